@@ -1,0 +1,117 @@
+/** What went wrong, as one word that code can branch on. */
+export type ErrorTag = 'option' | 'data' | 'format' | 'package' | 'core';
+
+/** The parts of an error message: subject, problem, value received, what is allowed. */
+export interface ErrorParts {
+  /** What the error is about: an option, a column, a file. */
+  subject: string;
+  problem: string;
+  /** The value received, where there is one. */
+  received?: unknown;
+  /** What would have been accepted, or the remedy. */
+  allowed?: string;
+  cause?: unknown;
+}
+
+/** Where in the data an error lies. Rows are counted from 1 and leave out a header line. */
+export interface DataPlace {
+  /** The file or source, as the caller named it. */
+  source?: string;
+  row?: number;
+  column?: string;
+}
+
+/** The parent of every error that plumecast throws on purpose. */
+export abstract class PlumecastError extends Error {
+  abstract readonly tag: ErrorTag;
+  readonly subject: string;
+  readonly problem: string;
+  readonly received?: unknown;
+  readonly allowed?: string;
+
+  constructor(parts: ErrorParts) {
+    super(message(parts), parts.cause === undefined ? undefined : { cause: parts.cause });
+    this.subject = parts.subject;
+    this.problem = parts.problem;
+    if ('received' in parts) this.received = parts.received;
+    if (parts.allowed !== undefined) this.allowed = parts.allowed;
+  }
+}
+
+/** An option or argument that the caller gave is not usable. */
+export class OptionError extends PlumecastError {
+  override readonly name = 'OptionError';
+  readonly tag = 'option';
+}
+
+/** The content of the input is wrong: its place is in `source`, `row` and `column`, as far as known. */
+export class DataError extends PlumecastError {
+  override readonly name = 'DataError';
+  readonly tag = 'data';
+  readonly source?: string;
+  readonly row?: number;
+  readonly column?: string;
+
+  constructor(parts: Omit<ErrorParts, 'subject'> & { subject?: string } & DataPlace) {
+    super({ ...parts, subject: describePlace(parts) });
+    if (parts.source !== undefined) this.source = parts.source;
+    if (parts.row !== undefined) this.row = parts.row;
+    if (parts.column !== undefined) this.column = parts.column;
+  }
+}
+
+/** The bytes are not a whole file of any format that is read here. */
+export class FormatError extends PlumecastError {
+  override readonly name = 'FormatError';
+  readonly tag = 'format';
+}
+
+/** A library that this file format or feature needs is not installed. */
+export class PackageError extends PlumecastError {
+  override readonly name = 'PackageError';
+  readonly tag = 'package';
+}
+
+/** The WebAssembly core cannot be loaded, or its memory is exhausted. */
+export class CoreError extends PlumecastError {
+  override readonly name = 'CoreError';
+  readonly tag = 'core';
+}
+
+interface ErrorByTag {
+  option: OptionError;
+  data: DataError;
+  format: FormatError;
+  package: PackageError;
+  core: CoreError;
+}
+
+/** Whether `error` is one of plumecast's own, and of the given tag where one is given. */
+export function isPlumecastError(error: unknown): error is PlumecastError;
+export function isPlumecastError<T extends ErrorTag>(error: unknown, tag: T): error is ErrorByTag[T];
+export function isPlumecastError(error: unknown, tag?: ErrorTag): boolean {
+  return error instanceof PlumecastError && (tag === undefined || error.tag === tag);
+}
+
+function message({ subject, problem, received, allowed }: ErrorParts): string {
+  let text = `${subject}: ${problem}`;
+  if (received !== undefined) text += `; received ${describe(received)}`;
+  if (allowed !== undefined) text += `; allowed: ${allowed}`;
+  return text;
+}
+
+function describePlace(place: { subject?: string } & DataPlace): string {
+  const parts = [];
+  if (place.source !== undefined) parts.push(place.source);
+  if (place.row !== undefined) parts.push(`row ${place.row}`);
+  if (place.column !== undefined) parts.push(`column ${place.column}`);
+  if (place.subject !== undefined) parts.push(place.subject);
+  return parts.length > 0 ? parts.join(', ') : 'input';
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
+  if (typeof value === 'bigint') return `${value}`;
+  if (Array.isArray(value)) return value.map(describe).join(', ');
+  return String(value);
+}
