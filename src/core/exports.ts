@@ -1,0 +1,101 @@
+/**
+ * The functions of the WebAssembly module. Addresses and byte counts are unsigned 32-bit; what lies where is drawn in
+ * `assembly/`. A test compares these names with the module's exports.
+ */
+export interface CoreExports {
+  heapBase(): number;
+
+  planBytes(members: number, quantiles: number): number;
+  /** Begins a plan and returns where its probabilities (f64) are to be written. */
+  beginPlan(plan: number, members: number, quantiles: number, type: number): number;
+
+  clearInvalidF32: ClearInvalid;
+  clearInvalidF64: ClearInvalid;
+  firstInfiniteF32: FirstInfinite;
+  firstInfiniteF64: FirstInfinite;
+
+  totalSeriesF32: TotalSeries;
+  totalSeriesF64: TotalSeries;
+  totalFieldF32: TotalField;
+  totalFieldF64: TotalField;
+  minimumF32: WindowsByRule;
+  minimumF64: WindowsByRule;
+  maximumF32: WindowsByRule;
+  maximumF64: WindowsByRule;
+  countF32: WindowsByRule;
+  countF64: WindowsByRule;
+  raw(members: number, memberCount: number, offset: number, bytes: number, rows: number, rowBytes: number): void;
+  windowDays(windows: number, windowCount: number, cells: number, row: number): void;
+
+  statisticsF32: Statistics;
+  statisticsF64: Statistics;
+  statisticsRawF32(
+    rows: number,
+    rowBytes: number,
+    members: number,
+    lanes: number,
+    required: number,
+    plan: number,
+    spread: number,
+    thresholds: number,
+    thresholdCount: number,
+    out: number,
+    outBytes: number,
+    counts: number,
+  ): number;
+}
+
+type ClearInvalid = (values: number, count: number, bitmap: number, firstBit: number) => void;
+type FirstInfinite = (values: number, count: number) => number;
+
+type TotalSeries = (
+  members: number,
+  memberCount: number,
+  offset: number,
+  cellStride: number,
+  cells: number,
+  windows: number,
+  windowCount: number,
+  rows: number,
+  rowBytes: number,
+) => void;
+
+type TotalField = (
+  members: number,
+  memberCount: number,
+  offset: number,
+  dayStride: number,
+  cells: number,
+  days: number,
+  rows: number,
+  rowBytes: number,
+) => void;
+
+type WindowsByRule = (
+  members: number,
+  memberCount: number,
+  offset: number,
+  dayStride: number,
+  cellStride: number,
+  cells: number,
+  windows: number,
+  windowCount: number,
+  rows: number,
+  rowBytes: number,
+) => void;
+
+type Statistics = (
+  rows: number,
+  rowBytes: number,
+  members: number,
+  lanes: number,
+  divisors: number,
+  required: number,
+  plan: number,
+  spread: number,
+  thresholds: number,
+  thresholdCount: number,
+  out: number,
+  outBytes: number,
+  counts: number,
+) => number;

@@ -1,0 +1,96 @@
+import { CoreError } from '../errors.js';
+
+const PAGE = 65_536;
+/** Everything is laid out at multiples of a cache line. */
+const ALIGNMENT = 64;
+const LIMIT = 65_535 * PAGE;
+/** Room that is left behind what a caller allocates, so that computing on it seldom has to grow the memory. */
+const HEADROOM = 64 * PAGE;
+
+/**
+ * The memory of one core: a stack of allocations, given back all at once down to a mark.
+ *
+ * Growing the memory detaches every view on it, so views are made when they are needed and not kept. `bytes` and its like
+ * give views; addresses stay valid.
+ */
+export class CoreMemory {
+  readonly wasm: WebAssembly.Memory;
+  #top = 0;
+
+  constructor(wasm: WebAssembly.Memory) {
+    this.wasm = wasm;
+  }
+
+  /** Everything below `address` belongs to the module itself. */
+  begin(address: number): void {
+    this.#top = align(address);
+  }
+
+  /**
+   * Allocates `bytes` bytes at a multiple of 64 and returns their address; their content is whatever was there.
+   * Views made before may be detached. Throws CoreError where the memory's 4 GiB do not suffice.
+   */
+  allocate(bytes: number): number {
+    return this.#take(bytes, HEADROOM);
+  }
+
+  /** As `allocate`, for scratch that is given back before anyone else allocates. */
+  scratch(bytes: number): number {
+    return this.#take(bytes, 0);
+  }
+
+  /** The present top of the stack, for `release`. */
+  mark(): number {
+    return this.#top;
+  }
+
+  /** Gives back all that was allocated since `mark`. */
+  release(mark: number): void {
+    this.#top = mark;
+  }
+
+  bytes(address: number, length: number): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.wasm.buffer as ArrayBuffer, address, length);
+  }
+
+  int32(address: number, length: number): Int32Array<ArrayBuffer> {
+    return new Int32Array(this.wasm.buffer as ArrayBuffer, address, length);
+  }
+
+  float32(address: number, length: number): Float32Array<ArrayBuffer> {
+    return new Float32Array(this.wasm.buffer as ArrayBuffer, address, length);
+  }
+
+  float64(address: number, length: number): Float64Array<ArrayBuffer> {
+    return new Float64Array(this.wasm.buffer as ArrayBuffer, address, length);
+  }
+
+  #take(bytes: number, headroom: number): number {
+    const address = this.#top;
+    const end = align(address + bytes);
+    if (end > LIMIT) throw exhausted(bytes, address);
+    const missing = Math.min(end + headroom, LIMIT) - this.wasm.buffer.byteLength;
+    if (missing > 0) {
+      try {
+        this.wasm.grow(Math.ceil(missing / PAGE));
+      } catch (cause) {
+        throw exhausted(bytes, address, cause);
+      }
+    }
+    this.#top = end;
+    return address;
+  }
+}
+
+function align(address: number): number {
+  return Math.ceil(address / ALIGNMENT) * ALIGNMENT;
+}
+
+function exhausted(bytes: number, used: number, cause?: unknown): CoreError {
+  return new CoreError({
+    subject: 'core memory',
+    problem: `no room for ${bytes} more bytes beside the ${used} in use`,
+    allowed: 'at most 4 GiB in all; give back what is no longer needed, or compute in smaller parts',
+    cause,
+  });
+}

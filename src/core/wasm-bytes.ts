@@ -1,0 +1,2 @@
+/** The module as bytes, for runtimes that compile. */
+export { default } from '../../build/plumecast.wasm';

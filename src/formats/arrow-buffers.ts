@@ -1,0 +1,41 @@
+import { type Data, DataType } from 'apache-arrow';
+
+/**
+ * The first column of `columns` (with their `names`) whose buffers are too short for its length, or `undefined`.
+ *
+ * apache-arrow reads such columns as if they were shorter, or as undefined values.
+ */
+export function columnWithShortBuffers(columns: readonly Data[], names: readonly string[]): string | undefined {
+  const index = columns.findIndex((data) => !isWhole(data));
+  return index < 0 ? undefined : names[index];
+}
+
+function isWhole(data: Data): boolean {
+  const { type, length, offset } = data;
+  if (length === 0 || DataType.isNull(type)) return true;
+  if (data.nullCount > 0 && data.nullBitmap.length * 8 < offset + length) return false;
+  if (DataType.isFixedSizeList(type))
+    return data.children[0].length >= length * type.listSize && isWhole(data.children[0]);
+  if (DataType.isList(type)) {
+    return offsetsReach(data, data.children[0].length) && isWhole(data.children[0]);
+  }
+  if (DataType.isUtf8(type) || DataType.isBinary(type) || DataType.isLargeUtf8(type) || DataType.isLargeBinary(type)) {
+    return offsetsReach(data, data.values.length);
+  }
+  if (DataType.isStruct(type)) return data.children.every((child) => child.length >= length && isWhole(child));
+  if (DataType.isBool(type)) return data.values.length * 8 >= offset + length;
+  if (DataType.isDictionary(type)) return data.values.length >= length && data.dictionary !== undefined;
+  return data.values === undefined || data.values.length >= length * data.stride;
+}
+
+/** Whether every offset is at least the one before, and none is above `limit`. */
+function offsetsReach({ length, valueOffsets }: Data, limit: number): boolean {
+  if (valueOffsets.length < length + 1) return false;
+  let before = 0;
+  for (let i = 0; i <= length; i++) {
+    const offset = Number(valueOffsets[i]);
+    if (offset < before) return false;
+    before = offset;
+  }
+  return before <= limit;
+}

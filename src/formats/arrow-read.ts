@@ -1,0 +1,86 @@
+import { type Table, tableFromIPC } from 'apache-arrow';
+import { DataError, FormatError, isPlumecastError } from '../errors.js';
+import { columnWithShortBuffers } from './arrow-buffers.js';
+import { truncated, walkArrowMessages } from './arrow-messages.js';
+import { registerCodecs } from './compression.js';
+
+const MAGIC = 'ARROW1';
+const HEAD_BYTES = 8;
+const TAIL_BYTES = 4 + MAGIC.length;
+
+/**
+ * Reads an Arrow IPC stream, bodies plain or compressed (LZ4_FRAME, ZSTD).
+ *
+ * Columns view `bytes` in place where bodies are plain and 8-byte aligned. Throws a FormatError where the stream is cut
+ * (one without its end-of-stream marker is), corrupt, or followed by anything but zeros, and a DataError where it has no
+ * rows.
+ */
+export async function readArrowStream(bytes: Uint8Array, source: string): Promise<Table> {
+  const messages = walkArrowMessages(bytes, { start: 0, end: bytes.length, hasSchema: false }, source);
+  if (!messages.ended) throw truncated(source, messages);
+  if (!messages.hasSchema) throw new FormatError({ subject: source, problem: 'is an Arrow stream without a schema' });
+  const trailing = bytes.subarray(messages.end);
+  if (trailing.some((byte) => byte !== 0)) {
+    throw new FormatError({
+      subject: source,
+      problem: 'goes on after the end of its Arrow stream',
+      received: `${trailing.length} more bytes`,
+      allowed: 'one stream a file',
+    });
+  }
+  await registerCodecs(messages.compressions, source);
+  return tableOf(bytes, messages.batchCount, source);
+}
+
+/**
+ * Reads an Arrow IPC file (Feather version 2), bodies plain or compressed (LZ4_FRAME, ZSTD).
+ *
+ * Columns view `bytes` in place where bodies are plain and 8-byte aligned. Throws a FormatError where the file is cut or
+ * corrupt, and a DataError where it has no rows.
+ */
+export async function readArrowFile(bytes: Uint8Array, source: string): Promise<Table> {
+  const footerEnd = bytes.length - TAIL_BYTES;
+  const tail = String.fromCharCode(...bytes.subarray(Math.max(0, bytes.length - MAGIC.length)));
+  if (footerEnd < HEAD_BYTES || tail !== MAGIC) throw truncatedFile(source);
+  const footerLength = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getInt32(footerEnd, true);
+  if (footerLength <= 0 || footerLength > footerEnd - HEAD_BYTES) throw truncatedFile(source);
+  const body = { start: HEAD_BYTES, end: footerEnd - footerLength, hasSchema: true };
+  const messages = walkArrowMessages(bytes, body, source);
+  await registerCodecs(messages.compressions, source);
+  return tableOf(bytes, messages.batchCount, source);
+}
+
+function truncatedFile(source: string): FormatError {
+  return new FormatError({
+    subject: source,
+    problem: 'is a truncated Arrow file',
+    allowed: 'a file that ends with its footer and ARROW1',
+  });
+}
+
+function tableOf(bytes: Uint8Array, batchCount: number, source: string): Table {
+  try {
+    const table = tableFromIPC(bytes);
+    if (table.numRows === 0) {
+      throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
+    }
+    if (table.batches.length !== batchCount) {
+      throw new FormatError({
+        subject: source,
+        problem: 'holds record batches that its Arrow footer does not list',
+        received: `${table.batches.length} of ${batchCount} listed`,
+      });
+    }
+    const names = table.schema.fields.map((field) => field.name);
+    for (const { data } of table.batches) {
+      const short = columnWithShortBuffers(data.children, names);
+      if (short !== undefined) {
+        throw new FormatError({ subject: source, problem: `has too few bytes for the column ${short}` });
+      }
+    }
+    return table;
+  } catch (cause) {
+    if (isPlumecastError(cause)) throw cause;
+    throw new FormatError({ subject: source, problem: 'holds corrupt Arrow data', cause });
+  }
+}

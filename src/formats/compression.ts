@@ -1,0 +1,56 @@
+import { FormatError, PackageError } from '../errors.js';
+import { loadPackage } from './load-package.js';
+
+const LZ4_FRAME = 0;
+const ZSTD = 1;
+const LZ4_BLOCK_CHECKSUM = 0x10;
+
+type Decode = (frame: Uint8Array) => Uint8Array;
+
+/**
+ * Makes apache-arrow able to read bodies of the given `compressions` (0 is LZ4_FRAME, 1 is ZSTD).
+ *
+ * Each codec's library is loaded only when asked for; a codec that the program has registered itself is kept. Throws a
+ * PackageError where a library is not installed, and a FormatError for another compression.
+ */
+export async function registerCodecs(compressions: Iterable<number>, source: string): Promise<void> {
+  for (const compression of compressions) {
+    const { compressionRegistry } = await import('apache-arrow');
+    if (compressionRegistry === undefined) {
+      throw new PackageError({
+        subject: source,
+        problem: 'has compressed Arrow bodies, which this version of apache-arrow does not read',
+        allowed: 'npm install apache-arrow@21',
+      });
+    }
+    if (compressionRegistry.get(compression)?.decode !== undefined) continue;
+    const decode = await loadDecoder(compression, source);
+    compressionRegistry.set(compression, { decode: (frame) => aligned(decode(frame)) });
+  }
+}
+
+async function loadDecoder(compression: number, source: string): Promise<Decode> {
+  if (compression === LZ4_FRAME) {
+    const { default: lz4 } = await loadPackage('lz4js', source, () => import('lz4js'));
+    return (frame) => {
+      // lz4js would take block checksums for data. No Arrow writer is known to set them.
+      if ((frame[4] & LZ4_BLOCK_CHECKSUM) !== 0) throw new RangeError('LZ4 frames with block checksums are not read');
+      return lz4.decompress(frame);
+    };
+  }
+  if (compression === ZSTD) {
+    const { decompress } = await loadPackage('fzstd', source, () => import('fzstd'));
+    return (frame) => decompress(frame);
+  }
+  throw new FormatError({
+    subject: source,
+    problem: 'has Arrow bodies of an unknown compression',
+    received: compression,
+    allowed: 'LZ4_FRAME, ZSTD or none',
+  });
+}
+
+/** Arrow views the result as numbers of up to 8 bytes, in place. */
+function aligned(bytes: Uint8Array): Uint8Array {
+  return bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
+}

@@ -1,0 +1,75 @@
+import { type Data, Field, type Float64, type Utf8 } from 'apache-arrow';
+import { Float64Column } from './float64-column.js';
+import { isMissingCell, numberFromCell } from './number-cell.js';
+import { Utf8Column } from './utf8-column.js';
+
+/**
+ * Builds one column of a CSV table: Float64 while every cell is a number or missing, Utf8 otherwise.
+ *
+ * Numbers are not kept as text, so a column that turns out to be text after some numbers is `late`: its rows have to be
+ * given once more from the first, after `restart`.
+ */
+export class CsvColumn {
+  late = false;
+  #numbers: Float64Column | undefined;
+  #texts: Utf8Column | undefined;
+  #onlyEmpty = true;
+
+  /** `rows` is a guess of the length; a wrong one costs time only. */
+  constructor(
+    readonly name: string,
+    rows: number,
+  ) {
+    this.#numbers = new Float64Column(rows);
+  }
+
+  /** Appends the cells of this column, the `index`-th of each row. */
+  append(rows: string[][], index: number): void {
+    if (this.late) return;
+    let at = 0;
+    if (this.#numbers !== undefined) {
+      at = this.#appendNumbers(this.#numbers, rows, index);
+      if (at < rows.length) this.#turnToText(this.#numbers.length);
+    }
+    if (this.#texts === undefined) return;
+    for (; at < rows.length; at++) {
+      const cell = rows[at][index];
+      if (cell === '') this.#texts.pushNull();
+      else this.#texts.push(cell);
+    }
+  }
+
+  /** Begins a late column again, as text. */
+  restart(): void {
+    this.late = false;
+    this.#texts = new Utf8Column();
+  }
+
+  finish(): { field: Field; data: Data<Float64> | Data<Utf8> } {
+    const data = this.#numbers?.finish() ?? (this.#texts ?? new Utf8Column()).finish();
+    return { field: new Field(this.name, data.type, true), data };
+  }
+
+  /** Appends numbers up to the first cell that is text, and returns its place. */
+  #appendNumbers(numbers: Float64Column, rows: string[][], index: number): number {
+    for (let at = 0; at < rows.length; at++) {
+      const cell = rows[at][index];
+      const value = numberFromCell(cell);
+      if (!Number.isNaN(value)) numbers.push(value);
+      else if (isMissingCell(cell)) numbers.pushNull();
+      else return at;
+      if (cell !== '') this.#onlyEmpty = false;
+    }
+    return rows.length;
+  }
+
+  #turnToText(rowsBefore: number): void {
+    this.#numbers = undefined;
+    if (!this.#onlyEmpty) {
+      this.late = true;
+      return;
+    }
+    this.#texts = new Utf8Column();
+    for (let row = 0; row < rowsBefore; row++) this.#texts.pushNull();
+  }
+}

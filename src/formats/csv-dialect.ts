@@ -1,0 +1,46 @@
+const DELIMITERS = [',', ';', '\t', '|'] as const;
+
+/** How a CSV text is laid out. */
+export interface CsvDialect {
+  /** The character that parts cells. */
+  delimiter: (typeof DELIMITERS)[number];
+  /** Where the header begins in the text, in characters. */
+  headerStart: number;
+  /** The line that the header is on, from 1. */
+  headerLine: number;
+}
+
+/**
+ * Finds the header and the delimiter of CSV text (line ends already LF, or CRLF).
+ *
+ * The header is the first line that is neither blank nor begins with `#`; the delimiter is the one of `, ; tab |` that
+ * it holds most often outside quotes. `undefined` where there is no such line, or no delimiter in it.
+ */
+export function csvDialect(text: string): CsvDialect | undefined {
+  let headerStart = 0;
+  for (let headerLine = 1; headerStart < text.length; headerLine++) {
+    const newline = text.indexOf('\n', headerStart);
+    const end = newline < 0 ? text.length : newline;
+    const line = text.slice(headerStart, end);
+    if (line.trim() !== '' && !line.startsWith('#')) {
+      const delimiter = commonestDelimiter(line);
+      return delimiter && { delimiter, headerStart, headerLine };
+    }
+    headerStart = end + 1;
+  }
+  return undefined;
+}
+
+function commonestDelimiter(line: string): CsvDialect['delimiter'] | undefined {
+  const unquoted = line.replace(/"[^"]*"/g, '');
+  let best: CsvDialect['delimiter'] | undefined;
+  let most = 0;
+  for (const delimiter of DELIMITERS) {
+    const count = unquoted.split(delimiter).length - 1;
+    if (count > most) {
+      best = delimiter;
+      most = count;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,71 @@
+import { Message } from 'apache-arrow';
+import { FormatError } from '../errors.js';
+import { csvDialect } from './csv-dialect.js';
+import { beginsWith, foreignFormat } from './foreign-format.js';
+
+/** The formats of ensemble files that are read. */
+export type FileFormat = 'arrow-file' | 'arrow-stream' | 'parquet' | 'csv';
+
+const READABLE = 'Arrow IPC (file or stream), Parquet, CSV in UTF-8';
+const SAMPLE_BYTES = 65_536;
+const CONTINUATION = 0xffffffff;
+
+/**
+ * The format of a file's `bytes`, told by content alone.
+ *
+ * Only the beginning is looked at, so a truncated file is still recognised. Throws a FormatError that begins with
+ * `source` where the bytes are empty or of no format that is read; well-known other formats are named in it.
+ */
+export function detectFormat(bytes: Uint8Array, source = 'input'): FileFormat {
+  if (bytes.length === 0) throw new FormatError({ subject: source, problem: 'is empty', allowed: READABLE });
+  if (beginsWith(bytes, 'ARROW1')) return 'arrow-file';
+  if (beginsWith(bytes, 'PAR1')) return 'parquet';
+  if (beginsLikeArrowStream(bytes)) return 'arrow-stream';
+  const foreign = foreignFormat(bytes);
+  if (foreign !== undefined) {
+    throw new FormatError({ subject: source, problem: `is ${foreign}, which is not read`, allowed: READABLE });
+  }
+  const text = sampleText(bytes);
+  if (text === undefined) {
+    throw new FormatError({ subject: source, problem: 'is of no known format', allowed: READABLE });
+  }
+  if (csvDialect(text) === undefined) {
+    throw new FormatError({
+      subject: source,
+      problem: 'is text without a delimiter in its first line',
+      received: text.trimStart().split('\n', 1)[0],
+      allowed: 'a header whose names are parted by , ; | or tab',
+    });
+  }
+  return 'csv';
+}
+
+function beginsLikeArrowStream(bytes: Uint8Array): boolean {
+  if (bytes.length < 8) return bytes.length >= 4 && beginsWith(bytes, '\xff\xff\xff\xff');
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const length = view.getUint32(0, true);
+  if (length === CONTINUATION) return true;
+  // Streams older than Arrow 0.15 begin with the length alone. One under 16 MB has a zero byte, as text never has.
+  if (length === 0 || length % 4 !== 0 || length >= 1 << 24 || length + 4 > bytes.length) return false;
+  const root = view.getUint32(4, true);
+  if (root < 4 || root >= length) return false;
+  try {
+    return Message.decode(bytes.subarray(4, 4 + length)).isSchema();
+  } catch {
+    return false;
+  }
+}
+
+/** The beginning of the bytes as text with LF line ends, or `undefined` where they are not UTF-8 text. */
+function sampleText(bytes: Uint8Array): string | undefined {
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
+  for (const byte of sample) {
+    if (byte < 0x20 && (byte < 0x09 || byte > 0x0d)) return undefined;
+  }
+  try {
+    const stream = bytes.length > SAMPLE_BYTES;
+    return new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream }).replace(/\r\n?/g, '\n');
+  } catch {
+    return undefined;
+  }
+}

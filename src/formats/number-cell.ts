@@ -1,0 +1,27 @@
+const MISSING = new Set(['', 'na', 'nan', 'null', '-']);
+const INFINITY = /^([+-]?)inf(?:inity)?$/i;
+const RADIX_LETTER = /[xob]/i;
+
+/**
+ * The number that a CSV cell holds, NaN where it holds none.
+ *
+ * Decimal numbers with a point and an optional exponent, and `inf` or `Infinity` in any case, with spaces around
+ * tolerated; the value is exactly that of `Number(text)`. `0x10`, `1,5`, `12abc` and `1_000` are no numbers.
+ */
+export function numberFromCell(cell: string): number {
+  const value = Number(cell);
+  if (Number.isNaN(value)) {
+    const infinity = INFINITY.exec(cell.trim());
+    if (infinity === null) return value;
+    return infinity[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  }
+  // Number() also reads blanks as 0, and hexadecimal, octal and binary literals.
+  if (value === 0 && cell.trim() === '') return Number.NaN;
+  if (cell.length > 2 && RADIX_LETTER.test(cell)) return Number.NaN;
+  return value;
+}
+
+/** Whether a CSV cell stands for a missing number: blank, NA, NaN, null or -, in any case. */
+export function isMissingCell(cell: string): boolean {
+  return cell === '' || MISSING.has(cell.trim().toLowerCase());
+}

@@ -1,0 +1,98 @@
+import {
+  Binary,
+  Bool,
+  type DataType,
+  DateDay,
+  Field,
+  FixedSizeList,
+  Float32,
+  Float64,
+  Int8,
+  Int16,
+  Int32,
+  Int64,
+  List,
+  TimeMicrosecond,
+  TimeMillisecond,
+  TimeNanosecond,
+  Timestamp,
+  TimeUnit,
+  Uint8,
+  Uint16,
+  Uint32,
+  Uint64,
+  Utf8,
+} from 'apache-arrow';
+import type { SchemaElement, SchemaTree } from 'hyparquet';
+
+const UNITS = { MILLIS: TimeUnit.MILLISECOND, MICROS: TimeUnit.MICROSECOND, NANOS: TimeUnit.NANOSECOND };
+const TEXT = new Set(['UTF8', 'ENUM', 'JSON', 'STRING']);
+
+/**
+ * The Arrow type that a Parquet column becomes, `undefined` where its type is not read (structs, maps, intervals).
+ *
+ * Decimals become Float64 and half floats Float32; a list is a FixedSizeList where `hint`, the type that Arrow noted in
+ * the file, is one.
+ */
+export function arrowTypeOf({ element, children }: SchemaTree, hint?: DataType): DataType | undefined {
+  if (children.length === 0) return element.repetition_type === 'REPEATED' ? undefined : primitiveType(element);
+  if (element.converted_type !== 'LIST' && element.logical_type?.type !== 'LIST') return undefined;
+  const item = listItem(children[0]);
+  const type = item && arrowTypeOf(item);
+  if (type === undefined || item?.children.length) return undefined;
+  const field = new Field(item?.element.name ?? 'item', type, true);
+  const listSize = hint !== undefined && 'listSize' in hint ? Number(hint.listSize) : 0;
+  return listSize > 0 ? new FixedSizeList(listSize, field) : new List(field);
+}
+
+/** The element of a three-level list; older two-level lists are not read. */
+function listItem(repeated: SchemaTree): SchemaTree | undefined {
+  return repeated.element.repetition_type === 'REPEATED' && repeated.children.length === 1
+    ? repeated.children[0]
+    : undefined;
+}
+
+function primitiveType(element: SchemaElement): DataType | undefined {
+  const { type, converted_type: converted, logical_type: logical } = element;
+  if (converted === 'DECIMAL') return new Float64();
+  if (converted === 'INTERVAL' || converted === 'BSON' || logical?.type === 'DECIMAL') return undefined;
+  switch (type) {
+    case 'BOOLEAN':
+      return new Bool();
+    case 'FLOAT':
+      return new Float32();
+    case 'DOUBLE':
+      return new Float64();
+    case 'INT32':
+      return int32Type(element);
+    case 'INT64':
+      return int64Type(element);
+    case 'INT96':
+      return new Timestamp(TimeUnit.NANOSECOND, null);
+    case 'BYTE_ARRAY':
+      if (TEXT.has(converted ?? '') || TEXT.has(logical?.type ?? '')) return new Utf8();
+      return logical === undefined ? new Binary() : undefined;
+    default:
+      return logical?.type === 'FLOAT16' ? new Float32() : undefined;
+  }
+}
+
+function int32Type({ converted_type: converted, logical_type: logical }: SchemaElement): DataType {
+  if (converted === 'DATE' || logical?.type === 'DATE') return new DateDay();
+  if (converted === 'TIME_MILLIS' || logical?.type === 'TIME') return new TimeMillisecond();
+  const bits = logical?.type === 'INTEGER' ? logical.bitWidth : Number(converted?.split('INT_')[1] ?? 32);
+  const signed = logical?.type === 'INTEGER' ? logical.isSigned : !converted?.startsWith('U');
+  if (bits === 8) return signed ? new Int8() : new Uint8();
+  if (bits === 16) return signed ? new Int16() : new Uint16();
+  return signed ? new Int32() : new Uint32();
+}
+
+function int64Type({ converted_type: converted, logical_type: logical }: SchemaElement): DataType {
+  if (logical?.type === 'TIMESTAMP') return new Timestamp(UNITS[logical.unit], logical.isAdjustedToUTC ? 'UTC' : null);
+  if (converted === 'TIMESTAMP_MILLIS') return new Timestamp(TimeUnit.MILLISECOND, 'UTC');
+  if (converted === 'TIMESTAMP_MICROS') return new Timestamp(TimeUnit.MICROSECOND, 'UTC');
+  if (logical?.type === 'TIME') return logical.unit === 'NANOS' ? new TimeNanosecond() : new TimeMicrosecond();
+  if (converted === 'TIME_MICROS') return new TimeMicrosecond();
+  const signed = logical?.type === 'INTEGER' ? logical.isSigned : converted !== 'UINT_64';
+  return signed ? new Int64() : new Uint64();
+}

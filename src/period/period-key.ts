@@ -1,0 +1,56 @@
+import { OptionError } from '../errors.js';
+import { civilDate, formatDate, LAST_DAY, parseDate } from './day.js';
+import { formatWeek, isoWeek, parseWeek, weekStart } from './iso-week.js';
+import { formatMonth, monthEnd, monthStart, parseMonth } from './month.js';
+import { checkGranularity, type Granularity } from './window-table.js';
+
+/** A window of the calendar: its granularity and the day numbers of its first and last day, inclusive. */
+export interface Period {
+  granularity: Granularity;
+  start: number;
+  end: number;
+}
+
+/**
+ * The key of the window that a day lies in: `YYYY-MM-DD`, `YYYY-Www` (with the ISO year) or `YYYY-MM`.
+ *
+ * Throws an OptionError for an unknown granularity, and where `day` is no integer from FIRST_DAY to LAST_DAY.
+ */
+export function periodKey(granularity: Granularity, day: number): string {
+  checkGranularity(granularity);
+  if (granularity === 'daily') return formatDate(day);
+  if (granularity === 'weekly') {
+    const { year, week } = isoWeek(day);
+    return formatWeek(year, week);
+  }
+  const { year, month } = civilDate(day);
+  return formatMonth(year, month);
+}
+
+/**
+ * The window that a period key names; its form tells the granularity.
+ *
+ * 9999-W52 ends with the calendar, on Friday 9999-12-31. Throws an OptionError where the text has none of the three
+ * forms, or where the period does not exist.
+ */
+export function parsePeriod(key: string): Period {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(key)) {
+    const day = parseDate(key);
+    return { granularity: 'daily', start: day, end: day };
+  }
+  if (/^\d{4}-W\d{2}$/.test(key)) {
+    const { year, week } = parseWeek(key);
+    const start = weekStart(year, week);
+    return { granularity: 'weekly', start, end: Math.min(start + 6, LAST_DAY) };
+  }
+  if (/^\d{4}-\d{2}$/.test(key)) {
+    const { year, month } = parseMonth(key);
+    return { granularity: 'monthly', start: monthStart(year, month), end: monthEnd(year, month) };
+  }
+  throw new OptionError({
+    subject: 'period',
+    problem: 'is of no known form',
+    received: key,
+    allowed: 'YYYY-MM-DD, YYYY-Www or YYYY-MM',
+  });
+}

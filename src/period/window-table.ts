@@ -1,0 +1,114 @@
+import { OptionError } from '../errors.js';
+import { daysFromCivil, packedCivilFromDays } from './civil.js';
+import { checkDay, LAST_DAY } from './day.js';
+
+/** The windows that daily values are combined in: days, ISO weeks (Monday to Sunday), calendar months. */
+export type Granularity = 'daily' | 'weekly' | 'monthly';
+
+/** Every granularity, from the finest. */
+export const GRANULARITIES: readonly Granularity[] = /* @__PURE__ */ Object.freeze([
+  'daily',
+  'weekly',
+  'monthly',
+] as const);
+
+/** The windows that a span of days covers, in order of time; entry `i` of each array is about window `i`. */
+export interface WindowTable {
+  readonly granularity: Granularity;
+  /** The number of windows, and the length of each array. */
+  readonly count: number;
+  /** Day number of the calendar window's first day, whether in the span or not. */
+  readonly start: Int32Array;
+  /** Day number of the calendar window's last day, inclusive, whether in the span or not. */
+  readonly end: Int32Array;
+  /** The window's first day inside the span, counted in days from `firstDay`. */
+  readonly first: Int32Array;
+  /** The number of the window's days inside the span, 1 or more. */
+  readonly days: Int32Array;
+  /** 1 where every day of the calendar window lies inside the span, else 0. */
+  readonly complete: Uint8Array;
+  /** Day number of the span's first day. */
+  readonly firstDay: number;
+  /** Day number of the span's last day, inclusive. */
+  readonly lastDay: number;
+}
+
+/** Options of `windowTable`. */
+export interface WindowTableOptions {
+  /** Whether to keep windows that the span cuts, too. Default false: complete windows only. */
+  partial?: boolean;
+}
+
+/**
+ * The windows of one granularity that the days from `firstDay` to `lastDay`, both day numbers and inclusive, cover.
+ *
+ * Where `lastDay` lies before `firstDay`, there are none. No window leaves the calendar: 0001-01-01 begins a week, but
+ * 9999-12-31 is a Friday, so the window of 9999-W52 ends there, with five days, and is never complete. The arrays share
+ * one buffer. Throws an OptionError for an unknown granularity and for what is no day number.
+ */
+export function windowTable(
+  granularity: Granularity,
+  firstDay: number,
+  lastDay: number,
+  { partial = false }: WindowTableOptions = {},
+): WindowTable {
+  checkGranularity(granularity);
+  checkDay('firstDay', firstDay);
+  if (!(lastDay < firstDay)) checkDay('lastDay', lastDay);
+
+  let from = windowIndex(granularity, firstDay);
+  let to = lastDay < firstDay ? from : windowIndex(granularity, lastDay) + 1;
+  if (!partial) {
+    if (windowStart(granularity, from) < firstDay) from++;
+    if (windowStart(granularity, to) - 1 > lastDay) to--;
+  }
+  const count = Math.max(0, to - from);
+  const buffer = new ArrayBuffer(count * 17);
+  const start = new Int32Array(buffer, 0, count);
+  const end = new Int32Array(buffer, count * 4, count);
+  const first = new Int32Array(buffer, count * 8, count);
+  const days = new Int32Array(buffer, count * 12, count);
+  const complete = new Uint8Array(buffer, count * 16, count);
+
+  let windowFirst = windowStart(granularity, from);
+  for (let i = 0; i < count; i++) {
+    const windowLast = windowStart(granularity, from + i + 1) - 1;
+    const spanFirst = Math.max(windowFirst, firstDay);
+    const spanLast = Math.min(windowLast, lastDay);
+    start[i] = windowFirst;
+    end[i] = Math.min(windowLast, LAST_DAY);
+    first[i] = spanFirst - firstDay;
+    days[i] = spanLast - spanFirst + 1;
+    complete[i] = spanFirst === windowFirst && spanLast === windowLast ? 1 : 0;
+    windowFirst = windowLast + 1;
+  }
+  return { granularity, count, start, end, first, days, complete, firstDay, lastDay };
+}
+
+/** Throws an OptionError unless `granularity` is one of GRANULARITIES. */
+export function checkGranularity(granularity: string): asserts granularity is Granularity {
+  if ((GRANULARITIES as readonly string[]).includes(granularity)) return;
+  throw new OptionError({
+    subject: 'granularity',
+    problem: 'is not known',
+    received: granularity,
+    allowed: GRANULARITIES.join(', '),
+  });
+}
+
+/** The ordinal number of the window that a day lies in: consecutive windows have consecutive numbers. */
+function windowIndex(granularity: Granularity, day: number): number {
+  if (granularity === 'daily') return day;
+  // 1970-01-01 was a Thursday: week 0 begins three days before it.
+  if (granularity === 'weekly') return Math.floor((day + 3) / 7);
+  const packed = packedCivilFromDays(day);
+  return (packed >> 9) * 12 + ((packed >> 5) & 15) - 1;
+}
+
+/** The day number of the first day of the window with this ordinal number: the inverse of `windowIndex`. */
+function windowStart(granularity: Granularity, index: number): number {
+  if (granularity === 'daily') return index;
+  if (granularity === 'weekly') return index * 7 - 3;
+  const year = (index / 12) | 0;
+  return daysFromCivil(year, index - year * 12 + 1, 1);
+}

@@ -1,0 +1,175 @@
+import { type EnsembleField, type FloatArray, floatArray } from '../core/field.js';
+import type { Core } from '../core/load.js';
+import type { WindowTable } from '../period/window-table.js';
+import type { WindowRule } from '../variable/variable.js';
+import type { QuantileType } from './quantiles.js';
+import { isRaw, RawRows } from './raw-rows.js';
+import { type Lanes, type RowSource, rowBytes } from './row-source.js';
+import type { Threshold } from './thresholds.js';
+import { placeWindows } from './tiles.js';
+import { WindowRows } from './window-rows.js';
+
+/** What to compute of each window, over members. */
+export interface StatisticsRequest {
+  /** How the days of a window become one value per member. */
+  readonly window: WindowRule;
+  /** Numbers in [0, 1]. */
+  readonly quantiles: readonly number[];
+  readonly quantileType: QuantileType;
+  readonly thresholds: readonly Threshold[];
+  /** Whether to compute the standard deviation over members. */
+  readonly spread: boolean;
+  /** The share of members that must be valid, in [0, 1]; at least one always must. */
+  readonly minMemberShare: number;
+}
+
+/**
+ * Statistics over members, one entry for each cell and window, in the order of the input: by cell and then window where the day
+ * is fastest, by window and then cell where the cell is. NaN where too few members are valid.
+ */
+export interface StatisticsColumns {
+  readonly length: number;
+  readonly mean: FloatArray;
+  /** One array for each quantile asked. */
+  readonly quantiles: readonly FloatArray[];
+  /** Standard deviation with n - 1; NaN for a single member. */
+  readonly spread?: FloatArray;
+  /** One array for each threshold: the share of valid members that exceed it. */
+  readonly probabilities: readonly FloatArray[];
+  /** The number of valid members. */
+  readonly members: Int32Array;
+}
+
+/**
+ * Combines each member's days by window, then computes mean, spread, quantiles and exceedance over members.
+ *
+ * The windows' span must lie within the field's days. A missing day makes that member's window missing; entries with fewer
+ * valid members than `minMemberShare` asks for are NaN. Arithmetic is in float64 throughout and rounded once to the field's
+ * type. Throws DataError for an infinite value in the days that windows use.
+ */
+export function computeStatistics(
+  core: Core,
+  field: EnsembleField,
+  windows: WindowTable,
+  request: StatisticsRequest,
+): StatisticsColumns {
+  const columns = emptyColumns(field, windows, request);
+  if (columns.length === 0) return columns;
+  const mark = core.memory.mark();
+  try {
+    const placed = placeWindows(field, windows);
+    if (isRaw(field, placed, request.window)) run(core, field, request, new RawRows(core, field, placed), columns);
+    else run(core, field, request, new WindowRows(core, field, placed, request.window), columns);
+  } finally {
+    core.memory.release(mark);
+  }
+  return columns;
+}
+
+function emptyColumns(field: EnsembleField, windows: WindowTable, request: StatisticsRequest): StatisticsColumns {
+  const length = field.cells * windows.count;
+  const column = () => floatArray(field.type, length);
+  return {
+    length,
+    mean: column(),
+    quantiles: request.quantiles.map(column),
+    spread: request.spread ? column() : undefined,
+    probabilities: request.thresholds.map(column),
+    members: new Int32Array(length),
+  };
+}
+
+function run<Tile extends Lanes>(
+  core: Core,
+  field: EnsembleField,
+  request: StatisticsRequest,
+  source: RowSource<Tile>,
+  columns: StatisticsColumns,
+): void {
+  const { kernels, memory } = core;
+  const members = field.members.length;
+  const single = field.type === 'float32';
+  const results = [
+    columns.mean,
+    ...(columns.spread ? [columns.spread] : []),
+    ...columns.quantiles,
+    ...columns.probabilities,
+  ];
+  const plan = makePlan(core, members, request);
+  const thresholds = writeThresholds(core, request.thresholds);
+  const outBytes = rowBytes(source.mostLanes);
+  const out = memory.scratch(outBytes * results.length);
+  const counts = memory.scratch(outBytes);
+  const spread = request.spread ? 1 : 0;
+  // A share of members that is a whole number must not be rounded up for the last bit of its product.
+  const required = Math.max(1, Math.ceil(request.minMemberShare * members - 1e-9));
+
+  for (const tile of source.tiles()) {
+    source.fill(tile);
+    const { rows, rowBytes, divisors } = source;
+    const { length } = request.thresholds;
+    const flagged = source.single
+      ? kernels.statisticsRawF32(
+          rows,
+          rowBytes,
+          members,
+          tile.lanes,
+          required,
+          plan,
+          spread,
+          thresholds,
+          length,
+          out,
+          outBytes,
+          counts,
+        )
+      : (single ? kernels.statisticsF32 : kernels.statisticsF64)(
+          rows,
+          rowBytes,
+          members,
+          tile.lanes,
+          divisors,
+          required,
+          plan,
+          spread,
+          thresholds,
+          length,
+          out,
+          outBytes,
+          counts,
+        );
+    if (flagged || source.hidesInfinite) source.refuseInfinite(tile);
+    results.forEach((result, k) => {
+      const address = out + k * outBytes;
+      if (single) result.set(memory.float32(address, tile.lanes), tile.lane);
+      else result.set(memory.float64(address, tile.lanes), tile.lane);
+    });
+    columns.members.set(memory.int32(counts, tile.lanes), tile.lane);
+  }
+}
+
+function makePlan({ kernels, memory }: Core, members: number, { quantiles, quantileType }: StatisticsRequest): number {
+  const plan = memory.scratch(kernels.planBytes(members, quantiles.length) >>> 0);
+  const probabilities = kernels.beginPlan(plan, members, quantiles.length, quantileType) >>> 0;
+  memory.float64(probabilities, quantiles.length).set(quantiles);
+  return plan;
+}
+
+/** The kernel counts members above a limit: `x >= limit` is `x > the float64 before it`, and `<`, `<=` are the others. */
+function writeThresholds({ memory }: Core, thresholds: readonly Threshold[]): number {
+  const address = memory.scratch(16 * thresholds.length);
+  const table = memory.float64(address, 2 * thresholds.length);
+  thresholds.forEach(({ operator, limit }, k) => {
+    table[2 * k] = operator === '>' || operator === '<=' ? limit : floatBefore(limit);
+    table[2 * k + 1] = operator === '<' || operator === '<=' ? 1 : 0;
+  });
+  return address;
+}
+
+/** The greatest float64 below `x`. */
+function floatBefore(x: number): number {
+  if (x === 0) return -Number.MIN_VALUE;
+  const bits = new BigInt64Array(new Float64Array([x]).buffer);
+  bits[0] += x > 0 ? -1n : 1n;
+  return new Float64Array(bits.buffer)[0];
+}

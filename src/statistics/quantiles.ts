@@ -1,0 +1,63 @@
+import { OptionError } from '../errors.js';
+
+/** The quantiles where none are asked for. */
+export const DEFAULT_QUANTILES: readonly number[] = /* @__PURE__ */ Object.freeze([0.05, 0.25, 0.5, 0.75, 0.95]);
+
+/** The sample quantile types of Hyndman and Fan (1996). */
+export type QuantileType = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+
+const MOST_QUANTILES = 99;
+const DECIMAL = /^(?:0?\.(\d{1,6})|0\.?|1(?:\.0{0,6})?)$/;
+const ALLOWED = `at most ${MOST_QUANTILES} plain decimals from 0 to 1, each of at most 6 places`;
+
+function refuse(problem: string, received: unknown): OptionError {
+  return new OptionError({ subject: 'quantiles', problem, received, allowed: ALLOWED });
+}
+
+/** Reads a comma-separated list such as `0.05,0.5,0.95`. Throws OptionError for anything that is not one. */
+export function parseQuantiles(text: string): number[] {
+  return checkQuantiles(
+    text.split(',').map((item) => {
+      const plain = item.trim();
+      if (plain === '') throw refuse('an empty item', text);
+      if (!DECIMAL.test(plain)) throw refuse(explain(plain), item);
+      return Number(plain);
+    }),
+  );
+}
+
+/** Quantiles in the order asked, each once. Throws OptionError where one is no plain decimal from 0 to 1, or there are too many. */
+export function checkQuantiles(quantiles: readonly number[]): number[] {
+  const unique = [...new Set(quantiles.map((p) => p + 0))];
+  for (const p of unique) {
+    if (typeof p !== 'number' || !DECIMAL.test(String(p))) throw refuse(explain(String(p)), p);
+  }
+  if (unique.length > MOST_QUANTILES) throw refuse('too many', unique.length);
+  return unique;
+}
+
+function explain(text: string): string {
+  const value = Number(text);
+  if (text.trim() === '' || Number.isNaN(value)) return 'not a number';
+  if (value < 0 || value > 1) return 'outside [0, 1]';
+  return 'not a plain decimal of at most 6 places';
+}
+
+/** The name of a quantile's column: `q` and the decimals after the point, at least two: `q05`, `q50`, `q025`, `q00`, `q100`. */
+export function quantileName(p: number): string {
+  if (p === 1) return 'q100';
+  return `q${String(p).slice(2).padEnd(2, '0')}`;
+}
+
+/** Throws OptionError where `type` is not one of the nine. */
+export function checkQuantileType(type: number): QuantileType {
+  if (!Number.isInteger(type) || type < 1 || type > 9) {
+    throw new OptionError({
+      subject: 'quantile type',
+      problem: 'not one of the types of Hyndman and Fan',
+      received: type,
+      allowed: 'a whole number from 1 to 9',
+    });
+  }
+  return type as QuantileType;
+}

@@ -1,0 +1,80 @@
+import type { EnsembleField } from '../core/field.js';
+import type { Core } from '../core/load.js';
+import type { WindowRule } from '../variable/variable.js';
+import { InputBlock } from './input-block.js';
+import { type Lanes, type RowSource, rowBytes } from './row-source.js';
+import { mostLanes, type PlacedWindows } from './tiles.js';
+
+interface RawTile extends Lanes {
+  /** The row of the input that the first lane is. */
+  readonly row: number;
+}
+
+/** Shorter runs of days than this are better done as windows of one day, many cells at a time. */
+const SHORTEST_RUN = 64;
+
+/**
+ * Whether the windows are single days that lie in long enough runs, and the rule leaves a single day as it is: then there is
+ * nothing to combine.
+ */
+export function isRaw(
+  { order, days, cells }: EnsembleField,
+  { table, longest }: PlacedWindows,
+  rule: WindowRule,
+): boolean {
+  const consecutive = longest === 1 && table.first[table.count - 1] - table.first[0] === table.count - 1;
+  const long = order === 'cell-fastest' || table.count === days || cells === 1 || table.count >= SHORTEST_RUN;
+  return consecutive && long && rule !== 'count';
+}
+
+/** Rows of raw days, in the input's own type. */
+export class RawRows implements RowSource<RawTile> {
+  readonly rows: number;
+  readonly rowBytes: number;
+  readonly divisors = 0;
+  readonly single: boolean;
+  readonly mostLanes: number;
+  readonly hidesInfinite = false;
+  readonly #core: Core;
+  readonly #field: EnsembleField;
+  readonly #windows: PlacedWindows;
+  readonly #input: InputBlock;
+  #offset = 0;
+
+  constructor(core: Core, field: EnsembleField, windows: PlacedWindows) {
+    this.#core = core;
+    this.#field = field;
+    this.#windows = windows;
+    this.single = field.type === 'float32';
+    this.mostLanes = mostLanes(field, windows);
+    this.#input = new InputBlock(core, field, this.mostLanes);
+    this.rowBytes = rowBytes(this.mostLanes);
+    this.rows = core.memory.scratch(this.rowBytes * field.members.length);
+  }
+
+  *tiles(): Iterable<RawTile> {
+    const { table, shift } = this.#windows;
+    const { order, days, cells } = this.#field;
+    const first = shift + table.first[0];
+    if (order === 'cell-fastest') yield* this.#run(first * cells, table.count * cells, 0);
+    else if (table.count === days) yield* this.#run(0, days * cells, 0);
+    else for (let c = 0; c < cells; c++) yield* this.#run(c * days + first, table.count, c * table.count);
+  }
+
+  fill({ row, lanes }: RawTile): void {
+    const { size, members } = this.#input;
+    this.#offset = this.#input.series(row, row + lanes) + row * size;
+    const { length } = this.#field.members;
+    this.#core.kernels.raw(members, length, this.#offset, lanes * size, this.rows, this.rowBytes);
+  }
+
+  refuseInfinite({ row, lanes }: RawTile): void {
+    this.#input.refuseInfinite(this.#offset, lanes, row);
+  }
+
+  *#run(row: number, rows: number, lane: number): Iterable<RawTile> {
+    for (let done = 0; done < rows; done += this.mostLanes) {
+      yield { row: row + done, lane: lane + done, lanes: Math.min(this.mostLanes, rows - done) };
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { OptionError } from '../errors.js';
+
+/** How a threshold is exceeded. */
+export type ThresholdOperator = '>' | '>=' | '<' | '<=';
+
+/** A limit whose exceedance is counted over members: the share of them with `value operator limit`. */
+export interface Threshold {
+  readonly operator: ThresholdOperator;
+  readonly limit: number;
+}
+
+const NAMES: Record<ThresholdOperator, string> = { '>': 'gt', '>=': 'ge', '<': 'lt', '<=': 'le' };
+const FORM = /^\s*(>=|<=|>|<)\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*$/;
+const ALLOWED = 'one of > >= < <= and a plain decimal, such as ">20"';
+
+/** Reads `">20"`, `">= 0.1"`, `"<0"`. Throws OptionError for anything else. */
+export function parseThreshold(text: string): Threshold {
+  const found = FORM.exec(text);
+  if (found === null)
+    throw new OptionError({ subject: 'threshold', problem: 'not a threshold', received: text, allowed: ALLOWED });
+  return { operator: found[1] as ThresholdOperator, limit: Number(found[2]) + 0 };
+}
+
+/** The name of the column that holds a threshold's probability: `p_gt_20`, `p_le_0.1`, `p_lt_-5`. */
+export function thresholdName({ operator, limit }: Threshold): string {
+  return `p_${NAMES[operator]}_${limit}`;
+}
+
+/** Thresholds in the order asked, each once; texts are read as by `parseThreshold`. */
+export function checkThresholds(thresholds: readonly (string | Threshold)[]): Threshold[] {
+  const byName = new Map<string, Threshold>();
+  for (const asked of thresholds) {
+    const threshold = typeof asked === 'string' ? parseThreshold(asked) : asked;
+    if (!(threshold.operator in NAMES) || !Number.isFinite(threshold.limit)) {
+      throw new OptionError({
+        subject: 'threshold',
+        problem: 'not a threshold',
+        received: `${threshold.operator} ${threshold.limit}`,
+        allowed: ALLOWED,
+      });
+    }
+    byName.set(thresholdName(threshold), threshold);
+  }
+  return [...byName.values()];
+}

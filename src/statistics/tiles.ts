@@ -1,0 +1,77 @@
+import { type EnsembleField, valueBytes } from '../core/field.js';
+import type { WindowTable } from '../period/window-table.js';
+
+/** A part of the work that fits the caches: some cells by some windows. */
+export interface Tile {
+  readonly cell: number;
+  readonly cells: number;
+  readonly window: number;
+  readonly windows: number;
+  /** Where its results begin among all. */
+  readonly lane: number;
+}
+
+/** The most lanes (results) of a tile; beyond, nothing gets faster. */
+const MOST_LANES = 512;
+/** The bytes of a tile's input and rows together, about the size of a second-level cache. */
+const TILE_BYTES = 1_048_576;
+
+/** Windows as the core sees them: places on the field's axis of days. */
+export interface PlacedWindows {
+  readonly table: WindowTable;
+  /** The window table's first day on the field's axis. */
+  readonly shift: number;
+  /** The most days of a window. */
+  readonly longest: number;
+}
+
+export function placeWindows(field: EnsembleField, table: WindowTable): PlacedWindows {
+  return {
+    table,
+    shift: table.firstDay - field.firstDay,
+    longest: table.days.reduce((longest, days) => Math.max(longest, days), 0),
+  };
+}
+
+/** First day, and the day after the last, of a run of windows on the field's axis. */
+export function daySpan({ table, shift }: PlacedWindows, window: number, windows: number): [number, number] {
+  const last = window + windows - 1;
+  return [shift + table.first[window], shift + table.first[last] + table.days[last]];
+}
+
+/**
+ * The most lanes that a tile of this work takes: as many as fit `TILE_BYTES`, at least one.
+ */
+export function mostLanes(field: EnsembleField, { table, longest }: PlacedWindows): number {
+  const daysPerLane = field.order === 'day-fastest' ? Math.max(longest, field.days / table.count) : longest;
+  const bytesPerLane = field.members.length * (8 + daysPerLane * valueBytes(field.type));
+  return Math.max(1, Math.min(MOST_LANES, Math.floor(TILE_BYTES / bytesPerLane)));
+}
+
+/**
+ * All tiles of the work, results in the order of the input: by cell and then window where the day is fastest, by window and
+ * then cell where the cell is.
+ */
+export function* tiles(field: EnsembleField, windows: PlacedWindows): Generator<Tile> {
+  const lanes = mostLanes(field, windows);
+  const { count } = windows.table;
+  if (field.order === 'cell-fastest') {
+    for (let window = 0; window < count; window++) {
+      for (let cell = 0; cell < field.cells; cell += lanes) {
+        const cells = Math.min(lanes, field.cells - cell);
+        yield { cell, cells, window, windows: 1, lane: window * field.cells + cell };
+      }
+    }
+  } else if (count > lanes) {
+    for (let cell = 0; cell < field.cells; cell++) {
+      for (let window = 0; window < count; window += lanes) {
+        yield { cell, cells: 1, window, windows: Math.min(lanes, count - window), lane: cell * count + window };
+      }
+    }
+  } else {
+    const group = Math.floor(lanes / count);
+    for (let cell = 0; cell < field.cells; cell += group) {
+      yield { cell, cells: Math.min(group, field.cells - cell), window: 0, windows: count, lane: cell * count };
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/** The forecast horizons, each of its own model run. */
+export type Horizon = 'short-term' | 'subseasonal' | 'seasonal';
+
+/** What a variable can be part of: the history (climatologies are made of it) or a forecast horizon. */
+export type Product = 'history' | Horizon;
+
+/** Every product. */
+export const PRODUCTS: readonly Product[] = /* @__PURE__ */ Object.freeze([
+  'history',
+  'short-term',
+  'subseasonal',
+  'seasonal',
+] as const);
+
+/** The part of a product in which a variable has values. */
+export interface Coverage {
+  /** The last lead day (the horizon's first whole day is lead 0), inclusive; without it, to the horizon's end. */
+  readonly lastLead?: number;
+}
+
+/** Where a variable is available; a product that is absent lacks it. */
+export type Availability = Readonly<Partial<Record<Product, Coverage>>>;
+
+/** Whether `product` has the variable, at lead day `lead` (0 where not given) of a horizon. */
+export function isAvailable(variable: { readonly availability: Availability }, product: Product, lead = 0): boolean {
+  const coverage = variable.availability[product];
+  return coverage !== undefined && lead <= (coverage.lastLead ?? Number.POSITIVE_INFINITY);
+}

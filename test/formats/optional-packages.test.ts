@@ -1,0 +1,53 @@
+import { tableFromArrays } from 'apache-arrow';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import * as fixtures from './pyarrow-fixtures.js';
+import { utf8 } from './table-rows.js';
+
+const PACKAGES = ['papaparse', 'hyparquet', 'hyparquet-compressors', 'hyparquet-writer', 'lz4js', 'fzstd'];
+
+beforeEach(() => {
+  vi.resetModules();
+  for (const name of PACKAGES) {
+    vi.doMock(name, () => {
+      throw new Error(`Cannot find package '${name}'`);
+    });
+  }
+});
+
+afterEach(() => {
+  for (const name of PACKAGES) vi.doUnmock(name);
+});
+
+const install = (subject: string, name: string) =>
+  `${subject}: needs the package ${name}, which cannot be loaded; allowed: npm install ${name}`;
+
+test.each([
+  ['papaparse', utf8('a,b\n1,2\n')],
+  ['hyparquet', fixtures.PLAIN_PARQUET],
+  ['lz4js', fixtures.LZ4_STREAM],
+  ['fzstd', fixtures.ZSTD_FILE],
+])('readTable names the missing package %s and how to install it', async (name, bytes) => {
+  const { readTable } = await import('../../src/formats/index.js');
+  await expect(readTable(bytes, { source: 'f' })).rejects.toMatchObject({
+    tag: 'package',
+    message: install('f', name),
+  });
+});
+
+test('readTable needs hyparquet-compressors only for codecs that hyparquet has not', async () => {
+  vi.doUnmock('hyparquet');
+  const { readTable } = await import('../../src/formats/index.js');
+  expect((await readTable(fixtures.TYPES_PARQUET)).numRows).toBe(3);
+  await expect(readTable(fixtures.ZSTD_PARQUET, { source: 'f' })).rejects.toThrow(
+    install('f', 'hyparquet-compressors'),
+  );
+});
+
+test('plain Arrow is read and written without any optional package', async () => {
+  const { readTable, writeTable } = await import('../../src/formats/index.js');
+  expect((await readTable(fixtures.LEGACY_STREAM)).numRows).toBe(40);
+  const table = tableFromArrays({ a: [1], b: [2] });
+  for (const format of ['arrow', 'csv', 'json'] as const)
+    expect((await writeTable(table, format)).length).toBeGreaterThan(0);
+  await expect(writeTable(table, 'parquet')).rejects.toThrow(install('Parquet', 'hyparquet-writer'));
+});

@@ -1,0 +1,91 @@
+/**
+ * The slow, obvious twins of the kernels. They fix the order of every sum: the results of the core are the same to the last bit.
+ */
+import type { EnsembleField } from '../../src/core/field.js';
+import type { WindowTable } from '../../src/period/window-table.js';
+import type { StatisticsRequest } from '../../src/statistics/compute.js';
+import { quantilePosition } from './quantile.js';
+
+/** The sum of the values at even places plus that of those at odd places. */
+export function evenOddSum(values: readonly number[]): number {
+  let even = 0;
+  let odd = 0;
+  values.forEach((x, i) => {
+    if (i % 2 === 0) even += x;
+    else odd += x;
+  });
+  return even + odd;
+}
+
+/** One member's window before a mean is divided by its days; NaN where a day is missing. */
+export function windowTotal(days: readonly number[], rule: StatisticsRequest['window']): number {
+  if (rule === 'count') return days.filter((x) => !Number.isNaN(x)).length;
+  if (days.some(Number.isNaN)) return Number.NaN;
+  if (rule === 'min') return Math.min(...days);
+  if (rule === 'max') return Math.max(...days);
+  return evenOddSum(days);
+}
+
+export interface Entry {
+  mean: number;
+  spread: number;
+  quantiles: number[];
+  probabilities: number[];
+  members: number;
+}
+
+/** Statistics of one window over members' totals; `divisor` is the days of a mean, else 1. */
+export function entryOf(totals: readonly number[], divisor: number, request: StatisticsRequest): Entry {
+  const there = totals.filter((x) => !Number.isNaN(x));
+  const n = there.length;
+  const required = Math.max(1, Math.ceil(request.minMemberShare * totals.length - 1e-9));
+  if (n < required) {
+    return {
+      mean: Number.NaN,
+      spread: Number.NaN,
+      quantiles: request.quantiles.map(() => Number.NaN),
+      probabilities: request.thresholds.map(() => Number.NaN),
+      members: n,
+    };
+  }
+  const zeroed = totals.map((x) => (Number.isNaN(x) ? 0 : x));
+  const sum = evenOddSum(zeroed);
+  const centre = sum / n;
+  const squares = evenOddSum(totals.map((x) => (Number.isNaN(x) ? 0 : (x - centre) * (x - centre))));
+  const sorted = Float64Array.from(there).sort();
+  return {
+    mean: sum / (n * divisor),
+    spread: Math.sqrt(squares / (n - 1)) / divisor,
+    quantiles: request.quantiles.map((p) => {
+      const { low, high, weight } = quantilePosition(request.quantileType, n, p);
+      return Math.min(sorted[low] + weight * (sorted[high] - sorted[low]), sorted[high]) / divisor + 0;
+    }),
+    probabilities: request.thresholds.map(({ operator, limit }) => {
+      const exceeds = (x: number) =>
+        operator === '>' ? x > limit : operator === '>=' ? x >= limit : operator === '<' ? x < limit : x <= limit;
+      return there.filter((total) => exceeds(total / divisor)).length / n;
+    }),
+    members: n,
+  };
+}
+
+/** Every entry of a field, in the order of the input. */
+export function statisticsTwin(field: EnsembleField, windows: WindowTable, request: StatisticsRequest): Entry[] {
+  const shift = windows.firstDay - field.firstDay;
+  const entry = (cell: number, w: number) => {
+    const days = Array.from({ length: windows.days[w] }, (_, d) => shift + windows.first[w] + d);
+    const row = (day: number) => (field.order === 'day-fastest' ? cell * field.days + day : day * field.cells + cell);
+    const totals = field.members.map((member) =>
+      windowTotal(
+        days.map((day) => member.value(row(day))),
+        request.window,
+      ),
+    );
+    return entryOf(totals, request.window === 'mean' ? windows.days[w] : 1, request);
+  };
+  const cells = Array.from({ length: field.cells }, (_, c) => c);
+  const all = Array.from({ length: windows.count }, (_, w) => w);
+  return field.order === 'day-fastest'
+    ? cells.flatMap((cell) => all.map((w) => entry(cell, w)))
+    : all.flatMap((w) => cells.map((cell) => entry(cell, w)));
+}
