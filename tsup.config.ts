@@ -1,13 +1,19 @@
+import { copyFile } from 'node:fs/promises';
 import { defineConfig } from 'tsup';
+import manifest from './package.json' with { type: 'json' };
+
+const library = {
+  index: 'src/index.ts',
+  core: 'src/core/index.ts',
+  period: 'src/period/index.ts',
+  variable: 'src/variable/index.ts',
+  formats: 'src/formats/index.ts',
+  demo: 'src/demo/index.ts',
+};
 
 export default defineConfig({
   entry: {
-    index: 'src/index.ts',
-    core: 'src/core/index.ts',
-    period: 'src/period/index.ts',
-    variable: 'src/variable/index.ts',
-    formats: 'src/formats/index.ts',
-    demo: 'src/demo/index.ts',
+    ...library,
     cli: 'src/cli/main.ts',
     'wasm-bytes': 'src/core/wasm-bytes.ts',
     'wasm-module': 'src/core/wasm-module.ts',
@@ -17,17 +23,9 @@ export default defineConfig({
   platform: 'neutral',
   splitting: true,
   clean: true,
-  publicDir: false,
-  dts: {
-    entry: {
-      index: 'src/index.ts',
-      core: 'src/core/index.ts',
-      period: 'src/period/index.ts',
-      variable: 'src/variable/index.ts',
-      formats: 'src/formats/index.ts',
-      demo: 'src/demo/index.ts',
-    },
-  },
-  external: ['#wasm', './plumecast.wasm', /^node:/],
+  dts: { entry: library },
+  // '#wasm' stays an import of the package itself, so that whoever loads it applies the conditions of package.json.
+  external: ['#wasm', './plumecast.wasm', /^node:/, ...Object.keys(manifest.optionalDependencies)],
   loader: { '.wasm': 'binary' },
+  onSuccess: () => copyFile('build/plumecast.wasm', 'dist/plumecast.wasm'),
 });

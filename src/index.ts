@@ -1,3 +1,4 @@
+export type { ColumnRole, ColumnRoles } from './arrow/column-roles.js';
 export { type Core, type CoreSource, loadCore } from './core/load.js';
 export {
   CoreError,
@@ -9,3 +10,9 @@ export {
   PackageError,
   PlumecastError,
 } from './errors.js';
+export { computeStatistics, type StatisticsColumns, type StatisticsRequest } from './statistics/compute.js';
+export { computeMemberWindows, memberWindows } from './statistics/member-windows.js';
+export type { StatisticsOptions, WindowOptions } from './statistics/options.js';
+export { DEFAULT_QUANTILES, parseQuantiles, type QuantileType, quantileName } from './statistics/quantiles.js';
+export { statistics } from './statistics/statistics.js';
+export { parseThreshold, type Threshold, type ThresholdOperator, thresholdName } from './statistics/thresholds.js';

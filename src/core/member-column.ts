@@ -75,6 +75,20 @@ export class MemberColumn {
     }
   }
 
+  /** Copies rows to `target` from place `at` on, missing ones as NaN. */
+  copyTo(target: FloatArray, at: number, from: number, to: number): void {
+    for (const { chunk, start, end } of this.#parts(from, to)) {
+      target.set(chunk.values.subarray(start, end), at);
+      if (chunk.bitmap !== undefined) {
+        for (let i = start; i < end; i++) {
+          const bit = (chunk.firstBit ?? 0) + i;
+          if (!((chunk.bitmap[bit >> 3] >> (bit & 7)) & 1)) target[at + i - start] = Number.NaN;
+        }
+      }
+      at += end - start;
+    }
+  }
+
   *#parts(from: number, to: number): Generator<{ chunk: ColumnChunk; start: number; end: number }> {
     for (let index = this.#chunkOf(from); from < to; index++) {
       const chunk = this.chunks[index];

@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow';
+import { wideTable } from '../arrow/wide-table.js';
 import { OptionError } from '../errors.js';
 import { dayNumber, formatDate } from '../period/index.js';
 import { findVariable } from '../variable/index.js';
 import { checkMembers, checkSpan } from './check-options.js';
 import { DEMO_VARIABLES, type DemoVariable } from './demo-variables.js';
 import { generateEnsemble } from './generate-ensemble.js';
-import { wideTable } from './wide-table.js';
 
 /** What a demo table covers. Every option has a default. */
 export interface DemoTableOptions {

@@ -1,5 +1,6 @@
 import { Message } from 'apache-arrow';
 import { FormatError } from '../errors.js';
+import { checkVectorLengths } from './flatbuffer-vectors.js';
 
 /** What a run of Arrow IPC messages holds, told without reading any column. */
 export interface ArrowMessages {
@@ -73,6 +74,7 @@ export function truncated(source: string, { batchCount }: { batchCount: number }
 function readMessage(metadata: Uint8Array, found: ArrowMessages, source: string): number {
   const corrupt = (problem: string, cause?: unknown) => new FormatError({ subject: source, problem, cause });
   try {
+    checkVectorLengths(metadata);
     const message = Message.decode(metadata);
     if (message.isSchema()) {
       found.hasSchema = true;

@@ -3,6 +3,7 @@ import { DataError, FormatError, isPlumecastError } from '../errors.js';
 import { columnWithShortBuffers } from './arrow-buffers.js';
 import { truncated, walkArrowMessages } from './arrow-messages.js';
 import { registerCodecs } from './compression.js';
+import { checkFooterVectorLengths } from './flatbuffer-vectors.js';
 
 const MAGIC = 'ARROW1';
 const HEAD_BYTES = 8;
@@ -44,6 +45,11 @@ export async function readArrowFile(bytes: Uint8Array, source: string): Promise<
   if (footerEnd < HEAD_BYTES || tail !== MAGIC) throw truncatedFile(source);
   const footerLength = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getInt32(footerEnd, true);
   if (footerLength <= 0 || footerLength > footerEnd - HEAD_BYTES) throw truncatedFile(source);
+  try {
+    checkFooterVectorLengths(bytes.subarray(footerEnd - footerLength, footerEnd));
+  } catch (cause) {
+    throw new FormatError({ subject: source, problem: 'has a corrupt Arrow footer', cause });
+  }
   const body = { start: HEAD_BYTES, end: footerEnd - footerLength, hasSchema: true };
   const messages = walkArrowMessages(bytes, body, source);
   await registerCodecs(messages.compressions, source);

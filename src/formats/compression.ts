@@ -1,9 +1,9 @@
 import { FormatError, PackageError } from '../errors.js';
 import { loadPackage } from './load-package.js';
+import { checkLz4Frame } from './lz4-frame.js';
 
 const LZ4_FRAME = 0;
 const ZSTD = 1;
-const LZ4_BLOCK_CHECKSUM = 0x10;
 
 type Decode = (frame: Uint8Array) => Uint8Array;
 
@@ -33,8 +33,7 @@ async function loadDecoder(compression: number, source: string): Promise<Decode>
   if (compression === LZ4_FRAME) {
     const { default: lz4 } = await loadPackage('lz4js', source, () => import('lz4js'));
     return (frame) => {
-      // lz4js would take block checksums for data. No Arrow writer is known to set them.
-      if ((frame[4] & LZ4_BLOCK_CHECKSUM) !== 0) throw new RangeError('LZ4 frames with block checksums are not read');
+      checkLz4Frame(frame);
       return lz4.decompress(frame);
     };
   }

@@ -1,11 +1,11 @@
-import { Float32, Float64, Table, tableFromArrays, tableToIPC, vectorFromArray } from 'apache-arrow';
+import { Float32, Float64, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { DataError, FormatError, isPlumecastError } from '../../src/errors.js';
 import { readTable } from '../../src/formats/index.js';
-import * as fixtures from './pyarrow-fixtures.js';
+import { fixtures } from './pyarrow-fixtures.js';
 import { columnsOf, typesOf } from './table-rows.js';
 
-const table = tableFromArrays({
+const table = new Table({
   name: vectorFromArray(['rain', null, 'snow']),
   m01: vectorFromArray([1.5, null, Number.NaN], new Float32()),
   m02: vectorFromArray([1, 2, 3], new Float64()),

@@ -1,11 +1,11 @@
-import { Float32, tableFromArrays, tableToIPC, vectorFromArray } from 'apache-arrow';
+import { Float32, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { FormatError } from '../../src/errors.js';
 import { detectFormat } from '../../src/formats/index.js';
-import { LEGACY_STREAM, PLAIN_PARQUET } from './pyarrow-fixtures.js';
+import { fixtures } from './pyarrow-fixtures.js';
 import { utf8 } from './table-rows.js';
 
-const table = tableFromArrays({ m01: vectorFromArray([1, 2], new Float32()) });
+const table = new Table({ m01: vectorFromArray([1, 2], new Float32()) });
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const READ = 'allowed: Arrow IPC (file or stream), Parquet, CSV in UTF-8';
 
@@ -13,12 +13,12 @@ describe('detectFormat', () => {
   test('tells Arrow files and streams, Parquet and CSV by their content', () => {
     expect(detectFormat(tableToIPC(table, 'file'))).toBe('arrow-file');
     expect(detectFormat(tableToIPC(table, 'stream'))).toBe('arrow-stream');
-    expect(detectFormat(PLAIN_PARQUET)).toBe('parquet');
+    expect(detectFormat(fixtures.PLAIN_PARQUET)).toBe('parquet');
     expect(detectFormat(utf8('date,m01\n2024-01-01,1\n'))).toBe('csv');
   });
 
   test('knows streams framed as before Arrow 0.15, which begin with a length', () => {
-    expect(detectFormat(LEGACY_STREAM)).toBe('arrow-stream');
+    expect(detectFormat(fixtures.LEGACY_STREAM)).toBe('arrow-stream');
   });
 
   test('takes text with any of the four delimiters for CSV, after a byte order mark, comments and blank lines', () => {

@@ -1,6 +1,6 @@
 import { tableFromArrays } from 'apache-arrow';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import * as fixtures from './pyarrow-fixtures.js';
+import { fixtures } from './pyarrow-fixtures.js';
 import { utf8 } from './table-rows.js';
 
 const PACKAGES = ['papaparse', 'hyparquet', 'hyparquet-compressors', 'hyparquet-writer', 'lz4js', 'fzstd'];

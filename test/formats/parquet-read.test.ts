@@ -4,7 +4,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { DataError, isPlumecastError } from '../../src/errors.js';
 import { readTable, writeTable } from '../../src/formats/index.js';
-import * as fixtures from './pyarrow-fixtures.js';
+import { fixtures } from './pyarrow-fixtures.js';
 import { columnsOf, typesOf } from './table-rows.js';
 
 const failure = (bytes: Uint8Array) =>

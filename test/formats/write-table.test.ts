@@ -9,8 +9,11 @@ import {
   Int32,
   Int64,
   List,
+  makeData,
+  makeVector,
   Schema,
   Table,
+  type Timestamp,
   TimestampMicrosecond,
   TimestampSecond,
   tableFromArrays,
@@ -22,6 +25,8 @@ import { DataError, OptionError } from '../../src/errors.js';
 import { readTable, writeTable } from '../../src/formats/index.js';
 import { columnsOf, typesOf } from './table-rows.js';
 
+const timestamps = (values: bigint[], type: Timestamp) =>
+  makeVector(makeData({ type, data: BigInt64Array.from(values) }));
 const day = (text: string) => new Date(`${text}T00:00:00Z`);
 const statistics = new Table({
   variable: vectorFromArray(['rain, "wet"', null, '#x'], new Utf8()),
@@ -53,8 +58,8 @@ describe('writeTable as CSV', () => {
 
   test('writes timestamps as ISO 8601 in UTC with the decimals that they need', async () => {
     const table = new Table({
-      s: vectorFromArray([0n, -1n], new TimestampSecond()),
-      us: vectorFromArray([1_500_000n, -1n], new TimestampMicrosecond()),
+      s: timestamps([0n, -1n], new TimestampSecond()),
+      us: timestamps([1_500_000n, -1n], new TimestampMicrosecond()),
     });
     expect(await text(table, 'csv')).toBe(
       's,us\n1970-01-01T00:00:00Z,1970-01-01T00:00:01.5Z\n1969-12-31T23:59:59Z,1969-12-31T23:59:59.999999Z\n',

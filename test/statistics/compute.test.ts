@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { EnsembleField, RowOrder } from '../../src/core/field.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { type Granularity, windowTable } from '../../src/period/window-table.js';
-import { computeStatistics, type StatisticsColumns, type StatisticsRequest } from '../../src/statistics/compute.js';
+import { computeStatistics, type StatisticsRequest } from '../../src/statistics/compute.js';
 import { type FieldOptions, seededField } from '../reference/fields.js';
 import { type Entry, statisticsTwin } from '../reference/statistics.js';
 

@@ -25,12 +25,11 @@ export interface WideColumns {
  * are named `member_00` and so on, zero-padded to the largest index.
  */
 export function wideTable(columns: WideColumns, metadata: ReadonlyMap<string, string>): Table {
-  const digits = Math.max(2, String(columns.members.length - 1).length);
   const fields = [
     new Field('latitude', new Float64()),
     new Field('longitude', new Float64()),
     new Field('date', new DateDay()),
-    ...columns.members.map((_, index) => new Field(memberName(index, digits), new Float32(), true)),
+    ...columns.members.map((_, index) => new Field(memberName(index, columns.members.length), new Float32(), true)),
   ];
   const children: Data[] = [
     makeData({ type: new Float64(), data: columns.latitude }),
@@ -43,6 +42,7 @@ export function wideTable(columns: WideColumns, metadata: ReadonlyMap<string, st
   return new Table(schema, new RecordBatch(schema, struct));
 }
 
-function memberName(index: number, digits: number): string {
-  return `member_${String(index).padStart(digits, '0')}`;
+/** The name of a member's column in output: `member_00`, padded to the largest index of `count` members. */
+export function memberName(index: number, count: number): string {
+  return `member_${String(index).padStart(Math.max(2, String(count - 1).length), '0')}`;
 }

@@ -1,0 +1,24 @@
+import type { Members } from './data.js';
+import type { Workload } from './workloads.js';
+
+/** The mean and the quantiles in the order of PROBABILITIES, each with one entry per cell and window. */
+export type Results = readonly Float32Array[];
+
+/**
+ * A way to compute the workloads. What is timed is the function that `prepare` returns: from values in memory to new arrays of
+ * results.
+ */
+export interface Contestant {
+  readonly name: string;
+  readonly kind: 'plumecast' | 'plain JavaScript' | 'library';
+  /** The order of its results: by cell and then window, or by window and then cell. */
+  readonly order: 'cell-first' | 'window-first';
+  /** Absent where it can do every workload. */
+  readonly suits?: (workload: Workload) => boolean;
+  prepare(workload: Workload, members: Members): () => Results;
+}
+
+/** New arrays for the results of `length` cells and windows. */
+export function newResults(length: number): Float32Array[] {
+  return Array.from({ length: 6 }, () => new Float32Array(length));
+}

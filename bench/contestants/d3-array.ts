@@ -1,0 +1,53 @@
+import { mean, quantile, quantileSorted, sum } from 'd3-array';
+import { type Contestant, newResults } from '../contestant.js';
+import { DAYS, PROBABILITIES, type Workload } from '../workloads.js';
+import type { Members } from '../data.js';
+
+/** `quantileSorted` of values that a typed array has sorted, which d3's documentation advises for several quantiles. */
+export const d3Sorted: Contestant = {
+  name: 'd3-array, quantileSorted',
+  kind: 'library',
+  order: 'cell-first',
+  prepare: (workload, members) =>
+    overWindows(workload, members, (values, results, place) => {
+      results[0][place] = mean(values)!;
+      values.sort();
+      for (let k = 0; k < PROBABILITIES.length; k++) results[k + 1][place] = quantileSorted(values, PROBABILITIES[k])!;
+    }),
+};
+
+/** `quantile` for each of them, which selects in a copy. */
+export const d3Quantile: Contestant = {
+  name: 'd3-array, quantile',
+  kind: 'library',
+  order: 'cell-first',
+  prepare: (workload, members) =>
+    overWindows(workload, members, (values, results, place) => {
+      results[0][place] = mean(values)!;
+      for (let k = 0; k < PROBABILITIES.length; k++) results[k + 1][place] = quantile(values, PROBABILITIES[k])!;
+    }),
+};
+
+function overWindows(
+  { windows, rule }: Workload,
+  members: Members,
+  summarize: (values: Float64Array, results: Float32Array[], place: number) => void,
+): () => Float32Array[] {
+  const cells = members[0].length / DAYS;
+  const values = new Float64Array(members.length);
+  const add = rule === 'mean' ? mean : sum;
+  return () => {
+    const results = newResults(cells * windows.count);
+    for (let cell = 0, place = 0; cell < cells; cell++) {
+      for (let w = 0; w < windows.count; w++, place++) {
+        const first = cell * DAYS + windows.first[w];
+        const days = windows.days[w];
+        for (let m = 0; m < members.length; m++) {
+          values[m] = days === 1 ? members[m][first] : add(members[m].subarray(first, first + days))!;
+        }
+        summarize(values, results, place);
+      }
+    }
+    return results;
+  };
+}

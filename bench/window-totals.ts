@@ -1,0 +1,44 @@
+import type { Members } from './data.js';
+import type { WindowTable } from '../src/period/window-table.js';
+
+/**
+ * Phase 1 of plain JavaScript: each member's windows of one cell, added up in `totals` at `window * members + member`.
+ * `start` is the row of the cell's first day.
+ */
+export function addUpWindows(
+  members: Members,
+  start: number,
+  { first, days, count }: WindowTable,
+  totals: Float64Array | Float32Array,
+): void {
+  const width = members.length;
+  for (let m = 0; m < width; m++) {
+    const values = members[m];
+    for (let w = 0, to = m; w < count; w++, to += width) {
+      const from = start + first[w];
+      const length = days[w];
+      // Weeks and days without a loop: it costs more than the additions.
+      if (length === 7) {
+        totals[to] =
+          values[from] +
+          values[from + 1] +
+          values[from + 2] +
+          values[from + 3] +
+          values[from + 4] +
+          values[from + 5] +
+          values[from + 6];
+      } else if (length === 1) {
+        totals[to] = values[from];
+      } else {
+        let total = 0;
+        for (let i = from; i < from + length; i++) total += values[i];
+        totals[to] = total;
+      }
+    }
+  }
+}
+
+/** What totals are divided by: the days of a mean, else 1. */
+export function divisorsOf(rule: 'sum' | 'mean', { days, count }: WindowTable): Float64Array {
+  return Float64Array.from({ length: count }, (_, w) => (rule === 'mean' ? days[w] : 1));
+}

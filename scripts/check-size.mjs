@@ -1,0 +1,49 @@
+/** Fails where the built package is larger than it promises to be; sizes are gzipped bytes. */
+import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const limits = [
+  { what: 'dist/plumecast.wasm', limit: 40_000, bytes: await readFile('dist/plumecast.wasm') },
+  { what: "import 'plumecast', without apache-arrow and the module", limit: 25_000, bytes: await bundle('dist/index.js') },
+];
+
+let failed = false;
+for (const { what, limit, bytes } of limits) {
+  const size = gzipSync(bytes, { level: 9 }).length;
+  if (size > limit) failed = true;
+  console.log(`${size > limit ? 'too large' : 'ok'}: ${what}: ${kilobytes(size)} of at most ${kilobytes(limit)}`);
+}
+process.exitCode = failed ? 1 : 0;
+
+/** All that a page loads at once: what is imported on demand is left out, as `splitting` puts it into other files. */
+async function bundle(entry) {
+  const { outputFiles, metafile } = await build({
+    entryPoints: { entry },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    metafile: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    outdir: 'build/size',
+    packages: 'external',
+    external: ['#wasm'],
+  });
+  const eager = new Set();
+  const follow = (path) => {
+    if (eager.has(path)) return;
+    eager.add(path);
+    for (const { path: to, kind } of metafile.outputs[path].imports) {
+      if (kind === 'import-statement' && to in metafile.outputs) follow(to);
+    }
+  };
+  follow('build/size/entry.js');
+  const chunks = outputFiles.filter(({ path }) => [...eager].some((name) => path.replaceAll('\\', '/').endsWith(name)));
+  return Buffer.concat(chunks.map(({ contents }) => contents));
+}
+
+function kilobytes(size) {
+  return `${(size / 1000).toFixed(1)} kB gzipped`;
+}

@@ -1,0 +1,76 @@
+import { type Data, DataType, makeVector, type Vector } from 'apache-arrow';
+import { type FloatType, floatArray } from '../core/field.js';
+import { MemberColumn } from '../core/member-column.js';
+import { DataError } from '../errors.js';
+import { floatType, numberChunks } from './number-column.js';
+
+/** Whether a column holds a list of numbers in each row: one for each member. */
+export function isListColumn(vector: Vector): boolean {
+  const { type } = vector;
+  const isList = DataType.isFixedSizeList(type) || DataType.isList(type);
+  if (!isList) return false;
+  const { type: child } = type.children[0];
+  return DataType.isFloat(child) || DataType.isInt(child) || DataType.isDecimal(child);
+}
+
+/**
+ * Turns a list column into one column per member. A null list is missing for all members. Throws a DataError that names the
+ * first row whose list has another length than the first.
+ */
+export function membersOfList(
+  vector: Vector,
+  column: string,
+  source?: string,
+): { members: MemberColumn[]; type: FloatType } {
+  const child = vector.getChildAt(0) as Vector;
+  const type = floatType(child);
+  const size = listSize(vector);
+  const columns = Array.from({ length: size }, () => floatArray(type, vector.length).fill(Number.NaN));
+  let row = 0;
+  for (const data of vector.data) {
+    const values = new MemberColumn(column, valuesOf(data, column, type, source));
+    for (let i = 0; i < data.length; i++, row++) {
+      if (data.nullCount > 0 && !data.getValid(i)) continue;
+      const [from, to] = listBounds(data, i, size);
+      if (to - from !== size) {
+        throw new DataError({
+          source,
+          row: row + 1,
+          column,
+          problem: 'another number of members than in the rows before',
+          received: to - from,
+          allowed: `a list of ${size} in each row`,
+        });
+      }
+      for (let m = 0; m < size; m++) columns[m][row] = values.value(from + m);
+    }
+  }
+  const digits = Math.max(2, String(size - 1).length);
+  const members = columns.map(
+    (values, m) => new MemberColumn(`${column}[${String(m).padStart(digits, '0')}]`, [{ values }]),
+  );
+  return { members, type };
+}
+
+/** The length of the first list that is there. */
+function listSize(vector: Vector): number {
+  if (DataType.isFixedSizeList(vector.type)) return vector.type.listSize;
+  for (const data of vector.data) {
+    for (let i = 0; i < data.length; i++) {
+      if (data.nullCount > 0 && !data.getValid(i)) continue;
+      const [from, to] = listBounds(data, i, 0);
+      return to - from;
+    }
+  }
+  return 0;
+}
+
+function listBounds(data: Data, row: number, size: number): [number, number] {
+  if (DataType.isFixedSizeList(data.type)) return [row * size, (row + 1) * size];
+  return [Number(data.valueOffsets[row]), Number(data.valueOffsets[row + 1])];
+}
+
+function valuesOf(data: Data, column: string, type: FloatType, source?: string) {
+  const [child] = data.children;
+  return numberChunks(makeVector(child), column, type, source);
+}

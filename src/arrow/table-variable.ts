@@ -1,0 +1,82 @@
+import type { Table, Vector } from 'apache-arrow';
+import { DataError, OptionError } from '../errors.js';
+import { variables as builtIn } from '../variable/built-in.js';
+import type { Variable } from '../variable/variable.js';
+import { variableByName } from '../variable/variable-by-name.js';
+import type { ColumnRoles } from './column-roles.js';
+import type { ReadOptions } from './read-options.js';
+import { distinctTexts } from './text-column.js';
+
+/**
+ * The variable of a table: as asked, else by the schema's metadata, a column of variables that all agree, or the name of the
+ * column of values. Undefined where nothing tells. Throws OptionError where a table of several variables needs one to be named,
+ * and DataError where it holds another than the one asked for.
+ */
+export function tableVariable(
+  table: Table,
+  roles: ColumnRoles,
+  valueColumn: string | undefined,
+  { variable: asked, variables = [], source }: ReadOptions,
+): Variable | undefined {
+  const known = (name: string | undefined) => (name === undefined ? undefined : variableByName(name, variables));
+  const stated = table.schema.metadata.get('variable');
+  const listed = roles.variable === undefined ? [] : [...distinctTexts(variableColumn(table, roles)).keys()];
+  if (asked !== undefined) {
+    const other = known(stated);
+    if (other !== undefined && other.slug !== asked.slug) throw otherVariable(asked, stated, source);
+    if (listed.length > 0 && !listed.some((name) => means(name, asked, variables))) {
+      throw otherVariable(asked, listed.join(', '), source);
+    }
+    return asked;
+  }
+  if (listed.length > 1) {
+    throw new OptionError({
+      subject: source === undefined ? 'variable' : `${source}, variable`,
+      problem: 'the table holds several',
+      received: listed.join(', '),
+      allowed: 'one of them, named as the variable',
+    });
+  }
+  return known(stated) ?? known(listed[0]) ?? known(valueColumn);
+}
+
+/** Which rows are of the variable, where a column tells; undefined where all are. */
+export function variableRows(
+  table: Table,
+  roles: ColumnRoles,
+  variable: Variable | undefined,
+  { variables = [], source }: ReadOptions,
+): ((row: number) => boolean) | undefined {
+  if (roles.variable === undefined || variable === undefined) return undefined;
+  const column = variableColumn(table, roles);
+  const listed = distinctTexts(column);
+  const meant = new Set([...listed.keys()].filter((name) => means(name, variable, variables)));
+  if (meant.size === listed.size) return undefined;
+  if (roles.member === undefined) {
+    throw new DataError({
+      source,
+      column: roles.variable,
+      problem: 'several variables in a table that has no row per member',
+      received: [...listed.keys()].join(', '),
+      allowed: 'one variable, or a column of members and one of values',
+    });
+  }
+  return (row) => meant.has(String(column.get(row)));
+}
+
+function variableColumn(table: Table, roles: ColumnRoles): Vector {
+  return table.getChild(roles.variable as string) as Vector;
+}
+
+function means(name: string, variable: Variable, variables: readonly Variable[]): boolean {
+  return name === variable.slug || variableByName(name, [variable, ...variables])?.slug === variable.slug;
+}
+
+function otherVariable(asked: Variable, found: string | undefined, source?: string): DataError {
+  return new DataError({
+    source,
+    problem: `does not hold ${asked.slug}`,
+    received: found,
+    allowed: `a table of ${asked.slug}, or another of ${builtIn.map(({ slug }) => slug).join(', ')} as the variable`,
+  });
+}

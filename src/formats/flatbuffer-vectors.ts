@@ -1,0 +1,81 @@
+/** Field offsets in the tables of Arrow's Message.fbs, File.fbs and Schema.fbs, as flatbuffers number them: 4 + 2 * index. */
+const MESSAGE = { headerType: 6, header: 8 };
+const FOOTER = { schema: 6, dictionaries: 8, recordBatches: 10 };
+const SCHEMA = { fields: 6, metadata: 8 };
+const FIELD = { children: 14, metadata: 16 };
+const RECORD_BATCH = { nodes: 6, buffers: 8, variadicCounts: 12 };
+const DICTIONARY_BATCH = { data: 6 };
+const HEADER_TYPE = { schema: 1, dictionaryBatch: 2 };
+
+/**
+ * Throws a RangeError where a vector in the `metadata` of an Arrow IPC message is longer than the metadata themselves.
+ *
+ * apache-arrow believes such lengths, and would loop over billions of elements of a corrupt file.
+ */
+export function checkVectorLengths(metadata: Uint8Array): void {
+  const view = new DataView(metadata.buffer, metadata.byteOffset, metadata.byteLength);
+  const message = view.getUint32(0, true);
+  const typeAt = fieldAt(view, message, MESSAGE.headerType);
+  const header = target(view, fieldAt(view, message, MESSAGE.header));
+  if (typeAt === undefined || header === undefined) return;
+  const type = view.getUint8(typeAt);
+  if (type === HEADER_TYPE.schema) {
+    checkSchema(view, header);
+    return;
+  }
+  const batch =
+    type === HEADER_TYPE.dictionaryBatch ? target(view, fieldAt(view, header, DICTIONARY_BATCH.data)) : header;
+  if (batch === undefined) return;
+  checkVector(view, batch, RECORD_BATCH.nodes, 16);
+  checkVector(view, batch, RECORD_BATCH.buffers, 16);
+  checkVector(view, batch, RECORD_BATCH.variadicCounts, 8);
+}
+
+/** The same for the footer of an Arrow IPC file. */
+export function checkFooterVectorLengths(footer: Uint8Array): void {
+  const view = new DataView(footer.buffer, footer.byteOffset, footer.byteLength);
+  const root = view.getUint32(0, true);
+  checkVector(view, root, FOOTER.dictionaries, 24);
+  checkVector(view, root, FOOTER.recordBatches, 24);
+  const schema = target(view, fieldAt(view, root, FOOTER.schema));
+  if (schema !== undefined) checkSchema(view, schema);
+}
+
+function checkSchema(view: DataView, schema: number): void {
+  checkVector(view, schema, SCHEMA.metadata, 4);
+  checkFields(view, schema, SCHEMA.fields);
+}
+
+function checkFields(view: DataView, table: number, field: number): void {
+  checkVector(view, table, field, 4);
+  const vector = target(view, fieldAt(view, table, field));
+  if (vector === undefined) return;
+  const count = view.getUint32(vector, true);
+  for (let at = vector + 4; at < vector + 4 + count * 4; at += 4) {
+    const child = at + view.getUint32(at, true);
+    checkVector(view, child, FIELD.metadata, 4);
+    checkFields(view, child, FIELD.children);
+  }
+}
+
+/** Where a field of the table at `table` lies, or `undefined` where the table has not got it. */
+function fieldAt(view: DataView, table: number, field: number): number | undefined {
+  const vtable = table - view.getInt32(table, true);
+  if (field >= view.getUint16(vtable, true)) return undefined;
+  const offset = view.getUint16(vtable + field, true);
+  return offset === 0 ? undefined : table + offset;
+}
+
+/** What the reference at `at` points to. */
+function target(view: DataView, at: number | undefined): number | undefined {
+  return at === undefined ? undefined : at + view.getUint32(at, true);
+}
+
+function checkVector(view: DataView, table: number, field: number, elementBytes: number): void {
+  const vector = target(view, fieldAt(view, table, field));
+  if (vector === undefined) return;
+  const count = view.getUint32(vector, true);
+  if (vector + 4 + count * elementBytes > view.byteLength) {
+    throw new RangeError(`a vector of ${count} elements in ${view.byteLength} bytes of metadata`);
+  }
+}

@@ -1,0 +1,156 @@
+import type { ColumnRoles } from '../arrow/column-roles.js';
+import type { ReadOptions } from '../arrow/read-options.js';
+import { OptionError } from '../errors.js';
+import { parseDate } from '../period/day.js';
+import { GRANULARITIES, type Granularity } from '../period/window-table.js';
+import { findVariable } from '../variable/find-variable.js';
+import { nearestName } from '../variable/nearest-name.js';
+import { type Variable, WINDOW_RULES, type WindowRule } from '../variable/variable.js';
+import { checkQuantiles, checkQuantileType, DEFAULT_QUANTILES, type QuantileType } from './quantiles.js';
+import { checkThresholds, type Threshold } from './thresholds.js';
+
+/** Which days and windows to compute, and how to read the table. */
+export interface WindowOptions {
+  /** The windows: days, ISO weeks or calendar months. Default `daily`. */
+  granularity?: Granularity;
+  /** First and last day that count, `YYYY-MM-DD`, inclusive. Default: all that the table has. */
+  startDate?: string;
+  endDate?: string;
+  /** Whether to keep windows of which some days lie outside the data or the dates asked. Default false. */
+  partial?: boolean;
+  /** The variable: a slug, or a definition of your own. Default: what the table's metadata or column names say. */
+  variable?: string | Variable;
+  /** Variables of your own that the table, or `variable`, may name. */
+  variables?: readonly Variable[];
+  /** How the days of a window become one value. Default: the variable's own rule. */
+  window?: WindowRule;
+  /** Names of the table's columns where they are not the usual ones. */
+  columns?: ColumnRoles;
+  /** What the table is called in messages, such as the file's name. */
+  source?: string;
+}
+
+/** What to compute over members, and of which windows. */
+export interface StatisticsOptions extends WindowOptions {
+  /** Plain decimals from 0 to 1 with at most 6 places, at most 99. Default 0.05, 0.25, 0.5, 0.75, 0.95. */
+  quantiles?: readonly number[];
+  /** The sample quantile type of Hyndman and Fan, 1 to 9. Default 7. */
+  quantileType?: QuantileType;
+  /** Limits whose exceedance is counted: `">20"`, `"<=0"`, or `{ operator, limit }`. Default none. */
+  thresholds?: readonly (string | Threshold)[];
+  /** Whether to compute the standard deviation over members. Default false. */
+  spread?: boolean;
+  /** The share of members that must be valid, 0 to 1; at least one must. Default 0.8. */
+  minMemberShare?: number;
+}
+
+/** Window options, checked. */
+export interface CheckedWindowOptions extends ReadOptions {
+  readonly granularity: Granularity;
+  readonly startDay?: number;
+  readonly endDay?: number;
+  readonly partial: boolean;
+  readonly window?: WindowRule;
+}
+
+/** Statistics options, checked. */
+export interface CheckedStatisticsOptions extends CheckedWindowOptions {
+  readonly quantiles: readonly number[];
+  readonly quantileType: QuantileType;
+  readonly thresholds: readonly Threshold[];
+  readonly spread: boolean;
+  readonly minMemberShare: number;
+}
+
+const WINDOW_KEYS = [
+  ...['granularity', 'startDate', 'endDate', 'partial', 'variable', 'variables', 'window', 'columns', 'source'],
+];
+const STATISTICS_KEYS = [...WINDOW_KEYS, 'quantiles', 'quantileType', 'thresholds', 'spread', 'minMemberShare'];
+
+/** Checks what `memberWindows` is asked. Throws OptionError. */
+export function checkWindowOptions(
+  options: WindowOptions,
+  keys: readonly string[] = WINDOW_KEYS,
+): CheckedWindowOptions {
+  refuseUnknown(options, keys);
+  const {
+    granularity = 'daily',
+    startDate,
+    endDate,
+    partial = false,
+    variable,
+    variables,
+    window,
+    columns,
+    source,
+  } = options;
+  oneOf('granularity', granularity, GRANULARITIES);
+  if (window !== undefined) oneOf('window', window, WINDOW_RULES);
+  const startDay = startDate === undefined ? undefined : parseDate(startDate, 'startDate');
+  const endDay = endDate === undefined ? undefined : parseDate(endDate, 'endDate');
+  if (startDay !== undefined && endDay !== undefined && startDay > endDay) {
+    throw new OptionError({
+      subject: 'startDate',
+      problem: 'after endDate',
+      received: startDate,
+      allowed: `a date up to ${endDate}`,
+    });
+  }
+  return {
+    granularity,
+    startDay,
+    endDay,
+    partial,
+    variable: typeof variable === 'string' ? findVariable(variable, variables) : variable,
+    variables,
+    window,
+    columns,
+    source,
+  };
+}
+
+/** Checks what `statistics` is asked and fills in what is not. Throws OptionError. */
+export function checkStatisticsOptions(options: StatisticsOptions): CheckedStatisticsOptions {
+  const {
+    quantiles = DEFAULT_QUANTILES,
+    quantileType = 7,
+    thresholds = [],
+    spread = false,
+    minMemberShare = 0.8,
+  } = options;
+  if (!(minMemberShare >= 0 && minMemberShare <= 1)) {
+    throw new OptionError({
+      subject: 'minMemberShare',
+      problem: 'not a share',
+      received: minMemberShare,
+      allowed: 'a number from 0 to 1',
+    });
+  }
+  return {
+    ...checkWindowOptions(options, STATISTICS_KEYS),
+    quantiles: checkQuantiles(quantiles),
+    quantileType: checkQuantileType(quantileType),
+    thresholds: checkThresholds(thresholds),
+    spread,
+    minMemberShare,
+  };
+}
+
+function refuseUnknown(options: object, keys: readonly string[]): void {
+  for (const key of Object.keys(options)) {
+    if (keys.includes(key)) continue;
+    const nearest = nearestName(key, keys);
+    throw new OptionError({
+      subject: 'options',
+      problem: nearest === undefined ? 'unknown option' : `unknown option, the nearest is ${nearest}`,
+      received: key,
+      allowed: keys.join(', '),
+    });
+  }
+}
+
+function oneOf(subject: string, received: string, allowed: readonly string[]): void {
+  if (!allowed.includes(received)) {
+    throw new OptionError({ subject, problem: 'unknown', received, allowed: allowed.join(', ') });
+  }
+}
