@@ -36,7 +36,12 @@ export interface Deviation {
   readonly share: number;
 }
 
-export function deviation(expected: readonly Float64Array[], actual: Results, order: Contestant['order'], windows: number): Deviation {
+export function deviation(
+  expected: readonly Float64Array[],
+  actual: Results,
+  order: Contestant['order'],
+  windows: number,
+): Deviation {
   const { length } = expected[0];
   const cells = length / windows;
   let worst = 0;

@@ -1,5 +1,5 @@
-import type { Members } from './data.js';
 import type { WindowTable } from '../src/period/window-table.js';
+import type { Members } from './data.js';
 
 /**
  * Phase 1 of plain JavaScript: each member's windows of one cell, added up in `totals` at `window * members + member`.

@@ -5,7 +5,11 @@ import { build } from 'esbuild';
 
 const limits = [
   { what: 'dist/plumecast.wasm', limit: 40_000, bytes: await readFile('dist/plumecast.wasm') },
-  { what: "import 'plumecast', without apache-arrow and the module", limit: 25_000, bytes: await bundle('dist/index.js') },
+  {
+    what: "import 'plumecast', without apache-arrow and the module",
+    limit: 25_000,
+    bytes: await bundle('dist/index.js'),
+  },
 ];
 
 let failed = false;
@@ -25,6 +29,7 @@ async function bundle(entry) {
     minify: true,
     metafile: true,
     write: false,
+    logLevel: 'error',
     format: 'esm',
     platform: 'browser',
     outdir: 'build/size',

@@ -1,5 +1,5 @@
 /** What went wrong, as one word that code can branch on. */
-export type ErrorTag = 'option' | 'data' | 'format' | 'package' | 'core';
+export type ErrorTag = 'option' | 'data' | 'format' | 'file' | 'package' | 'core';
 
 /** The parts of an error message: subject, problem, value received, what is allowed. */
 export interface ErrorParts {
@@ -66,6 +66,12 @@ export class FormatError extends PlumecastError {
   readonly tag = 'format';
 }
 
+/** A file cannot be read or written: it is not there, not allowed, or the disk is full. */
+export class FileError extends PlumecastError {
+  override readonly name = 'FileError';
+  readonly tag = 'file';
+}
+
 /** A library that this file format or feature needs is not installed. */
 export class PackageError extends PlumecastError {
   override readonly name = 'PackageError';
@@ -82,6 +88,7 @@ interface ErrorByTag {
   option: OptionError;
   data: DataError;
   format: FormatError;
+  file: FileError;
   package: PackageError;
   core: CoreError;
 }

@@ -1,9 +1,11 @@
 export type { ColumnRole, ColumnRoles } from './arrow/column-roles.js';
+export type { Point } from './arrow/nearest-cell.js';
 export { type Core, type CoreSource, loadCore } from './core/load.js';
 export {
   CoreError,
   DataError,
   type ErrorTag,
+  FileError,
   FormatError,
   isPlumecastError,
   OptionError,

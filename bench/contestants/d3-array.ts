@@ -1,7 +1,7 @@
 import { mean, quantile, quantileSorted, sum } from 'd3-array';
 import { type Contestant, newResults } from '../contestant.js';
-import { DAYS, PROBABILITIES, type Workload } from '../workloads.js';
 import type { Members } from '../data.js';
+import { DAYS, PROBABILITIES, type Workload } from '../workloads.js';
 
 /** `quantileSorted` of values that a typed array has sorted, which d3's documentation advises for several quantiles. */
 export const d3Sorted: Contestant = {

@@ -1,10 +1,12 @@
-import { neededRanks, quantilePlaces } from '../quantile-places.js';
+import { neededRanks, type QuantilePlace, quantilePlaces } from '../quantile-places.js';
 import { type Comparator, selectionNetwork } from '../sorting-network.js';
 
 /** How a network is written out: the expressions of a comparator, and the way from a value's key to the value. */
 export interface NetworkDialect {
   /** Statements that bring the lesser of `a` and `b` into `a` and the greater into `b`, or one of the two only. */
   readonly exchange: (a: string, b: string, keep: Comparator['keep']) => string;
+  /** An expression for the key of an entry of `keys`, where it is not the entry itself. */
+  readonly key?: (entry: string) => string;
   /** An expression for the value of key `a`. */
   readonly value: (a: string) => string;
 }
@@ -29,26 +31,30 @@ export type NetworkFunction = (
   single: Float32Array,
 ) => void;
 
+const PARAMETERS = 'keys totals windows divisors out mean q0 q1 q2 q3 q4 bits single'.split(' ');
+
 /** A function in straight-line code, one local variable for each member. */
-export function compileNetwork(members: number, { exchange, value }: NetworkDialect): NetworkFunction {
+export function compileNetwork(
+  members: number,
+  { exchange, key = (entry) => entry, value }: NetworkDialect,
+): NetworkFunction {
   const places = quantilePlaces(members);
   const ranks = neededRanks(places);
   const wires = Array.from({ length: members }, (_, m) => m);
+  const sum = (part: number) => wires.filter((m) => m % 4 === part).map((m) => `totals[o + ${m}]`);
+  const quantile = ({ low, high, weight }: QuantilePlace) =>
+    low === high ? `v${low} / d` : `(v${low} + ${weight} * (v${high} - v${low})) / d`;
   const body = [
-    'for (let w = 0, o = 0; w < windows; w++, o += ' + members + ', out++) {',
-    `let sum = totals[o];`,
-    ...wires.slice(1).map((m) => `sum += totals[o + ${m}];`),
-    ...wires.map((m) => `let a${m} = keys[o + ${m}];`),
+    `for (let w = 0, o = 0; w < windows; w++, o += ${members}, out++) {`,
+    ...wires.map((m) => `let a${m} = ${key(`keys[o + ${m}]`)};`),
     ...selectionNetwork(members, ranks).map(({ low, high, keep }) => exchange(`a${low}`, `a${high}`, keep)),
     'const d = divisors[w];',
-    `mean[out] = sum / (${members} * d);`,
-    ...ranks.map((rank) => `${value(`a${rank}`).replace('=>', `const v${rank} =`)};`),
-    ...places.map(
-      ({ low, high, weight }, k) =>
-        `q${k}[out] = ${low === high ? `v${low} / d` : `(v${low} + ${weight} * (v${high} - v${low})) / d`};`,
-    ),
+    // Four chains of additions, for one would be waited for.
+    ...[0, 1, 2, 3].map((part) => `const s${part} = ${sum(part).join(' + ')};`),
+    `mean[out] = (s0 + s1 + (s2 + s3)) / (${members} * d);`,
+    ...ranks.map((rank) => `const v${rank} = ${value(`a${rank}`)};`),
+    ...places.map((place, k) => `q${k}[out] = ${quantile(place)};`),
     '}',
-  ].join('\n');
-  const parameters = ['keys', 'totals', 'windows', 'divisors', 'out', 'mean', 'q0', 'q1', 'q2', 'q3', 'q4', 'bits', 'single'];
-  return new Function(...parameters, body) as NetworkFunction;
+  ];
+  return new Function(...PARAMETERS, body.join('\n')) as NetworkFunction;
 }

@@ -27,7 +27,14 @@ export interface NewColumn {
 /** Numbers; NaN becomes null. The values are not copied. */
 export function numbers(name: string, values: FloatArray): NewColumn {
   const type = values instanceof Float32Array ? new Float32() : new Float64();
-  return { name, data: makeData({ type, data: values as never, ...nullsOf(values) }) as Data };
+  return {
+    name,
+    data: makeData({
+      type,
+      data: values as never,
+      ...nullsWhere(values.length, (i) => Number.isNaN(values[i])),
+    }) as Data,
+  };
 }
 
 /** Whole numbers, none missing. */
@@ -47,23 +54,28 @@ export function flags(name: string, values: Uint8Array): NewColumn {
   return { name, data: makeData({ type: new Bool(), length: values.length, data: bits }) };
 }
 
-/** Texts, each kept once: row `i` says `texts[indices[i]]`. */
-export function texts(name: string, indices: Int32Array, dictionary: readonly string[]): NewColumn {
+/** Texts, each kept once: row `i` says `dictionary[indices[i]]`, which may be null. */
+export function texts(name: string, indices: Int32Array, dictionary: readonly (string | null)[]): NewColumn {
   const type = new Dictionary(new Utf8(), new Int32());
-  return { name, data: makeData({ type, data: indices, dictionary: vectorFromArray([...dictionary], new Utf8()) }) };
+  const values = vectorFromArray(
+    dictionary.map((text) => text ?? ''),
+    new Utf8(),
+  );
+  const missing = dictionary.indexOf(null);
+  return {
+    name,
+    data: makeData({
+      type,
+      data: indices,
+      dictionary: values,
+      ...nullsWhere(indices.length, (i) => indices[i] === missing),
+    }),
+  };
 }
 
 /** The same text, or null, in every row. */
 export function sameText(name: string, text: string | undefined, length: number): NewColumn {
-  const column = texts(name, new Int32Array(length), [text ?? '']);
-  if (text !== undefined) return column;
-  return {
-    name,
-    data: column.data.clone(column.data.type, 0, length, length, {
-      ...column.data.buffers,
-      2: new Uint8Array((length + 7) >> 3),
-    } as never),
-  };
+  return texts(name, new Int32Array(length), [text ?? null]);
 }
 
 /** One table of one record batch. */
@@ -77,15 +89,15 @@ export function tableOf(columns: readonly NewColumn[], metadata: ReadonlyMap<str
   ]);
 }
 
-/** A validity bitmap where some value is NaN. */
-function nullsOf(values: FloatArray): { nullCount: number; nullBitmap?: Uint8Array } {
-  let bitmap: Uint8Array | undefined;
+/** A validity bitmap where some row is missing. */
+function nullsWhere(length: number, missing: (row: number) => boolean): { nullCount: number; nullBitmap?: Uint8Array } {
+  let nullBitmap: Uint8Array | undefined;
   let nullCount = 0;
-  for (let i = 0; i < values.length; i++) {
-    if (!Number.isNaN(values[i])) continue;
-    bitmap ??= new Uint8Array(((values.length + 63) >> 6) * 8).fill(255);
-    bitmap[i >> 3] &= ~(1 << (i & 7));
+  for (let i = 0; i < length; i++) {
+    if (!missing(i)) continue;
+    nullBitmap ??= new Uint8Array(((length + 63) >> 6) * 8).fill(255);
+    nullBitmap[i >> 3] &= ~(1 << (i & 7));
     nullCount++;
   }
-  return { nullCount, nullBitmap: bitmap };
+  return { nullCount, nullBitmap };
 }

@@ -10,6 +10,8 @@ export interface ArrowMessages {
   end: number;
   hasSchema: boolean;
   batchCount: number;
+  /** Where each message begins. */
+  starts: Set<number>;
   /** Types of compression of the bodies, as Arrow numbers them: 0 is LZ4_FRAME, 1 is ZSTD. */
   compressions: Set<number>;
 }
@@ -33,10 +35,12 @@ export function walkArrowMessages(
     end: start,
     hasSchema,
     batchCount: 0,
+    starts: new Set(),
     compressions: new Set(),
   };
   let at = start;
   while (end - at >= 4) {
+    const messageStart = at;
     let length = view.getUint32(at, true);
     at += 4;
     if (length === CONTINUATION) {
@@ -53,6 +57,7 @@ export function walkArrowMessages(
     const bodyStart = at + length;
     const bodyLength = readMessage(bytes.subarray(at, bodyStart), found, source);
     if (!(bodyLength >= 0 && bodyLength <= end - bodyStart)) throw truncated(source, found);
+    found.starts.add(messageStart);
     at = bodyStart + bodyLength;
     found.end = at;
   }

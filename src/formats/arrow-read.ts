@@ -3,7 +3,7 @@ import { DataError, FormatError, isPlumecastError } from '../errors.js';
 import { columnWithShortBuffers } from './arrow-buffers.js';
 import { truncated, walkArrowMessages } from './arrow-messages.js';
 import { registerCodecs } from './compression.js';
-import { checkFooterVectorLengths } from './flatbuffer-vectors.js';
+import { checkedFooterOffsets } from './flatbuffer-vectors.js';
 
 const MAGIC = 'ARROW1';
 const HEAD_BYTES = 8;
@@ -45,15 +45,20 @@ export async function readArrowFile(bytes: Uint8Array, source: string): Promise<
   if (footerEnd < HEAD_BYTES || tail !== MAGIC) throw truncatedFile(source);
   const footerLength = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getInt32(footerEnd, true);
   if (footerLength <= 0 || footerLength > footerEnd - HEAD_BYTES) throw truncatedFile(source);
+  const footerStart = footerEnd - footerLength;
+  const messages = walkArrowMessages(bytes, { start: HEAD_BYTES, end: footerStart, hasSchema: true }, source);
+  checkFooter(bytes.subarray(footerStart, footerEnd), messages.starts, source);
+  await registerCodecs(messages.compressions, source);
+  return tableOf(bytes, messages.batchCount, source);
+}
+
+function checkFooter(footer: Uint8Array, starts: Set<number>, source: string): void {
   try {
-    checkFooterVectorLengths(bytes.subarray(footerEnd - footerLength, footerEnd));
+    if (checkedFooterOffsets(footer).every((offset) => starts.has(offset))) return;
+    throw new RangeError('the footer lists a message that is not in the file');
   } catch (cause) {
     throw new FormatError({ subject: source, problem: 'has a corrupt Arrow footer', cause });
   }
-  const body = { start: HEAD_BYTES, end: footerEnd - footerLength, hasSchema: true };
-  const messages = walkArrowMessages(bytes, body, source);
-  await registerCodecs(messages.compressions, source);
-  return tableOf(bytes, messages.batchCount, source);
 }
 
 function truncatedFile(source: string): FormatError {

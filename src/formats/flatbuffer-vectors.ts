@@ -1,6 +1,7 @@
 /** Field offsets in the tables of Arrow's Message.fbs, File.fbs and Schema.fbs, as flatbuffers number them: 4 + 2 * index. */
 const MESSAGE = { headerType: 6, header: 8 };
 const FOOTER = { schema: 6, dictionaries: 8, recordBatches: 10 };
+const BLOCK_BYTES = 24;
 const SCHEMA = { fields: 6, metadata: 8 };
 const FIELD = { children: 14, metadata: 16 };
 const RECORD_BATCH = { nodes: 6, buffers: 8, variadicCounts: 12 };
@@ -31,14 +32,23 @@ export function checkVectorLengths(metadata: Uint8Array): void {
   checkVector(view, batch, RECORD_BATCH.variadicCounts, 8);
 }
 
-/** The same for the footer of an Arrow IPC file. */
-export function checkFooterVectorLengths(footer: Uint8Array): void {
+/** The same for the footer of an Arrow IPC file; returns the places of the messages that the footer lists. */
+export function checkedFooterOffsets(footer: Uint8Array): number[] {
   const view = new DataView(footer.buffer, footer.byteOffset, footer.byteLength);
   const root = view.getUint32(0, true);
-  checkVector(view, root, FOOTER.dictionaries, 24);
-  checkVector(view, root, FOOTER.recordBatches, 24);
+  checkVector(view, root, FOOTER.dictionaries, BLOCK_BYTES);
+  checkVector(view, root, FOOTER.recordBatches, BLOCK_BYTES);
   const schema = target(view, fieldAt(view, root, FOOTER.schema));
   if (schema !== undefined) checkSchema(view, schema);
+  return [...blockOffsets(view, root, FOOTER.dictionaries), ...blockOffsets(view, root, FOOTER.recordBatches)];
+}
+
+function blockOffsets(view: DataView, footer: number, field: number): number[] {
+  const vector = target(view, fieldAt(view, footer, field));
+  const count = vector === undefined ? 0 : view.getUint32(vector, true);
+  return Array.from({ length: count }, (_, index) =>
+    Number(view.getBigInt64((vector ?? 0) + 4 + index * BLOCK_BYTES, true)),
+  );
 }
 
 function checkSchema(view: DataView, schema: number): void {

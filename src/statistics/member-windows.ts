@@ -1,5 +1,4 @@
 import type { Table } from 'apache-arrow';
-import { readEnsemble } from '../arrow/read-ensemble.js';
 import { memberName } from '../arrow/wide-table.js';
 import { numbers, tableOf } from '../arrow/write-table.js';
 import { type EnsembleField, type FloatArray, floatArray } from '../core/field.js';
@@ -7,7 +6,7 @@ import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/window-table.js';
 import type { WindowRule } from '../variable/variable.js';
 import { checkWindowOptions, type WindowOptions } from './options.js';
-import { resultMetadata, windowRule } from './statistics.js';
+import { ensembleAsked, resultMetadata, windowRule } from './statistics.js';
 import { placeWindows } from './tiles.js';
 import { WindowRows } from './window-rows.js';
 import { placeAndWindowColumns, windowsOfPart } from './windows-of-part.js';
@@ -21,7 +20,7 @@ import { placeAndWindowColumns, windowsOfPart } from './windows-of-part.js';
  */
 export function memberWindows(core: Core, table: Table, options: WindowOptions = {}): Table {
   const checked = checkWindowOptions(options);
-  const ensemble = readEnsemble(table, checked);
+  const ensemble = ensembleAsked(table, checked);
   const { parts } = ensemble;
   const window = windowRule(ensemble, checked);
   const windows = parts.map((part) => windowsOfPart(part, checked));

@@ -1,4 +1,5 @@
 import type { ColumnRoles } from '../arrow/column-roles.js';
+import { checkPoint, type Point } from '../arrow/nearest-cell.js';
 import type { ReadOptions } from '../arrow/read-options.js';
 import { OptionError } from '../errors.js';
 import { parseDate } from '../period/day.js';
@@ -16,6 +17,8 @@ export interface WindowOptions {
   /** First and last day that count, `YYYY-MM-DD`, inclusive. Default: all that the table has. */
   startDate?: string;
   endDate?: string;
+  /** Compute only the place nearest to this point, which must lie within one grid step of it. Default: all places. */
+  point?: Point;
   /** Whether to keep windows of which some days lie outside the data or the dates asked. Default false. */
   partial?: boolean;
   /** The variable: a slug, or a definition of your own. Default: what the table's metadata or column names say. */
@@ -49,6 +52,7 @@ export interface CheckedWindowOptions extends ReadOptions {
   readonly granularity: Granularity;
   readonly startDay?: number;
   readonly endDay?: number;
+  readonly point?: Point;
   readonly partial: boolean;
   readonly window?: WindowRule;
 }
@@ -63,7 +67,18 @@ export interface CheckedStatisticsOptions extends CheckedWindowOptions {
 }
 
 const WINDOW_KEYS = [
-  ...['granularity', 'startDate', 'endDate', 'partial', 'variable', 'variables', 'window', 'columns', 'source'],
+  ...[
+    'granularity',
+    'startDate',
+    'endDate',
+    'point',
+    'partial',
+    'variable',
+    'variables',
+    'window',
+    'columns',
+    'source',
+  ],
 ];
 const STATISTICS_KEYS = [...WINDOW_KEYS, 'quantiles', 'quantileType', 'thresholds', 'spread', 'minMemberShare'];
 
@@ -77,6 +92,7 @@ export function checkWindowOptions(
     granularity = 'daily',
     startDate,
     endDate,
+    point,
     partial = false,
     variable,
     variables,
@@ -85,6 +101,7 @@ export function checkWindowOptions(
     source,
   } = options;
   oneOf('granularity', granularity, GRANULARITIES);
+  if (point !== undefined) checkPoint(point);
   if (window !== undefined) oneOf('window', window, WINDOW_RULES);
   const startDay = startDate === undefined ? undefined : parseDate(startDate, 'startDate');
   const endDay = endDate === undefined ? undefined : parseDate(endDate, 'endDate');
@@ -100,6 +117,7 @@ export function checkWindowOptions(
     granularity,
     startDay,
     endDay,
+    point,
     partial,
     variable: typeof variable === 'string' ? findVariable(variable, variables) : variable,
     variables,

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { Ensemble } from '../arrow/ensemble.js';
+import { nearestCell } from '../arrow/nearest-cell.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import { integers, numbers, tableOf } from '../arrow/write-table.js';
 import { type FloatArray, floatArray } from '../core/field.js';
@@ -34,8 +35,13 @@ import { placeAndWindowColumns, windowsOfPart } from './windows-of-part.js';
  */
 export function statistics(core: Core, table: Table, options: StatisticsOptions = {}): Table {
   const checked = checkStatisticsOptions(options);
-  const ensemble = readEnsemble(table, checked);
-  return statisticsOfEnsemble(core, ensemble, checked);
+  return statisticsOfEnsemble(core, ensembleAsked(table, checked), checked);
+}
+
+/** The ensemble of a table, at the point that is asked for. */
+export function ensembleAsked(table: Table, options: CheckedWindowOptions): Ensemble {
+  const ensemble = readEnsemble(table, options);
+  return options.point === undefined ? ensemble : nearestCell(ensemble, options.point, options.source);
 }
 
 /** As `statistics`, of an ensemble that is read already and with options that are checked. */

@@ -82,6 +82,25 @@ describe('readTable of Arrow IPC', () => {
     }
   });
 
+  test('answers a flipped bit anywhere at once, and with no error but its own', async () => {
+    for (const bytes of [fixtures.LZ4_FILE, fixtures.ZSTD_STREAM]) {
+      for (let at = 0; at < bytes.length; at += 3) {
+        const flipped = bytes.slice();
+        flipped[at] ^= 1;
+        const error = await failure(flipped);
+        expect(error === undefined || isPlumecastError(error), `byte ${at}: ${error}`).toBe(true);
+      }
+    }
+  }, 10_000);
+
+  test('rejects a footer that lists a message where none begins', async () => {
+    const bytes = fixtures.LZ4_FILE.slice();
+    // The last record batch's place, 0x0620, in the footer.
+    const at = bytes.findLastIndex((_, index) => bytes[index] === 0x20 && bytes[index + 1] === 0x06);
+    bytes[at] = 0x28;
+    expect(String(await failure(bytes))).toBe('FormatError: f.arrow: has a corrupt Arrow footer');
+  });
+
   test('notices a stream cut exactly after a record batch', async () => {
     const one = tableToIPC(table, 'stream');
     const withoutEnd = one.subarray(0, one.length - 8);

@@ -1,0 +1,44 @@
+import { Bench } from 'tinybench';
+import type { Contestant, Results } from './contestant.js';
+import type { Members } from './data.js';
+import { DAYS, type Workload } from './workloads.js';
+
+/** How long to measure. */
+export interface Effort {
+  /** Milliseconds for each contestant and size, at least. */
+  readonly time: number;
+  /** Runs, at least. */
+  readonly runs: number;
+}
+
+/** One number of every run, added up and printed, so that no engine may leave out the work. */
+let sink = 0;
+
+export function observed(): number {
+  return sink;
+}
+
+/** The median of nanoseconds per output: one cell and window. */
+export async function nanosecondsPerOutput(
+  contestant: Contestant,
+  workload: Workload,
+  members: Members,
+  { time, runs }: Effort,
+): Promise<number> {
+  const run = contestant.prepare(workload, members);
+  const bench = new Bench({ time, iterations: runs, warmupTime: time / 2, warmupIterations: 1 });
+  bench.add(contestant.name, () => observe(run()), { async: false });
+  const [task] = await bench.run();
+  const { result } = task;
+  if (!('latency' in result))
+    throw new Error(`${contestant.name}: not measured (${result.state})`, {
+      cause: 'error' in result ? result.error : undefined,
+    });
+  const outputs = (members[0].length / DAYS) * workload.windows.count;
+  return (result.latency.p50 * 1e6) / outputs;
+}
+
+function observe(results: Results): void {
+  const last = results[results.length - 1];
+  sink += last[last.length - 1];
+}

@@ -1,0 +1,67 @@
+import { type Data, DataType, type Table, type Vector } from 'apache-arrow';
+import { floatArray } from '../core/field.js';
+import { dates, flags, integers, type NewColumn, numbers, tableOf, texts } from './write-table.js';
+
+/**
+ * One table of the rows of several that have the same columns, such as the statistics of several files. Float32 and Float64
+ * give Float64; metadata are kept where all tables agree.
+ */
+export function joinTables(tables: readonly Table[]): Table {
+  if (tables.length === 1) return tables[0];
+  const [first, ...others] = tables;
+  const metadata = new Map(
+    [...first.schema.metadata].filter(([key, value]) =>
+      others.every((other) => other.schema.metadata.get(key) === value),
+    ),
+  );
+  const columns = first.schema.fields.map(({ name }) =>
+    joinColumns(
+      name,
+      tables.map((table) => table.getChild(name) as Vector),
+    ),
+  );
+  return tableOf(columns, metadata);
+}
+
+function joinColumns(name: string, vectors: readonly Vector[]): NewColumn {
+  const [{ type }] = vectors;
+  const length = vectors.reduce((sum, vector) => sum + vector.length, 0);
+  const chunks = vectors.flatMap((vector) => vector.data as readonly Data[]);
+  if (DataType.isDictionary(type)) return joinTexts(name, vectors, length);
+  if (DataType.isFloat(type)) {
+    const single = vectors.every((vector) => DataType.isFloat(vector.type) && vector.type.precision === 1);
+    // A null's value is NaN underneath, as the tables are made here.
+    return numbers(name, gather(chunks, floatArray(single ? 'float32' : 'float64', length)));
+  }
+  if (DataType.isBool(type)) {
+    const bits = new Uint8Array(length);
+    let row = 0;
+    for (const vector of vectors) for (const value of vector) bits[row++] = value ? 1 : 0;
+    return flags(name, bits);
+  }
+  const values = gather(chunks, new Int32Array(length));
+  return DataType.isDate(type) ? dates(name, values) : integers(name, values);
+}
+
+function gather<Values extends Int32Array | Float32Array | Float64Array>(chunks: readonly Data[], all: Values): Values {
+  let at = 0;
+  for (const { values, length } of chunks) {
+    all.set(values.subarray(0, length), at);
+    at += length;
+  }
+  return all;
+}
+
+function joinTexts(name: string, vectors: readonly Vector[], length: number): NewColumn {
+  const indices = new Int32Array(length);
+  const places = new Map<string | null, number>();
+  let row = 0;
+  for (const vector of vectors) {
+    for (const value of vector as Iterable<string | null>) {
+      let place = places.get(value);
+      if (place === undefined) places.set(value, (place = places.size));
+      indices[row++] = place;
+    }
+  }
+  return texts(name, indices, [...places.keys()]);
+}

@@ -1,0 +1,63 @@
+import { InvalidArgumentError } from 'commander';
+import type { ColumnRole, ColumnRoles } from '../arrow/column-roles.js';
+import type { Point } from '../arrow/nearest-cell.js';
+import { isPlumecastError } from '../errors.js';
+import { parseThreshold, type Threshold } from '../statistics/thresholds.js';
+
+/*
+ * Readers of option values. They refuse what does not have the form of a value, which is a fault of usage; whether a value
+ * can be used is for the library to say.
+ */
+
+const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/;
+
+/** `0.05,0.5,0.95` */
+export function quantileList(text: string): number[] {
+  const items = text.split(',');
+  for (const item of items) {
+    if (!NUMBER.test(item)) throw new InvalidArgumentError(`${JSON.stringify(item)} is not a number. Expected 0.05,0.25,...`);
+  }
+  return items.map(Number);
+}
+
+/** A plain number. */
+export function plainNumber(text: string): number {
+  if (!NUMBER.test(text)) throw new InvalidArgumentError('Expected a number.');
+  return Number(text);
+}
+
+/** `>20`; may be given several times. */
+export function threshold(text: string, before: readonly Threshold[] = []): Threshold[] {
+  try {
+    return [...before, parseThreshold(text)];
+  } catch (error) {
+    if (isPlumecastError(error)) throw new InvalidArgumentError(`Expected ${error.allowed}.`);
+    throw error;
+  }
+}
+
+/** `YYYY-MM-DD` */
+export function dateText(text: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) throw new InvalidArgumentError('Expected a date as YYYY-MM-DD.');
+  return text;
+}
+
+/** `LAT,LON` */
+export function point(text: string): Point {
+  const parts = text.split(',');
+  if (parts.length !== 2 || !parts.every((part) => NUMBER.test(part))) {
+    throw new InvalidArgumentError('Expected LAT,LON in degrees, such as 37.30,-79.84.');
+  }
+  return { latitude: Number(parts[0]), longitude: Number(parts[1]) };
+}
+
+/** `date=day,member=run,value=mm`; may be given several times. */
+export function columnRoleList(text: string, before: ColumnRoles = {}): ColumnRoles {
+  const roles: ColumnRoles = { ...before };
+  for (const item of text.split(',')) {
+    const [, role, name] = /^\s*(\w+)\s*=\s*(.+?)\s*$/.exec(item) ?? [];
+    if (role === undefined) throw new InvalidArgumentError('Expected ROLE=NAME, such as date=day,member=run,value=mm.');
+    roles[role as ColumnRole] = name;
+  }
+  return roles;
+}

@@ -1,0 +1,32 @@
+import { CommanderError } from 'commander';
+import pc from 'picocolors';
+import { isPlumecastError } from '../errors.js';
+import { program } from './program.js';
+
+/** Exit codes of the command. */
+const DONE = 0;
+const FAILED = 1;
+const USAGE = 2;
+
+/** Runs the command line `args` and returns its exit code; what went wrong is told on standard error. */
+export async function run(args: readonly string[]): Promise<number> {
+  // Whoever reads our output may stop reading: `plumecast stats FILE | head` is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(DONE);
+    throw error;
+  });
+  try {
+    await program().parseAsync(args, { from: 'user' });
+    return DONE;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : USAGE;
+    if (!isPlumecastError(error)) throw error;
+    process.stderr.write(`${pc.createColors(colours(process.stderr)).red('error:')} ${error.message}\n`);
+    return FAILED;
+  }
+}
+
+/** Whether to colour what goes to a stream: on a terminal, unless NO_COLOR says otherwise. */
+export function colours(stream: { isTTY?: boolean }): boolean {
+  return stream.isTTY === true && pc.isColorSupported;
+}

@@ -1,0 +1,92 @@
+import type { Table } from 'apache-arrow';
+import pc from 'picocolors';
+import { formatDate } from '../period/day.js';
+import { variables } from '../variable/built-in.js';
+import { fan, fanAxis, fanScale } from './fan.js';
+import { type TextColumn, textTable } from './text-table.js';
+
+export interface ShowOptions {
+  readonly colour: boolean;
+  /** Width of the terminal in characters. */
+  readonly maxWidth?: number;
+}
+
+type Cell = string | number | boolean | null;
+
+/** Columns that go without saying where all their cells agree; the caption has them then. */
+const CAPTION = ['variable', 'units', 'latitude', 'longitude'];
+/** Columns that are left out where they only repeat the period, or where all windows are complete. */
+const REDUNDANT = ['start', 'end', 'complete', 'n_days'];
+
+/** Lays out a table of statistics for a terminal: a caption, aligned columns, and a fan of the quantiles in text. */
+export function showStatistics(table: Table, { colour, maxWidth }: ShowOptions): string {
+  const cells = new Map(table.schema.fields.map(({ name }) => [name, cellsOf(table, name)]));
+  const constant = CAPTION.filter((name) => new Set(cells.get(name)).size === 1);
+  const whole = cells.get('complete')?.every((complete) => complete === true);
+  const hidden = new Set([...constant, ...(whole ? REDUNDANT : ['start', 'end'])]);
+  const { bold } = pc.createColors(colour);
+  const columns = [...cells].filter(([name]) => !hidden.has(name)).map(([name, values]) => textColumn(name, values, cells));
+  const fanned = fanColumn(cells);
+  const text = textTable(fanned === undefined ? columns : [...columns, fanned], { maxWidth, header: bold });
+  return `${bold(caption(constant, cells, table))}\n${text}\n`;
+}
+
+function cellsOf(table: Table, name: string): Cell[] {
+  const vector = table.getChild(name);
+  const cells = [...(vector as Iterable<Cell>)];
+  if (name !== 'start' && name !== 'end') return cells;
+  return vector === null ? [] : vector.data.flatMap((data) => Array.from(data.values as Int32Array, formatDate));
+}
+
+function caption(constant: readonly string[], cells: Map<string, Cell[]>, table: Table): string {
+  const [name, units, latitude, longitude] = CAPTION.map((key) =>
+    constant.includes(key) ? (cells.get(key) as Cell[])[0] : null,
+  );
+  const parts = [`${name ?? 'values'}${units === null ? '' : ` (${label(String(name), String(units))})`}`];
+  if (typeof latitude === 'number' && typeof longitude === 'number') parts.push(`at ${degrees(latitude, 'N', 'S')}, ${degrees(longitude, 'E', 'W')}`);
+  const granularity = table.schema.metadata.get('granularity');
+  const window = table.schema.metadata.get('window');
+  if (granularity === 'daily') parts.push('daily');
+  else if (granularity !== undefined) parts.push(`${granularity} ${window === 'count' ? 'counts' : `${window}s`}`);
+  return parts.join(', ');
+}
+
+function degrees(value: number, positive: string, negative: string): string {
+  return `${Number(Math.abs(value).toFixed(4))}° ${value < 0 ? negative : positive}`;
+}
+
+/** The unit as it is shown to people, where it is that of a known variable. */
+function label(slug: string, units: string): string {
+  const variable = variables.find((known) => known.slug === slug);
+  return variable !== undefined && variable.units === units ? variable.label : units;
+}
+
+function textColumn(name: string, values: readonly Cell[], cells: Map<string, Cell[]>): TextColumn {
+  const text = typeof values.find((value) => value !== null) === 'string';
+  if (text) return { name, align: 'left', cells: values.map((value) => String(value ?? '')) };
+  const format = formatter(name, cells);
+  return { name, align: 'right', cells: values.map((value) => (value === null ? '' : format(value))) };
+}
+
+function formatter(name: string, cells: Map<string, Cell[]>): (value: Cell) => string {
+  if (name === 'complete') return (value) => (value ? 'yes' : 'no');
+  if (name.startsWith('n_')) return String;
+  if (name === 'latitude' || name === 'longitude') return (value) => String(Number(Number(value).toFixed(4)));
+  if (name.startsWith('p_')) return (value) => Number(value).toFixed(3);
+  const [slug, ...others] = new Set(cells.get('variable'));
+  const decimals = others.length === 0 ? variables.find((known) => known.slug === slug)?.decimals : undefined;
+  return (value) => (decimals === undefined ? String(Number(Number(value).toPrecision(6))) : Number(value).toFixed(decimals));
+}
+
+/** The fan of the quantiles; none where there are fewer than two, or where rows are in different units. */
+function fanColumn(cells: Map<string, Cell[]>): TextColumn | undefined {
+  const quantiles = [...cells].filter(([name]) => /^q\d+$/.test(name)).map(([, values]) => values as (number | null)[]);
+  const [units, ...others] = new Set(cells.get('units'));
+  if (quantiles.length < 2 || others.length > 0) return undefined;
+  const rows = quantiles[0].map((_, row) => quantiles.map((values) => values[row]));
+  const scale = fanScale(rows);
+  if (scale === undefined) return undefined;
+  const [slug] = new Set(cells.get('variable'));
+  const shown = units === null || units === undefined ? undefined : label(String(slug), String(units));
+  return { name: fanAxis(scale, { units: shown }), align: 'left', cells: rows.map((row) => fan(row, scale)) };
+}

@@ -1,0 +1,20 @@
+import { Command, Option } from 'commander';
+import type { Table } from 'apache-arrow';
+import { joinTables } from '../arrow/join-tables.js';
+import { type Core, loadCore } from '../core/load.js';
+import { DataError, OptionError } from '../errors.js';
+import { readTable } from '../formats/read-table.js';
+import { type TableFormat, writeTable } from '../formats/write-table.js';
+import { formatDate } from '../period/day.js';
+import { GRANULARITIES } from '../period/window-table.js';
+import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
+import { ensembleAsked, statisticsOfEnsemble } from '../statistics/statistics.js';
+import { columnRoleList, dateText, plainNumber, point, quantileList, threshold } from './option-values.js';
+import { Progress } from './progress.js';
+import { readInput, STANDARD, sourceName } from './read-input.js';
+import { colours } from './run.js';
+import { showStatistics } from './show-statistics.js';
+import { writeOutput } from './write-output.js';
+
+type Format = 'table' | TableFormat;
+const FORMATS: readonly Format[] = ['table', 'csv', 'json', 'arrow', 'parquet'];

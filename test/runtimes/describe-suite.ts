@@ -1,0 +1,20 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type CheckResult, coreChecks } from './core-suite.js';
+
+/**
+ * One test for each check of the suite, with the results that `run` brings from the runtime. Where there is no runtime the
+ * tests are skipped, and a line says why.
+ */
+export function describeSuite(runtime: string, absent: string | undefined, run: () => Promise<CheckResult[]>): void {
+  if (absent !== undefined) console.log(`skipped: ${runtime} suite (${absent})`);
+  describe.skipIf(absent !== undefined)(`the core in ${runtime}`, () => {
+    let results: Map<string, CheckResult>;
+    beforeAll(async () => {
+      results = new Map((await run()).map((result) => [result.name, result]));
+    }, 120_000);
+
+    it.each(coreChecks.map(({ name }) => name))('%s', (name) => {
+      expect(results.get(name)).toEqual({ name });
+    });
+  });
+}

@@ -1,0 +1,4 @@
+declare module '*.bin' {
+  const content: ArrayBuffer;
+  export default content;
+}
