@@ -5,8 +5,8 @@ import type { Workload } from './workloads.js';
 export type Results = readonly Float32Array[];
 
 /**
- * A way to compute the workloads. What is timed is the function that `prepare` returns: from values in memory to new arrays of
- * results.
+ * A way to compute the workloads. What is timed is the function that `prepare` returns: from the values of a part, in memory, to
+ * new arrays of results. Parts have one size; small jobs come in several, so that no processor learns one part's values by heart.
  */
 export interface Contestant {
   readonly name: string;
@@ -15,7 +15,7 @@ export interface Contestant {
   readonly order: 'cell-first' | 'window-first';
   /** Absent where it can do every workload. */
   readonly suits?: (workload: Workload) => boolean;
-  prepare(workload: Workload, members: Members): () => Results;
+  prepare(workload: Workload, parts: readonly Members[]): (part: number) => Results;
 }
 
 /** New arrays for the results of `length` cells and windows. */

@@ -11,9 +11,11 @@ export function createMembers(cells: number): Members {
   return Array.from({ length: MEMBERS }, () => new Float32Array(cells * DAYS));
 }
 
-/** The first `cells` cells, without copying. */
-export function firstCells(members: Members, cells: number): Members {
-  return members.map((values) => values.subarray(0, cells * DAYS));
+/** The first cells in `count` parts of `cells` cells, without copying. */
+export function partsOf(members: Members, cells: number, count: number): Members[] {
+  return Array.from({ length: count }, (_, part) =>
+    members.map((values) => values.subarray(part * cells * DAYS, (part + 1) * cells * DAYS)),
+  );
 }
 
 /** Fills all members with seeded values; a cell's values do not depend on how many cells there are. */

@@ -22,19 +22,20 @@ export function observed(): number {
 export async function nanosecondsPerOutput(
   contestant: Contestant,
   workload: Workload,
-  members: Members,
+  parts: readonly Members[],
   { time, runs }: Effort,
 ): Promise<number> {
-  const run = contestant.prepare(workload, members);
+  const run = contestant.prepare(workload, parts);
+  let next = 0;
   const bench = new Bench({ time, iterations: runs, warmupTime: time / 2, warmupIterations: 1 });
-  bench.add(contestant.name, () => observe(run()), { async: false });
+  bench.add(contestant.name, () => observe(run(next++ % parts.length)), { async: false });
   const [task] = await bench.run();
   const { result } = task;
   if (!('latency' in result))
     throw new Error(`${contestant.name}: not measured (${result.state})`, {
       cause: 'error' in result ? result.error : undefined,
     });
-  const outputs = (members[0].length / DAYS) * workload.windows.count;
+  const outputs = (parts[0][0].length / DAYS) * workload.windows.count;
   return (result.latency.p50 * 1e6) / outputs;
 }
 

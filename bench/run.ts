@@ -14,7 +14,7 @@ import { keyNetwork, mathNetwork, nonNegativeKeyNetwork, swapNetwork } from './c
 import { plumecastContestants } from './contestants/plumecast.js';
 import { quickselect } from './contestants/quickselect.js';
 import { typedArraySort } from './contestants/typed-array-sort.js';
-import { createMembers, fillMembers, firstCells, type Members } from './data.js';
+import { createMembers, fillMembers, type Members, partsOf } from './data.js';
 import { type Effort, nanosecondsPerOutput, observed } from './measure.js';
 import { type Deviation, deviation, reference } from './reference.js';
 import { describeRun, type Line, markdown, type WorkloadReport } from './report.js';
@@ -29,6 +29,8 @@ const LARGE_EFFORT: Effort = { time: 0, runs: 3 };
 const LARGE = 20_000;
 /** Seconds that a single run may take. */
 const LONGEST_RUN = options.quick ? 0.7 : 2.5;
+/** Jobs smaller than this take turns with others of their size, up to so many cells in all. */
+const ROTATED_CELLS = 300;
 const CHECKED_CELLS = 500;
 /** Beyond this it is not rounding that sets a contestant apart. */
 const MOST_ERROR = 1e-4;
@@ -63,9 +65,10 @@ progress(`done; the sum of what was looked at is ${observed()}`);
 
 async function compete(workload: Workload, members: Members): Promise<WorkloadReport> {
   const entrants = contestants.filter(({ suits }) => suits?.(workload) ?? true);
-  const deviations = check(workload, entrants, firstCells(members, CHECKED_CELLS));
+  const deviations = check(workload, entrants, partsOf(members, CHECKED_CELLS, 1)[0]);
   const times: (number | null)[][] = entrants.map(() => []);
   for (const cells of SIZES) {
+    const parts = partsOf(members, cells, Math.max(1, Math.floor(ROTATED_CELLS / cells)));
     for (const [i, contestant] of entrants.entries()) {
       progress(`${workload.key}, ${cells} cells: ${contestant.name}`);
       const before = times[i].at(-1);
@@ -73,9 +76,7 @@ async function compete(workload: Workload, members: Members): Promise<WorkloadRe
         before !== undefined &&
         (before ?? Number.POSITIVE_INFINITY) * cells * workload.windows.count > LONGEST_RUN * 1e9;
       const effort = cells < LARGE ? EFFORT : LARGE_EFFORT;
-      times[i].push(
-        tooLong ? null : await nanosecondsPerOutput(contestant, workload, firstCells(members, cells), effort),
-      );
+      times[i].push(tooLong ? null : await nanosecondsPerOutput(contestant, workload, parts, effort));
     }
   }
   const lines: Line[] = entrants.map(({ name, kind }, i) => ({
@@ -90,7 +91,7 @@ async function compete(workload: Workload, members: Members): Promise<WorkloadRe
 function check(workload: Workload, entrants: readonly Contestant[], members: Members): Deviation[] {
   const expected = reference(workload, members);
   return entrants.map((contestant) => {
-    const results = contestant.prepare(workload, members)();
+    const results = contestant.prepare(workload, [members])(0);
     const found = deviation(expected, results, contestant.order, workload.windows.count);
     if (!(found.worst <= MOST_ERROR)) {
       throw new Error(`${contestant.name}: wrong results for ${workload.title}; worst relative error ${found.worst}`);

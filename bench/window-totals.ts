@@ -17,22 +17,30 @@ export function addUpWindows(
     for (let w = 0, to = m; w < count; w++, to += width) {
       const from = start + first[w];
       const length = days[w];
-      // Weeks and days without a loop: it costs more than the additions.
+      // Weeks and days without a loop, and four chains of additions for the rest: one would be waited for.
       if (length === 7) {
         totals[to] =
           values[from] +
           values[from + 1] +
-          values[from + 2] +
-          values[from + 3] +
-          values[from + 4] +
-          values[from + 5] +
-          values[from + 6];
+          (values[from + 2] + values[from + 3]) +
+          (values[from + 4] + values[from + 5] + values[from + 6]);
       } else if (length === 1) {
         totals[to] = values[from];
       } else {
-        let total = 0;
-        for (let i = from; i < from + length; i++) total += values[i];
-        totals[to] = total;
+        const end = from + length;
+        let a = 0;
+        let b = 0;
+        let c = 0;
+        let d = 0;
+        let i = from;
+        for (; i < end - 3; i += 4) {
+          a += values[i];
+          b += values[i + 1];
+          c += values[i + 2];
+          d += values[i + 3];
+        }
+        for (; i < end; i++) a += values[i];
+        totals[to] = a + b + (c + d);
       }
     }
   }

@@ -1,15 +1,15 @@
 import { mean, quantile, quantileSorted, sum } from 'd3-array';
 import { type Contestant, newResults } from '../contestant.js';
 import type { Members } from '../data.js';
-import { DAYS, PROBABILITIES, type Workload } from '../workloads.js';
+import { DAYS, MEMBERS, PROBABILITIES, type Workload } from '../workloads.js';
 
 /** `quantileSorted` of values that a typed array has sorted, which d3's documentation advises for several quantiles. */
 export const d3Sorted: Contestant = {
   name: 'd3-array, quantileSorted',
   kind: 'library',
   order: 'cell-first',
-  prepare: (workload, members) =>
-    overWindows(workload, members, (values, results, place) => {
+  prepare: (workload, parts) =>
+    overWindows(workload, parts, (values, results, place) => {
       results[0][place] = mean(values)!;
       values.sort();
       for (let k = 0; k < PROBABILITIES.length; k++) results[k + 1][place] = quantileSorted(values, PROBABILITIES[k])!;
@@ -21,8 +21,8 @@ export const d3Quantile: Contestant = {
   name: 'd3-array, quantile',
   kind: 'library',
   order: 'cell-first',
-  prepare: (workload, members) =>
-    overWindows(workload, members, (values, results, place) => {
+  prepare: (workload, parts) =>
+    overWindows(workload, parts, (values, results, place) => {
       results[0][place] = mean(values)!;
       for (let k = 0; k < PROBABILITIES.length; k++) results[k + 1][place] = quantile(values, PROBABILITIES[k])!;
     }),
@@ -30,13 +30,14 @@ export const d3Quantile: Contestant = {
 
 function overWindows(
   { windows, rule }: Workload,
-  members: Members,
+  parts: readonly Members[],
   summarize: (values: Float64Array, results: Float32Array[], place: number) => void,
-): () => Float32Array[] {
-  const cells = members[0].length / DAYS;
-  const values = new Float64Array(members.length);
-  const add = rule === 'mean' ? mean : sum;
-  return () => {
+): (part: number) => Float32Array[] {
+  const cells = parts[0][0].length / DAYS;
+  const values = new Float64Array(MEMBERS);
+  const add: (values: Iterable<number>) => number | undefined = rule === 'mean' ? mean : sum;
+  return (part) => {
+    const members = parts[part];
     const results = newResults(cells * windows.count);
     for (let cell = 0, place = 0; cell < cells; cell++) {
       for (let w = 0; w < windows.count; w++, place++) {

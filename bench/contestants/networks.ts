@@ -60,17 +60,18 @@ function network(
     name,
     kind: 'plain JavaScript',
     order: 'cell-first',
-    prepare({ windows, rule }, members) {
+    prepare({ windows, rule }, parts) {
       compiled ??= compileNetwork(MEMBERS, dialect);
       const run = compiled;
-      const cells = members[0].length / DAYS;
-      const totals = new Totals(members.length * windows.count);
+      const cells = parts[0][0].length / DAYS;
+      const totals = new Totals(MEMBERS * windows.count);
       const keys = totals instanceof Float64Array ? totals : new Int32Array(totals.buffer);
       const divisors = divisorsOf(rule, windows);
       const single = new Float32Array(1);
       const bits = new Int32Array(single.buffer);
 
-      return () => {
+      return (part) => {
+        const members = parts[part];
         const results = newResults(cells * windows.count);
         const [mean, q0, q1, q2, q3, q4] = results;
         for (let cell = 0; cell < cells; cell++) {

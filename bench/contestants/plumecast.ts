@@ -14,15 +14,15 @@ export function plumecastContestants(core: Core): Contestant[] {
       name: 'plumecast, copying its input',
       kind: 'plumecast',
       order: 'cell-first',
-      prepare: (workload, members) => runner(core, workload, 'day-fastest', members),
+      prepare: (workload, parts) => runner(core, workload, 'day-fastest', parts),
     },
     {
       name: 'plumecast, in place',
       kind: 'plumecast',
       order: 'cell-first',
-      prepare(workload, members) {
+      prepare(workload, parts) {
         core.memory.release(begin);
-        const placed = placeIn(core, members, (values, to) => to.set(values));
+        const placed = placeIn(core, parts, (values, to) => to.set(values));
         return runner(core, workload, 'day-fastest', placed);
       },
     },
@@ -30,24 +30,26 @@ export function plumecastContestants(core: Core): Contestant[] {
       name: 'plumecast, in place, cell fastest',
       kind: 'plumecast',
       order: 'window-first',
-      prepare(workload, members) {
+      prepare(workload, parts) {
         core.memory.release(begin);
-        const placed = placeIn(core, members, transpose);
+        const placed = placeIn(core, parts, transpose);
         return runner(core, workload, 'cell-fastest', placed);
       },
     },
   ];
 }
 
-function runner(core: Core, workload: Workload, order: RowOrder, members: Members): () => Results {
-  const field: EnsembleField = {
-    type: 'float32',
-    order,
-    firstDay: FIRST_DAY,
-    days: DAYS,
-    cells: members[0].length / DAYS,
-    members: members.map((values, m) => new MemberColumn(`member_${m}`, [{ values }])),
-  };
+function runner(core: Core, workload: Workload, order: RowOrder, parts: readonly Members[]): (part: number) => Results {
+  const fields = parts.map(
+    (members): EnsembleField => ({
+      type: 'float32',
+      order,
+      firstDay: FIRST_DAY,
+      days: DAYS,
+      cells: members[0].length / DAYS,
+      members: members.map((values, m) => new MemberColumn(`member_${m}`, [{ values }])),
+    }),
+  );
   const request: StatisticsRequest = {
     window: workload.rule,
     quantiles: PROBABILITIES,
@@ -56,21 +58,25 @@ function runner(core: Core, workload: Workload, order: RowOrder, members: Member
     spread: false,
     minMemberShare: 0.8,
   };
-  return () => {
-    const { mean, quantiles } = computeStatistics(core, field, workload.windows, request);
+  return (part) => {
+    const { mean, quantiles } = computeStatistics(core, fields[part], workload.windows, request);
     return [mean, ...quantiles] as Float32Array[];
   };
 }
 
-/** Room for the members in the core's memory, filled from `members`. */
-function placeIn(core: Core, members: Members, fill: (from: Float32Array, to: Float32Array) => void): Members {
-  const addresses = members.map(({ byteLength }) => core.memory.allocate(byteLength));
+type Fill = (from: Float32Array, to: Float32Array) => void;
+
+/** Room for the members in the core's memory, filled from `parts`. */
+function placeIn(core: Core, parts: readonly Members[], fill: Fill): Members[] {
+  const addresses = parts.map((members) => members.map(({ byteLength }) => core.memory.allocate(byteLength)));
   // Views come last: taking memory detaches earlier ones.
-  return members.map((values, m) => {
-    const placed = core.memory.float32(addresses[m], values.length);
-    fill(values, placed);
-    return placed;
-  });
+  return parts.map((members, part) =>
+    members.map((values, m) => {
+      const placed = core.memory.float32(addresses[part][m], values.length);
+      fill(values, placed);
+      return placed;
+    }),
+  );
 }
 
 /** From days fastest to cells fastest, in squares that fit the caches. */

@@ -1,22 +1,23 @@
 import { type Contestant, newResults } from '../contestant.js';
 import { quantilePlaces } from '../quantile-places.js';
 import { addUpWindows, divisorsOf } from '../window-totals.js';
-import { DAYS } from '../workloads.js';
+import { DAYS, MEMBERS } from '../workloads.js';
 
 /** `Float64Array.prototype.sort`, on views that are made once. */
 export const typedArraySort: Contestant = {
   name: 'Float64Array sort',
   kind: 'plain JavaScript',
   order: 'cell-first',
-  prepare({ windows, rule }, members) {
-    const width = members.length;
-    const cells = members[0].length / DAYS;
+  prepare({ windows, rule }, parts) {
+    const width = MEMBERS;
+    const cells = parts[0][0].length / DAYS;
     const totals = new Float64Array(width * windows.count);
     const columns = Array.from({ length: windows.count }, (_, w) => totals.subarray(w * width, (w + 1) * width));
     const divisors = divisorsOf(rule, windows);
-    const places = quantilePlaces(width);
+    const places = quantilePlaces(MEMBERS);
 
-    return () => {
+    return (part) => {
+      const members = parts[part];
       const results = newResults(cells * windows.count);
       const [mean] = results;
       for (let cell = 0, out = 0; cell < cells; cell++) {

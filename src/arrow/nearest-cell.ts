@@ -43,8 +43,7 @@ export function nearestCell(ensemble: Ensemble, point: Point, source?: string): 
   for (const part of ensemble.parts) {
     for (let cell = 0; cell < part.field.cells; cell++) {
       const distance = centralAngle(point, { latitude: part.latitude[cell], longitude: part.longitude[cell] });
-      if (distance < (nearest?.distance ?? Number.POSITIVE_INFINITY))
-        nearest = { part, cell, distance };
+      if (distance < (nearest?.distance ?? Number.POSITIVE_INFINITY)) nearest = { part, cell, distance };
     }
   }
   if (nearest === undefined) {

@@ -15,7 +15,8 @@ const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/;
 export function quantileList(text: string): number[] {
   const items = text.split(',');
   for (const item of items) {
-    if (!NUMBER.test(item)) throw new InvalidArgumentError(`${JSON.stringify(item)} is not a number. Expected 0.05,0.25,...`);
+    if (!NUMBER.test(item))
+      throw new InvalidArgumentError(`${JSON.stringify(item)} is not a number. Expected 0.05,0.25,...`);
   }
   return items.map(Number);
 }

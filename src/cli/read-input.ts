@@ -18,7 +18,12 @@ export async function readInput(path: string): Promise<Uint8Array> {
 }
 
 function unreadable(path: string, cause: NodeJS.ErrnoException): FileError {
-  return new FileError({ subject: path, problem: `cannot be read: ${reason(cause)}`, allowed: 'a readable file', cause });
+  return new FileError({
+    subject: path,
+    problem: `cannot be read: ${reason(cause)}`,
+    allowed: 'a readable file',
+    cause,
+  });
 }
 
 const REASONS: Record<string, string> = {

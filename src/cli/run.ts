@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import pc from 'picocolors';
 import { isPlumecastError } from '../errors.js';
 import { program } from './program.js';
+import { colours } from './terminal.js';
 
 /** Exit codes of the command. */
 const DONE = 0;
@@ -24,9 +25,4 @@ export async function run(args: readonly string[]): Promise<number> {
     process.stderr.write(`${pc.createColors(colours(process.stderr)).red('error:')} ${error.message}\n`);
     return FAILED;
   }
-}
-
-/** Whether to colour what goes to a stream: on a terminal, unless NO_COLOR says otherwise. */
-export function colours(stream: { isTTY?: boolean }): boolean {
-  return stream.isTTY === true && pc.isColorSupported;
 }

@@ -25,7 +25,9 @@ export function showStatistics(table: Table, { colour, maxWidth }: ShowOptions):
   const whole = cells.get('complete')?.every((complete) => complete === true);
   const hidden = new Set([...constant, ...(whole ? REDUNDANT : ['start', 'end'])]);
   const { bold } = pc.createColors(colour);
-  const columns = [...cells].filter(([name]) => !hidden.has(name)).map(([name, values]) => textColumn(name, values, cells));
+  const columns = [...cells]
+    .filter(([name]) => !hidden.has(name))
+    .map(([name, values]) => textColumn(name, values, cells));
   const fanned = fanColumn(cells);
   const text = textTable(fanned === undefined ? columns : [...columns, fanned], { maxWidth, header: bold });
   return `${bold(caption(constant, cells, table))}\n${text}\n`;
@@ -43,7 +45,8 @@ function caption(constant: readonly string[], cells: Map<string, Cell[]>, table:
     constant.includes(key) ? (cells.get(key) as Cell[])[0] : null,
   );
   const parts = [`${name ?? 'values'}${units === null ? '' : ` (${label(String(name), String(units))})`}`];
-  if (typeof latitude === 'number' && typeof longitude === 'number') parts.push(`at ${degrees(latitude, 'N', 'S')}, ${degrees(longitude, 'E', 'W')}`);
+  if (typeof latitude === 'number' && typeof longitude === 'number')
+    parts.push(`at ${degrees(latitude, 'N', 'S')}, ${degrees(longitude, 'E', 'W')}`);
   const granularity = table.schema.metadata.get('granularity');
   const window = table.schema.metadata.get('window');
   if (granularity === 'daily') parts.push('daily');
@@ -75,7 +78,8 @@ function formatter(name: string, cells: Map<string, Cell[]>): (value: Cell) => s
   if (name.startsWith('p_')) return (value) => Number(value).toFixed(3);
   const [slug, ...others] = new Set(cells.get('variable'));
   const decimals = others.length === 0 ? variables.find((known) => known.slug === slug)?.decimals : undefined;
-  return (value) => (decimals === undefined ? String(Number(Number(value).toPrecision(6))) : Number(value).toFixed(decimals));
+  return (value) =>
+    decimals === undefined ? String(Number(Number(value).toPrecision(6))) : Number(value).toFixed(decimals);
 }
 
 /** The fan of the quantiles; none where there are fewer than two, or where rows are in different units. */

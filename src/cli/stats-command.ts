@@ -1,20 +1,94 @@
-import { Command, Option } from 'commander';
 import type { Table } from 'apache-arrow';
+import { Command, Option } from 'commander';
+import type { ColumnRoles } from '../arrow/column-roles.js';
 import { joinTables } from '../arrow/join-tables.js';
-import { type Core, loadCore } from '../core/load.js';
-import { DataError, OptionError } from '../errors.js';
+import type { Point } from '../arrow/nearest-cell.js';
+import { loadCore } from '../core/load.js';
 import { readTable } from '../formats/read-table.js';
-import { type TableFormat, writeTable } from '../formats/write-table.js';
-import { formatDate } from '../period/day.js';
-import { GRANULARITIES } from '../period/window-table.js';
-import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
-import { ensembleAsked, statisticsOfEnsemble } from '../statistics/statistics.js';
+import type { TableFormat } from '../formats/write-table.js';
+import { GRANULARITIES, type Granularity } from '../period/window-table.js';
+import type { StatisticsOptions } from '../statistics/options.js';
+import type { QuantileType } from '../statistics/quantiles.js';
+import type { Threshold } from '../statistics/thresholds.js';
 import { columnRoleList, dateText, plainNumber, point, quantileList, threshold } from './option-values.js';
 import { Progress } from './progress.js';
-import { readInput, STANDARD, sourceName } from './read-input.js';
-import { colours } from './run.js';
-import { showStatistics } from './show-statistics.js';
-import { writeOutput } from './write-output.js';
+import { readInput, sourceName } from './read-input.js';
+import { statisticsOfFile } from './statistics-of-file.js';
+import { writeStatistics } from './write-statistics.js';
 
-type Format = 'table' | TableFormat;
-const FORMATS: readonly Format[] = ['table', 'csv', 'json', 'arrow', 'parquet'];
+interface StatsOptions {
+  variable?: string;
+  granularity: Granularity;
+  quantiles?: number[];
+  quantileType?: number;
+  threshold?: Threshold[];
+  spread?: boolean;
+  startDate?: string;
+  endDate?: string;
+  partial?: boolean;
+  minMemberShare?: number;
+  point?: Point;
+  columns?: ColumnRoles;
+  format?: 'table' | TableFormat;
+  out?: string;
+}
+
+/** `plumecast stats`: window statistics of ensemble files. */
+export function statsCommand(): Command {
+  return new Command('stats')
+    .description('Statistics over the members of ensemble files, by day, ISO week or month.')
+    .argument('<files...>', 'Arrow, Parquet or CSV files, told by their content; - is standard input')
+    .option('--variable <slug>', "the variable, such as precipitation; default: the file's own")
+    .addOption(new Option('--granularity <name>', 'the windows').choices(GRANULARITIES).default('daily'))
+    .option('--quantiles <list>', 'quantiles from 0 to 1 (default: 0.05,0.25,0.5,0.75,0.95)', quantileList)
+    .option('--quantile-type <1..9>', 'sample quantile type of Hyndman and Fan (default: 7)', plainNumber)
+    .option('--threshold <condition>', 'share of members with, say, ">20"; may be repeated', threshold)
+    .option('--spread', 'standard deviation over members')
+    .option('--start-date <date>', 'first day that counts, YYYY-MM-DD', dateText)
+    .option('--end-date <date>', 'last day that counts, YYYY-MM-DD', dateText)
+    .option('--partial', 'keep windows that the data or dates cut')
+    .option('--min-member-share <share>', 'share of members that must be there, 0 to 1 (default: 0.8)', plainNumber)
+    .option('--point <lat,lon>', 'only the place nearest to this point', point)
+    .option('--columns <roles>', 'columns by role: date=day,member=run,value=mm,latitude=y,longitude=x', columnRoleList)
+    .addOption(
+      new Option('--format <name>', 'form of the result (default: a table on a terminal, else csv)').choices([
+        'table',
+        'csv',
+        'json',
+        'arrow',
+        'parquet',
+      ]),
+    )
+    .option('--out <path>', 'file to write to; its ending tells the format; - is standard output')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ plumecast stats rain.csv --variable precipitation --granularity weekly
+  $ plumecast stats gefs.parquet --columns date=day,member=run,value=mm --threshold ">20" --spread
+  $ plumecast stats grid.arrow --point 37.30,-79.84 --granularity monthly --partial
+  $ plumecast stats *.arrow --granularity weekly --out weekly.parquet
+  $ curl -s https://example.org/rain.csv | plumecast stats - --variable precipitation --format json`,
+    )
+    .action(stats);
+}
+
+async function stats(files: string[], options: StatsOptions): Promise<void> {
+  const { format, out, threshold: thresholds, quantileType, ...asked } = options;
+  const request: StatisticsOptions = {
+    ...asked,
+    ...(thresholds && { thresholds }),
+    ...(quantileType !== undefined && { quantileType: quantileType as QuantileType }),
+  };
+  const progress = new Progress();
+  const core = await loadCore();
+  const results: Table[] = [];
+  for (const [index, file] of files.entries()) {
+    const source = sourceName(file);
+    progress.tell(`${index + 1} of ${files.length}: ${source}`);
+    const table = await readTable(await readInput(file), { source });
+    results.push(statisticsOfFile(core, table, { ...request, source }));
+  }
+  progress.end();
+  await writeStatistics(joinTables(results), { format, out });
+}

@@ -42,8 +42,7 @@ describeSuite('headless Chromium', absent, async () => {
   try {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    const suite = '/suite.js';
-    return await page.evaluate<CheckResult[], string>(async (path) => (await import(path)).run(), suite);
+    return await page.evaluate<CheckResult[]>("import('/suite.js').then((suite) => suite.run())");
   } finally {
     await browser.close();
     server.close();

@@ -33,15 +33,15 @@ export const loadingChecks: readonly Check[] = [
   },
   {
     name: 'bytes that are no module are refused with a CoreError',
-    run: () => refused(loadCore(new TextEncoder().encode('no module'))),
+    run: async () => void (await refused(loadCore(new TextEncoder().encode('no module')))),
   },
   {
     name: 'a truncated module is refused with a CoreError',
-    run: ({ bytes }) => refused(loadCore(bytes.slice(0, bytes.length >> 1))),
+    run: async ({ bytes }) => void (await refused(loadCore(bytes.slice(0, bytes.length >> 1)))),
   },
   {
     name: 'a module of another kind is refused with a CoreError',
-    run: () => refused(loadCore(EMPTY_MODULE)),
+    run: async () => void (await refused(loadCore(EMPTY_MODULE))),
   },
   {
     name: 'a response that is an error is refused with a CoreError that tells its status',

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+const USER_CODE = `
+import { computeStatistics, loadCore } from 'plumecast';
+import { MemberColumn } from 'plumecast/core';
+import { windowTable } from 'plumecast/period';
+
+const members = [1, 2, 6].map((x) => new MemberColumn('m' + x, [{ values: new Float32Array(7).fill(x) }]));
+const field = { type: 'float32', order: 'day-fastest', firstDay: 4, days: 7, cells: 1, members };
+const request = { window: 'sum', quantiles: [0.5], quantileType: 7, thresholds: [], spread: false, minMemberShare: 0.8 };
+const { mean, quantiles } = computeStatistics(await loadCore(), field, windowTable('weekly', 4, 10), request);
+console.log(JSON.stringify([[...mean], [...quantiles[0]]]));
+`;
+
+let folder: string;
+beforeAll(async () => {
+  // Away from the project, so that what the bundle leaves out is not found.
+  folder = await mkdtemp(join(tmpdir(), 'plumecast-bundle-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it.each([false, true])('a bundle for browsers works without configuration, splitting: %s', async (splitting) => {
+  const outdir = join(folder, String(splitting));
+  await build({
+    stdin: { contents: USER_CODE, resolveDir: root },
+    bundle: true,
+    minify: true,
+    splitting,
+    format: 'esm',
+    platform: 'browser',
+    outdir,
+    tsconfigRaw: {},
+    logLevel: 'error',
+  });
+  await writeFile(join(outdir, 'package.json'), '{ "type": "module" }');
+  const { stdout } = await promisify(execFile)(process.execPath, [join(outdir, 'stdin.js')]);
+  expect(JSON.parse(stdout)).toEqual([[21], [14]]);
+});

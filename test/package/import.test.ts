@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+
+const names = Object.entries(manifest.exports).flatMap(([path, target]) =>
+  typeof target === 'string' ? [] : [path.replace('.', manifest.name)],
+);
+
+/** Runs a module in a Node of its own, in which every way to make a WebAssembly module or instance throws. */
+async function withoutWebAssembly(code: string): Promise<string> {
+  const guard = `
+    const refuse = (name) => function () { throw new Error('WebAssembly.' + name + ' was called'); };
+    for (const name of ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming', 'validate', 'Module', 'Instance', 'Memory']) {
+      WebAssembly[name] = refuse(name);
+    }`;
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', `${guard}\n${code}`], {
+    cwd: new URL('../../', import.meta.url),
+  });
+  return (await run).stdout;
+}
+
+it.each(names)('importing %s makes no WebAssembly module, instance or memory', async (name) => {
+  expect(await withoutWebAssembly(`await import('${name}'); console.log('imported');`)).toBe('imported\n');
+});
+
+it('loadCore is what makes them', async () => {
+  const code = `
+    const { loadCore } = await import('plumecast');
+    await loadCore().catch((error) => console.log(error.message));`;
+  expect(await withoutWebAssembly(code)).toContain('WebAssembly.');
+});
+
+it.each(names)('importing %s leaves globals and prototypes as they were', async (name) => {
+  const code = `
+    const seen = () => [globalThis, Object.prototype, Array.prototype, Float32Array.prototype, Float64Array.prototype]
+      .map((holder) => Reflect.ownKeys(holder).map(String).sort().join());
+    await import('apache-arrow');
+    const before = seen();
+    await import('${name}');
+    const after = seen();
+    console.log(before.every((keys, i) => keys === after[i]));`;
+  expect(await withoutWebAssembly(code)).toBe('true\n');
+});
