@@ -1,8 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
+/** How many times as often as written property tests run. */
+const fuzzRuns = Number(process.env.PLUMECAST_FUZZ_RUNS ?? 1);
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
+    setupFiles: fuzzRuns > 1 ? ['test/property/more-runs.ts'] : [],
+    testTimeout: 30_000 * fuzzRuns,
   },
 });

@@ -3,7 +3,7 @@ export function heapBase(): usize {
   return __heap_base;
 }
 
-export { clearInvalidF32, clearInvalidF64, firstInfiniteF32, firstInfiniteF64 } from './missing';
+export { firstInfiniteF32, firstInfiniteF64 } from './missing';
 export { beginPlan, planBytes } from './plan';
 export { statisticsF32, statisticsF64, statisticsRawF32 } from './statistics';
 export {

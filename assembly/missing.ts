@@ -1,20 +1,5 @@
 // Missing values are NaN inside the core; infinities are faults.
 
-/** Writes NaN over each value whose bit in an Arrow validity bitmap (least significant bit first) is 0. */
-@inline function clearInvalid<T>(values: usize, count: i32, bitmap: usize, firstBit: i32): void {
-  for (let i = 0; i < count; i++) {
-    const bit = firstBit + i;
-    if (!((load<u8>(bitmap + (<usize>bit >> 3)) >> <u8>(bit & 7)) & 1)) store<T>(values + <usize>i * sizeof<T>(), <T>NaN);
-  }
-}
-
-export function clearInvalidF32(values: usize, count: i32, bitmap: usize, firstBit: i32): void {
-  clearInvalid<f32>(values, count, bitmap, firstBit);
-}
-export function clearInvalidF64(values: usize, count: i32, bitmap: usize, firstBit: i32): void {
-  clearInvalid<f64>(values, count, bitmap, firstBit);
-}
-
 /** The place of the first infinite value among `count` values, or -1. */
 export function firstInfiniteF32(values: usize, count: i32): i32 {
   const infinity = f32x4.splat(Infinity);

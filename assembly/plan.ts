@@ -50,7 +50,8 @@ export function positionsFor(plan: usize, valid: i32): usize {
 
 /**
  * The nine sample quantiles of Hyndman and Fan, Sample Quantiles in Statistical Packages, The American Statistician 50 (1996),
- * with the guard against rounding of R's quantile(): a rank within 4 epsilon of a whole number is that number.
+ * with the guard against rounding of R's quantile(): a rank within 4 epsilon of a whole number is that number. Probabilities are
+ * taken for the decimals that they were written as.
  */
 function makePosition(position: usize, n: i32, p: f64, type: i32): void {
   const fuzz = 4 * f64.EPSILON;
@@ -59,7 +60,7 @@ function makePosition(position: usize, n: i32, p: f64, type: i32): void {
   if (type == 7) {
     const rank = <f64>(n - 1) * p;
     below = floor(rank) + 1;
-    weight = rank + 1 - below;
+    weight = rank - floor(rank);
   } else if (type <= 3) {
     const rank = type == 3 ? <f64>n * p - 0.5 : <f64>n * p;
     below = floor(rank + fuzz);
@@ -77,8 +78,11 @@ function makePosition(position: usize, n: i32, p: f64, type: i32): void {
     const rank = a + p * (<f64>n + 1 - a - b);
     below = floor(rank + fuzz);
     weight = rank - below;
-    if (abs(weight) < fuzz) weight = 0;
   }
+  // A probability is a plain decimal, and so is its weight (an eighth more for type 9): rounding must not make 0.6 0.6000000000000014,
+  // nor 0 a little less than 0.
+  const decimal = nearest(weight * 1e8) / 1e8;
+  if (abs(weight - decimal) <= fuzz * <f64>(n + 1)) weight = decimal;
   let low = min(max(<i32>below, 1), n);
   let high = min(max(<i32>below + 1, 1), n);
   if (weight == 0) high = low;

@@ -1,7 +1,7 @@
 // Phase 2: rows of one value per member become statistics over members.
 //
 //   rows        as phase 1 leaves them: f64, or f32 as they came for raw days; lanes are windows, cells or days
-//   divisors    f64 for each lane, or 0: the statistics of totals divided by them are those of means
+//   divisors    f64 for each lane, or 0: the statistics of totals divided by them are those of means; raw days have none
 //   thresholds  thresholdCount x { f64 limit, f64 side }: the share of members above the limit (side 0), or of the others (side 1)
 //   out         one row per statistic, outBytes apart: mean, spread where asked, quantiles, shares; two lanes more than asked are written
 //   counts      i32 for each lane: valid members
@@ -235,6 +235,6 @@ export function statisticsF32(rows: usize, rowBytes: usize, members: i32, lanes:
 export function statisticsF64(rows: usize, rowBytes: usize, members: i32, lanes: i32, divisors: usize, required: i32, plan: usize, spread: bool, thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize): i32 {
   return statistics<f64, f64>(rows, rowBytes, members, lanes, divisors, required, plan, spread, thresholds, thresholdCount, out, outBytes, counts);
 }
-export function statisticsRawF32(rows: usize, rowBytes: usize, members: i32, lanes: i32, required: i32, plan: usize, spread: bool, thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize): i32 {
-  return statistics<f32, f32>(rows, rowBytes, members, lanes, 0, required, plan, spread, thresholds, thresholdCount, out, outBytes, counts);
+export function statisticsRawF32(rows: usize, rowBytes: usize, members: i32, lanes: i32, divisors: usize, required: i32, plan: usize, spread: bool, thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize): i32 {
+  return statistics<f32, f32>(rows, rowBytes, members, lanes, divisors, required, plan, spread, thresholds, thresholdCount, out, outBytes, counts);
 }

@@ -35,11 +35,16 @@
   return f64x2.extract_lane(sums, 0) + value<T>(address + 6 * sizeof<T>()) + f64x2.extract_lane(sums, 1);
 }
 
-/** Any number of consecutive days. */
+/** Any number of consecutive days, eight at a time. */
 @inline function consecutive<T>(address: usize, days: i32): f64 {
   let sums = f64x2.splat(0);
-  const end = address + <usize>(days & ~1) * sizeof<T>();
-  for (; address < end; address += 2 * sizeof<T>()) sums = f64x2.add(sums, pair0<T>(address));
+  const eights = address + <usize>(days & ~7) * sizeof<T>();
+  for (; address < eights; address += 8 * sizeof<T>()) {
+    sums = f64x2.add(f64x2.add(sums, pair0<T>(address)), pair1<T>(address));
+    sums = f64x2.add(f64x2.add(sums, pair2<T>(address)), pair3<T>(address));
+  }
+  const pairs = address + <usize>(days & 6) * sizeof<T>();
+  for (; address < pairs; address += 2 * sizeof<T>()) sums = f64x2.add(sums, pair0<T>(address));
   let even = f64x2.extract_lane(sums, 0);
   if (days & 1) even += value<T>(address);
   return even + f64x2.extract_lane(sums, 1);
@@ -79,43 +84,70 @@
   return even + odd;
 }
 
-/** Totals of one window where the cells of a day lie side by side: eight cells at a time. */
+/** Days that are read side by side where the cells of a day lie together: more streams than this the caches do not follow. */
+const STREAMS: i32 = 8;
+
+/**
+ * Adds up to eight days to the sums of even and odd places, eight cells at a time. The first days begin the sums; with the last,
+ * the even row becomes the total.
+ */
+@inline function addDays<T>(
+  day0: usize, dayStride: usize, cells: i32, days: i32, first: bool, last: bool, evenRow: usize, oddRow: usize,
+): void {
+  const end = evenRow + (<usize>cells << 3);
+  for (; evenRow < end; evenRow += 64, oddRow += 64, day0 += 8 * sizeof<T>()) {
+    let even0 = f64x2.splat(0), even1 = even0, even2 = even0, even3 = even0;
+    let odd0 = even0, odd1 = even0, odd2 = even0, odd3 = even0;
+    if (!first) {
+      even0 = v128.load(evenRow); even1 = v128.load(evenRow, 16); even2 = v128.load(evenRow, 32); even3 = v128.load(evenRow, 48);
+      odd0 = v128.load(oddRow); odd1 = v128.load(oddRow, 16); odd2 = v128.load(oddRow, 32); odd3 = v128.load(oddRow, 48);
+    }
+    let address = day0;
+    for (let day = 1; day < days; day += 2) {
+      even0 = f64x2.add(even0, pair0<T>(address));
+      even1 = f64x2.add(even1, pair1<T>(address));
+      even2 = f64x2.add(even2, pair2<T>(address));
+      even3 = f64x2.add(even3, pair3<T>(address));
+      address += dayStride;
+      odd0 = f64x2.add(odd0, pair0<T>(address));
+      odd1 = f64x2.add(odd1, pair1<T>(address));
+      odd2 = f64x2.add(odd2, pair2<T>(address));
+      odd3 = f64x2.add(odd3, pair3<T>(address));
+      address += dayStride;
+    }
+    if (days & 1) {
+      even0 = f64x2.add(even0, pair0<T>(address));
+      even1 = f64x2.add(even1, pair1<T>(address));
+      even2 = f64x2.add(even2, pair2<T>(address));
+      even3 = f64x2.add(even3, pair3<T>(address));
+    }
+    if (last) {
+      even0 = f64x2.add(even0, odd0); even1 = f64x2.add(even1, odd1); even2 = f64x2.add(even2, odd2); even3 = f64x2.add(even3, odd3);
+    } else {
+      v128.store(oddRow, odd0); v128.store(oddRow, odd1, 16); v128.store(oddRow, odd2, 32); v128.store(oddRow, odd3, 48);
+    }
+    v128.store(evenRow, even0); v128.store(evenRow, even1, 16); v128.store(evenRow, even2, 32); v128.store(evenRow, even3, 48);
+  }
+}
+
+/** Totals of one window where the cells of a day lie side by side; `spare` is one row more, for scratch. */
 @inline function totalField<T>(
-  members: usize, memberCount: i32, offset: usize, dayStride: usize, cells: i32, days: i32, rows: usize, rowBytes: usize,
+  members: usize, memberCount: i32, offset: usize, dayStride: usize, cells: i32, days: i32, rows: usize, rowBytes: usize, spare: usize,
 ): void {
   const whole = cells & ~7;
   for (let m = 0; m < memberCount; m++) {
     let cell = <usize>load<u32>(members + (<usize>m << 2)) + offset;
-    let out = rows;
-    for (let c = 0; c < whole; c += 8) {
-      let even0 = f64x2.splat(0), even1 = even0, even2 = even0, even3 = even0;
-      let odd0 = even0, odd1 = even0, odd2 = even0, odd3 = even0;
-      let address = cell;
-      for (let day = 1; day < days; day += 2) {
-        even0 = f64x2.add(even0, pair0<T>(address));
-        even1 = f64x2.add(even1, pair1<T>(address));
-        even2 = f64x2.add(even2, pair2<T>(address));
-        even3 = f64x2.add(even3, pair3<T>(address));
-        address += dayStride;
-        odd0 = f64x2.add(odd0, pair0<T>(address));
-        odd1 = f64x2.add(odd1, pair1<T>(address));
-        odd2 = f64x2.add(odd2, pair2<T>(address));
-        odd3 = f64x2.add(odd3, pair3<T>(address));
-        address += dayStride;
+    if (days <= STREAMS) {
+      addDays<T>(cell, dayStride, whole, days, true, true, rows, spare);
+    } else {
+      let day = 0;
+      for (; day + STREAMS < days; day += STREAMS) {
+        addDays<T>(cell + <usize>day * dayStride, dayStride, whole, STREAMS, day == 0, false, rows, spare);
       }
-      if (days & 1) {
-        even0 = f64x2.add(even0, pair0<T>(address));
-        even1 = f64x2.add(even1, pair1<T>(address));
-        even2 = f64x2.add(even2, pair2<T>(address));
-        even3 = f64x2.add(even3, pair3<T>(address));
-      }
-      v128.store(out, f64x2.add(even0, odd0));
-      v128.store(out, f64x2.add(even1, odd1), 16);
-      v128.store(out, f64x2.add(even2, odd2), 32);
-      v128.store(out, f64x2.add(even3, odd3), 48);
-      cell += 8 * sizeof<T>();
-      out += 64;
+      addDays<T>(cell + <usize>day * dayStride, dayStride, whole, days - day, false, true, rows, spare);
     }
+    let out = rows + (<usize>whole << 3);
+    cell += <usize>whole * sizeof<T>();
     for (let c = whole; c < cells; c++) {
       store<f64>(out, total<T>(cell, dayStride, days));
       cell += sizeof<T>();
@@ -178,11 +210,11 @@ export function totalSeriesF32(members: usize, memberCount: i32, offset: usize, 
 export function totalSeriesF64(members: usize, memberCount: i32, offset: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
   totalSeries<f64>(members, memberCount, offset, cellStride, cells, windows, windowCount, rows, rowBytes);
 }
-export function totalFieldF32(members: usize, memberCount: i32, offset: usize, dayStride: usize, cells: i32, days: i32, rows: usize, rowBytes: usize): void {
-  totalField<f32>(members, memberCount, offset, dayStride, cells, days, rows, rowBytes);
+export function totalFieldF32(members: usize, memberCount: i32, offset: usize, dayStride: usize, cells: i32, days: i32, rows: usize, rowBytes: usize, spare: usize): void {
+  totalField<f32>(members, memberCount, offset, dayStride, cells, days, rows, rowBytes, spare);
 }
-export function totalFieldF64(members: usize, memberCount: i32, offset: usize, dayStride: usize, cells: i32, days: i32, rows: usize, rowBytes: usize): void {
-  totalField<f64>(members, memberCount, offset, dayStride, cells, days, rows, rowBytes);
+export function totalFieldF64(members: usize, memberCount: i32, offset: usize, dayStride: usize, cells: i32, days: i32, rows: usize, rowBytes: usize, spare: usize): void {
+  totalField<f64>(members, memberCount, offset, dayStride, cells, days, rows, rowBytes, spare);
 }
 export function minimumF32(members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
   windowsBy<f32>(Rule.Minimum, members, memberCount, offset, dayStride, cellStride, cells, windows, windowCount, rows, rowBytes);

@@ -5,9 +5,11 @@ import { DAYS, type Workload } from './workloads.js';
 
 /** How long to measure. */
 export interface Effort {
-  /** Milliseconds for each contestant and size, at least. */
+  /** How often the contestants take turns. */
+  readonly rounds: number;
+  /** Milliseconds of a turn, at least. */
   readonly time: number;
-  /** Runs, at least. */
+  /** Runs of a turn, at least. */
   readonly runs: number;
 }
 
@@ -31,10 +33,8 @@ export async function nanosecondsPerOutput(
   bench.add(contestant.name, () => observe(run(next++ % parts.length)), { async: false });
   const [task] = await bench.run();
   const { result } = task;
-  if (!('latency' in result))
-    throw new Error(`${contestant.name}: not measured (${result.state})`, {
-      cause: 'error' in result ? result.error : undefined,
-    });
+  if (result.state === 'errored') throw result.error;
+  if (result.state !== 'completed') throw new Error(`${contestant.name}: not measured, but ${result.state}`);
   const outputs = (parts[0][0].length / DAYS) * workload.windows.count;
   return (result.latency.p50 * 1e6) / outputs;
 }

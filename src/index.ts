@@ -13,7 +13,8 @@ export {
   PlumecastError,
 } from './errors.js';
 export { computeStatistics, type StatisticsColumns, type StatisticsRequest } from './statistics/compute.js';
-export { computeMemberWindows, memberWindows } from './statistics/member-windows.js';
+export { computeMemberWindows } from './statistics/compute-member-windows.js';
+export { memberWindows } from './statistics/member-windows.js';
 export type { StatisticsOptions, WindowOptions } from './statistics/options.js';
 export { DEFAULT_QUANTILES, parseQuantiles, type QuantileType, quantileName } from './statistics/quantiles.js';
 export { statistics } from './statistics/statistics.js';

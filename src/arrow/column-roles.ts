@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { OptionError } from '../errors.js';
+import { DataError, OptionError } from '../errors.js';
 
 /** What a column may be, beside a member of its own. */
 export type ColumnRole = 'date' | 'member' | 'value' | 'latitude' | 'longitude' | 'variable' | 'units';
@@ -28,12 +28,20 @@ const USUAL_NAMES: Record<ColumnRole, readonly string[]> = {
   units: ['units', 'unit'],
 };
 
-/** Columns that tell about a row and are no values of it. */
+/** Columns that number the rows, some of them made by pandas: nothing of them is of interest. */
+const ROW_NUMBER = /^(|id|index|level_\d+|row|row_?(id|nr|num|number)|rownames|unnamed: ?\d+|__index_level_\d+__)$/;
+
+/** Columns that tell of which place a row is. */
+const PLACE_NAME =
+  /^(site|station|location|place|point|cell|grid|city|basin|catchment|region|name)s?([_ ]?(id|no|nr|num|number|code|name|index))?$/;
+
+/** Other columns that tell about a row and are no values of it. */
 const BESIDE = new Set(
   [
-    'step lead lead_time leadtime lead_days forecast_day horizon init_time reference_time reference_datetime',
-    'forecast_reference_time time_origin elevation altitude height surface depth level id index site_id site',
-    'station station_id location location_id year month doy week family mean median std sd stdev spread',
+    'step lead lead_time leadtime lead_day lead_days forecast_day forecast_hour horizon init_time init_date run cycle',
+    'reference_time reference_date reference_datetime forecast_reference_time time_origin pub_datetime family model',
+    'model_id project_id elevation elev altitude alt height surface depth level year month doy dayofyear day_of_year',
+    'week season hour minute x y n_members ensemble_size mean ensemble_mean ens_mean median std sd stdev spread',
   ]
     .join(' ')
     .split(' '),
@@ -46,13 +54,15 @@ export const COLUMN_ROLES: readonly ColumnRole[] = /* @__PURE__ */ Object.freeze
 
 /**
  * Which column has which role: by the names given, else by the usual ones, in any case. Throws OptionError where a given
- * name is not in the table, or a column is given two roles.
+ * name is not in the table, or a column is given two roles, and DataError where two columns have one name.
  */
-export function columnRoles(table: Table, given: ColumnRoles = {}): ColumnRoles {
+export function columnRoles(table: Table, given: ColumnRoles = {}, source?: string): ColumnRoles {
   const names = table.schema.fields.map((field) => field.name);
+  refuseSameNames(names, source);
   const roles: ColumnRoles = {};
-  for (const [role, name] of Object.entries(given) as [ColumnRole, string][]) {
-    if (!(role in USUAL_NAMES)) {
+  for (const [role, name] of Object.entries(given) as [ColumnRole, string | undefined][]) {
+    if (name === undefined) continue;
+    if (!Object.hasOwn(USUAL_NAMES, role)) {
       throw new OptionError({
         subject: 'columns',
         problem: 'unknown role',
@@ -62,7 +72,7 @@ export function columnRoles(table: Table, given: ColumnRoles = {}): ColumnRoles 
     }
     if (!names.includes(name)) {
       throw new OptionError({
-        subject: `column for ${role}`,
+        subject: `${source === undefined ? '' : `${source}, `}column for ${role}`,
         problem: 'not in the table',
         received: name,
         allowed: `one of ${names.join(', ')}`,
@@ -82,16 +92,48 @@ export function columnRoles(table: Table, given: ColumnRoles = {}): ColumnRoles 
   for (const role of COLUMN_ROLES) {
     if (roles[role] !== undefined) continue;
     for (const usual of USUAL_NAMES[role]) {
-      roles[role] ??= free.find((name) => name.trim().toLowerCase() === usual);
+      roles[role] ??= free.find((name) => plain(name) === usual);
     }
   }
   return roles;
 }
 
-/** The columns without a role that may hold values. */
+/** The columns without a role that may hold values: all whose name does not say otherwise. */
 export function otherColumns(table: Table, roles: ColumnRoles): string[] {
+  const usual = new Set(Object.values(USUAL_NAMES).flat());
+  const isOther = (name: string) =>
+    !usual.has(name) && !BESIDE.has(name) && !PLACE_NAME.test(name) && !ROW_NUMBER.test(name);
+  return withoutRole(table, roles).filter((name) => isOther(plain(name)));
+}
+
+/** The columns without a role that may tell rows of one day apart, those of places first. */
+export function labelColumns(table: Table, roles: ColumnRoles): string[] {
+  const names = withoutRole(table, roles).filter((name) => !ROW_NUMBER.test(plain(name)));
+  return [...names.filter(isPlaceName), ...names.filter((name) => !isPlaceName(name))];
+}
+
+/** Whether a column of this name tells of which place a row is. */
+export function isPlaceName(name: string): boolean {
+  return PLACE_NAME.test(plain(name));
+}
+
+function withoutRole(table: Table, roles: ColumnRoles): string[] {
   const taken = new Set(Object.values(roles));
-  return table.schema.fields
-    .map((field) => field.name)
-    .filter((name) => !taken.has(name) && !BESIDE.has(name.trim().toLowerCase()));
+  return table.schema.fields.map((field) => field.name).filter((name) => !taken.has(name));
+}
+
+function plain(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+function refuseSameNames(names: readonly string[], source?: string): void {
+  const second = names.findIndex((name, i) => names.indexOf(name) < i);
+  if (second < 0) return;
+  throw new DataError({
+    source,
+    column: names[second],
+    problem: 'two columns of this name',
+    received: `columns ${names.indexOf(names[second]) + 1} and ${second + 1}`,
+    allowed: 'a name of its own for each column',
+  });
 }

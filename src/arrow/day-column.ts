@@ -1,15 +1,18 @@
 import { type Data, DataType, DateUnit, TimeUnit, type Vector } from 'apache-arrow';
 import { DataError, isPlumecastError } from '../errors.js';
-import { FIRST_DAY, LAST_DAY, parseDate } from '../period/day.js';
+import { FIRST_DAY, LAST_DAY } from '../period/day.js';
+import { codedColumn } from './coded-column.js';
+import { dayOfText } from './day-of-text.js';
+import { isTextType } from './text-column.js';
 
 const ALLOWED = 'dates as Date32, Date64 or timestamps, or text beginning with YYYY-MM-DD';
 
 /** Ticks of a day for each unit of timestamps. */
-const TICKS_PER_DAY: Record<TimeUnit, bigint> = {
-  [TimeUnit.SECOND]: 86_400n,
-  [TimeUnit.MILLISECOND]: 86_400_000n,
-  [TimeUnit.MICROSECOND]: 86_400_000_000n,
-  [TimeUnit.NANOSECOND]: 86_400_000_000_000n,
+const TICKS_PER_DAY: Record<TimeUnit, number> = {
+  [TimeUnit.SECOND]: 86_400,
+  [TimeUnit.MILLISECOND]: 86_400_000,
+  [TimeUnit.MICROSECOND]: 86_400_000_000,
+  [TimeUnit.NANOSECOND]: 86_400_000_000_000,
 };
 
 /**
@@ -17,9 +20,9 @@ const TICKS_PER_DAY: Record<TimeUnit, bigint> = {
  * missing, unreadable or outside the years 1 to 9999, and where the column holds no dates.
  */
 export function dayColumn(vector: Vector, column: string, source?: string): Int32Array {
-  const fail = (row: number, problem: string, received: unknown, cause?: unknown): DataError =>
-    new DataError({ source, row: row + 1, column, problem, received, allowed: ALLOWED, cause });
-  const toDay = reader(vector.type);
+  const fail = (row: number, problem: string, received: unknown, allowed = ALLOWED, cause?: unknown): DataError =>
+    new DataError({ source, row: row + 1, column, problem, received, allowed, cause });
+  const toDay = reader(vector);
   if (toDay === undefined) {
     throw new DataError({ source, column, problem: 'no dates', received: String(vector.type), allowed: ALLOWED });
   }
@@ -28,16 +31,22 @@ export function dayColumn(vector: Vector, column: string, source?: string): Int3
   const days = ready ? (only.values as Int32Array).subarray(0, only.length) : new Int32Array(vector.length);
   let row = 0;
   for (const data of vector.data) {
+    const hasNulls = data.nullCount > 0;
     for (let i = 0; i < data.length; i++, row++) {
-      if (data.nullCount > 0 && !data.getValid(i)) throw fail(row, 'missing date', null);
+      if (hasNulls && !data.getValid(i)) throw fail(row, 'missing date', null);
       let day: number;
       try {
-        day = toDay(data, i, vector, row);
+        day = toDay(data, i, row);
       } catch (cause) {
         if (!isPlumecastError(cause)) throw cause;
-        throw fail(row, cause.problem, cause.received, cause);
+        // What is allowed in place of a date such as 30 February says more than a list of types.
+        const allowed = cause.problem === 'does not exist' ? cause.allowed : ALLOWED;
+        throw fail(row, cause.problem, cause.received, allowed, cause);
       }
-      if (!(day >= FIRST_DAY && day <= LAST_DAY)) throw fail(row, 'outside the years 1 to 9999', `day ${day}`);
+      if (Number.isNaN(day)) throw fail(row, 'missing date', null);
+      if (!(day >= FIRST_DAY && day <= LAST_DAY)) {
+        throw fail(row, 'outside the years 1 to 9999', `day ${day} from 1970-01-01`, 'dates of these years');
+      }
       if (!ready) days[row] = day;
     }
   }
@@ -48,50 +57,51 @@ function isDate32(type: DataType): boolean {
   return DataType.isDate(type) && type.unit === DateUnit.DAY;
 }
 
-type DayReader = (data: Data, index: number, vector: Vector, row: number) => number;
+/** Reads the day of row `row`, which is that at `index` of `data` and not null; NaN where a dictionary has null for it. */
+type DayReader = (data: Data, index: number, row: number) => number;
 
-function reader(type: DataType): DayReader | undefined {
+function reader(vector: Vector): DayReader | undefined {
+  const { type } = vector;
   if (isDate32(type)) return (data, index) => data.values[index];
-  if (DataType.isDate(type)) return ticks(TICKS_PER_DAY[TimeUnit.MILLISECOND]);
-  if (DataType.isTimestamp(type)) return ticks(TICKS_PER_DAY[type.unit]);
-  if (DataType.isUtf8(type) || DataType.isLargeUtf8(type) || DataType.isDictionary(type)) return textReader();
-  return undefined;
+  if (DataType.isDate(type)) return tickReader(TICKS_PER_DAY[TimeUnit.MILLISECOND]);
+  if (DataType.isTimestamp(type)) return tickReader(TICKS_PER_DAY[type.unit]);
+  const entries = DataType.isDictionary(type) ? type.dictionary : type;
+  const isDated = isTextType(entries) || DataType.isDate(entries) || DataType.isTimestamp(entries);
+  return isDated ? codedReader(vector) : undefined;
 }
 
-function ticks(perDay: bigint): DayReader {
-  const divisor = Number(perDay);
+function tickReader(perDay: number): DayReader {
+  let of: Data | undefined;
+  let words: Int32Array = new Int32Array(0);
   return (data, index) => {
-    const value = BigInt(data.values[index]);
-    // Float64 holds the ticks of a day exactly enough except near midnight: whole division decides.
-    const day = Math.floor(Number(value) / divisor);
-    const rest = value - BigInt(day) * perDay;
-    return rest < 0n ? day - 1 : rest >= perDay ? day + 1 : day;
-  };
-}
-
-/** Reads text; the same text often comes again, from row to row or for each location. */
-function textReader(): DayReader {
-  const known = new Map<string, number>();
-  return (_data, _index, vector, row) => {
-    const text = String(vector.get(row));
-    let day = known.get(text);
-    if (day === undefined) {
-      day = textDay(text);
-      if (known.size < 100_000) known.set(text, day);
+    if (data !== of) {
+      const { buffer, byteOffset, length } = data.values as BigInt64Array;
+      words = new Int32Array(buffer, byteOffset, 2 * length);
+      of = data;
     }
-    return day;
+    const low = words[2 * index];
+    const ticks = words[2 * index + 1] * 2 ** 32 + (low >>> 0);
+    const day = Math.floor(ticks / perDay);
+    const midnight = day * perDay;
+    // Float64 holds every midnight exactly, but rounds the last ticks before one up to it: there the low word decides.
+    const early = ticks < midnight || (ticks === midnight && ((low - (midnight | 0)) | 0) < 0);
+    return early ? day - 1 : day;
   };
 }
 
-function textDay(text: string): number {
-  const trimmed = text.trim();
-  const [, date, time] = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}(?::?\d{2}){0,2}.*))?$/.exec(trimmed) ?? [];
-  if (date === undefined) return parseDate(trimmed);
-  const day = parseDate(date);
-  const offset = /([+-])(\d{2}):?(\d{2})$/.exec(time ?? '');
-  if (offset === null || time === undefined) return day;
-  const clock = /^(\d{2}):?(\d{2})?/.exec(time) as RegExpExecArray;
-  const minutes = Number(clock[1]) * 60 + Number(clock[2] ?? 0);
-  const shift = (offset[1] === '-' ? 1 : -1) * (Number(offset[2]) * 60 + Number(offset[3]));
-  return day + Math.floor((minutes + shift) / 1440);
+/** Reads text and dictionaries, each distinct value once: the same days come again for each location or member. */
+function codedReader(vector: Vector): DayReader {
+  const { codes, values } = codedColumn(vector);
+  const days: number[] = [];
+  return (_data, _index, row) => {
+    const code = codes[row];
+    if (code < 0) return Number.NaN;
+    days[code] ??= dayOfValue(values[code]);
+    return days[code];
+  };
+}
+
+/** The day of a text, or of what Arrow gives for dates and timestamps: milliseconds. */
+function dayOfValue(value: unknown): number {
+  return typeof value === 'number' ? Math.floor(value / TICKS_PER_DAY[TimeUnit.MILLISECOND]) : dayOfText(String(value));
 }

@@ -1,7 +1,9 @@
-import { type EnsembleField, type FloatType, floatArray } from '../core/field.js';
+import type { EnsembleField } from '../core/field.js';
+import { type FloatType, floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import type { EnsemblePart } from './ensemble.js';
-import { type RowBlock, type RowIndex, rowBlocks } from './row-blocks.js';
+import { rowBlocks } from './row-blocks.js';
+import type { RowBlock, RowIndex } from './row-index.js';
 
 /** Fields of member columns that hold one value for each row of `index`; columns are shared, not copied, where no day lacks. */
 export function fieldsOfRows(index: RowIndex, members: readonly MemberColumn[], type: FloatType): EnsemblePart[] {

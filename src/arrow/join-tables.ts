@@ -1,6 +1,6 @@
 import { type Data, DataType, type Table, type Vector } from 'apache-arrow';
-import { floatArray } from '../core/field.js';
-import { dates, flags, integers, type NewColumn, numbers, tableOf, texts } from './write-table.js';
+import { floatArray } from '../core/float-array.js';
+import { dates, flags, integers, type NewColumn, numbers, tableOf, textDictionary, texts } from './write-table.js';
 
 /**
  * One table of the rows of several that have the same columns, such as the statistics of several files. Float32 and Float64
@@ -63,5 +63,5 @@ function joinTexts(name: string, vectors: readonly Vector[], length: number): Ne
       indices[row++] = place;
     }
   }
-  return texts(name, indices, [...places.keys()]);
+  return texts(name, indices, textDictionary([...places.keys()]));
 }

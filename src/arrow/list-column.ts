@@ -1,16 +1,15 @@
-import { type Data, DataType, makeVector, type Vector } from 'apache-arrow';
-import { type FloatType, floatArray } from '../core/field.js';
+import { type Data, DataType, makeVector, Type, type Vector } from 'apache-arrow';
+import { type FloatType, floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError } from '../errors.js';
-import { floatType, numberChunks } from './number-column.js';
+import { floatType, isNumberType, numberChunks } from './number-column.js';
 
 /** Whether a column holds a list of numbers in each row: one for each member. */
 export function isListColumn(vector: Vector): boolean {
   const { type } = vector;
-  const isList = DataType.isFixedSizeList(type) || DataType.isList(type);
-  if (!isList) return false;
-  const { type: child } = type.children[0];
-  return DataType.isFloat(child) || DataType.isInt(child) || DataType.isDecimal(child);
+  // Older releases of Arrow know no large lists, and have no test for them.
+  const isList = DataType.isFixedSizeList(type) || DataType.isList(type) || type.typeId === Type.LargeList;
+  return isList && isNumberType(type.children[0].type);
 }
 
 /**
@@ -23,8 +22,9 @@ export function membersOfList(
   source?: string,
 ): { members: MemberColumn[]; type: FloatType } {
   const child = vector.getChildAt(0) as Vector;
-  const type = floatType(child);
+  const type = floatType([child]);
   const size = listSize(vector);
+  if (size === 0) throw new DataError({ source, column, problem: 'no members', allowed: 'a list of a number or more' });
   const columns = Array.from({ length: size }, () => floatArray(type, vector.length).fill(Number.NaN));
   let row = 0;
   for (const data of vector.data) {
@@ -52,7 +52,7 @@ export function membersOfList(
   return { members, type };
 }
 
-/** The length of the first list that is there. */
+/** The length of the first list that is there; 0 where none is. */
 function listSize(vector: Vector): number {
   if (DataType.isFixedSizeList(vector.type)) return vector.type.listSize;
   for (const data of vector.data) {

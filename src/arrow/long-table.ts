@@ -1,14 +1,14 @@
-import type { Vector } from 'apache-arrow';
-import { type FloatType, floatArray } from '../core/field.js';
+import { type FloatType, floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError } from '../errors.js';
-import { formatDate } from '../period/day.js';
+import type { CodedColumn } from './coded-column.js';
 import type { EnsemblePart } from './ensemble.js';
-import type { RowIndex } from './row-blocks.js';
+import { describePlace, type RowIndex } from './row-index.js';
+import { dayOutOfOrder, dayTwice } from './wrong-day.js';
 
 /** A table with one row per location, member and day, in any order but with the days of each series ascending. */
 export interface LongTable extends RowIndex {
-  readonly member: Vector;
+  readonly member: CodedColumn;
   readonly memberColumn: string;
   readonly value: MemberColumn;
   readonly type: FloatType;
@@ -35,22 +35,18 @@ export function fieldsOfLongTable(table: LongTable): EnsemblePart[] {
   const cells: Cell[] = [];
   const members: string[] = [];
   const findCell = cellFinder(table, cells);
-  const memberIndex = new Map<unknown, number>();
+  const { codes, values } = table.member;
+  const memberOfCode = new Int32Array(values.length).fill(-1);
   for (let row = 0; row < days.length; row++) {
     if (table.use !== undefined && !table.use(row)) continue;
     const cell = findCell(row);
     cellOf[row] = cell;
     cells[cell].first = Math.min(cells[cell].first, days[row]);
     cells[cell].last = Math.max(cells[cell].last, days[row]);
-    const name = table.member.get(row);
-    if (name === null) throw missingMember(table, row);
-    let member = memberIndex.get(name);
-    if (member === undefined) {
-      member = members.length;
-      memberIndex.set(name, member);
-      members.push(String(name));
-    }
-    memberOf[row] = member;
+    const code = codes[row];
+    if (code < 0) throw missingMember(table, row);
+    if (memberOfCode[code] < 0) memberOfCode[code] = members.push(String(values[code])) - 1;
+    memberOf[row] = memberOfCode[code];
   }
   if (cells.length === 0)
     throw new DataError({ source: table.source, problem: 'no rows', allowed: 'at least one day' });
@@ -71,15 +67,21 @@ function pivot(
     const length = group.length * (group[0].last - group[0].first + 1);
     return members.map(() => floatArray(table.type, length).fill(Number.NaN));
   });
-  const latest = new Int32Array(cells.length * members.length).fill(-(2 ** 31));
+  /** The last row so far of each location's member. */
+  const latest = new Int32Array(cells.length * members.length).fill(-1);
   for (let row = 0; row < cellOf.length; row++) {
     const cell = cellOf[row];
     if (cell < 0) continue;
     const member = memberOf[row];
     const series = cell * members.length + member;
     const day = table.days[row];
-    if (day <= latest[series]) throw outOfOrder(table, row, members[member], latest[series]);
-    latest[series] = day;
+    const before = latest[series];
+    if (before >= 0 && day <= table.days[before]) {
+      const place = table.latitude === undefined ? '' : ` at ${describePlace(table, row)}`;
+      const whose = ` for member ${members[member]}${place}`;
+      throw (day === table.days[before] ? dayTwice : dayOutOfOrder)(table, row, before, whose);
+    }
+    latest[series] = row;
     const { g, place } = home[cell];
     const { first, last } = cells[cell];
     columns[g][member][place * (last - first + 1) + day - first] = table.value.value(row);
@@ -151,21 +153,5 @@ function missingMember({ source, memberColumn }: LongTable, row: number): DataEr
     problem: 'missing member',
     received: null,
     allowed: 'a number or name',
-  });
-}
-
-function outOfOrder({ days, source, dateColumn }: LongTable, row: number, member: string, latest: number): DataError {
-  const twice = days[row] === latest;
-  return new DataError({
-    source,
-    row: row + 1,
-    column: dateColumn,
-    problem: twice
-      ? `day given twice for member ${member}`
-      : `day out of order for member ${member}, after ${formatDate(latest)}`,
-    received: formatDate(days[row]),
-    allowed: twice
-      ? 'each day once for a member and location; sub-daily values have to be combined first'
-      : 'the days of each member in ascending order',
   });
 }

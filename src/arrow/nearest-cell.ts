@@ -1,4 +1,4 @@
-import { floatArray } from '../core/field.js';
+import { floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError, OptionError } from '../errors.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
@@ -11,6 +11,9 @@ export interface Point {
 
 /** How far a point may be from a place that has no neighbours to tell a grid step by, in degrees. */
 const LONE_REACH = 1;
+
+/** Coordinates that differ by less are the same. */
+const SAME = 1e-6;
 
 /** Throws OptionError unless `point` is on the globe. */
 export function checkPoint({ latitude, longitude }: Point): void {
@@ -35,7 +38,7 @@ export function checkPoint({ latitude, longitude }: Point): void {
 /**
  * The ensemble at the cell nearest to a point, by great-circle distance, longitudes wrapped. Throws a DataError where the
  * ensemble has no coordinates, or the point lies farther from it than one grid step in latitude or longitude (one degree where
- * there is a single cell).
+ * the places are no grid).
  */
 export function nearestCell(ensemble: Ensemble, point: Point, source?: string): Ensemble {
   checkPoint(point);
@@ -79,15 +82,15 @@ function shown(degrees: number): string {
   return String(Number(degrees.toPrecision(6)));
 }
 
-/** The smallest step from a cell to another latitude, and to another longitude. */
+/** The steps from a cell to its neighbours north or south and east or west; where it has none, it is no grid. */
 function gridStep(parts: readonly EnsemblePart[], { latitude, longitude }: Point): Point {
   let [north, east] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (const part of parts) {
     for (let cell = 0; cell < part.field.cells; cell++) {
       const up = Math.abs(part.latitude[cell] - latitude);
       const along = Math.abs(wrap(part.longitude[cell] - longitude));
-      if (up > 1e-6 && up < north) north = up;
-      if (along > 1e-6 && along < east) east = along;
+      if (along < SAME && up > SAME && up < north) north = up;
+      if (up < SAME && along > SAME && along < east) east = along;
     }
   }
   const either = Math.min(north, east);

@@ -1,18 +1,24 @@
-import { type Data, DataType, type Vector } from 'apache-arrow';
-import type { FloatType } from '../core/field.js';
+import { type Data, DataType, makeVector, Precision, type Vector } from 'apache-arrow';
+import { type FloatType, floatArray } from '../core/float-array.js';
 import type { ColumnChunk } from '../core/member-column.js';
 import { DataError } from '../errors.js';
+import { isTextType } from './text-column.js';
 
-/** The type that a column's values keep: Float32 as it is, all else is computed as Float64. */
-export function floatType(vector: Vector): FloatType {
-  return DataType.isFloat(vector.type) && vector.type.precision <= 1 ? 'float32' : 'float64';
+/** The type that columns' values keep: Float32 where all are, all else is computed as Float64. */
+export function floatType(vectors: readonly Vector[]): FloatType {
+  const types = vectors.map(({ type }) => type).filter((type) => !DataType.isNull(type));
+  return types.every((type) => DataType.isFloat(type) && type.precision <= Precision.SINGLE) ? 'float32' : 'float64';
+}
+
+/** Whether values of this type are numbers. */
+export function isNumberType(type: DataType): boolean {
+  if (DataType.isDictionary(type)) return isNumberType(type.dictionary);
+  return DataType.isFloat(type) || DataType.isInt(type) || DataType.isDecimal(type);
 }
 
 /** Whether a column holds numbers, or text of which some at least reads as a number. */
 export function looksNumeric(vector: Vector): boolean {
-  const { type } = vector;
-  if (DataType.isFloat(type) || DataType.isInt(type) || DataType.isDecimal(type)) return true;
-  return isText(type) && sample(vector).some((text) => Number.isFinite(toNumber(text)));
+  return isNumberType(vector.type) || (isTextType(vector.type) && sample(vector).some((text) => isNumeral(text)));
 }
 
 /**
@@ -32,7 +38,7 @@ export function numberChunks(vector: Vector, column: string, type: FloatType, so
 function chunkOf(data: Data, type: FloatType): ColumnChunk | undefined {
   if (!DataType.isFloat(data.type) && !DataType.isInt(data.type)) return undefined;
   // Float16 has raw bits in `values`, and is read one by one.
-  if (DataType.isFloat(data.type) && data.type.precision === 0) return undefined;
+  if (DataType.isFloat(data.type) && data.type.precision === Precision.HALF) return undefined;
   const nulls = data.nullCount > 0 ? { bitmap: data.nullBitmap as Uint8Array, firstBit: data.offset } : {};
   const values = data.values.length === data.length ? data.values : data.values.subarray(0, data.length);
   if (type === 'float32' && values instanceof Float32Array) return { values, ...nulls };
@@ -50,11 +56,13 @@ function parsedChunk(
   column: string,
   source?: string,
 ): ColumnChunk {
-  const values = type === 'float32' ? new Float32Array(data.length) : new Float64Array(data.length);
+  const values = floatArray(type, data.length);
+  const chunk = makeVector(data);
+  const toNumber = numberReader(vector.type);
   for (let i = 0; i < data.length; i++) {
-    const value = vector.get(firstRow + i);
-    values[i] = value === null ? Number.NaN : toNumber(value, vector.type);
-    if (Number.isNaN(values[i]) && value !== null && !isMissing(value)) {
+    const value = chunk.get(i);
+    const number = value === null ? Number.NaN : toNumber(value);
+    if (number === undefined) {
       throw new DataError({
         source,
         row: firstRow + i + 1,
@@ -64,35 +72,38 @@ function parsedChunk(
         allowed: 'a decimal number; empty, NA or NaN where a value is missing',
       });
     }
+    values[i] = number;
   }
   return { values };
 }
 
-function toNumber(value: unknown, type?: DataType): number {
-  if (type !== undefined && DataType.isDecimal(type)) return Number(String(value)) / 10 ** type.scale;
-  if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
-  if (typeof value !== 'string' || value.trim() === '') return Number.NaN;
-  return /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value) || /^\s*[+-]?inf(inity)?\s*$/i.test(value)
-    ? Number(value.replace(/inf(inity)?/i, 'Infinity'))
-    : Number.NaN;
+/** Reads what a column of this type has in a row, NaN where it says that it is missing; undefined is no number. */
+function numberReader(type: DataType): (value: unknown) => number | undefined {
+  if (DataType.isDictionary(type)) return numberReader(type.dictionary);
+  if (DataType.isDecimal(type)) return (value) => Number(`${value}e-${type.scale}`);
+  if (isNumberType(type)) return Number;
+  if (!isTextType(type)) return () => undefined;
+  return (value) => {
+    const text = String(value);
+    if (isNumeral(text)) return Number(text.replace(/inf(inity)?/i, 'Infinity'));
+    return isMissing(text) ? Number.NaN : undefined;
+  };
 }
 
-function isMissing(value: unknown): boolean {
-  return typeof value === 'number' || (typeof value === 'string' && /^\s*(na|nan|null|-)?\s*$/i.test(value));
+function isNumeral(text: string): boolean {
+  return /^\s*[+-]?(\d+\.?\d*(e[+-]?\d+)?|\.\d+(e[+-]?\d+)?|inf(inity)?)\s*$/i.test(text);
 }
 
-function isText(type: DataType): boolean {
-  return (
-    DataType.isUtf8(type) || DataType.isLargeUtf8(type) || (DataType.isDictionary(type) && isText(type.dictionary))
-  );
+function isMissing(text: string): boolean {
+  return /^\s*(na|nan|null|-)?\s*$/i.test(text);
 }
 
-/** The first texts that are there, at most a hundred. */
+/** The first texts that say something, at most a hundred. */
 function sample(vector: Vector): string[] {
   const found: string[] = [];
   for (let row = 0; row < vector.length && found.length < 100; row++) {
     const value = vector.get(row);
-    if (typeof value === 'string') found.push(value);
+    if (typeof value === 'string' && !isMissing(value)) found.push(value);
   }
   return found;
 }

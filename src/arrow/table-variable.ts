@@ -1,32 +1,32 @@
-import type { Table, Vector } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { DataError, OptionError } from '../errors.js';
 import { variables as builtIn } from '../variable/built-in.js';
 import type { Variable } from '../variable/variable.js';
 import { variableByName } from '../variable/variable-by-name.js';
+import type { CodedColumn } from './coded-column.js';
 import type { ColumnRoles } from './column-roles.js';
 import type { ReadOptions } from './read-options.js';
-import { distinctTexts } from './text-column.js';
 
 /**
- * The variable of a table: as asked, else by the schema's metadata, a column of variables that all agree, or the name of the
- * column of values. Undefined where nothing tells. Throws OptionError where a table of several variables needs one to be named,
+ * The variable of a table: as asked, else by the schema's metadata, a column of variables that all agree (`column`), or the name
+ * of the column of values. Undefined where nothing tells. Throws OptionError where a table of several variables needs one to be named,
  * and DataError where it holds another than the one asked for.
  */
 export function tableVariable(
   table: Table,
-  roles: ColumnRoles,
+  column: CodedColumn | undefined,
   valueColumn: string | undefined,
   { variable: asked, variables = [], source }: ReadOptions,
 ): Variable | undefined {
   const known = (name: string | undefined) => (name === undefined ? undefined : variableByName(name, variables));
   const stated = table.schema.metadata.get('variable');
-  const listed = roles.variable === undefined ? [] : [...distinctTexts(variableColumn(table, roles)).keys()];
+  const listed = (column?.values ?? []).map(String);
   if (asked !== undefined) {
     const other = known(stated);
-    if (other !== undefined && other.slug !== asked.slug) throw otherVariable(asked, stated, source);
-    if (listed.length > 0 && !listed.some((name) => means(name, asked, variables))) {
-      throw otherVariable(asked, listed.join(', '), source);
-    }
+    if (listed.length > 0) {
+      // Rows tell more exactly than the table's metadata.
+      if (!listed.some((name) => means(name, asked, variables))) throw otherVariable(asked, listed.join(', '), source);
+    } else if (other !== undefined && other.slug !== asked.slug) throw otherVariable(asked, stated, source);
     return asked;
   }
   if (listed.length > 1) {
@@ -37,35 +37,39 @@ export function tableVariable(
       allowed: 'one of them, named as the variable',
     });
   }
-  return known(stated) ?? known(listed[0]) ?? known(valueColumn);
+  const [listedVariable, statedVariable] = [known(listed[0]), known(stated)];
+  if (listed.length > 0 && statedVariable !== undefined && listedVariable?.slug !== statedVariable.slug) {
+    throw new DataError({
+      source,
+      problem: `the metadata say ${stated}, the column of variables another`,
+      received: listed[0],
+      allowed: 'one variable, or the one that is meant named as the variable',
+    });
+  }
+  return statedVariable ?? listedVariable ?? known(valueColumn);
 }
 
 /** Which rows are of the variable, where a column tells; undefined where all are. */
 export function variableRows(
-  table: Table,
   roles: ColumnRoles,
+  column: CodedColumn | undefined,
   variable: Variable | undefined,
   { variables = [], source }: ReadOptions,
 ): ((row: number) => boolean) | undefined {
-  if (roles.variable === undefined || variable === undefined) return undefined;
-  const column = variableColumn(table, roles);
-  const listed = distinctTexts(column);
-  const meant = new Set([...listed.keys()].filter((name) => means(name, variable, variables)));
-  if (meant.size === listed.size) return undefined;
+  if (column === undefined || variable === undefined) return undefined;
+  const listed = column.values.map(String);
+  const isMeant = listed.map((name) => means(name, variable, variables));
+  if (isMeant.every(Boolean)) return undefined;
   if (roles.member === undefined) {
     throw new DataError({
       source,
       column: roles.variable,
       problem: 'several variables in a table that has no row per member',
-      received: [...listed.keys()].join(', '),
+      received: listed.join(', '),
       allowed: 'one variable, or a column of members and one of values',
     });
   }
-  return (row) => meant.has(String(column.get(row)));
-}
-
-function variableColumn(table: Table, roles: ColumnRoles): Vector {
-  return table.getChild(roles.variable as string) as Vector;
+  return (row) => isMeant[column.codes[row]] === true;
 }
 
 function means(name: string, variable: Variable, variables: readonly Variable[]): boolean {

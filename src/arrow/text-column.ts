@@ -1,18 +1,12 @@
-import type { Vector } from 'apache-arrow';
+import { DataType, Type, type Vector } from 'apache-arrow';
 import { DataError } from '../errors.js';
+import { codedColumn } from './coded-column.js';
 
-/** The distinct texts of a column, each with its first row; at most `most` of them. Nulls do not count. */
-export function distinctTexts(vector: Vector, most = 20): Map<string, number> {
-  const found = new Map<string, number>();
-  let before: unknown;
-  for (let row = 0; row < vector.length && found.size < most; row++) {
-    const value = vector.get(row);
-    if (value === before || value === null) continue;
-    before = value;
-    const text = String(value);
-    if (!found.has(text)) found.set(text, row);
-  }
-  return found;
+/** Whether values of this type are texts, be it by a dictionary. */
+export function isTextType(type: DataType): boolean {
+  if (DataType.isDictionary(type)) return isTextType(type.dictionary);
+  // Older releases of Arrow know no views, and have no test for them.
+  return DataType.isUtf8(type) || DataType.isLargeUtf8(type) || type.typeId === Type.Utf8View;
 }
 
 /**
@@ -26,14 +20,12 @@ export function onlyText(
   source?: string,
   use?: (row: number) => boolean,
 ): string | undefined {
+  const { codes, values } = codedColumn(vector);
+  const agreeing = new Set<number>([-1]);
   let only: string | undefined;
-  let before: unknown;
-  for (let row = 0; row < vector.length; row++) {
-    if (use !== undefined && !use(row)) continue;
-    const value = vector.get(row);
-    if (value === before || value === null) continue;
-    before = value;
-    const text = String(value);
+  for (let row = 0; row < codes.length; row++) {
+    if (agreeing.has(codes[row]) || (use !== undefined && !use(row))) continue;
+    const text = String(values[codes[row]]);
     if (only !== undefined && !agree(only, text)) {
       throw new DataError({
         source,
@@ -45,6 +37,7 @@ export function onlyText(
       });
     }
     only ??= text;
+    agreeing.add(codes[row]);
   }
   return only;
 }

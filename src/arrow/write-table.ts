@@ -14,9 +14,10 @@ import {
   Struct,
   Table,
   Utf8,
+  type Vector,
   vectorFromArray,
 } from 'apache-arrow';
-import type { FloatArray } from '../core/field.js';
+import type { FloatArray } from '../core/float-array.js';
 
 /** A column of a table to be made. */
 export interface NewColumn {
@@ -54,28 +55,30 @@ export function flags(name: string, values: Uint8Array): NewColumn {
   return { name, data: makeData({ type: new Bool(), length: values.length, data: bits }) };
 }
 
-/** Texts, each kept once: row `i` says `dictionary[indices[i]]`, which may be null. */
-export function texts(name: string, indices: Int32Array, dictionary: readonly (string | null)[]): NewColumn {
-  const type = new Dictionary(new Utf8(), new Int32());
-  const values = vectorFromArray(
-    dictionary.map((text) => text ?? ''),
-    new Utf8(),
-  );
-  const missing = dictionary.indexOf(null);
-  return {
-    name,
-    data: makeData({
-      type,
-      data: indices,
-      dictionary: values,
-      ...nullsWhere(indices.length, (i) => indices[i] === missing),
-    }),
-  };
+/** Distinct texts that rows refer to; tables that share one can be written to one file. */
+export interface TextDictionary {
+  /** Shared, too: Arrow knows a dictionary by its type's id. */
+  readonly type: Dictionary<Utf8, Int32>;
+  readonly vector: Vector<Utf8>;
+  /** The place of null among the texts, or -1. */
+  readonly missing: number;
 }
 
-/** The same text, or null, in every row. */
-export function sameText(name: string, text: string | undefined, length: number): NewColumn {
-  return texts(name, new Int32Array(length), [text ?? null]);
+export function textDictionary(values: readonly (string | null)[]): TextDictionary {
+  const vector = vectorFromArray(
+    values.map((text) => text ?? ''),
+    new Utf8(),
+  );
+  return { type: new Dictionary(new Utf8(), new Int32()), vector, missing: values.indexOf(null) };
+}
+
+/** Texts: row `i` says text `indices[i]` of the dictionary. */
+export function texts(name: string, indices: Int32Array, { type, vector, missing }: TextDictionary): NewColumn {
+  const nulls = missing < 0 ? {} : nullsWhere(indices.length, (i) => indices[i] === missing);
+  return {
+    name,
+    data: makeData({ type, data: indices, dictionary: vector, ...nulls }),
+  };
 }
 
 /** One table of one record batch. */

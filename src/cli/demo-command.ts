@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { joinTables } from '../arrow/join-tables.js';
 import { loadCore } from '../core/load.js';
 import { demoTables } from '../demo/demo-table.js';
 import { FileError } from '../errors.js';
+import { encodeTables } from '../formats/encode-tables.js';
 import { readTable } from '../formats/read-table.js';
-import { writeTable } from '../formats/write-table.js';
 import { parseDate } from '../period/day.js';
 import { dateText } from './option-values.js';
 import { readInput, reason } from './read-input.js';
@@ -37,7 +38,7 @@ async function demo(dir: string, { date }: { date?: string }): Promise<void> {
     throw new FileError({ subject: dir, problem: `cannot be made: ${reason(cause)}`, allowed: 'a folder', cause });
   });
   for (const [slug, table] of Object.entries(tables)) {
-    await writeOutput(join(dir, `${slug}.arrow`), await writeTable(table, 'arrow'));
+    await writeOutput(join(dir, `${slug}.arrow`), encodeTables([table], 'arrow'));
   }
   const { numRows, schema } = tables.precipitation;
   const members = schema.fields.filter(({ name }) => name.startsWith('member_')).length;
@@ -49,7 +50,7 @@ async function demo(dir: string, { date }: { date?: string }): Promise<void> {
   say(`$ plumecast stats ${file} --granularity weekly\n`);
   const core = await loadCore();
   const table = await readTable(await readInput(file), { source: file });
-  const result = statisticsOfFile(core, table, { granularity: 'weekly', source: file });
+  const result = joinTables([...statisticsOfFile(core, table, { granularity: 'weekly', source: file })]);
   const { stdout } = process;
   say(showStatistics(result, { colour: colours(stdout), maxWidth: stdout.columns }));
   say(`More: plumecast stats ${join(dir, 'temp_mean.arrow')} --granularity monthly --threshold ">20"`);

@@ -27,7 +27,7 @@ function unreadable(path: string, cause: NodeJS.ErrnoException): FileError {
 }
 
 const REASONS: Record<string, string> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'there is no such file or folder',
   EISDIR: 'it is a folder',
   ENOTDIR: 'part of its path is no folder',
   EACCES: 'permission denied',

@@ -8,15 +8,21 @@ import {
   checkStatisticsOptions,
   type StatisticsOptions,
 } from '../statistics/options.js';
-import { ensembleAsked, statisticsOfEnsemble } from '../statistics/statistics.js';
+import { ensembleAsked, statisticsInGroups } from '../statistics/statistics.js';
+import { resultsOf, windowedParts } from '../statistics/windowed-part.js';
 
-/** Statistics as `statistics` gives them, but no window at all is an error that names the span of days available. */
-export function statisticsOfFile(core: Core, table: Table, options: StatisticsOptions): Table {
+/** Results that are computed and written at a time. */
+const ROWS_AT_ONCE = 32_768;
+
+/**
+ * Statistics as `statistics` gives them, a table of some rows at a time, but no window at all is an error that names the span of
+ * days available.
+ */
+export function statisticsOfFile(core: Core, table: Table, options: StatisticsOptions): Iterable<Table> {
   const checked = checkStatisticsOptions(options);
   const ensemble = ensembleAsked(table, checked);
-  const result = statisticsOfEnsemble(core, ensemble, checked);
-  if (result.numRows === 0) throw noWindow(ensemble, checked);
-  return result;
+  if (windowedParts(ensemble, checked).every((part) => resultsOf(part) === 0)) throw noWindow(ensemble, checked);
+  return statisticsInGroups(core, ensemble, checked, ROWS_AT_ONCE);
 }
 
 const WINDOWS = { daily: 'day', weekly: 'complete ISO week', monthly: 'complete month' };

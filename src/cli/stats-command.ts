@@ -1,11 +1,10 @@
 import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
 import type { ColumnRoles } from '../arrow/column-roles.js';
-import { joinTables } from '../arrow/join-tables.js';
 import type { Point } from '../arrow/nearest-cell.js';
 import { loadCore } from '../core/load.js';
+import type { TableFormat } from '../formats/encode-tables.js';
 import { readTable } from '../formats/read-table.js';
-import type { TableFormat } from '../formats/write-table.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { StatisticsOptions } from '../statistics/options.js';
 import type { QuantileType } from '../statistics/quantiles.js';
@@ -80,15 +79,21 @@ async function stats(files: string[], options: StatsOptions): Promise<void> {
     ...(thresholds && { thresholds }),
     ...(quantileType !== undefined && { quantileType: quantileType as QuantileType }),
   };
+  await writeStatistics(statisticsOfFiles(files, request), { format, out, files: files.length });
+}
+
+/** Reads and computes one file after the other, so that no more than one is held. */
+async function* statisticsOfFiles(files: readonly string[], request: StatisticsOptions): AsyncGenerator<Table> {
   const progress = new Progress();
   const core = await loadCore();
-  const results: Table[] = [];
-  for (const [index, file] of files.entries()) {
-    const source = sourceName(file);
-    progress.tell(`${index + 1} of ${files.length}: ${source}`);
-    const table = await readTable(await readInput(file), { source });
-    results.push(statisticsOfFile(core, table, { ...request, source }));
+  try {
+    for (const [index, file] of files.entries()) {
+      const source = sourceName(file);
+      progress.tell(`${index + 1} of ${files.length}: ${source}`);
+      const table = await readTable(await readInput(file), { source });
+      yield* statisticsOfFile(core, table, { ...request, source });
+    }
+  } finally {
+    progress.end();
   }
-  progress.end();
-  await writeStatistics(joinTables(results), { format, out });
 }

@@ -1,30 +1,84 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { FileError } from '../errors.js';
+import { FileError, isPlumecastError } from '../errors.js';
 import { reason, STANDARD } from './read-input.js';
 
+type Blocks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** Output of which no more than this is held in memory before it is written. */
+const HELD_BYTES = 16_777_216;
+
 /**
- * Writes `content` to a file, or to standard output. A file is written under another name and then renamed: it is whole, or
- * it is what it was before. Throws FileError.
+ * Writes blocks of bytes to a file, or to standard output, as they come. A file is written under another name and then
+ * renamed: it is whole, or it is what it was before. Standard output, too, gets all or nothing: what is too long to hold waits
+ * in a temporary file. Throws FileError, and whatever the blocks' maker throws.
  */
-export async function writeOutput(path: string, content: Uint8Array | string): Promise<void> {
-  if (path === STANDARD) {
-    await new Promise<void>((done, failed) => {
-      process.stdout.write(content, (error) => (error ? failed(error) : done()));
-    });
-    return;
-  }
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+export async function writeOutput(path: string, blocks: Blocks): Promise<void> {
+  if (path === STANDARD) await writeStandard(blocks);
+  else await writeFile(path, blocks);
+}
+
+async function writeFile(path: string, blocks: Blocks): Promise<void> {
+  const temporary = temporaryIn(dirname(path), basename(path));
   try {
-    await writeFile(temporary, content);
+    const file = await open(temporary, 'wx');
+    try {
+      for await (const block of blocks) await file.appendFile(block);
+    } finally {
+      await file.close();
+    }
     await rename(temporary, path);
   } catch (cause) {
     await rm(temporary, { force: true });
-    throw new FileError({
-      subject: path,
-      problem: `cannot be written: ${reason(cause as NodeJS.ErrnoException)}`,
-      allowed: 'a path in a folder that exists and can be written to',
-      cause,
-    });
+    throw unwritable(path, cause);
   }
+}
+
+async function writeStandard(blocks: Blocks): Promise<void> {
+  const held: Uint8Array[] = [];
+  let bytes = 0;
+  let file: FileHandle | undefined;
+  const temporary = temporaryIn(tmpdir(), 'plumecast');
+  try {
+    for await (const block of blocks) {
+      held.push(block);
+      bytes += block.length;
+      if (bytes < HELD_BYTES) continue;
+      file ??= await open(temporary, 'wx+');
+      for (const part of held.splice(0)) await file.appendFile(part);
+      bytes = 0;
+    }
+    if (file !== undefined) {
+      for await (const block of file.createReadStream({ start: 0, autoClose: false })) await print(block);
+    }
+    for (const block of held) await print(block);
+  } catch (cause) {
+    throw unwritable('standard output', cause);
+  } finally {
+    await file?.close();
+    if (file !== undefined) await rm(temporary, { force: true });
+  }
+}
+
+function print(block: Uint8Array): Promise<void> {
+  return new Promise((done, failed) => {
+    process.stdout.write(block, (error) => (error ? failed(error) : done()));
+  });
+}
+
+function temporaryIn(folder: string, name: string): string {
+  return join(folder, `.${name}.${process.pid}-${Date.now().toString(36)}.tmp`);
+}
+
+/** What the blocks' maker throws is its own; anything else is a fault of the file system. */
+function unwritable(path: string, cause: unknown): unknown {
+  const { code } = cause as NodeJS.ErrnoException;
+  if (isPlumecastError(cause) || code === undefined) return cause;
+  return new FileError({
+    subject: path,
+    problem: `cannot be written: ${reason(cause as NodeJS.ErrnoException)}`,
+    allowed: 'a path in a folder that exists and can be written to',
+    cause,
+  });
 }

@@ -1,7 +1,8 @@
 import { extname } from 'node:path';
 import type { Table } from 'apache-arrow';
+import { joinTables } from '../arrow/join-tables.js';
 import { OptionError } from '../errors.js';
-import { type TableFormat, writeTable } from '../formats/write-table.js';
+import { encodeTables, type TableFormat } from '../formats/encode-tables.js';
 import { STANDARD } from './read-input.js';
 import { showStatistics } from './show-statistics.js';
 import { colours } from './terminal.js';
@@ -21,13 +22,16 @@ export interface WriteOptions {
   readonly format?: TableFormat | 'table';
   /** Path of the file; standard output without one. */
   readonly out?: string;
+  /** How many files the statistics are of. */
+  readonly files: number;
 }
 
 /**
  * Writes statistics in the form asked, else by the ending of the file's name, else as a table on a terminal and as CSV
  * elsewhere.
  */
-export async function writeStatistics(table: Table, { format, out = STANDARD }: WriteOptions): Promise<void> {
+export async function writeStatistics(tables: AsyncIterable<Table>, options: WriteOptions): Promise<void> {
+  const { format, out = STANDARD, files } = options;
   const { stdout } = process;
   const terminal = out === STANDARD && stdout.isTTY === true;
   const form = format ?? BY_ENDING[extname(out).toLowerCase()] ?? (terminal ? 'table' : 'csv');
@@ -38,9 +42,20 @@ export async function writeStatistics(table: Table, { format, out = STANDARD }: 
       allowed: '--out PATH, or a pipe',
     });
   }
-  const content =
-    form === 'table'
-      ? showStatistics(table, { colour: terminal && colours(stdout), maxWidth: terminal ? stdout.columns : undefined })
-      : await writeTable(table, form);
-  await writeOutput(out, content);
+  if (form === 'table') {
+    const whole = joinTables(await all(tables));
+    const colour = terminal && colours(stdout);
+    const text = showStatistics(whole, { colour, maxWidth: terminal ? stdout.columns : undefined });
+    await writeOutput(out, [new TextEncoder().encode(text)]);
+  } else {
+    // Text can follow text, but the columns of a binary file have one type and one dictionary: several files are joined first.
+    const joined = files > 1 && (form === 'arrow' || form === 'parquet');
+    await writeOutput(out, encodeTables(joined ? [joinTables(await all(tables))] : tables, form));
+  }
+}
+
+async function all(tables: AsyncIterable<Table>): Promise<Table[]> {
+  const found: Table[] = [];
+  for await (const table of tables) found.push(table);
+  return found;
 }

@@ -9,8 +9,6 @@ export interface CoreExports {
   /** Begins a plan and returns where its probabilities (f64) are to be written. */
   beginPlan(plan: number, members: number, quantiles: number, type: number): number;
 
-  clearInvalidF32: ClearInvalid;
-  clearInvalidF64: ClearInvalid;
   firstInfiniteF32: FirstInfinite;
   firstInfiniteF64: FirstInfinite;
 
@@ -29,23 +27,9 @@ export interface CoreExports {
 
   statisticsF32: Statistics;
   statisticsF64: Statistics;
-  statisticsRawF32(
-    rows: number,
-    rowBytes: number,
-    members: number,
-    lanes: number,
-    required: number,
-    plan: number,
-    spread: number,
-    thresholds: number,
-    thresholdCount: number,
-    out: number,
-    outBytes: number,
-    counts: number,
-  ): number;
+  statisticsRawF32: Statistics;
 }
 
-type ClearInvalid = (values: number, count: number, bitmap: number, firstBit: number) => void;
 type FirstInfinite = (values: number, count: number) => number;
 
 type TotalSeries = (
@@ -69,6 +53,7 @@ type TotalField = (
   days: number,
   rows: number,
   rowBytes: number,
+  spare: number,
 ) => void;
 
 type WindowsByRule = (

@@ -1,10 +1,6 @@
 import type { DataPlace } from '../errors.js';
+import type { FloatType } from './float-array.js';
 import type { MemberColumn } from './member-column.js';
-
-/** The types that values are computed from and rounded to. */
-export type FloatType = 'float32' | 'float64';
-
-export type FloatArray = Float32Array | Float64Array;
 
 /**
  * How the values of a member lie: day after day for each cell in turn, as in a table by location; or cell after cell for each
@@ -29,14 +25,4 @@ export interface EnsembleField {
   readonly members: readonly MemberColumn[];
   /** Where in the input a value stands, for messages; without it, the row is counted as above. */
   readonly place?: (member: number, row: number) => DataPlace;
-}
-
-/** Bytes of one value. */
-export function valueBytes(type: FloatType): 4 | 8 {
-  return type === 'float32' ? 4 : 8;
-}
-
-/** An array for `length` results of the given type. */
-export function floatArray(type: FloatType, length: number): FloatArray {
-  return type === 'float32' ? new Float32Array(length) : new Float64Array(length);
 }

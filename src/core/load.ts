@@ -23,7 +23,7 @@ let packaged: Promise<WebAssembly.Module> | undefined;
  */
 export async function loadCore(source?: CoreSource): Promise<Core> {
   try {
-    return instantiate(source === undefined ? await packagedModule() : await compile(await source));
+    return await instantiate(source === undefined ? await packagedModule() : await compile(await source));
   } catch (cause) {
     if (cause instanceof CoreError) throw cause;
     throw new CoreError({
@@ -45,7 +45,9 @@ function packagedModule(): Promise<WebAssembly.Module> {
 
 async function compile(source: WebAssembly.Module | BufferSource | Response): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
-  if (typeof Response === 'undefined' || !(source instanceof Response)) {
+  // Bytes first: in Node, merely naming Response loads its whole HTTP client.
+  const bytes = ArrayBuffer.isView(source) || source instanceof ArrayBuffer;
+  if (bytes || typeof Response === 'undefined' || !(source instanceof Response)) {
     return WebAssembly.compile(source as BufferSource);
   }
   if (!source.ok) {
@@ -59,9 +61,10 @@ async function compile(source: WebAssembly.Module | BufferSource | Response): Pr
   return WebAssembly.compile(await source.arrayBuffer());
 }
 
-function instantiate(module: WebAssembly.Module): Core {
+async function instantiate(module: WebAssembly.Module): Promise<Core> {
   const wasm = new WebAssembly.Memory({ initial: 16, maximum: 65_536 });
-  const kernels = new WebAssembly.Instance(module, { env: { memory: wasm } }).exports as unknown as CoreExports;
+  const instance = await WebAssembly.instantiate(module, { env: { memory: wasm } });
+  const kernels = instance.exports as unknown as CoreExports;
   const memory = new CoreMemory(wasm);
   memory.begin(kernels.heapBase());
   return { memory, kernels };

@@ -1,4 +1,5 @@
-import type { FloatArray } from './field.js';
+import { CoreError } from '../errors.js';
+import type { FloatArray } from './float-array.js';
 import type { Core } from './load.js';
 
 /** A run of values as Arrow has them: `bitmap`, where there is one, says from bit `firstBit` on which of them are valid. */
@@ -15,6 +16,9 @@ export class MemberColumn {
   readonly length: number;
   /** The row that each chunk begins with. */
   readonly #starts: number[] = [];
+  /** Where the first chunk lies: its own view forgets when the core's memory grows. */
+  readonly #buffer: ArrayBufferLike | undefined;
+  readonly #address: number = 0;
 
   constructor(name: string, chunks: readonly ColumnChunk[]) {
     this.name = name;
@@ -25,14 +29,14 @@ export class MemberColumn {
       length += chunk.values.length;
     }
     this.length = length;
+    this.#buffer = chunks[0]?.values.buffer;
+    this.#address = chunks[0]?.values.byteOffset ?? 0;
   }
 
-  /** The address of the values where they lie whole, aligned and without a bitmap in the memory of `core`. */
+  /** The address of the values where they lie in one chunk and without a bitmap in the memory of `core`. */
   addressIn(core: Core): number | undefined {
-    const [chunk] = this.chunks;
-    const inPlace =
-      this.chunks.length === 1 && chunk.bitmap === undefined && chunk.values.buffer === core.memory.wasm.buffer;
-    return inPlace ? chunk.values.byteOffset : undefined;
+    const whole = this.chunks.length === 1 && this.chunks[0].bitmap === undefined;
+    return whole && this.#buffer !== undefined && core.memory.holds(this.#buffer) ? this.#address : undefined;
   }
 
   /** The value of a row; NaN where it is missing. */
@@ -44,59 +48,45 @@ export class MemberColumn {
     return bitmap !== undefined && !((bitmap[bit >> 3] >> (bit & 7)) & 1) ? Number.NaN : values[place];
   }
 
-  /** The rows from `from` up to, not including, `to`, as a column that shares their memory. */
+  /** The rows from `from` up to, not including, `to`, as a column that shares their memory. Throws CoreError as `copyTo` does. */
   slice(from: number, to: number): MemberColumn {
-    const chunks = [...this.#parts(from, to)].map(({ chunk, start, end }) => ({
-      values: chunk.values.subarray(start, end),
-      bitmap: chunk.bitmap,
-      firstBit: (chunk.firstBit ?? 0) + start,
-    }));
+    const chunks: ColumnChunk[] = [];
+    for (let index = this.#chunkOf(from); from < to; index++) {
+      const { values, bitmap, firstBit = 0 } = this.#chunk(index);
+      const start = from - this.#starts[index];
+      const end = Math.min(values.length, start + to - from);
+      if (end > start) chunks.push({ values: values.subarray(start, end), bitmap, firstBit: firstBit + start });
+      from += end - start;
+    }
     return new MemberColumn(this.name, chunks);
   }
 
   /**
-   * Copies rows into core memory at `address`, missing ones as NaN; `bitmapAddress` has room for a bit for each and two bytes
-   * more. Both lie below the memory's present end.
+   * Copies rows to `target` from place `at` on, missing ones as NaN. Throws CoreError where the values lie in the memory of a
+   * core that has grown since, so that they are gone from view.
    */
-  copyInto(core: Core, address: number, from: number, to: number, bitmapAddress: number): void {
-    for (const { chunk, start, end } of this.#parts(from, to)) {
-      const wide = chunk.values instanceof Float64Array;
-      const part = chunk.values.subarray(start, end);
-      if (wide) core.memory.float64(address, part.length).set(part);
-      else core.memory.float32(address, part.length).set(part);
-      if (chunk.bitmap !== undefined) {
-        const bit = (chunk.firstBit ?? 0) + start;
-        const bitmap = chunk.bitmap.subarray(bit >> 3, (bit + part.length + 7) >> 3);
-        core.memory.bytes(bitmapAddress, bitmap.length).set(bitmap);
-        const clear = wide ? core.kernels.clearInvalidF64 : core.kernels.clearInvalidF32;
-        clear(address, part.length, bitmapAddress, bit & 7);
-      }
-      address += part.byteLength;
-    }
-  }
-
-  /** Copies rows to `target` from place `at` on, missing ones as NaN. */
   copyTo(target: FloatArray, at: number, from: number, to: number): void {
-    for (const { chunk, start, end } of this.#parts(from, to)) {
-      target.set(chunk.values.subarray(start, end), at);
-      if (chunk.bitmap !== undefined) {
-        for (let i = start; i < end; i++) {
-          const bit = (chunk.firstBit ?? 0) + i;
-          if (!((chunk.bitmap[bit >> 3] >> (bit & 7)) & 1)) target[at + i - start] = Number.NaN;
-        }
-      }
-      at += end - start;
-    }
-  }
-
-  *#parts(from: number, to: number): Generator<{ chunk: ColumnChunk; start: number; end: number }> {
     for (let index = this.#chunkOf(from); from < to; index++) {
-      const chunk = this.chunks[index];
+      const chunk = this.#chunk(index);
       const start = from - this.#starts[index];
       const end = Math.min(chunk.values.length, start + to - from);
-      if (end > start) yield { chunk, start, end };
+      target.set(chunk.values.subarray(start, end), at);
+      if (chunk.bitmap !== undefined)
+        clearInvalid(target, at, chunk.bitmap, (chunk.firstBit ?? 0) + start, end - start);
+      at += end - start;
       from += end - start;
     }
+  }
+
+  #chunk(index: number): ColumnChunk {
+    const chunk = this.chunks[index];
+    const length = (this.#starts[index + 1] ?? this.length) - this.#starts[index];
+    if (chunk.values.length === length) return chunk;
+    throw new CoreError({
+      subject: `column ${this.name}`,
+      problem: "its values are detached: the core's memory, in which they lie, has grown",
+      allowed: 'a column made anew of a view on the memory, which keeps its addresses',
+    });
   }
 
   /** The last chunk that begins at or before a row. */
@@ -109,5 +99,15 @@ export class MemberColumn {
       else high = middle - 1;
     }
     return low;
+  }
+}
+
+/** Writes NaN where a bit of an Arrow validity bitmap (least significant first) is 0. */
+function clearInvalid(target: FloatArray, at: number, bitmap: Uint8Array, firstBit: number, count: number): void {
+  for (let i = 0; i < count; i++) {
+    const bit = firstBit + i;
+    const byte = bitmap[bit >> 3];
+    if (byte === 255) i += 7 - (bit & 7);
+    else if (!((byte >> (bit & 7)) & 1)) target[at + i] = Number.NaN;
   }
 }

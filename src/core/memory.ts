@@ -16,6 +16,8 @@ const HEADROOM = 64 * PAGE;
 export class CoreMemory {
   readonly wasm: WebAssembly.Memory;
   #top = 0;
+  /** What `wasm.buffer` was before the memory grew. */
+  readonly #former = new WeakSet<ArrayBufferLike>();
 
   constructor(wasm: WebAssembly.Memory) {
     this.wasm = wasm;
@@ -49,6 +51,11 @@ export class CoreMemory {
     this.#top = mark;
   }
 
+  /** Whether a buffer is this memory's, or was before it grew: addresses in it are still good. */
+  holds(buffer: ArrayBufferLike): boolean {
+    return buffer === this.wasm.buffer || this.#former.has(buffer);
+  }
+
   bytes(address: number, length: number): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.wasm.buffer as ArrayBuffer, address, length);
   }
@@ -71,6 +78,7 @@ export class CoreMemory {
     if (end > LIMIT) throw exhausted(bytes, address);
     const missing = Math.min(end + headroom, LIMIT) - this.wasm.buffer.byteLength;
     if (missing > 0) {
+      this.#former.add(this.wasm.buffer);
       try {
         this.wasm.grow(Math.ceil(missing / PAGE));
       } catch (cause) {

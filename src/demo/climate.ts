@@ -29,7 +29,7 @@ export const WET_DAY_MINIMUM = 0.1;
 export const RAIN_SHAPE = 0.75;
 
 /** Lag-1 correlation of the sequence of wet and dry days, p11 - p01 (Wilks and Wilby 1999). */
-export const WET_PERSISTENCE = 0.25;
+const WET_PERSISTENCE = 0.25;
 
 /**
  * The climate of an imagined Earth without mountains and oceans: smooth functions of the latitude (degrees north) and

@@ -1,3 +1,4 @@
 export { detectFormat, type FileFormat } from './detect-format.js';
+export { encodeTables, type TableFormat } from './encode-tables.js';
 export { type ReadTableOptions, readTable } from './read-table.js';
-export { type TableFormat, writeTable } from './write-table.js';
+export { writeTable } from './write-table.js';

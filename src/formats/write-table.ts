@@ -1,18 +1,5 @@
-import { type Table, tableToIPC } from 'apache-arrow';
-import { OptionError } from '../errors.js';
-import { writeCsv } from './csv-write.js';
-import { writeJson } from './json-write.js';
-import { writeParquet } from './parquet-write.js';
-
-/** The formats that tables are written in; `arrow` is an uncompressed Arrow IPC file. */
-export type TableFormat = 'csv' | 'json' | 'arrow' | 'parquet';
-
-const WRITERS: Record<TableFormat, (table: Table) => Uint8Array | Promise<Uint8Array>> = {
-  csv: writeCsv,
-  json: writeJson,
-  arrow: (table) => tableToIPC(table, 'file'),
-  parquet: writeParquet,
-};
+import type { Table } from 'apache-arrow';
+import { encodeTables, type TableFormat } from './encode-tables.js';
 
 /**
  * The bytes of `table` in a file format.
@@ -23,9 +10,17 @@ const WRITERS: Record<TableFormat, (table: Table) => Uint8Array | Promise<Uint8A
  * a PackageError where Parquet's library is not installed.
  */
 export async function writeTable(table: Table, format: TableFormat): Promise<Uint8Array> {
-  if (!Object.hasOwn(WRITERS, format)) {
-    const allowed = Object.keys(WRITERS).join(', ');
-    throw new OptionError({ subject: 'format', problem: 'is unknown', received: format, allowed });
+  const blocks: Uint8Array[] = [];
+  let length = 0;
+  for await (const block of encodeTables([table], format)) {
+    blocks.push(block);
+    length += block.length;
   }
-  return WRITERS[format](table);
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const block of blocks) {
+    bytes.set(block, at);
+    at += block.length;
+  }
+  return bytes;
 }

@@ -1,10 +1,12 @@
-import { type EnsembleField, type FloatArray, floatArray } from '../core/field.js';
+import type { EnsembleField } from '../core/field.js';
+import { type FloatArray, floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/window-table.js';
 import type { WindowRule } from '../variable/variable.js';
 import type { QuantileType } from './quantiles.js';
 import { isRaw, RawRows } from './raw-rows.js';
-import { type Lanes, type RowSource, rowBytes } from './row-source.js';
+import { ResultBlock } from './result-block.js';
+import type { Lanes, RowSource } from './row-source.js';
 import type { Threshold } from './thresholds.js';
 import { placeWindows } from './tiles.js';
 import { WindowRows } from './window-rows.js';
@@ -57,13 +59,19 @@ export function computeStatistics(
   if (columns.length === 0) return columns;
   const mark = core.memory.mark();
   try {
-    const placed = placeWindows(field, windows);
-    if (isRaw(field, placed, request.window)) run(core, field, request, new RawRows(core, field, placed), columns);
-    else run(core, field, request, new WindowRows(core, field, placed, request.window), columns);
+    const asked = inSeries(field);
+    const placed = placeWindows(asked, windows);
+    if (isRaw(asked, placed, request.window)) run(core, asked, request, new RawRows(core, asked, placed), columns);
+    else run(core, asked, request, new WindowRows(core, asked, placed, request.window), columns);
   } finally {
     core.memory.release(mark);
   }
   return columns;
+}
+
+/** A single cell lies the same in both orders, and is quicker as a series. */
+function inSeries(field: EnsembleField): EnsembleField {
+  return field.cells === 1 && field.order === 'cell-fastest' ? { ...field, order: 'day-fastest' } : field;
 }
 
 function emptyColumns(field: EnsembleField, windows: WindowTable, request: StatisticsRequest): StatisticsColumns {
@@ -86,66 +94,42 @@ function run<Tile extends Lanes>(
   source: RowSource<Tile>,
   columns: StatisticsColumns,
 ): void {
-  const { kernels, memory } = core;
   const members = field.members.length;
-  const single = field.type === 'float32';
-  const results = [
-    columns.mean,
-    ...(columns.spread ? [columns.spread] : []),
-    ...columns.quantiles,
-    ...columns.probabilities,
-  ];
+  const { mean, spread, quantiles, probabilities } = columns;
+  const arrays = [mean, ...(spread ? [spread] : []), ...quantiles, ...probabilities];
+  const block = new ResultBlock(core, arrays, columns.members, source.mostLanes);
   const plan = makePlan(core, members, request);
   const thresholds = writeThresholds(core, request.thresholds);
-  const outBytes = rowBytes(source.mostLanes);
-  const out = memory.scratch(outBytes * results.length);
-  const counts = memory.scratch(outBytes);
-  const spread = request.spread ? 1 : 0;
+  const thresholdCount = request.thresholds.length;
+  const withSpread = spread ? 1 : 0;
   // A share of members that is a whole number must not be rounded up for the last bit of its product.
   const required = Math.max(1, Math.ceil(request.minMemberShare * members - 1e-9));
-
+  const { statisticsRawF32, statisticsF32, statisticsF64 } = core.kernels;
+  const kernel = source.single ? statisticsRawF32 : field.type === 'float32' ? statisticsF32 : statisticsF64;
+  const { rows, rowBytes, divisors } = source;
+  source.begin();
+  block.begin();
   for (const tile of source.tiles()) {
     source.fill(tile);
-    const { rows, rowBytes, divisors } = source;
-    const { length } = request.thresholds;
-    const flagged = source.single
-      ? kernels.statisticsRawF32(
-          rows,
-          rowBytes,
-          members,
-          tile.lanes,
-          required,
-          plan,
-          spread,
-          thresholds,
-          length,
-          out,
-          outBytes,
-          counts,
-        )
-      : (single ? kernels.statisticsF32 : kernels.statisticsF64)(
-          rows,
-          rowBytes,
-          members,
-          tile.lanes,
-          divisors,
-          required,
-          plan,
-          spread,
-          thresholds,
-          length,
-          out,
-          outBytes,
-          counts,
-        );
+    const { out, counts } = block.place(tile);
+    const flagged = kernel(
+      rows,
+      rowBytes,
+      members,
+      tile.lanes,
+      divisors,
+      required,
+      plan,
+      withSpread,
+      thresholds,
+      thresholdCount,
+      out,
+      block.outBytes,
+      counts,
+    );
     if (flagged || source.hidesInfinite) source.refuseInfinite(tile);
-    results.forEach((result, k) => {
-      const address = out + k * outBytes;
-      if (single) result.set(memory.float32(address, tile.lanes), tile.lane);
-      else result.set(memory.float64(address, tile.lanes), tile.lane);
-    });
-    columns.members.set(memory.int32(counts, tile.lanes), tile.lane);
   }
+  block.flush();
 }
 
 function makePlan({ kernels, memory }: Core, members: number, { quantiles, quantileType }: StatisticsRequest): number {

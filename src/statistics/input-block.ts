@@ -1,4 +1,5 @@
-import { type EnsembleField, valueBytes } from '../core/field.js';
+import type { EnsembleField } from '../core/field.js';
+import { type FloatArray, valueBytes } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { DataError } from '../errors.js';
 
@@ -12,16 +13,19 @@ export class InputBlock {
   readonly members: number;
   /** Bytes of a value. */
   readonly size: number;
+  readonly #rows: number;
   readonly #core: Core;
   readonly #field: EnsembleField;
   readonly #inPlace: boolean;
   readonly #addresses: number[];
-  readonly #bitmap: number = 0;
+  /** The copied blocks; none where values are used in place. */
+  readonly #copies: FloatArray[] = [];
 
   /** Takes scratch from the core's memory; at most `rows` rows are copied at once. */
   constructor(core: Core, field: EnsembleField, rows: number) {
     this.#core = core;
     this.#field = field;
+    this.#rows = rows;
     this.size = valueBytes(field.type);
     // Addresses first: taking scratch may grow the memory, which detaches the columns' views.
     const own = field.members.map((member) => member.addressIn(core));
@@ -32,18 +36,24 @@ export class InputBlock {
     } else {
       const bytes = rows * this.size + 64;
       const block = core.memory.scratch(bytes * own.length);
-      this.#bitmap = core.memory.scratch((rows >> 3) + 2);
       this.#addresses = own.map((_, m) => block + m * bytes);
     }
     core.memory.int32(this.members, own.length).set(this.#addresses);
   }
 
+  /** To be called once all scratch is taken: views on the core's memory hold until it grows. */
+  begin(): void {
+    if (this.#inPlace) return;
+    const { memory } = this.#core;
+    for (const address of this.#addresses) {
+      this.#copies.push(this.size === 4 ? memory.float32(address, this.#rows) : memory.float64(address, this.#rows));
+    }
+  }
+
   /** Makes consecutive rows ready and returns their offset: that of row 0, which may itself not be there. */
   series(from: number, to: number): number {
     if (this.#inPlace) return 0;
-    this.#field.members.forEach((member, m) => {
-      member.copyInto(this.#core, this.#addresses[m], from, to, this.#bitmap);
-    });
+    for (let m = 0; m < this.#copies.length; m++) this.#field.members[m].copyTo(this.#copies[m], 0, from, to);
     return -from * this.size;
   }
 
@@ -52,12 +62,12 @@ export class InputBlock {
     const width = this.#field.cells;
     if (this.#inPlace) return { offset: (day * width + cell) * this.size, dayStride: width * this.size };
     const dayStride = cells * this.size;
-    this.#field.members.forEach((member, m) => {
+    for (let m = 0; m < this.#copies.length; m++) {
       for (let d = 0; d < days; d++) {
         const from = (day + d) * width + cell;
-        member.copyInto(this.#core, this.#addresses[m] + d * dayStride, from, from + cells, this.#bitmap);
+        this.#field.members[m].copyTo(this.#copies[m], d * cells, from, from + cells);
       }
-    });
+    }
     return { offset: 0, dayStride };
   }
 
@@ -70,7 +80,11 @@ export class InputBlock {
   refuseInfinite(offset: number, count: number, row: number): void {
     this.#addresses.forEach((address, m) => {
       const found = this.#firstInfinite(address + offset, count);
-      if (found >= 0) throw infiniteValue(this.#field, m, row + found);
+      if (found < 0) return;
+      const at = address + offset + found * this.size;
+      const { memory } = this.#core;
+      const [value] = this.size === 4 ? memory.float32(at, 1) : memory.float64(at, 1);
+      throw infiniteValue(this.#field, m, row + found, value);
     });
   }
 
@@ -80,12 +94,12 @@ export class InputBlock {
   }
 }
 
-function infiniteValue(field: EnsembleField, member: number, row: number): DataError {
+function infiniteValue(field: EnsembleField, member: number, row: number, value: number): DataError {
   const column = field.members[member];
   return new DataError({
     ...(field.place?.(member, row) ?? { row: row + 1, column: column.name }),
     problem: 'infinite value',
-    received: column.value(row),
+    received: value,
     allowed: 'finite numbers; NaN or null where a value is missing',
   });
 }

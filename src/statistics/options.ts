@@ -103,6 +103,7 @@ export function checkWindowOptions(
   oneOf('granularity', granularity, GRANULARITIES);
   if (point !== undefined) checkPoint(point);
   if (window !== undefined) oneOf('window', window, WINDOW_RULES);
+  trueOrFalse('partial', partial);
   const startDay = startDate === undefined ? undefined : parseDate(startDate, 'startDate');
   const endDay = endDate === undefined ? undefined : parseDate(endDate, 'endDate');
   if (startDay !== undefined && endDay !== undefined && startDay > endDay) {
@@ -136,7 +137,7 @@ export function checkStatisticsOptions(options: StatisticsOptions): CheckedStati
     spread = false,
     minMemberShare = 0.8,
   } = options;
-  if (!(minMemberShare >= 0 && minMemberShare <= 1)) {
+  if (!(typeof minMemberShare === 'number' && minMemberShare >= 0 && minMemberShare <= 1)) {
     throw new OptionError({
       subject: 'minMemberShare',
       problem: 'not a share',
@@ -144,6 +145,7 @@ export function checkStatisticsOptions(options: StatisticsOptions): CheckedStati
       allowed: 'a number from 0 to 1',
     });
   }
+  trueOrFalse('spread', spread);
   return {
     ...checkWindowOptions(options, STATISTICS_KEYS),
     quantiles: checkQuantiles(quantiles),
@@ -170,5 +172,11 @@ function refuseUnknown(options: object, keys: readonly string[]): void {
 function oneOf(subject: string, received: string, allowed: readonly string[]): void {
   if (!allowed.includes(received)) {
     throw new OptionError({ subject, problem: 'unknown', received, allowed: allowed.join(', ') });
+  }
+}
+
+function trueOrFalse(subject: string, received: unknown): void {
+  if (typeof received !== 'boolean') {
+    throw new OptionError({ subject, problem: 'neither true nor false', received, allowed: 'true or false' });
   }
 }

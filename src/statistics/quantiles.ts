@@ -28,10 +28,12 @@ export function parseQuantiles(text: string): number[] {
 
 /** Quantiles in the order asked, each once. Throws OptionError where one is no plain decimal from 0 to 1, or there are too many. */
 export function checkQuantiles(quantiles: readonly number[]): number[] {
-  const unique = [...new Set(quantiles.map((p) => p + 0))];
-  for (const p of unique) {
-    if (typeof p !== 'number' || !DECIMAL.test(String(p))) throw refuse(explain(String(p)), p);
+  if (!Array.isArray(quantiles)) throw refuse('not a list', quantiles);
+  for (const p of quantiles) {
+    if (typeof p !== 'number') throw refuse('not a number', p);
+    if (!DECIMAL.test(String(p))) throw refuse(explain(String(p)), p);
   }
+  const unique = [...new Set(quantiles.map((p) => p + 0))];
   if (unique.length > MOST_QUANTILES) throw refuse('too many', unique.length);
   return unique;
 }

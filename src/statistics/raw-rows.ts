@@ -52,6 +52,10 @@ export class RawRows implements RowSource<RawTile> {
     this.rows = core.memory.scratch(this.rowBytes * field.members.length);
   }
 
+  begin(): void {
+    this.#input.begin();
+  }
+
   *tiles(): Iterable<RawTile> {
     const { table, shift } = this.#windows;
     const { order, days, cells } = this.#field;

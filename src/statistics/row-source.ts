@@ -17,6 +17,8 @@ export interface RowSource<Tile extends Lanes = Lanes> {
   readonly mostLanes: number;
   /** Whether infinite values may pass unseen: then every tile has to be searched for them. */
   readonly hidesInfinite: boolean;
+  /** To be called once before the first tile, when all scratch is taken. */
+  begin(): void;
   tiles(): Iterable<Tile>;
   fill(tile: Tile): void;
   /** Throws a DataError where the tile that was filled last has an infinite value. */

@@ -3,7 +3,7 @@ import type { Ensemble } from '../arrow/ensemble.js';
 import { nearestCell } from '../arrow/nearest-cell.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import { integers, numbers, tableOf } from '../arrow/write-table.js';
-import { type FloatArray, floatArray } from '../core/field.js';
+import { type FloatArray, floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { variables } from '../variable/built-in.js';
@@ -15,9 +15,10 @@ import {
   checkStatisticsOptions,
   type StatisticsOptions,
 } from './options.js';
+import { placeColumns, resultLabels } from './place-columns.js';
 import { quantileName } from './quantiles.js';
 import { thresholdName } from './thresholds.js';
-import { placeAndWindowColumns, windowsOfPart } from './windows-of-part.js';
+import { groupsOfParts, windowedParts } from './windowed-part.js';
 
 /**
  * Window statistics of an ensemble: each member's days are combined by window, then mean, quantiles and what else is asked are
@@ -35,7 +36,8 @@ import { placeAndWindowColumns, windowsOfPart } from './windows-of-part.js';
  */
 export function statistics(core: Core, table: Table, options: StatisticsOptions = {}): Table {
   const checked = checkStatisticsOptions(options);
-  return statisticsOfEnsemble(core, ensembleAsked(table, checked), checked);
+  const [whole] = statisticsInGroups(core, ensembleAsked(table, checked), checked, Number.POSITIVE_INFINITY);
+  return whole;
 }
 
 /** The ensemble of a table, at the point that is asked for. */
@@ -44,54 +46,67 @@ export function ensembleAsked(table: Table, options: CheckedWindowOptions): Ense
   return options.point === undefined ? ensemble : nearestCell(ensemble, options.point, options.source);
 }
 
-/** As `statistics`, of an ensemble that is read already and with options that are checked. */
-export function statisticsOfEnsemble(core: Core, ensemble: Ensemble, options: CheckedStatisticsOptions): Table {
-  const { parts } = ensemble;
+/**
+ * As `statistics`, of an ensemble that is read already and with options that are checked: a table of about `rows` rows at a
+ * time, so that a long result need not be held as a whole.
+ * All tables have the same schema and share their dictionaries.
+ */
+export function* statisticsInGroups(
+  core: Core,
+  ensemble: Ensemble,
+  options: CheckedStatisticsOptions,
+  rows: number,
+): Generator<Table> {
   const window = windowRule(ensemble, options);
-  const windows = parts.map((part) => windowsOfPart(part, options));
-  const results = parts.map(({ field }, i) => computeStatistics(core, field, windows[i], { ...options, window }));
-  const all = (pick: (columns: StatisticsColumns) => FloatArray) => concatenated(results.map(pick));
+  const parts = windowedParts(ensemble, options);
+  const labels = resultLabels(ensemble.variable?.slug, ensemble.units, parts);
+  const metadata = resultMetadata(ensemble, options, window);
   const { quantiles, thresholds, spread } = options;
-  return tableOf(
-    [
-      ...placeAndWindowColumns(parts, windows, ensemble.variable?.slug, ensemble.units),
-      integers('n_members', concatenatedCounts(results)),
-      numbers(
-        'mean',
-        all(({ mean }) => mean),
-      ),
-      ...quantiles.map((p, k) =>
+  for (const group of groupsOfParts(parts, rows)) {
+    const results = group.map(({ field, windows }) => computeStatistics(core, field, windows, { ...options, window }));
+    const all = (pick: (columns: StatisticsColumns) => FloatArray) => concatenated(results.map(pick));
+    yield tableOf(
+      [
+        ...placeColumns(group, labels),
+        integers('n_members', concatenatedCounts(results)),
         numbers(
-          quantileName(p),
-          all((columns) => columns.quantiles[k]),
+          'mean',
+          all(({ mean }) => mean),
         ),
-      ),
-      ...(spread
-        ? [
-            numbers(
-              'spread',
-              all((columns) => columns.spread as FloatArray),
-            ),
-          ]
-        : []),
-      ...thresholds.map((threshold, k) =>
-        numbers(
-          thresholdName(threshold),
-          all((columns) => columns.probabilities[k]),
+        ...quantiles.map((p, k) =>
+          numbers(
+            quantileName(p),
+            all((columns) => columns.quantiles[k]),
+          ),
         ),
-      ),
-    ],
-    resultMetadata(ensemble, options, window),
-  );
+        ...(spread
+          ? [
+              numbers(
+                'spread',
+                all((columns) => columns.spread as FloatArray),
+              ),
+            ]
+          : []),
+        ...thresholds.map((threshold, k) =>
+          numbers(
+            thresholdName(threshold),
+            all((columns) => columns.probabilities[k]),
+          ),
+        ),
+      ],
+      metadata,
+    );
+  }
 }
 
 /** How days are combined: as asked, or by the variable's own rule. Throws OptionError where neither is known. */
-export function windowRule({ variable }: Ensemble, { window, source }: CheckedWindowOptions): WindowRule {
+export function windowRule({ variable, metadata }: Ensemble, { window, source }: CheckedWindowOptions): WindowRule {
   const rule = window ?? variable?.window;
   if (rule === undefined) {
     throw new OptionError({
       subject: source === undefined ? 'variable' : `${source}, variable`,
-      problem: 'neither named nor told by the table, so that it is unknown whether its days are summed or averaged',
+      problem: 'not known, and so whether its days are summed or averaged',
+      ...(metadata.has('variable') && { received: metadata.get('variable') }),
       allowed: `one of ${variables.map(({ slug }) => slug).join(', ')}`,
     });
   }

@@ -16,8 +16,7 @@ const ALLOWED = 'one of > >= < <= and a plain decimal, such as ">20"';
 /** Reads `">20"`, `">= 0.1"`, `"<0"`. Throws OptionError for anything else. */
 export function parseThreshold(text: string): Threshold {
   const found = FORM.exec(text);
-  if (found === null)
-    throw new OptionError({ subject: 'threshold', problem: 'not a threshold', received: text, allowed: ALLOWED });
+  if (found === null) throw refuse(text);
   return { operator: found[1] as ThresholdOperator, limit: Number(found[2]) + 0 };
 }
 
@@ -26,20 +25,26 @@ export function thresholdName({ operator, limit }: Threshold): string {
   return `p_${NAMES[operator]}_${limit}`;
 }
 
-/** Thresholds in the order asked, each once; texts are read as by `parseThreshold`. */
+/** Thresholds in the order asked, each once; texts are read as by `parseThreshold`. Throws OptionError where one is none. */
 export function checkThresholds(thresholds: readonly (string | Threshold)[]): Threshold[] {
+  if (!Array.isArray(thresholds)) {
+    throw new OptionError({
+      subject: 'thresholds',
+      problem: 'not a list',
+      received: thresholds,
+      allowed: 'a list of thresholds, such as [">20"]',
+    });
+  }
   const byName = new Map<string, Threshold>();
   for (const asked of thresholds) {
-    const threshold = typeof asked === 'string' ? parseThreshold(asked) : asked;
-    if (!(threshold.operator in NAMES) || !Number.isFinite(threshold.limit)) {
-      throw new OptionError({
-        subject: 'threshold',
-        problem: 'not a threshold',
-        received: `${threshold.operator} ${threshold.limit}`,
-        allowed: ALLOWED,
-      });
-    }
-    byName.set(thresholdName(threshold), threshold);
+    const { operator, limit } = typeof asked === 'string' ? parseThreshold(asked) : { ...asked };
+    if (!Object.hasOwn(NAMES, String(operator)) || !Number.isFinite(limit)) throw refuse(asked);
+    byName.set(thresholdName({ operator, limit }), { operator, limit });
   }
   return [...byName.values()];
+}
+
+function refuse(asked: string | Threshold | null | undefined): OptionError {
+  const received = typeof asked === 'object' && asked !== null ? `${asked.operator} ${asked.limit}` : asked;
+  return new OptionError({ subject: 'threshold', problem: 'not a threshold', received, allowed: ALLOWED });
 }

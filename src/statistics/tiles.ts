@@ -1,4 +1,5 @@
-import { type EnsembleField, valueBytes } from '../core/field.js';
+import type { EnsembleField } from '../core/field.js';
+import { valueBytes } from '../core/float-array.js';
 import type { WindowTable } from '../period/window-table.js';
 
 /** A part of the work that fits the caches: some cells by some windows. */
@@ -7,8 +8,9 @@ export interface Tile {
   readonly cells: number;
   readonly window: number;
   readonly windows: number;
-  /** Where its results begin among all. */
+  /** Where its results begin among all, and how many they are. */
   readonly lane: number;
+  readonly lanes: number;
 }
 
 /** The most lanes (results) of a tile; beyond, nothing gets faster. */
@@ -52,26 +54,28 @@ export function mostLanes(field: EnsembleField, { table, longest }: PlacedWindow
  * All tiles of the work, results in the order of the input: by cell and then window where the day is fastest, by window and
  * then cell where the cell is.
  */
-export function* tiles(field: EnsembleField, windows: PlacedWindows): Generator<Tile> {
-  const lanes = mostLanes(field, windows);
-  const { count } = windows.table;
+export function* tiles(field: EnsembleField, placed: PlacedWindows): Generator<Tile> {
+  const lanes = mostLanes(field, placed);
+  const { count } = placed.table;
   if (field.order === 'cell-fastest') {
     for (let window = 0; window < count; window++) {
       for (let cell = 0; cell < field.cells; cell += lanes) {
         const cells = Math.min(lanes, field.cells - cell);
-        yield { cell, cells, window, windows: 1, lane: window * field.cells + cell };
+        yield { cell, cells, window, windows: 1, lane: window * field.cells + cell, lanes: cells };
       }
     }
   } else if (count > lanes) {
     for (let cell = 0; cell < field.cells; cell++) {
       for (let window = 0; window < count; window += lanes) {
-        yield { cell, cells: 1, window, windows: Math.min(lanes, count - window), lane: cell * count + window };
+        const windows = Math.min(lanes, count - window);
+        yield { cell, cells: 1, window, windows, lane: cell * count + window, lanes: windows };
       }
     }
   } else {
     const group = Math.floor(lanes / count);
     for (let cell = 0; cell < field.cells; cell += group) {
-      yield { cell, cells: Math.min(group, field.cells - cell), window: 0, windows: count, lane: cell * count };
+      const cells = Math.min(group, field.cells - cell);
+      yield { cell, cells, window: 0, windows: count, lane: cell * count, lanes: cells * count };
     }
   }
 }

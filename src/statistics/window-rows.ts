@@ -2,13 +2,11 @@ import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import type { WindowRule } from '../variable/variable.js';
 import { InputBlock } from './input-block.js';
-import { type Lanes, type RowSource, rowBytes } from './row-source.js';
+import { type RowSource, rowBytes } from './row-source.js';
 import { daySpan, mostLanes, type PlacedWindows, type Tile, tiles } from './tiles.js';
 
-type WindowTile = Tile & Lanes;
-
 /** Rows of windows: each member's days of a window become one f64. */
-export class WindowRows implements RowSource<WindowTile> {
+export class WindowRows implements RowSource<Tile> {
   readonly rows: number;
   readonly rowBytes: number;
   readonly divisors: number;
@@ -20,6 +18,8 @@ export class WindowRows implements RowSource<WindowTile> {
   readonly #windows: PlacedWindows;
   readonly #rule: WindowRule;
   readonly #input: InputBlock;
+  /** Address of a row of scratch. */
+  readonly #spare: number;
   /** Address of pairs of i32: first day and number of days of each window. */
   readonly #table: number;
   /** What the last tile was filled from. */
@@ -37,6 +37,7 @@ export class WindowRows implements RowSource<WindowTile> {
     this.rowBytes = rowBytes(this.mostLanes);
     this.rows = core.memory.scratch(this.rowBytes * field.members.length);
     this.divisors = rule === 'mean' ? core.memory.scratch(this.rowBytes) : 0;
+    this.#spare = field.order === 'cell-fastest' ? core.memory.scratch(this.rowBytes) : 0;
     this.#table = core.memory.scratch(8 * windows.table.count);
     const { first, days, count } = windows.table;
     const table = core.memory.int32(this.#table, 2 * count);
@@ -46,11 +47,15 @@ export class WindowRows implements RowSource<WindowTile> {
     }
   }
 
-  *tiles(): Iterable<WindowTile> {
-    for (const tile of tiles(this.#field, this.#windows)) yield { ...tile, lanes: tile.cells * tile.windows };
+  begin(): void {
+    this.#input.begin();
   }
 
-  fill(tile: WindowTile): void {
+  tiles(): Iterable<Tile> {
+    return tiles(this.#field, this.#windows);
+  }
+
+  fill(tile: Tile): void {
     if (this.#field.order === 'day-fastest') this.#fillSeries(tile);
     else this.#fillField(tile);
     if (this.divisors) {
@@ -58,7 +63,7 @@ export class WindowRows implements RowSource<WindowTile> {
     }
   }
 
-  refuseInfinite({ cell, cells, window, windows }: WindowTile): void {
+  refuseInfinite({ cell, cells, window, windows }: Tile): void {
     const [from, to] = daySpan(this.#windows, window, windows);
     const { days, order, cells: width } = this.#field;
     const { size } = this.#input;
@@ -96,7 +101,7 @@ export class WindowRows implements RowSource<WindowTile> {
     return (cells - 1) * days + to - from;
   }
 
-  #fillSeries({ cell, cells, window, windows }: WindowTile): void {
+  #fillSeries({ cell, cells, window, windows }: Tile): void {
     const { days, members } = this.#field;
     const { kernels } = this.#core;
     const { size } = this.#input;
@@ -115,7 +120,7 @@ export class WindowRows implements RowSource<WindowTile> {
     }
   }
 
-  #fillField({ cell, cells, window }: WindowTile): void {
+  #fillField({ cell, cells, window }: Tile): void {
     const { members } = this.#field;
     const { kernels } = this.#core;
     const { size } = this.#input;
@@ -127,7 +132,7 @@ export class WindowRows implements RowSource<WindowTile> {
     if (rule === undefined) {
       const total = size === 4 ? kernels.totalFieldF32 : kernels.totalFieldF64;
       const days = to - from;
-      total(this.#input.members, members.length, offset, dayStride, cells, days, this.rows, this.rowBytes);
+      total(this.#input.members, members.length, offset, dayStride, cells, days, this.rows, this.rowBytes, this.#spare);
     } else {
       const table = this.#table + 8 * window;
       const first = offset - from * dayStride;

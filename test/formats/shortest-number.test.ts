@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { shortestFloat32 } from '../../src/formats/shortest-number.js';
+import { shortestFloat32BySearch } from '../reference/shortest-float32.js';
 
 /** The slow twin: the fewest digits at which any of the decimals around `size` reads back. */
 function fewestDigits(size: number): number {
@@ -53,5 +54,46 @@ describe('shortestFloat32', () => {
       }),
       { numRuns: 3000 },
     );
+  });
+
+  test('equals its slow twin for any bits, and for magnitudes that weather has', () => {
+    const bits = new Uint32Array(1);
+    const float = new Float32Array(bits.buffer);
+    const anyBits = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+    // Exponents from 2^-15 to 2^31, beyond both ends of what is found without a search.
+    const usual = fc.record({
+      sign: fc.boolean(),
+      exponent: fc.integer({ min: 112, max: 158 }),
+      mantissa: fc.integer({ min: 0, max: 2 ** 23 - 1 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          anyBits,
+          usual.map(({ sign, exponent, mantissa }) => (sign ? 2 ** 31 : 0) + exponent * 2 ** 23 + mantissa),
+        ),
+        (pattern) => {
+          bits[0] = pattern;
+          expect(shortestFloat32(float[0])).toBe(shortestFloat32BySearch(float[0]));
+        },
+      ),
+      { numRuns: 30_000 },
+    );
+  });
+
+  test('equals its slow twin around every power of ten and of two', () => {
+    const bits = new Uint32Array(1);
+    const float = new Float32Array(bits.buffer);
+    const powers = [
+      ...Array.from({ length: 83 }, (_, i) => Number(`1e${i - 44}`)),
+      ...Array.from({ length: 276 }, (_, i) => 2 ** (i - 148)),
+    ];
+    for (const power of powers) {
+      for (let step = -20; step <= 20; step++) {
+        float[0] = power;
+        bits[0] += step;
+        expect(shortestFloat32(float[0])).toBe(shortestFloat32BySearch(float[0]));
+      }
+    }
   });
 });

@@ -1,4 +1,5 @@
-import type { EnsembleField, FloatType, RowOrder } from '../../src/core/field.js';
+import type { EnsembleField, RowOrder } from '../../src/core/field.js';
+import type { FloatType } from '../../src/core/float-array.js';
 import { type ColumnChunk, MemberColumn } from '../../src/core/member-column.js';
 
 /** A small linear congruential generator: the same numbers in every run. */

@@ -1,4 +1,4 @@
-/** The nine sample quantiles as R 4.2 writes them in `quantile.default`, with its guard against rounding. */
+/** The nine sample quantiles as R 4.2 writes them in `quantile.default`, with its guard against rounding, for p as the decimal that it is written as. */
 const fuzz = 4 * Number.EPSILON;
 
 /** Between which order statistics, counted from 0, the quantile lies, and the weight of the higher one. */
@@ -8,7 +8,7 @@ export function quantilePosition(type: number, n: number, p: number): { low: num
   if (type === 7) {
     const index = (n - 1) * p;
     j = Math.floor(index) + 1;
-    h = index + 1 - j;
+    h = index - Math.floor(index);
   } else if (type <= 3) {
     const nppm = type === 3 ? n * p - 0.5 : n * p;
     j = Math.floor(nppm + fuzz);
@@ -21,8 +21,10 @@ export function quantilePosition(type: number, n: number, p: number): { low: num
     const nppm = a + p * (n + 1 - a - b);
     j = Math.floor(nppm + fuzz);
     h = nppm - j;
-    if (Math.abs(h) < fuzz) h = 0;
   }
+  // The weight of a plain decimal p is a decimal, too.
+  const decimal = Math.round(h * 1e8) / 1e8;
+  if (Math.abs(h - decimal) <= fuzz * (n + 1)) h = decimal;
   const place = (rank: number) => Math.min(Math.max(rank, 1), n) - 1;
   if (h === 0) return { low: place(j), high: place(j), weight: 0 };
   if (h === 1) return { low: place(j + 1), high: place(j + 1), weight: 0 };

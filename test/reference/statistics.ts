@@ -7,7 +7,7 @@ import type { StatisticsRequest } from '../../src/statistics/compute.js';
 import { quantilePosition } from './quantile.js';
 
 /** The sum of the values at even places plus that of those at odd places. */
-export function evenOddSum(values: readonly number[]): number {
+function evenOddSum(values: readonly number[]): number {
   let even = 0;
   let odd = 0;
   values.forEach((x, i) => {
@@ -18,7 +18,7 @@ export function evenOddSum(values: readonly number[]): number {
 }
 
 /** One member's window before a mean is divided by its days; NaN where a day is missing. */
-export function windowTotal(days: readonly number[], rule: StatisticsRequest['window']): number {
+function windowTotal(days: readonly number[], rule: StatisticsRequest['window']): number {
   if (rule === 'count') return days.filter((x) => !Number.isNaN(x)).length;
   if (days.some(Number.isNaN)) return Number.NaN;
   if (rule === 'min') return Math.min(...days);
@@ -35,7 +35,7 @@ export interface Entry {
 }
 
 /** Statistics of one window over members' totals; `divisor` is the days of a mean, else 1. */
-export function entryOf(totals: readonly number[], divisor: number, request: StatisticsRequest): Entry {
+function entryOf(totals: readonly number[], divisor: number, request: StatisticsRequest): Entry {
   const there = totals.filter((x) => !Number.isNaN(x));
   const n = there.length;
   const required = Math.max(1, Math.ceil(request.minMemberShare * totals.length - 1e-9));

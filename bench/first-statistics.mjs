@@ -1,0 +1,25 @@
+// What cold-start.mjs starts: one point of 31 members and 180 days, from the import to its weekly statistics.
+import { computeStatistics, loadCore } from 'plumecast';
+import { MemberColumn } from 'plumecast/core';
+import { windowTable } from 'plumecast/period';
+
+const days = 180;
+const firstDay = 20_485;
+const members = Array.from({ length: 31 }, (_, m) => {
+  const values = Float32Array.from({ length: days }, (_, day) => (day * 7 + m * 13) % 41);
+  return new MemberColumn(`member_${m}`, [{ values }]);
+});
+const statistics = computeStatistics(
+  await loadCore(),
+  { type: 'float32', order: 'day-fastest', firstDay, days, cells: 1, members },
+  windowTable('weekly', firstDay, firstDay + days - 1),
+  {
+    window: 'sum',
+    quantiles: [0.05, 0.25, 0.5, 0.75, 0.95],
+    quantileType: 7,
+    thresholds: [],
+    spread: false,
+    minMemberShare: 0.8,
+  },
+);
+console.log(statistics.mean[0]);

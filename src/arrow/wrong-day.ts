@@ -1,0 +1,68 @@
+import { DataType, type Vector } from 'apache-arrow';
+import { DataError } from '../errors.js';
+import { formatDate } from '../period/day.js';
+import { isPlaceName, labelColumns, otherColumns } from './column-roles.js';
+import { isNumberType } from './number-column.js';
+import type { RowIndex } from './row-index.js';
+
+/** The error for a row whose day lies before that of row `before`; `whose` says of which member or place. */
+export function dayOutOfOrder(
+  { days, dateColumn, source }: RowIndex,
+  row: number,
+  before: number,
+  whose = '',
+): DataError {
+  return new DataError({
+    source,
+    row: row + 1,
+    column: dateColumn,
+    problem: `day out of order${whose}`,
+    received: `${formatDate(days[row])}, after ${formatDate(days[before])} in row ${before + 1}`,
+    allowed: 'days in ascending order',
+  });
+}
+
+/**
+ * The error for a day that a row gives again, after row `before`; `whose` says of which member or place. It names what else
+ * differs between the two rows, for there lies the mistake: the time of day, a name of the place, the forecast's run.
+ */
+export function dayTwice(index: RowIndex, row: number, before: number, whose = ''): DataError {
+  const { days, dateColumn, source, table, roles } = index;
+  const error = (problem: string, received: string, allowed: string) =>
+    new DataError({ source, row: row + 1, column: dateColumn, problem, received, allowed });
+  const cell = (name: string, at: number) => table.getChild(name)?.get(at);
+
+  const time = timeText(cell(dateColumn, row));
+  if (time !== timeText(cell(dateColumn, before))) {
+    const allowed = 'one value a day; combine sub-daily values into daily ones first';
+    return error(`several times of one day${whose}`, time, allowed);
+  }
+  const day = formatDate(days[row]);
+  const label = labelColumns(table, roles).find(
+    (name) => mayTellApart(index, name) && String(cell(name, row)) !== String(cell(name, before)),
+  );
+  if (label === undefined) {
+    const allowed = 'each day once; a table with one row per member needs a member column, given as member=NAME';
+    return error(`day given twice${whose}`, day, roles.member === undefined ? allowed : 'each day once');
+  }
+  const giveAsMember = roles.member === undefined ? `, or, where it tells members, give it as member=${label}` : '';
+  return error(
+    `day given twice${whose}, in rows that differ in ${label}`,
+    `${day} of ${cell(label, row)}, after ${cell(label, before)} in row ${before + 1}`,
+    isPlaceName(label)
+      ? 'each day once; several places need columns of latitude and longitude, or a table each'
+      : `each day once; keep one ${label}${giveAsMember}`,
+  );
+}
+
+/** Whether a column may be the reason: fractions differ from row to row anyway, unless the column's name is no value's. */
+function mayTellApart({ table, roles, valueNames }: RowIndex, name: string): boolean {
+  const { type } = table.getChild(name) as Vector;
+  if (valueNames.includes(name)) return false;
+  return !isNumberType(type) || DataType.isInt(type) || !otherColumns(table, roles).includes(name);
+}
+
+/** A date as text; Arrow gives milliseconds for all types of dates. */
+function timeText(value: unknown): string {
+  return typeof value === 'number' ? new Date(value).toISOString().replace('.000Z', 'Z') : String(value);
+}

@@ -1,0 +1,72 @@
+import { type Data, DataType, type Vector } from 'apache-arrow';
+import type { DecodedArray } from 'hyparquet';
+
+type NumberArray = Extract<DecodedArray, ArrayBufferView>;
+
+/** The values of one column, gathered from chunk after chunk: a typed array while no null is met, else boxed. */
+export class GatheredColumn {
+  length = 0;
+  #numbers: NumberArray | undefined;
+  #boxed: unknown[] | undefined;
+  readonly #texts = new WeakMap<Vector, unknown[]>();
+
+  /** Appends the values of `chunk` from row `start` to `end`, null for null. They are copied. */
+  append(chunk: Data, start: number, end: number): void {
+    if (this.#boxed === undefined && isPlain(chunk.type) && chunk.nullCount === 0) {
+      const numbers = this.#reserve(chunk.values, this.length + end - start);
+      numbers.set(chunk.values.subarray(start, end) as never, this.length);
+    } else {
+      this.#boxed ??= this.#numbers === undefined ? [] : [...this.#numbers.subarray(0, this.length)];
+      const value = this.#reader(chunk);
+      for (let row = start; row < end; row++) this.#boxed.push(chunk.getValid(row) ? value(row) : null);
+    }
+    this.length += end - start;
+  }
+
+  /** The values gathered, and begins anew. They are good until something is appended. */
+  take(): DecodedArray {
+    const values = this.#boxed ?? this.#numbers?.subarray(0, this.length) ?? [];
+    this.#boxed = undefined;
+    this.length = 0;
+    return values;
+  }
+
+  #reserve(like: NumberArray, length: number): NumberArray {
+    const before = this.#numbers;
+    if (before !== undefined && before.length >= length) return before;
+    const ArrayType = like.constructor as new (length: number) => NumberArray;
+    const numbers = new ArrayType(Math.max(length, 2 * (before?.length ?? 0)));
+    if (before !== undefined) numbers.set(before.subarray(0, this.length) as never);
+    this.#numbers = numbers;
+    return numbers;
+  }
+
+  #reader({ type, values, offset, valueOffsets, dictionary }: Data): (row: number) => unknown {
+    if (DataType.isBool(type)) return (row) => (values[(offset + row) >> 3] & (1 << ((offset + row) & 7))) !== 0;
+    if (DataType.isUtf8(type)) {
+      const decoder = new TextDecoder();
+      return (row) => decoder.decode(values.subarray(valueOffsets[row], valueOffsets[row + 1]));
+    }
+    if (DataType.isDictionary(type) && dictionary !== undefined) {
+      const texts = this.#textsOf(dictionary);
+      return (row) => texts[Number(values[row])];
+    }
+    return (row) => values[row];
+  }
+
+  #textsOf(dictionary: Vector): unknown[] {
+    let texts = this.#texts.get(dictionary);
+    if (texts === undefined) {
+      texts = dictionary.data.flatMap((chunk) => {
+        const value = this.#reader(chunk);
+        return Array.from({ length: chunk.length }, (_, row) => value(row));
+      });
+      this.#texts.set(dictionary, texts);
+    }
+    return texts;
+  }
+}
+
+function isPlain(type: DataType): boolean {
+  return DataType.isFloat(type) || DataType.isInt(type) || DataType.isDate(type);
+}

@@ -1,0 +1,30 @@
+import { DataType, type Field, type Schema, util } from 'apache-arrow';
+import { OptionError } from '../errors.js';
+
+/**
+ * Throws an OptionError unless the columns of `next` have the names and types of those of `first`, in their order, and are
+ * nullable only where those are. Identities of dictionaries and metadata may differ. `table` counts from 1.
+ */
+export function checkSameColumns(first: Schema, next: Schema, table: number): void {
+  if (first === next) return;
+  const count = Math.max(first.fields.length, next.fields.length);
+  for (let i = 0; i < count; i++) {
+    const [one, other] = [first.fields[i], next.fields[i]];
+    if (one?.name === other?.name && (one.nullable || !other.nullable) && isSameType(one.type, other.type)) continue;
+    throw new OptionError({
+      subject: `table ${table}`,
+      problem: `differs from the first table in column ${i + 1}`,
+      received: describe(other),
+      allowed: describe(one),
+    });
+  }
+}
+
+function isSameType(one: DataType, other: DataType): boolean {
+  if (!DataType.isDictionary(one) || !DataType.isDictionary(other)) return util.compareTypes(one, other);
+  return util.compareTypes(one.indices, other.indices) && util.compareTypes(one.dictionary, other.dictionary);
+}
+
+function describe(field: Field | undefined): string {
+  return field === undefined ? 'no such column' : `${field}${field.nullable ? '' : ', never null'}`;
+}

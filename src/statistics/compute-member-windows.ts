@@ -1,0 +1,40 @@
+import type { EnsembleField } from '../core/field.js';
+import { type FloatArray, floatArray } from '../core/float-array.js';
+import type { Core } from '../core/load.js';
+import type { WindowTable } from '../period/window-table.js';
+import type { WindowRule } from '../variable/variable.js';
+import { placeWindows } from './tiles.js';
+import { WindowRows } from './window-rows.js';
+
+/**
+ * Each member's days combined by window, before any statistics: one array for each member, results in the order of the input (see `computeStatistics`), NaN
+ * where a day is missing, rounded once to the field's type. Throws DataError for an infinite value in the days that windows use.
+ */
+export function computeMemberWindows(
+  core: Core,
+  field: EnsembleField,
+  windows: WindowTable,
+  rule: WindowRule,
+): FloatArray[] {
+  const results = field.members.map(() => floatArray(field.type, field.cells * windows.count));
+  if (results[0].length === 0) return results;
+  const { memory } = core;
+  const mark = memory.mark();
+  try {
+    const source = new WindowRows(core, field, placeWindows(field, windows), rule);
+    source.begin();
+    for (const tile of source.tiles()) {
+      source.fill(tile);
+      // Without a sum over members nothing tells whether a value is infinite: search every tile.
+      source.refuseInfinite(tile);
+      const divisors = source.divisors ? memory.float64(source.divisors, tile.lanes) : undefined;
+      results.forEach((result, m) => {
+        const row = memory.float64(source.rows + m * source.rowBytes, tile.lanes);
+        for (let i = 0; i < tile.lanes; i++) result[tile.lane + i] = row[i] / (divisors?.[i] ?? 1) + 0;
+      });
+    }
+  } finally {
+    memory.release(mark);
+  }
+  return results;
+}

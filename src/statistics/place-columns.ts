@@ -1,0 +1,91 @@
+import {
+  dates,
+  flags,
+  integers,
+  type NewColumn,
+  numbers,
+  type TextDictionary,
+  textDictionary,
+  texts,
+} from '../arrow/write-table.js';
+import { periodKey } from '../period/period-key.js';
+import type { WindowTable } from '../period/window-table.js';
+import { resultsOf, type WindowedPart } from './windowed-part.js';
+
+/** The texts of all results of an ensemble, each once. */
+export interface ResultLabels {
+  readonly variable: TextDictionary;
+  readonly units: TextDictionary;
+  readonly period: TextDictionary;
+  /** Which period a window is, by its first day. */
+  readonly periodOf: ReadonlyMap<number, number>;
+}
+
+export function resultLabels(
+  variable: string | undefined,
+  units: string | undefined,
+  parts: readonly WindowedPart[],
+): ResultLabels {
+  const periodOf = new Map<number, number>();
+  const keys: string[] = [];
+  for (const { windows } of new Map(parts.map((part) => [spanOf(part.windows), part])).values()) {
+    for (const start of windows.start) {
+      if (!periodOf.has(start)) periodOf.set(start, keys.push(periodKey(windows.granularity, start)) - 1);
+    }
+  }
+  return {
+    variable: textDictionary([variable ?? null]),
+    units: textDictionary([units ?? null]),
+    period: textDictionary(keys),
+    periodOf,
+  };
+}
+
+function spanOf({ firstDay, lastDay }: WindowTable): string {
+  return `${firstDay} ${lastDay}`;
+}
+
+/** The columns that say of which place and window each result is, for parts one after the other. */
+export function placeColumns(parts: readonly WindowedPart[], labels: ResultLabels): NewColumn[] {
+  const length = parts.reduce((sum, part) => sum + resultsOf(part), 0);
+  const latitude = new Float64Array(length);
+  const longitude = new Float64Array(length);
+  const period = new Int32Array(length);
+  const [start, end, days] = [new Int32Array(length), new Int32Array(length), new Int32Array(length)];
+  const complete = new Uint8Array(length);
+  let row = 0;
+  for (const part of parts) {
+    const { windows } = part;
+    const key = Int32Array.from(windows.start, (first) => labels.periodOf.get(first) as number);
+    eachResult(part, (cell, w) => {
+      latitude[row] = part.latitude[cell];
+      longitude[row] = part.longitude[cell];
+      period[row] = key[w];
+      start[row] = windows.start[w];
+      end[row] = windows.end[w];
+      days[row] = windows.days[w];
+      complete[row] = windows.complete[w];
+      row++;
+    });
+  }
+  return [
+    texts('variable', new Int32Array(length), labels.variable),
+    texts('units', new Int32Array(length), labels.units),
+    numbers('latitude', latitude),
+    numbers('longitude', longitude),
+    texts('period', period, labels.period),
+    dates('start', start),
+    dates('end', end),
+    flags('complete', complete),
+    integers('n_days', days),
+  ];
+}
+
+/** Cells and windows in the order of results. */
+function eachResult({ field, windows }: WindowedPart, visit: (cell: number, window: number) => void): void {
+  if (field.order === 'day-fastest') {
+    for (let cell = 0; cell < field.cells; cell++) for (let w = 0; w < windows.count; w++) visit(cell, w);
+  } else {
+    for (let w = 0; w < windows.count; w++) for (let cell = 0; cell < field.cells; cell++) visit(cell, w);
+  }
+}

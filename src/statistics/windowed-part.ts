@@ -1,0 +1,91 @@
+import type { Ensemble, EnsemblePart } from '../arrow/ensemble.js';
+import { type WindowTable, windowTable } from '../period/window-table.js';
+import type { CheckedWindowOptions } from './options.js';
+
+/** Cells that share one axis of days, and the windows to compute of them. */
+export interface WindowedPart extends EnsemblePart {
+  readonly windows: WindowTable;
+}
+
+/** The number of results of a part. */
+export function resultsOf({ field, windows }: WindowedPart): number {
+  return field.cells * windows.count;
+}
+
+/** The parts of an ensemble with their windows: those of each part's days that lie between the dates asked. */
+export function windowedParts({ parts }: Ensemble, options: CheckedWindowOptions): WindowedPart[] {
+  const { granularity, startDay, endDay, partial } = options;
+  return parts.map((part) => {
+    const { firstDay, days } = part.field;
+    const first = Math.max(firstDay, startDay ?? Number.NEGATIVE_INFINITY);
+    const last = Math.min(firstDay + days - 1, endDay ?? Number.POSITIVE_INFINITY);
+    // A span that begins after the data is as empty as one that ends before it.
+    const windows = windowTable(granularity, Math.min(first, firstDay + days - 1), first > last ? firstDay - 1 : last, {
+      partial,
+    });
+    return { ...part, windows };
+  });
+}
+
+/**
+ * The same parts in groups of about `results` results, in order: long parts are cut between cells, or between windows where
+ * the cell is fastest, and short ones are taken together.
+ */
+export function* groupsOfParts(parts: readonly WindowedPart[], results: number): Generator<WindowedPart[]> {
+  let group: WindowedPart[] = [];
+  let size = 0;
+  for (const part of parts) {
+    for (const piece of pieces(part, results)) {
+      if (size > 0 && size + resultsOf(piece) > results) {
+        yield group;
+        group = [];
+        size = 0;
+      }
+      group.push(piece);
+      size += resultsOf(piece);
+    }
+  }
+  if (group.length > 0) yield group;
+}
+
+function* pieces(part: WindowedPart, results: number): Generator<WindowedPart> {
+  const { field, windows } = part;
+  if (resultsOf(part) <= results) {
+    yield part;
+  } else if (field.order === 'day-fastest') {
+    const step = Math.max(1, Math.floor(results / windows.count));
+    for (let cell = 0; cell < field.cells; cell += step)
+      yield someCells(part, cell, Math.min(cell + step, field.cells));
+  } else {
+    const step = Math.max(1, Math.floor(results / field.cells));
+    for (let w = 0; w < windows.count; w += step) yield { ...part, windows: someWindows(windows, w, w + step) };
+  }
+}
+
+function someCells({ field, latitude, longitude, windows }: WindowedPart, from: number, to: number): WindowedPart {
+  const { days, place } = field;
+  return {
+    field: {
+      ...field,
+      cells: to - from,
+      members: field.members.map((member) => member.slice(from * days, to * days)),
+      place: (member, row) => place?.(member, from * days + row) ?? { row: from * days + row + 1 },
+    },
+    latitude: latitude.subarray(from, to),
+    longitude: longitude.subarray(from, to),
+    windows,
+  };
+}
+
+function someWindows(windows: WindowTable, from: number, to: number): WindowTable {
+  const { start, end, first, days, complete, ...rest } = windows;
+  return {
+    ...rest,
+    count: Math.min(to, windows.count) - from,
+    start: start.subarray(from, to),
+    end: end.subarray(from, to),
+    first: first.subarray(from, to),
+    days: days.subarray(from, to),
+    complete: complete.subarray(from, to),
+  };
+}

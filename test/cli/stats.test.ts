@@ -1,0 +1,243 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tableFromIPC } from 'apache-arrow';
+import { afterAll, describe, expect, it } from 'vitest';
+import { demoTable } from '../../src/demo/index.js';
+import { readTable, writeTable } from '../../src/formats/index.js';
+import { folderWith, plumecast, threeMembers } from './run-command.js';
+
+const demo = demoTable('precipitation', { days: 30 });
+const { folder, remove } = folderWith({
+  'weeks.csv': threeMembers(14),
+  'cold.csv': threeMembers(14).replaceAll(',1,2,3', ',-1,0.5,3'),
+  'long.csv': 'day,run,mm\n2024-01-01,a,1\n2024-01-01,b,3\n2024-01-02,a,2\n2024-01-02,b,4\n',
+  'demo.arrow': await writeTable(demo, 'arrow'),
+  'demo.parquet': await writeTable(demo, 'parquet'),
+});
+afterAll(remove);
+
+const stats = (...args: string[]) => plumecast(['stats', ...args], { cwd: folder });
+const rain = ['--variable', 'precipitation'];
+const HEADER = 'variable,units,latitude,longitude,period,start,end,complete,n_days,n_members,mean,q05,q25,q50,q75,q95';
+
+describe('plumecast stats', () => {
+  it('writes CSV with exactly the documented columns when piped', () => {
+    const { code, out, err } = stats('weeks.csv', ...rain, '--granularity', 'weekly');
+    expect(err).toBe('');
+    expect(code).toBe(0);
+    expect(out).toBe(
+      `${HEADER}
+precipitation,mm,,,2024-W01,2024-01-01,2024-01-07,1,7,3,14,7.7,10.5,14,17.5,20.3
+precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
+`,
+    );
+  });
+
+  it('averages a temperature and sums precipitation over the window', () => {
+    const { out } = stats('weeks.csv', '--variable', 'temp_mean', '--granularity', 'weekly', '--quantiles', '0.5');
+    expect(out.split('\n')[1]).toBe('temp_mean,degC,,,2024-W01,2024-01-01,2024-01-07,1,7,3,2,2');
+  });
+
+  it('adds spread and thresholds as columns behind the quantiles', () => {
+    const { out } = stats(
+      ...['cold.csv', '--variable', 'temp_mean', '--granularity', 'weekly', '--quantiles', '1,0'],
+      ...['--spread', '--threshold', '>0.5', '--threshold', '<= -1', '--threshold', '>=0.5'],
+    );
+    expect(out.split('\n')[0]).toBe(`${HEADER.replace(/mean,q.*$/, 'mean')},q100,q00,spread,p_gt_0.5,p_le_-1,p_ge_0.5`);
+    const row = out.split('\n')[1].split(',').slice(10).map(Number);
+    const centre = 2.5 / 3;
+    const spread = Math.sqrt(((-1 - centre) ** 2 + (0.5 - centre) ** 2 + (3 - centre) ** 2) / 2);
+    const expected = [centre, 3, -1, spread, 1 / 3, 1 / 3, 2 / 3];
+    row.forEach((value, i) => {
+      expect(value).toBeCloseTo(expected[i], 14);
+    });
+    expect(row).toHaveLength(expected.length);
+  });
+
+  it('gives the same numbers from Arrow, Parquet and standard input, whatever the file is called', () => {
+    const args = ['--granularity', 'weekly'];
+    const fromArrow = stats('demo.arrow', ...args);
+    expect(fromArrow.out.split('\n').length).toBe(6);
+    expect(stats('demo.parquet', ...args).out).toBe(fromArrow.out);
+    writeFileSync(join(folder, 'wrong-name.csv'), readFileSync(join(folder, 'demo.parquet')));
+    expect(stats('wrong-name.csv', ...args).out).toBe(fromArrow.out);
+    const input = readFileSync(join(folder, 'demo.arrow'));
+    expect(plumecast(['stats', '-', ...args], { input }).out).toBe(fromArrow.out);
+  });
+
+  it('takes columns by the roles given', () => {
+    const { out } = stats('long.csv', ...rain, '--columns', 'date=day,member=run,value=mm', '--quantiles', '0.5');
+    expect(out.split('\n').slice(1)).toEqual([
+      'precipitation,mm,,,2024-01-01,2024-01-01,2024-01-01,1,1,2,2,2',
+      'precipitation,mm,,,2024-01-02,2024-01-02,2024-01-02,1,1,2,3,3',
+      '',
+    ]);
+  });
+
+  it('cuts to the dates asked, and keeps cut windows only with --partial', () => {
+    const asked = ['weeks.csv', ...rain, '--granularity', 'weekly', '--start-date', '2024-01-02', '--quantiles', '0.5'];
+    expect(
+      stats(...asked)
+        .out.split('\n')
+        .slice(1),
+    ).toEqual(['precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,14', '']);
+    expect(stats(...asked, '--partial').out.split('\n')[1]).toBe(
+      'precipitation,mm,,,2024-W01,2024-01-01,2024-01-07,0,6,3,12,12',
+    );
+  });
+
+  it('writes every format to a file, told by its ending or by --format', async () => {
+    const csv = stats('demo.arrow', '--granularity', 'weekly').out;
+    for (const [name, format] of [['a.csv'], ['a.json'], ['a.arrow'], ['a.parquet'], ['a.dat', 'parquet']]) {
+      const { code, out } = stats(
+        ...['demo.arrow', '--granularity', 'weekly', '--out', name],
+        ...(format === undefined ? [] : ['--format', format]),
+      );
+      expect([code, out]).toEqual([0, '']);
+    }
+    expect(readFileSync(join(folder, 'a.csv'), 'utf8')).toBe(csv);
+    const rows = JSON.parse(readFileSync(join(folder, 'a.json'), 'utf8'));
+    expect(rows).toHaveLength(4);
+    expect(Object.keys(rows[0]).join()).toBe(HEADER);
+    const text = async (table: Awaited<ReturnType<typeof readTable>>) =>
+      new TextDecoder().decode(await writeTable(table, 'csv'));
+    expect(await text(tableFromIPC(readFileSync(join(folder, 'a.arrow'))))).toBe(csv);
+    expect(await text(await readTable(readFileSync(join(folder, 'a.parquet'))))).toBe(csv);
+    expect(await text(await readTable(readFileSync(join(folder, 'a.dat'))))).toBe(csv);
+  });
+
+  it('puts the statistics of several files one after the other', async () => {
+    const out = stats('weeks.csv', 'cold.csv', '--variable', 'temp_mean', '--granularity', 'weekly').out;
+    expect(out.split('\n')).toHaveLength(6);
+    stats('weeks.csv', 'cold.csv', '--variable', 'temp_mean', '--granularity', 'weekly', '--out', 'two.arrow');
+    const joined = await readTable(readFileSync(join(folder, 'two.arrow')));
+    expect(new TextDecoder().decode(await writeTable(joined, 'csv'))).toBe(out);
+  });
+
+  it('exits 1 with one line that names file, place, value and what is allowed', () => {
+    const cases: [string, string, string[]][] = [
+      ['ragged.csv', 'date,m01,m02\n2024-01-01,1,2\n2024-01-02,1\n', []],
+      ['text.csv', 'date,m01,m02\n2024-01-01,1,2\n2024-01-02,1,lots\n', []],
+      ['order.csv', 'date,m01,m02\n2024-01-02,1,2\n2024-01-01,1,2\n', []],
+      ['twice.csv', 'date,m01,m02\n2024-01-02,1,2\n2024-01-02,1,2\n', []],
+      ['infinite.csv', 'date,m01,m02\n2024-01-02,1,2\n2024-01-03,1,-inf\n', []],
+      ['units.csv', 'date,units,value\n2024-01-02,mm,2\n2024-01-03,inch,3\n', []],
+      ['empty.csv', '', []],
+      ['no-member.csv', 'date,name\n2024-01-02,x\n', []],
+      ['lacking.csv', 'date,run,mm\n2024-01-02,1,2\n', ['--columns', 'member=number']],
+      ['quantile.csv', threeMembers(7), ['--quantiles', '0.5,1.5']],
+      ['type.csv', threeMembers(7), ['--quantile-type', '10']],
+      ['share.csv', threeMembers(7), ['--min-member-share', '80']],
+      ['february.csv', threeMembers(7), ['--start-date', '2024-02-30']],
+      ['month.csv', threeMembers(7), ['--granularity', 'monthly']],
+      ['later.csv', threeMembers(7), ['--start-date', '2025-01-01']],
+    ];
+    const messages = cases.map(([name, content, args]) => {
+      writeFileSync(join(folder, name), content);
+      const { code, out, err } = stats(name, ...rain, ...args);
+      expect([name, code, out]).toEqual([name, 1, '']);
+      return err;
+    });
+    expect(messages.join('')).toMatchSnapshot();
+  });
+
+  it('exits 1 for bytes that are not a whole file', () => {
+    const whole = readFileSync(join(folder, 'demo.arrow'));
+    const parquet = readFileSync(join(folder, 'demo.parquet'));
+    const files: Record<string, Uint8Array> = {
+      'cut.arrow': whole.subarray(0, whole.length - 50),
+      'cut.parquet': parquet.subarray(0, parquet.length - 50),
+      'magic.parquet': Buffer.concat([parquet.subarray(0, parquet.length - 4), Buffer.from('PAR9')]),
+      'noise.bin': Buffer.from([1, 2, 3, 0, 255, 254]),
+    };
+    for (const [name, bytes] of Object.entries(files)) {
+      writeFileSync(join(folder, name), bytes);
+      const { code, out, err } = stats(name, '--granularity', 'weekly');
+      expect([name, code, out]).toEqual([name, 1, '']);
+      expect(err).toMatch(new RegExp(`^error: ${name}.*: .+`));
+    }
+  });
+
+  it('exits 2 where the command line is not understood', () => {
+    const lines: string[][] = [
+      ['--granularity', 'hourly'],
+      ['--quantiles', 'half'],
+      ['--threshold', '20'],
+      ['--start-date', '1 May'],
+      ['--point', '37.3'],
+      ['--columns', 'date'],
+      ['--min-member-share', 'most'],
+      ['--format', 'xml'],
+      ['--colour'],
+    ];
+    const messages = lines.map((args) => {
+      const { code, out, err } = stats('weeks.csv', ...rain, ...args);
+      expect([args, code, out]).toEqual([args, 2, '']);
+      return err;
+    });
+    expect(messages.join('')).toMatchSnapshot();
+    expect(stats().code).toBe(2);
+    expect(plumecast(['statz']).code).toBe(2);
+    expect(plumecast([]).code).toBe(2);
+  });
+
+  it('leaves no output file behind, and an existing one untouched, where it fails', () => {
+    writeFileSync(join(folder, 'late.csv'), threeMembers(40_000).replace(/1,2,3\n$/, '1,2,inf\n'));
+    writeFileSync(join(folder, 'kept.csv'), 'as it was\n');
+    const before = readdirSync(folder).sort();
+    expect(stats('late.csv', ...rain, '--out', 'kept.csv').code).toBe(1);
+    expect(stats('late.csv', ...rain, '--out', 'new.csv').code).toBe(1);
+    expect(stats('late.csv', ...rain)).toMatchObject({ code: 1, out: '' });
+    expect(readFileSync(join(folder, 'kept.csv'), 'utf8')).toBe('as it was\n');
+    expect(readdirSync(folder).sort()).toEqual(before);
+    expect(stats('weeks.csv', ...rain, '--out', 'no/such/folder.csv')).toMatchObject({
+      code: 1,
+      err: 'error: no/such/folder.csv: cannot be written: there is no such file or folder; allowed: a path in a folder that exists and can be written to\n',
+    });
+  });
+
+  it('names a file that is not there, and a folder', () => {
+    expect(stats('nowhere.csv').err).toBe(
+      'error: nowhere.csv: cannot be read: there is no such file or folder; allowed: a readable file\n',
+    );
+    expect(stats('.').err).toBe('error: .: cannot be read: it is a folder; allowed: a readable file\n');
+  });
+
+  it('computes only the place nearest to --point, and refuses one that is not covered', async () => {
+    const locations = [36.5, 36.75].flatMap((latitude) => [-80, -79.75].map((longitude) => ({ latitude, longitude })));
+    const grid = demoTable('temp_mean', { locations, days: 7, members: 3 });
+    writeFileSync(join(folder, 'grid.arrow'), await writeTable(grid, 'arrow'));
+    const { out } = stats('grid.arrow', '--granularity', 'weekly', '--point', '36.7,280.1');
+    expect(out.split('\n')).toHaveLength(3);
+    expect(out.split('\n')[1]).toMatch(/^temp_mean,degC,36.75,-80,/);
+    expect(stats('grid.arrow', '--granularity', 'weekly', '--point', '40,-80').err).toBe(
+      'error: grid.arrow: location is not covered; received "40, -80"; allowed: a point within one grid step (0.25 by 0.25 degrees) of the data; the nearest is 36.75, -80\n',
+    );
+    expect(stats('grid.arrow', '--point', '95,0').code).toBe(1);
+  });
+
+  it('lays out an aligned table with a fan where asked', () => {
+    expect(stats('demo.arrow', '--granularity', 'weekly', '--format', 'table').out).toMatchSnapshot();
+    expect(stats('weeks.csv', ...rain, '--format', 'table', '--quantiles', '0.5', '--partial').out).toMatchSnapshot();
+  });
+});
+
+describe('plumecast demo', () => {
+  it('writes all variables as Arrow files and shows weekly statistics of rain', () => {
+    const { code, out, err } = plumecast(['demo', 'sample', '--date', '2026-07-06'], { cwd: folder });
+    expect([code, err]).toEqual([0, '']);
+    expect(readdirSync(join(folder, 'sample'))).toHaveLength(9);
+    expect(out).toMatchSnapshot();
+    const again = plumecast(['stats', 'sample/precipitation.arrow', '--granularity', 'weekly'], { cwd: folder }).out;
+    expect(again.split('\n')[1]).toMatch(/^precipitation,mm,37\.3,-79\.84,2026-W28,2026-07-06,2026-07-12,1,7,31,/);
+  });
+
+  it('refuses a date that does not exist, and a folder that cannot be made', () => {
+    expect(plumecast(['demo', 'x', '--date', '2026-02-29'], { cwd: folder })).toMatchObject({ code: 1 });
+    expect(existsSync(join(folder, 'x'))).toBe(false);
+    expect(plumecast(['demo', 'weeks.csv/x'], { cwd: folder })).toMatchObject({
+      code: 1,
+      err: 'error: weeks.csv/x: cannot be made: part of its path is no folder; allowed: a folder\n',
+    });
+  });
+});

@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoTable } from '../../src/demo/index.js';
+import { writeTable } from '../../src/formats/index.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+/** Blocks of code that are followed by the output they print. */
+const examples = [...readme.matchAll(/```(js|sh)\n([^`]*?)```\n\n```text\n([^`]*?)```/g)].map(
+  ([, language, code, output]) => ({ language, code, output }),
+);
+
+const folder = mkdtempSync(join(tmpdir(), 'plumecast-readme-'));
+beforeAll(async () => {
+  writeFileSync(join(folder, 'rain.arrow'), await writeTable(demoTable('precipitation', { days: 45 }), 'arrow'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function run(language: string, code: string): string {
+  const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined };
+  const { stdout, stderr } =
+    language === 'js'
+      ? // From the project's root, where its own name is the built package.
+        spawnSync(process.execPath, ['--input-type=module', '--eval', code], { cwd: root, env })
+      : spawnSync('sh', ['-c', code.replace(/^plumecast/, `"${process.execPath}" "${join(root, 'dist/cli.js')}"`)], {
+          cwd: folder,
+          env,
+        });
+  return `${stderr}${stdout}`;
+}
+
+describe('README', () => {
+  it('has examples with their output', () => {
+    expect(examples.length).toBeGreaterThanOrEqual(4);
+  });
+
+  it.each(examples)('$language example prints what it says: $code', ({ language, code, output }) => {
+    expect(run(language, code)).toBe(output);
+  });
+
+  it('names the columns, options and commands that there are', () => {
+    const help = run('sh', 'plumecast stats --help');
+    for (const [option] of readme.matchAll(/--[a-z][a-z-]+/g)) expect(help).toContain(option);
+  });
+});

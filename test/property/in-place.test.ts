@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { EnsembleField } from '../../src/core/field.js';
+import { type Core, loadCore } from '../../src/core/load.js';
+import { MemberColumn } from '../../src/core/member-column.js';
+import { seededField } from '../reference/fields.js';
+import { compute, fieldOptions, granularities, quantileTypes, valuesOf } from './examples.js';
+import { holds } from './fuzz.js';
+
+let core: Core;
+beforeAll(async () => {
+  core = await loadCore();
+});
+
+/** The same field with its columns in the core's memory. */
+function inCore(field: EnsembleField): EnsembleField {
+  const size = field.type === 'float32' ? 4 : 8;
+  const columns = field.members.map((_, m) => valuesOf(field, m));
+  const addresses = columns.map(({ length }) => core.memory.allocate(length * size));
+  // Views are made when all is allocated: growth detaches them.
+  const members = columns.map((column, m) => {
+    const view =
+      field.type === 'float32' ? core.memory.float32.bind(core.memory) : core.memory.float64.bind(core.memory);
+    const values = view(addresses[m], column.length);
+    values.set(column);
+    return new MemberColumn(field.members[m].name, [{ values }]);
+  });
+  return { ...field, members };
+}
+
+describe('columns that lie in the memory of the core', () => {
+  holds(
+    'give bit for bit what copied ones give, and are left as they were',
+    120,
+    fc.record({
+      options: fieldOptions(),
+      granularity: granularities,
+      window: fc.constantFrom('sum' as const, 'mean' as const, 'min' as const, 'max' as const, 'count' as const),
+      quantileType: quantileTypes,
+      missing: fc.constantFrom(0, 0.05),
+    }),
+    ({ options, granularity, window, quantileType, missing }) => {
+      const mark = core.memory.mark();
+      const field = seededField({ ...options, missing });
+      const placed = inCore(field);
+      for (const member of placed.members) expect(member.addressIn(core)).toBeGreaterThan(0);
+      const asked = { window, quantileType, minMemberShare: 0.3 };
+      expect(compute(core, placed, granularity, asked)).toEqual(compute(core, field, granularity, asked));
+      placed.members.forEach((_, m) => {
+        expect(valuesOf(placed, m)).toEqual(valuesOf(field, m));
+      });
+      core.memory.release(mark);
+    },
+  );
+
+  it.each(['day-fastest', 'cell-fastest'] as const)('give the same where there are many cells, %s', (order) => {
+    const mark = core.memory.mark();
+    for (const type of ['float32', 'float64'] as const) {
+      const field = seededField({ type, order, cells: 1100, days: 20, members: 3, missing: 0.01 });
+      const placed = inCore(field);
+      for (const granularity of ['weekly', 'monthly'] as const) {
+        expect(compute(core, placed, granularity)).toEqual(compute(core, field, granularity));
+      }
+    }
+    core.memory.release(mark);
+  });
+
+  it('give the same where the work makes the memory grow', async () => {
+    core = await loadCore();
+    const field = seededField({ members: 3000, days: 7, cells: 2, firstDay: 4 });
+    const quantiles = Array.from({ length: 99 }, (_, k) => (k + 1) / 100);
+    const expected = compute(await loadCore(), field, 'weekly', { quantiles });
+    const placed = inCore(field);
+    const before = core.memory.wasm.buffer.byteLength;
+    expect(compute(core, placed, 'weekly', { quantiles })).toEqual(expected);
+    expect(core.memory.wasm.buffer.byteLength).toBeGreaterThan(before);
+  });
+});

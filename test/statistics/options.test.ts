@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { checkStatisticsOptions, checkWindowOptions } from '../../src/statistics/options.js';
+import { messageOf } from '../arrow/tables.js';
+
+describe('statistics options', () => {
+  it('have defaults: daily, complete windows, five quantiles of type 7, four fifths of the members', () => {
+    expect(checkStatisticsOptions({})).toMatchObject({
+      granularity: 'daily',
+      startDay: undefined,
+      endDay: undefined,
+      partial: false,
+      variable: undefined,
+      window: undefined,
+      quantiles: [0.05, 0.25, 0.5, 0.75, 0.95],
+      quantileType: 7,
+      thresholds: [],
+      spread: false,
+      minMemberShare: 0.8,
+    });
+  });
+
+  it('become days, a variable and thresholds; the options given are left as they are', () => {
+    const given = Object.freeze({
+      startDate: '2024-02-29',
+      endDate: '2024-02-29',
+      variable: 'temp_min',
+      thresholds: Object.freeze(['<0']),
+      quantiles: Object.freeze([0.5, 0.5]),
+    });
+    expect(checkStatisticsOptions(given)).toMatchObject({
+      startDay: 19_782,
+      endDay: 19_782,
+      variable: { slug: 'temp_min', window: 'mean' },
+      thresholds: [{ operator: '<', limit: 0 }],
+      quantiles: [0.5],
+    });
+  });
+
+  it('that are undefined are as if not given', () => {
+    const given = { granularity: undefined, quantiles: undefined, minMemberShare: undefined, variable: undefined };
+    expect(checkStatisticsOptions(given as object)).toEqual(checkStatisticsOptions({}));
+  });
+});
+
+describe('refused options', () => {
+  const refusal = (options: object) => messageOf(() => checkStatisticsOptions(options));
+
+  it('unknown ones, with the nearest known one', () => {
+    expect(refusal({ quantile: [0.5] })).toMatch(
+      /^OptionError options: unknown option, the nearest is quantiles; received "quantile"; allowed: granularity, startDate, endDate, /,
+    );
+    expect(refusal({ xyzzy: 1 })).toMatch(
+      /^OptionError options: unknown option; received "xyzzy"; allowed: granularity, /,
+    );
+    expect(messageOf(() => checkWindowOptions({ spread: true } as object))).toMatch(
+      /^OptionError options: unknown option; received "spread"; allowed: granularity, /,
+    );
+  });
+
+  it('unknown granularities, window rules and variables', () => {
+    expect(refusal({ granularity: 'yearly' })).toBe(
+      'OptionError granularity: unknown; received "yearly"; allowed: daily, weekly, monthly',
+    );
+    expect(refusal({ window: 'median' })).toBe(
+      'OptionError window: unknown; received "median"; allowed: sum, mean, min, max, count',
+    );
+    expect(refusal({ variable: 'temp_men' })).toMatch(
+      /^OptionError variable: is not known, the nearest is temp_mean; received "temp_men"; allowed: temp_mean, temp_min, /,
+    );
+  });
+
+  it('dates of another form, that do not exist, or in the wrong order', () => {
+    expect(refusal({ startDate: '2024-1-1' })).toBe(
+      'OptionError startDate: is not of the form YYYY-MM-DD; received "2024-1-1"; allowed: four digits of the year, two of the month, two of the day, as in 2024-02-29',
+    );
+    expect(refusal({ endDate: '2023-02-29' })).toBe(
+      'OptionError endDate: does not exist; received "2023-02-29"; allowed: days from 1 to 28 in 2023-02',
+    );
+    expect(refusal({ startDate: '2024-01-02', endDate: '2024-01-01' })).toBe(
+      'OptionError startDate: after endDate; received "2024-01-02"; allowed: a date up to 2024-01-01',
+    );
+  });
+
+  it('shares outside [0, 1], and flags that are neither true nor false', () => {
+    for (const minMemberShare of [-0.1, 1.1, Number.NaN, '0.5', null]) {
+      const received = typeof minMemberShare === 'string' ? '"0.5"' : String(minMemberShare);
+      expect(refusal({ minMemberShare })).toBe(
+        `OptionError minMemberShare: not a share; received ${received}; allowed: a number from 0 to 1`,
+      );
+    }
+    expect(refusal({ spread: 'no' })).toBe(
+      'OptionError spread: neither true nor false; received "no"; allowed: true or false',
+    );
+    expect(refusal({ partial: 1 })).toBe(
+      'OptionError partial: neither true nor false; received 1; allowed: true or false',
+    );
+  });
+
+  it('types of quantiles that there are not', () => {
+    for (const quantileType of [0, 10, 7.5, Number.NaN]) {
+      expect(refusal({ quantileType })).toBe(
+        `OptionError quantile type: not one of the types of Hyndman and Fan; received ${quantileType}; allowed: a whole number from 1 to 9`,
+      );
+    }
+  });
+});

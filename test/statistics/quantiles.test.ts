@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkQuantiles, DEFAULT_QUANTILES, parseQuantiles, quantileName } from '../../src/statistics/quantiles.js';
+import { messageOf } from '../arrow/tables.js';
+
+const ALLOWED = 'allowed: at most 99 plain decimals from 0 to 1, each of at most 6 places';
+
+describe('quantiles', () => {
+  it('are plain decimals, with blanks around', () => {
+    expect(parseQuantiles('0.05, .5,0.95')).toEqual([0.05, 0.5, 0.95]);
+    expect(parseQuantiles('0,0.,0.0,1,1.,1.000000')).toEqual([0, 1]);
+    expect(parseQuantiles('0.000001,0.999999')).toEqual([0.000001, 0.999999]);
+  });
+
+  it('keep the order asked for; duplicates collapse', () => {
+    expect(parseQuantiles('0.5,0.10,0.9,0.1,0.50')).toEqual([0.5, 0.1, 0.9]);
+    expect(checkQuantiles([0.5, 0.1, 0.5, 0, -0])).toEqual([0.5, 0.1, 0]);
+    expect(checkQuantiles(DEFAULT_QUANTILES)).toEqual([0.05, 0.25, 0.5, 0.75, 0.95]);
+    expect(checkQuantiles([])).toEqual([]);
+  });
+
+  it('may be 99, and no more', () => {
+    const all = Array.from({ length: 101 }, (_, i) => i / 100);
+    expect(checkQuantiles(all.slice(1, 100))).toHaveLength(99);
+    expect(messageOf(() => checkQuantiles(all.slice(0, 100)))).toBe(
+      `OptionError quantiles: too many; received 100; ${ALLOWED}`,
+    );
+  });
+
+  it('refuse text that is no list of them', () => {
+    const problems: [string, string, string][] = [
+      ['', 'an empty item', '""'],
+      ['0.5,', 'an empty item', '"0.5,"'],
+      ['0.5,,0.9', 'an empty item', '"0.5,,0.9"'],
+      ['0.5,x', 'not a number', '"x"'],
+      ['0.5 0.9', 'not a number', '"0.5 0.9"'],
+      ['1.5', 'outside [0, 1]', '"1.5"'],
+      ['-0.1', 'outside [0, 1]', '"-0.1"'],
+      ['Infinity', 'outside [0, 1]', '"Infinity"'],
+      ['5e-2', 'not a plain decimal of at most 6 places', '"5e-2"'],
+      ['0.1234567', 'not a plain decimal of at most 6 places', '"0.1234567"'],
+      ['0x1', 'not a plain decimal of at most 6 places', '"0x1"'],
+    ];
+    for (const [text, problem, received] of problems) {
+      expect(messageOf(() => parseQuantiles(text))).toBe(
+        `OptionError quantiles: ${problem}; received ${received}; ${ALLOWED}`,
+      );
+    }
+  });
+
+  it('refuse numbers that are none of them, and what is no list of numbers', () => {
+    const problems: [unknown, string, string][] = [
+      [[1.1], 'outside [0, 1]', '1.1'],
+      [[-1e-9], 'outside [0, 1]', '-1e-9'],
+      [[Number.NaN], 'not a number', 'NaN'],
+      [[0.1 + 0.2], 'not a plain decimal of at most 6 places', '0.30000000000000004'],
+      [[1e-7], 'not a plain decimal of at most 6 places', '1e-7'],
+      [['0.5'], 'not a number', '"0.5"'],
+      [[null], 'not a number', 'null'],
+      [[true], 'not a number', 'true'],
+      [0.5, 'not a list', '0.5'],
+      ['0.5', 'not a list', '"0.5"'],
+    ];
+    for (const [quantiles, problem, received] of problems) {
+      expect(messageOf(() => checkQuantiles(quantiles as number[]))).toBe(
+        `OptionError quantiles: ${problem}; received ${received}; ${ALLOWED}`,
+      );
+    }
+  });
+});
+
+describe('quantileName', () => {
+  it('is q and the decimals after the point, trailing zeros trimmed, at least two digits', () => {
+    const names = [0, 0.05, 0.1, 0.25, 0.5, 0.025, 0.975, 0.123456, 0.000001, 1].map(quantileName);
+    expect(names).toEqual(['q00', 'q05', 'q10', 'q25', 'q50', 'q025', 'q975', 'q123456', 'q000001', 'q100']);
+  });
+
+  it('is another for each quantile', () => {
+    const millionths = fc.integer({ min: 0, max: 1_000_000 });
+    fc.assert(
+      fc.property(millionths, millionths, (a, b) => {
+        expect(quantileName(a / 1e6) === quantileName(b / 1e6)).toBe(a === b);
+        expect(parseQuantiles(String(a / 1e6))).toEqual([a / 1e6]);
+      }),
+      { seed: 1 },
+    );
+  });
+});

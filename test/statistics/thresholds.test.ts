@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkThresholds, parseThreshold, thresholdName } from '../../src/statistics/thresholds.js';
+import { messageOf } from '../arrow/tables.js';
+
+const ALLOWED = 'allowed: one of > >= < <= and a plain decimal, such as ">20"';
+
+describe('thresholds', () => {
+  it('are an operator and a plain decimal, with blanks anywhere between', () => {
+    expect(parseThreshold('>20')).toEqual({ operator: '>', limit: 20 });
+    expect(parseThreshold(' >= +0.10 ')).toEqual({ operator: '>=', limit: 0.1 });
+    expect(parseThreshold('<-.5')).toEqual({ operator: '<', limit: -0.5 });
+    expect(parseThreshold('<=3.')).toEqual({ operator: '<=', limit: 3 });
+    expect(Object.is(parseThreshold('>-0').limit, 0)).toBe(true);
+  });
+
+  it('are named p, the operator and the limit', () => {
+    const names = ['>20', '>=0.10', '<-5', '<= 0'].map((text) => thresholdName(parseThreshold(text)));
+    expect(names).toEqual(['p_gt_20', 'p_ge_0.1', 'p_lt_-5', 'p_le_0']);
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (limit) => {
+        expect(Number(thresholdName({ operator: '>', limit }).slice('p_gt_'.length))).toBe(limit + 0);
+      }),
+      { seed: 1 },
+    );
+  });
+
+  it('come as texts or objects, in the order asked for; duplicates collapse', () => {
+    expect(checkThresholds(['>5', { operator: '<', limit: 1 }, '> 5.0', { operator: '>', limit: 5 }, '>=5'])).toEqual([
+      { operator: '>', limit: 5 },
+      { operator: '<', limit: 1 },
+      { operator: '>=', limit: 5 },
+    ]);
+    expect(checkThresholds([])).toEqual([]);
+  });
+
+  it('refuse all else', () => {
+    for (const text of ['', '20', '=5', '==5', '> 5 mm', '>5e3', '>NaN', '>', '=>5', '>1,5']) {
+      expect(messageOf(() => checkThresholds([text]))).toBe(
+        `OptionError threshold: not a threshold; received "${text}"; ${ALLOWED}`,
+      );
+    }
+    const objects: [unknown, string][] = [
+      [{ operator: '=', limit: 5 }, '"= 5"'],
+      [{ operator: 'constructor', limit: 5 }, '"constructor 5"'],
+      [{ operator: '>', limit: Number.POSITIVE_INFINITY }, '"> Infinity"'],
+      [{ operator: '>', limit: '5' }, '"> 5"'],
+      [{ operator: '>' }, '"> undefined"'],
+      [null, 'null'],
+      [20, '20'],
+      [`>${'9'.repeat(400)}`, `">${'9'.repeat(56)}..."`],
+    ];
+    for (const [threshold, received] of objects) {
+      expect(messageOf(() => checkThresholds([threshold as never]))).toBe(
+        `OptionError threshold: not a threshold; received ${received}; ${ALLOWED}`,
+      );
+    }
+    expect(messageOf(() => checkThresholds('>20' as never))).toBe(
+      'OptionError thresholds: not a list; received ">20"; allowed: a list of thresholds, such as [">20"]',
+    );
+  });
+});
