@@ -7,9 +7,8 @@
 //              row 0   |w0 w1 w2 ... |  |   room for three more lanes closes a row, so that whole vectors can be read; it may hold anything
 //              row 1   |w0 w1 w2 ... |  |
 //
-// A total is the sum of the days at even places of the window plus the sum of those at odd places, each in order, starting from
-// +0: both row orders can then work two numbers at a time and still agree to the last bit. A missing day (NaN) makes the window
-// missing.
+// A total is the sum of the days at even places of the window plus the sum of those at odd places, each in order: both row orders
+// can then work two numbers at a time and still agree to the last bit. A missing day (NaN) makes the window missing.
 
 @inline function value<T>(address: usize): f64 {
   return <f64>load<T>(address);
@@ -29,10 +28,34 @@
   return sizeof<T>() == 4 ? f64x2.promote_low_f32x4(v128.load64_zero(address, 24)) : v128.load(address, 48);
 }
 
-/** Seven consecutive days, the commonest window, without a loop. */
-@inline function week<T>(address: usize): f64 {
-  const sums = f64x2.add(f64x2.add(f64x2.add(f64x2.splat(0), pair0<T>(address)), pair1<T>(address)), pair2<T>(address));
-  return f64x2.extract_lane(sums, 0) + value<T>(address + 6 * sizeof<T>()) + f64x2.extract_lane(sums, 1);
+/** The sums of even and odd places of seven consecutive days. */
+@inline function weekSums<T>(address: usize): v128 {
+  const last = address + 6 * sizeof<T>();
+  const seventh = sizeof<T>() == 4 ? f64x2.promote_low_f32x4(v128.load32_zero(last)) : v128.load64_zero(last);
+  return f64x2.add(f64x2.add(f64x2.add(pair0<T>(address), pair1<T>(address)), pair2<T>(address)), seventh);
+}
+
+/** Whether all windows are weeks that follow each other: the commonest case. */
+function areWeeks(windows: usize, windowCount: i32): bool {
+  const first = load<i32>(windows);
+  for (let w = 0; w < windowCount; w++, windows += 8) {
+    if (load<i32>(windows) != first + 7 * w || load<i32>(windows, 4) != 7) return false;
+  }
+  return true;
+}
+
+/** The totals of weeks that follow each other, two at a time. */
+@inline function weeks<T>(address: usize, windowCount: i32, out: usize): void {
+  const end = out + (<usize>(windowCount & ~1) << 3);
+  for (; out < end; out += 16, address += 14 * sizeof<T>()) {
+    const one = weekSums<T>(address);
+    const two = weekSums<T>(address + 7 * sizeof<T>());
+    v128.store(out, f64x2.add(v128.shuffle<u64>(one, two, 0, 2), v128.shuffle<u64>(one, two, 1, 3)));
+  }
+  if (windowCount & 1) {
+    const one = weekSums<T>(address);
+    store<f64>(out, f64x2.extract_lane(one, 0) + f64x2.extract_lane(one, 1));
+  }
 }
 
 /** Any number of consecutive days, eight at a time. */
@@ -56,15 +79,20 @@
   windows: usize, windowCount: i32, rows: usize, rowBytes: usize,
 ): void {
   const windowsEnd = windows + (<usize>windowCount << 3);
+  const allWeeks = areWeeks(windows, windowCount);
+  const firstWeek = <usize>load<i32>(windows) * sizeof<T>();
   for (let m = 0; m < memberCount; m++) {
     let cell = <usize>load<u32>(members + (<usize>m << 2)) + offset;
     let out = rows;
     for (let c = 0; c < cells; c++) {
-      for (let window = windows; window < windowsEnd; window += 8) {
-        const address = cell + <usize>load<i32>(window) * sizeof<T>();
-        const days = load<i32>(window, 4);
-        store<f64>(out, days == 7 ? week<T>(address) : consecutive<T>(address, days));
-        out += 8;
+      if (allWeeks) {
+        weeks<T>(cell + firstWeek, windowCount, out);
+        out += <usize>windowCount << 3;
+      } else {
+        for (let window = windows; window < windowsEnd; window += 8) {
+          store<f64>(out, consecutive<T>(cell + <usize>load<i32>(window) * sizeof<T>(), load<i32>(window, 4)));
+          out += 8;
+        }
       }
       cell += cellStride;
     }
