@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import pc from 'picocolors';
-import { isPlumecastError } from '../errors.js';
+import { isPlumecastError, type PlumecastError } from '../errors.js';
 import { program } from './program.js';
 import { colours } from './terminal.js';
 
@@ -22,7 +22,26 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : USAGE;
     if (!isPlumecastError(error)) throw error;
-    process.stderr.write(`${pc.createColors(colours(process.stderr)).red('error:')} ${error.message}\n`);
+    const { red } = pc.createColors(colours(process.stderr));
+    process.stderr.write(`${red('error:')} ${inWordsOfCommand(error)}\n`);
     return FAILED;
   }
+}
+
+/** Options of the library by the names that they have on the command line. */
+const OPTION_NAMES: Record<string, string> = {
+  startDate: '--start-date',
+  endDate: '--end-date',
+  minMemberShare: '--min-member-share',
+  'quantile type': '--quantile-type',
+  quantiles: '--quantiles',
+  threshold: '--threshold',
+  variable: '--variable',
+  point: '--point',
+  columns: '--columns',
+};
+
+function inWordsOfCommand({ tag, subject, message }: PlumecastError): string {
+  const name = tag === 'option' ? OPTION_NAMES[subject] : undefined;
+  return name === undefined ? message : `${name}${message.slice(subject.length)}`;
 }

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -21,6 +22,7 @@ export async function writeOutput(path: string, blocks: Blocks): Promise<void> {
 
 async function writeFile(path: string, blocks: Blocks): Promise<void> {
   const temporary = temporaryIn(dirname(path), basename(path));
+  const stop = removeWhenStopped(temporary);
   try {
     const file = await open(temporary, 'wx');
     try {
@@ -32,7 +34,22 @@ async function writeFile(path: string, blocks: Blocks): Promise<void> {
   } catch (cause) {
     await rm(temporary, { force: true });
     throw unwritable(path, cause);
+  } finally {
+    stop();
   }
+}
+
+/** Removes a file where the process is told to stop, until the function that it returns is called. */
+function removeWhenStopped(path: string): () => void {
+  const remove = (signal: NodeJS.Signals) => {
+    rmSync(path, { force: true });
+    process.kill(process.pid, signal);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.once(signal, remove);
+  return () => {
+    for (const signal of signals) process.off(signal, remove);
+  };
 }
 
 async function writeStandard(blocks: Blocks): Promise<void> {
@@ -40,6 +57,7 @@ async function writeStandard(blocks: Blocks): Promise<void> {
   let bytes = 0;
   let file: FileHandle | undefined;
   const temporary = temporaryIn(tmpdir(), 'plumecast');
+  const stop = removeWhenStopped(temporary);
   try {
     for await (const block of blocks) {
       held.push(block);
@@ -58,6 +76,7 @@ async function writeStandard(blocks: Blocks): Promise<void> {
   } finally {
     await file?.close();
     if (file !== undefined) await rm(temporary, { force: true });
+    stop();
   }
 }
 

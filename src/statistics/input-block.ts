@@ -4,102 +4,125 @@ import type { Core } from '../core/load.js';
 import { DataError } from '../errors.js';
 
 /**
- * The members' values as the kernels see them: where they lie, if that is the core's memory, else copied there a block at a time.
- *
- * The address of a value is that in the table of members, plus an offset, plus its row times `size`.
+ * Members whose values are ready for the kernels: `count` of them from `first` on, their addresses in a table at `table`. The value
+ * of a row lies `offset` and the row times the size of a value behind the member's address.
+ */
+export interface ReadyMembers {
+  readonly first: number;
+  readonly count: number;
+  readonly table: number;
+  readonly offset: number;
+}
+
+/** As `ReadyMembers`; days are `dayStride` bytes apart, and cells of a day side by side. */
+export interface ReadyDays extends ReadyMembers {
+  readonly dayStride: number;
+}
+
+/**
+ * The members' values as the kernels see them: all at once where they lie, if that is the core's memory; else one member after
+ * the other, copied to a block that is small enough to stay in the nearest caches.
  */
 export class InputBlock {
-  /** Address of the table of members: one u32 each. */
-  readonly members: number;
   /** Bytes of a value. */
   readonly size: number;
-  readonly #rows: number;
   readonly #core: Core;
   readonly #field: EnsembleField;
-  readonly #inPlace: boolean;
-  readonly #addresses: number[];
-  /** The copied blocks; none where values are used in place. */
-  readonly #copies: FloatArray[] = [];
+  readonly #rows: number;
+  readonly #table: number;
+  /** Of the members, or of the one block that they are copied to. */
+  readonly #addresses: readonly number[];
+  /** The block; undefined where values are used in place. */
+  #copy: FloatArray | undefined;
 
-  /** Takes scratch from the core's memory; at most `rows` rows are copied at once. */
+  /** Takes scratch from the core's memory; at most `rows` rows of a member are copied at once. */
   constructor(core: Core, field: EnsembleField, rows: number) {
     this.#core = core;
     this.#field = field;
     this.#rows = rows;
     this.size = valueBytes(field.type);
-    // Addresses first: taking scratch may grow the memory, which detaches the columns' views.
-    const own = field.members.map((member) => member.addressIn(core));
-    this.#inPlace = own.every((address) => address !== undefined);
-    this.members = core.memory.scratch(4 * own.length);
-    if (this.#inPlace) {
-      this.#addresses = own as number[];
-    } else {
-      const bytes = rows * this.size + 64;
-      const block = core.memory.scratch(bytes * own.length);
-      this.#addresses = own.map((_, m) => block + m * bytes);
-    }
-    core.memory.int32(this.members, own.length).set(this.#addresses);
+    const own = addressesIn(core, field);
+    this.#addresses = own ?? [core.memory.scratch(rows * this.size)];
+    this.#table = addressTable(core, this.#addresses);
   }
 
   /** To be called once all scratch is taken: views on the core's memory hold until it grows. */
   begin(): void {
-    if (this.#inPlace) return;
     const { memory } = this.#core;
-    for (const address of this.#addresses) {
-      this.#copies.push(this.size === 4 ? memory.float32(address, this.#rows) : memory.float64(address, this.#rows));
+    if (addressesIn(this.#core, this.#field) !== undefined) return;
+    const [address] = this.#addresses;
+    this.#copy = this.size === 4 ? memory.float32(address, this.#rows) : memory.float64(address, this.#rows);
+  }
+
+  /** Makes consecutive rows ready, and calls `use` with all members, or with one after the other. */
+  series(from: number, to: number, use: (ready: ReadyMembers) => void): void {
+    const { members } = this.#field;
+    if (this.#copy === undefined) {
+      use({ first: 0, count: members.length, table: this.#table, offset: 0 });
+      return;
+    }
+    for (let m = 0; m < members.length; m++) {
+      members[m].copyTo(this.#copy, 0, from, to);
+      use({ first: m, count: 1, table: this.#table, offset: -from * this.size });
     }
   }
 
-  /** Makes consecutive rows ready and returns their offset: that of row 0, which may itself not be there. */
-  series(from: number, to: number): number {
-    if (this.#inPlace) return 0;
-    for (let m = 0; m < this.#copies.length; m++) this.#field.members[m].copyTo(this.#copies[m], 0, from, to);
-    return -from * this.size;
-  }
-
-  /** Makes some cells of some days ready and returns the offset of the first and the stride of days, for rows by day. */
-  cells(cell: number, cells: number, day: number, days: number): { offset: number; dayStride: number } {
-    const width = this.#field.cells;
-    if (this.#inPlace) return { offset: (day * width + cell) * this.size, dayStride: width * this.size };
-    const dayStride = cells * this.size;
-    for (let m = 0; m < this.#copies.length; m++) {
+  /** As `series`, for some cells of some days of rows by day; `offset` is that of the first. */
+  cells(cell: number, cells: number, day: number, days: number, use: (ready: ReadyDays) => void): void {
+    const { members, cells: width } = this.#field;
+    const { size } = this;
+    if (this.#copy === undefined) {
+      const offset = (day * width + cell) * size;
+      use({ first: 0, count: members.length, table: this.#table, offset, dayStride: width * size });
+      return;
+    }
+    for (let m = 0; m < members.length; m++) {
       for (let d = 0; d < days; d++) {
         const from = (day + d) * width + cell;
-        this.#field.members[m].copyTo(this.#copies[m], d * cells, from, from + cells);
+        members[m].copyTo(this.#copy, d * cells, from, from + cells);
       }
+      use({ first: m, count: 1, table: this.#table, offset: 0, dayStride: cells * size });
     }
-    return { offset: 0, dayStride };
   }
 
-  /** Whether any member has an infinite value among the `count` that begin `offset` behind the member's address. */
-  hasInfinite(offset: number, count: number): boolean {
-    return this.#addresses.some((address) => this.#firstInfinite(address + offset, count) >= 0);
-  }
-
-  /** Throws a DataError for the first such value; `row` is the row of the first of the `count`. */
-  refuseInfinite(offset: number, count: number, row: number): void {
-    this.#addresses.forEach((address, m) => {
-      const found = this.#firstInfinite(address + offset, count);
-      if (found < 0) return;
-      const at = address + offset + found * this.size;
-      const { memory } = this.#core;
-      const [value] = this.size === 4 ? memory.float32(at, 1) : memory.float64(at, 1);
-      throw infiniteValue(this.#field, m, row + found, value);
-    });
-  }
-
-  #firstInfinite(address: number, count: number): number {
-    const { firstInfiniteF32, firstInfiniteF64 } = this.#core.kernels;
-    return this.size === 4 ? firstInfiniteF32(address, count) : firstInfiniteF64(address, count);
+  /** Throws a DataError for the first infinite value among `count` values of ready members; `row` is the row of the first. */
+  refuseInfinite({ first, count: members, offset }: ReadyMembers, place: number, count: number, row: number): void {
+    for (let i = 0; i < members; i++) {
+      refuseInfinite(this.#core, this.#field, first + i, this.#addresses[i] + offset + place, count, row);
+    }
   }
 }
 
-function infiniteValue(field: EnsembleField, member: number, row: number, value: number): DataError {
-  const column = field.members[member];
-  return new DataError({
-    ...(field.place?.(member, row) ?? { row: row + 1, column: column.name }),
+/** Where the members lie in the core's memory; undefined where one of them does not. */
+export function addressesIn(core: Core, { members }: EnsembleField): number[] | undefined {
+  const addresses = members.map((member) => member.addressIn(core));
+  return addresses.includes(undefined) ? undefined : (addresses as number[]);
+}
+
+/** A table of addresses in the core's memory. */
+export function addressTable({ memory }: Core, addresses: readonly number[]): number {
+  const table = memory.scratch(4 * addresses.length);
+  memory.int32(table, addresses.length).set(addresses);
+  return table;
+}
+
+/** Throws a DataError for the first infinite value among `count` values of a member at `address`; `row` is the row of the first. */
+export function refuseInfinite(
+  { kernels, memory }: Core,
+  field: EnsembleField,
+  member: number,
+  address: number,
+  count: number,
+  row: number,
+): void {
+  const size = valueBytes(field.type);
+  const found = size === 4 ? kernels.firstInfiniteF32(address, count) : kernels.firstInfiniteF64(address, count);
+  if (found < 0) return;
+  const [received] = size === 4 ? memory.float32(address + found * size, 1) : memory.float64(address + found * size, 1);
+  throw new DataError({
+    ...(field.place?.(member, row + found) ?? { row: row + found + 1, column: field.members[member].name }),
     problem: 'infinite value',
-    received: value,
+    received,
     allowed: 'finite numbers; NaN or null where a value is missing',
   });
 }

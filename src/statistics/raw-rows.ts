@@ -1,7 +1,8 @@
 import type { EnsembleField } from '../core/field.js';
+import { type FloatArray, valueBytes } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import type { WindowRule } from '../variable/variable.js';
-import { InputBlock } from './input-block.js';
+import { addressesIn, addressTable, refuseInfinite } from './input-block.js';
 import { type Lanes, type RowSource, rowBytes } from './row-source.js';
 import { mostLanes, type PlacedWindows } from './tiles.js';
 
@@ -38,8 +39,11 @@ export class RawRows implements RowSource<RawTile> {
   readonly #core: Core;
   readonly #field: EnsembleField;
   readonly #windows: PlacedWindows;
-  readonly #input: InputBlock;
-  #offset = 0;
+  readonly #size: number;
+  /** Address of a table of the members' addresses; undefined where they do not lie in the core's memory. */
+  readonly #members: number | undefined;
+  /** The rows, to copy to. */
+  #copies: FloatArray | undefined;
 
   constructor(core: Core, field: EnsembleField, windows: PlacedWindows) {
     this.#core = core;
@@ -47,13 +51,18 @@ export class RawRows implements RowSource<RawTile> {
     this.#windows = windows;
     this.single = field.type === 'float32';
     this.mostLanes = mostLanes(field, windows);
-    this.#input = new InputBlock(core, field, this.mostLanes);
+    this.#size = valueBytes(field.type);
+    const addresses = addressesIn(core, field);
+    this.#members = addresses === undefined ? undefined : addressTable(core, addresses);
     this.rowBytes = rowBytes(this.mostLanes);
     this.rows = core.memory.scratch(this.rowBytes * field.members.length);
   }
 
   begin(): void {
-    this.#input.begin();
+    const { memory } = this.#core;
+    const length = (this.rowBytes / this.#size) * this.#field.members.length;
+    if (this.#members !== undefined) return;
+    this.#copies = this.single ? memory.float32(this.rows, length) : memory.float64(this.rows, length);
   }
 
   *tiles(): Iterable<RawTile> {
@@ -66,14 +75,21 @@ export class RawRows implements RowSource<RawTile> {
   }
 
   fill({ row, lanes }: RawTile): void {
-    const { size, members } = this.#input;
-    this.#offset = this.#input.series(row, row + lanes) + row * size;
-    const { length } = this.#field.members;
-    this.#core.kernels.raw(members, length, this.#offset, lanes * size, this.rows, this.rowBytes);
+    const { members } = this.#field;
+    const size = this.#size;
+    if (this.#copies === undefined) {
+      const { raw } = this.#core.kernels;
+      raw(this.#members as number, members.length, row * size, lanes * size, this.rows, this.rowBytes);
+    } else {
+      const stride = this.rowBytes / size;
+      for (let m = 0; m < members.length; m++) members[m].copyTo(this.#copies, m * stride, row, row + lanes);
+    }
   }
 
   refuseInfinite({ row, lanes }: RawTile): void {
-    this.#input.refuseInfinite(this.#offset, lanes, row);
+    for (let m = 0; m < this.#field.members.length; m++) {
+      refuseInfinite(this.#core, this.#field, m, this.rows + m * this.rowBytes, lanes, row);
+    }
   }
 
   *#run(row: number, rows: number, lane: number): Iterable<RawTile> {

@@ -14,9 +14,9 @@ export interface Tile {
 }
 
 /** The most lanes (results) of a tile; beyond, nothing gets faster. */
-const MOST_LANES = 512;
-/** The bytes of a tile's input and rows together, about the size of a second-level cache. */
-const TILE_BYTES = 1_048_576;
+const MOST_LANES = 1024;
+/** The bytes of a tile's rows, and of the copy of one member's days: they stay in the second-level cache. */
+const TILE_BYTES = 524_288;
 
 /** Windows as the core sees them: places on the field's axis of days. */
 export interface PlacedWindows {
@@ -41,12 +41,10 @@ export function daySpan({ table, shift }: PlacedWindows, window: number, windows
   return [shift + table.first[window], shift + table.first[last] + table.days[last]];
 }
 
-/**
- * The most lanes that a tile of this work takes: as many as fit `TILE_BYTES`, at least one.
- */
+/** The most lanes that a tile of this work takes: as many as fit `TILE_BYTES`, at least one. */
 export function mostLanes(field: EnsembleField, { table, longest }: PlacedWindows): number {
   const daysPerLane = field.order === 'day-fastest' ? Math.max(longest, field.days / table.count) : longest;
-  const bytesPerLane = field.members.length * (8 + daysPerLane * valueBytes(field.type));
+  const bytesPerLane = field.members.length * 8 + daysPerLane * valueBytes(field.type);
   return Math.max(1, Math.min(MOST_LANES, Math.floor(TILE_BYTES / bytesPerLane)));
 }
 

@@ -22,9 +22,6 @@ export class WindowRows implements RowSource<Tile> {
   readonly #spare: number;
   /** Address of pairs of i32: first day and number of days of each window. */
   readonly #table: number;
-  /** What the last tile was filled from. */
-  #offset = 0;
-  #dayStride = 0;
 
   constructor(core: Core, field: EnsembleField, windows: PlacedWindows, rule: WindowRule) {
     this.#core = core;
@@ -68,18 +65,17 @@ export class WindowRows implements RowSource<Tile> {
     const { days, order, cells: width } = this.#field;
     const { size } = this.#input;
     if (order === 'day-fastest') {
-      const start = cell * days + from;
-      const end = (cell + cells - 1) * days + to;
-      if (!this.#input.hasInfinite(this.#offset + start * size, end - start)) return;
-      for (let c = cell; c < cell + cells; c++) {
-        const row = c * days + from;
-        this.#input.refuseInfinite(this.#offset + row * size, to - from, row);
-      }
+      this.#input.series(cell * days + from, (cell + cells - 1) * days + to, (ready) => {
+        for (let row = cell * days + from; row < (cell + cells) * days; row += days) {
+          this.#input.refuseInfinite(ready, row * size, to - from, row);
+        }
+      });
     } else {
-      for (let day = from; day < to; day++) {
-        const offset = this.#offset + (day - from) * this.#dayStride;
-        this.#input.refuseInfinite(offset, cells, day * width + cell);
-      }
+      this.#input.cells(cell, cells, from, to - from, (ready) => {
+        for (let day = from; day < to; day++) {
+          this.#input.refuseInfinite(ready, (day - from) * ready.dayStride, cells, day * width + cell);
+        }
+      });
     }
   }
 
@@ -102,42 +98,38 @@ export class WindowRows implements RowSource<Tile> {
   }
 
   #fillSeries({ cell, cells, window, windows }: Tile): void {
-    const { days, members } = this.#field;
-    const { kernels } = this.#core;
+    const { days } = this.#field;
     const { size } = this.#input;
-    const [from, to] = daySpan(this.#windows, window, windows);
-    this.#offset = this.#input.series(cell * days + from, (cell + cells - 1) * days + to);
-    this.#dayStride = size;
-    const first = this.#offset + cell * days * size;
-    const table = this.#table + 8 * window;
-    const stride = days * size;
+    const { totalSeriesF32, totalSeriesF64 } = this.#core.kernels;
+    const total = size === 4 ? totalSeriesF32 : totalSeriesF64;
     const rule = this.#byRule();
-    if (rule === undefined) {
-      const total = size === 4 ? kernels.totalSeriesF32 : kernels.totalSeriesF64;
-      total(this.#input.members, members.length, first, stride, cells, table, windows, this.rows, this.rowBytes);
-    } else {
-      rule(this.#input.members, members.length, first, size, stride, cells, table, windows, this.rows, this.rowBytes);
-    }
+    const [from, to] = daySpan(this.#windows, window, windows);
+    const windowTable = this.#table + 8 * window;
+    const stride = days * size;
+    this.#input.series(cell * days + from, (cell + cells - 1) * days + to, ({ first, count, table, offset }) => {
+      const start = offset + cell * stride;
+      const rows = this.rows + first * this.rowBytes;
+      if (rule === undefined) total(table, count, start, stride, cells, windowTable, windows, rows, this.rowBytes);
+      else rule(table, count, start, size, stride, cells, windowTable, windows, rows, this.rowBytes);
+    });
   }
 
   #fillField({ cell, cells, window }: Tile): void {
-    const { members } = this.#field;
-    const { kernels } = this.#core;
     const { size } = this.#input;
-    const [from, to] = daySpan(this.#windows, window, 1);
-    const { offset, dayStride } = this.#input.cells(cell, cells, from, to - from);
-    this.#offset = offset;
-    this.#dayStride = dayStride;
+    const { totalFieldF32, totalFieldF64 } = this.#core.kernels;
+    const total = size === 4 ? totalFieldF32 : totalFieldF64;
     const rule = this.#byRule();
-    if (rule === undefined) {
-      const total = size === 4 ? kernels.totalFieldF32 : kernels.totalFieldF64;
-      const days = to - from;
-      total(this.#input.members, members.length, offset, dayStride, cells, days, this.rows, this.rowBytes, this.#spare);
-    } else {
-      const table = this.#table + 8 * window;
-      const first = offset - from * dayStride;
-      rule(this.#input.members, members.length, first, dayStride, size, cells, table, 1, this.rows, this.rowBytes);
-    }
+    const [from, to] = daySpan(this.#windows, window, 1);
+    const windowTable = this.#table + 8 * window;
+    this.#input.cells(cell, cells, from, to - from, ({ first, count, table, offset, dayStride }) => {
+      const rows = this.rows + first * this.rowBytes;
+      if (rule === undefined) {
+        total(table, count, offset, dayStride, cells, to - from, rows, this.rowBytes, this.#spare);
+      } else {
+        const start = offset - from * dayStride;
+        rule(table, count, start, dayStride, size, cells, windowTable, 1, rows, this.rowBytes);
+      }
+    });
   }
 
   /** The kernel of the rarer rules; sums and means are totals. */
