@@ -1,7 +1,7 @@
 import { DataError } from '../errors.js';
 import { formatDate } from '../period/day.js';
 import { describePlace, type RowBlock, type RowIndex, type RowPiece, samePlace } from './row-index.js';
-import { dayOutOfOrder, dayTwice } from './wrong-day.js';
+import { dayOutOfOrder, dayTwice, refuseScattered } from './wrong-day.js';
 
 /**
  * The block of rows that go day by day, each with the locations of the first day in the same order. Throws a DataError that names
@@ -20,7 +20,9 @@ export function blockByDay(index: RowIndex): RowBlock {
     }
     pieces.push({ from: start, to: start + cells, at: (days[start] - days[0]) * cells });
   }
-  const span = days[days.length - 1] - days[0] + 1;
+  const last = days[days.length - 1];
+  refuseScattered(index, days[0], last, pieces.length);
+  const span = last - days[0] + 1;
   return {
     order: 'cell-fastest',
     firstDay: days[0],

@@ -1,7 +1,7 @@
 import { DataError } from '../errors.js';
 import { formatDate } from '../period/day.js';
 import { describePlace, type RowBlock, type RowIndex, type RowPiece, samePlace } from './row-index.js';
-import { dayOutOfOrder, dayTwice } from './wrong-day.js';
+import { dayOutOfOrder, dayTwice, refuseScattered } from './wrong-day.js';
 
 /** Consecutive rows of one location. */
 interface Run {
@@ -20,6 +20,7 @@ export function blocksByLocation(index: RowIndex): RowBlock[] {
     const { start, length } = runs[i];
     const firstDay = index.days[start];
     const days = index.days[start + length - 1] - firstDay + 1;
+    refuseScattered(index, firstDay, firstDay + days - 1, length);
     const cellRows = [start];
     let next = i + 1;
     if (days === length) {

@@ -4,7 +4,7 @@ import { DataError } from '../errors.js';
 import type { CodedColumn } from './coded-column.js';
 import type { EnsemblePart } from './ensemble.js';
 import { describePlace, type RowIndex } from './row-index.js';
-import { dayOutOfOrder, dayTwice } from './wrong-day.js';
+import { dayOutOfOrder, dayTwice, refuseScattered } from './wrong-day.js';
 
 /** A table with one row per location, member and day, in any order but with the days of each series ascending. */
 export interface LongTable extends RowIndex {
@@ -60,6 +60,7 @@ function pivot(
   cellOf: Int32Array,
   memberOf: Int32Array,
 ): EnsemblePart[] {
+  for (const { first, last } of cells) refuseScattered(table, first, last, cellOf.length);
   const groups = groupBySpan(cells);
   /** For each cell, its group and place in it. */
   const home = groups.flatMap((group, g) => group.map((_, place) => ({ g, place })));

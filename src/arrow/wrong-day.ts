@@ -66,3 +66,18 @@ function mayTellApart({ table, roles, valueNames }: RowIndex, name: string): boo
 function timeText(value: unknown): string {
   return typeof value === 'number' ? new Date(value).toISOString().replace('.000Z', 'Z') : String(value);
 }
+
+/** More days than this for each one that is there are no gap but a mistaken date. */
+const MOST_DAYS_PER_DAY = 50;
+
+/** Throws a DataError where `present` days are scattered over so long a span that a date must be wrong. */
+export function refuseScattered({ source, dateColumn }: RowIndex, first: number, last: number, present: number): void {
+  if (last - first < MOST_DAYS_PER_DAY * present + 366) return;
+  throw new DataError({
+    source,
+    column: dateColumn,
+    problem: `${present} days are scattered over ${last - first + 1}`,
+    received: `${formatDate(first)} to ${formatDate(last)}`,
+    allowed: 'days that follow each other, with gaps; one of these dates may be mistaken',
+  });
+}

@@ -141,3 +141,21 @@ describe('locations out of order', () => {
     );
   });
 });
+
+describe('days scattered over so long a span that one must be wrong', () => {
+  const message =
+    'DataError rain.csv, column date: 3 days are scattered over 328721; received "2024-01-01 to 2924-01-03"; allowed: days that follow each other, with gaps; one of these dates may be mistaken';
+  const days = dates('2024-01-01', '2024-01-02', '2924-01-03');
+
+  it('are refused in every form of table', () => {
+    expect(failure({ date: days, m1: [1, 2, 3] })).toBe(message);
+    expect(failure({ date: days, member: [1, 1, 1], value: [1, 2, 3] })).toBe(message);
+    const byDay = dates('2024-01-01', '2024-01-01', '2924-01-03', '2924-01-03');
+    const places = { lat: [1, 2, 1, 2], lon: [3, 3, 3, 3] };
+    expect(failure({ date: byDay, ...places, m1: [1, 2, 3, 4] })).toBe(message.replace('3 days', '2 days'));
+  });
+
+  it('are gaps where they are not so far apart', () => {
+    expect(read(table({ date: dates('2024-01-01', '2025-01-01'), m1: [1, 2] })).parts[0].days).toBe(367);
+  });
+});
