@@ -12,7 +12,7 @@ import { ensembleAsked, statisticsInGroups } from '../statistics/statistics.js';
 import { resultsOf, windowedParts } from '../statistics/windowed-part.js';
 
 /** Results that are computed and written at a time. */
-const ROWS_AT_ONCE = 32_768;
+const ROWS_AT_ONCE = 8_192;
 
 /**
  * Statistics as `statistics` gives them, a table of some rows at a time, but no window at all is an error that names the span of
