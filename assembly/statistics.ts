@@ -44,11 +44,13 @@ import { sortColumnF32, sortColumnF64 } from './sort';
   return f64x2.add(even, odd);
 }
 
-/** How many members lie above `limit`; missing ones do not. */
-@inline function above<Row>(row: usize, rowBytes: usize, members: i32, divisor: v128, limit: v128): v128 {
+/** How many members lie above `limit`, as rounded to the type of results; missing ones do not. */
+@inline function above<Row, Out>(row: usize, rowBytes: usize, members: i32, divisor: v128, limit: v128): v128 {
   let count = i64x2.splat(0);
   for (let m = 0; m < members; m++, row += rowBytes) {
-    count = i64x2.sub(count, f64x2.gt(f64x2.div(lanePair<Row>(row), divisor), limit));
+    let x = f64x2.div(lanePair<Row>(row), divisor);
+    if (sizeof<Out>() == 4) x = f64x2.promote_low_f32x4(f32x4.demote_f64x2_zero(x));
+    count = i64x2.sub(count, f64x2.gt(x, limit));
   }
   return f64x2.convert_low_i32x4_s(i32x4.shuffle(count, count, 0, 2, 0, 2));
 }
@@ -69,7 +71,7 @@ import { sortColumnF32, sortColumnF64 } from './sort';
   }
   out += <usize>quantiles * outBytes;
   for (let k = 0; k < thresholdCount; k++, thresholds += 16, out += outBytes) {
-    const count = above<Row>(row, rowBytes, members, divisor, v128.load64_splat(thresholds));
+    const count = above<Row, Out>(row, rowBytes, members, divisor, v128.load64_splat(thresholds));
     const share = f64x2.div(load<f64>(thresholds, 8) != 0 ? f64x2.sub(valid, count) : count, valid);
     storePair<Out>(out, v128.or(share, hidden));
   }

@@ -41,11 +41,15 @@ const BESIDE = new Set(
     'step lead lead_time leadtime lead_day lead_days forecast_day forecast_hour horizon init_time init_date run cycle',
     'reference_time reference_date reference_datetime forecast_reference_time time_origin pub_datetime family model',
     'model_id project_id elevation elev altitude alt height surface depth level year month doy dayofyear day_of_year',
-    'week season hour minute x y n_members ensemble_size mean ensemble_mean ens_mean median std sd stdev spread',
+    'week season hour minute x y n_members ensemble_size',
   ]
     .join(' ')
     .split(' '),
 );
+
+/** Columns of statistics that stand beside the members in some files. */
+const STATISTIC =
+  /^((ens|ensemble)[_ ]?)?(mean|avg|average|median|std|stdev|sd|var|variance|spread|min|minimum|max|maximum|sum|total)$|^(q|pct|perc|percentile|quantile)[_ ]?\d/;
 
 /** The roles that `columnRoles` knows. */
 export const COLUMN_ROLES: readonly ColumnRole[] = /* @__PURE__ */ Object.freeze(
@@ -102,7 +106,7 @@ export function columnRoles(table: Table, given: ColumnRoles = {}, source?: stri
 export function otherColumns(table: Table, roles: ColumnRoles): string[] {
   const usual = new Set(Object.values(USUAL_NAMES).flat());
   const isOther = (name: string) =>
-    !usual.has(name) && !BESIDE.has(name) && !PLACE_NAME.test(name) && !ROW_NUMBER.test(name);
+    !usual.has(name) && !BESIDE.has(name) && !STATISTIC.test(name) && !PLACE_NAME.test(name) && !ROW_NUMBER.test(name);
   return withoutRole(table, roles).filter((name) => isOther(plain(name)));
 }
 

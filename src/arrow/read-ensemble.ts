@@ -9,6 +9,7 @@ import type { Ensemble, EnsemblePart } from './ensemble.js';
 import { fieldsOfRows } from './fields-of-rows.js';
 import { membersOfList } from './list-column.js';
 import { fieldsOfLongTable } from './long-table.js';
+import { refuseMixedRows } from './mixed-rows.js';
 import { floatType, numberChunks } from './number-column.js';
 import type { ReadOptions } from './read-options.js';
 import type { RowIndex } from './row-index.js';
@@ -25,11 +26,12 @@ export function readEnsemble(table: Table, options: ReadOptions = {}): Ensemble 
   const { source } = options;
   const roles = columnRoles(table, options.columns, source);
   const dateColumn = dateColumnOf(table, roles, source);
+  refuseMixedRows(table, roles, source);
   const values = valueColumns(table, roles, options);
   const listed = roles.variable === undefined ? undefined : codedColumn(columnOf(table, roles.variable));
   const variable = tableVariable(table, listed, values.named, options);
   const use = variableRows(roles, listed, variable, options);
-  const units = tableUnits(table, roles, values.named, variable, use, source);
+  const units = tableUnits(table, roles, values, variable, use, source);
   const index: RowIndex = {
     days: dayColumn(columnOf(table, dateColumn), dateColumn, source),
     ...tableCoordinates(table, roles, source),

@@ -4,6 +4,7 @@ import { unitsAgree } from '../variable/units-agree.js';
 import type { Variable } from '../variable/variable.js';
 import type { ColumnRoles } from './column-roles.js';
 import { onlyText } from './text-column.js';
+import type { ValueColumns } from './value-columns.js';
 
 /** Units as they end the names of columns, `t2m_K`, `Rain (mm)`; other words in those places say something else. */
 const UNIT_AT_END =
@@ -19,13 +20,13 @@ const WRITTEN_OUT: Readonly<Record<string, string>> = {
 };
 
 /**
- * The units that a table states: in a column, in the metadata of the schema or of the column of values (`named`), else at the end
- * of that column's name. Throws DataError where rows differ, and where the units are not the variable's: nothing is converted.
+ * The units that a table states: in a column, in the metadata of the schema or of the column of values, else at the end of that
+ * column's name, or in brackets in that of a member. Throws DataError where rows differ, and where the units are not the variable's: nothing is converted.
  */
 export function tableUnits(
   table: Table,
   roles: ColumnRoles,
-  named: string | undefined,
+  { named, names }: ValueColumns,
   variable: Variable | undefined,
   use: ((row: number) => boolean) | undefined,
   source?: string,
@@ -36,7 +37,7 @@ export function tableUnits(
       ? undefined
       : onlyText(table.getChild(roles.units) as Vector, roles.units, unitsAgree, source, use);
   const stated = fromColumn ?? field?.metadata.get('units') ?? table.schema.metadata.get('units');
-  const units = stated ?? unitsInName(named);
+  const units = stated ?? unitsInName(named) ?? unitsOfMembers(names, source);
   if (units !== undefined && variable !== undefined && !unitsAgree(units, variable.units)) {
     throw new DataError({
       source,
@@ -45,6 +46,25 @@ export function tableUnits(
       received: units,
       allowed: `${variable.units}; convert the values first`,
     });
+  }
+  return units;
+}
+
+function unitsOfMembers(names: readonly string[], source?: string): string | undefined {
+  let units: string | undefined;
+  for (const name of names) {
+    const own = UNIT_IN_BRACKETS.exec(name.trim())?.[1];
+    if (own === undefined) continue;
+    if (units !== undefined && !unitsAgree(units, own)) {
+      throw new DataError({
+        source,
+        column: name,
+        problem: 'mixed units',
+        received: own,
+        allowed: `${units}, as before`,
+      });
+    }
+    units = WRITTEN_OUT[own.toLowerCase()] ?? own;
   }
   return units;
 }

@@ -1,7 +1,7 @@
 import { DataType, type Vector } from 'apache-arrow';
 import { DataError } from '../errors.js';
 import { formatDate } from '../period/day.js';
-import { isPlaceName, labelColumns, otherColumns } from './column-roles.js';
+import { labelColumns, otherColumns } from './column-roles.js';
 import { isNumberType } from './number-column.js';
 import type { RowIndex } from './row-index.js';
 
@@ -49,9 +49,7 @@ export function dayTwice(index: RowIndex, row: number, before: number, whose = '
   return error(
     `day given twice${whose}, in rows that differ in ${label}`,
     `${day} of ${cell(label, row)}, after ${cell(label, before)} in row ${before + 1}`,
-    isPlaceName(label)
-      ? 'each day once; several places need columns of latitude and longitude, or a table each'
-      : `each day once; keep one ${label}${giveAsMember}`,
+    `each day once; keep one ${label}${giveAsMember}`,
   );
 }
 

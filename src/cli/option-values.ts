@@ -16,7 +16,7 @@ export function quantileList(text: string): number[] {
   const items = text.split(',');
   for (const item of items) {
     if (!NUMBER.test(item))
-      throw new InvalidArgumentError(`${JSON.stringify(item)} is not a number. Expected 0.05,0.25,...`);
+      throw new InvalidArgumentError(`${JSON.stringify(item)} is not a plain decimal. Expected 0.05,0.25,...`);
   }
   return items.map(Number);
 }

@@ -29,6 +29,7 @@ function unreadable(path: string, cause: NodeJS.ErrnoException): FileError {
 const REASONS: Record<string, string> = {
   ENOENT: 'there is no such file or folder',
   EISDIR: 'it is a folder',
+  EEXIST: 'there is a file of that name',
   ENOTDIR: 'part of its path is no folder',
   EACCES: 'permission denied',
   EPERM: 'not permitted',

@@ -10,6 +10,7 @@ import {
 } from '../statistics/options.js';
 import { ensembleAsked, statisticsInGroups } from '../statistics/statistics.js';
 import { resultsOf, windowedParts } from '../statistics/windowed-part.js';
+import { implausible } from './plausibility.js';
 
 /** Results that are computed and written at a time. */
 const ROWS_AT_ONCE = 8_192;
@@ -22,7 +23,20 @@ export function statisticsOfFile(core: Core, table: Table, options: StatisticsOp
   const checked = checkStatisticsOptions(options);
   const ensemble = ensembleAsked(table, checked);
   if (windowedParts(ensemble, checked).every((part) => resultsOf(part) === 0)) throw noWindow(ensemble, checked);
-  return statisticsInGroups(core, ensemble, checked, ROWS_AT_ONCE);
+  return watched(statisticsInGroups(core, ensemble, checked, ROWS_AT_ONCE), ensemble, checked.source);
+}
+
+/** Passes tables on, and warns of the first that is not plausible. */
+function* watched(tables: Iterable<Table>, { variable }: Ensemble, source?: string): Generator<Table> {
+  let warned = variable === undefined;
+  for (const table of tables) {
+    const warning = warned || variable === undefined ? undefined : implausible(table, variable);
+    if (warning !== undefined) {
+      process.stderr.write(`warning: ${source}: ${warning}\n`);
+      warned = true;
+    }
+    yield table;
+  }
 }
 
 const WINDOWS = { daily: 'day', weekly: 'complete ISO week', monthly: 'complete month' };

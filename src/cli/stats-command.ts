@@ -13,6 +13,7 @@ import { columnRoleList, dateText, plainNumber, point, quantileList, threshold }
 import { Progress } from './progress.js';
 import { readInput, sourceName } from './read-input.js';
 import { statisticsOfFile } from './statistics-of-file.js';
+import { refuseInput } from './write-output.js';
 import { writeStatistics } from './write-statistics.js';
 
 interface StatsOptions {
@@ -79,6 +80,7 @@ async function stats(files: string[], options: StatsOptions): Promise<void> {
     ...(thresholds && { thresholds }),
     ...(quantileType !== undefined && { quantileType: quantileType as QuantileType }),
   };
+  if (out !== undefined) await refuseInput(out, files);
   await writeStatistics(statisticsOfFiles(files, request), { format, out, files: files.length });
 }
 

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, realpath, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { FileError, isPlumecastError } from '../errors.js';
@@ -18,6 +18,18 @@ const HELD_BYTES = 16_777_216;
 export async function writeOutput(path: string, blocks: Blocks): Promise<void> {
   if (path === STANDARD) await writeStandard(blocks);
   else await writeFile(path, blocks);
+}
+
+/** Throws FileError where the output would replace one of the inputs. */
+export async function refuseInput(path: string, inputs: readonly string[]): Promise<void> {
+  const real = (name: string) => realpath(name).catch(() => undefined);
+  const output = await real(path);
+  if (path === STANDARD || output === undefined) return;
+  for (const input of inputs) {
+    if (input !== STANDARD && (await real(input)) === output) {
+      throw new FileError({ subject: path, problem: 'is also an input', allowed: 'another path to write to' });
+    }
+  }
 }
 
 async function writeFile(path: string, blocks: Blocks): Promise<void> {

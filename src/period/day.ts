@@ -59,6 +59,9 @@ export function weekday(day: number): number {
  * Throws an OptionError that begins with `subject` where the text has another form, or where the date does not exist.
  */
 export function parseDate(text: string, subject = 'date'): number {
+  if (typeof text !== 'string') {
+    throw new OptionError({ subject, problem: 'is not a text', received: text, allowed: 'a date as YYYY-MM-DD' });
+  }
   const year = readDigits(text, 0, 4);
   const month = readDigits(text, 5, 7);
   const day = readDigits(text, 8, 10);

@@ -36,7 +36,7 @@ export interface StatisticsColumns {
   readonly quantiles: readonly FloatArray[];
   /** Standard deviation with n - 1; NaN for a single member. */
   readonly spread?: FloatArray;
-  /** One array for each threshold: the share of valid members that exceed it. */
+  /** One array for each threshold: the share of valid members that exceed it, both rounded to the field's type. */
   readonly probabilities: readonly FloatArray[];
   /** The number of valid members. */
   readonly members: Int32Array;
@@ -99,7 +99,7 @@ function run<Tile extends Lanes>(
   const arrays = [mean, ...(spread ? [spread] : []), ...quantiles, ...probabilities];
   const block = new ResultBlock(core, arrays, columns.members, source.mostLanes);
   const plan = makePlan(core, members, request);
-  const thresholds = writeThresholds(core, request.thresholds);
+  const thresholds = writeThresholds(core, request.thresholds, field.type === 'float32');
   const thresholdCount = request.thresholds.length;
   const withSpread = spread ? 1 : 0;
   // A share of members that is a whole number must not be rounded up for the last bit of its product.
@@ -139,11 +139,15 @@ function makePlan({ kernels, memory }: Core, members: number, { quantiles, quant
   return plan;
 }
 
-/** The kernel counts members above a limit: `x >= limit` is `x > the float64 before it`, and `<`, `<=` are the others. */
-function writeThresholds({ memory }: Core, thresholds: readonly Threshold[]): number {
+/**
+ * The kernel counts members above a limit: `x >= limit` is `x > the float64 before it`, and `<`, `<=` are the others. Values and
+ * limits are compared in the field's type: a float32 0.1 is not above 0.1.
+ */
+function writeThresholds({ memory }: Core, thresholds: readonly Threshold[], single: boolean): number {
   const address = memory.scratch(16 * thresholds.length);
   const table = memory.float64(address, 2 * thresholds.length);
-  thresholds.forEach(({ operator, limit }, k) => {
+  thresholds.forEach(({ operator, limit: asked }, k) => {
+    const limit = single ? Math.fround(asked) : asked;
     table[2 * k] = operator === '>' || operator === '<=' ? limit : floatBefore(limit);
     table[2 * k + 1] = operator === '<' || operator === '<=' ? 1 : 0;
   });

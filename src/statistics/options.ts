@@ -109,7 +109,7 @@ export function checkWindowOptions(
   if (startDay !== undefined && endDay !== undefined && startDay > endDay) {
     throw new OptionError({
       subject: 'startDate',
-      problem: 'after endDate',
+      problem: 'later than the last day asked',
       received: startDate,
       allowed: `a date up to ${endDate}`,
     });

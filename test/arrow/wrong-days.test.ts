@@ -1,6 +1,6 @@
 import { TimestampMillisecond } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { categories, dates, messageOf, read, table, typed } from './tables.js';
+import { dates, messageOf, read, table, typed } from './tables.js';
 
 const source = 'rain.csv';
 type Columns = Parameters<typeof table>[0];
@@ -40,18 +40,6 @@ describe('a day given twice', () => {
     };
     expect(failure({ ...byTime, lat: [1, 2, 1, 2], lon: [0, 0, 0, 0], m1: [1, 2, 3, 4] })).toBe(
       message.replace('row 2', 'row 3').replace('of one day', 'of one day at 1, 0'),
-    );
-  });
-
-  it('at places told by name only: coordinates are needed', () => {
-    const message =
-      'DataError rain.csv, row 2, column date: day given twice, in rows that differ in site_id; received "2024-01-01 of bvre, after fcre in row 1"; allowed: each day once; several places need columns of latitude and longitude, or a table each';
-    expect(failure({ date: twice, site_id: ['fcre', 'bvre'], m1: [1, 2], m2: [3, 4] })).toBe(message);
-    expect(failure({ date: twice, site_id: categories('fcre', 'bvre'), member: [1, 1], value: [3, 4] })).toBe(
-      message.replace('twice,', 'twice for member 1,'),
-    );
-    expect(failure({ date: twice, station: [10, 11], m1: [1, 2] })).toMatch(
-      /in rows that differ in station; received "2024-01-01 of 11, after 10 in row 1"/,
     );
   });
 

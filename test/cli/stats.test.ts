@@ -196,6 +196,28 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     });
   });
 
+  it('does not write over an input', () => {
+    const whole = readFileSync(join(folder, 'demo.arrow'));
+    expect(stats('demo.arrow', '--out', './demo.arrow')).toMatchObject({
+      code: 1,
+      err: 'error: ./demo.arrow: is also an input; allowed: another path to write to\n',
+    });
+    expect(readFileSync(join(folder, 'demo.arrow')).equals(whole)).toBe(true);
+  });
+
+  it('warns of values that are not plausible, and computes them all the same', () => {
+    writeFileSync(join(folder, 'kelvin.csv'), threeMembers(7).replaceAll(',1,2,3', ',280,290,300'));
+    const args = ['--granularity', 'weekly', '--quantiles', '0.5'];
+    expect(stats('kelvin.csv', '--variable', 'temp_mean', ...args)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(',290,290\n'),
+      err: 'warning: kelvin.csv: temp_mean of 290 degC a day in 2024-W01 is not plausible (-95 to 60): are the units and missing values right?\n',
+    });
+    expect(stats('kelvin.csv', ...rain, ...args).err).toBe('');
+    writeFileSync(join(folder, 'fill.csv'), threeMembers(7).replaceAll(',1,2,3', ',1,2,-9999'));
+    expect(stats('fill.csv', ...rain, ...args).err).toMatch(/^warning: fill.csv: precipitation of -3332 mm a day/);
+  });
+
   it('names a file that is not there, and a folder', () => {
     expect(stats('nowhere.csv').err).toBe(
       'error: nowhere.csv: cannot be read: there is no such file or folder; allowed: a readable file\n',

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,11 @@ const examples = [...readme.matchAll(/```(js|sh)\n([^`]*?)```\n\n```text\n([^`]*
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-readme-'));
 beforeAll(async () => {
-  writeFileSync(join(folder, 'rain.arrow'), await writeTable(demoTable('precipitation', { days: 45 }), 'arrow'));
+  mkdirSync(join(folder, 'plumecast-demo'));
+  writeFileSync(
+    join(folder, 'plumecast-demo/precipitation.arrow'),
+    await writeTable(demoTable('precipitation'), 'arrow'),
+  );
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -33,7 +33,8 @@ export function seededField(options: FieldOptions = {}): EnsembleField {
   const random = seeded(seed);
   const value =
     options.value ??
-    ((next) => (next() < 0.3 ? (next() < 0.5 ? 0 : -0) : next() < 0.3 ? Math.round(next() * 10) : (next() - 0.3) * 40));
+    ((next) =>
+      next() < 0.3 ? (next() < 0.5 ? 0 : -0) : next() < 0.3 ? Math.round(next() * 10) / 10 : (next() - 0.3) * 40);
   const columns = Array.from({ length: members }, (_, m) => {
     const chunks: ColumnChunk[] = [];
     for (let row = 0; row < days * cells; row += chunkRows) {

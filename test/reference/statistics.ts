@@ -35,7 +35,12 @@ export interface Entry {
 }
 
 /** Statistics of one window over members' totals; `divisor` is the days of a mean, else 1. */
-function entryOf(totals: readonly number[], divisor: number, request: StatisticsRequest): Entry {
+function entryOf(
+  totals: readonly number[],
+  divisor: number,
+  request: StatisticsRequest,
+  round = (x: number) => x,
+): Entry {
   const there = totals.filter((x) => !Number.isNaN(x));
   const n = there.length;
   const required = Math.max(1, Math.ceil(request.minMemberShare * totals.length - 1e-9));
@@ -60,10 +65,11 @@ function entryOf(totals: readonly number[], divisor: number, request: Statistics
       const { low, high, weight } = quantilePosition(request.quantileType, n, p);
       return Math.min(sorted[low] + weight * (sorted[high] - sorted[low]), sorted[high]) / divisor + 0;
     }),
-    probabilities: request.thresholds.map(({ operator, limit }) => {
+    probabilities: request.thresholds.map(({ operator, limit: asked }) => {
+      const limit = round(asked);
       const exceeds = (x: number) =>
         operator === '>' ? x > limit : operator === '>=' ? x >= limit : operator === '<' ? x < limit : x <= limit;
-      return there.filter((total) => exceeds(total / divisor)).length / n;
+      return there.filter((total) => exceeds(round(total / divisor))).length / n;
     }),
     members: n,
   };
@@ -81,7 +87,8 @@ export function statisticsTwin(field: EnsembleField, windows: WindowTable, reque
         request.window,
       ),
     );
-    return entryOf(totals, request.window === 'mean' ? windows.days[w] : 1, request);
+    const round = field.type === 'float32' ? Math.fround : undefined;
+    return entryOf(totals, request.window === 'mean' ? windows.days[w] : 1, request, round);
   };
   const cells = Array.from({ length: field.cells }, (_, c) => c);
   const all = Array.from({ length: windows.count }, (_, w) => w);

@@ -27,6 +27,7 @@ const everything: Partial<StatisticsRequest> = {
     { operator, limit: 0 },
     { operator, limit: 5 },
     { operator, limit: -2.5 },
+    { operator, limit: 0.1 },
   ]),
 };
 

@@ -77,7 +77,7 @@ describe('refused options', () => {
       'OptionError endDate: does not exist; received "2023-02-29"; allowed: days from 1 to 28 in 2023-02',
     );
     expect(refusal({ startDate: '2024-01-02', endDate: '2024-01-01' })).toBe(
-      'OptionError startDate: after endDate; received "2024-01-02"; allowed: a date up to 2024-01-01',
+      'OptionError startDate: later than the last day asked; received "2024-01-02"; allowed: a date up to 2024-01-01',
     );
   });
 

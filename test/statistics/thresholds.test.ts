@@ -1,5 +1,8 @@
+import { tableFromArrays } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { loadCore } from '../../src/core/load.js';
+import { statistics } from '../../src/statistics/statistics.js';
 import { checkThresholds, parseThreshold, thresholdName } from '../../src/statistics/thresholds.js';
 import { messageOf } from '../arrow/tables.js';
 
@@ -58,5 +61,18 @@ describe('thresholds', () => {
     expect(messageOf(() => checkThresholds('>20' as never))).toBe(
       'OptionError thresholds: not a list; received ">20"; allowed: a list of thresholds, such as [">20"]',
     );
+  });
+});
+
+describe('exceedance of float32 values', () => {
+  it('a value that is the threshold in float32 does not exceed it', async () => {
+    const core = await loadCore();
+    const member = (value: number) => new Float32Array([value]);
+    const table = tableFromArrays({ date: ['2024-01-01'], m1: member(0.1), m2: member(0.2) });
+    const thresholds = ['>0.1', '>=0.1', '<0.2', '<=0.2'];
+    const result = statistics(core, table, { variable: 'precipitation', thresholds });
+    expect(['p_gt_0.1', 'p_ge_0.1', 'p_lt_0.2', 'p_le_0.2'].map((name) => result.getChild(name)?.get(0))).toEqual([
+      0.5, 1, 0.5, 1,
+    ]);
   });
 });

@@ -1,0 +1,47 @@
+import type { Table, Vector } from 'apache-arrow';
+import { DataError } from '../errors.js';
+import { codedColumn } from './coded-column.js';
+import { type ColumnRoles, isPlaceName } from './column-roles.js';
+
+/** Families of forecasts whose rows are members; those of others are parameters of a distribution. */
+const MEMBER_FAMILIES = new Set(['ensemble', 'sample']);
+
+/**
+ * Throws a DataError where rows that must not be pooled would be: of several places of which only a name tells, or of
+ * parameters of a distribution, such as the mean and standard deviation that a `family` of `normal` has.
+ */
+export function refuseMixedRows(table: Table, roles: ColumnRoles, source?: string): void {
+  const taken = new Set(Object.values(roles));
+  for (const { name } of table.schema.fields) {
+    if (taken.has(name)) continue;
+    if (isPlaceName(name) && roles.latitude === undefined) refusePlaces(table, name, source);
+    if (name.trim().toLowerCase() === 'family') refuseFamilies(table, name, source);
+  }
+}
+
+function refusePlaces(table: Table, column: string, source?: string): void {
+  const { codes, values } = codedColumn(table.getChild(column) as Vector);
+  if (values.length < 2) return;
+  throw new DataError({
+    source,
+    row: codes.indexOf(1) + 1,
+    column,
+    problem: 'another place than in the rows before',
+    received: String(values[1]),
+    allowed: `one place, ${values[0]}; several need columns of latitude and longitude, or a table each`,
+  });
+}
+
+function refuseFamilies(table: Table, column: string, source?: string): void {
+  const { codes, values } = codedColumn(table.getChild(column) as Vector);
+  const other = values.findIndex((value) => !MEMBER_FAMILIES.has(String(value)));
+  if (other < 0) return;
+  throw new DataError({
+    source,
+    row: codes.indexOf(other) + 1,
+    column,
+    problem: 'no members, but parameters of a distribution',
+    received: String(values[other]),
+    allowed: [...MEMBER_FAMILIES].join(', '),
+  });
+}
