@@ -2,6 +2,9 @@
 //
 //   node bench/cold-start.mjs [RUNS]
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const runs = Number(process.argv[2] ?? 21);
@@ -16,13 +19,30 @@ function start(args) {
 
 const median = (times) => times.toSorted((a, b) => a - b)[times.length >> 1];
 
-const empty = [];
-const first = [];
-// In turns, so that the load of the machine strikes both.
+const folder = mkdtempSync(join(tmpdir(), 'plumecast-cold-start-'));
+execFileSync(process.execPath, ['dist/cli.js', 'demo', folder], { cwd, stdio: 'ignore' });
+const contestants = {
+  'empty Node': ['--eval', ''],
+  'typed arrays, plumecast/arrays': ['bench/first-statistics.mjs'],
+  'the command, an Arrow file': [
+    'dist/cli.js',
+    'stats',
+    join(folder, 'precipitation.arrow'),
+    '--granularity',
+    'weekly',
+  ],
+  'only importing apache-arrow': ['--input-type=module', '--eval', "import 'apache-arrow'"],
+  'an Arrow table, plumecast': ['bench/first-arrow-statistics.mjs'],
+};
+const times = Object.fromEntries(Object.keys(contestants).map((name) => [name, []]));
+// In turns, so that the load of the machine strikes all.
 for (let run = 0; run < runs; run++) {
-  empty.push(start(['-e', '']));
-  first.push(start(['bench/first-statistics.mjs']));
+  for (const [name, args] of Object.entries(contestants)) times[name].push(start(args));
 }
-const ratio = median(first) / median(empty);
-console.log(`Node ${process.versions.node}, medians of ${runs} starts: empty ${median(empty).toFixed(1)} ms, \
-first statistics ${median(first).toFixed(1)} ms, ratio ${ratio.toFixed(2)}`);
+rmSync(folder, { recursive: true });
+
+console.log(`Node ${process.versions.node}, medians of ${runs} starts of one point, 31 members, 180 days\n`);
+console.log('| from a cold start | ms | times an empty start |\n|---|---:|---:|');
+for (const [name, all] of Object.entries(times)) {
+  console.log(`| ${name} | ${median(all).toFixed(0)} | ${(median(all) / median(times['empty Node'])).toFixed(2)} |`);
+}

@@ -1,7 +1,5 @@
 // What cold-start.mjs starts: one point of 31 members and 180 days, from the import to its weekly statistics.
-import { computeStatistics, loadCore } from 'plumecast';
-import { MemberColumn } from 'plumecast/core';
-import { windowTable } from 'plumecast/period';
+import { computeStatistics, loadCore, MemberColumn, windowTable } from 'plumecast/arrays';
 
 const days = 180;
 const firstDay = 20_485;
