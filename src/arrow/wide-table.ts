@@ -1,15 +1,5 @@
-import {
-  type Data,
-  DateDay,
-  Field,
-  Float32,
-  Float64,
-  makeData,
-  RecordBatch,
-  Schema,
-  Struct,
-  Table,
-} from 'apache-arrow';
+import type { Table } from 'apache-arrow';
+import { dates, numbers, tableOf } from './write-table.js';
 
 /** The columns of a canonical wide table, all of one length. */
 export interface WideColumns {
@@ -22,24 +12,21 @@ export interface WideColumns {
 
 /**
  * Wraps columns, without copying, as an Arrow table in the canonical wide form with one record batch. Member columns
- * are named `member_00` and so on, zero-padded to the largest index.
+ * are named `member_00` and so on, zero-padded to the largest index; NaN is null.
  */
-export function wideTable(columns: WideColumns, metadata: ReadonlyMap<string, string>): Table {
-  const fields = [
-    new Field('latitude', new Float64()),
-    new Field('longitude', new Float64()),
-    new Field('date', new DateDay()),
-    ...columns.members.map((_, index) => new Field(memberName(index, columns.members.length), new Float32(), true)),
-  ];
-  const children: Data[] = [
-    makeData({ type: new Float64(), data: columns.latitude }),
-    makeData({ type: new Float64(), data: columns.longitude }),
-    makeData({ type: new DateDay(), data: columns.date }),
-    ...columns.members.map((values) => makeData({ type: new Float32(), data: values })),
-  ];
-  const schema = new Schema(fields, new Map(metadata));
-  const struct = makeData({ type: new Struct(fields), length: columns.date.length, nullCount: 0, children });
-  return new Table(schema, new RecordBatch(schema, struct));
+export function wideTable(
+  { latitude, longitude, date, members }: WideColumns,
+  metadata: ReadonlyMap<string, string>,
+): Table {
+  return tableOf(
+    [
+      numbers('latitude', latitude),
+      numbers('longitude', longitude),
+      dates('date', date),
+      ...members.map((values, index) => numbers(memberName(index, members.length), values)),
+    ],
+    metadata,
+  );
 }
 
 /** The name of a member's column in output: `member_00`, padded to the largest index of `count` members. */

@@ -91,9 +91,15 @@ async function* statisticsOfFiles(files: readonly string[], request: StatisticsO
   try {
     for (const [index, file] of files.entries()) {
       const source = sourceName(file);
-      progress.tell(`${index + 1} of ${files.length}: ${source}`);
+      const name = files.length === 1 ? source : `${index + 1} of ${files.length}: ${source}`;
+      progress.tell(name);
       const table = await readTable(await readInput(file), { source });
-      yield* statisticsOfFile(core, table, { ...request, source });
+      let rows = 0;
+      for (const result of statisticsOfFile(core, table, { ...request, source })) {
+        yield result;
+        rows += result.numRows;
+        progress.tell(`${name}: ${rows} results`);
+      }
     }
   } finally {
     progress.end();

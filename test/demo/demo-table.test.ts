@@ -7,9 +7,9 @@ describe('demoTable', () => {
     const table = demoTable('temp_mean');
     const types = table.schema.fields.map(({ name, type, nullable }) => `${name} ${type} ${nullable}`);
     expect(types.slice(0, 4)).toEqual([
-      'latitude Float64 false',
-      'longitude Float64 false',
-      'date Date32<DAY> false',
+      'latitude Float64 true',
+      'longitude Float64 true',
+      'date Date32<DAY> true',
       'member_00 Float32 true',
     ]);
     expect(types.length).toBe(34);
