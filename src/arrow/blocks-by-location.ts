@@ -43,20 +43,29 @@ function locationRuns(index: RowIndex): Run[] {
   const { days } = index;
   const rowOf = new Map<string, number>();
   const runs: Run[] = [];
-  let start = 0;
-  for (let row = 0; row <= days.length; row++) {
-    const begins = row === 0 || row === days.length || !samePlace(index, row - 1, row);
-    if (begins) {
-      if (row > 0) runs.push({ start, length: row - start });
-      if (row < days.length) refuseSecondRun(index, row, rowOf);
-      start = row;
-    } else if (days[row] === days[row - 1]) {
-      throw dayTwice(index, row, row - 1, whose(index, row));
-    } else if (days[row] < days[row - 1]) {
-      throw dayOutOfOrder(index, row, row - 1, whose(index, row));
+  for (let start = 0; start < days.length; ) {
+    refuseSecondRun(index, start, rowOf);
+    const end = endOfRun(index, start);
+    runs.push({ start, length: end - start });
+    if (end < days.length && samePlace(index, end - 1, end)) {
+      const error = days[end] === days[end - 1] ? dayTwice : dayOutOfOrder;
+      throw error(index, end, end - 1, whose(index, end));
     }
+    start = end;
   }
   return runs;
+}
+
+/** The first row after `start` that is of another place, or whose day does not come after the one before. */
+function endOfRun({ days, latitude, longitude }: RowIndex, start: number): number {
+  let row = start + 1;
+  if (latitude === undefined || longitude === undefined) {
+    while (row < days.length && days[row] > days[row - 1]) row++;
+    return row;
+  }
+  const [north, east] = [latitude[start], longitude[start]];
+  while (row < days.length && days[row] > days[row - 1] && latitude[row] === north && longitude[row] === east) row++;
+  return row;
 }
 
 function whose(index: RowIndex, row: number): string {

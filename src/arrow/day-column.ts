@@ -29,6 +29,7 @@ export function dayColumn(vector: Vector, column: string, source?: string): Int3
   const [only] = vector.data;
   const ready = vector.data.length === 1 && isDate32(vector.type) && only.nullCount === 0;
   const days = ready ? (only.values as Int32Array).subarray(0, only.length) : new Int32Array(vector.length);
+  if (ready && areDays(days)) return days;
   let row = 0;
   for (const data of vector.data) {
     const hasNulls = data.nullCount > 0;
@@ -51,6 +52,16 @@ export function dayColumn(vector: Vector, column: string, source?: string): Int3
     }
   }
   return days;
+}
+
+/** Whether all are days of the years 1 to 9999; where not, the slow way finds the first that is none. */
+function areDays(days: Int32Array): boolean {
+  let [least, most] = [0, 0];
+  for (let row = 0; row < days.length; row++) {
+    if (days[row] < least) least = days[row];
+    else if (days[row] > most) most = days[row];
+  }
+  return least >= FIRST_DAY && most <= LAST_DAY;
 }
 
 function isDate32(type: DataType): boolean {

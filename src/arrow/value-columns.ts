@@ -42,12 +42,10 @@ export function valueColumns(
     });
   }
   if (candidates.length === 1) return single(candidates[0]);
+  const mayBeMembers = lists.length === 0 && roles.member === undefined;
+  if (mayBeMembers && isNumbered(candidates)) return { form: 'wide', names: candidates };
   const meaning = candidates.map((name) => variableByName(name, variables));
-  const severalVariables =
-    lists.length > 0 ||
-    roles.member !== undefined ||
-    (meaning.some((found) => found !== undefined) && !isNumbered(candidates));
-  if (!severalVariables) return { form: 'wide', names: candidates };
+  if (mayBeMembers && meaning.every((found) => found === undefined)) return { form: 'wide', names: candidates };
   const wanted = candidates.filter((_, i) => variable !== undefined && meaning[i]?.slug === variable.slug);
   if (wanted.length === 1) return single(wanted[0]);
   throw new OptionError({

@@ -18,11 +18,34 @@ export function variableByName(name: string, extra: readonly Variable[] = []): V
 function meaning(name: string, known: readonly Variable[]): Variable | undefined {
   const wanted = folded(name);
   const named =
-    known.find(({ slug }) => folded(slug) === wanted) ??
-    known.find(({ fileNames }) => fileNames.some((fileName) => folded(fileName) === wanted));
+    known.find((variable) => foldedNames(variable).slug === wanted) ??
+    known.find((variable) => foldedNames(variable).fileNames.has(wanted));
   if (named !== undefined) return named;
-  const standard = known.filter(({ standardName }) => standardName !== undefined && folded(standardName) === wanted);
+  const standard = known.filter((variable) => foldedNames(variable).standardName === wanted);
   return standard.length === 1 ? standard[0] : undefined;
+}
+
+interface FoldedNames {
+  readonly slug: string;
+  readonly fileNames: ReadonlySet<string>;
+  readonly standardName: string | undefined;
+}
+
+/** The names of variables as they are compared; a table may have hundreds of columns to ask about. */
+const foldedNamesOf = /* @__PURE__ */ new WeakMap<Variable, FoldedNames>();
+
+function foldedNames(variable: Variable): FoldedNames {
+  let names = foldedNamesOf.get(variable);
+  if (names === undefined) {
+    const { slug, fileNames, standardName } = variable;
+    names = {
+      slug: folded(slug),
+      fileNames: new Set(fileNames.map(folded)),
+      standardName: standardName === undefined ? undefined : folded(standardName),
+    };
+    foldedNamesOf.set(variable, names);
+  }
+  return names;
 }
 
 function folded(name: string): string {
