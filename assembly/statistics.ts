@@ -145,7 +145,7 @@ function writeIncomplete<Row, Out>(
   }
 }
 
-/** Writes two lanes; true where they hold something that is not finite. */
+/** Writes two lanes whose members are all there; their column is sorted. */
 @inline function writePair<Row, Out>(
   row: usize, rowBytes: usize, members: i32, column: usize, total: v128, divisors: usize, positions: usize, quantiles: i32,
   spread: bool, thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize,

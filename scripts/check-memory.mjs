@@ -1,6 +1,7 @@
 /**
- * Fails where statistics of a large file take more memory than an empty Node, the file, and a bound; the system measures the peak.
- * The bound is 64 MB, but more where millions of rows are written, and for Parquet, whose writer boxes values.
+ * Tells how much memory statistics of a large file take beside an empty Node and the file; the system measures the peak. The goal
+ * is 64 MB. Long daily output and Parquet, whose writer boxes values, do not always reach it: that is told, and it fails only
+ * where they take much more than is known.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -27,6 +28,7 @@ if (!existsSync('/proc/self/status')) {
 
 const CELLS = 10_000;
 const DAYS = 180;
+const GOAL = 64e6;
 const MEMBERS = 31;
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-memory-'));
@@ -46,11 +48,11 @@ try {
     for (const format of ['csv', 'json', 'arrow', 'parquet']) {
       const out = join(folder, `out.${format}`);
       const more = peak(['dist/cli.js', 'stats', input, '--granularity', granularity, '--out', out]) - empty - size;
-      const bound = format === 'parquet' ? 160e6 : granularity === 'daily' ? 80e6 : 64e6;
-      const fits = more <= bound;
-      if (!fits) process.exitCode = 1;
+      const bound = format === 'parquet' ? 160e6 : granularity === 'daily' ? 80e6 : GOAL;
+      const verdict = more > bound ? 'too much' : more > GOAL ? 'over the goal' : 'ok';
+      if (more > bound) process.exitCode = 1;
       console.log(
-        `${fits ? 'ok' : 'too much'}: ${granularity} ${format}: ${(more / 1e6).toFixed(0)} MB beside the input of ${(size / 1e6).toFixed(0)} MB`,
+        `${verdict}: ${granularity} ${format}: ${(more / 1e6).toFixed(0)} MB beside the input of ${(size / 1e6).toFixed(0)} MB`,
       );
     }
   }
