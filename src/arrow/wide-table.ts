@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import type { FloatArray } from '../core/float-array.js';
 import { dates, numbers, tableOf } from './write-table.js';
 
 /** The columns of a canonical wide table, all of one length. */
@@ -7,7 +8,7 @@ export interface WideColumns {
   longitude: Float64Array;
   /** Days since 1970-01-01. */
   date: Int32Array;
-  members: readonly Float32Array[];
+  members: readonly FloatArray[];
 }
 
 /**

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEMO_VARIABLES } from '../../src/demo/demo-variables.js';
-import { extraterrestrialRadiation } from '../../src/demo/extraterrestrial-radiation.js';
 import { generateEnsemble, generateMember } from '../../src/demo/generate-ensemble.js';
 import { murmurHash3 } from '../../src/demo/random.js';
 import { isPlumecastError } from '../../src/errors.js';
+import { extraterrestrialRadiation } from '../../src/variable/extraterrestrial-radiation.js';
 import { variables } from '../../src/variable/index.js';
 
 const origin = { seed: 7, latitude: 37.3, longitude: -79.84, initDate: 20514, days: 180 };

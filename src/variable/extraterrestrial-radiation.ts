@@ -1,7 +1,9 @@
 /**
- * The solar radiation that reaches the top of the atmosphere in a day, in MJ m-2 d-1; 0 in the polar night.
- * `latitude` is in degrees north, `dayOfYear` counts from 1 (1 January) and may be fractional.
- * Source: Allen et al. 1998, FAO Irrigation and Drainage Paper 56, equations 21 and 23 to 25.
+ * The solar radiation that reaches the top of the atmosphere in a day, in MJ m-2 d-1; 0 in the polar night; NaN gives NaN.
+ * `latitude` is in degrees north, `dayOfYear` counts from 1 (1 January) to 365, or 366 in leap years, and may be fractional.
+ *
+ * Source: Allen et al. 1998, FAO Irrigation and Drainage Paper 56, equations 21 and 23 to 25; the year has 365 days in them,
+ * leap years included.
  */
 export function extraterrestrialRadiation(latitude: number, dayOfYear: number): number {
   const phi = (latitude * Math.PI) / 180;

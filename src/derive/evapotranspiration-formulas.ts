@@ -1,0 +1,70 @@
+import { DataError } from '../errors.js';
+import { civilDate, dayNumber } from '../period/day.js';
+import { actualVaporPressure } from '../variable/actual-vapor-pressure.js';
+import { atmosphericPressure } from '../variable/atmospheric-pressure.js';
+import { clearSkyRadiation } from '../variable/clear-sky-radiation.js';
+import { extraterrestrialRadiation } from '../variable/extraterrestrial-radiation.js';
+import { meanSaturationVaporPressure } from '../variable/mean-saturation-vapor-pressure.js';
+import { netLongwaveRadiation } from '../variable/net-longwave-radiation.js';
+import { netRadiation } from '../variable/net-radiation.js';
+import { netShortwaveRadiation } from '../variable/net-shortwave-radiation.js';
+import { psychrometricConstant } from '../variable/psychrometric-constant.js';
+import { referenceEvapotranspiration } from '../variable/reference-evapotranspiration.js';
+import { windSpeedAt2m } from '../variable/wind-speed-at-2-m.js';
+import { type Elevation, elevationsOf } from './elevation.js';
+import type { PlacesAndDays, SeriesFormula } from './series-formula.js';
+
+/**
+ * For each cell the formula of reference evapotranspiration, with what depends on place and day alone computed once for all
+ * members. Throws OptionError for the elevation, and DataError where a latitude is not known.
+ */
+export function evapotranspirationFormulas(
+  { latitude, longitude, firstDay, days }: PlacesAndDays,
+  elevation: Elevation | undefined,
+): (cell: number) => SeriesFormula {
+  if (latitude.some(Number.isNaN)) {
+    throw new DataError({
+      problem: 'no latitude, and evapotranspiration depends on it',
+      allowed: 'columns latitude and longitude, or both in the metadata',
+    });
+  }
+  const elevations = elevationsOf(elevation, latitude, longitude);
+  const dayOfYear = Float64Array.from({ length: days }, (_, day) => dayOfYearOf(firstDay + day));
+  return (cell) => {
+    const pressure = atmosphericPressure(elevations[cell]);
+    const clearSky = dayOfYear.map((day) =>
+      clearSkyRadiation(extraterrestrialRadiation(latitude[cell], day), elevations[cell]),
+    );
+    return (inputs, result) => evapotranspiration(inputs, clearSky, psychrometricConstant(pressure), result);
+  };
+}
+
+function evapotranspiration(
+  [tempMin, tempMax, humidity, windSpeed, solarRadiation]: readonly Float64Array[],
+  clearSky: Float64Array,
+  psychrometric: number,
+  result: Float64Array,
+): void {
+  for (let day = 0; day < result.length; day++) {
+    const saturation = meanSaturationVaporPressure(tempMin[day], tempMax[day]);
+    const vaporPressure = actualVaporPressure(saturation, humidity[day]);
+    const longwave = netLongwaveRadiation({
+      tempMin: tempMin[day],
+      tempMax: tempMax[day],
+      vaporPressure,
+      solarRadiation: solarRadiation[day],
+      clearSkyRadiation: clearSky[day],
+    });
+    result[day] = referenceEvapotranspiration({
+      netRadiation: netRadiation(netShortwaveRadiation(solarRadiation[day]), longwave),
+      temperature: (tempMin[day] + tempMax[day]) / 2,
+      windSpeed: windSpeedAt2m(windSpeed[day]),
+      vaporPressureDeficit: saturation - vaporPressure,
+      psychrometricConstant: psychrometric,
+    });
+  }
+}
+
+function dayOfYearOf(day: number): number {
+  return day - dayNumber(civilDate(day).year, 1, 1) + 1;
+}

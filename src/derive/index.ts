@@ -1,0 +1,2 @@
+export { type DeriveOptions, deriveVariable } from './derive-variable.js';
+export type { Elevation } from './elevation.js';

@@ -1,0 +1,2 @@
+export { fillGaps } from './fill-gaps.js';
+export type { FillOptions, HistorySource } from './read-sources.js';

@@ -1,0 +1,90 @@
+import type { Table } from 'apache-arrow';
+import type { NamedEnsemble } from '../arrow/aligned-parts.js';
+import type { ColumnRoles } from '../arrow/column-roles.js';
+import { readEnsemble } from '../arrow/read-ensemble.js';
+import { DataError, OptionError } from '../errors.js';
+import { findVariable } from '../variable/find-variable.js';
+import { unitsAgree } from '../variable/units-agree.js';
+import type { Variable } from '../variable/variable.js';
+
+/** Where daily values come from. */
+export interface HistorySource {
+  /** What the days that it gives are marked with: `era5`, `analysis`, ... */
+  readonly name: string;
+  readonly table: Table;
+}
+
+/** How to understand the tables, all of them alike. */
+export interface FillOptions {
+  /** The variable: a slug, or a definition of your own. Default: what the tables' metadata or column names say. */
+  readonly variable?: string | Variable;
+  /** Variables of your own that the tables, or `variable`, may name. */
+  readonly variables?: readonly Variable[];
+  /** Names of the tables' columns where they are not the usual ones. */
+  readonly columns?: ColumnRoles;
+}
+
+/** Reads sources, which must have names of their own, one member each, and one variable and unit. */
+export function readSources(sources: readonly HistorySource[], options: FillOptions): NamedEnsemble[] {
+  checkNames(sources.map(({ name }) => name));
+  const { variable: asked, variables, columns } = options;
+  const variable = typeof asked === 'string' ? findVariable(asked, variables) : asked;
+  const named = sources.map(({ name, table }) => ({
+    source: name,
+    ensemble: readEnsemble(table, { variable, variables, columns, source: name }),
+  }));
+  for (const own of named) {
+    refuseMembers(own);
+    refuseOtherVariable(own, named[0]);
+  }
+  return named;
+}
+
+function checkNames(names: readonly string[]): void {
+  if (names.length === 0) {
+    throw new OptionError({
+      subject: 'sources',
+      problem: 'none given',
+      allowed: 'at least one, the preferred one first',
+    });
+  }
+  const wrong = names.findIndex((name, i) => name === '' || names.indexOf(name) < i);
+  if (wrong < 0) return;
+  throw new OptionError({
+    subject: `source ${wrong + 1}`,
+    problem: names[wrong] === '' ? 'has no name' : 'has the name of another one',
+    received: names[wrong],
+    allowed: 'a name of its own for each source',
+  });
+}
+
+function refuseMembers({ ensemble, source }: NamedEnsemble): void {
+  const [{ field }] = ensemble.parts;
+  if (field.members.length === 1) return;
+  throw new DataError({
+    source,
+    problem: 'has several members',
+    received: field.members.length,
+    allowed: 'one value a day: a history, not an ensemble',
+  });
+}
+
+function refuseOtherVariable(own: NamedEnsemble, first: NamedEnsemble): void {
+  const { variable, units } = own.ensemble;
+  const expected = first.ensemble;
+  if (variable?.slug !== expected.variable?.slug) {
+    throw new DataError({
+      source: own.source,
+      problem: `not the variable of ${first.source}`,
+      received: variable?.slug ?? 'none that is known',
+      allowed: `${expected.variable?.slug ?? 'none'}, or the variable named for all`,
+    });
+  }
+  if (units === expected.units || (units !== undefined && unitsAgree(units, expected.units ?? ''))) return;
+  throw new DataError({
+    source: own.source,
+    problem: `not the units of ${first.source}`,
+    received: units ?? 'none',
+    allowed: expected.units ?? 'none',
+  });
+}
