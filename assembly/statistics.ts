@@ -12,14 +12,20 @@ import { planColumn, positionsFor, quantileCount } from './plan';
 import { sortColumnF32, sortColumnF64 } from './sort';
 
 /** Two lanes of a row, as f64x2. */
-@inline function lanePair<Row>(address: usize): v128 {
+@inline export function lanePair<Row>(address: usize): v128 {
   return sizeof<Row>() == 4 ? f64x2.promote_low_f32x4(v128.load64_zero(address)) : v128.load(address);
 }
 
-@inline function storePair<Out>(address: usize, pair: v128): void {
+@inline export function storePair<Out>(address: usize, pair: v128): void {
   const positive = f64x2.add(pair, f64x2.splat(0)); // -0 becomes 0
   if (sizeof<Out>() == 4) v128.store64_lane(address, f32x4.demote_f64x2_zero(positive), 0);
   else v128.store(address, positive);
+}
+
+/** Two lanes of a member's row, divided, and rounded to the type of results. */
+@inline export function resultPair<Row, Out>(address: usize, divisor: v128): v128 {
+  const x = f64x2.div(lanePair<Row>(address), divisor);
+  return sizeof<Out>() == 4 ? f64x2.promote_low_f32x4(f32x4.demote_f64x2_zero(x)) : x;
 }
 
 @inline function sortColumn<Row>(column: usize, members: i32): void {
@@ -44,15 +50,18 @@ import { sortColumnF32, sortColumnF64 } from './sort';
   return f64x2.add(even, odd);
 }
 
+/** Two whole numbers as f64x2. */
+@inline export function asCounts(counts: v128): v128 {
+  return f64x2.convert_low_i32x4_s(i32x4.shuffle(counts, counts, 0, 2, 0, 2));
+}
+
 /** How many members lie above `limit`, as rounded to the type of results; missing ones do not. */
 @inline function above<Row, Out>(row: usize, rowBytes: usize, members: i32, divisor: v128, limit: v128): v128 {
   let count = i64x2.splat(0);
   for (let m = 0; m < members; m++, row += rowBytes) {
-    let x = f64x2.div(lanePair<Row>(row), divisor);
-    if (sizeof<Out>() == 4) x = f64x2.promote_low_f32x4(f32x4.demote_f64x2_zero(x));
-    count = i64x2.sub(count, f64x2.gt(x, limit));
+    count = i64x2.sub(count, f64x2.gt(resultPair<Row, Out>(row, divisor), limit));
   }
-  return f64x2.convert_low_i32x4_s(i32x4.shuffle(count, count, 0, 2, 0, 2));
+  return asCounts(count);
 }
 
 /** Writes mean, spread and shares of two lanes; lanes that `hidden` has ones in become missing. */

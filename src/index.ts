@@ -1,5 +1,5 @@
 export type { ColumnRole, ColumnRoles } from './arrow/column-roles.js';
-export type { Point } from './arrow/nearest-cell.js';
+export type { Point } from './arrow/nearest-place.js';
 export { type Core, type CoreSource, loadCore } from './core/load.js';
 export {
   CoreError,
@@ -12,6 +12,7 @@ export {
   PackageError,
   PlumecastError,
 } from './errors.js';
+export type { Categories } from './statistics/categories.js';
 export { computeStatistics, type StatisticsColumns, type StatisticsRequest } from './statistics/compute.js';
 export { computeMemberWindows } from './statistics/compute-member-windows.js';
 export { memberWindows } from './statistics/member-windows.js';

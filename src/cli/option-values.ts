@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { ColumnRole, ColumnRoles } from '../arrow/column-roles.js';
-import type { Point } from '../arrow/nearest-cell.js';
+import type { Point } from '../arrow/nearest-place.js';
 import { isPlumecastError } from '../errors.js';
 import { parseThreshold, type Threshold } from '../statistics/thresholds.js';
 
@@ -41,6 +41,30 @@ export function threshold(text: string, before: readonly Threshold[] = []): Thre
 export function dateText(text: string): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) throw new InvalidArgumentError('Expected a date as YYYY-MM-DD.');
   return text;
+}
+
+/** `YYYY-YYYY` */
+export function yearSpan(text: string): string {
+  if (!/^\d{4}-\d{4}$/.test(text)) throw new InvalidArgumentError('Expected two years, such as 1993-2022.');
+  return text;
+}
+
+/** `3,7` */
+export function dayCounts(text: string): number[] {
+  return text.split(',').map((item) => {
+    if (!/^\s*\d+\s*$/.test(item)) throw new InvalidArgumentError('Expected numbers of days, such as 3,7.');
+    return Number(item);
+  });
+}
+
+/** `14,41,all` */
+export function lastLeads(text: string): (number | null)[] {
+  return text.split(',').map((item) => (item.trim() === 'all' ? null : dayCounts(item)[0]));
+}
+
+/** `a,b,c` */
+export function textList(text: string): string[] {
+  return text.split(',').map((item) => item.trim());
 }
 
 /** `LAT,LON` */

@@ -33,12 +33,21 @@ const OPTION_NAMES: Record<string, string> = {
   startDate: '--start-date',
   endDate: '--end-date',
   minMemberShare: '--min-member-share',
+  minSampleShare: '--min-sample-share',
+  reference: '--reference',
+  halfWidth: '--half-width',
+  categories: '--categories',
   'quantile type': '--quantile-type',
   quantiles: '--quantiles',
   threshold: '--threshold',
   variable: '--variable',
+  granularity: '--granularity',
   point: '--point',
   columns: '--columns',
+  exceed: '--exceed',
+  overlaps: '--overlaps',
+  lastLeads: '--last-leads',
+  names: '--names',
 };
 
 function inWordsOfCommand({ tag, subject, message }: PlumecastError): string {

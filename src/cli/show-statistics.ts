@@ -23,7 +23,9 @@ export function showStatistics(table: Table, { colour, maxWidth }: ShowOptions):
   const cells = new Map(table.schema.fields.map(({ name }) => [name, cellsOf(table, name)]));
   const constant = CAPTION.filter((name) => new Set(cells.get(name)).size === 1);
   const whole = cells.get('complete')?.every((complete) => complete === true);
-  const hidden = new Set([...constant, ...(whole ? REDUNDANT : ['start', 'end'])]);
+  const distinct = cells.get('degenerate')?.every((degenerate) => degenerate === false);
+  const redundant = [...(whole ? REDUNDANT : ['start', 'end']), ...(distinct ? ['degenerate'] : [])];
+  const hidden = new Set([...constant, ...redundant]);
   const { bold } = pc.createColors(colour);
   const columns = [...cells]
     .filter(([name]) => !hidden.has(name))
@@ -51,6 +53,10 @@ function caption(constant: readonly string[], cells: Map<string, Cell[]>, table:
   const window = table.schema.metadata.get('window');
   if (granularity === 'daily') parts.push('daily');
   else if (granularity !== undefined) parts.push(`${granularity} ${window === 'count' ? 'counts' : `${window}s`}`);
+  const reference = table.schema.metadata.get('reference_period');
+  if (reference !== undefined) parts.push(`against ${reference}`);
+  const years = table.schema.metadata.get('reference');
+  if (years !== undefined) parts.push(`of ${years}`);
   return parts.join(', ');
 }
 
@@ -72,14 +78,15 @@ function textColumn(name: string, values: readonly Cell[], cells: Map<string, Ce
 }
 
 function formatter(name: string, cells: Map<string, Cell[]>): (value: Cell) => string {
-  if (name === 'complete') return (value) => (value ? 'yes' : 'no');
+  if (name === 'complete' || name === 'degenerate') return (value) => (value ? 'yes' : 'no');
   if (name.startsWith('n_')) return String;
   if (name === 'latitude' || name === 'longitude') return (value) => String(Number(Number(value).toFixed(4)));
   if (name.startsWith('p_')) return (value) => Number(value).toFixed(3);
   const [slug, ...others] = new Set(cells.get('variable'));
   const decimals = others.length === 0 ? variables.find((known) => known.slug === slug)?.decimals : undefined;
-  return (value) =>
+  const shown = (value: Cell) =>
     decimals === undefined ? String(Number(Number(value).toPrecision(6))) : Number(value).toFixed(decimals);
+  return name === 'anomaly' ? (value) => (Number(value) > 0 ? `+${shown(value)}` : shown(value)) : shown;
 }
 
 /** The fan of the quantiles; none where there are fewer than two, or where rows are in different units. */

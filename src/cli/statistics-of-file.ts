@@ -1,29 +1,39 @@
 import type { Table } from 'apache-arrow';
 import type { Ensemble } from '../arrow/ensemble.js';
+import { checkAgainstOptions, type StatisticsAgainstOptions } from '../climate/against-options.js';
+import { ClimateReference } from '../climate/climate-reference.js';
+import type { Climatology } from '../climate/climatology.js';
 import type { Core } from '../core/load.js';
 import { DataError } from '../errors.js';
 import { formatDate } from '../period/day.js';
-import {
-  type CheckedStatisticsOptions,
-  checkStatisticsOptions,
-  type StatisticsOptions,
-} from '../statistics/options.js';
+import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statistics/options.js';
 import { ensembleAsked, statisticsInGroups } from '../statistics/statistics.js';
 import { resultsOf, windowedParts } from '../statistics/windowed-part.js';
+import { coincidingLimits } from './coinciding-limits.js';
 import { implausible } from './plausibility.js';
 
 /** Results that are computed and written at a time. */
 const ROWS_AT_ONCE = 8_192;
 
 /**
- * Statistics as `statistics` gives them, a table of some rows at a time, but no window at all is an error that names the span of
- * days available.
+ * Statistics as `statistics` gives them, or against a climatology as `statisticsAgainst` does, a table of some rows at a time; but
+ * no window at all is an error that names the span of days available.
  */
-export function statisticsOfFile(core: Core, table: Table, options: StatisticsOptions): Iterable<Table> {
-  const checked = checkStatisticsOptions(options);
+export function statisticsOfFile(
+  core: Core,
+  table: Table,
+  options: StatisticsAgainstOptions,
+  climatology?: Climatology,
+): Iterable<Table> {
+  const against = climatology && checkAgainstOptions(climatology, options);
+  const checked = against ?? checkStatisticsOptions(options);
   const ensemble = ensembleAsked(table, checked);
   if (windowedParts(ensemble, checked).every((part) => resultsOf(part) === 0)) throw noWindow(ensemble, checked);
-  return watched(statisticsInGroups(core, ensemble, checked, ROWS_AT_ONCE), ensemble, checked.source);
+  const reference = climatology && against && new ClimateReference(climatology, ensemble, against);
+  const coinciding = reference && coincidingLimits(reference.metadata);
+  if (coinciding !== undefined) warn(coinciding, checked.source);
+  const tables = statisticsInGroups(core, ensemble, checked, ROWS_AT_ONCE, reference);
+  return watched(tables, ensemble, checked.source);
 }
 
 /** Passes tables on, and warns of the first that is not plausible. */
@@ -32,11 +42,15 @@ function* watched(tables: Iterable<Table>, { variable }: Ensemble, source?: stri
   for (const table of tables) {
     const warning = warned || variable === undefined ? undefined : implausible(table, variable);
     if (warning !== undefined) {
-      process.stderr.write(`warning: ${source}: ${warning}\n`);
+      warn(warning, source);
       warned = true;
     }
     yield table;
   }
+}
+
+function warn(warning: string, source?: string): void {
+  process.stderr.write(`warning: ${source}: ${warning}\n`);
 }
 
 const WINDOWS = { daily: 'day', weekly: 'complete ISO week', monthly: 'complete month' };

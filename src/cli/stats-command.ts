@@ -1,12 +1,14 @@
 import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
 import type { ColumnRoles } from '../arrow/column-roles.js';
-import type { Point } from '../arrow/nearest-cell.js';
+import type { Point } from '../arrow/nearest-place.js';
+import type { StatisticsAgainstOptions } from '../climate/against-options.js';
+import type { Climatology } from '../climate/climatology.js';
+import { readClimatology } from '../climate/read-climatology.js';
 import { loadCore } from '../core/load.js';
 import type { TableFormat } from '../formats/encode-tables.js';
 import { readTable } from '../formats/read-table.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
-import type { StatisticsOptions } from '../statistics/options.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import type { Threshold } from '../statistics/thresholds.js';
 import { columnRoleList, dateText, plainNumber, point, quantileList, threshold } from './option-values.js';
@@ -18,7 +20,7 @@ import { writeStatistics } from './write-statistics.js';
 
 interface StatsOptions {
   variable?: string;
-  granularity: Granularity;
+  granularity?: Granularity;
   quantiles?: number[];
   quantileType?: number;
   threshold?: Threshold[];
@@ -29,6 +31,9 @@ interface StatsOptions {
   minMemberShare?: number;
   point?: Point;
   columns?: ColumnRoles;
+  climatology?: string;
+  exceed?: number[];
+  anomaly?: boolean;
   format?: 'table' | TableFormat;
   out?: string;
 }
@@ -39,7 +44,11 @@ export function statsCommand(): Command {
     .description('Statistics over the members of ensemble files, by day, ISO week or month.')
     .argument('<files...>', 'Arrow, Parquet or CSV files, told by their content; - is standard input')
     .option('--variable <slug>', "the variable, such as precipitation; default: the file's own")
-    .addOption(new Option('--granularity <name>', 'the windows').choices(GRANULARITIES).default('daily'))
+    .addOption(
+      new Option('--granularity <name>', 'the windows (default: daily, or those of the climatology)').choices(
+        GRANULARITIES,
+      ),
+    )
     .option('--quantiles <list>', 'quantiles from 0 to 1 (default: 0.05,0.25,0.5,0.75,0.95)', quantileList)
     .option('--quantile-type <1..9>', 'sample quantile type of Hyndman and Fan (default: 7)', plainNumber)
     .option('--threshold <condition>', 'share of members with, say, ">20"; may be repeated', threshold)
@@ -50,6 +59,9 @@ export function statsCommand(): Command {
     .option('--min-member-share <share>', 'share of members that must be there, 0 to 1 (default: 0.8)', plainNumber)
     .option('--point <lat,lon>', 'only the place nearest to this point', point)
     .option('--columns <roles>', 'columns by role: date=day,member=run,value=mm,latitude=y,longitude=x', columnRoleList)
+    .option('--climatology <file>', 'shares of members below, within and above its terciles (p_below,p_normal,p_above)')
+    .option('--exceed <list>', 'share of members above quantiles of the climatology, such as 0.9', quantileList)
+    .option('--anomaly', "the mean less the climatology's mean")
     .addOption(
       new Option('--format <name>', 'form of the result (default: a table on a terminal, else csv)').choices([
         'table',
@@ -67,35 +79,44 @@ Examples:
   $ plumecast stats rain.csv --variable precipitation --granularity weekly
   $ plumecast stats gefs.parquet --columns date=day,member=run,value=mm --threshold ">20" --spread
   $ plumecast stats grid.arrow --point 37.30,-79.84 --granularity monthly --partial
+  $ plumecast stats rain.arrow --climatology weeks.arrow --exceed 0.9 --anomaly
   $ plumecast stats *.arrow --granularity weekly --out weekly.parquet
   $ curl -s https://example.org/rain.csv | plumecast stats - --variable precipitation --format json`,
     )
     .action(stats);
 }
 
-async function stats(files: string[], options: StatsOptions): Promise<void> {
-  const { format, out, threshold: thresholds, quantileType, ...asked } = options;
-  const request: StatisticsOptions = {
+async function stats(files: string[], options: StatsOptions, command: Command): Promise<void> {
+  const { format, out, threshold: thresholds, quantileType, climatology, ...asked } = options;
+  if (climatology === undefined && (asked.exceed ?? asked.anomaly) !== undefined) {
+    command.error('error: options --exceed and --anomaly need --climatology FILE');
+  }
+  const request: StatisticsAgainstOptions = {
     ...asked,
     ...(thresholds && { thresholds }),
     ...(quantileType !== undefined && { quantileType: quantileType as QuantileType }),
   };
-  if (out !== undefined) await refuseInput(out, files);
-  await writeStatistics(statisticsOfFiles(files, request), { format, out, files: files.length });
+  if (out !== undefined) await refuseInput(out, climatology === undefined ? files : [...files, climatology]);
+  await writeStatistics(statisticsOfFiles(files, request, climatology), { format, out, files: files.length });
 }
 
 /** Reads and computes one file after the other, so that no more than one is held. */
-async function* statisticsOfFiles(files: readonly string[], request: StatisticsOptions): AsyncGenerator<Table> {
+async function* statisticsOfFiles(
+  files: readonly string[],
+  request: StatisticsAgainstOptions,
+  climatologyFile?: string,
+): AsyncGenerator<Table> {
   const progress = new Progress();
   const core = await loadCore();
   try {
+    const climatology = climatologyFile === undefined ? undefined : await readClimatologyFile(climatologyFile);
     for (const [index, file] of files.entries()) {
       const source = sourceName(file);
       const name = files.length === 1 ? source : `${index + 1} of ${files.length}: ${source}`;
       progress.tell(name);
       const table = await readTable(await readInput(file), { source });
       let rows = 0;
-      for (const result of statisticsOfFile(core, table, { ...request, source })) {
+      for (const result of statisticsOfFile(core, table, { ...request, source }, climatology)) {
         yield result;
         rows += result.numRows;
         progress.tell(`${name}: ${rows} results`);
@@ -104,4 +125,9 @@ async function* statisticsOfFiles(files: readonly string[], request: StatisticsO
   } finally {
     progress.end();
   }
+}
+
+async function readClimatologyFile(file: string): Promise<Climatology> {
+  const source = sourceName(file);
+  return readClimatology(await readTable(await readInput(file), { source }), { source });
 }

@@ -3,6 +3,7 @@ import { type FloatArray, floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/window-table.js';
 import type { WindowRule } from '../variable/variable.js';
+import { type Categories, CategoryShares } from './categories.js';
 import type { QuantileType } from './quantiles.js';
 import { isRaw, RawRows } from './raw-rows.js';
 import { ResultBlock } from './result-block.js';
@@ -21,6 +22,8 @@ export interface StatisticsRequest {
   readonly thresholds: readonly Threshold[];
   /** Whether to compute the standard deviation over members. */
   readonly spread: boolean;
+  /** Categories whose limits each result has for itself, in which members are counted. Default none. */
+  readonly categories?: readonly Categories[];
   /** The share of members that must be valid, in [0, 1]; at least one always must. */
   readonly minMemberShare: number;
 }
@@ -38,12 +41,14 @@ export interface StatisticsColumns {
   readonly spread?: FloatArray;
   /** One array for each threshold: the share of valid members that exceed it, both rounded to the field's type. */
   readonly probabilities: readonly FloatArray[];
+  /** For each of the categories asked, one array for each category, from the lowest: the share of valid members in it. */
+  readonly categories: readonly (readonly FloatArray[])[];
   /** The number of valid members. */
   readonly members: Int32Array;
 }
 
 /**
- * Combines each member's days by window, then computes mean, spread, quantiles and exceedance over members.
+ * Combines each member's days by window, then computes mean, spread, quantiles, exceedance and shares of categories over members.
  *
  * The windows' span must lie within the field's days. A missing day makes that member's window missing; entries with fewer
  * valid members than `minMemberShare` asks for are NaN. Arithmetic is in float64 throughout and rounded once to the field's
@@ -83,6 +88,7 @@ function emptyColumns(field: EnsembleField, windows: WindowTable, request: Stati
     quantiles: request.quantiles.map(column),
     spread: request.spread ? column() : undefined,
     probabilities: request.thresholds.map(column),
+    categories: (request.categories ?? []).map(({ limits }) => [column(), ...limits.map(column)]),
     members: new Int32Array(length),
   };
 }
@@ -97,7 +103,7 @@ function run<Tile extends Lanes>(
   const members = field.members.length;
   const { mean, spread, quantiles, probabilities } = columns;
   const arrays = [mean, ...(spread ? [spread] : []), ...quantiles, ...probabilities];
-  const block = new ResultBlock(core, arrays, columns.members, source.mostLanes);
+  const block = new ResultBlock(core, [...arrays, ...columns.categories.flat()], columns.members, source.mostLanes);
   const plan = makePlan(core, members, request);
   const thresholds = writeThresholds(core, request.thresholds, field.type === 'float32');
   const thresholdCount = request.thresholds.length;
@@ -107,6 +113,9 @@ function run<Tile extends Lanes>(
   const { statisticsRawF32, statisticsF32, statisticsF64 } = core.kernels;
   const kernel = source.single ? statisticsRawF32 : field.type === 'float32' ? statisticsF32 : statisticsF64;
   const { rows, rowBytes, divisors } = source;
+  const shares = (request.categories ?? []).map(
+    (asked) => new CategoryShares(core, field, asked, source, required, plan),
+  );
   source.begin();
   block.begin();
   for (const tile of source.tiles()) {
@@ -128,11 +137,18 @@ function run<Tile extends Lanes>(
       counts,
     );
     if (flagged || source.hidesInfinite) source.refuseInfinite(tile);
+    let next = out + arrays.length * block.outBytes;
+    for (const set of shares) next = set.write(tile, next, block.outBytes, counts);
   }
   block.flush();
 }
 
-function makePlan({ kernels, memory }: Core, members: number, { quantiles, quantileType }: StatisticsRequest): number {
+/** A plan for quantiles of up to `members` values, in scratch of the core's memory. */
+export function makePlan(
+  { kernels, memory }: Core,
+  members: number,
+  { quantiles, quantileType }: Pick<StatisticsRequest, 'quantiles' | 'quantileType'>,
+): number {
   const plan = memory.scratch(kernels.planBytes(members, quantiles.length) >>> 0);
   const probabilities = kernels.beginPlan(plan, members, quantiles.length, quantileType) >>> 0;
   memory.float64(probabilities, quantiles.length).set(quantiles);
@@ -143,7 +159,7 @@ function makePlan({ kernels, memory }: Core, members: number, { quantiles, quant
  * The kernel counts members above a limit: `x >= limit` is `x > the float64 before it`, and `<`, `<=` are the others. Values and
  * limits are compared in the field's type: a float32 0.1 is not above 0.1.
  */
-function writeThresholds({ memory }: Core, thresholds: readonly Threshold[], single: boolean): number {
+export function writeThresholds({ memory }: Core, thresholds: readonly Threshold[], single: boolean): number {
   const address = memory.scratch(16 * thresholds.length);
   const table = memory.float64(address, 2 * thresholds.length);
   thresholds.forEach(({ operator, limit: asked }, k) => {

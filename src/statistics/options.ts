@@ -1,5 +1,6 @@
 import type { ColumnRoles } from '../arrow/column-roles.js';
-import { checkPoint, type Point } from '../arrow/nearest-cell.js';
+import { checkPoint } from '../arrow/nearest-cell.js';
+import type { Point } from '../arrow/nearest-place.js';
 import type { ReadOptions } from '../arrow/read-options.js';
 import { OptionError } from '../errors.js';
 import { parseDate } from '../period/day.js';
@@ -128,8 +129,11 @@ export function checkWindowOptions(
   };
 }
 
-/** Checks what `statistics` is asked and fills in what is not. Throws OptionError. */
-export function checkStatisticsOptions(options: StatisticsOptions): CheckedStatisticsOptions {
+/** Checks what `statistics` is asked and fills in what is not; options named in `others` are passed over. Throws OptionError. */
+export function checkStatisticsOptions(
+  options: StatisticsOptions,
+  others: readonly string[] = [],
+): CheckedStatisticsOptions {
   const {
     quantiles = DEFAULT_QUANTILES,
     quantileType = 7,
@@ -137,17 +141,10 @@ export function checkStatisticsOptions(options: StatisticsOptions): CheckedStati
     spread = false,
     minMemberShare = 0.8,
   } = options;
-  if (!(typeof minMemberShare === 'number' && minMemberShare >= 0 && minMemberShare <= 1)) {
-    throw new OptionError({
-      subject: 'minMemberShare',
-      problem: 'not a share',
-      received: minMemberShare,
-      allowed: 'a number from 0 to 1',
-    });
-  }
+  checkShare('minMemberShare', minMemberShare);
   trueOrFalse('spread', spread);
   return {
-    ...checkWindowOptions(options, STATISTICS_KEYS),
+    ...checkWindowOptions(options, [...STATISTICS_KEYS, ...others]),
     quantiles: checkQuantiles(quantiles),
     quantileType: checkQuantileType(quantileType),
     thresholds: checkThresholds(thresholds),
@@ -156,7 +153,8 @@ export function checkStatisticsOptions(options: StatisticsOptions): CheckedStati
   };
 }
 
-function refuseUnknown(options: object, keys: readonly string[]): void {
+/** Throws OptionError for the first option that is none of `keys`. */
+export function refuseUnknown(options: object, keys: readonly string[]): void {
   for (const key of Object.keys(options)) {
     if (keys.includes(key)) continue;
     const nearest = nearestName(key, keys);
@@ -175,7 +173,14 @@ function oneOf(subject: string, received: string, allowed: readonly string[]): v
   }
 }
 
-function trueOrFalse(subject: string, received: unknown): void {
+/** Throws OptionError where `received` is no number from 0 to 1. */
+export function checkShare(subject: string, received: unknown): void {
+  if (typeof received === 'number' && received >= 0 && received <= 1) return;
+  throw new OptionError({ subject, problem: 'not a share', received, allowed: 'a number from 0 to 1' });
+}
+
+/** Throws OptionError where `received` is no boolean. */
+export function trueOrFalse(subject: string, received: unknown): void {
   if (typeof received !== 'boolean') {
     throw new OptionError({ subject, problem: 'neither true nor false', received, allowed: 'true or false' });
   }

@@ -10,7 +10,7 @@ import {
 } from '../arrow/write-table.js';
 import { periodKey } from '../period/period-key.js';
 import type { WindowTable } from '../period/window-table.js';
-import { resultsOf, type WindowedPart } from './windowed-part.js';
+import { eachResult, resultsOf, type WindowedPart } from './windowed-part.js';
 
 /** The texts of all results of an ensemble, each once. */
 export interface ResultLabels {
@@ -79,13 +79,4 @@ export function placeColumns(parts: readonly WindowedPart[], labels: ResultLabel
     flags('complete', complete),
     integers('n_days', days),
   ];
-}
-
-/** Cells and windows in the order of results. */
-function eachResult({ field, windows }: WindowedPart, visit: (cell: number, window: number) => void): void {
-  if (field.order === 'day-fastest') {
-    for (let cell = 0; cell < field.cells; cell++) for (let w = 0; w < windows.count; w++) visit(cell, w);
-  } else {
-    for (let w = 0; w < windows.count; w++) for (let cell = 0; cell < field.cells; cell++) visit(cell, w);
-  }
 }

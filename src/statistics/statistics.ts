@@ -17,6 +17,7 @@ import {
 } from './options.js';
 import { placeColumns, resultLabels } from './place-columns.js';
 import { quantileName } from './quantiles.js';
+import type { Reference } from './reference.js';
 import { thresholdName } from './thresholds.js';
 import { groupsOfParts, windowedParts } from './windowed-part.js';
 
@@ -48,7 +49,7 @@ export function ensembleAsked(table: Table, options: CheckedWindowOptions): Ense
 
 /**
  * As `statistics`, of an ensemble that is read already and with options that are checked: a table of about `rows` rows at a
- * time, so that a long result need not be held as a whole.
+ * time, so that a long result need not be held as a whole. Where there is a reference, its columns stand behind all others.
  * All tables have the same schema and share their dictionaries.
  */
 export function* statisticsInGroups(
@@ -56,14 +57,18 @@ export function* statisticsInGroups(
   ensemble: Ensemble,
   options: CheckedStatisticsOptions,
   rows: number,
+  reference?: Reference,
 ): Generator<Table> {
   const window = windowRule(ensemble, options);
   const parts = windowedParts(ensemble, options);
   const labels = resultLabels(ensemble.variable?.slug, ensemble.units, parts);
-  const metadata = resultMetadata(ensemble, options, window);
+  const metadata = new Map([...resultMetadata(ensemble, options, window), ...(reference?.metadata ?? [])]);
   const { quantiles, thresholds, spread } = options;
   for (const group of groupsOfParts(parts, rows)) {
-    const results = group.map(({ field, windows }) => computeStatistics(core, field, windows, { ...options, window }));
+    const results = group.map((part) => {
+      const categories = reference?.categories(part);
+      return computeStatistics(core, part.field, part.windows, { ...options, window, categories });
+    });
     const all = (pick: (columns: StatisticsColumns) => FloatArray) => concatenated(results.map(pick));
     yield tableOf(
       [
@@ -93,6 +98,7 @@ export function* statisticsInGroups(
             all((columns) => columns.probabilities[k]),
           ),
         ),
+        ...(reference?.columns(group, all) ?? []),
       ],
       metadata,
     );

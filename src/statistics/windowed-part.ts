@@ -12,6 +12,15 @@ export function resultsOf({ field, windows }: WindowedPart): number {
   return field.cells * windows.count;
 }
 
+/** Visits cells and windows in the order of results. */
+export function eachResult({ field, windows }: WindowedPart, visit: (cell: number, window: number) => void): void {
+  if (field.order === 'day-fastest') {
+    for (let cell = 0; cell < field.cells; cell++) for (let w = 0; w < windows.count; w++) visit(cell, w);
+  } else {
+    for (let w = 0; w < windows.count; w++) for (let cell = 0; cell < field.cells; cell++) visit(cell, w);
+  }
+}
+
 /** The parts of an ensemble with their windows: those of each part's days that lie between the dates asked. */
 export function windowedParts({ parts }: Ensemble, options: CheckedWindowOptions): WindowedPart[] {
   const { granularity, startDay, endDay, partial } = options;

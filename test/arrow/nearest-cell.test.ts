@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nearestCell, type Point } from '../../src/arrow/nearest-cell.js';
+import { nearestCell } from '../../src/arrow/nearest-cell.js';
+import type { Point } from '../../src/arrow/nearest-place.js';
 import { readEnsemble } from '../../src/arrow/read-ensemble.js';
 import { dates, daysFrom, messageOf, table } from './tables.js';
 

@@ -44,7 +44,9 @@ describe('columns that lie in the memory of the core', () => {
       const field = seededField({ ...options, missing });
       const placed = inCore(field);
       for (const member of placed.members) expect(member.addressIn(core)).toBeGreaterThan(0);
-      const asked = { window, quantileType, minMemberShare: 0.3 };
+      const length = compute(core, field, granularity).length;
+      const limits = [0, 5].map((limit) => Float64Array.from({ length }, (_, i) => limit + (i % 7)));
+      const asked = { window, quantileType, minMemberShare: 0.3, categories: [{ limits, lower: 1 }] };
       expect(compute(core, placed, granularity, asked)).toEqual(compute(core, field, granularity, asked));
       placed.members.forEach((_, m) => {
         expect(valuesOf(placed, m)).toEqual(valuesOf(field, m));

@@ -31,16 +31,28 @@ export interface Entry {
   spread: number;
   quantiles: number[];
   probabilities: number[];
+  /** For each of the categories asked, the share of each category. */
+  categories: number[][];
   members: number;
 }
 
-/** Statistics of one window over members' totals; `divisor` is the days of a mean, else 1. */
+/** The shares of values in the categories between limits; a value on one of the first `lower` limits lies above it. */
+function categoryShares(values: readonly number[], limits: readonly number[], lower: number): number[] {
+  if (limits.some(Number.isNaN)) return Array(limits.length + 1).fill(Number.NaN);
+  const counts = Array(limits.length + 1).fill(0);
+  for (const x of values) counts[limits.filter((limit, k) => (k < lower ? x >= limit : x > limit)).length]++;
+  return counts.map((count) => count / values.length);
+}
+
+/** Statistics of result `index` over members' totals; `divisor` is the days of a mean, else 1. */
 function entryOf(
   totals: readonly number[],
   divisor: number,
+  index: number,
   request: StatisticsRequest,
   round = (x: number) => x,
 ): Entry {
+  const { categories = [] } = request;
   const there = totals.filter((x) => !Number.isNaN(x));
   const n = there.length;
   const required = Math.max(1, Math.ceil(request.minMemberShare * totals.length - 1e-9));
@@ -50,6 +62,7 @@ function entryOf(
       spread: Number.NaN,
       quantiles: request.quantiles.map(() => Number.NaN),
       probabilities: request.thresholds.map(() => Number.NaN),
+      categories: categories.map(({ limits }) => [Number.NaN, ...limits.map(() => Number.NaN)]),
       members: n,
     };
   }
@@ -71,6 +84,13 @@ function entryOf(
         operator === '>' ? x > limit : operator === '>=' ? x >= limit : operator === '<' ? x < limit : x <= limit;
       return there.filter((total) => exceeds(round(total / divisor))).length / n;
     }),
+    categories: categories.map(({ limits, lower }) =>
+      categoryShares(
+        there.map((total) => round(total / divisor)),
+        limits.map((values) => round(values[index])),
+        lower,
+      ),
+    ),
     members: n,
   };
 }
@@ -79,6 +99,7 @@ function entryOf(
 export function statisticsTwin(field: EnsembleField, windows: WindowTable, request: StatisticsRequest): Entry[] {
   const shift = windows.firstDay - field.firstDay;
   const entry = (cell: number, w: number) => {
+    const index = field.order === 'day-fastest' ? cell * windows.count + w : w * field.cells + cell;
     const days = Array.from({ length: windows.days[w] }, (_, d) => shift + windows.first[w] + d);
     const row = (day: number) => (field.order === 'day-fastest' ? cell * field.days + day : day * field.cells + cell);
     const totals = field.members.map((member) =>
@@ -88,7 +109,7 @@ export function statisticsTwin(field: EnsembleField, windows: WindowTable, reque
       ),
     );
     const round = field.type === 'float32' ? Math.fround : undefined;
-    return entryOf(totals, request.window === 'mean' ? windows.days[w] : 1, request, round);
+    return entryOf(totals, request.window === 'mean' ? windows.days[w] : 1, index, request, round);
   };
   const cells = Array.from({ length: field.cells }, (_, c) => c);
   const all = Array.from({ length: windows.count }, (_, w) => w);

@@ -1,0 +1,72 @@
+// The shares of members in categories whose limits each lane has for itself, such as the terciles of its place and season.
+//
+//   rows, divisors, counts   as the statistics kernel takes and leaves them
+//   limits                   a row for each limit, limitBytes apart, of the type of results; ascending within a lane
+//   out                      a row for each category, one more than limits, outBytes apart; one lane more than asked may be written
+//
+// Values are compared as rounded to the type of results. A value that equals a limit belongs to the category above it where the
+// limit is one of the first `lower`, else to the one below. A lane without one of its limits has no shares.
+import { planColumn } from './plan';
+import { asCounts, lanePair, resultPair, storePair } from './statistics';
+
+/** How many members of a column lie below the limit; missing ones do not. */
+@inline function below(column: usize, members: i32, limit: v128): v128 {
+  let count = i64x2.splat(0);
+  for (let m = 0; m < members; m++, column += 16) count = i64x2.sub(count, f64x2.lt(v128.load(column), limit));
+  return asCounts(count);
+}
+
+/** How many members of a column lie below the limit or on it. */
+@inline function upTo(column: usize, members: i32, limit: v128): v128 {
+  let count = i64x2.splat(0);
+  for (let m = 0; m < members; m++, column += 16) count = i64x2.sub(count, f64x2.le(v128.load(column), limit));
+  return asCounts(count);
+}
+
+@inline function categories<Row, Out>(
+  rows: usize, rowBytes: usize, members: i32, lanes: i32, divisors: usize, required: i32, plan: usize,
+  limits: usize, limitBytes: usize, limitCount: i32, lower: i32, out: usize, outBytes: usize, counts: usize,
+): void {
+  const column = planColumn(plan);
+  for (let lane = 0; lane < lanes; lane += 2) {
+    const divisor = divisors ? v128.load(divisors) : f64x2.splat(1);
+    let from = rows;
+    let to = column;
+    for (let m = 0; m < members; m++, from += rowBytes, to += 16) v128.store(to, resultPair<Row, Out>(from, divisor));
+
+    const valid = f64x2.convert_low_i32x4_s(v128.load64_zero(counts));
+    let hidden = f64x2.lt(valid, f64x2.splat(<f64>required));
+    let at = limits;
+    for (let k = 0; k < limitCount; k++, at += limitBytes) {
+      const limit = lanePair<Out>(at);
+      hidden = v128.or(hidden, f64x2.ne(limit, limit));
+    }
+
+    at = limits;
+    let category = out;
+    let counted = f64x2.splat(0); // members in the categories so far
+    for (let k = 0; k < limitCount; k++, at += limitBytes, category += outBytes) {
+      const limit = lanePair<Out>(at);
+      const sofar = k < lower ? below(column, members, limit) : upTo(column, members, limit);
+      storePair<Out>(category, v128.or(f64x2.div(f64x2.sub(sofar, counted), valid), hidden));
+      counted = sofar;
+    }
+    storePair<Out>(category, v128.or(f64x2.div(f64x2.sub(valid, counted), valid), hidden));
+
+    rows += 2 * sizeof<Row>();
+    limits += 2 * sizeof<Out>();
+    out += 2 * sizeof<Out>();
+    counts += 8;
+    if (divisors) divisors += 16;
+  }
+}
+
+export function categoriesF32(rows: usize, rowBytes: usize, members: i32, lanes: i32, divisors: usize, required: i32, plan: usize, limits: usize, limitBytes: usize, limitCount: i32, lower: i32, out: usize, outBytes: usize, counts: usize): void {
+  categories<f64, f32>(rows, rowBytes, members, lanes, divisors, required, plan, limits, limitBytes, limitCount, lower, out, outBytes, counts);
+}
+export function categoriesF64(rows: usize, rowBytes: usize, members: i32, lanes: i32, divisors: usize, required: i32, plan: usize, limits: usize, limitBytes: usize, limitCount: i32, lower: i32, out: usize, outBytes: usize, counts: usize): void {
+  categories<f64, f64>(rows, rowBytes, members, lanes, divisors, required, plan, limits, limitBytes, limitCount, lower, out, outBytes, counts);
+}
+export function categoriesRawF32(rows: usize, rowBytes: usize, members: i32, lanes: i32, divisors: usize, required: i32, plan: usize, limits: usize, limitBytes: usize, limitCount: i32, lower: i32, out: usize, outBytes: usize, counts: usize): void {
+  categories<f32, f32>(rows, rowBytes, members, lanes, divisors, required, plan, limits, limitBytes, limitCount, lower, out, outBytes, counts);
+}

@@ -1,0 +1,104 @@
+import type { Table } from 'apache-arrow';
+import { Command, Option } from 'commander';
+import type { ColumnRoles } from '../arrow/column-roles.js';
+import type { Point } from '../arrow/nearest-place.js';
+import { climatologyTable } from '../climate/climatology-table.js';
+import { climatology } from '../climate/compute-climatology.js';
+import type { ClimatologyOptions } from '../climate/options.js';
+import { loadCore } from '../core/load.js';
+import type { TableFormat } from '../formats/encode-tables.js';
+import { readTable } from '../formats/read-table.js';
+import { GRANULARITIES, type Granularity } from '../period/window-table.js';
+import type { QuantileType } from '../statistics/quantiles.js';
+import type { Threshold } from '../statistics/thresholds.js';
+import { columnRoleList, plainNumber, point, quantileList, threshold, yearSpan } from './option-values.js';
+import { Progress } from './progress.js';
+import { readInput, sourceName } from './read-input.js';
+import { refuseInput } from './write-output.js';
+import { writeStatistics } from './write-statistics.js';
+
+interface CommandOptions {
+  variable?: string;
+  granularity: Granularity;
+  reference?: string;
+  fewerYears?: boolean;
+  halfWidth?: number;
+  quantiles?: number[];
+  quantileType?: number;
+  categories?: number;
+  threshold?: Threshold[];
+  minSampleShare?: number;
+  point?: Point;
+  columns?: ColumnRoles;
+  format?: 'table' | TableFormat;
+  out?: string;
+}
+
+/** `plumecast climatology`: reference distributions of a history, or of hindcasts. */
+export function climatologyCommand(): Command {
+  return new Command('climatology')
+    .description('The reference distribution of a history, or of hindcasts, for each period of the year.')
+    .argument('<history...>', 'Arrow, Parquet or CSV files; several are pooled; - is standard input')
+    .option('--variable <slug>', "the variable, such as precipitation; default: the files' own")
+    .addOption(
+      new Option('--granularity <name>', 'the periods: days, ISO weeks or months')
+        .choices(GRANULARITIES)
+        .default('daily'),
+    )
+    .option('--reference <years>', 'first and last year (default: 1993-2022)', yearSpan)
+    .option('--fewer-years', 'do with the reference years that there are')
+    .option('--half-width <days>', 'days before and after a day that count for it (default: 7)', plainNumber)
+    .option('--quantiles <list>', 'quantiles from 0 to 1 (default: 0.05,0.25,0.5,0.75,0.95)', quantileList)
+    .option('--quantile-type <1..9>', 'sample quantile type of Hyndman and Fan (default: 7)', plainNumber)
+    .option('--categories <number>', 'equally likely categories, 0 for none (default: 3, terciles)', plainNumber)
+    .option('--threshold <condition>', 'share of samples with, say, ">20"; may be repeated', threshold)
+    .option('--min-sample-share <share>', 'share of samples that must be there, 0 to 1 (default: 0.8)', plainNumber)
+    .option('--point <lat,lon>', 'only the place nearest to this point', point)
+    .option('--columns <roles>', 'columns by role: date=day,value=mm,latitude=y,longitude=x', columnRoleList)
+    .addOption(
+      new Option('--format <name>', 'form of the result (default: a table on a terminal, else csv)').choices([
+        'table',
+        'csv',
+        'json',
+        'arrow',
+        'parquet',
+      ]),
+    )
+    .option('--out <path>', 'file to write to; its ending tells the format; - is standard output')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ plumecast climatology era5.csv --columns value=precip_mm --variable precipitation --granularity weekly
+  $ plumecast climatology era5.arrow --reference 1981-2010 --out normal.arrow
+  $ plumecast climatology hindcast-*.arrow --reference 2004-2016 --fewer-years --granularity monthly`,
+    )
+    .action(writeClimatology);
+}
+
+async function writeClimatology(files: string[], options: CommandOptions): Promise<void> {
+  const { format, out, threshold: thresholds, quantileType, ...asked } = options;
+  const request: ClimatologyOptions = {
+    ...asked,
+    ...(thresholds && { thresholds }),
+    ...(quantileType !== undefined && { quantileType: quantileType as QuantileType }),
+  };
+  if (out !== undefined) await refuseInput(out, files);
+  await writeStatistics(climatologyOfFiles(files, request), { format, out, files: 1 });
+}
+
+async function* climatologyOfFiles(files: readonly string[], request: ClimatologyOptions): AsyncGenerator<Table> {
+  const progress = new Progress();
+  const core = await loadCore();
+  try {
+    const tables: Table[] = [];
+    for (const [index, file] of files.entries()) {
+      const source = sourceName(file);
+      progress.tell(`${index + 1} of ${files.length}: ${source}`);
+      tables.push(await readTable(await readInput(file), { source }));
+    }
+    yield climatologyTable(climatology(core, tables, { ...request, source: files.map(sourceName) }));
+  } finally {
+    progress.end();
+  }
+}

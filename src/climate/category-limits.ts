@@ -1,0 +1,35 @@
+import { OptionError } from '../errors.js';
+import type { Climatology } from './climatology.js';
+
+/** Names of limits are whole percents: with more categories two might have one name. */
+const MOST_CATEGORIES = 20;
+
+/** Throws OptionError where `categories` is no number of categories; 0 is none at all. */
+export function checkCategories(categories: number): number {
+  const isCount = Number.isInteger(categories) && categories >= 2 && categories <= MOST_CATEGORIES;
+  if (isCount || categories === 0) return categories;
+  throw new OptionError({
+    subject: 'categories',
+    problem: 'not a number of categories',
+    received: categories,
+    allowed: `a whole number from 2 to ${MOST_CATEGORIES}, such as 3 for terciles, or 0 for none`,
+  });
+}
+
+/** The probabilities of the limits between equally likely categories: 1/3 and 2/3 for terciles, none for none. */
+export function limitProbabilities(categories: number): number[] {
+  return Array.from({ length: Math.max(0, categories - 1) }, (_, k) => (k + 1) / categories);
+}
+
+/** The names of the columns that hold the limits: `t33` and `t67` for terciles, `t20` to `t80` for quintiles. */
+export function limitNames(categories: number): string[] {
+  return limitProbabilities(categories).map((p) => `t${String(Math.round(100 * p)).padStart(2, '0')}`);
+}
+
+/**
+ * Whether limits of an entry coincide, as in a dry season: then a category between them holds ties at most. False where limits
+ * are missing.
+ */
+export function isDegenerate({ limits }: Climatology, entry: number): boolean {
+  return limits.some((values, k) => k > 0 && values[entry] === limits[k - 1][entry]);
+}

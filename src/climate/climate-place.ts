@@ -1,0 +1,36 @@
+import type { Ensemble } from '../arrow/ensemble.js';
+import { PlaceIndex } from '../arrow/nearest-place.js';
+import { DataError } from '../errors.js';
+import type { Climatology } from './climatology.js';
+
+/** Finds the index of a climatology's place by coordinates in degrees. */
+export type ClimatePlace = (latitude: number, longitude: number) => number;
+
+/**
+ * Finds the places of an ensemble in a climatology: the nearest within one grid step of the climatology, see `PlaceIndex`. Where
+ * either has no coordinates, both must have a single place. The function throws DataError for a place that the climatology lacks.
+ */
+export function climatePlace(climatology: Climatology, { parts }: Ensemble, source?: string): ClimatePlace {
+  const single = climatology.latitude.length === 1 && parts.length === 1 && parts[0].field.cells === 1;
+  const index = new PlaceIndex(climatology);
+  const known = new Map<number, Map<number, number>>();
+  return (latitude, longitude) => {
+    const found = known.get(latitude)?.get(longitude);
+    if (found !== undefined) return found;
+    const placed = !Number.isNaN(latitude) && !Number.isNaN(longitude);
+    const nearest = placed ? index.nearest({ latitude, longitude }, 'climatology') : undefined;
+    const place = nearest ?? (single ? 0 : undefined);
+    if (place === undefined) throw withoutCoordinates(placed ? 'climatology' : source);
+    if (!known.has(latitude)) known.set(latitude, new Map());
+    known.get(latitude)?.set(longitude, place);
+    return place;
+  };
+}
+
+function withoutCoordinates(source?: string): DataError {
+  return new DataError({
+    source,
+    problem: 'has no coordinates to find places in the climatology by',
+    allowed: 'columns latitude and longitude, or both in the metadata; or a single place in data and climatology',
+  });
+}

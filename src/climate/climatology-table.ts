@@ -1,0 +1,54 @@
+import type { Table } from 'apache-arrow';
+import { flags, integers, numbers, tableOf, textDictionary, texts } from '../arrow/write-table.js';
+import { quantileName } from '../statistics/quantiles.js';
+import { thresholdName } from '../statistics/thresholds.js';
+import { isDegenerate, limitNames } from './category-limits.js';
+import type { Climatology } from './climatology.js';
+import { formatReference } from './reference-years.js';
+
+/**
+ * A climatology as a table, a row for each place and each of its keys: columns `variable, units, latitude, longitude, period,
+ * n_samples, mean`, one for each quantile (`q05`), for each limit between categories (`t33`) and for each threshold (`p_gt_20`), and
+ * `degenerate`, which says where limits coincide. What is missing is null. The metadata tell the rest: `readClimatology` reads
+ * it back as it was.
+ */
+export function climatologyTable(climatology: Climatology): Table {
+  const { latitude, longitude, keys, samples, quantiles, quantileValues, limits, thresholds } = climatology;
+  const places = latitude.length;
+  const perRow = (values: Float64Array) =>
+    Float64Array.from(samples, (_, row) => values[Math.floor(row / keys.length)]);
+  return tableOf(
+    [
+      texts('variable', new Int32Array(samples.length), textDictionary([climatology.variable?.slug ?? null])),
+      texts('units', new Int32Array(samples.length), textDictionary([climatology.units ?? null])),
+      numbers('latitude', perRow(latitude)),
+      numbers('longitude', perRow(longitude)),
+      texts(
+        'period',
+        Int32Array.from({ length: places * keys.length }, (_, row) => row % keys.length),
+        textDictionary(keys),
+      ),
+      integers('n_samples', samples),
+      numbers('mean', climatology.mean),
+      ...quantiles.map((p, k) => numbers(quantileName(p), quantileValues[k])),
+      ...limitNames(climatology.categories).map((name, k) => numbers(name, limits[k])),
+      ...thresholds.map((threshold, k) => numbers(thresholdName(threshold), climatology.probabilities[k])),
+      flags(
+        'degenerate',
+        Uint8Array.from(samples, (_, entry) => (isDegenerate(climatology, entry) ? 1 : 0)),
+      ),
+    ],
+    tableMetadata(climatology),
+  );
+}
+
+function tableMetadata(climatology: Climatology): Map<string, string> {
+  const { metadata, variable, units, granularity, window, reference, categories } = climatology;
+  const result = new Map(metadata);
+  if (variable !== undefined) result.set('variable', variable.slug);
+  if (units !== undefined) result.set('units', units);
+  result.set('granularity', granularity);
+  if (window !== undefined) result.set('window', window);
+  if (reference !== undefined) result.set('reference', formatReference(reference));
+  return result.set('categories', String(categories));
+}

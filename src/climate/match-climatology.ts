@@ -1,0 +1,33 @@
+import type { Ensemble } from '../arrow/ensemble.js';
+import { DataError, OptionError } from '../errors.js';
+import type { CheckedWindowOptions } from '../statistics/options.js';
+import { windowRule } from '../statistics/statistics.js';
+import { unitsAgree } from '../variable/units-agree.js';
+import type { Climatology } from './climatology.js';
+
+/**
+ * Throws OptionError where an ensemble is to be computed in other windows than those of the climatology, and DataError where its
+ * variable, units or window rule are not those of the climatology. What either does not tell is taken to agree.
+ */
+export function matchClimatology(climatology: Climatology, ensemble: Ensemble, options: CheckedWindowOptions): void {
+  const { granularity, source } = options;
+  if (granularity !== climatology.granularity) {
+    throw new OptionError({
+      subject: 'granularity',
+      problem: 'not that of the climatology',
+      received: granularity,
+      allowed: climatology.granularity,
+    });
+  }
+  const refuse = (what: string, received: string | undefined, allowed: string | undefined, same = equal) => {
+    if (received === undefined || allowed === undefined || same(received, allowed)) return;
+    throw new DataError({ source, problem: `${what} of the climatology`, received, allowed });
+  };
+  refuse('its variable is not that', ensemble.variable?.slug, climatology.variable?.slug);
+  refuse('its units are not those', ensemble.units, climatology.units, unitsAgree);
+  refuse('its window rule is not that', windowRule(ensemble, options), climatology.window);
+}
+
+function equal(a: string, b: string): boolean {
+  return a === b;
+}

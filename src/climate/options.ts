@@ -1,0 +1,95 @@
+import { OptionError } from '../errors.js';
+import {
+  type CheckedWindowOptions,
+  checkShare,
+  checkWindowOptions,
+  trueOrFalse,
+  type WindowOptions,
+} from '../statistics/options.js';
+import { checkQuantiles, checkQuantileType, DEFAULT_QUANTILES, type QuantileType } from '../statistics/quantiles.js';
+import { checkThresholds, type Threshold } from '../statistics/thresholds.js';
+import { checkCategories } from './category-limits.js';
+import type { ReferenceYears } from './climatology.js';
+import { checkReference, DEFAULT_REFERENCE } from './reference-years.js';
+
+/** What a climatology is to be of, and how to read the tables. */
+export interface ClimatologyOptions extends Omit<WindowOptions, 'startDate' | 'endDate' | 'partial' | 'source'> {
+  /** The reference period, calendar years or, where weekly, ISO years; both inclusive. Default `1993-2022`. */
+  reference?: string | ReferenceYears;
+  /** Whether reference years of which there is not a single window may be lacking. Default false: they are an error. */
+  fewerYears?: boolean;
+  /** How many days before and after a day its daily samples come from, 0 to 182. Default 7. */
+  halfWidth?: number;
+  /** Plain decimals from 0 to 1 with at most 6 places, at most 99. Default 0.05, 0.25, 0.5, 0.75, 0.95. */
+  quantiles?: readonly number[];
+  /** The sample quantile type of Hyndman and Fan, 1 to 9, of quantiles and of limits. Default 7. */
+  quantileType?: QuantileType;
+  /** The number of equally likely categories, 2 to 20, or 0 for none. Default 3: terciles. */
+  categories?: number;
+  /** Limits whose exceedance is counted: `">20"`, `"<=0"`, or `{ operator, limit }`. Default none. */
+  thresholds?: readonly (string | Threshold)[];
+  /** The share of the samples called for that must be valid, 0 to 1; at least one must. Default 0.8. */
+  minSampleShare?: number;
+  /** What the table is called in messages; a list where there are several tables. */
+  source?: string | readonly string[];
+}
+
+/** Climatology options, checked. */
+export interface CheckedClimatologyOptions extends Omit<CheckedWindowOptions, 'source'> {
+  readonly reference: ReferenceYears;
+  readonly fewerYears: boolean;
+  readonly halfWidth: number;
+  readonly quantiles: readonly number[];
+  readonly quantileType: QuantileType;
+  readonly categories: number;
+  readonly thresholds: readonly Threshold[];
+  readonly minSampleShare: number;
+  /** One for each table that has a name. */
+  readonly sources: readonly string[];
+}
+
+const KEYS = [
+  ...['granularity', 'reference', 'fewerYears', 'halfWidth', 'quantiles', 'quantileType', 'categories', 'thresholds'],
+  ...['minSampleShare', 'point', 'variable', 'variables', 'window', 'columns', 'source'],
+];
+
+/** With wider pools a day would count twice in one. */
+const WIDEST_HALF = 182;
+
+/** Checks what `climatology` is asked and fills in what is not. Throws OptionError. */
+export function checkClimatologyOptions(options: ClimatologyOptions): CheckedClimatologyOptions {
+  const {
+    reference = DEFAULT_REFERENCE,
+    fewerYears = false,
+    halfWidth = 7,
+    quantiles = DEFAULT_QUANTILES,
+    quantileType = 7,
+    categories = 3,
+    thresholds = [],
+    minSampleShare = 0.8,
+    source = [],
+  } = options;
+  const { source: _, ...windowOptions } = checkWindowOptions({ ...options, source: undefined }, KEYS);
+  trueOrFalse('fewerYears', fewerYears);
+  checkShare('minSampleShare', minSampleShare);
+  if (!(Number.isInteger(halfWidth) && halfWidth >= 0 && halfWidth <= WIDEST_HALF)) {
+    throw new OptionError({
+      subject: 'halfWidth',
+      problem: 'not a number of days',
+      received: halfWidth,
+      allowed: `a whole number from 0 to ${WIDEST_HALF}`,
+    });
+  }
+  return {
+    ...windowOptions,
+    reference: checkReference(reference),
+    fewerYears,
+    halfWidth,
+    quantiles: checkQuantiles(quantiles),
+    quantileType: checkQuantileType(quantileType),
+    categories: checkCategories(categories),
+    thresholds: checkThresholds(thresholds),
+    minSampleShare,
+    sources: typeof source === 'string' ? [source] : source,
+  };
+}

@@ -1,0 +1,101 @@
+import type { Table, Vector } from 'apache-arrow';
+import { columnRoles } from '../arrow/column-roles.js';
+import { tableCoordinates } from '../arrow/coordinates.js';
+import { floatType, numberChunks } from '../arrow/number-column.js';
+import { onlyText } from '../arrow/text-column.js';
+import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
+import { MemberColumn } from '../core/member-column.js';
+import { DataError } from '../errors.js';
+import { refuseUnknown } from '../statistics/options.js';
+import { quantileName } from '../statistics/quantiles.js';
+import { thresholdName } from '../statistics/thresholds.js';
+import { unitsAgree } from '../variable/units-agree.js';
+import { type Variable, WINDOW_RULES } from '../variable/variable.js';
+import { variableByName } from '../variable/variable-by-name.js';
+import { limitNames } from './category-limits.js';
+import type { Climatology } from './climatology.js';
+import { statisticsNames } from './climatology-columns.js';
+import { metadataBeside } from './climatology-metadata.js';
+import { entriesOfRows } from './entries-of-rows.js';
+import { periodColumn } from './period-column.js';
+import { parseReference } from './reference-years.js';
+
+/** How to understand a table of a climatology. */
+export interface ReadClimatologyOptions {
+  /** Variables of your own that the table may name. */
+  variables?: readonly Variable[];
+  /** What the table is called in messages. */
+  source?: string;
+}
+
+/**
+ * Reads a climatology from the table that `climatologyTable` makes of it: as it was from Arrow; without metadata, as from CSV, the
+ * granularity is told by the periods, and window and reference are not known. Rows may be in any order; those that lack have no
+ * samples. Throws DataError for what is not a climatology.
+ */
+export function readClimatology(table: Table, options: ReadClimatologyOptions = {}): Climatology {
+  refuseUnknown(options, ['variables', 'source']);
+  const { variables, source } = options;
+  const { granularity, keys, keyOfRow } = periodColumn(table, source);
+  const { metadata } = table.schema;
+  const names = statisticsNames(
+    table.schema.fields.map(({ name }) => name),
+    source,
+  );
+  const slug = stated(table, 'variable', (a, b) => a === b, source);
+  const variable = slug === undefined ? undefined : variableByName(slug, variables);
+  const units = stated(table, 'units', unitsAgree, source);
+  if (variable !== undefined && units !== undefined && !unitsAgree(units, variable.units)) {
+    const problem = `units are not those of ${variable.slug}`;
+    throw new DataError({ source, column: 'units', problem, received: units, allowed: variable.units });
+  }
+  const rows = entriesOfRows(tableCoordinates(table, columnRoles(table, {}, source), source), keyOfRow, keys, source);
+  const type = floatType([columnOf(table, 'mean', source)]);
+  const column = (name: string, as = type) => rows.arrange(columnValues(table, name, as, source));
+  return {
+    variable,
+    units: variable?.units ?? units,
+    granularity,
+    window: WINDOW_RULES.find((rule) => rule === metadata.get('window')),
+    reference: parseReference(metadata.get('reference') ?? ''),
+    metadata: metadataBeside(metadata),
+    latitude: rows.latitude,
+    longitude: rows.longitude,
+    keys,
+    samples: Int32Array.from(column('n_samples', 'float64'), (count) => (Number.isNaN(count) ? 0 : count)),
+    mean: column('mean'),
+    ...names,
+    quantileValues: names.quantiles.map((p) => column(quantileName(p))),
+    limits: limitNames(names.categories).map((name) => column(name)),
+    probabilities: names.thresholds.map((threshold) => column(thresholdName(threshold))),
+  };
+}
+
+/** What a column says throughout, else the metadata. */
+function stated(
+  table: Table,
+  name: 'variable' | 'units',
+  agree: (a: string, b: string) => boolean,
+  source?: string,
+): string | undefined {
+  const column = table.getChild(name);
+  return (column === null ? undefined : onlyText(column, name, agree, source)) ?? table.schema.metadata.get(name);
+}
+
+function columnOf(table: Table, name: string, source?: string): Vector {
+  const column = table.getChild(name);
+  if (column !== null) return column;
+  throw new DataError({
+    source,
+    problem: `no column ${name}`,
+    received: table.schema.fields.map((field) => field.name).join(', '),
+    allowed: 'a climatology: rows with a period such as 01-31, W05 or 01, n_samples and mean',
+  });
+}
+
+function columnValues(table: Table, name: string, type: FloatType, source?: string): FloatArray {
+  const values = floatArray(type, table.numRows);
+  const chunks = numberChunks(columnOf(table, name, source), name, type, source);
+  new MemberColumn(name, chunks).copyTo(values, 0, 0, table.numRows);
+  return values;
+}

@@ -1,0 +1,107 @@
+import { daysFromCivil } from '../period/civil.js';
+import { daysInMonth } from '../period/day.js';
+import { weekStart } from '../period/iso-week.js';
+import type { Granularity, WindowTable } from '../period/window-table.js';
+import type { ReferenceYears } from './climatology.js';
+
+/**
+ * The windows of a reference period in order of time, none of them cut: each day of its calendar years; for each ISO year its weeks
+ * W01 to W52 and the seven days from 28 December, for W53; or each month.
+ */
+export interface ReferenceWindows extends ReferenceYears {
+  readonly granularity: Granularity;
+  /** Day number of the first day of each window. */
+  readonly start: Int32Array;
+  /** Day number of the last day, inclusive. */
+  readonly end: Int32Array;
+  /** Which window each year begins with, and one more entry: the number of windows. */
+  readonly yearStart: Int32Array;
+}
+
+/** Some windows in order: from `from` up to, not including, `to`. */
+export interface WindowRun {
+  readonly from: number;
+  readonly to: number;
+}
+
+export function referenceWindows(granularity: Granularity, { firstYear, lastYear }: ReferenceYears): ReferenceWindows {
+  const bounds: number[] = [];
+  const yearStart = [0];
+  for (let year = firstYear; year <= lastYear; year++) {
+    pushWindows(bounds, granularity, year);
+    yearStart.push(bounds.length / 2);
+  }
+  const start = new Int32Array(bounds.length / 2);
+  const end = new Int32Array(start.length);
+  for (let w = 0; w < start.length; w++) {
+    start[w] = bounds[2 * w];
+    end[w] = bounds[2 * w + 1];
+  }
+  return { granularity, firstYear, lastYear, start, end, yearStart: Int32Array.from(yearStart) };
+}
+
+/** Appends the first and last day of each window of a year. */
+function pushWindows(bounds: number[], granularity: Granularity, year: number): void {
+  if (granularity === 'daily') {
+    for (let day = daysFromCivil(year, 1, 1); day < daysFromCivil(year + 1, 1, 1); day++) bounds.push(day, day);
+  } else if (granularity === 'weekly') {
+    const first = weekStart(year, 1);
+    for (let week = 0; week < 52; week++) bounds.push(first + 7 * week, first + 7 * week + 6);
+    bounds.push(daysFromCivil(year, 12, 28), daysFromCivil(year, 12, 28) + 6);
+  } else {
+    for (let month = 1; month <= 12; month++) {
+      const first = daysFromCivil(year, month, 1);
+      bounds.push(first, first + daysInMonth(year, month) - 1);
+    }
+  }
+}
+
+/** The place of 29 February among the keys of days. */
+const LEAP_DAY = 59;
+
+/**
+ * The windows of a year, counted from its first, whose values are the samples of a key. Daily: the days up to `halfWidth` from the
+ * date, cut at the ends of the reference; in a common year 29 February is 28 February. From one key to the next no run moves
+ * backwards.
+ */
+export function samplesOfKey(
+  { granularity, start, yearStart }: ReferenceWindows,
+  year: number,
+  key: number,
+  halfWidth: number,
+): WindowRun {
+  const first = yearStart[year];
+  if (granularity !== 'daily') return { from: first + key, to: first + key + 1 };
+  const isLeap = yearStart[year + 1] - first === 366;
+  const date = first + (isLeap || key < LEAP_DAY ? key : key - 1);
+  return { from: Math.max(0, date - halfWidth), to: Math.min(start.length, date + halfWidth + 1) };
+}
+
+/** The run of windows that lie wholly within the days from `firstDay` to `lastDay`. */
+export function windowsWithin({ start, end }: ReferenceWindows, firstDay: number, lastDay: number): WindowRun {
+  let from = 0;
+  while (from < start.length && start[from] < firstDay) from++;
+  let to = end.length;
+  while (to > from && end[to - 1] > lastDay) to--;
+  return { from, to };
+}
+
+/** A run of windows as a table of them, on an axis of days from `firstDay` to `lastDay`. */
+export function tableOfWindows(
+  reference: ReferenceWindows,
+  { from, to }: WindowRun,
+  firstDay: number,
+  lastDay: number,
+): WindowTable {
+  const count = to - from;
+  const start = reference.start.subarray(from, to);
+  const end = reference.end.subarray(from, to);
+  const first = new Int32Array(count);
+  const days = new Int32Array(count);
+  for (let w = 0; w < count; w++) {
+    first[w] = start[w] - firstDay;
+    days[w] = end[w] - start[w] + 1;
+  }
+  const complete = new Uint8Array(count).fill(1);
+  return { granularity: reference.granularity, count, start, end, first, days, complete, firstDay, lastDay };
+}

@@ -1,0 +1,42 @@
+import type { EnsembleField } from '../core/field.js';
+import { MemberColumn } from '../core/member-column.js';
+import type { WindowTable } from '../period/window-table.js';
+import { type ReferenceWindows, tableOfWindows, type WindowRun, windowsWithin } from './reference-windows.js';
+
+/** The daily values of one table, and those of the reference's windows that lie within its days: each gives a sample a member. */
+export interface SampleSource {
+  /** By location, the day fastest. */
+  readonly field: EnsembleField;
+  readonly run: WindowRun;
+  readonly windows: WindowTable;
+}
+
+export function sampleSource(field: EnsembleField, reference: ReferenceWindows): SampleSource {
+  const lastDay = field.firstDay + field.days - 1;
+  const run = windowsWithin(reference, field.firstDay, lastDay);
+  return { field, run, windows: tableOfWindows(reference, run, field.firstDay, lastDay) };
+}
+
+/** The number of samples that a source gives for each cell. */
+export function samplesOf({ field, windows }: SampleSource): number {
+  return field.members.length * windows.count;
+}
+
+/** Some cells of a source's field with values in float64, so that windows of them are not rounded before they are samples. */
+export function cellsInFloat64(field: EnsembleField, from: number, to: number): EnsembleField {
+  const { days } = field;
+  const members = field.members.map((member) => {
+    if (field.type === 'float64') return member.slice(from * days, to * days);
+    const values = new Float64Array((to - from) * days);
+    member.copyTo(values, 0, from * days, to * days);
+    return new MemberColumn(member.name, [{ values }]);
+  });
+  const { place } = field;
+  return {
+    ...field,
+    type: 'float64',
+    cells: to - from,
+    members,
+    place: (m, row) => place?.(m, from * days + row) ?? { row: from * days + row + 1 },
+  };
+}

@@ -1,0 +1,34 @@
+import type { Table } from 'apache-arrow';
+import type { Core } from '../core/load.js';
+import { ensembleAsked, statisticsInGroups } from '../statistics/statistics.js';
+import { checkAgainstOptions, type StatisticsAgainstOptions } from './against-options.js';
+import { ClimateReference } from './climate-reference.js';
+import type { Climatology } from './climatology.js';
+
+/**
+ * Window statistics of an ensemble set against a climatology: the table of `statistics`, and behind its columns the shares of valid
+ * members in each category (`p_below, p_normal, p_above` for terciles; see `categoryNames`), where asked the share of members strictly
+ * above a quantile of the climatology (`p_gt_clim_q90`), and `anomaly`, the column `mean` less the climatology's mean.
+ *
+ * With terciles, below and above are strict: a member on a limit is normal. With other categories, too, it belongs to the one nearer
+ * the middle, and to the upper one at the very middle. Members and limits are compared in the type of the members, as thresholds are.
+ * All is null where the statistics are, where the climatology has no values for the period, and for windows that are not complete
+ * (`partial`), as the climatology is of whole ones. Granularity is the climatology's own. The metadata tell `reference_period` and
+ * `tercile_reference`, where known, and as `degenerate_periods`, a JSON array, the periods in which limits coincide at some place.
+ *
+ * Each place is set against the nearest of the climatology, within one grid step of it; without coordinates both must have a single
+ * place. Throws what `statistics` throws, OptionError for another granularity and for quantiles that the climatology lacks, and
+ * DataError where variable, units or window rule differ from the climatology's, or it does not cover a place.
+ */
+export function statisticsAgainst(
+  core: Core,
+  table: Table,
+  climatology: Climatology,
+  options: StatisticsAgainstOptions = {},
+): Table {
+  const checked = checkAgainstOptions(climatology, options);
+  const ensemble = ensembleAsked(table, checked);
+  const reference = new ClimateReference(climatology, ensemble, checked);
+  const [whole] = statisticsInGroups(core, ensemble, checked, Number.POSITIVE_INFINITY, reference);
+  return whole;
+}

@@ -1,0 +1,75 @@
+import type { EnsembleField } from '../core/field.js';
+import type { FloatArray } from '../core/float-array.js';
+import type { Core } from '../core/load.js';
+import { type Lanes, type RowSource, rowBytes } from './row-source.js';
+
+/** Categories with limits for each result, such as the terciles of its place and season. */
+export interface Categories {
+  /**
+   * The limits between neighbouring categories, ascending: one array less than there are categories, each with an entry for every
+   * result in the order of results. They are rounded to the field's type. A result of which one is NaN has no shares.
+   */
+  readonly limits: readonly FloatArray[];
+  /** How many limits, from the lowest on, belong to the category above them; the others belong to the one below. */
+  readonly lower: number;
+}
+
+/** Counts the members of a tile's rows by category, while they are in the caches. */
+export class CategoryShares {
+  readonly #core: Core;
+  readonly #field: EnsembleField;
+  readonly #asked: Categories;
+  readonly #source: RowSource;
+  readonly #required: number;
+  readonly #plan: number;
+  /** Address of a row for each limit. */
+  readonly #limits: number;
+  readonly #limitBytes: number;
+
+  /** Takes scratch from the core's memory. `required` members must be valid; `plan` is that of the statistics. */
+  constructor(core: Core, field: EnsembleField, asked: Categories, source: RowSource, required: number, plan: number) {
+    this.#core = core;
+    this.#field = field;
+    this.#asked = asked;
+    this.#source = source;
+    this.#required = required;
+    this.#plan = plan;
+    this.#limitBytes = rowBytes(source.mostLanes);
+    this.#limits = core.memory.scratch(this.#limitBytes * asked.limits.length);
+  }
+
+  /**
+   * Writes a row for each category from `out` on, and returns where the next row goes; `counts` has the valid members of each
+   * lane.
+   */
+  write({ lane, lanes }: Lanes, out: number, outBytes: number, counts: number): number {
+    const { kernels, memory } = this.#core;
+    const { members, type } = this.#field;
+    const { limits, lower } = this.#asked;
+    const { rows, rowBytes, divisors, single } = this.#source;
+    limits.forEach((values, k) => {
+      const address = this.#limits + k * this.#limitBytes;
+      const row = type === 'float32' ? memory.float32(address, lanes) : memory.float64(address, lanes);
+      row.set(values.subarray(lane, lane + lanes));
+    });
+    const { categoriesRawF32, categoriesF32, categoriesF64 } = kernels;
+    const kernel = single ? categoriesRawF32 : type === 'float32' ? categoriesF32 : categoriesF64;
+    kernel(
+      rows,
+      rowBytes,
+      members.length,
+      lanes,
+      divisors,
+      this.#required,
+      this.#plan,
+      this.#limits,
+      this.#limitBytes,
+      limits.length,
+      lower,
+      out,
+      outBytes,
+      counts,
+    );
+    return out + (limits.length + 1) * outBytes;
+  }
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readClimatology } from '../../src/climate/index.js';
+import { readTable, writeTable } from '../../src/formats/index.js';
+import { seededHistory, tableOf } from '../climate/histories.js';
+import { folderWith, plumecast } from './run-command.js';
+
+const history = tableOf(seededHistory({ from: [2001, 1, 1], to: [2003, 12, 31] }));
+/** 2 mm on each day of a year, of which July is dry. */
+const rain = (year: number) =>
+  [...Array(365).keys()]
+    .map((d) => new Date(Date.UTC(year, 0, 1 + d)).toISOString().slice(0, 10))
+    .map((date) => `${date},${date.slice(5, 7) === '07' ? 0 : 2}`);
+const { folder, remove } = folderWith({
+  'rain.csv': `date,mm\n${[...rain(2001), ...rain(2002)].join('\n')}\n`,
+  'first.csv': `date,mm\n${rain(2001).join('\n')}\n`,
+  'second.csv': `date,mm\n${rain(2002).join('\n')}\n`,
+  'history.arrow': await writeTable(history, 'arrow'),
+});
+afterAll(remove);
+
+const climatology = (...args: string[]) => plumecast(['climatology', ...args], { cwd: folder });
+const monthly = ['--variable', 'precipitation', '--granularity', 'monthly', '--reference', '2001-2002'];
+const HEADER = 'variable,units,latitude,longitude,period,n_samples,mean,q05,q25,q50,q75,q95,t33,t67,degenerate';
+
+describe('plumecast climatology', () => {
+  it('writes a row for each period with exactly the documented columns', () => {
+    const { code, out, err } = climatology('rain.csv', ...monthly);
+    expect([code, err]).toEqual([0, '']);
+    const lines = out.trimEnd().split('\n');
+    expect(lines).toHaveLength(13);
+    expect(lines[0]).toBe(HEADER);
+    expect(lines[2]).toBe('precipitation,mm,,,02,2,56,56,56,56,56,56,56,56,1');
+    expect(lines[7]).toBe('precipitation,mm,,,07,2,0,0,0,0,0,0,0,0,1');
+  });
+
+  it('gives days by default, and weeks', () => {
+    const options = ['--variable', 'temp_mean', '--reference', '2001-2003', '--quantiles', '0.5', '--categories', '0'];
+    const days = climatology('history.arrow', ...options)
+      .out.trimEnd()
+      .split('\n');
+    expect(days[0]).toBe('variable,units,latitude,longitude,period,n_samples,mean,q50,degenerate');
+    expect([days.length, days[1].split(',')[4], days[60].split(',')[4]]).toEqual([367, '01-01', '02-29']);
+    expect(days[1].split(',')[5]).toBe(String(8 + 15 + 15));
+    const narrow = climatology('history.arrow', ...options, '--half-width', '0').out.split('\n');
+    expect(narrow[1].split(',')[5]).toBe('3');
+    const weeks = climatology('history.arrow', ...options, '--granularity', 'weekly')
+      .out.trimEnd()
+      .split('\n');
+    expect(weeks.slice(1).map((line) => line.split(',')[4])).toEqual(
+      Array.from({ length: 53 }, (_, w) => `W${String(w + 1).padStart(2, '0')}`),
+    );
+  });
+
+  it('pools several files', () => {
+    expect(climatology('first.csv', 'second.csv', ...monthly).out).toBe(climatology('rain.csv', ...monthly).out);
+  });
+
+  it('adds categories and thresholds as columns', () => {
+    const { out } = climatology('rain.csv', ...monthly, '--categories', '4', '--threshold', '>50', '--quantiles', '1');
+    const [header, january] = out.split('\n');
+    expect(header).toBe('variable,units,latitude,longitude,period,n_samples,mean,q100,t25,t50,t75,p_gt_50,degenerate');
+    expect(january).toBe('precipitation,mm,,,01,2,62,62,62,62,62,1,1');
+  });
+
+  it('writes files that are read as a climatology', async () => {
+    for (const name of ['normal.arrow', 'normal.parquet', 'normal.csv']) {
+      expect(climatology('rain.csv', ...monthly, '--out', name)).toEqual({ code: 0, out: '', err: '' });
+      const { keys, limits, samples } = readClimatology(await readTable(readFileSync(join(folder, name))));
+      expect([keys.length, limits.length, limits[0][1], samples[11]]).toEqual([12, 2, 56, 2]);
+    }
+  });
+
+  it('lays out an aligned table where asked', () => {
+    expect(climatology('rain.csv', ...monthly, '--format', 'table').out).toMatchSnapshot();
+  });
+
+  it('names the years that are lacking and the days available, and does with fewer where asked', () => {
+    const { code, err } = climatology('rain.csv', '--variable', 'precipitation', '--reference', '2000-2003');
+    expect(code).toBe(1);
+    expect(err).toBe(
+      'error: rain.csv: no day of the years 2000, 2003, which the reference 2000-2003 has; allowed: reference years within the days available, 2001-01-01 to 2002-12-31; or fewer years, where they are asked for\n',
+    );
+    const fewer = climatology('rain.csv', '--variable', 'precipitation', '--reference', '2000-2003', '--fewer-years');
+    expect([fewer.code, fewer.out.split('\n').length]).toEqual([0, 368]);
+  });
+
+  it('exits 1 for values of options that cannot be used, 2 for what is no value of them', () => {
+    expect(climatology('rain.csv', ...monthly, '--half-width', '200').err).toMatch('error: --half-width: not a number');
+    expect(climatology('rain.csv', ...monthly, '--categories', '1').err).toMatch('error: --categories: not a number');
+    expect(climatology('rain.csv', ...monthly, '--min-sample-share', '8').err).toMatch(
+      'error: --min-sample-share: not',
+    );
+    expect(climatology('rain.csv', ...monthly, '--reference', '2002-2001').err).toMatch('error: --reference: no ref');
+    expect(climatology('rain.csv', '--reference', '1993')).toMatchObject({
+      code: 2,
+      err: "error: option '--reference <years>' argument '1993' is invalid. Expected two years, such as 1993-2022.\n",
+    });
+    expect(climatology('rain.csv', ...monthly, '--out', 'rain.csv').err).toMatch('rain.csv: is also an input');
+  });
+});

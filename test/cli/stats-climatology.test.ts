@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { climatologyTable } from '../../src/climate/climatology-table.js';
+import { demoTable } from '../../src/demo/index.js';
+import { writeTable } from '../../src/formats/index.js';
+import { plainClimatology, setPeriod } from '../climate/against-climatology.js';
+import { folderWith, plumecast, threeMembers } from './run-command.js';
+
+const weeks = plainClimatology([{ limits: [10, 20], mean: 15, quantiles: [20.9, 6] }], { quantiles: [0.9, 0.1] });
+setPeriod(weeks, 'W02', { limits: [14, 16], mean: 14 });
+const dry = plainClimatology([{ limits: [0, 0], mean: 0 }], { granularity: 'daily' });
+setPeriod(dry, '01-02', { limits: [0, 1] });
+
+const { folder, remove } = folderWith({
+  'weeks.csv': threeMembers(14),
+  'week.csv': threeMembers(7),
+  'demo.arrow': await writeTable(demoTable('precipitation', { days: 30 }), 'arrow'),
+  'normal.arrow': await writeTable(climatologyTable(weeks), 'arrow'),
+  'normal.parquet': await writeTable(climatologyTable(weeks), 'parquet'),
+  'normal.csv': await writeTable(climatologyTable(weeks), 'csv'),
+  'dry.arrow': await writeTable(climatologyTable(dry), 'arrow'),
+});
+afterAll(remove);
+
+const stats = (...args: string[]) => plumecast(['stats', ...args], { cwd: folder });
+const rain = ['--variable', 'precipitation', '--quantiles', '0.5'];
+
+const against = (file: string) => ['--climatology', file];
+const NAMES = 'variable,units,latitude,longitude,period,start,end,complete,n_days,n_members,mean,q50';
+const [first, second] = ['2024-W01,2024-01-01,2024-01-07', '2024-W02,2024-01-08,2024-01-14'].map(
+  (window) => `precipitation,mm,,,${window},1,7,3,14,14`,
+);
+
+describe('plumecast stats --climatology', () => {
+  it('adds shares of terciles behind all other columns, by default in the windows of the climatology', () => {
+    const third = String(1 / 3);
+    expect(stats('weeks.csv', ...rain, ...against('normal.arrow'))).toEqual({
+      code: 0,
+      out: `${NAMES},p_below,p_normal,p_above\n${first},${third},${third},${third}\n${second},${third},${third},${third}\n`,
+      err: '',
+    });
+  });
+
+  it('adds exceedance of quantiles of the climatology, and the anomaly, where asked', () => {
+    const { out } = stats('weeks.csv', ...rain, ...against('normal.arrow'), '--exceed', '0.1,0.9', '--anomaly');
+    const [header, ...rows] = out.trim().split('\n');
+    expect(header).toBe(`${NAMES},p_below,p_normal,p_above,p_gt_clim_q10,p_gt_clim_q90,anomaly`);
+    expect(rows.map((row) => row.split(',').slice(-3).map(Number))).toEqual([
+      [1, 1 / 3, -1],
+      [1, 1 / 3, 0],
+    ]);
+  });
+
+  it('takes the climatology in every format', () => {
+    const asked = ['weeks.csv', ...rain, '--exceed', '0.9', '--anomaly'];
+    const { out } = stats(...asked, ...against('normal.arrow'));
+    expect(out).toContain('p_gt_clim_q90');
+    for (const file of ['normal.parquet', 'normal.csv']) expect(stats(...asked, ...against(file)).out).toBe(out);
+    const input = readFileSync(join(folder, 'normal.arrow'));
+    const piped = plumecast(['stats', ...asked, ...against('-')], { cwd: folder, input });
+    expect(piped).toEqual({ code: 0, out, err: '' });
+  });
+
+  it('sets several files against one climatology', () => {
+    const { out } = stats('week.csv', 'weeks.csv', ...rain, ...against('normal.csv'));
+    const rows = out.trim().split('\n').slice(1);
+    expect(rows.map((row) => row.split(',')[4])).toEqual(['2024-W01', '2024-W01', '2024-W02']);
+    expect(rows.map((row) => row.split(',').length)).toEqual([15, 15, 15]);
+  });
+
+  it('warns once of limits that coincide, naming the first of their periods', () => {
+    const warning = (...args: string[]) => stats('weeks.csv', ...rain, ...against('dry.arrow'), ...args).err;
+    const told = 'between them are only members that equal them\n';
+    expect(warning()).toBe(
+      `warning: weeks.csv: limits of the climatology coincide in 13 periods (2024-01-01, 2024-01-03, 2024-01-04, ...): ${told}`,
+    );
+    expect(warning('--end-date', '2024-01-03')).toContain(' in 2 periods (2024-01-01, 2024-01-03): ');
+    expect(warning('--end-date', '2024-01-02')).toContain(' in 1 period (2024-01-01): ');
+    expect(warning('--start-date', '2024-01-02', '--end-date', '2024-01-02')).toBe('');
+  });
+
+  it('shows shares, signed anomalies and the reference period in the table', () => {
+    const asked = ['--exceed', '0.9', '--anomaly', '--format', 'table'];
+    expect(stats('demo.arrow', ...against('normal.arrow'), ...asked).out).toMatchSnapshot();
+  });
+
+  it('exits 1 where the two do not belong together, or the file is no climatology', () => {
+    const refused = (...args: string[]) => {
+      const { code, out, err } = stats(...args);
+      expect([code, out]).toEqual([1, '']);
+      return err;
+    };
+    expect(refused('weeks.csv', ...rain, ...against('normal.arrow'), '--granularity', 'daily')).toBe(
+      'error: --granularity: not that of the climatology; received "daily"; allowed: weekly\n',
+    );
+    expect(refused('weeks.csv', '--variable', 'temp_mean', ...against('normal.arrow'))).toBe(
+      'error: weeks.csv: its variable is not that of the climatology; received "temp_mean"; allowed: precipitation\n',
+    );
+    expect(refused('weeks.csv', ...rain, ...against('normal.arrow'), '--exceed', '0.95')).toBe(
+      'error: --exceed: not only quantiles of the climatology; received 0.95; allowed: a list of 0.9, 0.1\n',
+    );
+    expect(refused('weeks.csv', ...rain, ...against('weeks.csv'))).toMatch(/^error: weeks.csv: /);
+    expect(refused('weeks.csv', ...rain, ...against('nowhere.arrow'))).toBe(
+      'error: nowhere.arrow: cannot be read: there is no such file or folder; allowed: a readable file\n',
+    );
+  });
+
+  it('exits 2 where what needs a climatology has none', () => {
+    for (const asked of [['--exceed', '0.9'], ['--anomaly']]) {
+      expect(stats('weeks.csv', ...rain, ...asked)).toEqual({
+        code: 2,
+        out: '',
+        err: 'error: options --exceed and --anomaly need --climatology FILE\n',
+      });
+    }
+  });
+
+  it('does not write over the climatology', () => {
+    const whole = readFileSync(join(folder, 'normal.csv'));
+    expect(stats('weeks.csv', ...rain, ...against('normal.csv'), '--out', './normal.csv')).toMatchObject({
+      code: 1,
+      err: 'error: ./normal.csv: is also an input; allowed: another path to write to\n',
+    });
+    expect(readFileSync(join(folder, 'normal.csv')).equals(whole)).toBe(true);
+  });
+});

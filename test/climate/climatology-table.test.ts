@@ -1,0 +1,157 @@
+import { Table } from 'apache-arrow';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Climatology } from '../../src/climate/climatology.js';
+import { climatologyTable } from '../../src/climate/climatology-table.js';
+import { climatology } from '../../src/climate/compute-climatology.js';
+import { readClimatology } from '../../src/climate/read-climatology.js';
+import { type Core, loadCore } from '../../src/core/load.js';
+import { encodeTables, readTable, writeTable } from '../../src/formats/index.js';
+import { defineVariable } from '../../src/variable/index.js';
+import { seededHistory, tableOf } from './histories.js';
+
+let core: Core;
+beforeAll(async () => {
+  core = await loadCore();
+});
+
+const history = (single: boolean) =>
+  tableOf(
+    seededHistory({ from: [2001, 1, 1], to: [2003, 6, 30], places: 2, single }),
+    false,
+    new Map([
+      ['source', 'ERA5'],
+      ['member_names', '["a"]'],
+    ]),
+  );
+
+const all = (single: boolean, granularity: 'daily' | 'weekly' | 'monthly'): Climatology =>
+  climatology(core, history(single), {
+    ...{ variable: 'temp_mean', reference: '2001-2003', granularity, quantiles: [0, 0.025, 0.5, 1] },
+    ...{ thresholds: ['>2.5', '<=-1', '>=1e-3'.replace('1e-3', '0.001')], categories: 5, minSampleShare: 0.9 },
+  });
+
+const granularities = ['daily', 'weekly', 'monthly'] as const;
+
+describe('climatologyTable', () => {
+  it('has a row for each place and key, in the documented columns', () => {
+    const table = climatologyTable(all(false, 'weekly'));
+    expect(table.schema.fields.map(({ name }) => name).join()).toBe(
+      'variable,units,latitude,longitude,period,n_samples,mean,q00,q025,q50,q100,t20,t40,t60,t80,p_gt_2.5,p_le_-1,p_ge_0.001,degenerate',
+    );
+    expect(table.numRows).toBe(2 * 53);
+    expect(table.get(54)?.toJSON()).toMatchObject({ latitude: 51, longitude: -9.5, period: 'W02', n_samples: 3 });
+    const metadata = { variable: 'temp_mean', units: 'degC', granularity: 'weekly', window: 'mean' };
+    expect(Object.fromEntries(table.schema.metadata)).toEqual({
+      ...metadata,
+      ...{ reference: '2001-2003', categories: '5', quantile_type: '7', min_sample_share: '0.9', source: 'ERA5' },
+    });
+  });
+
+  it('is null where there are no statistics', () => {
+    const table = climatologyTable(all(false, 'monthly'));
+    const july = table.get(6)?.toJSON();
+    expect(july).toMatchObject({ period: '07', n_samples: 2 });
+    const short = climatology(core, tableOf(seededHistory({ from: [2001, 5, 1], to: [2001, 5, 31] })), {
+      ...{ variable: 'precipitation', reference: '2001-2001', granularity: 'monthly' },
+    });
+    const rows = climatologyTable(short);
+    expect(rows.get(0)?.toJSON()).toMatchObject({ n_samples: 0, mean: null, q50: null, t33: null, degenerate: false });
+    expect(rows.get(4)?.toJSON()).toMatchObject({ n_samples: 1, degenerate: true });
+  });
+});
+
+describe('readClimatology', () => {
+  for (const format of ['arrow', 'parquet'] as const) {
+    it(`reads what climatologyTable wrote as ${format} as it was`, async () => {
+      for (const single of [false, true]) {
+        for (const granularity of granularities) {
+          const made = all(single, granularity);
+          const bytes: Uint8Array[] = [];
+          for await (const block of encodeTables([climatologyTable(made)], format)) bytes.push(block);
+          expect(readClimatology(await readTable(await new Blob(bytes as BlobPart[]).bytes()))).toEqual(made);
+        }
+      }
+    });
+  }
+
+  it('reads all but metadata from CSV, which has none', async () => {
+    for (const granularity of granularities) {
+      const made = all(false, granularity);
+      const table = await readTable(await writeTable(climatologyTable(made), 'csv'));
+      expect(readClimatology(table)).toEqual({ ...made, window: undefined, reference: undefined, metadata: new Map() });
+    }
+  });
+
+  it('takes rows in any order, and what lacks as missing', () => {
+    const made = all(false, 'monthly');
+    const table = climatologyTable(made);
+    const some = new Table([...table.slice(12, 24).batches, ...table.slice(3, 7).batches]);
+    const { latitude, samples, mean } = readClimatology(some);
+    expect([...latitude]).toEqual([51, 50]);
+    expect([...samples]).toEqual([...made.samples.slice(12), 0, 0, 0, ...made.samples.slice(3, 7), 0, 0, 0, 0, 0]);
+    expect([...mean.slice(12, 17)]).toEqual([Number.NaN, Number.NaN, Number.NaN, made.mean[3], made.mean[4]]);
+  });
+
+  it('knows variables of the caller', () => {
+    const own = defineVariable({
+      ...{
+        slug: 'soil_moisture',
+        group: 'soil',
+        units: '%',
+        label: '%',
+        window: 'mean',
+        bounds: [0, 100],
+        decimals: 1,
+      },
+    });
+    const options = { variable: own, reference: '2001-2003', granularity: 'monthly' } as const;
+    const table = climatologyTable(climatology(core, history(false), options));
+    expect(readClimatology(table, { variables: [own] }).variable).toEqual(own);
+  });
+
+  const csv = (text: string) => readTable(new TextEncoder().encode(text));
+  const refused = async (text: string) => {
+    const table = await csv(text);
+    try {
+      readClimatology(table, { source: 'c.csv' });
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return 'accepted';
+  };
+
+  it('refuses what is no climatology, and says where and why', async () => {
+    const form = 'a climatology: rows with a period such as 01-31, W05 or 01, n_samples and mean';
+    expect(await refused('date,mean\n2024-01-01,1\n')).toBe(
+      `c.csv: no column period; received "date, mean"; allowed: ${form}`,
+    );
+    expect(await refused('period,n_samples\nW01,1\n')).toBe(
+      `c.csv: no column mean; received "period, n_samples"; allowed: ${form}`,
+    );
+    expect(await refused('period,mean\nW01,1\n')).toMatch('c.csv: no column n_samples');
+    expect(await refused('period,n_samples,mean\n2024-W01,1,2\n')).toBe(
+      'c.csv, row 1, column period: not a period of the year; received "2024-W01"; allowed: MM-DD, W01 to W53 or MM, as climatology gives them',
+    );
+    expect(await refused('period,n_samples,mean\n01,1,2\n13,1,2\n')).toBe(
+      'c.csv, row 2, column period: not a period of the year; received "13"; allowed: 01 to 12, as in the rows before',
+    );
+    expect(await refused('period,n_samples,mean\n02-30,1,2\n')).toMatch('row 1, column period: not a period');
+    expect(await refused('period,n_samples,mean\nW01,1,2\nW02,1,2\nW01,1,2\n')).toBe(
+      'c.csv, row 3, column period: period given twice, first in row 1; received "W01"; allowed: each period of a place once',
+    );
+    expect(await refused('period,n_samples,mean,t33\nW01,1,2,3\n')).toBe(
+      'c.csv: limits that are not those of equally likely categories; received "t33"; allowed: t50 for 2 categories',
+    );
+    expect(await refused('period,n_samples,mean,units,variable\nW01,1,2,K,temp_mean\n')).toBe(
+      'c.csv, column units: units are not those of temp_mean; received "K"; allowed: degC',
+    );
+    expect(await refused('period,n_samples,mean\nW01,1,warm\n')).toMatch('row 1, column mean: not a number');
+    expect(() => readClimatology(new Table(), { sources: 'c' } as object)).toThrow('options: unknown option');
+  });
+
+  it('takes a table of period, n_samples and mean alone', async () => {
+    const bare = readClimatology(await csv('period,n_samples,mean\n3,30,7.5\n'));
+    expect([bare.granularity, bare.samples[2], bare.mean[2], bare.categories]).toEqual(['monthly', 30, 7.5, 0]);
+    expect([bare.variable, bare.units, bare.latitude[0]]).toEqual([undefined, undefined, Number.NaN]);
+  });
+});
