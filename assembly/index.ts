@@ -3,9 +3,15 @@ export function heapBase(): usize {
   return __heap_base;
 }
 
+export { categoriesF32, categoriesF64, categoriesRawF32 } from './categories';
 export { firstInfiniteF32, firstInfiniteF64 } from './missing';
 export { beginPlan, planBytes } from './plan';
+export { poolsF32, poolsF64 } from './pools';
+export {
+  aboveMeanF32, aboveMeanF64, joinMembers, memberMeansF32, memberMeansF64, rankMembers, trajectoryValues,
+} from './pairing';
 export { statisticsF32, statisticsF64, statisticsRawF32 } from './statistics';
+export { gatherF32, gatherF64 } from './timeline';
 export {
   countF32, countF64, maximumF32, maximumF64, minimumF32, minimumF64, raw,
   totalFieldF32, totalFieldF64, totalSeriesF32, totalSeriesF64, windowDays,

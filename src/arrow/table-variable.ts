@@ -1,10 +1,10 @@
-import type { Table } from 'apache-arrow';
+import type { Table, Vector } from 'apache-arrow';
 import { DataError, OptionError } from '../errors.js';
 import { variables as builtIn } from '../variable/built-in.js';
 import type { Variable } from '../variable/variable.js';
 import { variableByName } from '../variable/variable-by-name.js';
-import type { CodedColumn } from './coded-column.js';
-import type { ColumnRoles } from './column-roles.js';
+import { type CodedColumn, codedColumn } from './coded-column.js';
+import { type ColumnRoles, columnRoles } from './column-roles.js';
 import type { ReadOptions } from './read-options.js';
 
 /**
@@ -70,6 +70,15 @@ export function variableRows(
     });
   }
   return (row) => isMeant[column.codes[row]] === true;
+}
+
+/** The slugs of the variables that a table's column of variables lists; none where it has no such column. */
+export function listedVariables(table: Table, columns?: ColumnRoles): string[] {
+  const { variable: name } = columnRoles(table, columns);
+  if (name === undefined) return [];
+  const { values } = codedColumn(table.getChild(name) as Vector);
+  const slugs = values.map((value) => variableByName(String(value))?.slug);
+  return [...new Set(slugs.filter((slug) => slug !== undefined))];
 }
 
 function means(name: string, variable: Variable, variables: readonly Variable[]): boolean {

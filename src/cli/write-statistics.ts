@@ -31,17 +31,10 @@ export interface WriteOptions {
  * elsewhere.
  */
 export async function writeStatistics(tables: AsyncIterable<Table>, options: WriteOptions): Promise<void> {
-  const { format, out = STANDARD, files } = options;
+  const { out = STANDARD, files } = options;
   const { stdout } = process;
-  const terminal = out === STANDARD && stdout.isTTY === true;
-  const form = format ?? BY_ENDING[extname(out).toLowerCase()] ?? (terminal ? 'table' : 'csv');
-  if (terminal && (form === 'arrow' || form === 'parquet')) {
-    throw new OptionError({
-      subject: 'output',
-      problem: `${form} is not for a terminal`,
-      allowed: '--out PATH, or a pipe',
-    });
-  }
+  const terminal = toTerminal(out);
+  const form = outputForm(options, terminal ? 'table' : 'csv');
   if (form === 'table') {
     const whole = joinTables(await all(tables));
     const colour = terminal && colours(stdout);
@@ -52,6 +45,24 @@ export async function writeStatistics(tables: AsyncIterable<Table>, options: Wri
     const joined = files > 1 && (form === 'arrow' || form === 'parquet');
     await writeOutput(out, encodeTables(joined ? [joinTables(await all(tables))] : tables, form));
   }
+}
+
+/** The form asked, else by the ending of the file's name, else `usual`. Throws OptionError for binary forms on a terminal. */
+export function outputForm(
+  { format, out = STANDARD }: Omit<WriteOptions, 'files'>,
+  usual: TableFormat | 'table',
+): TableFormat | 'table' {
+  const form = format ?? BY_ENDING[extname(out).toLowerCase()] ?? usual;
+  if (!toTerminal(out) || (form !== 'arrow' && form !== 'parquet')) return form;
+  throw new OptionError({
+    subject: 'output',
+    problem: `${form} is not for a terminal`,
+    allowed: '--out PATH, or a pipe',
+  });
+}
+
+function toTerminal(out: string): boolean {
+  return out === STANDARD && process.stdout.isTTY === true;
 }
 
 async function all(tables: AsyncIterable<Table>): Promise<Table[]> {

@@ -25,9 +25,47 @@ export interface CoreExports {
   raw(members: number, memberCount: number, offset: number, bytes: number, rows: number, rowBytes: number): void;
   windowDays(windows: number, windowCount: number, cells: number, row: number): void;
 
+  memberMeansF32: MemberMeans;
+  memberMeansF64: MemberMeans;
+  trajectoryValues(
+    values: number,
+    memberCount: number,
+    member: number,
+    trajectories: number,
+    locations: number,
+    out: number,
+  ): void;
+  aboveMeanF32: AboveMean;
+  aboveMeanF64: AboveMean;
+  rankMembers(values: number, members: number, locations: number, ranks: number): void;
+  joinMembers(
+    ranks: number,
+    trajectories: number,
+    memberRanks: number,
+    members: number,
+    locations: number,
+    earlier: number,
+    earlierMembers: number,
+    rules: number,
+    swaps: number,
+    sides: number,
+    byRank: number,
+    member: number,
+    switchDay: number,
+  ): void;
+  gatherF32: Gather;
+  gatherF64: Gather;
+
   statisticsF32: Statistics;
   statisticsF64: Statistics;
   statisticsRawF32: Statistics;
+
+  categoriesF32: Categories;
+  categoriesF64: Categories;
+  categoriesRawF32: Categories;
+
+  poolsF32: Pools;
+  poolsF64: Pools;
 }
 
 type FirstInfinite = (values: number, count: number) => number;
@@ -54,6 +92,43 @@ type TotalField = (
   rows: number,
   rowBytes: number,
   spare: number,
+) => void;
+
+/** Returns whether a mean is infinite: 1 or 0. */
+type MemberMeans = (
+  members: number,
+  memberCount: number,
+  offset: number,
+  cellStride: number,
+  locations: number,
+  days: number,
+  values: number,
+) => number;
+
+type AboveMean = (
+  members: number,
+  memberCount: number,
+  offset: number,
+  cellStride: number,
+  locations: number,
+  above: number,
+) => void;
+
+type Gather = (
+  members: number,
+  offset: number,
+  cellStride: number,
+  shift: number,
+  end: number,
+  member: number,
+  from: number,
+  to: number,
+  places: number,
+  trajectories: number,
+  locations: number,
+  days: number,
+  out: number,
+  outBytes: number,
 ) => void;
 
 type WindowsByRule = (
@@ -84,3 +159,35 @@ type Statistics = (
   outBytes: number,
   counts: number,
 ) => number;
+
+type Categories = (
+  rows: number,
+  rowBytes: number,
+  members: number,
+  lanes: number,
+  divisors: number,
+  required: number,
+  plan: number,
+  limits: number,
+  limitBytes: number,
+  limitCount: number,
+  lower: number,
+  out: number,
+  outBytes: number,
+  counts: number,
+) => void;
+
+type Pools = (
+  samples: number,
+  changes: number,
+  keys: number,
+  required: number,
+  plan: number,
+  rooms: number,
+  roomBytes: number,
+  thresholds: number,
+  thresholdCount: number,
+  out: number,
+  outBytes: number,
+  counts: number,
+) => void;

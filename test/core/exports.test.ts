@@ -21,9 +21,23 @@ const typed: Record<keyof CoreExports, true> = {
   countF64: true,
   raw: true,
   windowDays: true,
+  memberMeansF32: true,
+  memberMeansF64: true,
+  trajectoryValues: true,
+  aboveMeanF32: true,
+  aboveMeanF64: true,
+  rankMembers: true,
+  joinMembers: true,
+  gatherF32: true,
+  gatherF64: true,
   statisticsF32: true,
   statisticsF64: true,
   statisticsRawF32: true,
+  categoriesF32: true,
+  categoriesF64: true,
+  categoriesRawF32: true,
+  poolsF32: true,
+  poolsF64: true,
 };
 
 const module = await WebAssembly.compile(await readFile(new URL('../../build/plumecast.wasm', import.meta.url)));

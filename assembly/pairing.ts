@@ -1,0 +1,195 @@
+// Pairing of members at a seam, location by location: which member of the later horizon each trajectory continues as, and when.
+//
+//   values   f64 x members x locations, the members of a location side by side; NaN where missing
+//   ranks    i32, likewise: how many members of the location come before this one
+//   above    u8, likewise: whether a member lies above the mean of all
+//   member   i32 x trajectories x locations: an index of the later horizon's members
+//   rules    i32 partner x trajectories: by rank, the later horizon's rank
+//            i32 step x trajectories: by rank, the day of the switch
+//            { i32 rank that switches at an edge, i32 neighbour inside, i32 which edge } x swaps
+
+@inline function memberMeans<T>(
+  members: usize, memberCount: i32, offset: usize, cellStride: usize, locations: i32, days: i32, values: usize,
+): bool {
+  let infinite = false;
+  for (let m = 0; m < memberCount; m++) {
+    let row = <usize>load<u32>(members + (<usize>m << 2)) + offset;
+    let at = values + (<usize>m << 3);
+    for (let location = 0; location < locations; location++, row += cellStride, at += <usize>memberCount << 3) {
+      let sum: f64 = 0;
+      for (let d = 0; d < days; d++) sum += <f64>load<T>(row + <usize>d * sizeof<T>());
+      infinite = infinite || abs(sum) == Infinity;
+      store<f64>(at, sum / <f64>days);
+    }
+  }
+  return infinite;
+}
+
+/** Writes each member's mean over days; says whether one is infinite. */
+export function memberMeansF32(
+  members: usize, memberCount: i32, offset: usize, cellStride: usize, locations: i32, days: i32, values: usize,
+): bool {
+  return memberMeans<f32>(members, memberCount, offset, cellStride, locations, days, values);
+}
+
+export function memberMeansF64(
+  members: usize, memberCount: i32, offset: usize, cellStride: usize, locations: i32, days: i32, values: usize,
+): bool {
+  return memberMeans<f64>(members, memberCount, offset, cellStride, locations, days, values);
+}
+
+/** The values of trajectories, each of which is one of the members. */
+export function trajectoryValues(
+  values: usize, memberCount: i32, member: usize, trajectories: i32, locations: i32, out: usize,
+): void {
+  for (let location = 0; location < locations; location++, values += <usize>memberCount << 3) {
+    for (let t = 0; t < trajectories; t++, member += 4, out += 8) {
+      store<f64>(out, load<f64>(values + (<usize>load<i32>(member) << 3)));
+    }
+  }
+}
+
+@inline function aboveMean<T>(
+  members: usize, memberCount: i32, offset: usize, cellStride: usize, locations: i32, above: usize,
+): void {
+  for (let location = 0; location < locations; location++, offset += cellStride, above += memberCount) {
+    let sum: f64 = 0;
+    let count = 0;
+    for (let m = 0; m < memberCount; m++) {
+      const value = <f64>load<T>(<usize>load<u32>(members + (<usize>m << 2)) + offset);
+      if (value != value) continue;
+      sum += value;
+      count++;
+    }
+    const mean = sum / <f64>count;
+    for (let m = 0; m < memberCount; m++) {
+      const value = <f64>load<T>(<usize>load<u32>(members + (<usize>m << 2)) + offset);
+      store<u8>(above + m, value > mean ? 1 : 0);
+    }
+  }
+}
+
+/** Whether each member lies above the mean of those that are not missing, on one day. */
+export function aboveMeanF32(
+  members: usize, memberCount: i32, offset: usize, cellStride: usize, locations: i32, above: usize,
+): void {
+  aboveMean<f32>(members, memberCount, offset, cellStride, locations, above);
+}
+
+export function aboveMeanF64(
+  members: usize, memberCount: i32, offset: usize, cellStride: usize, locations: i32, above: usize,
+): void {
+  aboveMean<f64>(members, memberCount, offset, cellStride, locations, above);
+}
+
+/**
+ * Ranks members: one comes before another where its value is lower, or equal and its index lower; missing values, which become infinity
+ * on the way, come last by index. Counting beats sorting: nothing branches on values, and four pairs of members are compared at a time.
+ */
+export function rankMembers(values: usize, members: i32, locations: i32, ranks: usize): void {
+  const bytes = <usize>members << 3;
+  for (let location = 0; location < locations; location++, values += bytes, ranks += bytes >> 1) {
+    replaceMissing(values, members);
+    let m = 0;
+    for (; m + 1 < members; m += 2) rankPair(values, members, m, ranks);
+    if (m < members) rankLast(values, members, ranks);
+  }
+}
+
+/** Ranks members `m`, which is even, and `m + 1`. Those of lower index come before an equal one, those of higher index do not. */
+@inline function rankPair(values: usize, members: i32, m: i32, ranks: usize): void {
+  const own = values + (<usize>m << 3);
+  const end = values + (<usize>members << 3);
+  const a = v128.load64_splat(own);
+  const b = v128.load64_splat(own, 8);
+  let beforeA = i64x2.splat(0);
+  let beforeB = beforeA;
+  let other = values;
+  for (; other < own; other += 16) {
+    const x = v128.load(other);
+    beforeA = i64x2.sub(beforeA, f64x2.le(x, a));
+    beforeB = i64x2.sub(beforeB, f64x2.le(x, b));
+  }
+  for (other += 16; other + 8 < end; other += 16) {
+    const x = v128.load(other);
+    beforeA = i64x2.sub(beforeA, f64x2.lt(x, a));
+    beforeB = i64x2.sub(beforeB, f64x2.lt(x, b));
+  }
+  let rankA = <i32>(i64x2.extract_lane(beforeA, 0) + i64x2.extract_lane(beforeA, 1));
+  let rankB = <i32>(i64x2.extract_lane(beforeB, 0) + i64x2.extract_lane(beforeB, 1));
+  const first = load<f64>(own);
+  const second = load<f64>(own, 8);
+  rankA += <i32>(second < first);
+  rankB += <i32>(first <= second);
+  if (other < end) {
+    rankA += <i32>(load<f64>(other) < first);
+    rankB += <i32>(load<f64>(other) < second);
+  }
+  store<i32>(ranks + (<usize>m << 2), rankA);
+  store<i32>(ranks + (<usize>m << 2), rankB, 4);
+}
+
+/** Ranks the last of an odd number of members. */
+@inline function rankLast(values: usize, members: i32, ranks: usize): void {
+  const own = values + (<usize>(members - 1) << 3);
+  const value = v128.load64_splat(own);
+  let before = i64x2.splat(0);
+  for (let other = values; other < own; other += 16) before = i64x2.sub(before, f64x2.le(v128.load(other), value));
+  const rank = i64x2.extract_lane(before, 0) + i64x2.extract_lane(before, 1);
+  store<i32>(ranks + (<usize>(members - 1) << 2), <i32>rank);
+}
+
+@inline function replaceMissing(values: usize, members: i32): void {
+  for (const end = values + (<usize>members << 3); values < end; values += 8) {
+    const value = load<f64>(values);
+    if (value != value) store<f64>(values, Infinity);
+  }
+}
+
+/**
+ * Joins trajectories to members of equal rank, and says on which day each switches. Where a trajectory would change sides of the mean
+ * by switching at an edge of the overlap and its neighbour in rank would not, they exchange their days: `sides` holds the
+ * addresses of four rows of `above`, members of the earlier horizon before the first switch, of the later one after it, and the same for the last;
+ * `earlier`, or 0, says which members of the earlier horizon the trajectories are. `byRank` is scratch for an i32 of each trajectory and member.
+ */
+export function joinMembers(
+  ranks: usize, trajectories: i32, memberRanks: usize, members: i32, locations: i32, earlier: usize, earlierMembers: i32,
+  rules: usize, swaps: i32, sides: usize, byRank: usize, member: usize, switchDay: usize,
+): void {
+  const steps = rules + (<usize>trajectories << 2);
+  const firstSwap = steps + (<usize>trajectories << 2);
+  const memberAt = byRank + (<usize>trajectories << 2);
+  for (let location = 0; location < locations; location++) {
+    for (let m = 0; m < members; m++) store<i32>(memberAt + (<usize>load<i32>(memberRanks + (<usize>m << 2)) << 2), m);
+    for (let t = 0; t < trajectories; t++) {
+      const place = <usize>t << 2;
+      const rank = <usize>load<i32>(ranks + place) << 2;
+      store<i32>(byRank + rank, t);
+      store<i32>(member + place, load<i32>(memberAt + (<usize>load<i32>(rules + rank) << 2)));
+      store<i32>(switchDay + place, load<i32>(steps + rank));
+    }
+    let swap = firstSwap;
+    for (let i = 0; i < swaps; i++, swap += 12) {
+      const atEdge = load<i32>(byRank + (<usize>load<i32>(swap) << 2));
+      const inside = load<i32>(byRank + (<usize>load<i32>(swap, 4) << 2));
+      const edge = sides + (<usize>load<i32>(swap, 8) << 3);
+      const before = <usize>load<u32>(edge) + <usize>location * earlierMembers;
+      const after = <usize>load<u32>(edge, 4) + <usize>location * members;
+      if (staysOnSide(before, after, earlier, member, atEdge) || !staysOnSide(before, after, earlier, member, inside)) continue;
+      const day = load<i32>(switchDay + (<usize>atEdge << 2));
+      store<i32>(switchDay + (<usize>atEdge << 2), load<i32>(switchDay + (<usize>inside << 2)));
+      store<i32>(switchDay + (<usize>inside << 2), day);
+    }
+    if (earlier) earlier += <usize>trajectories << 2;
+    ranks += <usize>trajectories << 2;
+    memberRanks += <usize>members << 2;
+    member += <usize>trajectories << 2;
+    switchDay += <usize>trajectories << 2;
+  }
+}
+
+@inline function staysOnSide(before: usize, after: usize, earlier: usize, member: usize, trajectory: i32): bool {
+  const place = <usize>trajectory << 2;
+  const was = earlier ? load<i32>(earlier + place) : trajectory;
+  return load<u8>(before + was) == load<u8>(after + load<i32>(member + place));
+}

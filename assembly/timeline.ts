@@ -1,0 +1,58 @@
+// One horizon's days of a timeline, gathered from its members.
+//
+//   members    u32 addresses of the horizon's members; a value lies offset + location * cellStride behind its member's address
+//   member     i32 x trajectories (x locations): the member that each trajectory is; 0: trajectory t is member t
+//   from, to   i32 x trajectories (x locations): the days of the timeline that are of this horizon; 0: from the first, to the last
+//   places     how many entries of these tables a location has: 0 where all locations share one
+//   out        values x days x locations x trajectories, trajectories outBytes apart
+
+@inline function gather<T>(
+  members: usize, offset: usize, cellStride: usize, shift: i32, end: i32, member: usize, from: usize, to: usize,
+  places: i32, trajectories: i32, locations: i32, days: i32, out: usize, outBytes: usize,
+): void {
+  for (let t = 0; t < trajectories; t++, out += outBytes) {
+    let place = <usize>t << 2;
+    let row = out;
+    let source = offset;
+    for (let location = 0; location < locations; location++) {
+      const first = from ? load<i32>(from + place) : 0;
+      const last = to ? min(load<i32>(to + place), days) : days;
+      const index = <usize>(member ? load<i32>(member + place) : t);
+      const values = <usize>load<u32>(members + (index << 2)) + source;
+      // Days that the horizon has, counted on the timeline: outside of them values are missing.
+      const start = min(max(first, -shift), last);
+      const stop = max(start, min(last, end - shift));
+      if (start > first) fillMissing<T>(row + <usize>first * sizeof<T>(), start - first);
+      if (last > stop) fillMissing<T>(row + <usize>stop * sizeof<T>(), last - stop);
+      copyRun(row + <usize>start * sizeof<T>(), values + <usize>(start + shift) * sizeof<T>(), <usize>(stop - start) * sizeof<T>());
+      place += <usize>places << 2;
+      row += <usize>days * sizeof<T>();
+      source += cellStride;
+    }
+  }
+}
+
+/** Copies bytes, a multiple of four; runs are too short for a call to be worth it. */
+@inline function copyRun(target: usize, source: usize, bytes: usize): void {
+  const end = target + bytes;
+  for (; target + 16 <= end; target += 16, source += 16) v128.store(target, v128.load(source));
+  for (; target < end; target += 4, source += 4) store<u32>(target, load<u32>(source));
+}
+
+@inline function fillMissing<T>(target: usize, count: i32): void {
+  for (const end = target + <usize>count * sizeof<T>(); target < end; target += sizeof<T>()) store<T>(target, <T>NaN);
+}
+
+export function gatherF32(
+  members: usize, offset: usize, cellStride: usize, shift: i32, end: i32, member: usize, from: usize, to: usize,
+  places: i32, trajectories: i32, locations: i32, days: i32, out: usize, outBytes: usize,
+): void {
+  gather<f32>(members, offset, cellStride, shift, end, member, from, to, places, trajectories, locations, days, out, outBytes);
+}
+
+export function gatherF64(
+  members: usize, offset: usize, cellStride: usize, shift: i32, end: i32, member: usize, from: usize, to: usize,
+  places: i32, trajectories: i32, locations: i32, days: i32, out: usize, outBytes: usize,
+): void {
+  gather<f64>(members, offset, cellStride, shift, end, member, from, to, places, trajectories, locations, days, out, outBytes);
+}

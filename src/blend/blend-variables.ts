@@ -1,0 +1,46 @@
+import type { Table } from 'apache-arrow';
+import type { Core } from '../core/load.js';
+import { OptionError } from '../errors.js';
+import { blend, type Timeline } from './blend.js';
+import type { BlendOptions } from './options.js';
+
+/** As `BlendOptions`, for all variables of the forecasts at once. */
+export interface BlendVariablesOptions extends Omit<BlendOptions, 'variable' | 'pairing'> {
+  /** The variable whose ranks join members, for all. Default `temp_mean`. */
+  pairBy?: string;
+}
+
+/**
+ * Joins all variables of the same forecasts, so that they stay consistent with each other: members are paired by one variable, and
+ * the others follow. `horizons` has the tables of each horizon by slug, as `blend` takes them. A variable that the later
+ * horizons lack ends where its data end; where an earlier one lacks it, it is an error. Throws as `blend` does.
+ */
+export function blendVariables(
+  core: Core,
+  horizons: readonly Readonly<Record<string, Table>>[],
+  options: BlendVariablesOptions = {},
+): Record<string, Timeline> {
+  const { pairBy = 'temp_mean', ...shared } = options;
+  const slugs = [...new Set(horizons.flatMap((tables) => Object.keys(tables)))];
+  const tablesOf = (slug: string) => {
+    const having = horizons.findLastIndex((tables) => tables[slug] !== undefined) + 1;
+    const missing = horizons.slice(0, having).findIndex((tables) => tables[slug] === undefined);
+    if (having === 0 || missing >= 0) {
+      throw new OptionError({
+        subject: `variable ${slug}`,
+        problem: `not in horizon ${Math.max(missing, 0) + 1}`,
+        received: Object.keys(horizons[Math.max(missing, 0)] ?? {}).join(', '),
+        allowed: 'a table of it in every horizon up to the last that has one',
+      });
+    }
+    return horizons.slice(0, having).map((tables) => tables[slug]);
+  };
+  const leading = blend(core, tablesOf(pairBy), { ...shared, variable: pairBy });
+  const follow = (slug: string) => {
+    const tables = tablesOf(slug);
+    const { variables, columns, sources } = shared;
+    const own = { variable: slug, variables, columns, sources: sources?.slice(0, tables.length) };
+    return blend(core, tables, { ...own, pairing: leading.pairing });
+  };
+  return Object.fromEntries(slugs.map((slug) => [slug, slug === pairBy ? leading : follow(slug)]));
+}

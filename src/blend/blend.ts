@@ -1,0 +1,97 @@
+import type { Table } from 'apache-arrow';
+import { agreedMetadata } from '../arrow/agreed-metadata.js';
+import { locationRows } from '../arrow/location-rows.js';
+import { wideTable } from '../arrow/wide-table.js';
+import type { EnsembleField } from '../core/field.js';
+import type { Core } from '../core/load.js';
+import { formatDate } from '../period/day.js';
+import { blendFields, type PairFieldsOptions, pairFields } from './blend-fields.js';
+import type { Horizon } from './horizon.js';
+import { type BlendOptions, type CheckedBlendOptions, checkBlendOptions } from './options.js';
+import { horizonShares, type Pairing } from './pairing.js';
+import { type ReadHorizons, readHorizons } from './read-horizons.js';
+
+/** One variable's horizons as one daily timeline for each member. */
+export interface Timeline {
+  /** In the canonical wide form: a row for each location and day, a column for each member. */
+  readonly table: Table;
+  /** How members were joined; give it to the other variables of the same forecasts. */
+  readonly pairing: Pairing;
+  /** By horizon and day, from the timeline's first: the share of members that are of that horizon. */
+  readonly shares: readonly Float64Array[];
+  /** The horizons that it is made of, and the timeline, as fields: for `seamReport`. */
+  readonly horizons: readonly Horizon[];
+  readonly field: EnsembleField;
+}
+
+/**
+ * Joins the ensembles of consecutive horizons, from the shortest to the longest, to one daily timeline for each member.
+ *
+ * Tables are of one variable, in any form that `statistics` reads, and have the same locations. The timeline begins with the first
+ * horizon and has its members. At each seam each of them continues as one member of the next horizon, that of equal rank
+ * by the mean over the last days that both have (ties by index, members with a missing day last): a larger ensemble is thinned to even
+ * ranks, of a smaller one even ranks are repeated. Members switch one after the other, spread evenly over ranks, so that on each day of
+ * the overlap the ensemble is the linearly weighted mixture of both. Values of two models are never averaged. Horizons that only touch are
+ * paired by their adjoining days, and all switch at once.
+ *
+ * Missing days stay missing: a member that ends early is a member with missing days. Throws OptionError for options, and DataError where
+ * horizons differ in variable, units, calendar or locations, neither overlap nor touch, add no day, or have fewer than two
+ * members.
+ */
+export function blend(core: Core, tables: readonly Table[], options: BlendOptions = {}): Timeline {
+  const checked = checkBlendOptions(options, tables.length);
+  const read = readHorizons(tables, checked);
+  const { horizons } = read;
+  const { field, pairing } = blendFields(core, horizons, checked.pairing ?? pairOptions(read, checked));
+  const shares = horizonShares(pairing).map((share) => share.subarray(0, field.days));
+  return { table: timelineTable(field, read, pairing), pairing, shares, horizons, field };
+}
+
+/**
+ * Pairs the members of consecutive horizons by one variable, as `blend` does, without joining them: for timelines of the other
+ * variables of the same forecasts. Throws as `blend` does.
+ */
+export function pairMembers(
+  core: Core,
+  tables: readonly Table[],
+  options: Omit<BlendOptions, 'pairing'> = {},
+): Pairing {
+  const checked = checkBlendOptions(options, tables.length);
+  const read = readHorizons(tables, checked);
+  return pairFields(core, read.horizons, pairOptions(read, checked));
+}
+
+function pairOptions(read: ReadHorizons, checked: CheckedBlendOptions): PairFieldsOptions {
+  return { ...checked, pairBy: read.ensembles[0].variable?.slug, weights: cellWeights(read, checked) };
+}
+
+/** Weights for a pairing of the whole field: cells of a grid are as large as the cosine of their latitude. */
+function cellWeights({ latitude }: ReadHorizons, { fieldWide }: CheckedBlendOptions): Float64Array | undefined {
+  if (!fieldWide) return undefined;
+  return latitude.map((degrees) => (Number.isNaN(degrees) ? 1 : Math.cos((degrees * Math.PI) / 180)));
+}
+
+function timelineTable(field: EnsembleField, read: ReadHorizons, pairing: Pairing): Table {
+  const members = field.members.map((member) => member.chunks[0].values);
+  return wideTable({ ...locationRows(read.latitude, read.longitude, field), members }, timelineMetadata(read, pairing));
+}
+
+function timelineMetadata({ ensembles }: ReadHorizons, pairing: Pairing): Map<string, string> {
+  const [{ metadata: first, variable, units }] = ensembles;
+  const metadata = agreedMetadata(ensembles);
+  if (variable !== undefined) metadata.set('variable', variable.slug);
+  if (units !== undefined) metadata.set('units', units);
+  const initTime = first.get('init_time');
+  if (initTime !== undefined) metadata.set('init_time', initTime);
+  const memberNames = first.get('member_names');
+  if (memberNames !== undefined) metadata.set('member_names', memberNames);
+  const horizons = pairing.horizons.slice(0, ensembles.length).map(({ name, firstDay, lastDay, members }, h) => ({
+    name,
+    init_time: ensembles[h].metadata.get('init_time'),
+    start: formatDate(firstDay),
+    end: formatDate(lastDay),
+    members,
+  }));
+  if (pairing.pairBy !== undefined) metadata.set('pair_by', pairing.pairBy);
+  return metadata.set('horizon', 'blended').set('blend', pairing.method).set('horizons', JSON.stringify(horizons));
+}

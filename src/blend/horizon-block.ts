@@ -1,0 +1,60 @@
+import { type FloatArray, valueBytes } from '../core/float-array.js';
+import type { Core } from '../core/load.js';
+import type { Horizon } from './horizon.js';
+
+/**
+ * All members of a horizon at some cells, as the kernels see them: where they lie, if that is the core's memory; else copied
+ * there, a group of cells at a time.
+ */
+export class HorizonBlock {
+  readonly horizon: Horizon;
+  /** Address of a table of the members' addresses. */
+  readonly table: number;
+  /** Bytes from a member's address to the first cell of the group, and from cell to cell. */
+  offset = 0;
+  readonly cellStride: number;
+  /** The number of cells that are loaded. */
+  cells = 0;
+  readonly #core: Core;
+  readonly #copies: number | undefined;
+  readonly #memberBytes: number;
+
+  /** Takes scratch from the core's memory; at most `cells` cells are loaded at once. */
+  constructor(core: Core, horizon: Horizon, cells: number) {
+    const { members, days, type } = horizon.field;
+    this.horizon = horizon;
+    this.#core = core;
+    this.cellStride = days * valueBytes(type);
+    this.#memberBytes = blockBytes(cells * this.cellStride);
+    const own = members.map((member) => member.addressIn(core));
+    const isInPlace = own.every((address) => address !== undefined);
+    const copies = isInPlace ? undefined : core.memory.scratch(members.length * this.#memberBytes);
+    this.#copies = copies;
+    const addresses = copies === undefined ? (own as number[]) : own.map((_, m) => copies + m * this.#memberBytes);
+    this.table = core.memory.scratch(4 * members.length);
+    core.memory.int32(this.table, members.length).set(addresses);
+  }
+
+  /** Makes cells ready, `cells` of them from `cell` on. */
+  load(cell: number, cells: number): void {
+    this.cells = cells;
+    const { members, days, type } = this.horizon.field;
+    if (this.#copies === undefined) {
+      this.offset = cell * this.cellStride;
+      return;
+    }
+    members.forEach((member, m) => {
+      const address = (this.#copies as number) + m * this.#memberBytes;
+      const target: FloatArray =
+        type === 'float32'
+          ? this.#core.memory.float32(address, cells * days)
+          : this.#core.memory.float64(address, cells * days);
+      member.copyTo(target, 0, cell * days, (cell + cells) * days);
+    });
+  }
+}
+
+/** Room for `bytes` bytes at a multiple of 64, and never a power of two. */
+export function blockBytes(bytes: number): number {
+  return Math.ceil(bytes / 128) * 128 + 64;
+}

@@ -1,0 +1,32 @@
+import type { EnsembleField } from '../core/field.js';
+import { DataError } from '../errors.js';
+
+/** One forecast ensemble: short-term, subseasonal, seasonal. */
+export interface Horizon {
+  /** What it is called in reports. */
+  readonly name: string;
+  /** What its data are called in messages, such as the name of a file. Default: its name. */
+  readonly source?: string;
+  /** Its daily values: rows by location (the day fastest), the same cells and type of float as the other horizons'. */
+  readonly field: EnsembleField;
+}
+
+/** What a horizon is called in messages. */
+export function sourceOf({ name, source = name }: { readonly name: string; readonly source?: string }): string {
+  return source;
+}
+
+/** Throws DataError where horizons have not the cells, the order of rows or the type of float of the first. */
+export function checkAlike(horizons: readonly Horizon[]): void {
+  const [first] = horizons;
+  const { field } = first;
+  const name = sourceOf(first);
+  for (const other of horizons) {
+    const refuse = (problem: string, received: string | number, allowed: string) =>
+      new DataError({ source: sourceOf(other), problem, received, allowed });
+    const { order, cells, type } = other.field;
+    if (order !== 'day-fastest' && cells > 1) throw refuse('rows are not by location', order, 'day-fastest');
+    if (cells !== field.cells) throw refuse('another number of locations', cells, `${field.cells}, as ${name} has`);
+    if (type !== field.type) throw refuse('another type of float', type, `${field.type}, as ${name} has`);
+  }
+}

@@ -1,0 +1,67 @@
+import type { HorizonDays, SeamDays, TimelinePlan } from './plan-timeline.js';
+
+/** How members pass from one horizon to the next: paired by rank and one after the other, or by index and all at once. */
+export type BlendMethod = 'rank' | 'splice';
+
+/** Which member of the later horizon each trajectory continues as, and from which day on. */
+export interface SeamPairing extends SeamDays {
+  /** By cell and trajectory: an index of the later horizon's members. */
+  readonly member: Int32Array;
+  /** By cell and trajectory: the first day from the later horizon, counted from the timeline's first. */
+  readonly switchDay: Int32Array;
+  /** How many members of the later horizon are in use; fewer than trajectories where it is the smaller ensemble. */
+  readonly distinctMembers: number;
+}
+
+/**
+ * How the members of consecutive horizons are joined to trajectories: one permutation and one switch day for each trajectory, cell
+ * and seam. It is made from one variable and used for all, so that they stay consistent with each other.
+ */
+export interface Pairing extends TimelinePlan {
+  readonly method: BlendMethod;
+  /** The slug of the variable that it was made from, where that is known. */
+  readonly pairBy?: string;
+  /** The number of trajectories: the members of the first horizon, in their order. */
+  readonly members: number;
+  /** The number of cells that the pairing tells apart: 1 where it is the same for the whole field. */
+  readonly cells: number;
+  /** The days used of each horizon, and its number of members. */
+  readonly horizons: readonly (HorizonDays & { readonly members: number })[];
+  readonly seams: readonly SeamPairing[];
+}
+
+/** A pairing that tells apart `cells` cells, its tables still to be filled; `sizes` are the members of the horizons. */
+export function openPairing(plan: TimelinePlan, method: BlendMethod, sizes: readonly number[], cells: number): Pairing {
+  const [members] = sizes;
+  const table = () => new Int32Array(cells * members);
+  const seams = plan.seams.map((seam, s) => ({
+    ...seam,
+    member: table(),
+    switchDay: table(),
+    distinctMembers: Math.min(members, sizes[s + 1]),
+  }));
+  const horizons = plan.horizons.map((horizon, h) => ({ ...horizon, members: sizes[h] }));
+  return { ...plan, method, members, cells, horizons, seams };
+}
+
+/** The place of a trajectory in the arrays of a seam. */
+export function placeInSeam({ cells, members }: Pairing, cell: number, trajectory: number): number {
+  return (cells === 1 ? 0 : cell) * members + trajectory;
+}
+
+/**
+ * The share of each horizon on each day of the timeline: an array for each horizon, a number from 0 to 1 for each day. It is the
+ * same at every location; the shares of a day sum to 1, or to 0 on a day that no horizon has.
+ */
+export function horizonShares(pairing: Pairing): Float64Array[] {
+  const { firstDay, days, members, horizons, seams } = pairing;
+  const shares = horizons.map(() => new Float64Array(days));
+  for (let trajectory = 0; trajectory < members; trajectory++) {
+    horizons.forEach((horizon, h) => {
+      const from = h === 0 ? 0 : seams[h - 1].switchDay[trajectory];
+      const to = seams[h]?.switchDay[trajectory] ?? days;
+      for (let day = from; day < Math.min(to, horizon.lastDay - firstDay + 1); day++) shares[h][day] += 1 / members;
+    });
+  }
+  return shares.map((share) => share.map((value) => Math.round(value * members) / members));
+}

@@ -1,0 +1,139 @@
+import type { Core } from '../core/load.js';
+import type { SeamPairing } from './pairing.js';
+import type { SeamTables } from './seam-tables.js';
+import { evenRank, switchOrder } from './switch-order.js';
+
+/** What a pairer reads of the horizons at some locations: all is written to an address, the members of a location side by side. */
+export interface MemberSource {
+  /** The mean of each member over some days (f64). */
+  means(horizon: number, firstDay: number, days: number, address: number): void;
+  /** Whether each member lies above the mean of all on a day (u8). */
+  above(horizon: number, day: number, address: number): void;
+}
+
+/** What a seam's pairer pairs. */
+export interface SeamMembers {
+  readonly seam: SeamPairing;
+  /** Index of the earlier horizon. */
+  readonly earlier: number;
+  /** Members of the earlier and of the later horizon. */
+  readonly sizes: readonly [number, number];
+  readonly trajectories: number;
+  /** The timeline's first day. */
+  readonly firstDay: number;
+  readonly source: MemberSource;
+  /** The seam before, where there is one. */
+  readonly before?: SeamPairer;
+}
+
+/** Pairs the members of two horizons in the core, by rank, some locations at a time. */
+export class SeamPairer implements SeamTables {
+  readonly member: number;
+  readonly switchDay: number;
+  readonly #core: Core;
+  readonly #seam: SeamPairing;
+  readonly #earlier: number;
+  readonly #source: MemberSource;
+  readonly #before: SeamPairer | undefined;
+  readonly #trajectories: number;
+  readonly #sizes: readonly [number, number];
+  readonly #rules: number;
+  readonly #swaps: number;
+  readonly #means: number;
+  readonly #values: number;
+  readonly #ranks: number;
+  readonly #laterRanks: number;
+  readonly #byRank: number;
+  /** Addresses of four rows of flags, and of the table of these addresses. */
+  readonly #above: readonly number[];
+  readonly #sides: number;
+
+  /** Takes scratch from the core's memory for `locations` locations. */
+  constructor(core: Core, asked: SeamMembers, locations: number) {
+    const { memory } = core;
+    const { seam, earlier, sizes, trajectories, firstDay, source, before } = asked;
+    const most = Math.max(trajectories, ...sizes);
+    this.#core = core;
+    this.#seam = seam;
+    this.#earlier = earlier;
+    this.#source = source;
+    this.#before = before;
+    this.#trajectories = trajectories;
+    this.#sizes = sizes;
+    const { steps, swaps } = switchOrder(trajectories, seam.overlapDays);
+    this.#swaps = swaps.length;
+    this.#rules = memory.scratch(4 * (2 * trajectories + 3 * swaps.length));
+    const rules = memory.int32(this.#rules, 2 * trajectories + 3 * swaps.length);
+    steps.forEach((step, rank) => {
+      rules[rank] = evenRank(rank, trajectories, sizes[1]);
+      rules[trajectories + rank] = seam.handOver - firstDay + step;
+    });
+    swaps.forEach(({ atEdge, inside }, i) => {
+      rules.set([atEdge, inside, steps[atEdge] === 0 ? 0 : 1], 2 * trajectories + 3 * i);
+    });
+    this.#means = memory.scratch(8 * locations * most);
+    this.#values = memory.scratch(8 * locations * most);
+    this.#ranks = memory.scratch(4 * locations * most);
+    this.#laterRanks = memory.scratch(4 * locations * most);
+    this.#byRank = memory.scratch(8 * most);
+    this.member = memory.scratch(4 * locations * trajectories);
+    this.switchDay = memory.scratch(4 * locations * trajectories);
+    this.#above = [0, 1, 2, 3].map(() => memory.scratch(locations * most));
+    this.#sides = memory.scratch(16);
+    memory.int32(this.#sides, 4).set(this.#above);
+  }
+
+  /** Pairs at `locations` locations, and keeps what it finds as that of `location` and those after it. */
+  ready(location: number, locations: number): void {
+    this.#rank(locations);
+    if (this.#swaps > 0) this.#findSides();
+    this.#core.kernels.joinMembers(
+      this.#ranks,
+      this.#trajectories,
+      this.#laterRanks,
+      this.#sizes[1],
+      locations,
+      this.#before?.member ?? 0,
+      this.#sizes[0],
+      this.#rules,
+      this.#swaps,
+      this.#sides,
+      this.#byRank,
+      this.member,
+      this.switchDay,
+    );
+    const { memory } = this.#core;
+    const length = locations * this.#trajectories;
+    const at = location * this.#trajectories;
+    this.#seam.member.set(memory.int32(this.member, length), at);
+    this.#seam.switchDay.set(memory.int32(this.switchDay, length), at);
+  }
+
+  #rank(locations: number): void {
+    const { kernels } = this.#core;
+    const { comparedEarlier, comparedLater, comparedDays } = this.#seam;
+    const values = this.#trajectoryMeans(comparedEarlier, comparedDays, locations);
+    kernels.rankMembers(values, this.#trajectories, locations, this.#ranks);
+    this.#source.means(this.#earlier + 1, comparedLater, comparedDays, this.#means);
+    kernels.rankMembers(this.#means, this.#sizes[1], locations, this.#laterRanks);
+  }
+
+  /** On which side of the mean all are, on the day before the first switch and on that of it, and the same for the last. */
+  #findSides(): void {
+    const { handOver, complete } = this.#seam;
+    [handOver, complete].forEach((day, edge) => {
+      this.#source.above(this.#earlier, day - 1, this.#above[2 * edge]);
+      this.#source.above(this.#earlier + 1, day, this.#above[2 * edge + 1]);
+    });
+  }
+
+  /** Address of the means of the trajectories, which are members of the earlier horizon. */
+  #trajectoryMeans(firstDay: number, days: number, locations: number): number {
+    this.#source.means(this.#earlier, firstDay, days, this.#means);
+    if (this.#before === undefined) return this.#means;
+    const { member } = this.#before;
+    const { kernels } = this.#core;
+    kernels.trajectoryValues(this.#means, this.#sizes[0], member, this.#trajectories, locations, this.#values);
+    return this.#values;
+  }
+}

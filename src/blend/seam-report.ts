@@ -1,0 +1,110 @@
+import type { EnsembleField } from '../core/field.js';
+import type { Horizon } from './horizon.js';
+import type { Pairing, SeamPairing } from './pairing.js';
+import { mean, rankCorrelation, variance } from './rank-correlation.js';
+
+/** How well a timeline holds together where one horizon hands over to the next. */
+export interface SeamReport {
+  /** The names of the two horizons. */
+  readonly earlier: string;
+  readonly later: string;
+  /** Day numbers of the first day on which a member may be that of the later horizon, and of the first on which all are. */
+  readonly handOver: number;
+  readonly complete: number;
+  /** The days that both horizons have and in which members switch; 0 where they only touch. */
+  readonly overlapDays: number;
+  /** How many members of the later horizon are in use, at each location. */
+  readonly distinctMembers: number;
+  /** The later horizon's mean less the earlier one's, over the overlap (or the adjoining days), in the variable's unit. */
+  readonly jump: number;
+  /** The variance over members of the later horizon, divided by the earlier one's, over the same days. */
+  readonly varianceRatio: number;
+  /**
+   * The rank correlation (Spearman's) over members between one day of the timeline and the next, mean over days and locations: across
+   * the seam, from the day before the hand-over to its end, and inside the horizons, over as many days before and after.
+   */
+  readonly correlationAcross: number;
+  readonly correlationInside: number;
+}
+
+/** A report looks at no more than this many locations, spread evenly over all. */
+const MOST_CELLS = 1000;
+
+/**
+ * Reports on each seam of a timeline, as `blend` returns it: whether the two horizons agree where they meet, and whether the
+ * members' persistence carries across. Of a large field it looks at 1,000 locations. Missing members are passed over; NaN where
+ * nothing is left.
+ */
+export function seamReport(timeline: {
+  readonly horizons: readonly Horizon[];
+  readonly field: EnsembleField;
+  readonly pairing: Pairing;
+}): SeamReport[] {
+  const { horizons, field, pairing } = timeline;
+  const step = Math.ceil(field.cells / MOST_CELLS);
+  const cells = Array.from({ length: Math.ceil(field.cells / step) }, (_, i) => i * step);
+  return pairing.seams.slice(0, horizons.length - 1).map((seam, s) => {
+    const [earlier, later] = [horizons[s], horizons[s + 1]];
+    return {
+      earlier: earlier.name,
+      later: later.name,
+      handOver: seam.handOver,
+      complete: seam.complete,
+      overlapDays: seam.overlapDays,
+      distinctMembers: seam.distinctMembers,
+      ...compareHorizons(earlier.field, later.field, seam, cells),
+      ...persistence(field, pairing, s, cells),
+    };
+  });
+}
+
+function compareHorizons(earlier: EnsembleField, later: EnsembleField, seam: SeamPairing, cells: readonly number[]) {
+  const jumps: number[] = [];
+  let [before, after] = [0, 0];
+  for (const cell of cells) {
+    for (let d = 0; d < seam.comparedDays; d++) {
+      const ours = membersOn(earlier, cell, seam.comparedEarlier + d);
+      const theirs = membersOn(later, cell, seam.comparedLater + d);
+      if (ours.length < 2 || theirs.length < 2) continue;
+      jumps.push(mean(theirs) - mean(ours));
+      before += variance(ours);
+      after += variance(theirs);
+    }
+  }
+  return { jump: mean(jumps), varianceRatio: after / before };
+}
+
+/** The members that are there on a day. */
+function membersOn(field: EnsembleField, cell: number, day: number): number[] {
+  return valuesOn(field, cell, day).filter((value) => !Number.isNaN(value));
+}
+
+function valuesOn({ members, days, firstDay }: EnsembleField, cell: number, day: number): number[] {
+  const at = day - firstDay;
+  return members.map((member) => (at >= 0 && at < days ? member.value(cell * days + at) : Number.NaN));
+}
+
+function persistence(field: EnsembleField, { firstDay, seams }: Pairing, s: number, cells: readonly number[]) {
+  const { handOver, complete } = seams[s];
+  const transitions = complete - handOver + 1;
+  // Inside is where the timeline is of one horizon, and is no further away than need be.
+  const first = Math.max(firstDay + 1, handOver - transitions, (seams[s - 1]?.complete ?? firstDay) + 1);
+  const end = Math.min(
+    firstDay + field.days,
+    complete + 1 + transitions,
+    seams[s + 1]?.handOver ?? Number.POSITIVE_INFINITY,
+  );
+  const across: number[] = [];
+  const inside: number[] = [];
+  for (const cell of cells) {
+    let before = valuesOn(field, cell, first - 1);
+    for (let day = first; day < end; day++) {
+      const values = valuesOn(field, cell, day);
+      const correlation = rankCorrelation(before, values);
+      const isAcross = day >= handOver && day <= complete;
+      if (!Number.isNaN(correlation)) (isAcross ? across : inside).push(correlation);
+      before = values;
+    }
+  }
+  return { correlationAcross: mean(across), correlationInside: mean(inside) };
+}

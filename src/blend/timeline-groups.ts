@@ -1,0 +1,121 @@
+import type { EnsembleField } from '../core/field.js';
+import { valueBytes } from '../core/float-array.js';
+import type { Core } from '../core/load.js';
+import { MemberColumn } from '../core/member-column.js';
+import type { Horizon } from './horizon.js';
+import { blockBytes, HorizonBlock } from './horizon-block.js';
+import { membersByCell } from './member-source.js';
+import type { Pairing } from './pairing.js';
+import { SeamPairer } from './seam-pairer.js';
+import { pairedSeam, type SeamTables } from './seam-tables.js';
+
+/** Some consecutive cells of a timeline. */
+export interface TimelineGroup {
+  /** The first of them, counted from 0. */
+  readonly cell: number;
+  /** Their values: in the core's memory, where they hold until the next group is asked for. */
+  readonly field: EnsembleField;
+}
+
+/** Bytes of all that is loaded and gathered at once: it stays near the processor. */
+const GROUP_BYTES = 4_194_304;
+
+/**
+ * Gathers the first `days` days of a timeline, a group of cells at a time. Where `isOpen`, the pairing is made on the way and its
+ * tables are filled. Scratch of the core is given back when the loop over the groups ends.
+ */
+export function* timelineGroups(
+  core: Core,
+  horizons: readonly Horizon[],
+  pairing: Pairing,
+  days: number,
+  isOpen: boolean,
+): Generator<TimelineGroup> {
+  const mark = core.memory.mark();
+  try {
+    const [{ field }] = horizons;
+    const most = cellsAtOnce(horizons, days);
+    const blocks = horizons.map((horizon) => new HorizonBlock(core, horizon, most));
+    const seams = isOpen
+      ? seamPairers(core, blocks, pairing, most)
+      : pairing.seams.map((seam) => pairedSeam(core, seam, pairing.members, most));
+    const outBytes = blockBytes(most * days * valueBytes(field.type));
+    const out = core.memory.scratch(outBytes * pairing.members);
+    for (let cell = 0; cell < field.cells; cell += most) {
+      const cells = Math.min(most, field.cells - cell);
+      for (const block of blocks) block.load(cell, cells);
+      for (const seam of seams) seam.ready(cell, cells);
+      gather(core, { blocks, seams, pairing, days, cells, out, outBytes });
+      yield { cell, field: { ...gathered(core, field, cells, days, out, outBytes), firstDay: pairing.firstDay } };
+    }
+  } finally {
+    core.memory.release(mark);
+  }
+}
+
+function cellsAtOnce(horizons: readonly Horizon[], days: number): number {
+  const [{ field }] = horizons;
+  const loaded = horizons.reduce((sum, horizon) => sum + horizon.field.members.length * horizon.field.days, 0);
+  const bytesPerCell = (loaded + field.members.length * days) * valueBytes(field.type);
+  return Math.max(1, Math.min(field.cells, Math.floor(GROUP_BYTES / bytesPerCell)));
+}
+
+function seamPairers(core: Core, blocks: readonly HorizonBlock[], pairing: Pairing, locations: number): SeamPairer[] {
+  const { members: trajectories, firstDay, horizons, seams } = pairing;
+  const source = membersByCell(core, blocks);
+  const pairers: SeamPairer[] = [];
+  seams.forEach((seam, earlier) => {
+    const sizes = [horizons[earlier].members, horizons[earlier + 1].members] as const;
+    const before = pairers[earlier - 1];
+    pairers.push(new SeamPairer(core, { seam, earlier, sizes, trajectories, firstDay, source, before }, locations));
+  });
+  return pairers;
+}
+
+interface Gathering {
+  readonly blocks: readonly HorizonBlock[];
+  readonly seams: readonly SeamTables[];
+  readonly pairing: Pairing;
+  readonly days: number;
+  readonly cells: number;
+  readonly out: number;
+  readonly outBytes: number;
+}
+
+function gather({ kernels }: Core, { blocks, seams, pairing, days, cells, out, outBytes }: Gathering): void {
+  const { members, firstDay } = pairing;
+  const places = pairing.cells === 1 ? 0 : members;
+  const kernel = blocks[0].horizon.field.type === 'float32' ? kernels.gatherF32 : kernels.gatherF64;
+  for (let h = 0; h <= seams.length; h++) {
+    const member = seams[h - 1]?.member ?? 0;
+    const from = seams[h - 1]?.switchDay ?? 0;
+    const to = seams[h]?.switchDay ?? 0;
+    const block = blocks[h];
+    // Of a variable that the later horizons lack, nothing is there on the days that are theirs.
+    const { table, offset, cellStride } = block ?? blocks[0];
+    const shift = block === undefined ? 0 : firstDay - block.horizon.field.firstDay;
+    const end =
+      block === undefined
+        ? 0
+        : Math.min(block.horizon.field.days, pairing.horizons[h].lastDay + 1 - block.horizon.field.firstDay);
+    kernel(table, offset, cellStride, shift, end, member, from, to, places, members, cells, days, out, outBytes);
+  }
+}
+
+/** What was gathered, as a field whose members lie in the core's memory. */
+function gathered(
+  { memory }: Core,
+  { type, members }: EnsembleField,
+  cells: number,
+  days: number,
+  out: number,
+  outBytes: number,
+): Omit<EnsembleField, 'firstDay'> {
+  const columns = members.map(({ name }, m) => {
+    const address = out + m * outBytes;
+    const length = cells * days;
+    const values = type === 'float32' ? memory.float32(address, length) : memory.float64(address, length);
+    return new MemberColumn(name, [{ values }]);
+  });
+  return { type, order: 'day-fastest', days, cells, members: columns };
+}
