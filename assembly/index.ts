@@ -8,7 +8,7 @@ export { firstInfiniteF32, firstInfiniteF64 } from './missing';
 export { beginPlan, planBytes } from './plan';
 export { poolsF32, poolsF64 } from './pools';
 export {
-  aboveMeanF32, aboveMeanF64, joinMembers, memberMeansF32, memberMeansF64, rankMembers, trajectoryValues,
+  joinMembers, memberMeansF32, memberMeansF64, rankMembers, sidesOfMeanF32, sidesOfMeanF64, trajectoryValues,
 } from './pairing';
 export { statisticsF32, statisticsF64, statisticsRawF32 } from './statistics';
 export { gatherF32, gatherF64 } from './timeline';

@@ -2,7 +2,7 @@
 //
 //   values   f64 x members x locations, the members of a location side by side; NaN where missing
 //   ranks    i32, likewise: how many members of the location come before this one
-//   above    u8, likewise: whether a member lies above the mean of all
+//   sides    i8, likewise: 1 for a member above the mean of all, -1 for one below, 0 for one at it or missing
 //   member   i32 x trajectories x locations: an index of the later horizon's members
 //   rules    i32 partner x trajectories: by rank, the later horizon's rank
 //            i32 step x trajectories: by rank, the day of the switch
@@ -49,10 +49,10 @@ export function trajectoryValues(
   }
 }
 
-@inline function aboveMean<T>(
-  members: usize, memberCount: i32, offset: usize, cellStride: usize, locations: i32, above: usize,
+@inline function sidesOfMean<T>(
+  members: usize, memberCount: i32, offset: usize, cellStride: usize, locations: i32, sides: usize,
 ): void {
-  for (let location = 0; location < locations; location++, offset += cellStride, above += memberCount) {
+  for (let location = 0; location < locations; location++, offset += cellStride, sides += memberCount) {
     let sum: f64 = 0;
     let count = 0;
     for (let m = 0; m < memberCount; m++) {
@@ -64,22 +64,22 @@ export function trajectoryValues(
     const mean = sum / <f64>count;
     for (let m = 0; m < memberCount; m++) {
       const value = <f64>load<T>(<usize>load<u32>(members + (<usize>m << 2)) + offset);
-      store<u8>(above + m, value > mean ? 1 : 0);
+      store<i8>(sides + m, <i8>(value > mean) - <i8>(value < mean));
     }
   }
 }
 
-/** Whether each member lies above the mean of those that are not missing, on one day. */
-export function aboveMeanF32(
-  members: usize, memberCount: i32, offset: usize, cellStride: usize, locations: i32, above: usize,
+/** On which side of the mean of those that are not missing each member lies, on one day. */
+export function sidesOfMeanF32(
+  members: usize, memberCount: i32, offset: usize, cellStride: usize, locations: i32, sides: usize,
 ): void {
-  aboveMean<f32>(members, memberCount, offset, cellStride, locations, above);
+  sidesOfMean<f32>(members, memberCount, offset, cellStride, locations, sides);
 }
 
-export function aboveMeanF64(
-  members: usize, memberCount: i32, offset: usize, cellStride: usize, locations: i32, above: usize,
+export function sidesOfMeanF64(
+  members: usize, memberCount: i32, offset: usize, cellStride: usize, locations: i32, sides: usize,
 ): void {
-  aboveMean<f64>(members, memberCount, offset, cellStride, locations, above);
+  sidesOfMean<f64>(members, memberCount, offset, cellStride, locations, sides);
 }
 
 /**
@@ -148,13 +148,13 @@ export function rankMembers(values: usize, members: i32, locations: i32, ranks: 
 
 /**
  * Joins trajectories to members of equal rank, and says on which day each switches. Where a trajectory would change sides of the mean
- * by switching at an edge of the overlap and its neighbour in rank would not, they exchange their days: `sides` holds the
- * addresses of four rows of `above`, members of the earlier horizon before the first switch, of the later one after it, and the same for the last;
+ * by switching at an edge of the overlap and its neighbour in rank would stay, they exchange their days; where a side is not known,
+ * they do not. `rows` holds the addresses of four rows of `sides`: members of the earlier horizon before the first switch, of the later one after it, and the same for the last;
  * `earlier`, or 0, says which members of the earlier horizon the trajectories are. `byRank` is scratch for an i32 of each trajectory and member.
  */
 export function joinMembers(
   ranks: usize, trajectories: i32, memberRanks: usize, members: i32, locations: i32, earlier: usize, earlierMembers: i32,
-  rules: usize, swaps: i32, sides: usize, byRank: usize, member: usize, switchDay: usize,
+  rules: usize, swaps: i32, rows: usize, byRank: usize, member: usize, switchDay: usize,
 ): void {
   const steps = rules + (<usize>trajectories << 2);
   const firstSwap = steps + (<usize>trajectories << 2);
@@ -172,10 +172,11 @@ export function joinMembers(
     for (let i = 0; i < swaps; i++, swap += 12) {
       const atEdge = load<i32>(byRank + (<usize>load<i32>(swap) << 2));
       const inside = load<i32>(byRank + (<usize>load<i32>(swap, 4) << 2));
-      const edge = sides + (<usize>load<i32>(swap, 8) << 3);
+      const edge = rows + (<usize>load<i32>(swap, 8) << 3);
       const before = <usize>load<u32>(edge) + <usize>location * earlierMembers;
       const after = <usize>load<u32>(edge, 4) + <usize>location * members;
-      if (staysOnSide(before, after, earlier, member, atEdge) || !staysOnSide(before, after, earlier, member, inside)) continue;
+      const changes = staysOnSide(before, after, earlier, member, atEdge) < 0;
+      if (!changes || staysOnSide(before, after, earlier, member, inside) <= 0) continue;
       const day = load<i32>(switchDay + (<usize>atEdge << 2));
       store<i32>(switchDay + (<usize>atEdge << 2), load<i32>(switchDay + (<usize>inside << 2)));
       store<i32>(switchDay + (<usize>inside << 2), day);
@@ -188,8 +189,9 @@ export function joinMembers(
   }
 }
 
-@inline function staysOnSide(before: usize, after: usize, earlier: usize, member: usize, trajectory: i32): bool {
+/** 1 where a trajectory stays on its side of the mean, -1 where it changes sides, 0 where that is not known. */
+@inline function staysOnSide(before: usize, after: usize, earlier: usize, member: usize, trajectory: i32): i32 {
   const place = <usize>trajectory << 2;
   const was = earlier ? load<i32>(earlier + place) : trajectory;
-  return load<u8>(before + was) == load<u8>(after + load<i32>(member + place));
+  return <i32>load<i8>(before + was) * <i32>load<i8>(after + load<i32>(member + place));
 }

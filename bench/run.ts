@@ -1,12 +1,14 @@
 /**
- * All contestants on the same seeded data, as a Markdown table.
+ * All contestants on the same seeded data, then timelines and climatologies, as Markdown tables.
  *
- *   node build/bench/run.js [--quick] [--json]
+ *   node build/bench/run.js [--quick] [--json] [--only statistics|blending|climatology]
  *
  * `--quick` leaves out the largest size and measures for less long.
  */
 import { parseArgs } from 'node:util';
 import { loadCore } from '../src/core/load.js';
+import { blendingReport } from './blending.js';
+import { climatologyReport } from './climatologies.js';
 import type { Contestant } from './contestant.js';
 import { d3Quantile, d3Sorted } from './contestants/d3-array.js';
 import { insertionSort } from './contestants/insertion-sort.js';
@@ -20,7 +22,9 @@ import { type Deviation, deviation, reference } from './reference.js';
 import { describeRun, type Line, markdown, type WorkloadReport } from './report.js';
 import { WORKLOADS, type Workload } from './workloads.js';
 
-const { values: options } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
+const { values: options } = parseArgs({
+  options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' } },
+});
 
 const SIZES = options.quick ? [1, 100, 2_000] : [1, 100, 2_000, 20_000];
 const EFFORT: Effort = options.quick ? { rounds: 2, time: 40, runs: 3 } : { rounds: 3, time: 120, runs: 3 };
@@ -36,8 +40,9 @@ const CHECKED_CELLS = 500;
 const MOST_ERROR = 1e-4;
 
 const run = describeRun();
+const core = await loadCore();
 const contestants = [
-  ...plumecastContestants(await loadCore()),
+  ...plumecastContestants(core),
   insertionSort,
   typedArraySort,
   quickselect,
@@ -48,20 +53,32 @@ const contestants = [
   d3Sorted,
   d3Quantile,
 ];
-const members = createMembers(Math.max(...SIZES));
-const reports: WorkloadReport[] = [];
-let filled: Workload['data'] | undefined;
-for (const workload of WORKLOADS) {
-  if (filled !== workload.data) {
-    progress(`${workload.data} for ${SIZES.at(-1)} cells`);
-    fillMembers(members, workload.data);
-    filled = workload.data;
-  }
-  reports.push(await compete(workload, members));
+const isAsked = (part: string) => options.only === undefined || options.only === part;
+if (isAsked('statistics')) {
+  const reports = await statisticsReports();
+  if (options.json) console.log(JSON.stringify({ run, reports }, undefined, 2));
+  else console.log(markdown(run, reports));
+  progress(`done; the sum of what was looked at is ${observed()}`);
 }
-if (options.json) console.log(JSON.stringify({ run, reports }, undefined, 2));
-else console.log(markdown(run, reports));
-progress(`done; the sum of what was looked at is ${observed()}`);
+if (!options.json && isAsked('blending')) console.log(`${blendingReport(core, options.quick ? 1_000 : 10_000, 5)}\n`);
+if (!options.json && isAsked('climatology')) {
+  console.log(climatologyReport(core, options.quick ? [1, 10] : [1, 100, 1_000], 5));
+}
+
+async function statisticsReports(): Promise<WorkloadReport[]> {
+  const members = createMembers(Math.max(...SIZES));
+  const reports: WorkloadReport[] = [];
+  let filled: Workload['data'] | undefined;
+  for (const workload of WORKLOADS) {
+    if (filled !== workload.data) {
+      progress(`${workload.data} for ${SIZES.at(-1)} cells`);
+      fillMembers(members, workload.data);
+      filled = workload.data;
+    }
+    reports.push(await compete(workload, members));
+  }
+  return reports;
+}
 
 async function compete(workload: Workload, members: Members): Promise<WorkloadReport> {
   const entrants = contestants.filter(({ suits }) => suits?.(workload) ?? true);

@@ -3,7 +3,7 @@ import { type FloatType, floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError, type DataPlace } from '../errors.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
-import { wrapLongitude } from './nearest-place.js';
+import { type Places, wrapLongitude } from './nearest-place.js';
 
 /** An ensemble, and what it is called in messages. */
 export interface NamedEnsemble {
@@ -11,24 +11,30 @@ export interface NamedEnsemble {
   readonly source: string;
 }
 
+/** Places of which some have been taken already, and what had them. */
+export interface NamedPlaces extends Places {
+  readonly source: string;
+}
+
 /** Coordinates that differ by less are the same: those of float32 are off by a tenth of this. */
 const SAME = 1e-4;
+const STEPS_AROUND = Math.round(360 / SAME);
 
 /**
  * Each ensemble as one part: all have the same cells in the same order, rows by location (the day fastest) and one type of
  * float; days and members stay each ensemble's own, and a day that a cell lacks is missing. Values are shared, not copied, where
- * they already lie so. A single cell without coordinates is that of the others. Throws DataError where locations differ.
+ * they already lie so. The order is that of `like`, or else of the first ensemble. A single cell without coordinates is that of the
+ * others. Throws DataError where locations differ.
  */
-export function alignedParts(inputs: readonly NamedEnsemble[]): EnsemblePart[] {
+export function alignedParts(inputs: readonly NamedEnsemble[], like?: NamedPlaces): EnsemblePart[] {
   const wholes = inputs.map(({ ensemble }) => wholePart(ensemble));
   const type = wholes.every(({ field }) => field.type === 'float32') ? 'float32' : 'float64';
-  const located = Math.max(
-    0,
-    wholes.findIndex(({ latitude }) => !Number.isNaN(latitude[0])),
-  );
-  const { latitude, longitude } = wholes[located];
-  return wholes.map((part, i) => {
-    const cells = matchingCells(wholes[located], part, inputs[located].source, inputs[i].source);
+  const named = wholes.map((part, i) => ({ ...part, source: inputs[i].source }));
+  const known = [...(like === undefined ? [] : [like]), ...named];
+  const first = known.find(({ latitude }) => !Number.isNaN(latitude[0])) ?? known[0];
+  const { latitude, longitude } = first;
+  return named.map((part) => {
+    const cells = matchingCells(first, part);
     return { field: rearranged(part.field, type, cells), latitude, longitude };
   });
 }
@@ -86,19 +92,16 @@ function placeIn(
   return {};
 }
 
-/** For each cell of `first`, that of `other` at the same place; undefined where they have one order. */
-function matchingCells(
-  first: EnsemblePart,
-  other: EnsemblePart,
-  firstSource: string,
-  source: string,
-): Int32Array | undefined {
-  const { cells } = first.field;
-  const error = (problem: string, received: string, allowed: string) =>
-    new DataError({ source, problem, received, allowed });
-  if (other.field.cells !== cells) {
-    throw error('other locations', `${other.field.cells} of them`, `the ${cells} of ${firstSource}`);
-  }
+/** For each place of `first`, the cell of `other` at it; undefined where they have one order. */
+function matchingCells(first: NamedPlaces, other: NamedPlaces): Int32Array | undefined {
+  const cells = first.latitude.length;
+  const refuse = (which: string) =>
+    new DataError({
+      source: other.source,
+      problem: `other locations: ${which}`,
+      allowed: `the ${cells} of ${first.source}, in any order`,
+    });
+  if (other.latitude.length !== cells) throw refuse(`${other.latitude.length} of them`);
   const isSame = (a: number, b: number) =>
     samePlace(first.latitude[a], first.longitude[a], other.latitude[b], other.longitude[b]);
   if (cells === 1 && (Number.isNaN(first.latitude[0]) || Number.isNaN(other.latitude[0]))) return undefined;
@@ -108,14 +111,12 @@ function matchingCells(
   const cellAt = new Map<string, number>();
   for (let b = 0; b < cells; b++) cellAt.set(placeKey(other.latitude[b], other.longitude[b]), b);
   return Int32Array.from({ length: cells }, (_, a) => {
-    const b = cellAt.get(placeKey(first.latitude[a], first.longitude[a]));
-    if (b !== undefined) return b;
-    const place = `${first.latitude[a]}, ${first.longitude[a]}`;
-    throw error(
-      'other locations',
-      `${other.latitude[a]}, ${other.longitude[a]}`,
-      `${place}, a location of ${firstSource}`,
-    );
+    const [north, east] = [first.latitude[a], first.longitude[a]];
+    for (const key of keysAround(north, east)) {
+      const b = cellAt.get(key);
+      if (b !== undefined && isSame(a, b)) return b;
+    }
+    throw refuse(`none at ${north}, ${east}`);
   });
 }
 
@@ -123,8 +124,14 @@ function samePlace(north: number, east: number, otherNorth: number, otherEast: n
   return Math.abs(north - otherNorth) < SAME && Math.abs(wrapLongitude(east - otherEast)) < SAME;
 }
 
+/** The keys that a place may have had before it was rounded: its own first. */
+function keysAround(latitude: number, longitude: number): string[] {
+  const steps = [0, -SAME, SAME];
+  return steps.flatMap((up) => steps.map((along) => placeKey(latitude + up, longitude + along)));
+}
+
 function placeKey(latitude: number, longitude: number): string {
-  return `${Math.round(latitude / SAME)} ${Math.round(wrapLongitude(longitude) / SAME)}`;
+  return `${Math.round(latitude / SAME)} ${Math.round((wrapLongitude(longitude) + 180) / SAME) % STEPS_AROUND}`;
 }
 
 /** The field by location, its cells chosen by `cells`, with values of `type`. */

@@ -1,3 +1,4 @@
+import type { Places } from '../arrow/nearest-place.js';
 import type { EnsembleField } from '../core/field.js';
 import { floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
@@ -5,7 +6,7 @@ import { MemberColumn } from '../core/member-column.js';
 import type { DataPlace } from '../errors.js';
 import { DataError } from '../errors.js';
 import { formatDate } from '../period/day.js';
-import { checkAlike, type Horizon, sourceOf } from './horizon.js';
+import { checkAlike, type Horizon, placeInHorizon, sourceOf } from './horizon.js';
 import { membersOfField } from './member-source.js';
 import { type BlendMethod, openPairing, type Pairing, placeInSeam } from './pairing.js';
 import { type PlanOptions, planTimeline } from './plan-timeline.js';
@@ -17,6 +18,8 @@ export interface PairFieldsOptions extends PlanOptions {
   readonly method: BlendMethod;
   /** The slug of the variable, to remember in the pairing. */
   readonly pairBy?: string;
+  /** Where the cells are, to remember in the pairing. */
+  readonly places?: Places;
   /** A weight for each cell: one pairing for the whole field, by the weighted mean over cells. Without it, one for each cell. */
   readonly weights?: Float64Array;
 }
@@ -36,7 +39,7 @@ export function pairFields(core: Core, horizons: readonly Horizon[], options: Pa
  * `pairing` says, or else paired on the way. Groups come in order; each holds until the next is asked for, and scratch of
  * the core is given back when the loop ends. Members are the trajectories, in the order of the first horizon's members.
  * A day that the horizon in charge has not is missing; of a variable that ends earlier than the one that was paired, the timeline ends
- * with its last horizon. Throws as `pairFields` does, and DataError where cells or members are not those that were paired.
+ * with the last day that any of its horizons has. Throws as `pairFields` does, and DataError where cells or members are not those that were paired.
  */
 export function* blendInGroups(
   core: Core,
@@ -102,6 +105,7 @@ function beginPairing(
   const pairing = {
     ...openPairing(plan, method, sizes, isShared ? 1 : horizons[0].field.cells),
     pairBy: options.pairBy,
+    places: options.places,
   };
   if (method === 'splice') splice(pairing);
   else if (weights !== undefined) pairWholeField(core, horizons, pairing, weights);
@@ -132,11 +136,12 @@ function pairWholeField(core: Core, horizons: readonly Horizon[], pairing: Pairi
   }
 }
 
-/** The days of a variable's timeline: it ends with the last horizon that the variable has. */
+/** The days of a variable's timeline: it ends with the last day that is used of any of its horizons. */
 function timelineDays(horizons: readonly Horizon[], pairing: Pairing): number {
-  const last = horizons.length - 1;
-  const { firstDay, days } = horizons[last].field;
-  return Math.min(pairing.horizons[last].lastDay, firstDay + days - 1) - pairing.firstDay + 1;
+  const lastDays = horizons.map(({ field }, h) =>
+    Math.min(pairing.horizons[h].lastDay, field.firstDay + field.days - 1),
+  );
+  return Math.max(...lastDays) - pairing.firstDay + 1;
 }
 
 function refuseSingleMember(horizon: Horizon): void {
@@ -189,7 +194,5 @@ function sourcePlace(
   const member = h === 0 ? trajectory : pairing.seams[h - 1].member[place];
   const { field } = horizons[h];
   const own = cell * field.days + pairing.firstDay + day - field.firstDay;
-  return (
-    field.place?.(member, own) ?? { source: sourceOf(horizons[h]), row: own + 1, column: field.members[member].name }
-  );
+  return placeInHorizon(horizons[h], member, own);
 }

@@ -23,17 +23,19 @@ export function blendVariables(
   const { pairBy = 'temp_mean', ...shared } = options;
   const slugs = [...new Set(horizons.flatMap((tables) => Object.keys(tables)))];
   const tablesOf = (slug: string) => {
-    const having = horizons.findLastIndex((tables) => tables[slug] !== undefined) + 1;
-    const missing = horizons.slice(0, having).findIndex((tables) => tables[slug] === undefined);
-    if (having === 0 || missing >= 0) {
+    const isLeading = slug === pairBy;
+    const last = isLeading ? horizons.length : horizons.findLastIndex((tables) => tables[slug] !== undefined) + 1;
+    return horizons.slice(0, last).map((tables, h) => {
+      if (tables[slug] !== undefined) return tables[slug];
       throw new OptionError({
         subject: `variable ${slug}`,
-        problem: `not in horizon ${Math.max(missing, 0) + 1}`,
-        received: Object.keys(horizons[Math.max(missing, 0)] ?? {}).join(', '),
-        allowed: 'a table of it in every horizon up to the last that has one',
+        problem: `not in horizon ${h + 1}`,
+        received: Object.keys(tables).join(', '),
+        allowed: isLeading
+          ? 'a table of it in every horizon'
+          : 'a table of it in every horizon up to the last that has one',
       });
-    }
-    return horizons.slice(0, having).map((tables) => tables[slug]);
+    });
   };
   const leading = blend(core, tablesOf(pairBy), { ...shared, variable: pairBy });
   const follow = (slug: string) => {

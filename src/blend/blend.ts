@@ -62,7 +62,10 @@ export function pairMembers(
 }
 
 function pairOptions(read: ReadHorizons, checked: CheckedBlendOptions): PairFieldsOptions {
-  return { ...checked, pairBy: read.ensembles[0].variable?.slug, weights: cellWeights(read, checked) };
+  const { latitude, longitude } = read;
+  // What holds for a whole field holds elsewhere, too.
+  const places = checked.fieldWide || checked.method === 'splice' ? undefined : { latitude, longitude };
+  return { ...checked, pairBy: read.variable?.slug, places, weights: cellWeights(read, checked) };
 }
 
 /** Weights for a pairing of the whole field: cells of a grid are as large as the cosine of their latitude. */
@@ -76,21 +79,22 @@ function timelineTable(field: EnsembleField, read: ReadHorizons, pairing: Pairin
   return wideTable({ ...locationRows(read.latitude, read.longitude, field), members }, timelineMetadata(read, pairing));
 }
 
-function timelineMetadata({ ensembles }: ReadHorizons, pairing: Pairing): Map<string, string> {
-  const [{ metadata: first, variable, units }] = ensembles;
+function timelineMetadata(read: ReadHorizons, pairing: Pairing): Map<string, string> {
+  const { ensembles, variable, units } = read;
+  const [{ metadata: first }] = ensembles;
   const metadata = agreedMetadata(ensembles);
   if (variable !== undefined) metadata.set('variable', variable.slug);
   if (units !== undefined) metadata.set('units', units);
   const initTime = first.get('init_time');
   if (initTime !== undefined) metadata.set('init_time', initTime);
-  const memberNames = first.get('member_names');
-  if (memberNames !== undefined) metadata.set('member_names', memberNames);
-  const horizons = pairing.horizons.slice(0, ensembles.length).map(({ name, firstDay, lastDay, members }, h) => ({
+  const names = read.horizons[0].field.members.map(({ name }) => name);
+  metadata.set('member_names', first.get('member_names') ?? JSON.stringify(names));
+  const horizons = read.horizons.map(({ name, field }, h) => ({
     name,
     init_time: ensembles[h].metadata.get('init_time'),
-    start: formatDate(firstDay),
-    end: formatDate(lastDay),
-    members,
+    start: formatDate(Math.max(pairing.horizons[h].firstDay, field.firstDay)),
+    end: formatDate(Math.min(pairing.horizons[h].lastDay, field.firstDay + field.days - 1)),
+    members: field.members.length,
   }));
   if (pairing.pairBy !== undefined) metadata.set('pair_by', pairing.pairBy);
   return metadata.set('horizon', 'blended').set('blend', pairing.method).set('horizons', JSON.stringify(horizons));

@@ -1,5 +1,5 @@
 import type { EnsembleField } from '../core/field.js';
-import { DataError } from '../errors.js';
+import { DataError, type DataPlace, OptionError } from '../errors.js';
 
 /** One forecast ensemble: short-term, subseasonal, seasonal. */
 export interface Horizon {
@@ -16,8 +16,17 @@ export function sourceOf({ name, source = name }: { readonly name: string; reado
   return source;
 }
 
-/** Throws DataError where horizons have not the cells, the order of rows or the type of float of the first. */
+/** Where in its input the value of a horizon's member stands. */
+export function placeInHorizon(horizon: Horizon, member: number, row: number): DataPlace {
+  const { members, place } = horizon.field;
+  return place?.(member, row) ?? { source: sourceOf(horizon), row: row + 1, column: members[member].name };
+}
+
+/** Throws OptionError where there is no horizon, and DataError where horizons have not the cells, the order of rows or the type of float of the first. */
 export function checkAlike(horizons: readonly Horizon[]): void {
+  if (horizons.length === 0) {
+    throw new OptionError({ subject: 'horizons', problem: 'none', allowed: 'at least one, from the shortest on' });
+  }
   const [first] = horizons;
   const { field } = first;
   const name = sourceOf(first);

@@ -1,13 +1,13 @@
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import { OptionError } from '../errors.js';
-import { refuseUnknown } from '../statistics/options.js';
+import { refuseUnknown, trueOrFalse } from '../statistics/options.js';
 import { findVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
 import type { BlendMethod, Pairing } from './pairing.js';
 
 /** How horizons become one timeline. */
 export interface BlendOptions {
-  /** What the horizons are called, in order. Default: short-term, subseasonal, seasonal for three; else as their metadata say. */
+  /** What the horizons are called, in order. Default: as their metadata say, where that tells them apart; else short-term, subseasonal, seasonal for three. */
   names?: readonly string[];
   /** What the tables are called in messages, such as their files' names. Default: the horizons' names. */
   sources?: readonly string[];
@@ -30,7 +30,10 @@ export interface BlendOptions {
   variables?: readonly Variable[];
   /** Names of the tables' columns where they are not the usual ones. */
   columns?: ColumnRoles;
-  /** The pairing of another variable of the same forecasts. Default: one made from this variable. */
+  /**
+   * The pairing of another variable of the same forecasts, which decides how members are joined, whatever else is asked; the timeline's
+   * locations are in its order. Default: one made from this variable.
+   */
   pairing?: Pairing;
 }
 
@@ -64,6 +67,9 @@ const LATER_OVERLAP = 7;
 export function checkBlendOptions(options: BlendOptions, count: number): CheckedBlendOptions {
   refuseUnknown(options, KEYS);
   const { names, sources, method = 'rank', fieldWide = false, keepGaps = false, variable, variables } = options;
+  if (count === 0) {
+    throw new OptionError({ subject: 'horizons', problem: 'none', allowed: 'a table for each, from the shortest on' });
+  }
   const seams = count - 1;
   const overlaps =
     options.overlaps ?? Array.from({ length: seams }, (_, s) => (s === 0 ? FIRST_OVERLAP : LATER_OVERLAP));
@@ -73,10 +79,13 @@ export function checkBlendOptions(options: BlendOptions, count: number): Checked
   }
   trueOrFalse('fieldWide', fieldWide);
   trueOrFalse('keepGaps', keepGaps);
-  ofLength('names', names, count);
-  ofLength('sources', sources, count);
-  wholeNumbers('overlaps', overlaps, seams, 1);
-  wholeNumbers('lastLeads', lastLeads, count, 0);
+  oneForEach('horizon', 'names', names, count);
+  oneForEach('horizon', 'sources', sources, count);
+  oneForEach('seam between two horizons', 'overlaps', overlaps, seams);
+  oneForEach('horizon', 'lastLeads', lastLeads, count);
+  for (const days of overlaps) wholeDays('overlaps', days, 1, 'whole numbers from 1');
+  for (const lead of lastLeads)
+    if (lead !== null) wholeDays('lastLeads', lead, 0, 'whole numbers from 0, or null for all');
   return {
     names,
     sources,
@@ -92,30 +101,12 @@ export function checkBlendOptions(options: BlendOptions, count: number): Checked
   };
 }
 
-function trueOrFalse(subject: string, received: unknown): void {
-  if (typeof received === 'boolean') return;
-  throw new OptionError({ subject, problem: 'neither true nor false', received, allowed: 'true or false' });
+function oneForEach(what: string, subject: string, received: readonly unknown[] | undefined, count: number): void {
+  if (received === undefined || (Array.isArray(received) && received.length === count)) return;
+  throw new OptionError({ subject, problem: `not one for each ${what}`, received, allowed: `a list of ${count}` });
 }
 
-function ofLength(subject: string, received: readonly unknown[] | undefined, length: number): void {
-  if (received === undefined || (Array.isArray(received) && received.length === length)) return;
-  throw new OptionError({
-    subject,
-    problem: 'not one for each',
-    received,
-    allowed: `a list of ${length}`,
-  });
-}
-
-function wholeNumbers(subject: string, received: readonly (number | null)[], length: number, least: number): void {
-  ofLength(subject, received, length);
-  for (const days of received) {
-    if ((subject === 'lastLeads' && days === null) || (Number.isInteger(days) && Number(days) >= least)) continue;
-    throw new OptionError({
-      subject,
-      problem: 'not a number of days',
-      received: days,
-      allowed: `whole numbers from ${least}`,
-    });
-  }
+function wholeDays(subject: string, received: number, least: number, allowed: string): void {
+  if (Number.isInteger(received) && received >= least) return;
+  throw new OptionError({ subject, problem: 'not a number of days', received, allowed });
 }

@@ -1,3 +1,4 @@
+import type { Places } from '../arrow/nearest-place.js';
 import type { HorizonDays, SeamDays, TimelinePlan } from './plan-timeline.js';
 
 /** How members pass from one horizon to the next: paired by rank and one after the other, or by index and all at once. */
@@ -21,6 +22,8 @@ export interface Pairing extends TimelinePlan {
   readonly method: BlendMethod;
   /** The slug of the variable that it was made from, where that is known. */
   readonly pairBy?: string;
+  /** Where the cells are that it tells apart, where that is known. */
+  readonly places?: Places;
   /** The number of trajectories: the members of the first horizon, in their order. */
   readonly members: number;
   /** The number of cells that the pairing tells apart: 1 where it is the same for the whole field. */
@@ -60,8 +63,8 @@ export function horizonShares(pairing: Pairing): Float64Array[] {
     horizons.forEach((horizon, h) => {
       const from = h === 0 ? 0 : seams[h - 1].switchDay[trajectory];
       const to = seams[h]?.switchDay[trajectory] ?? days;
-      for (let day = from; day < Math.min(to, horizon.lastDay - firstDay + 1); day++) shares[h][day] += 1 / members;
+      for (let day = from; day < Math.min(to, horizon.lastDay - firstDay + 1); day++) shares[h][day]++;
     });
   }
-  return shares.map((share) => share.map((value) => Math.round(value * members) / members));
+  return shares.map((share) => share.map((count) => count / members));
 }

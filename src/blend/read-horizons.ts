@@ -2,8 +2,9 @@ import type { Table } from 'apache-arrow';
 import { alignedParts, type NamedEnsemble } from '../arrow/aligned-parts.js';
 import type { Ensemble } from '../arrow/ensemble.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
-import { DataError, OptionError } from '../errors.js';
+import { DataError } from '../errors.js';
 import { unitsAgree } from '../variable/units-agree.js';
+import type { Variable } from '../variable/variable.js';
 import type { Horizon } from './horizon.js';
 import { type CheckedBlendOptions, THREE_HORIZONS } from './options.js';
 
@@ -11,42 +12,67 @@ import { type CheckedBlendOptions, THREE_HORIZONS } from './options.js';
 export interface ReadHorizons {
   readonly horizons: readonly Horizon[];
   readonly ensembles: readonly Ensemble[];
+  /** What the first of them that tells has. */
+  readonly variable?: Variable;
+  readonly units?: string;
   readonly latitude: Float64Array;
   readonly longitude: Float64Array;
 }
 
-/** Reads horizons in order. Throws DataError where they differ in variable, units, calendar or locations. */
+/**
+ * Reads horizons in order; their locations are in the order of the pairing that is given, or else of the first horizon. Throws
+ * DataError where they differ in variable, units, calendar or locations.
+ */
 export function readHorizons(tables: readonly Table[], options: CheckedBlendOptions): ReadHorizons {
-  if (tables.length === 0) {
-    throw new OptionError({ subject: 'horizons', problem: 'none', allowed: 'a table for each, from the shortest on' });
-  }
+  const names = options.names ?? options.pairing?.horizons.map(({ name }) => name) ?? usualNames(tables);
   const named = tables.map((table, h): NamedEnsemble & { name: string } => {
-    const paired = options.pairing?.horizons[h]?.name;
-    const name = options.names?.[h] ?? paired ?? usualName(table, h, tables.length);
+    const name = names[h] ?? `horizon ${h + 1}`;
     const source = options.sources?.[h] ?? name;
     return { name, source, ensemble: readEnsemble(table, { ...options, source }) };
   });
-  for (const other of named.slice(1)) refuseDifferent(named[0], other);
-  const parts = alignedParts(named);
+  refuseDifferent(named, 'variable', ({ variable }) => variable?.slug);
+  refuseDifferent(named, 'unit', ({ units }) => units, unitsAgree);
+  refuseDifferent(named, 'calendar', calendarOf);
+  const places = options.pairing?.places;
+  const parts = alignedParts(named, places && { ...places, source: 'the pairing' });
   const horizons = parts.map(({ field }, h) => ({ name: named[h].name, source: named[h].source, field }));
+  const ensembles = named.map(({ ensemble }) => ensemble);
   const [{ latitude, longitude }] = parts;
-  return { horizons, ensembles: named.map(({ ensemble }) => ensemble), latitude, longitude };
+  const variable = ensembles.find((one) => one.variable !== undefined)?.variable;
+  const units = ensembles.find((one) => one.units !== undefined)?.units;
+  return { horizons, ensembles, variable, units, latitude, longitude };
 }
 
-function usualName({ schema }: Table, index: number, count: number): string {
-  return schema.metadata.get('horizon') ?? (count === 3 ? THREE_HORIZONS[index] : `horizon ${index + 1}`);
+/** As their metadata say where these tell them apart, else by their order. */
+function usualNames(tables: readonly Table[]): readonly string[] {
+  const told = tables.flatMap(({ schema }) => schema.metadata.get('horizon') ?? []);
+  if (new Set(told).size === tables.length) return told;
+  return tables.length === THREE_HORIZONS.length ? THREE_HORIZONS : tables.map((_, h) => `horizon ${h + 1}`);
 }
 
-function refuseDifferent(first: NamedEnsemble, { source, ensemble }: NamedEnsemble): void {
-  const differ = (what: string, received?: string, expected?: string) =>
-    new DataError({ source, problem: `another ${what}`, received, allowed: `${expected}, as in ${first.source}` });
-  const [ours, theirs] = [first.ensemble, ensemble];
-  if (ours.variable?.slug !== theirs.variable?.slug && ours.variable !== undefined && theirs.variable !== undefined) {
-    throw differ('variable', theirs.variable.slug, ours.variable.slug);
+/** Throws DataError where one of the horizons that tell `what` tells another than the first of them. */
+function refuseDifferent(
+  horizons: readonly NamedEnsemble[],
+  what: string,
+  tell: (ensemble: Ensemble) => string | undefined,
+  agree = (a: string, b: string) => a === b,
+): void {
+  const [first, ...others] = horizons.flatMap(({ ensemble, source }) => {
+    const told = tell(ensemble);
+    return told === undefined ? [] : [{ told, source }];
+  });
+  for (const { told, source } of others) {
+    if (agree(first.told, told)) continue;
+    const allowed = `${first.told}, as in ${first.source}`;
+    throw new DataError({ source, problem: `another ${what}`, received: told, allowed });
   }
-  if (ours.units !== undefined && theirs.units !== undefined && !unitsAgree(ours.units, theirs.units)) {
-    throw differ('unit', theirs.units, ours.units);
-  }
-  const [calendar, other] = [ours, theirs].map(({ metadata }) => metadata.get('calendar') ?? 'standard');
-  if (calendar !== other) throw differ('calendar', other, calendar);
+}
+
+/** Names of the calendar that today's dates are of, by the CF conventions. */
+const STANDARD_CALENDARS = ['standard', 'gregorian', 'proleptic_gregorian'];
+
+/** The calendar of the metadata, as the CF conventions name it. */
+function calendarOf({ metadata }: Ensemble): string {
+  const calendar = metadata.get('calendar')?.toLowerCase() ?? 'standard';
+  return STANDARD_CALENDARS.includes(calendar) ? 'standard' : calendar;
 }

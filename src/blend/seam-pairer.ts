@@ -7,8 +7,8 @@ import { evenRank, switchOrder } from './switch-order.js';
 export interface MemberSource {
   /** The mean of each member over some days (f64). */
   means(horizon: number, firstDay: number, days: number, address: number): void;
-  /** Whether each member lies above the mean of all on a day (u8). */
-  above(horizon: number, day: number, address: number): void;
+  /** On which side of the mean of all each member lies on a day (i8): 1 above, -1 below, 0 at it or missing. */
+  sides(horizon: number, day: number, address: number): void;
 }
 
 /** What a seam's pairer pairs. */
@@ -44,9 +44,9 @@ export class SeamPairer implements SeamTables {
   readonly #ranks: number;
   readonly #laterRanks: number;
   readonly #byRank: number;
-  /** Addresses of four rows of flags, and of the table of these addresses. */
-  readonly #above: readonly number[];
-  readonly #sides: number;
+  /** Addresses of four rows of sides, and of the table of these addresses. */
+  readonly #sides: readonly number[];
+  readonly #rows: number;
 
   /** Takes scratch from the core's memory for `locations` locations. */
   constructor(core: Core, asked: SeamMembers, locations: number) {
@@ -78,9 +78,9 @@ export class SeamPairer implements SeamTables {
     this.#byRank = memory.scratch(8 * most);
     this.member = memory.scratch(4 * locations * trajectories);
     this.switchDay = memory.scratch(4 * locations * trajectories);
-    this.#above = [0, 1, 2, 3].map(() => memory.scratch(locations * most));
-    this.#sides = memory.scratch(16);
-    memory.int32(this.#sides, 4).set(this.#above);
+    this.#sides = [0, 1, 2, 3].map(() => memory.scratch(locations * most));
+    this.#rows = memory.scratch(16);
+    memory.int32(this.#rows, 4).set(this.#sides);
   }
 
   /** Pairs at `locations` locations, and keeps what it finds as that of `location` and those after it. */
@@ -97,7 +97,7 @@ export class SeamPairer implements SeamTables {
       this.#sizes[0],
       this.#rules,
       this.#swaps,
-      this.#sides,
+      this.#rows,
       this.#byRank,
       this.member,
       this.switchDay,
@@ -122,8 +122,8 @@ export class SeamPairer implements SeamTables {
   #findSides(): void {
     const { handOver, complete } = this.#seam;
     [handOver, complete].forEach((day, edge) => {
-      this.#source.above(this.#earlier, day - 1, this.#above[2 * edge]);
-      this.#source.above(this.#earlier + 1, day, this.#above[2 * edge + 1]);
+      this.#source.sides(this.#earlier, day - 1, this.#sides[2 * edge]);
+      this.#source.sides(this.#earlier + 1, day, this.#sides[2 * edge + 1]);
     });
   }
 

@@ -88,7 +88,8 @@ function persistence(field: EnsembleField, { firstDay, seams }: Pairing, s: numb
   const { handOver, complete } = seams[s];
   const transitions = complete - handOver + 1;
   // Inside is where the timeline is of one horizon, and is no further away than need be.
-  const first = Math.max(firstDay + 1, handOver - transitions, (seams[s - 1]?.complete ?? firstDay) + 1);
+  const firstInside = Math.max(handOver - transitions, (seams[s - 1]?.complete ?? firstDay) + 1);
+  const first = Math.max(firstDay + 1, Math.min(handOver, firstInside));
   const end = Math.min(
     firstDay + field.days,
     complete + 1 + transitions,

@@ -1,19 +1,29 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Table } from 'apache-arrow';
 import { Command } from 'commander';
 import { joinTables } from '../arrow/join-tables.js';
 import { loadCore } from '../core/load.js';
-import { demoTables } from '../demo/demo-table.js';
+import { type DemoTableOptions, demoTables } from '../demo/demo-table.js';
 import { FileError } from '../errors.js';
 import { encodeTables } from '../formats/encode-tables.js';
 import { readTable } from '../formats/read-table.js';
-import { parseDate } from '../period/day.js';
+import { dayNumber, parseDate } from '../period/day.js';
 import { dateText } from './option-values.js';
 import { readInput, reason } from './read-input.js';
 import { showStatistics } from './show-statistics.js';
 import { statisticsOfFile } from './statistics-of-file.js';
 import { colours } from './terminal.js';
 import { writeOutput } from './write-output.js';
+
+/** Other models' forecasts of the same days as the sample ensemble, whose folders are called like them. */
+const SHORTER_HORIZONS: readonly (DemoTableOptions & { horizon: string })[] = [
+  { horizon: 'short-term', days: 15, seed: 2 },
+  { horizon: 'subseasonal', days: 46, seed: 3 },
+];
+
+/** The reference period of climatologies. */
+const HISTORY = { horizon: 'history', initDate: dayNumber(1993, 1, 1), days: 10_957, members: 1, seed: 4 };
 
 /** `plumecast demo`: writes a sample ensemble and shows its statistics. */
 export function demoCommand(): Command {
@@ -33,17 +43,17 @@ Examples:
 }
 
 async function demo(dir: string, { date }: { date?: string }): Promise<void> {
-  const tables = demoTables(date === undefined ? {} : { initDate: parseDate(date, '--date') });
-  await mkdir(dir, { recursive: true }).catch((cause) => {
-    throw new FileError({ subject: dir, problem: `cannot be made: ${reason(cause)}`, allowed: 'a folder', cause });
-  });
-  for (const [slug, table] of Object.entries(tables)) {
-    await writeOutput(join(dir, `${slug}.arrow`), encodeTables([table], 'arrow'));
-  }
+  const run = date === undefined ? {} : { initDate: parseDate(date, '--date') };
+  const tables = demoTables(run);
+  await writeTables(dir, tables);
+  for (const horizon of SHORTER_HORIZONS)
+    await writeTables(join(dir, horizon.horizon), demoTables({ ...run, ...horizon }));
+  await writeTables(join(dir, HISTORY.horizon), demoTables(HISTORY));
   const { numRows, schema } = tables.precipitation;
   const members = schema.fields.filter(({ name }) => name.startsWith('member_')).length;
   const say = (text: string) => process.stdout.write(`${text}\n`);
-  say(`Wrote ${Object.keys(tables).length} variables of ${members} members and ${numRows} days to ${dir}/\n`);
+  say(`Wrote ${Object.keys(tables).length} variables of ${members} members and ${numRows} days to ${dir}/`);
+  say(`and the same for shorter horizons and thirty years of history to folders in it.\n`);
 
   // What is shown is what the command below gives: the file is read again.
   const file = join(dir, 'precipitation.arrow');
@@ -53,5 +63,18 @@ async function demo(dir: string, { date }: { date?: string }): Promise<void> {
   const result = joinTables([...statisticsOfFile(core, table, { granularity: 'weekly', source: file })]);
   const { stdout } = process;
   say(showStatistics(result, { colour: colours(stdout), maxWidth: stdout.columns }));
+  const horizons = [...SHORTER_HORIZONS.map(({ horizon }) => join(dir, horizon)), dir];
   say(`More: plumecast stats ${join(dir, 'temp_mean.arrow')} --granularity monthly --threshold ">20"`);
+  say(`      plumecast blend ${horizons.map((folder) => join(folder, 'temp_mean.arrow')).join(' ')} --report`);
+  say(`      plumecast climatology ${join(dir, HISTORY.horizon, 'precipitation.arrow')} --granularity weekly`);
+}
+
+/** Writes a file for each variable to a folder. */
+async function writeTables(dir: string, tables: Record<string, Table>): Promise<void> {
+  await mkdir(dir, { recursive: true }).catch((cause) => {
+    throw new FileError({ subject: dir, problem: `cannot be made: ${reason(cause)}`, allowed: 'a folder', cause });
+  });
+  for (const [slug, table] of Object.entries(tables)) {
+    await writeOutput(join(dir, `${slug}.arrow`), encodeTables([table], 'arrow'));
+  }
 }

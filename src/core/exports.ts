@@ -35,8 +35,8 @@ export interface CoreExports {
     locations: number,
     out: number,
   ): void;
-  aboveMeanF32: AboveMean;
-  aboveMeanF64: AboveMean;
+  sidesOfMeanF32: SidesOfMean;
+  sidesOfMeanF64: SidesOfMean;
   rankMembers(values: number, members: number, locations: number, ranks: number): void;
   joinMembers(
     ranks: number,
@@ -48,7 +48,7 @@ export interface CoreExports {
     earlierMembers: number,
     rules: number,
     swaps: number,
-    sides: number,
+    rows: number,
     byRank: number,
     member: number,
     switchDay: number,
@@ -105,13 +105,13 @@ type MemberMeans = (
   values: number,
 ) => number;
 
-type AboveMean = (
+type SidesOfMean = (
   members: number,
   memberCount: number,
   offset: number,
   cellStride: number,
   locations: number,
-  above: number,
+  sides: number,
 ) => void;
 
 type Gather = (

@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { blend, blendVariables } from '../../src/blend/index.js';
+import { loadCore } from '../../src/core/load.js';
+import { demoTables } from '../../src/demo/index.js';
+import { readTable, writeTable } from '../../src/formats/index.js';
+import { folderWith, plumecast } from './run-command.js';
+
+const horizons = [
+  demoTables({ days: 15, seed: 2, horizon: 'short-term' }),
+  demoTables({ days: 46, seed: 3, horizon: 'subseasonal', members: 51 }),
+  demoTables({ days: 100, seed: 1, horizon: 'seasonal', members: 25 }),
+];
+const core = await loadCore();
+const csv = async (slug: 'temp_mean' | 'precipitation', h: number) => writeTable(horizons[h][slug], 'csv');
+
+/** Rows of several variables, as a long table: date, member, variable, value. */
+function longCsv(h: number): string {
+  const rows = ['date,member,variable,value'];
+  for (const slug of ['precipitation', 'temp_mean'] as const) {
+    const table = horizons[h][slug];
+    const dates = [...(table.getChild('date') as Iterable<number>)];
+    for (const { name } of table.schema.fields.filter(({ name }) => name.startsWith('member_'))) {
+      const values = [...(table.getChild(name) as Iterable<number>)];
+      dates.forEach((date, row) => {
+        rows.push(`${new Date(date).toISOString().slice(0, 10)},${name},${slug},${values[row]}`);
+      });
+    }
+  }
+  return `${rows.join('\n')}\n`;
+}
+
+const { folder, remove } = folderWith({
+  'short.arrow': await writeTable(horizons[0].temp_mean, 'arrow'),
+  'sub.parquet': await writeTable(horizons[1].temp_mean, 'parquet'),
+  'seasonal.arrow': await writeTable(horizons[2].temp_mean, 'arrow'),
+  'seasonal.csv': await csv('temp_mean', 2),
+  'rain-short.csv': await csv('precipitation', 0),
+  'rain-sub.csv': await csv('precipitation', 1),
+  'rain-seasonal.csv': await csv('precipitation', 2),
+  'all-short.csv': longCsv(0),
+  'all-sub.csv': longCsv(1),
+  'all-seasonal.csv': longCsv(2),
+});
+afterAll(remove);
+
+const run = (...args: string[]) => plumecast(['blend', ...args], { cwd: folder });
+const TEMPERATURES = ['short.arrow', 'sub.parquet', 'seasonal.arrow'];
+const RAIN = ['rain-short.csv', 'rain-sub.csv', 'rain-seasonal.csv', '--variable', 'precipitation'];
+const temperatures = horizons.map(({ temp_mean }) => temp_mean);
+const text = async (table: Parameters<typeof writeTable>[0]) =>
+  new TextDecoder().decode(await writeTable(table, 'csv'));
+
+/** The values of a CSV, rounded to hundredths, which is what the demo has. */
+const numbers = (csv: string) =>
+  csv
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) =>
+      line
+        .split(',')
+        .slice(3)
+        .map((value) => Math.round(Number(value) * 100)),
+    );
+
+describe('plumecast blend', () => {
+  it('writes the timeline that the library gives, from files of any format', async () => {
+    const { code, out, err } = run(...TEMPERATURES);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toBe(await text(blend(core, temperatures).table));
+    expect(out.split('\n')[0]).toBe(
+      `latitude,longitude,date,${Array.from({ length: 31 }, (_, m) => `member_${String(m).padStart(2, '0')}`).join()}`,
+    );
+    expect(out.trimEnd().split('\n')).toHaveLength(101);
+  });
+
+  it('writes files that stats reads without being told anything', async () => {
+    expect(run(...TEMPERATURES, '--out', 'timeline.arrow')).toEqual({ code: 0, out: '', err: '' });
+    const { schema } = await readTable(readFileSync(join(folder, 'timeline.arrow')));
+    expect(schema.metadata.get('pair_by')).toBe('temp_mean');
+    const stats = plumecast(['stats', 'timeline.arrow', '--granularity', 'monthly'], { cwd: folder });
+    expect([stats.code, stats.out.split('\n').length]).toEqual([0, 4]);
+  });
+
+  it('reports on seams and shares: on standard error, or beside a file on standard output', () => {
+    const beside = run(...TEMPERATURES, '--report');
+    const { out, err } = run(...TEMPERATURES, '--report', '--out', 'timeline.csv');
+    expect([beside.err, err]).toEqual([out, '']);
+    expect(out).toMatchSnapshot();
+  });
+
+  it('pairs members by the files of another variable', async () => {
+    const { precipitation } = blendVariables(
+      core,
+      horizons.map(({ temp_mean, precipitation: rain }) => ({ temp_mean, precipitation: rain })),
+    );
+    const { out } = run(...RAIN, '--pair-by', 'short.arrow,sub.parquet,seasonal.arrow');
+    expect(numbers(out)).toEqual(numbers(await text(precipitation.table)));
+    expect(run(...RAIN).out).not.toBe(out);
+  });
+
+  it('pairs members by temp_mean where the same files have it', () => {
+    const { out, err } = run(
+      'all-short.csv',
+      'all-sub.csv',
+      'all-seasonal.csv',
+      '--variable',
+      'precipitation',
+      '--report',
+    );
+    expect(err).toContain('precipitation, 31 members, paired by temp_mean');
+    expect(numbers(out)).toEqual(numbers(run(...RAIN, '--pair-by', 'short.arrow,sub.parquet,seasonal.arrow').out));
+  });
+
+  it('takes the options of the library', async () => {
+    const { out } = run(
+      ...TEMPERATURES,
+      '--overlaps',
+      '2,5',
+      '--last-leads',
+      '9,30,all',
+      '--method',
+      'rank',
+      '--field-wide',
+    );
+    expect(out).toBe(
+      await text(blend(core, temperatures, { overlaps: [2, 5], lastLeads: [9, 30, null], fieldWide: true }).table),
+    );
+    const spliced = await text(blend(core, temperatures, { method: 'splice' }).table);
+    expect(run(...TEMPERATURES, '--method', 'splice').out).toBe(spliced);
+    const gap = ['short.arrow', 'seasonal.csv', '--variable', 'temp_mean', '--last-leads', '5,all'];
+    expect(run(...gap, '--names', 'now,later', '--report').err).toContain('now to later');
+  });
+
+  it.each([
+    [['short.arrow', 'rain-sub.csv', '--variable', 'temp_mean', '--overlaps', 'three'], 2, 'Expected numbers of days'],
+    [['short.arrow', 'sub.parquet', '--overlaps', '0'], 1, 'error: --overlaps: not a number of days; received 0'],
+    [['sub.parquet', 'short.arrow'], 1, 'error: short.arrow: adds no day to sub.parquet; received'],
+    [['short.arrow', 'sub.parquet', '--pair-by', 'short.arrow'], 1, '--pair-by: not one file for each horizon'],
+    [['short.arrow', 'sub.parquet', '--out', 'x.txt'], 1, 'no form for a timeline'],
+    [['short.arrow', 'sub.parquet', '--out', 'short.arrow'], 1, 'short.arrow: is also an input'],
+    [['short.arrow', 'missing.csv'], 1, 'missing.csv: cannot be read'],
+    [['short.arrow', 'rain-sub.csv', '--variable', 'precipitation'], 1, 'short.arrow: does not hold precipitation'],
+    [[], 2, "missing required argument 'horizons'"],
+  ])('%j fails with exit code %i and says why', (args, code, message) => {
+    const outcome = run(...args);
+    expect([outcome.code, outcome.out]).toEqual([code, '']);
+    expect(outcome.err).toContain(message);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+});
