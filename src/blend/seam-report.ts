@@ -89,12 +89,9 @@ function persistence(field: EnsembleField, { firstDay, seams }: Pairing, s: numb
   const transitions = complete - handOver + 1;
   // Inside is where the timeline is of one horizon, and is no further away than need be.
   const firstInside = Math.max(handOver - transitions, (seams[s - 1]?.complete ?? firstDay) + 1);
-  const first = Math.max(firstDay + 1, Math.min(handOver, firstInside));
-  const end = Math.min(
-    firstDay + field.days,
-    complete + 1 + transitions,
-    seams[s + 1]?.handOver ?? Number.POSITIVE_INFINITY,
-  );
+  const endInside = Math.min(complete + 1 + transitions, seams[s + 1]?.handOver ?? Number.POSITIVE_INFINITY);
+  const first = Math.max(firstDay + 1, Math.min(firstInside, handOver));
+  const end = Math.min(firstDay + field.days, Math.max(endInside, complete + 1));
   const across: number[] = [];
   const inside: number[] = [];
   for (const cell of cells) {

@@ -90,14 +90,11 @@ function gather({ kernels }: Core, { blocks, seams, pairing, days, cells, out, o
     const member = seams[h - 1]?.member ?? 0;
     const from = seams[h - 1]?.switchDay ?? 0;
     const to = seams[h]?.switchDay ?? 0;
-    const block = blocks[h];
     // Of a variable that the later horizons lack, nothing is there on the days that are theirs.
-    const { table, offset, cellStride } = block ?? blocks[0];
-    const shift = block === undefined ? 0 : firstDay - block.horizon.field.firstDay;
+    const { table, offset, cellStride, horizon } = blocks[h] ?? blocks[0];
+    const shift = firstDay - horizon.field.firstDay;
     const end =
-      block === undefined
-        ? 0
-        : Math.min(block.horizon.field.days, pairing.horizons[h].lastDay + 1 - block.horizon.field.firstDay);
+      h < blocks.length ? Math.min(horizon.field.days, pairing.horizons[h].lastDay + 1 - horizon.field.firstDay) : 0;
     kernel(table, offset, cellStride, shift, end, member, from, to, places, members, cells, days, out, outBytes);
   }
 }

@@ -1,11 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoTable } from '../../src/demo/index.js';
-import { writeTable } from '../../src/formats/index.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -16,12 +14,8 @@ const examples = [...readme.matchAll(/```(js|sh)\n([^`]*?)```\n\n```text\n([^`]*
 );
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-readme-'));
-beforeAll(async () => {
-  mkdirSync(join(folder, 'plumecast-demo'));
-  writeFileSync(
-    join(folder, 'plumecast-demo/precipitation.arrow'),
-    await writeTable(demoTable('precipitation'), 'arrow'),
-  );
+beforeAll(() => {
+  run('sh', 'plumecast demo');
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -31,7 +25,7 @@ function run(language: string, code: string): string {
     language === 'js'
       ? // From the project's root, where its own name is the built package.
         spawnSync(process.execPath, ['--input-type=module', '--eval', code], { cwd: root, env })
-      : spawnSync('sh', ['-c', code.replace(/^plumecast/, `"${process.execPath}" "${join(root, 'dist/cli.js')}"`)], {
+      : spawnSync('sh', ['-c', code.replace(/^plumecast/gm, `"${process.execPath}" "${join(root, 'dist/cli.js')}"`)], {
           cwd: folder,
           env,
         });
@@ -48,7 +42,7 @@ describe('README', () => {
   });
 
   it('names the columns, options and commands that there are', () => {
-    const help = run('sh', 'plumecast stats --help');
+    const help = ['stats', 'blend', 'climatology'].map((command) => run('sh', `plumecast ${command} --help`)).join();
     for (const [option] of readme.matchAll(/--[a-z][a-z-]+/g)) expect(help).toContain(option);
   });
 });
