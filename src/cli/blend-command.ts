@@ -10,6 +10,7 @@ import { OptionError } from '../errors.js';
 import { encodeTables, type TableFormat } from '../formats/encode-tables.js';
 import { readTable } from '../formats/read-table.js';
 import { columnRoleList, dayCounts, lastLeads, textList } from './option-values.js';
+import { outOption, valuesFormat } from './output-options.js';
 import { Progress } from './progress.js';
 import { readInput, STANDARD, sourceName } from './read-input.js';
 import { showTimeline } from './show-timeline.js';
@@ -62,10 +63,8 @@ export function blendCommand(): Command {
     .option('--keep-gaps', 'leave days missing that no horizon has')
     .option('--columns <roles>', 'columns by role: date=day,member=run,value=mm,latitude=y,longitude=x', columnRoleList)
     .option('--report', 'tell how the horizons fit, on standard error, or with --out on standard output')
-    .addOption(
-      new Option('--format <name>', 'form of the result (default: csv)').choices(['csv', 'json', 'arrow', 'parquet']),
-    )
-    .option('--out <path>', 'file to write to; its ending tells the format; - is standard output')
+    .addOption(valuesFormat())
+    .addOption(outOption())
     .addHelpText(
       'after',
       `

@@ -12,6 +12,7 @@ import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import type { Threshold } from '../statistics/thresholds.js';
 import { columnRoleList, plainNumber, point, quantileList, threshold, yearSpan } from './option-values.js';
+import { outOption, statisticsFormat } from './output-options.js';
 import { Progress } from './progress.js';
 import { readInput, sourceName } from './read-input.js';
 import { refuseInput } from './write-output.js';
@@ -55,16 +56,8 @@ export function climatologyCommand(): Command {
     .option('--min-sample-share <share>', 'share of samples that must be there, 0 to 1 (default: 0.8)', plainNumber)
     .option('--point <lat,lon>', 'only the place nearest to this point', point)
     .option('--columns <roles>', 'columns by role: date=day,value=mm,latitude=y,longitude=x', columnRoleList)
-    .addOption(
-      new Option('--format <name>', 'form of the result (default: a table on a terminal, else csv)').choices([
-        'table',
-        'csv',
-        'json',
-        'arrow',
-        'parquet',
-      ]),
-    )
-    .option('--out <path>', 'file to write to; its ending tells the format; - is standard output')
+    .addOption(statisticsFormat())
+    .addOption(outOption())
     .addHelpText(
       'after',
       `

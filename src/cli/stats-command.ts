@@ -12,6 +12,7 @@ import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import type { Threshold } from '../statistics/thresholds.js';
 import { columnRoleList, dateText, plainNumber, point, quantileList, threshold } from './option-values.js';
+import { outOption, statisticsFormat } from './output-options.js';
 import { Progress } from './progress.js';
 import { readInput, sourceName } from './read-input.js';
 import { statisticsOfFile } from './statistics-of-file.js';
@@ -62,16 +63,8 @@ export function statsCommand(): Command {
     .option('--climatology <file>', 'shares of members below, within and above its terciles (p_below,p_normal,p_above)')
     .option('--exceed <list>', 'share of members above quantiles of the climatology, such as 0.9', quantileList)
     .option('--anomaly', "the mean less the climatology's mean")
-    .addOption(
-      new Option('--format <name>', 'form of the result (default: a table on a terminal, else csv)').choices([
-        'table',
-        'csv',
-        'json',
-        'arrow',
-        'parquet',
-      ]),
-    )
-    .option('--out <path>', 'file to write to; its ending tells the format; - is standard output')
+    .addOption(statisticsFormat())
+    .addOption(outOption())
     .addHelpText(
       'after',
       `
