@@ -4,6 +4,7 @@
 //   ranks    i32, likewise: how many members of the location come before this one
 //   sides    i8, likewise: 1 for a member above the mean of all, -1 for one below, 0 for one at it or missing
 //   member   i32 x trajectories x locations: an index of the later horizon's members
+//   order    i32, likewise: the trajectories from the lowest rank to the highest
 //   rules    i32 partner x trajectories: by rank, the later horizon's rank
 //            i32 step x trajectories: by rank, the day of the switch
 //            { i32 rank that switches at an edge, i32 neighbour inside, i32 which edge } x swaps
@@ -38,14 +39,16 @@ export function memberMeansF64(
   return memberMeans<f64>(members, memberCount, offset, cellStride, locations, days, values);
 }
 
-/** The values of trajectories, each of which is one of the members. */
+/** The values of trajectories in `order`, each of which is one of the members. */
 export function trajectoryValues(
-  values: usize, memberCount: i32, member: usize, trajectories: i32, locations: i32, out: usize,
+  values: usize, memberCount: i32, member: usize, order: usize, trajectories: i32, locations: i32, out: usize,
 ): void {
   for (let location = 0; location < locations; location++, values += <usize>memberCount << 3) {
-    for (let t = 0; t < trajectories; t++, member += 4, out += 8) {
-      store<f64>(out, load<f64>(values + (<usize>load<i32>(member) << 3)));
+    for (let i = 0; i < trajectories; i++, order += 4, out += 8) {
+      const own = load<i32>(member + (<usize>load<i32>(order) << 2));
+      store<f64>(out, load<f64>(values + (<usize>own << 3)));
     }
+    member += <usize>trajectories << 2;
   }
 }
 
@@ -150,28 +153,30 @@ export function rankMembers(values: usize, members: i32, locations: i32, ranks: 
  * Joins trajectories to members of equal rank, and says on which day each switches. Where a trajectory would change sides of the mean
  * by switching at an edge of the overlap and its neighbour in rank would stay, they exchange their days; where a side is not known,
  * they do not. `rows` holds the addresses of four rows of `sides`: members of the earlier horizon before the first switch, of the later one after it, and the same for the last;
- * `earlier`, or 0, says which members of the earlier horizon the trajectories are. `byRank` is scratch for an i32 of each trajectory and member.
+ * `earlier` says which members of the earlier horizon the trajectories are, and `earlierOrder` in which order they were ranked: by index
+ * where both are 0. `memberAt` is scratch for an i32 of each member.
  */
 export function joinMembers(
-  ranks: usize, trajectories: i32, memberRanks: usize, members: i32, locations: i32, earlier: usize, earlierMembers: i32,
-  rules: usize, swaps: i32, rows: usize, byRank: usize, member: usize, switchDay: usize,
+  ranks: usize, trajectories: i32, memberRanks: usize, members: i32, locations: i32,
+  earlier: usize, earlierOrder: usize, earlierMembers: i32, rules: usize, swaps: i32, rows: usize, memberAt: usize,
+  order: usize, member: usize, switchDay: usize,
 ): void {
   const steps = rules + (<usize>trajectories << 2);
   const firstSwap = steps + (<usize>trajectories << 2);
-  const memberAt = byRank + (<usize>trajectories << 2);
   for (let location = 0; location < locations; location++) {
     for (let m = 0; m < members; m++) store<i32>(memberAt + (<usize>load<i32>(memberRanks + (<usize>m << 2)) << 2), m);
-    for (let t = 0; t < trajectories; t++) {
+    for (let i = 0; i < trajectories; i++) {
+      const t = earlierOrder ? load<i32>(earlierOrder + (<usize>i << 2)) : i;
       const place = <usize>t << 2;
-      const rank = <usize>load<i32>(ranks + place) << 2;
-      store<i32>(byRank + rank, t);
+      const rank = <usize>load<i32>(ranks + (<usize>i << 2)) << 2;
+      store<i32>(order + rank, t);
       store<i32>(member + place, load<i32>(memberAt + (<usize>load<i32>(rules + rank) << 2)));
       store<i32>(switchDay + place, load<i32>(steps + rank));
     }
     let swap = firstSwap;
     for (let i = 0; i < swaps; i++, swap += 12) {
-      const atEdge = load<i32>(byRank + (<usize>load<i32>(swap) << 2));
-      const inside = load<i32>(byRank + (<usize>load<i32>(swap, 4) << 2));
+      const atEdge = load<i32>(order + (<usize>load<i32>(swap) << 2));
+      const inside = load<i32>(order + (<usize>load<i32>(swap, 4) << 2));
       const edge = rows + (<usize>load<i32>(swap, 8) << 3);
       const before = <usize>load<u32>(edge) + <usize>location * earlierMembers;
       const after = <usize>load<u32>(edge, 4) + <usize>location * members;
@@ -181,7 +186,11 @@ export function joinMembers(
       store<i32>(switchDay + (<usize>atEdge << 2), load<i32>(switchDay + (<usize>inside << 2)));
       store<i32>(switchDay + (<usize>inside << 2), day);
     }
-    if (earlier) earlier += <usize>trajectories << 2;
+    if (earlier) {
+      earlier += <usize>trajectories << 2;
+      earlierOrder += <usize>trajectories << 2;
+    }
+    order += <usize>trajectories << 2;
     ranks += <usize>trajectories << 2;
     memberRanks += <usize>members << 2;
     member += <usize>trajectories << 2;

@@ -1,5 +1,5 @@
 import type { EnsembleField } from '../core/field.js';
-import { type FloatType, floatArray } from '../core/float-array.js';
+import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError, type DataPlace } from '../errors.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
@@ -139,17 +139,45 @@ function rearranged(field: EnsembleField, type: FloatType, cells?: Int32Array): 
   const isByLocation = field.order === 'day-fastest' || field.cells === 1;
   const byLocation: EnsembleField = { ...field, type, order: 'day-fastest' };
   if (isByLocation && cells === undefined && field.type === type) return byLocation;
-  const { days } = field;
+  const { days, place } = field;
+  const members = field.members.map((member) => {
+    const values = floatArray(type, member.length);
+    if (isByLocation) {
+      for (let cell = 0; cell < field.cells; cell++) {
+        const from = (cells?.[cell] ?? cell) * days;
+        member.copyTo(values, cell * days, from, from + days);
+      }
+    } else {
+      const byDay = floatArray(field.type, member.length);
+      member.copyTo(byDay, 0, 0, member.length);
+      transpose(byDay, values, field, cells);
+    }
+    return new MemberColumn(member.name, [{ values }]);
+  });
   const rowOf = (row: number) => {
     const day = row % days;
     const cell = cells?.[(row - day) / days] ?? (row - day) / days;
     return isByLocation ? cell * days + day : day * field.cells + cell;
   };
-  const members = field.members.map((member) => {
-    const values = floatArray(type, member.length);
-    for (let row = 0; row < values.length; row++) values[row] = member.value(rowOf(row));
-    return new MemberColumn(member.name, [{ values }]);
-  });
-  const { place } = field;
   return { ...byLocation, members, ...(place && { place: (m, row) => place(m, rowOf(row)) }) };
+}
+
+/** Cells and days that are turned at a time: their values stay in the nearest cache. */
+const BLOCK = 64;
+
+function transpose(
+  byDay: FloatArray,
+  byCell: FloatArray,
+  { days, cells: width }: EnsembleField,
+  cells?: Int32Array,
+): void {
+  for (let firstCell = 0; firstCell < width; firstCell += BLOCK) {
+    for (let firstDay = 0; firstDay < days; firstDay += BLOCK) {
+      const end = Math.min(firstDay + BLOCK, days);
+      for (let cell = firstCell; cell < Math.min(firstCell + BLOCK, width); cell++) {
+        const from = cells?.[cell] ?? cell;
+        for (let day = firstDay; day < end; day++) byCell[cell * days + day] = byDay[day * width + from];
+      }
+    }
+  }
 }

@@ -9,7 +9,7 @@ import { formatDate } from '../period/day.js';
 import { checkAlike, type Horizon, placeInHorizon, sourceOf } from './horizon.js';
 import { membersOfField } from './member-source.js';
 import { type BlendMethod, openPairing, type Pairing, placeInSeam } from './pairing.js';
-import { type PlanOptions, planTimeline } from './plan-timeline.js';
+import { type PlanOptions, planTimeline, type TimelinePlan } from './plan-timeline.js';
 import { SeamPairer } from './seam-pairer.js';
 import { type TimelineGroup, timelineGroups } from './timeline-groups.js';
 
@@ -37,7 +37,7 @@ export function pairFields(core: Core, horizons: readonly Horizon[], options: Pa
 /**
  * One variable's timeline a group of cells at a time, so that a field of any size needs little memory: the horizons' fields joined as
  * `pairing` says, or else paired on the way. Groups come in order; each holds until the next is asked for, and scratch of
- * the core is given back when the loop ends. Members are the trajectories, in the order of the first horizon's members.
+ * the core is given back when the loop ends, so that a core serves one such loop at a time. Members are the trajectories, in the order of the first horizon's members.
  * A day that the horizon in charge has not is missing; of a variable that ends earlier than the one that was paired, the timeline ends
  * with the last day that any of its horizons has. Throws as `pairFields` does, and DataError where cells or members are not those that were paired.
  */
@@ -60,10 +60,10 @@ export function blendFields(
   how: Pairing | PairFieldsOptions,
 ): { field: EnsembleField; pairing: Pairing } {
   const groups = blendInGroups(core, horizons, how);
+  let next = groups.next();
   const [{ field: first }] = horizons;
   let values: ReturnType<typeof floatArray>[] = [];
   let days = 0;
-  let next = groups.next();
   for (; !next.done; next = groups.next()) {
     const { cell, field } = next.value;
     if (values.length === 0) {
@@ -97,9 +97,8 @@ function beginPairing(
     lastDay: field.firstDay + field.days - 1,
   }));
   const { method, weights } = options;
-  // A hard cut lies behind the last day of the earlier horizon, of which the later one then needs none.
-  const overlaps = method === 'splice' ? horizons.map(() => 0) : options.overlaps;
-  const plan = planTimeline(available, { ...options, overlaps });
+  const staggered = planTimeline(available, options);
+  const plan = method === 'splice' ? allAtOnce(staggered) : staggered;
   const sizes = horizons.map(({ field }) => field.members.length);
   const isShared = method === 'splice' || weights !== undefined;
   const pairing = {
@@ -110,6 +109,11 @@ function beginPairing(
   if (method === 'splice') splice(pairing);
   else if (weights !== undefined) pairWholeField(core, horizons, pairing, weights);
   return { pairing, isOpen: !isShared };
+}
+
+/** A hard cut lies behind the last day of the earlier horizon; the days that both have still tell how they compare. */
+function allAtOnce(plan: TimelinePlan): TimelinePlan {
+  return { ...plan, seams: plan.seams.map((seam) => ({ ...seam, overlapDays: 0, handOver: seam.complete })) };
 }
 
 /** Index by index, repeated as often as needed, on the day after the earlier horizon's last. */

@@ -1,8 +1,9 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
+import { refuseUnknown } from '../statistics/options.js';
 import { blend, type Timeline } from './blend.js';
-import type { BlendOptions } from './options.js';
+import { type BlendOptions, SHARED_KEYS } from './options.js';
 
 /** As `BlendOptions`, for all variables of the forecasts at once. */
 export interface BlendVariablesOptions extends Omit<BlendOptions, 'variable' | 'pairing'> {
@@ -17,9 +18,10 @@ export interface BlendVariablesOptions extends Omit<BlendOptions, 'variable' | '
  */
 export function blendVariables(
   core: Core,
-  horizons: readonly Readonly<Record<string, Table>>[],
+  horizons: readonly Readonly<Record<string, Table | undefined>>[],
   options: BlendVariablesOptions = {},
 ): Record<string, Timeline> {
+  refuseUnknown(options, [...SHARED_KEYS, 'pairBy']);
   const { pairBy = 'temp_mean', ...shared } = options;
   const slugs = [...new Set(horizons.flatMap((tables) => Object.keys(tables)))];
   const tablesOf = (slug: string) => {

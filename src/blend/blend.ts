@@ -29,7 +29,7 @@ export interface Timeline {
  *
  * Tables are of one variable, in any form that `statistics` reads, and have the same locations. The timeline begins with the first
  * horizon and has its members. At each seam each of them continues as one member of the next horizon, that of equal rank
- * by the mean over the last days that both have (ties by index, members with a missing day last): a larger ensemble is thinned to even
+ * by the mean over the last days that both have (ties by index, at later seams by the rank before; members with a missing day last): a larger ensemble is thinned to even
  * ranks, of a smaller one even ranks are repeated. Members switch one after the other, spread evenly over ranks, so that on each day of
  * the overlap the ensemble is the linearly weighted mixture of both. Values of two models are never averaged. Horizons that only touch are
  * paired by their adjoining days, and all switch at once.

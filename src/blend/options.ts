@@ -52,10 +52,10 @@ export interface CheckedBlendOptions {
   readonly pairing?: Pairing;
 }
 
-const KEYS = [
-  ...['names', 'sources', 'method', 'overlaps', 'lastLeads', 'fieldWide', 'keepGaps'],
-  ...['variable', 'variables', 'columns', 'pairing'],
-];
+/** The options that hold for all variables of the same forecasts. */
+export const SHARED_KEYS = /* @__PURE__ */ Object.freeze([
+  ...['names', 'sources', 'method', 'overlaps', 'lastLeads', 'fieldWide', 'keepGaps', 'variables', 'columns'],
+]);
 
 /** What the horizons are called and where they end where there are three of them. */
 export const THREE_HORIZONS = /* @__PURE__ */ Object.freeze(['short-term', 'subseasonal', 'seasonal'] as const);
@@ -65,7 +65,7 @@ const LATER_OVERLAP = 7;
 
 /** Checks what `blend` is asked of `count` horizons and fills in what is not. Throws OptionError. */
 export function checkBlendOptions(options: BlendOptions, count: number): CheckedBlendOptions {
-  refuseUnknown(options, KEYS);
+  refuseUnknown(options, [...SHARED_KEYS, 'variable', 'pairing']);
   const { names, sources, method = 'rank', fieldWide = false, keepGaps = false, variable, variables } = options;
   if (count === 0) {
     throw new OptionError({ subject: 'horizons', problem: 'none', allowed: 'a table for each, from the shortest on' });

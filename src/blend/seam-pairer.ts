@@ -30,6 +30,8 @@ export interface SeamMembers {
 export class SeamPairer implements SeamTables {
   readonly member: number;
   readonly switchDay: number;
+  /** Address of the trajectories of each location, from the lowest rank to the highest. */
+  readonly order: number;
   readonly #core: Core;
   readonly #seam: SeamPairing;
   readonly #earlier: number;
@@ -43,7 +45,7 @@ export class SeamPairer implements SeamTables {
   readonly #values: number;
   readonly #ranks: number;
   readonly #laterRanks: number;
-  readonly #byRank: number;
+  readonly #memberAt: number;
   /** Addresses of four rows of sides, and of the table of these addresses. */
   readonly #sides: readonly number[];
   readonly #rows: number;
@@ -75,7 +77,8 @@ export class SeamPairer implements SeamTables {
     this.#values = memory.scratch(8 * locations * most);
     this.#ranks = memory.scratch(4 * locations * most);
     this.#laterRanks = memory.scratch(4 * locations * most);
-    this.#byRank = memory.scratch(8 * most);
+    this.order = memory.scratch(4 * locations * trajectories);
+    this.#memberAt = memory.scratch(4 * most);
     this.member = memory.scratch(4 * locations * trajectories);
     this.switchDay = memory.scratch(4 * locations * trajectories);
     this.#sides = [0, 1, 2, 3].map(() => memory.scratch(locations * most));
@@ -94,11 +97,13 @@ export class SeamPairer implements SeamTables {
       this.#sizes[1],
       locations,
       this.#before?.member ?? 0,
+      this.#before?.order ?? 0,
       this.#sizes[0],
       this.#rules,
       this.#swaps,
       this.#rows,
-      this.#byRank,
+      this.#memberAt,
+      this.order,
       this.member,
       this.switchDay,
     );
@@ -127,13 +132,23 @@ export class SeamPairer implements SeamTables {
     });
   }
 
-  /** Address of the means of the trajectories, which are members of the earlier horizon. */
+  /**
+   * Address of the means of the trajectories, which are members of the earlier horizon: in the order of their ranks at the seam before, so
+   * that those that are of the same member keep it.
+   */
   #trajectoryMeans(firstDay: number, days: number, locations: number): number {
     this.#source.means(this.#earlier, firstDay, days, this.#means);
-    if (this.#before === undefined) return this.#means;
-    const { member } = this.#before;
-    const { kernels } = this.#core;
-    kernels.trajectoryValues(this.#means, this.#sizes[0], member, this.#trajectories, locations, this.#values);
+    const before = this.#before;
+    if (before === undefined) return this.#means;
+    this.#core.kernels.trajectoryValues(
+      this.#means,
+      this.#sizes[0],
+      before.member,
+      before.order,
+      this.#trajectories,
+      locations,
+      this.#values,
+    );
     return this.#values;
   }
 }

@@ -15,7 +15,7 @@ export interface SeamReport {
   readonly overlapDays: number;
   /** How many members of the later horizon are in use, at each location. */
   readonly distinctMembers: number;
-  /** The later horizon's mean less the earlier one's, over the overlap (or the adjoining days), in the variable's unit. */
+  /** The later horizon's mean less the earlier one's, over the days that both have (or the adjoining ones), in the variable's unit. */
   readonly jump: number;
   /** The variance over members of the later horizon, divided by the earlier one's, over the same days. */
   readonly varianceRatio: number;

@@ -1,0 +1,224 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { blendFields, blendInGroups, pairFields } from '../../src/blend/blend-fields.js';
+import type { Horizon } from '../../src/blend/horizon.js';
+import { horizonShares } from '../../src/blend/pairing.js';
+import type { EnsembleField } from '../../src/core/field.js';
+import { type Core, loadCore } from '../../src/core/load.js';
+import { MemberColumn } from '../../src/core/member-column.js';
+import { messageOf } from '../arrow/tables.js';
+import { valuesOf } from '../property/examples.js';
+import { holds } from '../property/fuzz.js';
+import { twinBlend } from '../reference/blend.js';
+import { seededField } from '../reference/fields.js';
+import { horizonsExamples, twinHorizon } from './horizons.js';
+
+let core: Core;
+beforeAll(async () => {
+  core = await loadCore();
+});
+
+const all = [undefined, undefined, undefined];
+const options = { method: 'rank', overlaps: [3, 7], lastLeads: all, keepGaps: false } as const;
+
+/** Three horizons of 15, 30 and 40 days. */
+function three(more: { cells?: number; missing?: number; sizes?: number[]; chunkRows?: number } = {}): Horizon[] {
+  const { sizes = [11, 17, 7], ...rest } = more;
+  return [
+    [0, 15],
+    [2, 30],
+    [20, 20],
+  ].map(([lead, days], h) => ({
+    name: `horizon ${h + 1}`,
+    field: seededField({ ...rest, firstDay: 20_500 + lead, days, members: sizes[h], seed: h + 1 }),
+  }));
+}
+
+const allValues = (field: EnsembleField) => field.members.map((_, m) => valuesOf(field, m));
+
+describe('blendFields', () => {
+  holds('equals its twin to the last bit, shares and paired members included', 400, horizonsExamples(), (example) => {
+    const { horizons } = example;
+    const { weights, lastLeads, ...asked } = example.options;
+    const { field, pairing } = blendFields(core, horizons, example.options);
+    const twin = twinBlend(
+      horizons.map((horizon) => twinHorizon(horizon.field)),
+      { ...asked, lastLeads: lastLeads.map(Number), weights: weights && [...weights] },
+    );
+    expect([field.firstDay, field.firstDay + field.days - 1]).toEqual([twin.firstDay, twin.lastDay]);
+    const shares = horizonShares(pairing);
+    for (let cell = 0; cell < field.cells; cell++) {
+      for (let d = 0; d < field.days; d++) {
+        const day = field.firstDay + d;
+        const counts = horizons.map(() => 0);
+        for (let t = 0; t < field.members.length; t++) {
+          const [found, expected] = [field.members[t].value(cell * field.days + d), twin.value(t, cell, day)];
+          if (!Object.is(found, expected)) expect([found, t, cell, d]).toEqual([expected, t, cell, d]);
+          const { horizon } = twin.source(t, cell, day);
+          if (day <= pairing.horizons[horizon].lastDay) counts[horizon]++;
+        }
+        const expected = counts.map((count) => count / field.members.length);
+        expect(shares.map((share) => share[d])).toEqual(expected);
+      }
+    }
+  });
+
+  it('equals its twin on more locations than are paired at a time', () => {
+    const cells = 900;
+    const horizons = three({ cells, missing: 0.01, sizes: [31, 51, 31] });
+    const { field } = blendFields(core, horizons, options);
+    const groups = [...blendInGroups(core, horizons, options)].map(({ cell }) => cell);
+    expect(groups.length).toBeGreaterThan(2);
+    const last = Number.POSITIVE_INFINITY;
+    const twin = twinBlend(
+      horizons.map((horizon) => twinHorizon(horizon.field)),
+      { ...options, lastLeads: [last, last, last] },
+    );
+    const values = allValues(field);
+    for (let cell = 0; cell < cells; cell++) {
+      for (let row = 0; row < field.days; row++) {
+        for (let t = 0; t < values.length; t++) {
+          const [found, expected] = [values[t][cell * field.days + row], twin.value(t, cell, field.firstDay + row)];
+          if (!Object.is(found, expected)) expect([found, t, cell, row]).toEqual([expected, t, cell, row]);
+        }
+      }
+    }
+  });
+
+  it('of one horizon is its values', () => {
+    const [horizon] = three({ missing: 0.1 });
+    const { field, pairing } = blendFields(core, [horizon], options);
+    expect(allValues(field)).toEqual(allValues(horizon.field));
+    expect(pairing.seams).toEqual([]);
+  });
+
+  it('takes values that lie in the memory of the core, before and after it has grown', () => {
+    const own = three({ cells: 40 });
+    const mark = core.memory.mark();
+    const inMemory = own.map((horizon): Horizon => {
+      const members = horizon.field.members.map((member, m) => {
+        const values = valuesOf(horizon.field, m) as Float32Array;
+        const address = core.memory.allocate(values.byteLength);
+        core.memory.float32(address, values.length).set(values);
+        return new MemberColumn(member.name, [{ values: core.memory.float32(address, values.length) }]);
+      });
+      return { ...horizon, field: { ...horizon.field, members } };
+    });
+    const expected = allValues(blendFields(core, own, options).field);
+    core.memory.allocate(64 * 1024 * 1024);
+    // Views made before are detached now: what counts is where the values lie.
+    expect(allValues(blendFields(core, inMemory, options).field)).toEqual(expected);
+    const weights = new Float64Array(40).fill(1);
+    expect(messageOf(() => blendFields(core, inMemory, { ...options, weights }))).toMatch(
+      /^CoreError column m0: .*detached/,
+    );
+    core.memory.release(mark);
+  });
+
+  it('gives back what it took of the core’s memory, also where it fails', () => {
+    const mark = core.memory.mark();
+    const horizons = three();
+    blendFields(core, horizons, options);
+    pairFields(core, horizons, { ...options, weights: new Float64Array(3).fill(1) });
+    expect(core.memory.mark()).toBe(mark);
+    for (const _ of blendInGroups(core, horizons, options)) break;
+    expect(core.memory.mark()).toBe(mark);
+    const value = () => Number.POSITIVE_INFINITY;
+    const broken = { name: 'broken', field: seededField({ firstDay: 20_510, days: 40, members: 4, value }) };
+    expect(() => blendFields(core, [horizons[0], broken], options)).toThrow('broken, row 3, column m0: infinite value');
+    const weights = new Float64Array(3).fill(1);
+    expect(() => blendFields(core, [horizons[0], broken], { ...options, weights })).toThrow(
+      'broken, row 3, column m0: inf',
+    );
+    expect(core.memory.mark()).toBe(mark);
+  });
+});
+
+describe('blendInGroups', () => {
+  it('gives the same values as blendFields, group by group, each in the core’s memory', () => {
+    const horizons = three({ cells: 300, missing: 0.02, chunkRows: 1000, sizes: [31, 51, 31] });
+    const { field, pairing } = blendFields(core, horizons, options);
+    let cells = 0;
+    const groups = blendInGroups(core, horizons, options);
+    let next = groups.next();
+    for (; !next.done; next = groups.next()) {
+      const { cell, field: part } = next.value;
+      expect([cell, part.firstDay, part.days]).toEqual([cells, field.firstDay, field.days]);
+      part.members.forEach((member, m) => {
+        expect(member.addressIn(core)).toBeDefined();
+        expect(valuesOf(part, m)).toEqual(
+          valuesOf(field, m).subarray(cell * field.days, (cell + part.cells) * field.days),
+        );
+      });
+      cells += part.cells;
+    }
+    expect(cells).toBe(300);
+    expect(next.value.cells).toBe(300);
+    expect(next.value).toEqual(pairing);
+  });
+});
+
+describe('a pairing', () => {
+  it('is that of blendFields where it is made alone, by cell, for a whole field, and by index', () => {
+    const horizons = three({ cells: 700 });
+    const weights = Float64Array.from({ length: 700 }, (_, cell) => 1 + (cell % 3));
+    for (const how of [options, { ...options, weights }, { ...options, method: 'splice' as const }]) {
+      expect(pairFields(core, horizons, how)).toEqual(blendFields(core, horizons, how).pairing);
+    }
+  });
+
+  it('of another variable picks the same members on the same days', () => {
+    const horizons = three({ cells: 5 });
+    const { field, pairing } = blendFields(core, horizons, options);
+    // The other variable says which value of the first it goes with.
+    const twice = horizons.map((horizon): Horizon => {
+      const members = horizon.field.members.map((member, m) => {
+        const values = valuesOf(horizon.field, m).map((x) => 2 * x + 1);
+        return new MemberColumn(member.name, [{ values }]);
+      });
+      return { ...horizon, field: { ...horizon.field, members } };
+    });
+    const followed = blendFields(core, twice, pairing);
+    expect(allValues(followed.field)).toEqual(allValues(field).map((values) => values.map((x) => 2 * x + 1)));
+    expect(followed.pairing).toBe(pairing);
+  });
+
+  it('for a whole field serves a part of it', () => {
+    const horizons = three({ cells: 4 });
+    const { pairing, field } = blendFields(core, horizons, { ...options, weights: Float64Array.of(1, 2, 3, 4) });
+    const parts = horizons.map(({ name, field: whole }) => {
+      const members = whole.members.map((member) => member.slice(0, 2 * whole.days));
+      return { name, field: { ...whole, cells: 2, members } };
+    });
+    const part = allValues(blendFields(core, parts, pairing).field);
+    expect(part).toEqual(allValues(field).map((values) => values.subarray(0, 2 * field.days)));
+  });
+});
+
+describe('blendFields refuses', () => {
+  const [first, second] = three();
+  const message = (...horizons: Horizon[]) => messageOf(() => blendFields(core, horizons, options));
+  const changed = (change: Partial<EnsembleField>) => ({ ...second, field: { ...second.field, ...change } });
+
+  it('no horizon', () => {
+    expect(message()).toBe('OptionError horizons: none; allowed: at least one, from the shortest on');
+  });
+
+  it('horizons that are not alike', () => {
+    expect(message(first, changed({ cells: 2 }))).toBe(
+      'DataError horizon 2: another number of locations; received 2; allowed: 3, as horizon 1 has',
+    );
+    expect(message(first, changed({ type: 'float64' }))).toBe(
+      'DataError horizon 2: another type of float; received "float64"; allowed: float32, as horizon 1 has',
+    );
+    expect(message(first, changed({ order: 'cell-fastest' }))).toBe(
+      'DataError horizon 2: rows are not by location; received "cell-fastest"; allowed: day-fastest',
+    );
+  });
+
+  it('a pairing for another number of locations', () => {
+    const { pairing } = blendFields(core, three({ cells: 4 }), options);
+    expect(messageOf(() => blendFields(core, three({ cells: 3 }), pairing))).toBe(
+      'DataError horizon 1: another number of locations than was paired; received 3; allowed: 4',
+    );
+  });
+});

@@ -1,0 +1,198 @@
+import { Float32 } from 'apache-arrow';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readEnsemble } from '../../src/arrow/read-ensemble.js';
+import { blend, pairMembers } from '../../src/blend/blend.js';
+import { type Core, loadCore } from '../../src/core/load.js';
+import { statistics } from '../../src/statistics/statistics.js';
+import { membersOf } from '../arrow/tables.js';
+import { horizon, long, short, today } from './horizon-table.js';
+
+let core: Core;
+beforeAll(async () => {
+  core = await loadCore();
+});
+
+describe('blend', () => {
+  it('joins two tables to a canonical wide one, worked by hand', () => {
+    // Overlap 1: of four members, round(4 / 2) = 2 switch on lead 4. The order of four is that of the multiples of the
+    // golden ratio from the middle, -1.5 to 1.5: of their fractions .07, .69, .31, .93 the lowest are those of ranks 0 and 2.
+    const { table: found, pairing, shares } = blend(core, [short, long], { overlaps: [1], names: ['near', 'far'] });
+    const near = (m: number) => [0, 1, 2, 3, 4].map((lead) => 100 * m + lead);
+    const far = (m: number, first: number) =>
+      [4, 5, 6, 7, 8, 9].filter((d) => d >= first).map((d) => 1000 + 100 * m + d);
+    expect(membersOf(found)).toEqual({
+      member_00: [...near(0).slice(0, 4), ...far(0, 4)],
+      member_01: [...near(1), ...far(1, 5)],
+      member_02: [...near(2).slice(0, 4), ...far(2, 4)],
+      member_03: [...near(3), ...far(3, 5)],
+    });
+    expect(shares.map((share) => [...share])).toEqual([
+      [1, 1, 1, 1, 0.5, 0, 0, 0, 0, 0],
+      [0, 0, 0, 0, 0.5, 1, 1, 1, 1, 1],
+    ]);
+    expect(found.schema.fields.map(({ name }) => name).slice(0, 3)).toEqual(['latitude', 'longitude', 'date']);
+    expect(pairing.horizons.map(({ name }) => name)).toEqual(['near', 'far']);
+  });
+
+  it('pairs equal ranks of the overlap, whatever the order of members in the tables', () => {
+    const mixed = horizon({ leads: [2, 9], members: 4, value: (m, lead) => 1000 + 100 * [2, 0, 3, 1][m] + lead });
+    expect(membersOf(blend(core, [short, mixed]).table)).toEqual(membersOf(blend(core, [short, long]).table));
+  });
+
+  it('splices by index, after the last day of the earlier horizon, and repeats a smaller ensemble in turn', () => {
+    const two = horizon({ leads: [2, 6], members: 2, value: (m, lead) => 1000 * (m + 1) + lead });
+    const { table: found, pairing } = blend(core, [short, two], { method: 'splice' });
+    expect(membersOf(found).member_00).toEqual([0, 1, 2, 3, 4, 1005, 1006]);
+    expect(membersOf(found).member_01).toEqual([100, 101, 102, 103, 104, 2005, 2006]);
+    expect(membersOf(found).member_03.slice(4)).toEqual([304, 2005, 2006]);
+    expect(pairing.seams[0].distinctMembers).toBe(2);
+  });
+
+  it('says in the metadata what the timeline is made of, and keeps what all horizons say', () => {
+    const metadata = { variable: 'temp_mean', units: 'degC', attribution: 'them', generation: 'a', extra: 'x' };
+    const of = (leads: [number, number], name: string, time: string, more = {}) =>
+      horizon({ leads, members: 2, metadata: { ...metadata, horizon: name, init_time: time, ...more } });
+    const tables = [
+      of([0, 15], 'short-term', '2026-03-02T00:00:00Z'),
+      of([-3, 42], 'subseasonal', '2026-02-27T00:00:00Z', { generation: 'b' }),
+      of([-1, 60], 'seasonal', '2026-03-01T00:00:00Z', { extra: 'y' }),
+    ];
+    const found = Object.fromEntries(blend(core, tables).table.schema.metadata);
+    expect({ ...found, horizons: JSON.parse(found.horizons) }).toEqual({
+      variable: 'temp_mean',
+      units: 'degC',
+      attribution: 'them',
+      init_time: '2026-03-02T00:00:00Z',
+      member_names: '["run_0","run_1"]',
+      horizon: 'blended',
+      blend: 'rank',
+      pair_by: 'temp_mean',
+      horizons: [
+        { name: 'short-term', init_time: '2026-03-02T00:00:00Z', start: '2026-03-02', end: '2026-03-16', members: 2 },
+        { name: 'subseasonal', init_time: '2026-02-27T00:00:00Z', start: '2026-03-02', end: '2026-04-12', members: 2 },
+        { name: 'seasonal', init_time: '2026-03-01T00:00:00Z', start: '2026-03-02', end: '2026-05-01', members: 2 },
+      ],
+    });
+  });
+
+  it('of a single table is its table, of one member, too', () => {
+    const one = horizon({ leads: [0, 4], members: 1 });
+    const { table: found, shares } = blend(core, [one]);
+    expect(membersOf(found)).toEqual({ member_00: [0, 1, 2, 3, 4] });
+    expect(shares.map((share) => [...share])).toEqual([[1, 1, 1, 1, 1]]);
+  });
+
+  it('uses spans of 14, 41 and 214 leads and overlaps of 3 and 7 days for three horizons', () => {
+    const three = [
+      horizon({ leads: [0, 15], members: 2 }),
+      horizon({ leads: [0, 45], members: 2 }),
+      horizon({ leads: [-5, 230], members: 2 }),
+    ];
+    const { shares, pairing } = blend(core, three);
+    expect(shares[0].length).toBe(215);
+    expect(pairing.seams.map(({ handOver, complete }) => [handOver - today, complete - today])).toEqual([
+      [12, 15],
+      [35, 42],
+    ]);
+    expect(pairing.horizons.map(({ name }) => name)).toEqual(['short-term', 'subseasonal', 'seasonal']);
+  });
+
+  it('uses all days of two or of four horizons', () => {
+    const leads: [number, number][] = [
+      [0, 20],
+      [15, 50],
+      [40, 300],
+      [290, 400],
+    ];
+    const tables = leads.map((span) => horizon({ leads: span, members: 2 }));
+    expect(blend(core, tables.slice(0, 2)).shares[0].length).toBe(51);
+    expect(blend(core, tables).shares[0].length).toBe(401);
+  });
+
+  it('names horizons as their metadata do where that tells them apart', () => {
+    const named = (...names: string[]) => {
+      const tables = names.map((name, h) =>
+        horizon({ leads: [0, 5 + h], members: 2, metadata: name === '' ? {} : { horizon: name } }),
+      );
+      return blend(core, tables).pairing.horizons.map(({ name }) => name);
+    };
+    expect(named('gefs', 'seas5')).toEqual(['gefs', 'seas5']);
+    expect(named('seasonal', 'seasonal')).toEqual(['horizon 1', 'horizon 2']);
+    expect(named('seasonal', '', '')).toEqual(['short-term', 'subseasonal', 'seasonal']);
+  });
+
+  it('leaves a member that ends early a member with missing days, ranked last', () => {
+    const control = horizon({ leads: [0, 9], members: 3, value: (m, lead) => (m === 0 && lead > 5 ? null : m + lead) });
+    const later = horizon({ leads: [5, 14], members: 3, value: (m, lead) => 100 + m + lead });
+    const { table: found } = blend(core, [control, later]);
+    const { member_00: first, member_01: second } = membersOf(found);
+    // Missing on the days that it lacks until it switches; then it is the member of the highest rank.
+    expect(first.slice(0, 7)).toEqual([0, 1, 2, 3, 4, 5, Number.NaN]);
+    expect(first.slice(10)).toEqual([112, 113, 114, 115, 116]);
+    expect(second.slice(10)).toEqual([110, 111, 112, 113, 114]);
+    const long31 = horizon({
+      leads: [0, 34],
+      members: 31,
+      value: (m, lead) => (m === 0 && lead > 16 ? null : m + lead),
+    });
+    const alone = membersOf(blend(core, [horizon({ leads: [0, 9], members: 31 }), long31]).table);
+    const missing = Object.values(alone).filter((values) => values.slice(17).every(Number.isNaN));
+    expect(missing.length).toBe(1);
+  });
+
+  it('leaves days missing that no horizon has where gaps are kept', () => {
+    const later = horizon({ leads: [7, 9], members: 4 });
+    const { table: found, shares } = blend(core, [short, later], { keepGaps: true });
+    expect(membersOf(found).member_01).toEqual([100, 101, 102, 103, 104, Number.NaN, Number.NaN, 107, 108, 109]);
+    expect(shares.map((share) => [share[5], share[6], share[7]])).toEqual([
+      [0, 0, 0],
+      [0, 0, 1],
+    ]);
+  });
+
+  it('is Float32 where all tables are, else Float64', () => {
+    const type = new Float32();
+    const typeOf = (...types: (Float32 | undefined)[]) => {
+      const tables = types.map((one, h) => horizon({ leads: [0, 4 + h], members: 2, type: one }));
+      return readEnsemble(blend(core, tables).table).parts[0].field.type;
+    };
+    expect(typeOf(type, type)).toBe('float32');
+    expect(typeOf(type, undefined)).toBe('float64');
+  });
+
+  it('takes the calendars that today’s dates are of as one, and the variable and unit of whichever table tells', () => {
+    const of = (leads: [number, number], metadata: Record<string, string>) => horizon({ leads, members: 2, metadata });
+    const { table: found } = blend(core, [
+      of([0, 4], {}),
+      of([0, 6], { calendar: 'proleptic_gregorian', variable: 'precipitation' }),
+      of([0, 8], { calendar: 'Gregorian', units: 'mm/day' }),
+    ]);
+    expect(found.schema.metadata.get('variable')).toBe('precipitation');
+    expect(found.schema.metadata.get('units')).toBe('mm');
+  });
+
+  it('knows where in the input a value stands, for the messages of statistics', () => {
+    const infinite = horizon({
+      leads: [2, 9],
+      members: 4,
+      value: (m, lead) => (m === 1 && lead === 8 ? -1 / 0 : m + lead),
+    });
+    const { field, pairing } = blend(core, [short, infinite], { sources: ['a.csv', 'b.csv'] });
+    const trajectory = [...pairing.seams[0].member].indexOf(1);
+    expect(field.place?.(trajectory, 8)).toEqual({ source: 'b.csv', row: 7, column: 'run_1' });
+    expect(field.place?.(trajectory, 1)).toEqual({ source: 'a.csv', row: 2, column: `run_${trajectory}` });
+  });
+
+  it('makes a table that statistics read', () => {
+    const found = statistics(core, blend(core, [short, long]).table, { variable: 'temp_mean', quantiles: [0.5] });
+    expect(found.numRows).toBe(10);
+    expect([0, 9].map((row) => found.getChild('mean')?.get(row))).toEqual([150, 1159]);
+  });
+});
+
+describe('pairMembers', () => {
+  it('pairs as blend does', () => {
+    const { pairing } = blend(core, [short, long], { overlaps: [2] });
+    expect(pairMembers(core, [short, long], { overlaps: [2] })).toEqual(pairing);
+  });
+});
