@@ -5,6 +5,7 @@ import { locationRows } from '../arrow/location-rows.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import { wideTable } from '../arrow/wide-table.js';
 import { OptionError } from '../errors.js';
+import { refuseUnknown } from '../statistics/options.js';
 import { DERIVED_INPUTS, type DerivedVariable } from '../variable/derived-inputs.js';
 import { findVariable } from '../variable/find-variable.js';
 import { derivedSeries } from './derived-series.js';
@@ -53,6 +54,7 @@ export function deriveVariable(
   inputs: Readonly<Record<string, Table>>,
   options: DeriveOptions = {},
 ): Table {
+  refuseUnknown(options, ['elevation']);
   const named = readInputs(slug, inputs);
   const parts = alignedParts(named);
   const [{ latitude, longitude }] = parts;
@@ -76,8 +78,8 @@ function readInputs(slug: DerivedVariable, inputs: Readonly<Record<string, Table
     });
   }
   return DERIVED_INPUTS[slug].map((source) => {
-    const table = inputs[source];
-    if (table === undefined) throw lackingInput(slug, source, inputs);
+    const table = inputs?.[source];
+    if (table?.schema === undefined) throw lackingInput(slug, source, inputs);
     return { source, ensemble: readEnsemble(table, { variable: findVariable(source), source }) };
   });
 }
@@ -85,8 +87,8 @@ function readInputs(slug: DerivedVariable, inputs: Readonly<Record<string, Table
 function lackingInput(slug: DerivedVariable, input: string, inputs: Readonly<Record<string, Table>>): OptionError {
   return new OptionError({
     subject: `inputs of ${slug}`,
-    problem: `${input} is lacking`,
-    received: Object.keys(inputs).join(', '),
+    problem: `no table of ${input}`,
+    received: Object.keys(inputs ?? {}).join(', '),
     allowed: `a table each of ${DERIVED_INPUTS[slug].join(', ')}`,
   });
 }

@@ -1,13 +1,13 @@
 import { OptionError } from '../errors.js';
 
 /** Metres above sea level: everywhere; of each place, in the order of the result; or as a function of the place. */
-export type Elevation = number | Float64Array | ((latitude: number, longitude: number) => number);
+export type Elevation = number | ArrayLike<number> | ((latitude: number, longitude: number) => number);
 
 const [LOWEST, HIGHEST] = [-1000, 10_000];
 
 /**
- * The elevation of each place; NaN where it is not known of one. Throws OptionError where none is given, where one is out of
- * range, and where there are not as many as places.
+ * The elevation of each place; NaN where it is not known of one of several. Throws OptionError where it is known of none, where one is
+ * no number or out of range, and where there are not as many as places.
  */
 export function elevationsOf(
   elevation: Elevation | undefined,
@@ -15,22 +15,33 @@ export function elevationsOf(
   longitude: Float64Array,
 ): Float64Array {
   const elevations = onePerPlace(elevation, latitude, longitude);
-  const wrong = elevations.find((metres) => metres < LOWEST || metres > HIGHEST);
-  if (wrong !== undefined) throw unusable('out of range', wrong, `metres from ${LOWEST} to ${HIGHEST}`);
-  return elevations;
+  const wrong = elevations.find((metres) => typeof metres !== 'number' || metres < LOWEST || metres > HIGHEST);
+  if (wrong !== undefined) throw unusable('no number in range', wrong, `metres from ${LOWEST} to ${HIGHEST}`);
+  if (elevations.every(Number.isNaN)) throw missing(elevation);
+  return Float64Array.from(elevations);
 }
 
-function onePerPlace(elevation: Elevation | undefined, latitude: Float64Array, longitude: Float64Array): Float64Array {
-  if (typeof elevation === 'function') return latitude.map((north, place) => elevation(north, longitude[place]));
-  if (elevation instanceof Float64Array) {
-    if (elevation.length === latitude.length) return elevation;
-    throw unusable('not one for each place', elevation.length, `${latitude.length}, in the order of the places`);
+function onePerPlace(
+  elevation: Elevation | undefined,
+  latitude: Float64Array,
+  longitude: Float64Array,
+): readonly number[] {
+  if (elevation === undefined || elevation === null) throw missing(elevation);
+  const places = [...latitude.keys()];
+  if (typeof elevation === 'function') {
+    return places.map((place) => elevation(latitude[place], longitude[place]) ?? Number.NaN);
   }
-  if (typeof elevation === 'number' && !Number.isNaN(elevation)) return latitude.map(() => elevation);
-  throw unusable(
+  if (typeof elevation !== 'object') return places.map(() => elevation);
+  const elevations = Array.from(elevation);
+  if (elevations.length === places.length) return elevations;
+  throw unusable('not one for each place', elevations.length, `${places.length}, in the order of the places`);
+}
+
+function missing(received: unknown): OptionError {
+  return unusable(
     'missing, and evapotranspiration depends on it',
-    elevation,
-    'metres above sea level: a number, a Float64Array with one for each place, or a function of latitude and longitude',
+    received,
+    'metres above sea level: a number, a list with one for each place, or a function of latitude and longitude',
   );
 }
 

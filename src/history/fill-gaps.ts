@@ -3,6 +3,7 @@ import { agreedMetadata } from '../arrow/agreed-metadata.js';
 import { alignedParts } from '../arrow/aligned-parts.js';
 import type { EnsemblePart } from '../arrow/ensemble.js';
 import { copyFiniteRows } from '../arrow/finite-rows.js';
+import { type LocationRows, locationRows } from '../arrow/location-rows.js';
 import { dates, numbers, tableOf, textDictionary, texts } from '../arrow/write-table.js';
 import { type FloatArray, floatArray } from '../core/float-array.js';
 import { type FillOptions, type HistorySource, readSources } from './read-sources.js';
@@ -40,10 +41,7 @@ export function fillGaps(sources: readonly HistorySource[], options: FillOptions
   );
 }
 
-interface HistoryRows {
-  readonly latitude: Float64Array;
-  readonly longitude: Float64Array;
-  readonly date: Int32Array;
+interface HistoryRows extends LocationRows {
   readonly value: FloatArray;
   /** Which source each value is from; the number of sources where none has one. */
   readonly origin: Int32Array;
@@ -55,19 +53,13 @@ function filledRows(parts: readonly EnsemblePart[]): HistoryRows {
   const days = Math.max(...parts.map((part) => part.field.firstDay + part.field.days)) - firstDay;
   const length = field.cells * days;
   const rows = {
-    latitude: new Float64Array(length),
-    longitude: new Float64Array(length),
-    date: new Int32Array(length),
+    ...locationRows(latitude, longitude, { firstDay, days }),
     value: floatArray(field.type, length).fill(Number.NaN),
     origin: new Int32Array(length).fill(parts.length),
   };
   for (let cell = 0; cell < field.cells; cell++) {
-    const at = cell * days;
-    rows.latitude.fill(latitude[cell], at, at + days);
-    rows.longitude.fill(longitude[cell], at, at + days);
-    for (let day = 0; day < days; day++) rows.date[at + day] = firstDay + day;
     for (const [source, part] of parts.entries()) {
-      fillFrom(part, source, cell, at + part.field.firstDay - firstDay, rows);
+      fillFrom(part, source, cell, cell * days + part.field.firstDay - firstDay, rows);
     }
   }
   return rows;

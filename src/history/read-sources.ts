@@ -3,6 +3,7 @@ import type { NamedEnsemble } from '../arrow/aligned-parts.js';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import { DataError, OptionError } from '../errors.js';
+import { refuseUnknown } from '../statistics/options.js';
 import { findVariable } from '../variable/find-variable.js';
 import { unitsAgree } from '../variable/units-agree.js';
 import type { Variable } from '../variable/variable.js';
@@ -26,7 +27,8 @@ export interface FillOptions {
 
 /** Reads sources, which must have names of their own, one member each, and one variable and unit. */
 export function readSources(sources: readonly HistorySource[], options: FillOptions): NamedEnsemble[] {
-  checkNames(sources.map(({ name }) => name));
+  refuseUnknown(options, ['variable', 'variables', 'columns']);
+  checkSources(sources);
   const { variable: asked, variables, columns } = options;
   const variable = typeof asked === 'string' ? findVariable(asked, variables) : asked;
   const named = sources.map(({ name, table }) => ({
@@ -40,21 +42,22 @@ export function readSources(sources: readonly HistorySource[], options: FillOpti
   return named;
 }
 
-function checkNames(names: readonly string[]): void {
-  if (names.length === 0) {
-    throw new OptionError({
-      subject: 'sources',
-      problem: 'none given',
-      allowed: 'at least one, the preferred one first',
-    });
+function checkSources(sources: readonly HistorySource[]): void {
+  const refuse = (subject: string, problem: string, received: unknown, allowed: string) =>
+    new OptionError({ subject, problem, received, allowed });
+  if (!Array.isArray(sources) || sources.length === 0) {
+    const received = Array.isArray(sources) ? 'an empty list' : sources;
+    throw refuse('sources', 'none given', received, 'a list of { name, table }, the preferred one first');
   }
-  const wrong = names.findIndex((name, i) => name === '' || names.indexOf(name) < i);
-  if (wrong < 0) return;
-  throw new OptionError({
-    subject: `source ${wrong + 1}`,
-    problem: names[wrong] === '' ? 'has no name' : 'has the name of another one',
-    received: names[wrong],
-    allowed: 'a name of its own for each source',
+  const names = new Set<string>();
+  sources.forEach(({ name, table }, i) => {
+    const subject = `source ${i + 1}`;
+    if (typeof name !== 'string' || name === '')
+      throw refuse(subject, 'has no name', name, 'a text that tells it apart');
+    if (names.has(name))
+      throw refuse(subject, 'has the name of another one', name, 'a name of its own for each source');
+    if (table?.schema === undefined) throw refuse(`source ${name}`, 'has no table', table, 'an Arrow table');
+    names.add(name);
   });
 }
 

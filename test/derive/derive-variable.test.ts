@@ -59,6 +59,7 @@ describe('deriveVariable', () => {
 
   it.each([
     ['one for each place', Float64Array.from(elevations)],
+    ['a plain list', elevations],
     ['a function', (latitude: number) => elevations[locations.findIndex((place) => place.latitude === latitude)]],
   ])('computes evapotranspiration of each member and day; elevation is %s', (_, elevation) => {
     const result = deriveVariable('evapotranspiration', demo, { elevation });
@@ -185,18 +186,43 @@ describe('deriveVariable refuses', () => {
 
   it('a lacking input', () => {
     expect(messageOf(() => deriveVariable('dew_point', { temp_mean: table(series) }))).toBe(
-      'OptionError inputs of dew_point: relative_humidity is lacking; received "temp_mean"; allowed: a table each of temp_mean, relative_humidity',
+      'OptionError inputs of dew_point: no table of relative_humidity; received "temp_mean"; allowed: a table each of temp_mean, relative_humidity',
     );
   });
 
   it('a lacking elevation, as evapotranspiration depends on it', () => {
     expect(evapotranspirationOf({})).toMatch(/^OptionError elevation: missing, and evapotranspiration depends on it;/);
-    expect(evapotranspirationOf({ elevation: Number.NaN })).toMatch(/^OptionError elevation: missing/);
+    const nowhere = [
+      Number.NaN,
+      [Number.NaN, Number.NaN, Number.NaN],
+      () => Number.NaN,
+      () => undefined as never,
+      null as never,
+    ];
+    for (const elevation of nowhere) {
+      expect(evapotranspirationOf({ elevation })).toMatch(/^OptionError elevation: missing/);
+    }
+    expect(evapotranspirationOf({ elevation: '145' as never })).toMatch(
+      /^OptionError elevation: no number in range; received "145"/,
+    );
+  });
+
+  it('unknown options, with the nearest name', () => {
+    expect(evapotranspirationOf({ elevtion: 5 } as never)).toMatch(
+      /unknown option, the nearest is elevation; received "elevtion"/,
+    );
+  });
+
+  it('inputs that are no tables', () => {
+    expect(() => deriveVariable('dew_point', undefined as never)).toThrow('inputs of dew_point: no table of temp_mean');
+    expect(() => deriveVariable('dew_point', { temp_mean: 5 } as never)).toThrow(
+      'no table of temp_mean; received "temp_mean"',
+    );
   });
 
   it('an elevation out of range, and too few of them', () => {
     expect(evapotranspirationOf({ elevation: 20_000 })).toBe(
-      'OptionError elevation: out of range; received 20000; allowed: metres from -1000 to 10000',
+      'OptionError elevation: no number in range; received 20000; allowed: metres from -1000 to 10000',
     );
     expect(evapotranspirationOf({ elevation: Float64Array.of(1, 2) })).toMatch(/not one for each place; received 2;/);
   });

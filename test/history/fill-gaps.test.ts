@@ -166,7 +166,7 @@ describe('fillGaps refuses', () => {
 
   it('an empty list', () => {
     expect(messageOf(() => fillGaps([]))).toBe(
-      'OptionError sources: none given; allowed: at least one, the preferred one first',
+      'OptionError sources: none given; received "an empty list"; allowed: a list of { name, table }, the preferred one first',
     );
   });
 
@@ -175,6 +175,9 @@ describe('fillGaps refuses', () => {
       'OptionError source 2: has the name of another one; received "a"; allowed: a name of its own for each source',
     );
     expect(messageOf(() => fillGaps([{ ...one, name: '' }]))).toMatch(/^OptionError source 1: has no name/);
+    expect(messageOf(() => fillGaps([{ name: 'a' }] as never))).toMatch(/^OptionError source a: has no table/);
+    expect(messageOf(() => fillGaps(one.table as never))).toMatch(/^OptionError sources: none given/);
+    expect(messageOf(() => fillGaps([one], { variabel: 'precipitation' } as never))).toMatch(/the nearest is variable/);
   });
 
   it('another variable, or one that is not known', () => {
