@@ -43,13 +43,13 @@ export class HorizonBlock {
       this.offset = cell * this.cellStride;
       return;
     }
+    const { memory } = this.#core;
+    const stride = this.#memberBytes / valueBytes(type);
+    const room = members.length * stride;
+    const target: FloatArray =
+      type === 'float32' ? memory.float32(this.#copies, room) : memory.float64(this.#copies, room);
     members.forEach((member, m) => {
-      const address = (this.#copies as number) + m * this.#memberBytes;
-      const target: FloatArray =
-        type === 'float32'
-          ? this.#core.memory.float32(address, cells * days)
-          : this.#core.memory.float64(address, cells * days);
-      member.copyTo(target, 0, cell * days, (cell + cells) * days);
+      member.copyTo(target, m * stride, cell * days, (cell + cells) * days);
     });
   }
 }
