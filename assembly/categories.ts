@@ -1,13 +1,13 @@
 // The shares of members in categories whose limits each lane has for itself, such as the terciles of its place and season.
 //
 //   rows, divisors, counts   as the statistics kernel takes and leaves them
-//   limits                   a row for each limit, limitBytes apart, of the type of results; ascending within a lane
+//   limits                   f64: a row for each limit, limitBytes apart; ascending within a lane
 //   out                      a row for each category, one more than limits, outBytes apart; one lane more than asked may be written
 //
 // Values are compared as rounded to the type of results. A value that equals a limit belongs to the category above it where the
 // limit is one of the first `lower`, else to the one below. A lane without one of its limits has no shares.
 import { planColumn } from './plan';
-import { asCounts, lanePair, resultPair, storePair } from './statistics';
+import { asCounts, resultPair, storePair } from './statistics';
 
 /** How many members of a column lie below the limit; missing ones do not. */
 @inline function below(column: usize, members: i32, limit: v128): v128 {
@@ -38,7 +38,7 @@ import { asCounts, lanePair, resultPair, storePair } from './statistics';
     let hidden = f64x2.lt(valid, f64x2.splat(<f64>required));
     let at = limits;
     for (let k = 0; k < limitCount; k++, at += limitBytes) {
-      const limit = lanePair<Out>(at);
+      const limit = v128.load(at);
       hidden = v128.or(hidden, f64x2.ne(limit, limit));
     }
 
@@ -46,7 +46,7 @@ import { asCounts, lanePair, resultPair, storePair } from './statistics';
     let category = out;
     let counted = f64x2.splat(0); // members in the categories so far
     for (let k = 0; k < limitCount; k++, at += limitBytes, category += outBytes) {
-      const limit = lanePair<Out>(at);
+      const limit = v128.load(at);
       const sofar = k < lower ? below(column, members, limit) : upTo(column, members, limit);
       storePair<Out>(category, v128.or(f64x2.div(f64x2.sub(sofar, counted), valid), hidden));
       counted = sofar;
@@ -54,7 +54,7 @@ import { asCounts, lanePair, resultPair, storePair } from './statistics';
     storePair<Out>(category, v128.or(f64x2.div(f64x2.sub(valid, counted), valid), hidden));
 
     rows += 2 * sizeof<Row>();
-    limits += 2 * sizeof<Out>();
+    limits += 16;
     out += 2 * sizeof<Out>();
     counts += 8;
     if (divisors) divisors += 16;

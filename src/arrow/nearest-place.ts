@@ -1,4 +1,5 @@
 import { DataError } from '../errors.js';
+import { firstFrom, neighbours, type PlaceLine, placesBeside, placesInLines } from './place-lines.js';
 
 /** A place on the globe, in degrees; longitudes count from -180 or from 0. */
 export interface Point {
@@ -15,16 +16,23 @@ export interface Places {
 /** How far a point may be from a place that has no neighbours to tell a grid step by, in degrees. */
 const LONE_REACH = 1;
 
-/** Coordinates that differ by less are the same. */
-const SAME = 1e-6;
+/** Coordinates are compared as rounded to this many parts of a degree. */
+const PARTS = 1e6;
 
 const DEGREE = Math.PI / 180;
 
-/** Finds the nearest of places, by great-circle distance, longitudes wrapped. */
+/** Finds the nearest of places, by great-circle distance, longitudes wrapped. Places that agree to a millionth of a degree are one. */
 export class PlaceIndex {
   readonly #places: Places;
   /** The places on a sphere of radius 1: three numbers for each. */
   readonly #points: Float64Array;
+  /** Coordinates as whole numbers of parts, longitudes from 0 on. */
+  readonly #north: Float64Array;
+  readonly #east: Float64Array;
+  /** The places of each latitude from west to east, southern latitudes first. */
+  readonly #rows: readonly PlaceLine[];
+  /** The places of each longitude from south to north; made when a grid step is first asked for. */
+  #columns?: ReadonlyMap<number, PlaceLine>;
 
   constructor(places: Places) {
     const { latitude, longitude } = places;
@@ -33,24 +41,94 @@ export class PlaceIndex {
     for (let i = 0; i < latitude.length; i++) {
       this.#points.set(onSphere({ latitude: latitude[i], longitude: longitude[i] }), 3 * i);
     }
+    this.#north = latitude.map(northParts);
+    this.#east = longitude.map(eastParts);
+    const rows = [...placesInLines(this.#north, this.#east).values()];
+    this.#rows = rows.sort(([a], [b]) => this.#north[a] - this.#north[b]);
   }
 
   /**
    * The index of the place nearest to a point, the first of several; undefined where no place has coordinates. Throws a DataError
-   * where the point lies farther from it than one grid step in latitude or longitude (one degree where the places are no grid).
+   * where the point lies farther from it than one grid step in latitude or longitude (one degree where it has no neighbours to tell
+   * a grid step by).
    */
   nearest(point: Point, source?: string): number | undefined {
-    const [x, y, z] = onSphere(point);
-    const points = this.#points;
+    const at = onSphere(point);
+    const east = eastParts(point.longitude);
     let nearest: number | undefined;
     let least = Number.POSITIVE_INFINITY;
-    for (let at = 0; at < points.length; at += 3) {
-      const square = (points[at] - x) ** 2 + (points[at + 1] - y) ** 2 + (points[at + 2] - z) ** 2;
-      if (square < least) [nearest, least] = [at / 3, square];
+    // Rows from the point's latitude outwards, until the difference in latitude alone is farther than the best of them.
+    const rows = this.#rows;
+    const gap = (row: number) =>
+      rows[row] === undefined ? Number.POSITIVE_INFINITY : Math.abs(this.#north[rows[row][0]] / PARTS - point.latitude);
+    let above = this.#firstRow(northParts(point.latitude));
+    let below = above - 1;
+    while (below >= 0 || above < rows.length) {
+      const row = below < 0 || gap(above) < gap(below) ? above++ : below--;
+      if (gap(row) > least + 1 / PARTS) break;
+      for (const place of placesBeside(rows[row], this.#east, east)) {
+        const away = this.#distance(place, at);
+        if (away < least || (away === least && place < (nearest as number))) [nearest, least] = [place, away];
+      }
     }
-    const distance = 2 * Math.asin(Math.min(1, Math.sqrt(least) / 2));
-    if (nearest !== undefined) refuseFar(this.#places, nearest, distance, point, source);
+    if (nearest !== undefined && least > 1 / PARTS) this.#refuseFar(nearest, least, point, source);
     return nearest;
+  }
+
+  /** The first row that is not south of a latitude. */
+  #firstRow(north: number): number {
+    return firstFrom(this.#rows.length, (row) => this.#north[this.#rows[row][0]], north);
+  }
+
+  /** The great-circle distance of a place from a point on the sphere, in degrees. */
+  #distance(place: number, [x, y, z]: readonly number[]): number {
+    const points = this.#points;
+    const at = 3 * place;
+    const square = (points[at] - x) ** 2 + (points[at + 1] - y) ** 2 + (points[at + 2] - z) ** 2;
+    return (2 * Math.asin(Math.min(1, Math.sqrt(square) / 2))) / DEGREE;
+  }
+
+  /** Throws where a point, `distance` in degrees from a place, is farther from it than a grid step. */
+  #refuseFar(place: number, distance: number, point: Point, source?: string): void {
+    const [latitude, longitude] = [this.#places.latitude[place], this.#places.longitude[place]];
+    const step = this.#gridStep(place);
+    const reach = step ?? { latitude: LONE_REACH, longitude: LONE_REACH };
+    const away = {
+      latitude: Math.abs(latitude - point.latitude),
+      // Near a pole a degree of longitude is short: what counts is how far apart the places are.
+      longitude: Math.min(
+        Math.abs(wrapLongitude(longitude - point.longitude)),
+        distance / Math.max(Math.cos(latitude * DEGREE), 1e-9),
+      ),
+    };
+    if (away.latitude <= reach.latitude + 1e-9 && away.longitude <= reach.longitude + 1e-9) return;
+    const within =
+      step === undefined
+        ? `${LONE_REACH} degree of latitude and longitude`
+        : `one grid step (${shown(step.latitude)} by ${shown(step.longitude)} degrees)`;
+    throw new DataError({
+      source,
+      problem: 'location is not covered',
+      received: `${point.latitude}, ${point.longitude}`,
+      allowed: `a point within ${within} of the data; the nearest is ${latitude}, ${longitude}`,
+    });
+  }
+
+  /** The steps from a place to its neighbours north or south and east or west, either for both; undefined where it has none. */
+  #gridStep(place: number): Point | undefined {
+    const { latitude, longitude } = this.#places;
+    this.#columns ??= placesInLines(this.#east, this.#north);
+    const row = this.#rows[this.#firstRow(this.#north[place])];
+    const column = this.#columns.get(this.#east[place]) as PlaceLine;
+    const north = neighbours(column, this.#north, place).map((other) => Math.abs(latitude[other] - latitude[place]));
+    const east = neighbours(row, this.#east, place).map((other) =>
+      Math.abs(wrapLongitude(longitude[other] - longitude[place])),
+    );
+    if (north.length + east.length === 0) return undefined;
+    return {
+      latitude: Math.min(...(north.length > 0 ? north : east)),
+      longitude: Math.min(...(east.length > 0 ? east : north)),
+    };
   }
 }
 
@@ -59,49 +137,17 @@ export function wrapLongitude(degrees: number): number {
   return ((((degrees + 180) % 360) + 360) % 360) - 180;
 }
 
-/** Throws where a point, `distance` in radians from a place, is farther from it than a grid step. */
-function refuseFar(places: Places, place: number, distance: number, point: Point, source?: string): void {
-  if (distance < SAME * DEGREE) return;
-  const found = { latitude: places.latitude[place], longitude: places.longitude[place] };
-  const reach = gridStep(places, found);
-  const away = {
-    latitude: Math.abs(found.latitude - point.latitude),
-    // Near a pole a degree of longitude is short: what counts is how far apart the places are.
-    longitude: Math.min(
-      Math.abs(wrapLongitude(found.longitude - point.longitude)),
-      distance / DEGREE / Math.max(Math.cos(found.latitude * DEGREE), 1e-9),
-    ),
-  };
-  if (away.latitude > reach.latitude + 1e-9 || away.longitude > reach.longitude + 1e-9) {
-    throw new DataError({
-      source,
-      problem: 'location is not covered',
-      received: `${point.latitude}, ${point.longitude}`,
-      allowed: `a point within one grid step (${shown(reach.latitude)} by ${shown(reach.longitude)} degrees) of the data; the nearest is ${found.latitude}, ${found.longitude}`,
-    });
-  }
+function northParts(latitude: number): number {
+  return Math.round(latitude * PARTS);
+}
+
+function eastParts(longitude: number): number {
+  const around = 360 * PARTS;
+  return ((Math.round(longitude * PARTS) % around) + around) % around;
 }
 
 function shown(degrees: number): string {
   return String(Number(degrees.toPrecision(6)));
-}
-
-/** The steps from a place to its neighbours north or south and east or west; where it has none, it is no grid. */
-function gridStep(places: Places, { latitude, longitude }: Point): Point {
-  let [north, east] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let i = 0; i < places.latitude.length; i++) {
-    const up = Math.abs(places.latitude[i] - latitude);
-    if (up >= north) continue;
-    const along = Math.abs(wrapLongitude(places.longitude[i] - longitude));
-    if (along < SAME && up > SAME) north = up;
-    if (up < SAME && along > SAME && along < east) east = along;
-  }
-  const either = Math.min(north, east);
-  const fallback = either === Number.POSITIVE_INFINITY ? LONE_REACH : either;
-  return {
-    latitude: north === Number.POSITIVE_INFINITY ? fallback : north,
-    longitude: east === Number.POSITIVE_INFINITY ? fallback : east,
-  };
 }
 
 function onSphere({ latitude, longitude }: Point): [number, number, number] {

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import type { Point } from '../arrow/nearest-place.js';
+import type { Climatology } from '../climate/climatology.js';
 import { climatologyTable } from '../climate/climatology-table.js';
 import { climatology } from '../climate/compute-climatology.js';
 import type { ClimatologyOptions } from '../climate/options.js';
@@ -39,7 +40,10 @@ interface CommandOptions {
 export function climatologyCommand(): Command {
   return new Command('climatology')
     .description('The reference distribution of a history, or of hindcasts, for each period of the year.')
-    .argument('<history...>', 'Arrow, Parquet or CSV files; several are pooled; - is standard input')
+    .argument(
+      '<history...>',
+      'Arrow, Parquet or CSV files, - for standard input; pieces of one history are joined, hindcasts pooled',
+    )
     .option('--variable <slug>', "the variable, such as precipitation; default: the files' own")
     .addOption(
       new Option('--granularity <name>', 'the periods: days, ISO weeks or months')
@@ -48,7 +52,11 @@ export function climatologyCommand(): Command {
     )
     .option('--reference <years>', 'first and last year (default: 1993-2022)', yearSpan)
     .option('--fewer-years', 'do with the reference years that there are')
-    .option('--half-width <days>', 'days before and after a day that count for it (default: 7)', plainNumber)
+    .option(
+      '--half-width <days>',
+      'where daily, days before and after a day that count for it (default: 7)',
+      plainNumber,
+    )
     .option('--quantiles <list>', 'quantiles from 0 to 1 (default: 0.05,0.25,0.5,0.75,0.95)', quantileList)
     .option('--quantile-type <1..9>', 'sample quantile type of Hyndman and Fan (default: 7)', plainNumber)
     .option('--categories <number>', 'equally likely categories, 0 for none (default: 3, terciles)', plainNumber)
@@ -64,6 +72,7 @@ export function climatologyCommand(): Command {
 Examples:
   $ plumecast climatology era5.csv --columns value=precip_mm --variable precipitation --granularity weekly
   $ plumecast climatology era5.arrow --reference 1981-2010 --out normal.arrow
+  $ plumecast climatology era5-19*.arrow era5-20*.arrow --variable temp_mean --out normal.arrow
   $ plumecast climatology hindcast-*.arrow --reference 2004-2016 --fewer-years --granularity monthly`,
     )
     .action(writeClimatology);
@@ -90,8 +99,17 @@ async function* climatologyOfFiles(files: readonly string[], request: Climatolog
       progress.tell(`${index + 1} of ${files.length}: ${source}`);
       tables.push(await readTable(await readInput(file), { source }));
     }
-    yield climatologyTable(climatology(core, tables, { ...request, source: files.map(sourceName) }));
+    const normal = climatology(core, tables, { ...request, source: files.map(sourceName) });
+    progress.end();
+    warnOfLackingYears(normal);
+    yield climatologyTable(normal);
   } finally {
     progress.end();
   }
+}
+
+function warnOfLackingYears({ metadata }: Climatology): void {
+  const lacking = metadata.get('lacking_years');
+  if (lacking === undefined) return;
+  process.stderr.write(`warning: done without reference years that are lacking: ${lacking}\n`);
 }

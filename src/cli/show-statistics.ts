@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import pc from 'picocolors';
+import { countYears } from '../climate/reference-years.js';
 import { formatDate } from '../period/day.js';
 import { variables } from '../variable/built-in.js';
 import { fan, fanAxis, fanScale } from './fan.js';
@@ -57,6 +58,8 @@ function caption(constant: readonly string[], cells: Map<string, Cell[]>, table:
   if (reference !== undefined) parts.push(`against ${reference}`);
   const years = table.schema.metadata.get('reference');
   if (years !== undefined) parts.push(`of ${years}`);
+  const lacking = countYears(table.schema.metadata.get('lacking_years') ?? '');
+  if (lacking > 0) parts.push(`${lacking} ${lacking === 1 ? 'year' : 'years'} lacking`);
   return parts.join(', ');
 }
 

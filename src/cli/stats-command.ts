@@ -14,7 +14,7 @@ import type { Threshold } from '../statistics/thresholds.js';
 import { columnRoleList, dateText, plainNumber, point, quantileList, threshold } from './option-values.js';
 import { outOption, statisticsFormat } from './output-options.js';
 import { Progress } from './progress.js';
-import { readInput, sourceName } from './read-input.js';
+import { readInput, STANDARD, sourceName } from './read-input.js';
 import { statisticsOfFile } from './statistics-of-file.js';
 import { refuseInput } from './write-output.js';
 import { writeStatistics } from './write-statistics.js';
@@ -61,7 +61,7 @@ export function statsCommand(): Command {
     .option('--point <lat,lon>', 'only the place nearest to this point', point)
     .option('--columns <roles>', 'columns by role: date=day,member=run,value=mm,latitude=y,longitude=x', columnRoleList)
     .option('--climatology <file>', 'shares of members below, within and above its terciles (p_below,p_normal,p_above)')
-    .option('--exceed <list>', 'share of members above quantiles of the climatology, such as 0.9', quantileList)
+    .option('--exceed <list>', 'share of members above quantiles that the climatology has', quantileList)
     .option('--anomaly', "the mean less the climatology's mean")
     .addOption(statisticsFormat())
     .addOption(outOption())
@@ -72,6 +72,7 @@ Examples:
   $ plumecast stats rain.csv --variable precipitation --granularity weekly
   $ plumecast stats gefs.parquet --columns date=day,member=run,value=mm --threshold ">20" --spread
   $ plumecast stats grid.arrow --point 37.30,-79.84 --granularity monthly --partial
+  $ plumecast climatology history.arrow --granularity weekly --quantiles 0.9 --out weeks.arrow
   $ plumecast stats rain.arrow --climatology weeks.arrow --exceed 0.9 --anomaly
   $ plumecast stats *.arrow --granularity weekly --out weekly.parquet
   $ curl -s https://example.org/rain.csv | plumecast stats - --variable precipitation --format json`,
@@ -83,6 +84,9 @@ async function stats(files: string[], options: StatsOptions, command: Command): 
   const { format, out, threshold: thresholds, quantileType, climatology, ...asked } = options;
   if (climatology === undefined && (asked.exceed ?? asked.anomaly) !== undefined) {
     command.error('error: options --exceed and --anomaly need --climatology FILE');
+  }
+  if (climatology === STANDARD && files.includes(STANDARD)) {
+    command.error('error: only one of the data and --climatology can be standard input');
   }
   const request: StatisticsAgainstOptions = {
     ...asked,

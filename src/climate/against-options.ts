@@ -21,26 +21,42 @@ export interface CheckedAgainstOptions extends CheckedStatisticsOptions {
   readonly anomaly: boolean;
 }
 
-/** Checks what `statisticsAgainst` is asked, and fills in what is not. Throws OptionError. */
+/** Checks what `statisticsAgainst` is asked, and fills in what is not. Throws OptionError, also where nothing would be compared. */
 export function checkAgainstOptions(
   climatology: Climatology,
   options: StatisticsAgainstOptions,
 ): CheckedAgainstOptions {
   const { exceed = [], anomaly = false, granularity = climatology.granularity } = options;
   trueOrFalse('anomaly', anomaly);
-  return {
+  const checked = {
     ...checkStatisticsOptions({ ...options, granularity }, ['exceed', 'anomaly']),
     exceed: checkExceed(climatology, exceed),
     anomaly,
   };
+  if (climatology.categories > 0 || checked.exceed.length > 0 || anomaly) return checked;
+  throw new OptionError({
+    subject: 'climatology',
+    problem: 'it has no categories, and neither exceedance nor anomaly is asked for, so that nothing would be added',
+    allowed: 'a climatology with categories, such as 3 for terciles; or exceed or anomaly',
+  });
 }
 
 function checkExceed({ quantiles }: Climatology, exceed: readonly number[]): number[] {
-  if (Array.isArray(exceed) && exceed.every((p) => quantiles.includes(p))) return [...new Set(exceed)];
+  if (!Array.isArray(exceed)) {
+    throw new OptionError({
+      subject: 'exceed',
+      problem: 'not a list',
+      received: exceed,
+      allowed: 'a list such as [0.9]',
+    });
+  }
+  const lacking = exceed.filter((p) => !quantiles.includes(p));
+  if (lacking.length === 0) return [...new Set(exceed)];
+  const has = quantiles.length > 0 ? `those that it has, ${quantiles.join(', ')}` : 'none, as it has none';
   throw new OptionError({
     subject: 'exceed',
-    problem: 'not only quantiles of the climatology',
-    received: exceed,
-    allowed: quantiles.length > 0 ? `a list of ${quantiles.join(', ')}` : 'none, as the climatology has no quantiles',
+    problem: 'the climatology lacks these quantiles',
+    received: lacking,
+    allowed: `${has}; others must be asked for when it is made (quantiles: [${lacking.join(', ')}], on the command --quantiles ${lacking.join(',')})`,
   });
 }

@@ -1,8 +1,9 @@
 import { OptionError } from '../errors.js';
+import { tieReach } from '../statistics/categories.js';
 import type { Climatology } from './climatology.js';
 
-/** Names of limits are whole percents: with more categories two might have one name. */
-const MOST_CATEGORIES = 20;
+/** Names of limits are whole percents: with many more categories two would have one name. */
+export const MOST_CATEGORIES = 20;
 
 /** Throws OptionError where `categories` is no number of categories; 0 is none at all. */
 export function checkCategories(categories: number): number {
@@ -31,5 +32,5 @@ export function limitNames(categories: number): string[] {
  * are missing.
  */
 export function isDegenerate({ limits }: Climatology, entry: number): boolean {
-  return limits.some((values, k) => k > 0 && values[entry] === limits[k - 1][entry]);
+  return limits.some((values, k) => k > 0 && values[entry] - limits[k - 1][entry] <= tieReach(values[entry]));
 }

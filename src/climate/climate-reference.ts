@@ -86,6 +86,8 @@ export class ClimateReference implements Reference {
     const source = metadata.get('tercile_reference') ?? metadata.get('source');
     if (source !== undefined) described.set('tercile_reference', source);
     if (reference !== undefined) described.set('reference_period', formatReference(reference));
+    const lacking = metadata.get('lacking_years');
+    if (lacking !== undefined) described.set('reference_lacking_years', lacking);
     const degenerate = this.#degeneratePeriods(parts);
     if (degenerate.length > 0) described.set('degenerate_periods', JSON.stringify(degenerate));
     return described;

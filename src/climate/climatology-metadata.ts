@@ -20,6 +20,6 @@ export function climatologyMetadata(
   const result = metadataBeside(agreedMetadata(ensembles));
   if (granularity === 'daily') result.set('half_width', String(halfWidth));
   result.set('quantile_type', String(quantileType)).set('min_sample_share', String(minSampleShare));
-  if (lacking.length > 0) result.set('lacking_years', yearRanges(lacking));
+  if (lacking.length > 0) result.set('lacking_years', yearRanges(lacking).join(', '));
   return result;
 }

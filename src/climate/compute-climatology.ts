@@ -1,11 +1,15 @@
 import type { Table } from 'apache-arrow';
-import { alignedParts } from '../arrow/aligned-parts.js';
+import { alignedParts, type NamedEnsemble } from '../arrow/aligned-parts.js';
+import type { EnsemblePart } from '../arrow/ensemble.js';
+import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { windowRule } from '../statistics/statistics.js';
 import { limitProbabilities } from './category-limits.js';
 import { type Climatology, climateKeys } from './climatology.js';
 import { climatologyMetadata } from './climatology-metadata.js';
 import { computePools } from './compute-pools.js';
+import { givenTables } from './given-input.js';
+import { joinHistory } from './join-history.js';
 import { lackingYears, yearsLacking } from './lacking-years.js';
 import { type ClimatologyOptions, checkClimatologyOptions } from './options.js';
 import { poolChanges } from './pool-changes.js';
@@ -16,18 +20,24 @@ import { sampleSource } from './sample-source.js';
 /**
  * The reference distribution of a history, or of a model's hindcasts, for each place and period of the year.
  *
- * A table is anything that `statistics` takes: a single series, or an ensemble. The samples of a period are the values of all
- * members of all tables in the reference years. Weekly, they are the values of the ISO week in each ISO year, days beyond the
- * calendar years included, and for W53 those of the seven days from 28 December of every year; monthly, of the month in each
- * year; days are summed or averaged as in forecasts. Daily, they are the values of the days up to `halfWidth` days from the date in
- * each year, none from outside the reference years; 29 February is 28 February in common years.
+ * A table is anything that `statistics` takes: a single series, or an ensemble. Several tables must hold the same variable in the
+ * same units at the same places, which may be in any order. Where all have a single member they are pieces of one history, such as
+ * a file a year, in any order: they are joined, so that windows reach from one to the next. Else each table is a run of its own,
+ * such as a hindcast, and their samples are pooled.
  *
- * Null and NaN are missing, and so is a window with a missing day, or one that is not wholly within its table's days. An entry calls
- * for a sample of each window of its period that lies within a table's days, and of each member; with a smaller share of valid ones
- * than `minSampleShare` its statistics are missing. Several tables must hold the same variable in the same units at the same places.
+ * The samples of a period are the values of all members of all runs in the reference years. Weekly, they are the values of the ISO
+ * week in each ISO year, days beyond the calendar years included, and for W53 those of the seven days from 28 December of every
+ * year; monthly, of the month in each year; days are summed or averaged as in forecasts. Daily, they are the values of the days up to
+ * `halfWidth` days from the date in each year, none from outside the reference years, and none of a run that does not have the date
+ * itself; 29 February is 28 February in common years.
  *
- * Throws OptionError for options; DataError for values that cannot be used, an infinite one among them, for tables that do not
- * belong together, and for reference years that they lack, unless fewer are asked for.
+ * Null and NaN are missing, and so is a window with a missing day. An entry calls for a sample of each window of its period that lies
+ * wholly within the days of the history, or of the run, from its first to its last, and of each member; with a smaller share of
+ * valid ones than `minSampleShare` its statistics are missing.
+ *
+ * Throws OptionError for options, and for tables that are none; DataError for values that cannot be used, an infinite one among them,
+ * for tables that do not belong together, for a day with a value in two tables of one history, and for reference years that are
+ * lacking, unless fewer are asked for.
  */
 export function climatology(
   core: Core,
@@ -35,17 +45,17 @@ export function climatology(
   options: ClimatologyOptions = {},
 ): Climatology {
   const checked = checkClimatologyOptions(options);
-  const list = 'schema' in tables ? [tables] : tables;
+  const list = givenTables(tables);
   const inputs = referenceEnsembles(list, checked);
   const [{ ensemble }] = inputs;
   const { granularity, reference, halfWidth, quantiles, thresholds, categories, fewerYears } = checked;
   const window = windowRule(ensemble, readOptions(checked, 0, list.length));
   const parts = alignedParts(inputs);
   const windows = referenceWindows(granularity, reference);
-  const sources = parts.map(({ field }) => sampleSource(field, windows));
+  const sources = historyOrRuns(parts, inputs).map((field) => sampleSource(field, windows));
   const lacking = lackingYears(windows, sources);
   const mayLack = fewerYears ? reference.lastYear - reference.firstYear : 0;
-  if (lacking.length > mayLack) throw yearsLacking(windows, lacking, sources, checked.sources.join(', ') || undefined);
+  if (lacking.length > mayLack) throw yearsLacking(windows, lacking, sources, nameOfAll(checked.sources));
 
   const keys = climateKeys(granularity);
   const pools = poolChanges(windows, keys.length, halfWidth, sources, lacking);
@@ -68,4 +78,16 @@ export function climatology(
     limits: columns.quantiles.slice(quantiles.length),
     probabilities: columns.probabilities,
   };
+}
+
+/** What samples come from: one history, which may have been in pieces, or runs. */
+function historyOrRuns(parts: readonly EnsemblePart[], inputs: readonly NamedEnsemble[]): EnsembleField[] {
+  const pieces = parts.map(({ field }, i) => ({ field, source: inputs[i].source }));
+  const isHistory = pieces.length > 1 && pieces.every(({ field }) => field.members.length === 1);
+  return isHistory ? [joinHistory(pieces)] : pieces.map(({ field }) => field);
+}
+
+/** What tables together are called in messages; undefined where they have no names. */
+function nameOfAll([first, ...others]: readonly string[]): string | undefined {
+  return others.length > 2 ? `${first} and ${others.length} others` : [first, ...others].join(', ') || undefined;
 }

@@ -45,9 +45,12 @@ export function yearsLacking(
 ): DataError {
   const first = Math.min(...sources.map(({ field }) => field.firstDay));
   const last = Math.max(...sources.map(({ field }) => field.firstDay + field.days - 1));
+  const within = `reference years within the days available, ${formatDate(first)} to ${formatDate(last)}`;
+  const isAll = lacking.length > reference.lastYear - reference.firstYear;
   return new DataError({
     source,
-    problem: `no ${WINDOWS[reference.granularity]} of the years ${yearRanges(lacking)}, which the reference ${formatReference(reference)} has`,
-    allowed: `reference years within the days available, ${formatDate(first)} to ${formatDate(last)}; or fewer years, where they are asked for`,
+    problem: `the reference ${formatReference(reference)} asks for years of which there is no ${WINDOWS[reference.granularity]}`,
+    received: yearRanges(lacking),
+    allowed: isAll ? within : `${within}; or those that there are, by fewerYears (--fewer-years of the command)`,
   });
 }

@@ -1,4 +1,5 @@
 import { OptionError } from '../errors.js';
+import type { Granularity } from '../period/window-table.js';
 import {
   type CheckedWindowOptions,
   checkShare,
@@ -10,6 +11,7 @@ import { checkQuantiles, checkQuantileType, DEFAULT_QUANTILES, type QuantileType
 import { checkThresholds, type Threshold } from '../statistics/thresholds.js';
 import { checkCategories } from './category-limits.js';
 import type { ReferenceYears } from './climatology.js';
+import { refuseNoOptions } from './given-input.js';
 import { checkReference, DEFAULT_REFERENCE } from './reference-years.js';
 
 /** What a climatology is to be of, and how to read the tables. */
@@ -18,7 +20,7 @@ export interface ClimatologyOptions extends Omit<WindowOptions, 'startDate' | 'e
   reference?: string | ReferenceYears;
   /** Whether reference years of which there is not a single window may be lacking. Default false: they are an error. */
   fewerYears?: boolean;
-  /** How many days before and after a day its daily samples come from, 0 to 182. Default 7. */
+  /** How many days before and after a day its samples come from, 0 to 182. Only where daily. Default 7. */
   halfWidth?: number;
   /** Plain decimals from 0 to 1 with at most 6 places, at most 99. Default 0.05, 0.25, 0.5, 0.75, 0.95. */
   quantiles?: readonly number[];
@@ -38,6 +40,7 @@ export interface ClimatologyOptions extends Omit<WindowOptions, 'startDate' | 'e
 export interface CheckedClimatologyOptions extends Omit<CheckedWindowOptions, 'source'> {
   readonly reference: ReferenceYears;
   readonly fewerYears: boolean;
+  /** 0 where not daily. */
   readonly halfWidth: number;
   readonly quantiles: readonly number[];
   readonly quantileType: QuantileType;
@@ -58,10 +61,11 @@ const WIDEST_HALF = 182;
 
 /** Checks what `climatology` is asked and fills in what is not. Throws OptionError. */
 export function checkClimatologyOptions(options: ClimatologyOptions): CheckedClimatologyOptions {
+  refuseNoOptions(options);
   const {
     reference = DEFAULT_REFERENCE,
     fewerYears = false,
-    halfWidth = 7,
+    halfWidth,
     quantiles = DEFAULT_QUANTILES,
     quantileType = 7,
     categories = 3,
@@ -72,19 +76,11 @@ export function checkClimatologyOptions(options: ClimatologyOptions): CheckedCli
   const { source: _, ...windowOptions } = checkWindowOptions({ ...options, source: undefined }, KEYS);
   trueOrFalse('fewerYears', fewerYears);
   checkShare('minSampleShare', minSampleShare);
-  if (!(Number.isInteger(halfWidth) && halfWidth >= 0 && halfWidth <= WIDEST_HALF)) {
-    throw new OptionError({
-      subject: 'halfWidth',
-      problem: 'not a number of days',
-      received: halfWidth,
-      allowed: `a whole number from 0 to ${WIDEST_HALF}`,
-    });
-  }
   return {
     ...windowOptions,
     reference: checkReference(reference),
     fewerYears,
-    halfWidth,
+    halfWidth: checkHalfWidth(halfWidth, windowOptions.granularity),
     quantiles: checkQuantiles(quantiles),
     quantileType: checkQuantileType(quantileType),
     categories: checkCategories(categories),
@@ -92,4 +88,17 @@ export function checkClimatologyOptions(options: ClimatologyOptions): CheckedCli
     minSampleShare,
     sources: typeof source === 'string' ? [source] : source,
   };
+}
+
+/** The days before and after a window whose samples are its own, too. */
+function checkHalfWidth(halfWidth: number | undefined, granularity: Granularity): number {
+  if (halfWidth === undefined) return granularity === 'daily' ? 7 : 0;
+  const refuse = (problem: string, allowed: string) =>
+    new OptionError({ subject: 'halfWidth', problem, received: halfWidth, allowed });
+  if (!(Number.isInteger(halfWidth) && halfWidth >= 0 && halfWidth <= WIDEST_HALF)) {
+    throw refuse('not a number of days', `a whole number from 0 to ${WIDEST_HALF}`);
+  }
+  if (granularity !== 'daily')
+    throw refuse(`is for days only, not for a ${granularity} climatology`, 'granularity daily, or none');
+  return halfWidth;
 }

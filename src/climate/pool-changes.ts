@@ -1,4 +1,4 @@
-import { type ReferenceWindows, samplesOfKey, type WindowRun } from './reference-windows.js';
+import { type ReferenceWindows, type WindowRun, windowOfKey, windowsAround } from './reference-windows.js';
 import { type SampleSource, samplesOf } from './sample-source.js';
 
 /**
@@ -12,7 +12,10 @@ export interface PoolChanges {
   readonly sizes: Int32Array;
 }
 
-/** The changes of `keys` keys; windows of the years in `lacking` give no samples. */
+/**
+ * The changes of `keys` keys. In each year a source gives a key's pool the windows up to `halfWidth` from that of the key, as far as
+ * it has them, and none where it does not have that of the key itself. Windows of the years in `lacking` give no samples.
+ */
 export function poolChanges(
   reference: ReferenceWindows,
   keys: number,
@@ -20,44 +23,64 @@ export function poolChanges(
   sources: readonly SampleSource[],
   lacking: readonly number[],
 ): PoolChanges {
-  const push = samplePusher(reference, sources, lacking);
-  const years = reference.lastYear - reference.firstYear + 1;
+  const givers = poolGivers(reference, sources, lacking);
   const changes: number[] = [];
   const sizes = new Int32Array(keys);
-  let before: WindowRun[] | undefined;
+  let before: WindowRun[] = [];
   for (let key = 0; key < keys; key++) {
-    const runs: WindowRun[] = [];
-    for (let y = 0; y < years; y++) runs.push(samplesOfKey(reference, y, key, halfWidth));
-    const kept = before?.some(({ to }, year) => runs[year].from < to) ? before : undefined;
-    const header = changes.push(kept ? 1 : 0, 0, 0) - 2;
-    if (kept) for (let y = 0; y < years; y++) push(changes, kept[y].from, Math.min(kept[y].to, runs[y].from));
+    const runs = givers.map(({ source, year }) =>
+      windowsAround(windowOfKey(reference, year, key), halfWidth, source.run),
+    );
+    const isKept = before.some(({ to }, i) => to > runs[i].from);
+    const kept = isKept ? before : runs.map(({ from }) => ({ from, to: from }));
+    const header = changes.push(isKept ? 1 : 0, 0, 0) - 2;
+    givers.forEach(({ push }, i) => {
+      push(changes, kept[i].from, Math.min(kept[i].to, runs[i].from));
+    });
     const removed = changes.length - header - 2;
-    for (let y = 0; y < years; y++) push(changes, kept ? Math.max(runs[y].from, kept[y].to) : runs[y].from, runs[y].to);
+    givers.forEach(({ push }, i) => {
+      push(changes, Math.max(runs[i].from, kept[i].to), runs[i].to);
+    });
     const added = changes.length - header - 2 - removed;
     changes[header] = removed;
     changes[header + 1] = added;
-    sizes[key] = (kept ? sizes[key - 1] : 0) - removed + added;
+    sizes[key] = (isKept ? sizes[key - 1] : 0) - removed + added;
     before = runs;
   }
   return { changes: new Int32Array(changes), sizes };
 }
 
-/** Appends the samples of windows from `from` up to, not including, `to`, to a list. */
-function samplePusher(
-  { firstYear, start, yearStart }: ReferenceWindows,
+/** What one source gives to the pools in one year. */
+interface PoolGiver {
+  readonly source: SampleSource;
+  readonly year: number;
+  /** Appends the samples of windows from `from` up to, not including, `to`, to a list. */
+  push(list: number[], from: number, to: number): void;
+}
+
+/** Each source in each year of which it has windows; years are counted from the first. */
+function poolGivers(
+  { firstYear, lastYear, start, yearStart }: ReferenceWindows,
   sources: readonly SampleSource[],
   lacking: readonly number[],
-) {
+): PoolGiver[] {
   const isLacking = new Uint8Array(start.length);
   for (const year of lacking) isLacking.fill(1, yearStart[year - firstYear], yearStart[year - firstYear + 1]);
-  const first = sources.map((_, s) => sources.slice(0, s).reduce((sum, source) => sum + samplesOf(source), 0));
-  return (list: number[], from: number, to: number): void => {
-    for (let s = 0; s < sources.length && from < to; s++) {
-      const { field, run, windows } = sources[s];
-      for (let w = Math.max(from, run.from); w < Math.min(to, run.to); w++) {
+  const givers: PoolGiver[] = [];
+  let first = 0;
+  for (const source of sources) {
+    const { field, run, windows } = source;
+    const firstSample = first;
+    const push = (list: number[], from: number, to: number) => {
+      for (let w = from; w < to; w++) {
         if (isLacking[w]) continue;
-        for (let m = 0; m < field.members.length; m++) list.push(first[s] + m * windows.count + w - run.from);
+        for (let m = 0; m < field.members.length; m++) list.push(firstSample + m * windows.count + w - run.from);
       }
+    };
+    for (let year = 0; year <= lastYear - firstYear; year++) {
+      if (run.from < yearStart[year + 1] && run.to > yearStart[year]) givers.push({ source, year, push });
     }
-  };
+    first += samplesOf(source);
+  }
+  return givers;
 }

@@ -16,7 +16,9 @@ import { limitNames } from './category-limits.js';
 import type { Climatology } from './climatology.js';
 import { statisticsNames } from './climatology-columns.js';
 import { metadataBeside } from './climatology-metadata.js';
+import { refuseUnordered, sampleCounts } from './climatology-rows.js';
 import { entriesOfRows } from './entries-of-rows.js';
+import { refuseNoOptions, refuseNoTable } from './given-input.js';
 import { periodColumn } from './period-column.js';
 import { parseReference } from './reference-years.js';
 
@@ -31,12 +33,15 @@ export interface ReadClimatologyOptions {
 /**
  * Reads a climatology from the table that `climatologyTable` makes of it: as it was from Arrow; without metadata, as from CSV, the
  * granularity is told by the periods, and window and reference are not known. Rows may be in any order; those that lack have no
- * samples. Throws DataError for what is not a climatology.
+ * samples. Throws DataError for what is not a climatology, such as limits that do not ascend; OptionError for what is no table.
  */
 export function readClimatology(table: Table, options: ReadClimatologyOptions = {}): Climatology {
+  refuseNoTable(table);
+  refuseNoOptions(options);
   refuseUnknown(options, ['variables', 'source']);
   const { variables, source } = options;
-  const { granularity, keys, keyOfRow } = periodColumn(table, source);
+  const periods = periodColumn(table, source);
+  const { granularity, keys, keyOfRow } = periods;
   const { metadata } = table.schema;
   const names = statisticsNames(
     table.schema.fields.map(({ name }) => name),
@@ -51,7 +56,11 @@ export function readClimatology(table: Table, options: ReadClimatologyOptions = 
   }
   const rows = entriesOfRows(tableCoordinates(table, columnRoles(table, {}, source), source), keyOfRow, keys, source);
   const type = floatType([columnOf(table, 'mean', source)]);
-  const column = (name: string, as = type) => rows.arrange(columnValues(table, name, as, source));
+  const values = (name: string) => columnValues(table, name, type, source);
+  const samples = sampleCounts(columnValues(table, 'n_samples', 'float64', source), { ...periods, source });
+  const named = limitNames(names.categories);
+  const limits = named.map(values);
+  refuseUnordered(named, limits, { ...periods, source });
   return {
     variable,
     units: variable?.units ?? units,
@@ -62,12 +71,13 @@ export function readClimatology(table: Table, options: ReadClimatologyOptions = 
     latitude: rows.latitude,
     longitude: rows.longitude,
     keys,
-    samples: Int32Array.from(column('n_samples', 'float64'), (count) => (Number.isNaN(count) ? 0 : count)),
-    mean: column('mean'),
+    // An entry without a row is NaN, which becomes 0 samples.
+    samples: Int32Array.from(rows.arrange(samples)),
+    mean: rows.arrange(values('mean')),
     ...names,
-    quantileValues: names.quantiles.map((p) => column(quantileName(p))),
-    limits: limitNames(names.categories).map((name) => column(name)),
-    probabilities: names.thresholds.map((threshold) => column(thresholdName(threshold))),
+    quantileValues: names.quantiles.map((p) => rows.arrange(values(quantileName(p)))),
+    limits: limits.map(rows.arrange),
+    probabilities: names.thresholds.map((threshold) => rows.arrange(values(thresholdName(threshold)))),
   };
 }
 

@@ -1,22 +1,13 @@
 import type { Table } from 'apache-arrow';
-import type { Ensemble } from '../arrow/ensemble.js';
-import { DataError, OptionError } from '../errors.js';
+import type { NamedEnsemble } from '../arrow/aligned-parts.js';
+import { DataError } from '../errors.js';
 import type { CheckedWindowOptions } from '../statistics/options.js';
 import { ensembleAsked } from '../statistics/statistics.js';
 import { unitsAgree } from '../variable/units-agree.js';
 import type { CheckedClimatologyOptions } from './options.js';
 
-/** The ensemble of a table, and what it is called in messages. */
-export interface ReferenceEnsemble {
-  readonly ensemble: Ensemble;
-  readonly source: string;
-}
-
-/** The ensembles of tables that are to be pooled. Throws DataError where they are not of one variable in one unit. */
-export function referenceEnsembles(tables: readonly Table[], options: CheckedClimatologyOptions): ReferenceEnsemble[] {
-  if (tables.length === 0) {
-    throw new OptionError({ subject: 'tables', problem: 'none are given', allowed: 'at least one table' });
-  }
+/** The ensembles of tables, at least one, that are to be joined or pooled. Throws DataError where they are not of one variable in one unit. */
+export function referenceEnsembles(tables: readonly Table[], options: CheckedClimatologyOptions): NamedEnsemble[] {
   const ensembles = tables.map((table, i) => ({
     ensemble: ensembleAsked(table, readOptions(options, i, tables.length)),
     source: sourceOf(options, i, tables.length) ?? 'table',
@@ -34,7 +25,7 @@ function sourceOf({ sources }: CheckedClimatologyOptions, i: number, count: numb
   return sources[i] ?? (count > 1 ? `table ${i + 1}` : undefined);
 }
 
-function refuseOther(first: ReferenceEnsemble, { ensemble, source }: ReferenceEnsemble): void {
+function refuseOther(first: NamedEnsemble, { ensemble, source }: NamedEnsemble): void {
   const { variable, units } = first.ensemble;
   if (ensemble.variable?.slug !== variable?.slug) {
     throw new DataError({

@@ -59,22 +59,20 @@ function pushWindows(bounds: number[], granularity: Granularity, year: number): 
 /** The place of 29 February among the keys of days. */
 const LEAP_DAY = 59;
 
+/** The window of a key in a year, counted from the first; 29 February is 28 February in common years. */
+export function windowOfKey({ granularity, yearStart }: ReferenceWindows, year: number, key: number): number {
+  const isCommon = granularity === 'daily' && yearStart[year + 1] - yearStart[year] === 365;
+  return yearStart[year] + (isCommon && key >= LEAP_DAY ? key - 1 : key);
+}
+
 /**
- * The windows of a year, counted from its first, whose values are the samples of a key. Daily: the days up to `halfWidth` from the
- * date, cut at the ends of the reference; in a common year 29 February is 28 February. From one key to the next no run moves
- * backwards.
+ * The windows of `run` up to `halfWidth` from a window; none where that one is not of the run itself. As the window moves on, neither
+ * end of the result moves backwards.
  */
-export function samplesOfKey(
-  { granularity, start, yearStart }: ReferenceWindows,
-  year: number,
-  key: number,
-  halfWidth: number,
-): WindowRun {
-  const first = yearStart[year];
-  if (granularity !== 'daily') return { from: first + key, to: first + key + 1 };
-  const isLeap = yearStart[year + 1] - first === 366;
-  const date = first + (isLeap || key < LEAP_DAY ? key : key - 1);
-  return { from: Math.max(0, date - halfWidth), to: Math.min(start.length, date + halfWidth + 1) };
+export function windowsAround(window: number, halfWidth: number, run: WindowRun): WindowRun {
+  if (window < run.from) return { from: run.from, to: run.from };
+  if (window >= run.to) return { from: run.to, to: run.to };
+  return { from: Math.max(run.from, window - halfWidth), to: Math.min(run.to, window + halfWidth + 1) };
 }
 
 /** The run of windows that lie wholly within the days from `firstDay` to `lastDay`. */

@@ -8,10 +8,16 @@ export const DEFAULT_REFERENCE: ReferenceYears = /* @__PURE__ */ Object.freeze({
 
 /** The years of a text such as `1993-2022`; undefined where it is none. */
 export function parseReference(text: string): ReferenceYears | undefined {
+  const years = yearsOf(text);
+  return years !== undefined && years.firstYear <= years.lastYear ? years : undefined;
+}
+
+/** Two years of the calendar, in whatever order. */
+function yearsOf(text: string): ReferenceYears | undefined {
   const found = /^(\d{4})-(\d{4})$/.exec(text.trim());
   if (found === null) return undefined;
   const [firstYear, lastYear] = [Number(found[1]), Number(found[2])];
-  return isYear(firstYear) && firstYear <= lastYear ? { firstYear, lastYear } : undefined;
+  return isYear(firstYear) && isYear(lastYear) ? { firstYear, lastYear } : undefined;
 }
 
 /** Years as `1993-2022`. */
@@ -22,18 +28,18 @@ export function formatReference({ firstYear, lastYear }: ReferenceYears): string
 /** The reference period that is asked for. Throws OptionError where it is none. */
 export function checkReference(asked: string | ReferenceYears): ReferenceYears {
   const text = typeof asked === 'object' && asked !== null ? `${asked.firstYear}-${asked.lastYear}` : String(asked);
-  const years = parseReference(text.replace(/\d+/g, (digits) => digits.padStart(4, '0')));
-  if (years !== undefined) return years;
+  const years = yearsOf(text.replace(/\d+/g, (digits) => digits.padStart(4, '0')));
+  if (years !== undefined && years.firstYear <= years.lastYear) return years;
   throw new OptionError({
     subject: 'reference',
-    problem: 'no reference period',
+    problem: years === undefined ? 'no reference period' : 'ends before it begins',
     received: text,
     allowed: 'a first and a last year, such as 1993-2022',
   });
 }
 
-/** Years in ascending order as text, runs of them together: `1993-1995, 2001`. */
-export function yearRanges(years: readonly number[]): string {
+/** Years in ascending order as texts, runs of them together: `1993-1995` and `2001`. */
+export function yearRanges(years: readonly number[]): string[] {
   const ranges: string[] = [];
   for (let i = 0; i < years.length; ) {
     let last = i;
@@ -41,5 +47,14 @@ export function yearRanges(years: readonly number[]): string {
     ranges.push(last === i ? fourDigits(years[i]) : `${fourDigits(years[i])}-${fourDigits(years[last])}`);
     i = last + 1;
   }
-  return ranges.join(', ');
+  return ranges;
+}
+
+/** How many years there are in the texts of `yearRanges`, joined by commas; none in an empty text. */
+export function countYears(ranges: string): number {
+  if (ranges === '') return 0;
+  return ranges.split(', ').reduce((count, range) => {
+    const [first, last = first] = range.split('-').map(Number);
+    return count + last - first + 1;
+  }, 0);
 }

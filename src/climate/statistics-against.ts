@@ -1,9 +1,11 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
+import { OptionError } from '../errors.js';
 import { ensembleAsked, statisticsInGroups } from '../statistics/statistics.js';
 import { checkAgainstOptions, type StatisticsAgainstOptions } from './against-options.js';
 import { ClimateReference } from './climate-reference.js';
 import type { Climatology } from './climatology.js';
+import { readClimatology } from './read-climatology.js';
 
 /**
  * Window statistics of an ensemble set against a climatology: the table of `statistics`, and behind its columns the shares of valid
@@ -11,24 +13,45 @@ import type { Climatology } from './climatology.js';
  * above a quantile of the climatology (`p_gt_clim_q90`), and `anomaly`, the column `mean` less the climatology's mean.
  *
  * With terciles, below and above are strict: a member on a limit is normal. With other categories, too, it belongs to the one nearer
- * the middle, and to the upper one at the very middle. Members and limits are compared in the type of the members, as thresholds are.
- * All is null where the statistics are, where the climatology has no values for the period, and for windows that are not complete
- * (`partial`), as the climatology is of whole ones. Granularity is the climatology's own. The metadata tell `reference_period` and
- * `tercile_reference`, where known, and as `degenerate_periods`, a JSON array, the periods in which limits coincide at some place.
+ * the middle, and to the upper one at the very middle. Members and limits are compared in the type of the members, as thresholds are;
+ * one that differs from a limit by no more than 1e-12 times the larger of 1 and the limit's size is on it, as equal totals of decimals
+ * differ in their last bits. All is null where the statistics are, where the climatology has no values for the period, and for
+ * windows that are not complete (`partial`), as the climatology is of whole ones. Granularity is the climatology's own. The metadata
+ * tell `reference_period`, its `reference_lacking_years` and `tercile_reference`, where known, and as `degenerate_periods`, a JSON
+ * array, the periods in which limits coincide at some place.
  *
- * Each place is set against the nearest of the climatology, within one grid step of it; without coordinates both must have a single
- * place. Throws what `statistics` throws, OptionError for another granularity and for quantiles that the climatology lacks, and
- * DataError where variable, units or window rule differ from the climatology's, or it does not cover a place.
+ * The climatology is what `climatology` or `readClimatology` returns, or a table that the latter reads. Each place is set against the
+ * nearest of the climatology, within one grid step of it (one degree where that has no neighbours); without coordinates both must
+ * have a single place. Throws what `statistics` throws; OptionError for what is no climatology, for another granularity, for
+ * quantiles that the climatology lacks, and where nothing would be added; and DataError for a table that is none of a climatology,
+ * where variable, units or window rule differ from the climatology's, or it does not cover a place.
  */
 export function statisticsAgainst(
   core: Core,
   table: Table,
-  climatology: Climatology,
+  climatology: Climatology | Table,
   options: StatisticsAgainstOptions = {},
 ): Table {
-  const checked = checkAgainstOptions(climatology, options);
+  const normal = climatologyGiven(climatology, options);
+  const checked = checkAgainstOptions(normal, options);
   const ensemble = ensembleAsked(table, checked);
-  const reference = new ClimateReference(climatology, ensemble, checked);
+  const reference = new ClimateReference(normal, ensemble, checked);
   const [whole] = statisticsInGroups(core, ensemble, checked, Number.POSITIVE_INFINITY, reference);
   return whole;
+}
+
+function climatologyGiven(
+  given: Climatology | Table | null | undefined,
+  { variables }: StatisticsAgainstOptions,
+): Climatology {
+  if (typeof given === 'object' && given !== null) {
+    if ('schema' in given) return readClimatology(given, { variables, source: 'climatology' });
+    if ('quantileValues' in given) return given;
+  }
+  throw new OptionError({
+    subject: 'climatology',
+    problem: 'neither a climatology nor a table of one',
+    received: String(given),
+    allowed: 'what climatology or readClimatology returns, or the table of climatologyTable',
+  });
 }

@@ -7,11 +7,18 @@ import { type Lanes, type RowSource, rowBytes } from './row-source.js';
 export interface Categories {
   /**
    * The limits between neighbouring categories, ascending: one array less than there are categories, each with an entry for every
-   * result in the order of results. They are rounded to the field's type. A result of which one is NaN has no shares.
+   * result in the order of results. They are rounded to the field's type. A result of which one is NaN has no shares. A value is
+   * on a limit where it differs by no more than 1e-12 times the larger of 1 and the limit's size: equal totals of decimals
+   * differ in their last bits when summed.
    */
   readonly limits: readonly FloatArray[];
-  /** How many limits, from the lowest on, belong to the category above them; the others belong to the one below. */
+  /** How many limits, from the lowest on, belong with the values on them to the category above; the others to the one below. */
   readonly lower: number;
+}
+
+/** How far a value on a limit may be from it: sums of decimals that are equal on paper differ in their last bits. */
+export function tieReach(limit: number): number {
+  return 1e-12 * Math.max(1, Math.abs(limit));
 }
 
 /** Counts the members of a tile's rows by category, while they are in the caches. */
@@ -48,9 +55,12 @@ export class CategoryShares {
     const { limits, lower } = this.#asked;
     const { rows, rowBytes, divisors, single } = this.#source;
     limits.forEach((values, k) => {
-      const address = this.#limits + k * this.#limitBytes;
-      const row = type === 'float32' ? memory.float32(address, lanes) : memory.float64(address, lanes);
-      row.set(values.subarray(lane, lane + lanes));
+      const row = memory.float64(this.#limits + k * this.#limitBytes, lanes);
+      const outward = k < lower ? -1 : 1;
+      for (let i = 0; i < lanes; i++) {
+        const limit = type === 'float32' ? Math.fround(values[lane + i]) : values[lane + i];
+        row[i] = limit + outward * tieReach(limit);
+      }
     });
     const { categoriesRawF32, categoriesF32, categoriesF64 } = kernels;
     const kernel = single ? categoriesRawF32 : type === 'float32' ? categoriesF32 : categoriesF64;

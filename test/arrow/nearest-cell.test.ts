@@ -44,7 +44,9 @@ describe('nearestCell', () => {
     );
     const lone = readEnsemble(table({ date: daysFrom('2024-01-01', 1), lat: [0], lon: [0], m1: [1] }));
     expect(nearestCell(lone, { latitude: 1, longitude: -1 }).parts).toHaveLength(1);
-    expect(messageOf(() => nearestCell(lone, { latitude: 1.01, longitude: 0 }))).toMatch(/location is not covered/);
+    expect(messageOf(() => nearestCell(lone, { latitude: 1.01, longitude: 0 }, 'a.csv'))).toBe(
+      'DataError a.csv: location is not covered; received "1.01, 0"; allowed: a point within 1 degree of latitude and longitude of the data; the nearest is 0, 0',
+    );
   });
 
   it('refuses a table without coordinates, and a point that is none', () => {

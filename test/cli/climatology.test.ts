@@ -53,8 +53,20 @@ describe('plumecast climatology', () => {
     );
   });
 
-  it('pools several files', () => {
-    expect(climatology('first.csv', 'second.csv', ...monthly).out).toBe(climatology('rain.csv', ...monthly).out);
+  it('joins the files of one history, in any order, so that weeks are whole where they meet', () => {
+    for (const granularity of ['daily', 'weekly', 'monthly']) {
+      const options = ['--variable', 'precipitation', '--granularity', granularity, '--reference', '2001-2002'];
+      const joined = climatology('second.csv', 'first.csv', ...options);
+      expect([joined.code, joined.err]).toEqual([0, '']);
+      expect(joined.out).toBe(climatology('rain.csv', ...options).out);
+    }
+  });
+
+  it('names the day and the files where two of them have it', () => {
+    expect(climatology('first.csv', 'rain.csv', ...monthly)).toMatchObject({
+      code: 1,
+      err: 'error: rain.csv, row 1, column mm: a day that first.csv has, too; received "2001-01-01"; allowed: each day in one table, as tables of one member are joined to one history; members of a run in one table\n',
+    });
   });
 
   it('adds categories and thresholds as columns', () => {
@@ -76,23 +88,44 @@ describe('plumecast climatology', () => {
     expect(climatology('rain.csv', ...monthly, '--format', 'table').out).toMatchSnapshot();
   });
 
-  it('names the years that are lacking and the days available, and does with fewer where asked', () => {
-    const { code, err } = climatology('rain.csv', '--variable', 'precipitation', '--reference', '2000-2003');
-    expect(code).toBe(1);
-    expect(err).toBe(
-      'error: rain.csv: no day of the years 2000, 2003, which the reference 2000-2003 has; allowed: reference years within the days available, 2001-01-01 to 2002-12-31; or fewer years, where they are asked for\n',
+  it('names the years that are lacking and the days available, and the remedy where there is one', () => {
+    const years = (reference: string) =>
+      climatology('rain.csv', '--variable', 'precipitation', '--reference', reference);
+    const within = 'reference years within the days available, 2001-01-01 to 2002-12-31';
+    expect(years('2000-2003')).toMatchObject({
+      code: 1,
+      err: `error: rain.csv: the reference 2000-2003 asks for years of which there is no day; received "2000", "2003"; allowed: ${within}; or those that there are, by fewerYears (--fewer-years of the command)\n`,
+    });
+    expect(years('1981-2000').err).toBe(
+      `error: rain.csv: the reference 1981-2000 asks for years of which there is no day; received "1981-2000"; allowed: ${within}\n`,
     );
-    const fewer = climatology('rain.csv', '--variable', 'precipitation', '--reference', '2000-2003', '--fewer-years');
-    expect([fewer.code, fewer.out.split('\n').length]).toEqual([0, 368]);
+  });
+
+  it('does with fewer years where asked, and warns which are lacking', () => {
+    const fewer = (...args: string[]) =>
+      climatology('rain.csv', '--variable', 'precipitation', '--fewer-years', '--reference', ...args);
+    const { code, out, err } = fewer('1999-2003');
+    expect([code, out.split('\n').length]).toEqual([0, 368]);
+    expect(err).toBe('warning: done without reference years that are lacking: 1999-2000, 2003\n');
+    const caption = (reference: string) => fewer(reference, '--format', 'table').out.split('\n')[0];
+    expect(caption('1999-2003')).toBe('precipitation (mm), daily, of 1999-2003, 3 years lacking');
+    expect(caption('2001-2003')).toBe('precipitation (mm), daily, of 2001-2003, 1 year lacking');
+    expect(fewer('2001-2002').err).toBe('');
   });
 
   it('exits 1 for values of options that cannot be used, 2 for what is no value of them', () => {
-    expect(climatology('rain.csv', ...monthly, '--half-width', '200').err).toMatch('error: --half-width: not a number');
+    const days = ['--variable', 'precipitation', '--reference', '2001-2002'];
+    expect(climatology('rain.csv', ...days, '--half-width', '200').err).toMatch('error: --half-width: not a number');
+    expect(climatology('rain.csv', ...monthly, '--half-width', '7').err).toMatch(
+      'error: --half-width: is for days only, not for a monthly climatology; received 7',
+    );
     expect(climatology('rain.csv', ...monthly, '--categories', '1').err).toMatch('error: --categories: not a number');
     expect(climatology('rain.csv', ...monthly, '--min-sample-share', '8').err).toMatch(
       'error: --min-sample-share: not',
     );
-    expect(climatology('rain.csv', ...monthly, '--reference', '2002-2001').err).toMatch('error: --reference: no ref');
+    expect(climatology('rain.csv', ...monthly, '--reference', '2002-2001').err).toMatch(
+      'error: --reference: ends before it begins; received "2002-2001"',
+    );
     expect(climatology('rain.csv', '--reference', '1993')).toMatchObject({
       code: 2,
       err: "error: option '--reference <years>' argument '1993' is invalid. Expected two years, such as 1993-2022.\n",

@@ -98,7 +98,7 @@ describe('plumecast stats --climatology', () => {
       'error: weeks.csv: its variable is not that of the climatology; received "temp_mean"; allowed: precipitation\n',
     );
     expect(refused('weeks.csv', ...rain, ...against('normal.arrow'), '--exceed', '0.95')).toBe(
-      'error: --exceed: not only quantiles of the climatology; received 0.95; allowed: a list of 0.9, 0.1\n',
+      'error: --exceed: the climatology lacks these quantiles; received 0.95; allowed: those that it has, 0.9, 0.1; others must be asked for when it is made (quantiles: [0.95], on the command --quantiles 0.95)\n',
     );
     expect(refused('weeks.csv', ...rain, ...against('weeks.csv'))).toMatch(/^error: weeks.csv: /);
     expect(refused('weeks.csv', ...rain, ...against('nowhere.arrow'))).toBe(
@@ -114,6 +114,15 @@ describe('plumecast stats --climatology', () => {
         err: 'error: options --exceed and --anomaly need --climatology FILE\n',
       });
     }
+  });
+
+  it('exits 2 where data and climatology both were standard input', () => {
+    const input = readFileSync(join(folder, 'normal.arrow'));
+    expect(plumecast(['stats', 'week.csv', '-', ...rain, ...against('-')], { cwd: folder, input })).toEqual({
+      code: 2,
+      out: '',
+      err: 'error: only one of the data and --climatology can be standard input\n',
+    });
   });
 
   it('does not write over the climatology', () => {

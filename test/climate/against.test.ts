@@ -2,6 +2,8 @@ import { Float32 } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { StatisticsAgainstOptions } from '../../src/climate/against-options.js';
 import type { Climatology } from '../../src/climate/climatology.js';
+import { climatologyTable } from '../../src/climate/climatology-table.js';
+import { climatology } from '../../src/climate/compute-climatology.js';
 import { statisticsAgainst } from '../../src/climate/statistics-against.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { statistics } from '../../src/statistics/statistics.js';
@@ -93,7 +95,6 @@ describe('statistics against a climatology', () => {
       ['p_4_of_5', 0.25],
       ['p_5_of_5', 0],
     ]);
-    expect(names([])).toEqual([]);
   });
 
   it('are null where the climatology has no values, for incomplete windows, and where too few members are valid', () => {
@@ -110,6 +111,36 @@ describe('statistics against a climatology', () => {
     const lacking = table({ date: daysFrom('2024-01-01', 7), m1: Array(7).fill(1), m2: [null, 1, 1, 1, 1, 1, 1] });
     expect(shares(against(normal, {}, lacking))).toEqual([[null], [null], [null]]);
     expect(shares(against(normal, { minMemberShare: 0.5 }, lacking))).toEqual([[0], [1], [0]]);
+  });
+
+  it('take equal totals of decimals as ties, in whatever order they are summed', () => {
+    const rain = [0.1, 0.2, 0.3, 10.1, 15.2, 4.9, 0.1];
+    const week = (k: number) => rain.map((_, d) => rain[(d * (1 + (k % 6)) + k) % 7]);
+    const days = 7 * 60;
+    const history = table({
+      date: daysFrom('2018-01-01', days),
+      value: Array.from({ length: days }, (_, d) => week(Math.floor(d / 7))[d % 7]),
+    });
+    const asked = { variable: 'precipitation', granularity: 'weekly', quantiles: [0.9], fewerYears: true } as const;
+    const normal = climatology(core, history, { ...asked, reference: '2018-2019', minSampleShare: 0 });
+    const members = Object.fromEntries(Array.from({ length: 42 }, (_, k) => [`m${k}`, week(k)]));
+    const totals = Object.values(members).map((values) => values.reduce((sum, x) => sum + x, 0));
+    expect(new Set(totals).size).toBeGreaterThan(2);
+    for (const total of totals) expect(total).toBeCloseTo(30.9, 9);
+    const result = against(normal, { exceed: [0.9] }, table({ date: daysFrom('2024-01-01', 7), ...members }));
+    expect(shares(result)).toEqual([[0], [1], [0]]);
+    expect(column(result, 'p_gt_clim_q90')).toEqual([0]);
+  });
+
+  it('take a climatology as a table, too', () => {
+    const normal = plainClimatology([{ limits: [7, 20], mean: 10, quantiles: [14] }], { quantiles: [0.9] });
+    const options = { variable: 'precipitation', exceed: [0.9], anomaly: true };
+    const result = statisticsAgainst(core, steady('2024-01-01', 14), climatologyTable(normal), options);
+    expect(result.toArray().map(String)).toEqual(against(normal, options).toArray().map(String));
+    expect(result.schema.metadata).toEqual(against(normal, options).schema.metadata);
+    expect(messageOf(() => statisticsAgainst(core, steady('2024-01-01', 14), steady('2024-01-01', 14)))).toMatch(
+      /^DataError climatology: /,
+    );
   });
 
   it('compare in the type of the members, and have it', () => {
@@ -148,24 +179,37 @@ describe('statistics against a climatology', () => {
       ]),
     });
     expect(told(against(unknown))).toEqual([undefined, 'hindcasts', undefined]);
+    const lacking = new Map([['lacking_years', '1994, 2001-2003']]);
+    const { metadata } = against(plainClimatology([{ limits: [7, 20] }], { metadata: lacking })).schema;
+    expect(metadata.get('reference_lacking_years')).toBe('1994, 2001-2003');
+    expect(against(normal).schema.metadata.has('reference_lacking_years')).toBe(false);
   });
 
   it('refuse options that cannot be used', () => {
     const normal = plainClimatology([{ limits: [7, 20], quantiles: [14, 3] }], { quantiles: [0.9, 0.1] });
     const refused = (options: object, of = normal) => messageOf(() => against(of, options));
-    expect(refused({ exceed: [0.9, 0.95] })).toBe(
-      'OptionError exceed: not only quantiles of the climatology; received 0.9, 0.95; allowed: a list of 0.9, 0.1',
+    expect(refused({ exceed: [0.9, 0.95, 0.5] })).toBe(
+      'OptionError exceed: the climatology lacks these quantiles; received 0.95, 0.5; allowed: those that it has, 0.9, 0.1; others must be asked for when it is made (quantiles: [0.95, 0.5], on the command --quantiles 0.95,0.5)',
     );
-    expect(refused({ exceed: 0.9 })).toMatch(
-      /^OptionError exceed: not only quantiles of the climatology; received 0.9;/,
+    expect(refused({ exceed: 0.9 })).toBe(
+      'OptionError exceed: not a list; received 0.9; allowed: a list such as [0.9]',
     );
-    expect(refused({ exceed: [0.5] }, plainClimatology([{ limits: [1] }]))).toMatch(
-      'allowed: none, as the climatology has no quantiles',
-    );
+    expect(refused({ exceed: [0.5] }, plainClimatology([{ limits: [1] }]))).toMatch('allowed: none, as it has none;');
     expect(refused({ anomaly: 'yes' })).toBe(
       'OptionError anomaly: neither true nor false; received "yes"; allowed: true or false',
     );
     expect(refused({ anomalies: true })).toMatch('unknown option, the nearest is anomaly; received "anomalies"');
+    for (const none of [undefined, null, 7, 'weeks.arrow', {}, []]) {
+      expect(messageOf(() => against(none as unknown as Climatology))).toBe(
+        `OptionError climatology: neither a climatology nor a table of one; received "${none}"; allowed: what climatology or readClimatology returns, or the table of climatologyTable`,
+      );
+    }
+    const bare = plainClimatology([{ mean: 10, quantiles: [14] }], { quantiles: [0.9] });
+    expect(refused({}, bare)).toBe(
+      'OptionError climatology: it has no categories, and neither exceedance nor anomaly is asked for, so that nothing would be added; allowed: a climatology with categories, such as 3 for terciles; or exceed or anomaly',
+    );
+    expect(column(against(bare, { exceed: [0.9] }), 'p_gt_clim_q90')).toEqual([0.25, 0.25]);
+    expect(column(against(bare, { anomaly: true }), 'anomaly')).toEqual([2.25, 2.25]);
     expect(column(against(normal, { exceed: [0.9, 0.9] }), 'p_gt_clim_q90')).toEqual([0.25, 0.25]);
   });
 });

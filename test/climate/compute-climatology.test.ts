@@ -1,3 +1,4 @@
+import type { Table } from 'apache-arrow';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Climatology } from '../../src/climate/climatology.js';
@@ -7,6 +8,7 @@ import { type Core, loadCore } from '../../src/core/load.js';
 import { dayNumber } from '../../src/period/day.js';
 import type { QuantileType } from '../../src/statistics/quantiles.js';
 import { parseThreshold } from '../../src/statistics/thresholds.js';
+import { messageOf } from '../arrow/tables.js';
 import { holds } from '../property/fuzz.js';
 import { climatologyTwin, type TwinRequest } from '../reference/climatology.js';
 import { type History, seededHistory, seriesAt, tableOf } from './histories.js';
@@ -53,10 +55,12 @@ function expectTwin(histories: readonly History[], options: ClimatologyOptions, 
 
 describe('climatology equals its slow twin to the last bit', () => {
   const asked = fc.record({
-    granularity: fc.constantFrom('daily' as const, 'weekly' as const, 'monthly' as const),
+    pool: fc.constantFrom(
+      ...[0, 1, 7, 182].map((halfWidth) => ({ granularity: 'daily' as const, halfWidth })),
+      ...(['daily', 'weekly', 'monthly'] as const).map((granularity) => ({ granularity })),
+    ),
     window: fc.constantFrom('sum' as const, 'mean' as const, 'min' as const, 'max' as const),
     quantileType: fc.constantFrom<QuantileType>(1, 2, 3, 4, 5, 6, 7, 8, 9),
-    halfWidth: fc.constantFrom(0, 1, 7, 7, 7, 182),
     categories: fc.constantFrom(0, 2, 3, 5, 7),
     minSampleShare: fc.constantFrom(0, 0.8, 1),
   });
@@ -73,9 +77,9 @@ describe('climatology equals its slow twin to the last bit', () => {
     'for histories and ensembles, float32 and float64, complete and with holes',
     16,
     fc.tuple(asked, history, fc.boolean()),
-    ([options, shape, byDay]) => {
+    ([{ pool, ...options }, shape, byDay]) => {
       const made = seededHistory({ ...shape, from: [1998, 11, 20], to: [2002, 2, 10] });
-      const request = { ...options, thresholds, quantiles: [0, 0.05, 0.5, 0.975, 1], reference: '1999-2001' };
+      const request = { ...pool, ...options, thresholds, quantiles: [0, 0.05, 0.5, 0.975, 1], reference: '1999-2001' };
       expectTwin(
         [made],
         request,
@@ -84,18 +88,18 @@ describe('climatology equals its slow twin to the last bit', () => {
     },
   );
 
-  holds('for several tables that cover parts of the year with different members', 8, asked, (options) => {
+  holds('for runs that cover parts of the year with different members', 8, asked, ({ pool, ...options }) => {
     const runs = [1999, 2000, 2001].map((year, i) =>
       seededHistory({
         from: [year, 11, 3],
         to: [year + 1, 3, 20],
-        members: 2 + i,
+        members: 1 + i,
         places: 2,
         seed: year,
         missing: 0.004,
       }),
     );
-    const request = { ...options, thresholds, reference: '1999-2001', fewerYears: true };
+    const request = { ...pool, ...options, thresholds, reference: '1999-2001', fewerYears: true };
     expectTwin(
       runs,
       request,
@@ -160,6 +164,18 @@ describe('the samples of a key', () => {
     expect(spanOf(result, 'W01')).toEqual([sumOfWeek(dayNumber(2002, 12, 30)), sumOfWeek(dayNumber(2003, 12, 29))]);
   });
 
+  it('of weeks that reach beyond the first and last day of a history are fewer by one', () => {
+    const weeks = (first: number, last: number) => {
+      const options = { ...one, reference: `${first}-${last}`, granularity: 'weekly' } as const;
+      const result = climatology(core, numbered([first, 1, 1], [last, 12, 31]), options);
+      return ['W01', 'W02', 'W51', 'W52', 'W53'].map((key) => entryOf(result, key).samples);
+    };
+    // 1993 begins on a Friday, 2002 on a Tuesday, 2004 on a Thursday; 2022 ends on a Saturday, 2017 on a Sunday, 2018 on a Monday.
+    expect(weeks(1993, 2022)).toEqual([30, 30, 30, 29, 29]);
+    expect(weeks(2002, 2017)).toEqual([15, 16, 16, 16, 15]);
+    expect(weeks(2004, 2018)).toEqual([14, 15, 15, 15, 14]);
+  });
+
   it('of W53 are the seven days from 28 December of every year', () => {
     const result = climatology(core, numbered([2002, 12, 1], [2005, 1, 31]), {
       ...one,
@@ -205,35 +221,23 @@ describe('samples that are missing', () => {
     ).toBeNaN();
   });
 
-  it('are not called for on days that lie outside the table, so that hindcasts of a season have its climatology', () => {
-    const season = [2001, 2002].map((year) =>
-      seededHistory({ from: [year, 5, 1], to: [year, 9, 30], members: 4, seed: year }),
-    );
-    const result = climatology(
-      core,
-      season.map((run) => tableOf(run)),
-      { variable: 'temp_mean', reference: '2001-2002' },
-    );
-    expect(entryOf(result, '05-01').samples).toBe(2 * 4 * 8);
-    expect(entryOf(result, '05-01').mean).not.toBeNaN();
-    expect(entryOf(result, '04-20')).toMatchObject({ samples: 0, mean: Number.NaN });
-  });
-
   it('of a whole reference year are an error that names the years and the days available', () => {
     const table = tableOf(decade);
     expect(() => climatology(core, table, { variable: 'temp_mean', source: 'rain.csv' })).toThrow(
-      'rain.csv: no day of the years 1993-2000, 2011-2022, which the reference 1993-2022 has; allowed: reference years within the days available, 2001-01-01 to 2010-12-31; or fewer years, where they are asked for',
+      'rain.csv: the reference 1993-2022 asks for years of which there is no day; received "1993-2000", "2011-2022"; allowed: reference years within the days available, 2001-01-01 to 2010-12-31; or those that there are, by fewerYears (--fewer-years of the command)',
     );
     const hole = tableOf(withHole(dayNumber(2003, 1, 1), dayNumber(2003, 12, 31)));
-    expect(() => climatology(core, hole, warm)).toThrow('no day of the years 2003,');
+    expect(() => climatology(core, hole, warm)).toThrow('there is no day; received "2003";');
     const midMonths = Array.from({ length: 12 }, (_, month) => dayNumber(2003, month + 1, 15));
     const cutMonths = tableOf(without((day) => midMonths.includes(day)));
-    expect(() => climatology(core, cutMonths, { ...warm, granularity: 'monthly' })).toThrow('month of the years 2003,');
+    expect(() => climatology(core, cutMonths, { ...warm, granularity: 'monthly' })).toThrow(
+      'no whole month; received "2003"',
+    );
     expect(() => climatology(core, table, { ...warm, reference: '2001-2011', granularity: 'monthly' })).toThrow(
-      'no whole month of the years 2011,',
+      'no whole month; received "2011"',
     );
     expect(() => climatology(core, table, { ...warm, reference: '2000-2010', granularity: 'weekly' })).toThrow(
-      'no whole ISO week of the years 2000,',
+      'no whole ISO week; received "2000"',
     );
   });
 
@@ -243,47 +247,14 @@ describe('samples that are missing', () => {
     expect(entryOf(result, '07-01').samples).toBe(6 * 15);
     expect(entryOf(result, '07-01').mean).not.toBeNaN();
     expect(result.metadata.get('lacking_years')).toBe('1993-2000, 2003-2006, 2011-2022');
-    expect(() => climatology(core, hole, { ...warm, reference: '1950-1960', fewerYears: true })).toThrow(
-      'no day of the years 1950-1960',
-    );
-  });
-});
-
-describe('several tables', () => {
-  it('must be of one variable, in the same units, at the same places', () => {
-    const [a, b] = [2001, 2002].map((year) => seededHistory({ from: [year, 1, 1], to: [year, 12, 31], places: 2 }));
-    const rain = new Map([['variable', 'precipitation']]);
-    const options = { reference: '2001-2002' };
-    const heat = tableOf(b, false, new Map([['variable', 'temp_mean']]));
-    expect(() => climatology(core, [tableOf(a, false, rain), heat], options)).toThrow(
-      'table 2: another variable; received "temp_mean"; allowed: precipitation, as in table 1',
-    );
-    const tables = [tableOf(a, false, rain), tableOf({ ...b, places: 1, days: 730 }, false, rain)];
-    expect(() => climatology(core, tables, { ...options, source: ['a.csv', 'b.csv'] })).toThrow(
-      'b.csv: other locations',
-    );
-    const own = { variable: undefined, window: 'sum' } as const;
-    const inches = tableOf(b, false, new Map([['units', 'inch']]));
-    expect(() =>
-      climatology(core, [tableOf(a, false, new Map([['units', 'mm']])), inches], { ...options, ...own }),
-    ).toThrow('table 2: other units; received "inch"; allowed: mm, as in table 1');
-    expect(() => climatology(core, [], options)).toThrow('tables: none are given');
   });
 
-  it('give what one table of their days gives', () => {
-    const halves = [
-      seededHistory({ from: [2001, 1, 1], to: [2001, 12, 31] }),
-      seededHistory({ from: [2002, 1, 1], to: [2002, 12, 31], seed: 2 }),
-    ];
-    const whole = { ...halves[0], days: 730, members: [halves.flatMap(({ members }) => members[0])] };
-    const options = { variable: 'temp_mean', reference: '2001-2002' } as const;
-    const { mean, limits } = climatology(
-      core,
-      halves.map((half) => tableOf(half)),
-      options,
-    );
-    const one = climatology(core, tableOf(whole), options);
-    expect([mean, limits]).toEqual([one.mean, one.limits]);
+  it('of all reference years are an error for which fewer years are no remedy', () => {
+    for (const fewerYears of [false, true]) {
+      expect(messageOf(() => climatology(core, tableOf(decade), { ...warm, reference: '1950-1960', fewerYears }))).toBe(
+        'DataError input: the reference 1950-1960 asks for years of which there is no day; received "1950-1960"; allowed: reference years within the days available, 2001-01-01 to 2010-12-31',
+      );
+    }
   });
 });
 
@@ -335,14 +306,42 @@ describe('options', () => {
       'categories: not a number of categories; received 1; allowed: a whole number from 2 to 20, such as 3 for terciles, or 0 for none',
     );
     expect(refused({ reference: '2010-2001' })).toBe(
-      'reference: no reference period; received "2010-2001"; allowed: a first and a last year, such as 1993-2022',
+      'reference: ends before it begins; received "2010-2001"; allowed: a first and a last year, such as 1993-2022',
     );
+    expect(refused({ reference: { firstYear: 2001, lastYear: 2000 } })).toMatch('reference: ends before it begins');
     expect(refused({ reference: { firstYear: 2001, lastYear: 2010.5 } })).toMatch('reference: no reference period');
+    expect(refused({ reference: '2010-0000' })).toMatch('reference: no reference period');
+    expect(refused({ halfWidth: 7, granularity: 'weekly' })).toBe(
+      'halfWidth: is for days only, not for a weekly climatology; received 7; allowed: granularity daily, or none',
+    );
     expect(refused({ minSampleShare: 80 })).toBe(
       'minSampleShare: not a share; received 80; allowed: a number from 0 to 1',
     );
     expect(refused({ fewerYears: 1 })).toMatch('fewerYears: neither true nor false');
     expect(refused({ quantiles: [2] })).toMatch('quantiles: outside [0, 1]');
+  });
+
+  it('and tables that are none are refused', () => {
+    const messages = ([null, 'weekly'] as unknown[]).map((options) =>
+      messageOf(() => climatology(core, tableOf(decade), options as object)),
+    );
+    expect(messages).toEqual(
+      ['null', 'weekly'].map(
+        (text) =>
+          `OptionError options: are none; received "${text}"; allowed: an object, such as { granularity: "weekly" }, or nothing`,
+      ),
+    );
+    const none = ([undefined, null, 5, {}, [undefined]] as unknown[]).map((tables) =>
+      messageOf(() => climatology(core, tables as Table, warm)),
+    );
+    expect(none).toEqual(
+      ['undefined', 'null', '5', '[object Object]', 'undefined'].map(
+        (text) => `OptionError table: is none; received "${text}"; allowed: an Arrow table`,
+      ),
+    );
+    expect(messageOf(() => climatology(core, [tableOf(decade), null as unknown as Table], warm))).toMatch(
+      'OptionError table 2: is none',
+    );
   });
 
   it('take the reference as a text or as years', () => {

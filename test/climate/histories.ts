@@ -46,8 +46,13 @@ export function seededHistory(options: HistoryOptions): History {
   };
 }
 
-/** The history as a table, place after place or day after day. */
-export function tableOf(history: History, byDay = false, metadata = new Map<string, string>()): Table {
+/** The history as a table, place after place or day after day; `order` says which places they are, from the south. */
+export function tableOf(
+  history: History,
+  byDay = false,
+  metadata = new Map<string, string>(),
+  order?: readonly number[],
+): Table {
   const { firstDay, days, places, single, members } = history;
   const rows = Array.from({ length: places * days }, (_, i) =>
     byDay ? (i % places) * days + Math.floor(i / places) : i,
@@ -55,7 +60,7 @@ export function tableOf(history: History, byDay = false, metadata = new Map<stri
   const column = (pick: (row: number) => number) => Float64Array.from(rows, pick);
   return wideTable(
     {
-      latitude: column((row) => 50 + Math.floor(row / days)),
+      latitude: column((row) => 50 + (order?.[Math.floor(row / days)] ?? Math.floor(row / days))),
       longitude: column(() => -9.5),
       date: Int32Array.from(rows, (row) => firstDay + (row % days)),
       members: members.map((values) => {

@@ -7,6 +7,7 @@ import { readTable } from '../../src/formats/index.js';
 import { referenceFolder } from '../reference/data-folder.js';
 import { measure, noError, printWorst } from './compare.js';
 import { readReferenceCsv } from './reference-csv.js';
+import { seasonalForecasts } from './seasonal-forecasts.js';
 
 const folder = referenceFolder('era5-burrishoole-1979-2019') ?? '';
 
@@ -58,5 +59,38 @@ describe.skipIf(folder === '')(
         printWorst(`era5 climatology ${value} ${granularity}`, worst);
       });
     }
+  },
+);
+
+it.skipIf(folder === '')('era5-burrishoole in a file for each year gives exactly what one file gives', async () => {
+  const text = readFileSync(join(folder, 'daily.csv'), 'utf8');
+  const [header, ...rows] = text.trimEnd().split('\n');
+  const years = [...new Set(rows.map((row) => row.slice(0, 4)))].reverse();
+  const read = (lines: readonly string[]) => readTable(new TextEncoder().encode([header, ...lines].join('\n')));
+  const pieces = await Promise.all(years.map((year) => read(rows.filter((row) => row.startsWith(year)))));
+  expect(pieces).toHaveLength(41);
+  for (const [granularity] of granularities) {
+    const options = { variable: 'precipitation', granularity, columns: { value: 'precip_mm' }, reference: '1981-2010' };
+    expect(climatology(core, pieces, options)).toEqual(climatology(core, await read(rows), options));
+  }
+});
+
+const seas5 = referenceFolder('seas5-burrishoole-feb');
+
+it.skipIf(seas5 === undefined)(
+  'the hindcasts of seas5-burrishoole have a climatology of their own days only',
+  async () => {
+    const forecasts = await seasonalForecasts(join(seas5 as string, 'all_years_nc4.nc'), 't2m');
+    const hindcasts = [...forecasts].filter(([year]) => year <= 2016).map(([, table]) => table);
+    const { keys, samples, mean } = climatology(core, hindcasts, { reference: '1993-2016' });
+    const of = (key: string) => [samples[keys.indexOf(key)], Number.isNaN(mean[keys.indexOf(key)])];
+    // They begin on 1 February, with 25 members in each of 24 years.
+    expect(['01-25', '01-31', '02-01', '02-02', '02-08'].map(of)).toEqual([
+      [0, true],
+      [0, true],
+      [25 * 24 * 8, false],
+      [25 * 24 * 9, false],
+      [25 * 24 * 15, false],
+    ]);
   },
 );

@@ -49,11 +49,12 @@ function isoWeekOf(day: number): { year: number; week: number } {
   return { year, week: Math.floor((thursday.getTime() / DAY - dayOf(year, 1, 1)) / 7) + 1 };
 }
 
-/** A window: its first and last day, and the reference year that it is of. */
+/** A window: its first and last day, the reference year that it is of, and the day that a series must have to give it. */
 interface TwinWindow {
   readonly first: number;
   readonly last: number;
   readonly year: number;
+  readonly date: number;
 }
 
 /** Each window whose value is a sample of a key, in the reference years. */
@@ -62,21 +63,24 @@ function windowsOfKey(key: string, { firstYear, lastYear, halfWidth }: TwinReque
   for (let year = firstYear; year <= lastYear; year++) {
     if (key.startsWith('W')) {
       const week = Number(key.slice(1));
-      if (week === 53) windows.push({ year, first: dayOf(year, 12, 28), last: dayOf(year + 1, 1, 3) });
+      if (week === 53)
+        windows.push({ year, first: dayOf(year, 12, 28), last: dayOf(year + 1, 1, 3), date: dayOf(year, 12, 28) });
       else {
         for (let day = dayOf(year - 1, 12, 25); day <= dayOf(year, 12, 31); day++) {
           const found = isoWeekOf(day);
           if (found.year === year && found.week === week && dateOf(day).getUTCDay() === 1)
-            windows.push({ year, first: day, last: day + 6 });
+            windows.push({ year, first: day, last: day + 6, date: day });
         }
       }
     } else if (key.length === 2) {
-      windows.push({ year, first: dayOf(year, Number(key), 1), last: dayOf(year, Number(key) + 1, 1) - 1 });
+      const first = dayOf(year, Number(key), 1);
+      windows.push({ year, first, last: dayOf(year, Number(key) + 1, 1) - 1, date: first });
     } else {
-      const [month, date] = key === '02-29' && !isLeap(year) ? [2, 28] : key.split('-').map(Number);
-      for (let day = dayOf(year, month, date) - halfWidth; day <= dayOf(year, month, date) + halfWidth; day++) {
+      const [month, dayOfMonth] = key === '02-29' && !isLeap(year) ? [2, 28] : key.split('-').map(Number);
+      const date = dayOf(year, month, dayOfMonth);
+      for (let day = date - halfWidth; day <= date + halfWidth; day++) {
         const its = dateOf(day).getUTCFullYear();
-        if (its >= firstYear && its <= lastYear) windows.push({ year: its, first: day, last: day });
+        if (its >= firstYear && its <= lastYear) windows.push({ year: its, first: day, last: day, date });
       }
     }
   }
@@ -93,9 +97,9 @@ function keysOf(granularity: TwinRequest['granularity']): string[] {
   );
 }
 
-/** The value of a window; undefined where it is not wholly within the series, NaN where a day is missing. */
-function windowValue({ firstDay, values }: TwinSeries, { first, last }: TwinWindow, rule: WindowRule) {
-  if (first < firstDay || last >= firstDay + values.length) return undefined;
+/** The value of a window; undefined where it, or its date, is not wholly within the series, NaN where a day is missing. */
+function windowValue({ firstDay, values }: TwinSeries, { first, last, date }: TwinWindow, rule: WindowRule) {
+  if (Math.min(first, date) < firstDay || Math.max(last, date) >= firstDay + values.length) return undefined;
   const days = values.slice(first - firstDay, last - firstDay + 1);
   if (rule === 'count') return days.filter((x) => !Number.isNaN(x)).length;
   if (days.some(Number.isNaN)) return Number.NaN;

@@ -40,8 +40,14 @@ export interface Entry {
 function categoryShares(values: readonly number[], limits: readonly number[], lower: number): number[] {
   if (limits.some(Number.isNaN)) return Array(limits.length + 1).fill(Number.NaN);
   const counts = Array(limits.length + 1).fill(0);
-  for (const x of values) counts[limits.filter((limit, k) => (k < lower ? x >= limit : x > limit)).length]++;
+  const above = (x: number) => (limit: number, k: number) => (isOn(x, limit) ? k < lower : x > limit);
+  for (const x of values) counts[limits.filter(above(x)).length]++;
   return counts.map((count) => count / values.length);
+}
+
+/** Whether a value is on a limit but for the inexact sums of decimals. */
+function isOn(x: number, limit: number): boolean {
+  return Math.abs(x - limit) <= 1e-12 * Math.max(1, Math.abs(limit));
 }
 
 /** Statistics of result `index` over members' totals; `divisor` is the days of a mean, else 1. */

@@ -22,13 +22,21 @@ const request: StatisticsRequest = {
   minMemberShare: 0.3,
 };
 
-/** Seeded limits for `length` results: some missing, some coinciding, many of them values that members have. */
+/**
+ * Seeded limits for `length` results: some missing, some coinciding, many of them values that members have, of which some are off by
+ * half or by twice of what still counts as equal.
+ */
 function seededLimits(count: number, length: number, lower: number): Categories {
   const random = seeded(count * 100 + length);
   const limits = Array.from({ length: count }, () => new Float64Array(length));
+  const off = (x: number) => x + [0, 0.5, -0.5, 2, -2][Math.floor(random() * 5)] * 1e-12 * Math.max(1, Math.abs(x));
   for (let i = 0; i < length; i++) {
     const values = Array.from({ length: count }, () =>
-      random() < 0.03 ? Number.NaN : random() < 0.5 ? Math.round((random() - 0.3) * 20) / 10 : (random() - 0.3) * 50,
+      random() < 0.03
+        ? Number.NaN
+        : random() < 0.5
+          ? off(Math.round((random() - 0.3) * 20) / 10)
+          : (random() - 0.3) * 50,
     ).sort((a, b) => a - b);
     values.forEach((value, k) => {
       limits[k][i] = value;
@@ -135,6 +143,29 @@ describe('shares of categories', () => {
       [0, 0],
       [1, 1],
     ]);
+  });
+
+  it('count a value that differs from a limit by its last bits as on it: 1e-12, or 1e-12 of a limit above 1', () => {
+    const field = (value: number, type: 'float32' | 'float64') =>
+      seededField({ type, firstDay: 4, days: 1, cells: 1, members: 1, value: () => value });
+    const normal = (value: number, limit: number, type: 'float32' | 'float64') => {
+      const one = sharesOf(field(value, type), { limits: limits([limit], [limit]), lower: 1 });
+      return one[1][0] === 1;
+    };
+    for (const [value, limit, far] of [
+      [30.9, 30.9, 1e-10],
+      [-30.9, -30.9, 1e-10],
+      [0.1 + 0.2, 0.3, 1.1e-12],
+      [1e6, 1e6 + 0.9e-6, 1.1e-6],
+      [-1e-18, 0, 1.1e-12],
+    ]) {
+      expect(normal(value, limit, 'float64')).toBe(true);
+      for (const side of [far, -far]) expect(normal(limit + side, limit, 'float64')).toBe(false);
+    }
+    // A Float32 has no such bits, but near zero.
+    expect(normal(-1e-18, 0, 'float32')).toBe(true);
+    expect(normal(1.1e-12, 0, 'float32')).toBe(false);
+    expect(normal(30.900002, 30.9, 'float32')).toBe(false);
   });
 
   it('are missing where one limit is missing or too few members are valid', () => {
