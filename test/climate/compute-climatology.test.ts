@@ -69,7 +69,7 @@ describe('climatology equals its slow twin to the last bit', () => {
     members: fc.constantFrom(1, 3),
     places: fc.constantFrom(1, 2),
     single: fc.boolean(),
-    missing: fc.constantFrom(0, 0.005, 0.1),
+    missing: fc.constantFrom(0, 0.005, 0.02),
   });
   const thresholds = ['>0', '>=0', '<0.1', '<=5'].map(parseThreshold);
 
