@@ -10,24 +10,21 @@
   members: usize, offset: usize, cellStride: usize, shift: i32, end: i32, member: usize, from: usize, to: usize,
   places: i32, trajectories: i32, locations: i32, days: i32, out: usize, outBytes: usize,
 ): void {
-  for (let t = 0; t < trajectories; t++, out += outBytes) {
-    let place = <usize>t << 2;
+  const rowBytes = <usize>days * sizeof<T>();
+  for (let location = 0; location < locations; location++, offset += cellStride, out += rowBytes) {
+    let place = <usize>(location * places) << 2;
     let row = out;
-    let source = offset;
-    for (let location = 0; location < locations; location++) {
+    for (let t = 0; t < trajectories; t++, place += 4, row += outBytes) {
       const first = from ? load<i32>(from + place) : 0;
       const last = to ? min(load<i32>(to + place), days) : days;
       const index = <usize>(member ? load<i32>(member + place) : t);
-      const values = <usize>load<u32>(members + (index << 2)) + source;
+      const values = <usize>load<u32>(members + (index << 2)) + offset;
       // Days that the horizon has, counted on the timeline: outside of them values are missing.
       const start = min(max(first, -shift), last);
       const stop = max(start, min(last, end - shift));
       if (start > first) fillMissing<T>(row + <usize>first * sizeof<T>(), start - first);
       if (last > stop) fillMissing<T>(row + <usize>stop * sizeof<T>(), last - stop);
       copyRun(row + <usize>start * sizeof<T>(), values + <usize>(start + shift) * sizeof<T>(), <usize>(stop - start) * sizeof<T>());
-      place += <usize>places << 2;
-      row += <usize>days * sizeof<T>();
-      source += cellStride;
     }
   }
 }
