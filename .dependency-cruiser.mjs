@@ -2,6 +2,7 @@
 const layers = [
   ['errors'],
   ['period', 'variable'],
+  ['option-checks'],
   ['core'],
   ['arrow'],
   ['formats', 'demo', 'store', 'statistics', 'derive', 'history', 'blend', 'climate'],

@@ -1,6 +1,6 @@
 import type { EnsembleField } from '../core/field.js';
 import type { FloatArray } from '../core/float-array.js';
-import { DataError } from '../errors.js';
+import { infiniteValue } from '../core/infinite-value.js';
 
 /**
  * Copies as many rows of a member as `target` is long, from row `from` on, missing ones as NaN. Throws a DataError for the first
@@ -9,12 +9,6 @@ import { DataError } from '../errors.js';
 export function copyFiniteRows(field: EnsembleField, member: number, from: number, target: FloatArray): void {
   field.members[member].copyTo(target, 0, from, from + target.length);
   for (let i = 0; i < target.length; i++) {
-    if (Math.abs(target[i]) !== Number.POSITIVE_INFINITY) continue;
-    throw new DataError({
-      ...(field.place?.(member, from + i) ?? { row: from + i + 1, column: field.members[member].name }),
-      problem: 'infinite value',
-      received: target[i],
-      allowed: 'finite numbers; NaN or null where a value is missing',
-    });
+    if (Math.abs(target[i]) === Number.POSITIVE_INFINITY) throw infiniteValue(field, member, from + i, target[i]);
   }
 }

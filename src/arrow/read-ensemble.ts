@@ -7,6 +7,7 @@ import { tableCoordinates, withCoordinates } from './coordinates.js';
 import { dayColumn } from './day-column.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
 import { fieldsOfRows } from './fields-of-rows.js';
+import { refuseNoTable } from './given-table.js';
 import { membersOfList } from './list-column.js';
 import { fieldsOfLongTable } from './long-table.js';
 import { refuseMixedRows } from './mixed-rows.js';
@@ -24,6 +25,7 @@ import { type ValueColumns, valueColumns } from './value-columns.js';
  */
 export function readEnsemble(table: Table, options: ReadOptions = {}): Ensemble {
   const { source } = options;
+  refuseNoTable(table, source);
   const roles = columnRoles(table, options.columns, source);
   const dateColumn = dateColumnOf(table, roles, source);
   refuseMixedRows(table, roles, source);

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
-import { refuseUnknown } from '../statistics/options.js';
+import { refuseUnknown } from '../option-checks.js';
 import { blend, type Timeline } from './blend.js';
 import { type BlendOptions, SHARED_KEYS } from './options.js';
 

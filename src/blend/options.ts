@@ -1,6 +1,6 @@
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import { OptionError } from '../errors.js';
-import { refuseUnknown, trueOrFalse } from '../statistics/options.js';
+import { oneOf, refuseUnknown, trueOrFalse } from '../option-checks.js';
 import { findVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
 import type { BlendMethod, Pairing } from './pairing.js';
@@ -74,9 +74,7 @@ export function checkBlendOptions(options: BlendOptions, count: number): Checked
   const overlaps =
     options.overlaps ?? Array.from({ length: seams }, (_, s) => (s === 0 ? FIRST_OVERLAP : LATER_OVERLAP));
   const lastLeads = options.lastLeads ?? (count === 3 ? THREE_LAST_LEADS : new Array<null>(count).fill(null));
-  if (method !== 'rank' && method !== 'splice') {
-    throw new OptionError({ subject: 'method', problem: 'unknown', received: method, allowed: 'rank, splice' });
-  }
+  oneOf('method', method, ['rank', 'splice']);
   trueOrFalse('fieldWide', fieldWide);
   trueOrFalse('keepGaps', keepGaps);
   oneForEach('horizon', 'names', names, count);

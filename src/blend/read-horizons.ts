@@ -2,8 +2,7 @@ import type { Table } from 'apache-arrow';
 import { alignedParts, type NamedEnsemble } from '../arrow/aligned-parts.js';
 import type { Ensemble } from '../arrow/ensemble.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
-import { DataError } from '../errors.js';
-import { unitsAgree } from '../variable/units-agree.js';
+import { refuseDifferent } from '../arrow/refuse-different.js';
 import type { Variable } from '../variable/variable.js';
 import type { Horizon } from './horizon.js';
 import { type CheckedBlendOptions, THREE_HORIZONS } from './options.js';
@@ -30,9 +29,7 @@ export function readHorizons(tables: readonly Table[], options: CheckedBlendOpti
     const source = options.sources?.[h] ?? name;
     return { name, source, ensemble: readEnsemble(table, { ...options, source }) };
   });
-  refuseDifferent(named, 'variable', ({ variable }) => variable?.slug);
-  refuseDifferent(named, 'unit', ({ units }) => units, unitsAgree);
-  refuseDifferent(named, 'calendar', calendarOf);
+  refuseDifferent(named);
   const places = options.pairing?.places;
   const parts = alignedParts(named, places && { ...places, source: 'the pairing' });
   const horizons = parts.map(({ field }, h) => ({ name: named[h].name, source: named[h].source, field }));
@@ -48,31 +45,4 @@ function usualNames(tables: readonly Table[]): readonly string[] {
   const told = tables.flatMap(({ schema }) => schema.metadata.get('horizon') ?? []);
   if (new Set(told).size === tables.length) return told;
   return tables.length === THREE_HORIZONS.length ? THREE_HORIZONS : tables.map((_, h) => `horizon ${h + 1}`);
-}
-
-/** Throws DataError where one of the horizons that tell `what` tells another than the first of them. */
-function refuseDifferent(
-  horizons: readonly NamedEnsemble[],
-  what: string,
-  tell: (ensemble: Ensemble) => string | undefined,
-  agree = (a: string, b: string) => a === b,
-): void {
-  const [first, ...others] = horizons.flatMap(({ ensemble, source }) => {
-    const told = tell(ensemble);
-    return told === undefined ? [] : [{ told, source }];
-  });
-  for (const { told, source } of others) {
-    if (agree(first.told, told)) continue;
-    const allowed = `${first.told}, as in ${first.source}`;
-    throw new DataError({ source, problem: `another ${what}`, received: told, allowed });
-  }
-}
-
-/** Names of the calendar that today's dates are of, by the CF conventions. */
-const STANDARD_CALENDARS = ['standard', 'gregorian', 'proleptic_gregorian'];
-
-/** The calendar of the metadata, as the CF conventions name it. */
-function calendarOf({ metadata }: Ensemble): string {
-  const calendar = metadata.get('calendar')?.toLowerCase() ?? 'standard';
-  return STANDARD_CALENDARS.includes(calendar) ? 'standard' : calendar;
 }

@@ -1,9 +1,9 @@
 import { OptionError } from '../errors.js';
+import { trueOrFalse } from '../option-checks.js';
 import {
   type CheckedStatisticsOptions,
   checkStatisticsOptions,
   type StatisticsOptions,
-  trueOrFalse,
 } from '../statistics/options.js';
 import type { Climatology } from './climatology.js';
 

@@ -8,7 +8,6 @@ import { limitProbabilities } from './category-limits.js';
 import { type Climatology, climateKeys } from './climatology.js';
 import { climatologyMetadata } from './climatology-metadata.js';
 import { computePools } from './compute-pools.js';
-import { givenTables } from './given-input.js';
 import { joinHistory } from './join-history.js';
 import { lackingYears, yearsLacking } from './lacking-years.js';
 import { type ClimatologyOptions, checkClimatologyOptions } from './options.js';
@@ -45,7 +44,7 @@ export function climatology(
   options: ClimatologyOptions = {},
 ): Climatology {
   const checked = checkClimatologyOptions(options);
-  const list = givenTables(tables);
+  const list: readonly Table[] = Array.isArray(tables) ? tables : [tables];
   const inputs = referenceEnsembles(list, checked);
   const [{ ensemble }] = inputs;
   const { granularity, reference, halfWidth, quantiles, thresholds, categories, fewerYears } = checked;

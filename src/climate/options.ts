@@ -1,17 +1,11 @@
 import { OptionError } from '../errors.js';
+import { checkShare, refuseUnknown, trueOrFalse } from '../option-checks.js';
 import type { Granularity } from '../period/window-table.js';
-import {
-  type CheckedWindowOptions,
-  checkShare,
-  checkWindowOptions,
-  trueOrFalse,
-  type WindowOptions,
-} from '../statistics/options.js';
+import { type CheckedWindowOptions, checkWindowOptions, type WindowOptions } from '../statistics/options.js';
 import { checkQuantiles, checkQuantileType, DEFAULT_QUANTILES, type QuantileType } from '../statistics/quantiles.js';
 import { checkThresholds, type Threshold } from '../statistics/thresholds.js';
 import { checkCategories } from './category-limits.js';
 import type { ReferenceYears } from './climatology.js';
-import { refuseNoOptions } from './given-input.js';
 import { checkReference, DEFAULT_REFERENCE } from './reference-years.js';
 
 /** What a climatology is to be of, and how to read the tables. */
@@ -61,7 +55,7 @@ const WIDEST_HALF = 182;
 
 /** Checks what `climatology` is asked and fills in what is not. Throws OptionError. */
 export function checkClimatologyOptions(options: ClimatologyOptions): CheckedClimatologyOptions {
-  refuseNoOptions(options);
+  refuseUnknown(options, KEYS);
   const {
     reference = DEFAULT_REFERENCE,
     fewerYears = false,

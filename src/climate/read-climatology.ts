@@ -1,12 +1,13 @@
 import type { Table, Vector } from 'apache-arrow';
 import { columnRoles } from '../arrow/column-roles.js';
 import { tableCoordinates } from '../arrow/coordinates.js';
+import { refuseNoTable } from '../arrow/given-table.js';
 import { floatType, numberChunks } from '../arrow/number-column.js';
 import { onlyText } from '../arrow/text-column.js';
 import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError } from '../errors.js';
-import { refuseUnknown } from '../statistics/options.js';
+import { refuseUnknown } from '../option-checks.js';
 import { quantileName } from '../statistics/quantiles.js';
 import { thresholdName } from '../statistics/thresholds.js';
 import { unitsAgree } from '../variable/units-agree.js';
@@ -18,7 +19,6 @@ import { statisticsNames } from './climatology-columns.js';
 import { metadataBeside } from './climatology-metadata.js';
 import { refuseUnordered, sampleCounts } from './climatology-rows.js';
 import { entriesOfRows } from './entries-of-rows.js';
-import { refuseNoOptions, refuseNoTable } from './given-input.js';
 import { periodColumn } from './period-column.js';
 import { parseReference } from './reference-years.js';
 
@@ -36,10 +36,9 @@ export interface ReadClimatologyOptions {
  * samples. Throws DataError for what is not a climatology, such as limits that do not ascend; OptionError for what is no table.
  */
 export function readClimatology(table: Table, options: ReadClimatologyOptions = {}): Climatology {
-  refuseNoTable(table);
-  refuseNoOptions(options);
   refuseUnknown(options, ['variables', 'source']);
   const { variables, source } = options;
+  refuseNoTable(table, source);
   const periods = periodColumn(table, source);
   const { granularity, keys, keyOfRow } = periods;
   const { metadata } = table.schema;

@@ -1,4 +1,4 @@
-import type { EnsembleField } from '../core/field.js';
+import { cellsOf, type EnsembleField } from '../core/field.js';
 import { MemberColumn } from '../core/member-column.js';
 import type { WindowTable } from '../period/window-table.js';
 import { type ReferenceWindows, tableOfWindows, type WindowRun, windowsWithin } from './reference-windows.js';
@@ -24,19 +24,12 @@ export function samplesOf({ field, windows }: SampleSource): number {
 
 /** Some cells of a source's field with values in float64, so that windows of them are not rounded before they are samples. */
 export function cellsInFloat64(field: EnsembleField, from: number, to: number): EnsembleField {
-  const { days } = field;
-  const members = field.members.map((member) => {
-    if (field.type === 'float64') return member.slice(from * days, to * days);
-    const values = new Float64Array((to - from) * days);
-    member.copyTo(values, 0, from * days, to * days);
+  const some = cellsOf(field, from, to);
+  if (field.type === 'float64') return some;
+  const members = some.members.map((member) => {
+    const values = new Float64Array(member.length);
+    member.copyTo(values, 0, 0, member.length);
     return new MemberColumn(member.name, [{ values }]);
   });
-  const { place } = field;
-  return {
-    ...field,
-    type: 'float64',
-    cells: to - from,
-    members,
-    place: (m, row) => place?.(m, from * days + row) ?? { row: from * days + row + 1 },
-  };
+  return { ...some, type: 'float64', members };
 }

@@ -26,3 +26,14 @@ export interface EnsembleField {
   /** Where in the input a value stands, for messages; without it, the row is counted as above. */
   readonly place?: (member: number, row: number) => DataPlace;
 }
+
+/** Some consecutive cells of a field by location, as a view of it: those from `from` up to, not including, `to`. */
+export function cellsOf(field: EnsembleField, from: number, to: number): EnsembleField {
+  const { days, place } = field;
+  return {
+    ...field,
+    cells: to - from,
+    members: field.members.map((member) => member.slice(from * days, to * days)),
+    place: (member, row) => place?.(member, from * days + row) ?? { row: from * days + row + 1 },
+  };
+}

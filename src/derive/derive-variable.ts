@@ -5,7 +5,7 @@ import { locationRows } from '../arrow/location-rows.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import { wideTable } from '../arrow/wide-table.js';
 import { OptionError } from '../errors.js';
-import { refuseUnknown } from '../statistics/options.js';
+import { refuseUnknown } from '../option-checks.js';
 import { DERIVED_INPUTS, type DerivedVariable } from '../variable/derived-inputs.js';
 import { findVariable } from '../variable/find-variable.js';
 import { derivedSeries } from './derived-series.js';
@@ -79,7 +79,7 @@ function readInputs(slug: DerivedVariable, inputs: Readonly<Record<string, Table
   }
   return DERIVED_INPUTS[slug].map((source) => {
     const table = inputs?.[source];
-    if (table?.schema === undefined) throw lackingInput(slug, source, inputs);
+    if (table === undefined) throw lackingInput(slug, source, inputs);
     return { source, ensemble: readEnsemble(table, { variable: findVariable(source), source }) };
   });
 }

@@ -2,10 +2,10 @@ import type { Table } from 'apache-arrow';
 import type { NamedEnsemble } from '../arrow/aligned-parts.js';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
+import { refuseDifferent } from '../arrow/refuse-different.js';
 import { DataError, OptionError } from '../errors.js';
-import { refuseUnknown } from '../statistics/options.js';
+import { refuseUnknown } from '../option-checks.js';
 import { findVariable } from '../variable/find-variable.js';
-import { unitsAgree } from '../variable/units-agree.js';
 import type { Variable } from '../variable/variable.js';
 
 /** Where daily values come from. */
@@ -35,10 +35,8 @@ export function readSources(sources: readonly HistorySource[], options: FillOpti
     source: name,
     ensemble: readEnsemble(table, { variable, variables, columns, source: name }),
   }));
-  for (const own of named) {
-    refuseMembers(own);
-    refuseOtherVariable(own, named[0]);
-  }
+  for (const own of named) refuseMembers(own);
+  refuseDifferent(named, true);
   return named;
 }
 
@@ -50,13 +48,12 @@ function checkSources(sources: readonly HistorySource[]): void {
     throw refuse('sources', 'none given', received, 'a list of { name, table }, the preferred one first');
   }
   const names = new Set<string>();
-  sources.forEach(({ name, table }, i) => {
+  sources.forEach(({ name }, i) => {
     const subject = `source ${i + 1}`;
     if (typeof name !== 'string' || name === '')
       throw refuse(subject, 'has no name', name, 'a text that tells it apart');
     if (names.has(name))
       throw refuse(subject, 'has the name of another one', name, 'a name of its own for each source');
-    if (table?.schema === undefined) throw refuse(`source ${name}`, 'has no table', table, 'an Arrow table');
     names.add(name);
   });
 }
@@ -69,25 +66,5 @@ function refuseMembers({ ensemble, source }: NamedEnsemble): void {
     problem: 'has several members',
     received: field.members.length,
     allowed: 'one value a day: a history, not an ensemble',
-  });
-}
-
-function refuseOtherVariable(own: NamedEnsemble, first: NamedEnsemble): void {
-  const { variable, units } = own.ensemble;
-  const expected = first.ensemble;
-  if (variable?.slug !== expected.variable?.slug) {
-    throw new DataError({
-      source: own.source,
-      problem: `not the variable of ${first.source}`,
-      received: variable?.slug ?? 'none that is known',
-      allowed: `${expected.variable?.slug ?? 'none'}, or the variable named for all`,
-    });
-  }
-  if (units === expected.units || (units !== undefined && unitsAgree(units, expected.units ?? ''))) return;
-  throw new DataError({
-    source: own.source,
-    problem: `not the units of ${first.source}`,
-    received: units ?? 'none',
-    allowed: expected.units ?? 'none',
   });
 }

@@ -1,7 +1,7 @@
 import type { EnsembleField } from '../core/field.js';
 import { type FloatArray, valueBytes } from '../core/float-array.js';
+import { infiniteValue } from '../core/infinite-value.js';
 import type { Core } from '../core/load.js';
-import { DataError } from '../errors.js';
 
 /**
  * Members whose values are ready for the kernels: `count` of them from `first` on, their addresses in a table at `table`. The value
@@ -119,10 +119,5 @@ export function refuseInfinite(
   const found = size === 4 ? kernels.firstInfiniteF32(address, count) : kernels.firstInfiniteF64(address, count);
   if (found < 0) return;
   const [received] = size === 4 ? memory.float32(address + found * size, 1) : memory.float64(address + found * size, 1);
-  throw new DataError({
-    ...(field.place?.(member, row + found) ?? { row: row + found + 1, column: field.members[member].name }),
-    problem: 'infinite value',
-    received,
-    allowed: 'finite numbers; NaN or null where a value is missing',
-  });
+  throw infiniteValue(field, member, row + found, received);
 }

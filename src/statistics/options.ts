@@ -3,10 +3,10 @@ import { checkPoint } from '../arrow/nearest-cell.js';
 import type { Point } from '../arrow/nearest-place.js';
 import type { ReadOptions } from '../arrow/read-options.js';
 import { OptionError } from '../errors.js';
+import { checkShare, oneOf, refuseUnknown, trueOrFalse } from '../option-checks.js';
 import { parseDate } from '../period/day.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import { findVariable } from '../variable/find-variable.js';
-import { nearestName } from '../variable/nearest-name.js';
 import { type Variable, WINDOW_RULES, type WindowRule } from '../variable/variable.js';
 import { checkQuantiles, checkQuantileType, DEFAULT_QUANTILES, type QuantileType } from './quantiles.js';
 import { checkThresholds, type Threshold } from './thresholds.js';
@@ -134,6 +134,7 @@ export function checkStatisticsOptions(
   options: StatisticsOptions,
   others: readonly string[] = [],
 ): CheckedStatisticsOptions {
+  const windowOptions = checkWindowOptions(options, [...STATISTICS_KEYS, ...others]);
   const {
     quantiles = DEFAULT_QUANTILES,
     quantileType = 7,
@@ -144,44 +145,11 @@ export function checkStatisticsOptions(
   checkShare('minMemberShare', minMemberShare);
   trueOrFalse('spread', spread);
   return {
-    ...checkWindowOptions(options, [...STATISTICS_KEYS, ...others]),
+    ...windowOptions,
     quantiles: checkQuantiles(quantiles),
     quantileType: checkQuantileType(quantileType),
     thresholds: checkThresholds(thresholds),
     spread,
     minMemberShare,
   };
-}
-
-/** Throws OptionError for the first option that is none of `keys`. */
-export function refuseUnknown(options: object, keys: readonly string[]): void {
-  for (const key of Object.keys(options)) {
-    if (keys.includes(key)) continue;
-    const nearest = nearestName(key, keys);
-    throw new OptionError({
-      subject: 'options',
-      problem: nearest === undefined ? 'unknown option' : `unknown option, the nearest is ${nearest}`,
-      received: key,
-      allowed: keys.join(', '),
-    });
-  }
-}
-
-function oneOf(subject: string, received: string, allowed: readonly string[]): void {
-  if (!allowed.includes(received)) {
-    throw new OptionError({ subject, problem: 'unknown', received, allowed: allowed.join(', ') });
-  }
-}
-
-/** Throws OptionError where `received` is no number from 0 to 1. */
-export function checkShare(subject: string, received: unknown): void {
-  if (typeof received === 'number' && received >= 0 && received <= 1) return;
-  throw new OptionError({ subject, problem: 'not a share', received, allowed: 'a number from 0 to 1' });
-}
-
-/** Throws OptionError where `received` is no boolean. */
-export function trueOrFalse(subject: string, received: unknown): void {
-  if (typeof received !== 'boolean') {
-    throw new OptionError({ subject, problem: 'neither true nor false', received, allowed: 'true or false' });
-  }
 }

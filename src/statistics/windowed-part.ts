@@ -1,4 +1,5 @@
 import type { Ensemble, EnsemblePart } from '../arrow/ensemble.js';
+import { cellsOf } from '../core/field.js';
 import { type WindowTable, windowTable } from '../period/window-table.js';
 import type { CheckedWindowOptions } from './options.js';
 
@@ -72,14 +73,8 @@ function* pieces(part: WindowedPart, results: number): Generator<WindowedPart> {
 }
 
 function someCells({ field, latitude, longitude, windows }: WindowedPart, from: number, to: number): WindowedPart {
-  const { days, place } = field;
   return {
-    field: {
-      ...field,
-      cells: to - from,
-      members: field.members.map((member) => member.slice(from * days, to * days)),
-      place: (member, row) => place?.(member, from * days + row) ?? { row: from * days + row + 1 },
-    },
+    field: cellsOf(field, from, to),
     latitude: latitude.subarray(from, to),
     longitude: longitude.subarray(from, to),
     windows,

@@ -340,7 +340,7 @@ describe('options', () => {
       ),
     );
     expect(messageOf(() => climatology(core, [tableOf(decade), null as unknown as Table], warm))).toMatch(
-      'OptionError table 2: is none',
+      'OptionError table 2, table: is none',
     );
   });
 

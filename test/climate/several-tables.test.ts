@@ -15,7 +15,7 @@ beforeAll(async () => {
 const samplesOf = ({ samples, keys }: Climatology, key: string) => samples[keys.indexOf(key)];
 
 describe('several tables', () => {
-  it('must be of one variable, in the same units, at the same places', () => {
+  it('must be of one variable, in the same units and calendar, at the same places', () => {
     const [a, b] = [2001, 2002].map((year) => seededHistory({ from: [year, 1, 1], to: [year, 12, 31], places: 2 }));
     const rain = new Map([['variable', 'precipitation']]);
     const options = { reference: '2001-2002' };
@@ -31,7 +31,11 @@ describe('several tables', () => {
     const inches = tableOf(b, false, new Map([['units', 'inch']]));
     expect(() =>
       climatology(core, [tableOf(a, false, new Map([['units', 'mm']])), inches], { ...options, ...own }),
-    ).toThrow('table 2: other units; received "inch"; allowed: mm, as in table 1');
+    ).toThrow('table 2: another unit; received "inch"; allowed: mm, as in table 1');
+    const short = tableOf(b, false, new Map([...rain, ['calendar', 'noleap']]));
+    expect(() => climatology(core, [tableOf(a, false, rain), short], options)).toThrow(
+      'table 2: another calendar; received "noleap"; allowed: standard, as in table 1',
+    );
     expect(() => climatology(core, [], options)).toThrow('tables: none are given');
   });
 });

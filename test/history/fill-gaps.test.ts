@@ -175,7 +175,9 @@ describe('fillGaps refuses', () => {
       'OptionError source 2: has the name of another one; received "a"; allowed: a name of its own for each source',
     );
     expect(messageOf(() => fillGaps([{ ...one, name: '' }]))).toMatch(/^OptionError source 1: has no name/);
-    expect(messageOf(() => fillGaps([{ name: 'a' }] as never))).toMatch(/^OptionError source a: has no table/);
+    expect(messageOf(() => fillGaps([{ name: 'a' }] as never))).toMatch(
+      /^OptionError a, table: is none; received "undefined"/,
+    );
     expect(messageOf(() => fillGaps(one.table as never))).toMatch(/^OptionError sources: none given/);
     expect(messageOf(() => fillGaps([one], { variabel: 'precipitation' } as never))).toMatch(/the nearest is variable/);
   });
@@ -186,9 +188,11 @@ describe('fillGaps refuses', () => {
       table: table({ date: daysFrom('2024-01-01', 1), value: [1] }, metadata),
     });
     expect(messageOf(() => fillGaps([one, other({ variable: 'temp_mean', units: 'degC' })]))).toBe(
-      'DataError b: not the variable of a; received "temp_mean"; allowed: precipitation, or the variable named for all',
+      'DataError b: another variable; received "temp_mean"; allowed: precipitation, as in a',
     );
-    expect(messageOf(() => fillGaps([one, other({})]))).toMatch(/^DataError b: not the variable of a; received "none/);
+    expect(messageOf(() => fillGaps([one, other({})]))).toMatch(
+      /^DataError b: another variable; received "none that is known"; allowed: precipitation, as in a; or the variable named for all$/,
+    );
     expect(column(fillGaps([one, other({})], { variable: 'precipitation' }), 'value')).toEqual([1]);
   });
 
@@ -198,7 +202,7 @@ describe('fillGaps refuses', () => {
       table: table({ date: daysFrom('2024-01-01', 1), value: [1] }, { units }),
     });
     expect(messageOf(() => fillGaps([named('a', 'hPa'), named('b', 'kPa')]))).toBe(
-      'DataError b: not the units of a; received "kPa"; allowed: hPa',
+      'DataError b: another unit; received "kPa"; allowed: hPa, as in a',
     );
   });
 

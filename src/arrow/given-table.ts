@@ -1,0 +1,13 @@
+import type { Table } from 'apache-arrow';
+import { OptionError } from '../errors.js';
+
+/** Throws OptionError for what is no Arrow table. */
+export function refuseNoTable(table: Table | undefined | null, source?: string): void {
+  if (table?.schema?.fields !== undefined) return;
+  throw new OptionError({
+    subject: source === undefined ? 'table' : `${source}, table`,
+    problem: 'is none',
+    received: String(table),
+    allowed: 'an Arrow table',
+  });
+}

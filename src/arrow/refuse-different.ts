@@ -1,0 +1,45 @@
+import { DataError } from '../errors.js';
+import { unitsAgree } from '../variable/units-agree.js';
+import type { NamedEnsemble } from './aligned-parts.js';
+import type { Ensemble } from './ensemble.js';
+
+/**
+ * Throws DataError where ensembles that belong together differ in variable, units or calendar. One that does not tell agrees with
+ * all; or, where they are to be `known` alike, only with those that do not tell either.
+ */
+export function refuseDifferent(inputs: readonly NamedEnsemble[], known = false): void {
+  const unknown = known ? NOT_KNOWN : undefined;
+  refuseOther(inputs, 'variable', ({ variable }) => variable?.slug ?? unknown);
+  refuseOther(inputs, 'unit', ({ units }) => units ?? unknown, unitsAgree);
+  refuseOther(inputs, 'calendar', calendarOf);
+}
+
+const NOT_KNOWN = 'none that is known';
+
+/** Throws where one of the inputs that tell `what` tells another than the first of them. */
+function refuseOther(
+  inputs: readonly NamedEnsemble[],
+  what: string,
+  tell: (ensemble: Ensemble) => string | undefined,
+  agree = (a: string, b: string) => a === b,
+): void {
+  const [first, ...others] = inputs.flatMap(({ ensemble, source }) => {
+    const told = tell(ensemble);
+    return told === undefined ? [] : [{ told, source }];
+  });
+  for (const { told, source } of others) {
+    if (agree(first.told, told)) continue;
+    const remedy = [first.told, told].includes(NOT_KNOWN) ? '; or the variable named for all' : '';
+    const allowed = `${first.told}, as in ${first.source}${remedy}`;
+    throw new DataError({ source, problem: `another ${what}`, received: told, allowed });
+  }
+}
+
+/** Names of the calendar that today's dates are of, by the CF conventions. */
+const STANDARD_CALENDARS = ['standard', 'gregorian', 'proleptic_gregorian'];
+
+/** The calendar of the metadata, as the CF conventions name it. */
+function calendarOf({ metadata }: Ensemble): string {
+  const calendar = metadata.get('calendar')?.toLowerCase() ?? 'standard';
+  return STANDARD_CALENDARS.includes(calendar) ? 'standard' : calendar;
+}
