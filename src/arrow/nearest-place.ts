@@ -13,6 +13,11 @@ export interface Places {
   readonly longitude: Float64Array;
 }
 
+interface Nearest {
+  readonly place: number;
+  readonly distance: number;
+}
+
 /** How far a point may be from a place that has no neighbours to tell a grid step by, in degrees. */
 const LONE_REACH = 1;
 
@@ -22,8 +27,9 @@ const PARTS = 1e6;
 const DEGREE = Math.PI / 180;
 
 /** Finds the nearest of places, by great-circle distance, longitudes wrapped. Places that agree to a millionth of a degree are one. */
-export class PlaceIndex {
-  readonly #places: Places;
+export class PlaceIndex implements Places {
+  readonly latitude: Float64Array;
+  readonly longitude: Float64Array;
   /** The places on a sphere of radius 1: three numbers for each. */
   readonly #points: Float64Array;
   /** Coordinates as whole numbers of parts, longitudes from 0 on. */
@@ -36,7 +42,8 @@ export class PlaceIndex {
 
   constructor(places: Places) {
     const { latitude, longitude } = places;
-    this.#places = places;
+    this.latitude = latitude;
+    this.longitude = longitude;
     this.#points = new Float64Array(3 * latitude.length);
     for (let i = 0; i < latitude.length; i++) {
       this.#points.set(onSphere({ latitude: latitude[i], longitude: longitude[i] }), 3 * i);
@@ -53,6 +60,19 @@ export class PlaceIndex {
    * a grid step by).
    */
   nearest(point: Point, source?: string): number | undefined {
+    const found = this.#nearest(point);
+    if (found !== undefined && !this.#covers(found, point)) throw this.#notCovered(found.place, point, source);
+    return found?.place;
+  }
+
+  /** As `nearest`, but undefined where the point lies too far away. */
+  covering(point: Point): number | undefined {
+    const found = this.#nearest(point);
+    return found !== undefined && this.#covers(found, point) ? found.place : undefined;
+  }
+
+  /** The nearest place and its great-circle distance in degrees. */
+  #nearest(point: Point): Nearest | undefined {
     const at = onSphere(point);
     const east = eastParts(point.longitude);
     let nearest: number | undefined;
@@ -71,8 +91,7 @@ export class PlaceIndex {
         if (away < least || (away === least && place < (nearest as number))) [nearest, least] = [place, away];
       }
     }
-    if (nearest !== undefined && least > 1 / PARTS) this.#refuseFar(nearest, least, point, source);
-    return nearest;
+    return nearest === undefined ? undefined : { place: nearest, distance: least };
   }
 
   /** The first row that is not south of a latitude. */
@@ -88,11 +107,11 @@ export class PlaceIndex {
     return (2 * Math.asin(Math.min(1, Math.sqrt(square) / 2))) / DEGREE;
   }
 
-  /** Throws where a point, `distance` in degrees from a place, is farther from it than a grid step. */
-  #refuseFar(place: number, distance: number, point: Point, source?: string): void {
-    const [latitude, longitude] = [this.#places.latitude[place], this.#places.longitude[place]];
-    const step = this.#gridStep(place);
-    const reach = step ?? { latitude: LONE_REACH, longitude: LONE_REACH };
+  /** Whether a point lies within a grid step of the place nearest to it. */
+  #covers({ place, distance }: Nearest, point: Point): boolean {
+    if (distance <= 1 / PARTS) return true;
+    const [latitude, longitude] = [this.latitude[place], this.longitude[place]];
+    const reach = this.#gridStep(place) ?? { latitude: LONE_REACH, longitude: LONE_REACH };
     const away = {
       latitude: Math.abs(latitude - point.latitude),
       // Near a pole a degree of longitude is short: what counts is how far apart the places are.
@@ -101,22 +120,26 @@ export class PlaceIndex {
         distance / Math.max(Math.cos(latitude * DEGREE), 1e-9),
       ),
     };
-    if (away.latitude <= reach.latitude + 1e-9 && away.longitude <= reach.longitude + 1e-9) return;
+    return away.latitude <= reach.latitude + 1e-9 && away.longitude <= reach.longitude + 1e-9;
+  }
+
+  #notCovered(place: number, point: Point, source?: string): DataError {
+    const step = this.#gridStep(place);
     const within =
       step === undefined
         ? `${LONE_REACH} degree of latitude and longitude`
         : `one grid step (${shown(step.latitude)} by ${shown(step.longitude)} degrees)`;
-    throw new DataError({
+    return new DataError({
       source,
       problem: 'location is not covered',
       received: `${point.latitude}, ${point.longitude}`,
-      allowed: `a point within ${within} of the data; the nearest is ${latitude}, ${longitude}`,
+      allowed: `a point within ${within} of the data; the nearest is ${this.latitude[place]}, ${this.longitude[place]}`,
     });
   }
 
   /** The steps from a place to its neighbours north or south and east or west, either for both; undefined where it has none. */
   #gridStep(place: number): Point | undefined {
-    const { latitude, longitude } = this.#places;
+    const { latitude, longitude } = this;
     this.#columns ??= placesInLines(this.#east, this.#north);
     const row = this.#rows[this.#firstRow(this.#north[place])];
     const column = this.#columns.get(this.#east[place]) as PlaceLine;

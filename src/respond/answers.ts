@@ -1,0 +1,125 @@
+import type { FloatArray } from '../core/float-array.js';
+import type { Granularity, WindowTable } from '../period/window-table.js';
+import type { StatisticsColumns } from '../statistics/compute.js';
+import type { Variable } from '../variable/variable.js';
+
+/*
+ * What the service answers, before it is given a form: plain data, one object for each kind of response. Values are those of one
+ * place, in the variable's unit, NaN where missing, not yet rounded.
+ */
+
+export interface Location {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** Days as day numbers, both inclusive. */
+export interface DayRange {
+  readonly firstDay: number;
+  readonly lastDay: number;
+}
+
+/** What all variables of an answer have in common. */
+interface VariableAnswer {
+  readonly variable: Variable;
+  /** Whether the values are those of the 1 km grid. */
+  readonly downscaled: boolean;
+  /** The place that the values are of. */
+  readonly location: Location;
+}
+
+/** What the answers of the blended forecast have in common. */
+export interface ForecastAnswer {
+  readonly initTime: string;
+  readonly version: string;
+  readonly generation: string;
+  readonly attribution?: string;
+  readonly requested: Location;
+  /** The coarse place. */
+  readonly closest: Location;
+  /** The days really used; undefined where none were. */
+  readonly period: DayRange | undefined;
+}
+
+/** `/v2/forecast`: raw members. */
+export interface MembersAnswer extends ForecastAnswer {
+  readonly variables: readonly (VariableAnswer & {
+    /** Day number of the first day. */
+    readonly firstDay: number;
+    readonly days: number;
+    /** One array of `days` values for each member. */
+    readonly members: readonly FloatArray[];
+  })[];
+}
+
+/** `/v2/forecast/statistics` */
+export interface StatisticsAnswer extends ForecastAnswer {
+  readonly granularity: Granularity;
+  /** In the order asked. */
+  readonly quantiles: readonly number[];
+  readonly variables: readonly (VariableAnswer & {
+    readonly windows: WindowTable;
+    /** An entry for each window; one array for each of `quantiles`. */
+    readonly statistics: StatisticsColumns;
+  })[];
+}
+
+/** `/v2/history` */
+export interface HistoryAnswer {
+  readonly granularity: Granularity;
+  readonly location: Location;
+  readonly period: DayRange | undefined;
+  readonly attribution?: string;
+  readonly variables: readonly (VariableAnswer & {
+    readonly windows: WindowTable;
+    /** One for each window. */
+    readonly values: FloatArray;
+  })[];
+}
+
+/** What all legacy answers have in common. */
+export interface LegacyAnswer {
+  readonly granularity: Granularity;
+  readonly location: Location;
+  readonly locationId?: string;
+  /** Slugs of the variables that were asked for and that the data lack. */
+  readonly dropped: readonly string[];
+  readonly attribution?: string;
+}
+
+/** `/v1/forecast/...`: `statistics` is for the quantiles 0.05, 0.25, 0.5, 0.75, 0.95. */
+export interface LegacyForecastAnswer extends LegacyAnswer {
+  readonly initTime: string;
+  readonly variables: readonly {
+    readonly variable: Variable;
+    readonly windows: WindowTable;
+    readonly statistics: StatisticsColumns;
+    /** Shares below, within and above the terciles, an entry for each window; absent where the answer has none. */
+    readonly terciles?: readonly [FloatArray, FloatArray, FloatArray];
+  }[];
+  /** Which climatology the terciles are of, and its years; where there are terciles. */
+  readonly tercileReference?: string;
+  readonly referencePeriod?: string;
+}
+
+/** `/v1/history`: daily values. */
+export interface LegacyHistoryAnswer extends LegacyAnswer {
+  readonly variables: readonly {
+    readonly variable: Variable;
+    readonly firstDay: number;
+    /** One for each day. */
+    readonly values: FloatArray;
+  }[];
+}
+
+/** `/v1/climatology` */
+export interface LegacyClimatologyAnswer extends LegacyAnswer {
+  readonly referencePeriod: string;
+  /** The periods of the year in order: `MM-DD`, `W01`, or `MM`. */
+  readonly keys: readonly string[];
+  readonly variables: readonly {
+    readonly variable: Variable;
+    /** An array with one value for each key, for each of the quantiles 0.05, 0.25, 0.5, 0.75, 0.95. */
+    readonly quantiles: readonly FloatArray[];
+  }[];
+}
