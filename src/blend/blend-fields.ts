@@ -39,7 +39,7 @@ export function pairFields(core: Core, horizons: readonly Horizon[], options: Pa
  * `pairing` says, or else paired on the way. Groups come in order; each holds until the next is asked for, and scratch of
  * the core is given back when the loop ends, so that a core serves one such loop at a time. Members are the trajectories, in the order of the first horizon's members.
  * A day that the horizon in charge has not is missing; of a variable that ends earlier than the one that was paired, the timeline ends
- * with the last day that any of its horizons has. Throws as `pairFields` does, and DataError where cells or members are not those that were paired.
+ * with the last day that any of its horizons has, and members stay with the last of its horizons. Throws as `pairFields` does, and DataError where cells or members are not those that were paired.
  */
 export function* blendInGroups(
   core: Core,
@@ -141,7 +141,7 @@ function pairWholeField(core: Core, horizons: readonly Horizon[], pairing: Pairi
 }
 
 /** The days of a variable's timeline: it ends with the last day that is used of any of its horizons. */
-function timelineDays(horizons: readonly Horizon[], pairing: Pairing): number {
+export function timelineDays(horizons: readonly Horizon[], pairing: Pairing): number {
   const lastDays = horizons.map(({ field }, h) =>
     Math.min(pairing.horizons[h].lastDay, field.firstDay + field.days - 1),
   );

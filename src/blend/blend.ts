@@ -43,7 +43,7 @@ export function blend(core: Core, tables: readonly Table[], options: BlendOption
   const read = readHorizons(tables, checked);
   const { horizons } = read;
   const { field, pairing } = blendFields(core, horizons, checked.pairing ?? pairOptions(read, checked));
-  const shares = horizonShares(pairing).map((share) => share.subarray(0, field.days));
+  const shares = horizonShares(pairing, horizons.length).map((share) => share.subarray(0, field.days));
   return { table: timelineTable(field, read, pairing), pairing, shares, horizons, field };
 }
 

@@ -1,6 +1,7 @@
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import { OptionError } from '../errors.js';
 import { oneOf, refuseUnknown, trueOrFalse } from '../option-checks.js';
+import { HORIZONS, type Horizon } from '../variable/availability.js';
 import { findVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
 import type { BlendMethod, Pairing } from './pairing.js';
@@ -57,11 +58,17 @@ export const SHARED_KEYS = /* @__PURE__ */ Object.freeze([
   ...['names', 'sources', 'method', 'overlaps', 'lastLeads', 'fieldWide', 'keepGaps', 'variables', 'columns'],
 ]);
 
-/** What the horizons are called and where they end where there are three of them. */
-export const THREE_HORIZONS = /* @__PURE__ */ Object.freeze(['short-term', 'subseasonal', 'seasonal'] as const);
-const THREE_LAST_LEADS = [14, 41, 214];
-const FIRST_OVERLAP = 3;
-const LATER_OVERLAP = 7;
+/** The last day that a timeline uses of each horizon, counted from the timeline's first (0), where there are all three. */
+export const LAST_LEADS: Readonly<Record<Horizon, number>> = /* @__PURE__ */ Object.freeze({
+  'short-term': 14,
+  subseasonal: 41,
+  seasonal: 214,
+});
+/** The last days of a horizon in which its members hand over to the next. */
+export const OVERLAP_DAYS: Readonly<Record<Exclude<Horizon, 'seasonal'>, number>> = /* @__PURE__ */ Object.freeze({
+  'short-term': 3,
+  subseasonal: 7,
+});
 
 /** Checks what `blend` is asked of `count` horizons and fills in what is not. Throws OptionError. */
 export function checkBlendOptions(options: BlendOptions, count: number): CheckedBlendOptions {
@@ -71,9 +78,8 @@ export function checkBlendOptions(options: BlendOptions, count: number): Checked
     throw new OptionError({ subject: 'horizons', problem: 'none', allowed: 'a table for each, from the shortest on' });
   }
   const seams = count - 1;
-  const overlaps =
-    options.overlaps ?? Array.from({ length: seams }, (_, s) => (s === 0 ? FIRST_OVERLAP : LATER_OVERLAP));
-  const lastLeads = options.lastLeads ?? (count === 3 ? THREE_LAST_LEADS : new Array<null>(count).fill(null));
+  const overlaps = options.overlaps ?? usualOverlaps(seams);
+  const lastLeads = options.lastLeads ?? usualLastLeads(count);
   oneOf('method', method, ['rank', 'splice']);
   trueOrFalse('fieldWide', fieldWide);
   trueOrFalse('keepGaps', keepGaps);
@@ -97,6 +103,14 @@ export function checkBlendOptions(options: BlendOptions, count: number): Checked
     columns: options.columns,
     pairing: options.pairing,
   };
+}
+
+function usualOverlaps(seams: number): number[] {
+  return Array.from({ length: seams }, (_, s) => OVERLAP_DAYS[s === 0 ? 'short-term' : 'subseasonal']);
+}
+
+function usualLastLeads(count: number): (number | null)[] {
+  return count === HORIZONS.length ? HORIZONS.map((horizon) => LAST_LEADS[horizon]) : new Array<null>(count).fill(null);
 }
 
 function oneForEach(what: string, subject: string, received: readonly unknown[] | undefined, count: number): void {

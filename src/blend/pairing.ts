@@ -54,15 +54,16 @@ export function placeInSeam({ cells, members }: Pairing, cell: number, trajector
 
 /**
  * The share of each horizon on each day of the timeline: an array for each horizon, a number from 0 to 1 for each day. It is the
- * same at every location; the shares of a day sum to 1, or to 0 on a day that no horizon has.
+ * same at every location; the shares of a day sum to 1, or to 0 on a day that no horizon has. A variable that only the first
+ * `available` horizons have stays with the last of them to its end.
  */
-export function horizonShares(pairing: Pairing): Float64Array[] {
+export function horizonShares(pairing: Pairing, available: number = pairing.horizons.length): Float64Array[] {
   const { firstDay, days, members, horizons, seams } = pairing;
   const shares = horizons.map(() => new Float64Array(days));
   for (let trajectory = 0; trajectory < members; trajectory++) {
-    horizons.forEach((horizon, h) => {
+    horizons.slice(0, available).forEach((horizon, h) => {
       const from = h === 0 ? 0 : seams[h - 1].switchDay[trajectory];
-      const to = seams[h]?.switchDay[trajectory] ?? days;
+      const to = h === available - 1 ? days : seams[h].switchDay[trajectory];
       for (let day = from; day < Math.min(to, horizon.lastDay - firstDay + 1); day++) shares[h][day]++;
     });
   }

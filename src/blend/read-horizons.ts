@@ -3,9 +3,10 @@ import { alignedParts, type NamedEnsemble } from '../arrow/aligned-parts.js';
 import type { Ensemble } from '../arrow/ensemble.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import { refuseDifferent } from '../arrow/refuse-different.js';
+import { HORIZONS } from '../variable/availability.js';
 import type { Variable } from '../variable/variable.js';
 import type { Horizon } from './horizon.js';
-import { type CheckedBlendOptions, THREE_HORIZONS } from './options.js';
+import type { CheckedBlendOptions } from './options.js';
 
 /** The horizons of a timeline as read from tables, all of the same cells. */
 export interface ReadHorizons {
@@ -44,5 +45,5 @@ export function readHorizons(tables: readonly Table[], options: CheckedBlendOpti
 function usualNames(tables: readonly Table[]): readonly string[] {
   const told = tables.flatMap(({ schema }) => schema.metadata.get('horizon') ?? []);
   if (new Set(told).size === tables.length) return told;
-  return tables.length === THREE_HORIZONS.length ? THREE_HORIZONS : tables.map((_, h) => `horizon ${h + 1}`);
+  return tables.length === HORIZONS.length ? HORIZONS : tables.map((_, h) => `horizon ${h + 1}`);
 }

@@ -86,17 +86,16 @@ function gather({ kernels }: Core, { blocks, seams, pairing, days, cells, out, o
   const { members, firstDay } = pairing;
   const places = pairing.cells === 1 ? 0 : members;
   const kernel = blocks[0].horizon.field.type === 'float32' ? kernels.gatherF32 : kernels.gatherF64;
-  for (let h = 0; h <= seams.length; h++) {
+  blocks.forEach(({ table, offset, cellStride, horizon }, h) => {
+    const isLast = h === blocks.length - 1;
     const member = seams[h - 1]?.member ?? 0;
     const from = seams[h - 1]?.switchDay ?? 0;
-    const to = seams[h]?.switchDay ?? 0;
-    // Of a variable that the later horizons lack, nothing is there on the days that are theirs.
-    const { table, offset, cellStride, horizon } = blocks[h] ?? blocks[0];
+    // Members of a variable that the later horizons lack have nothing to hand over to.
+    const to = isLast ? 0 : seams[h].switchDay;
     const shift = firstDay - horizon.field.firstDay;
-    const end =
-      h < blocks.length ? Math.min(horizon.field.days, pairing.horizons[h].lastDay + 1 - horizon.field.firstDay) : 0;
+    const end = Math.min(horizon.field.days, pairing.horizons[h].lastDay + 1 - horizon.field.firstDay);
     kernel(table, offset, cellStride, shift, end, member, from, to, places, members, cells, days, out, outBytes);
-  }
+  });
 }
 
 /** What was gathered, as a field whose members lie in the core's memory. */

@@ -1,16 +1,18 @@
 /** The forecast horizons, each of its own model run. */
 export type Horizon = 'short-term' | 'subseasonal' | 'seasonal';
 
-/** What a variable can be part of: the history (climatologies are made of it) or a forecast horizon. */
-export type Product = 'history' | Horizon;
-
-/** Every product. */
-export const PRODUCTS: readonly Product[] = /* @__PURE__ */ Object.freeze([
-  'history',
+/** Every horizon, from the shortest. */
+export const HORIZONS: readonly Horizon[] = /* @__PURE__ */ Object.freeze([
   'short-term',
   'subseasonal',
   'seasonal',
 ] as const);
+
+/** What a variable can be part of: the history (climatologies are made of it) or a forecast horizon. */
+export type Product = 'history' | Horizon;
+
+/** Every product. */
+export const PRODUCTS: readonly Product[] = /* @__PURE__ */ Object.freeze(['history', ...HORIZONS] as const);
 
 /** The part of a product in which a variable has values. */
 export interface Coverage {

@@ -1,6 +1,14 @@
 export { actualVaporPressure } from './actual-vapor-pressure.js';
 export { atmosphericPressure } from './atmospheric-pressure.js';
-export { type Availability, type Coverage, type Horizon, isAvailable, PRODUCTS, type Product } from './availability.js';
+export {
+  type Availability,
+  type Coverage,
+  HORIZONS,
+  type Horizon,
+  isAvailable,
+  PRODUCTS,
+  type Product,
+} from './availability.js';
 export { variables } from './built-in.js';
 export { clearSkyRadiation } from './clear-sky-radiation.js';
 export { defineVariable, type VariableDefinition } from './define-variable.js';

@@ -83,13 +83,11 @@ describe('blendVariables', () => {
     ]);
   });
 
-  it('lets members of such a variable that have gone over to a later horizon be missing', () => {
+  it('keeps every member of such a variable to its last day: there is nothing to hand over to', () => {
     const horizons: Record<string, Table>[] = [{ temp_mean: heat(8), wind_gust_max: heat(8) }, { temp_mean: heat(12) }];
-    const { wind_gust_max: found, temp_mean } = blendVariables(core, horizons, { overlaps: [1] });
-    const left = [...temp_mean.pairing.seams[0].switchDay].indexOf(7);
-    expect(Object.values(membersOf(found.table)).map((values) => values[7])).toEqual(
-      left === 0 ? [Number.NaN, 17] : [7, Number.NaN],
-    );
+    const { wind_gust_max: found } = blendVariables(core, horizons, { overlaps: [1] });
+    expect(Object.values(membersOf(found.table)).map((values) => values[7])).toEqual([7, 17]);
+    expect(found.shares.map((share) => [...share])).toEqual([new Array(8).fill(1), new Array(8).fill(0)]);
   });
 
   it('keeps the days of earlier horizons where a variable ends earlier in its last horizon than in the one before', () => {

@@ -1,0 +1,69 @@
+import type { Table } from 'apache-arrow';
+import { alignedParts, type NamedPlaces } from '../arrow/aligned-parts.js';
+import type { Ensemble, EnsemblePart } from '../arrow/ensemble.js';
+import { readEnsemble } from '../arrow/read-ensemble.js';
+import type { EnsembleField } from '../core/field.js';
+import { MemberColumn } from '../core/member-column.js';
+import { DataError } from '../errors.js';
+import type { Horizon } from '../variable/availability.js';
+import type { Variable } from '../variable/variable.js';
+
+/** A table of daily values of one variable, read when it is needed: more than once, so that few need be held at a time. */
+export interface DataFile {
+  /** What it is called in messages. */
+  readonly source: string;
+  load(): Promise<Table>;
+}
+
+/** A table of one variable of one horizon. */
+export interface ForecastFile extends DataFile {
+  readonly horizon: Horizon;
+  /** Whether its places are those of the 1 km grid. */
+  readonly fine: boolean;
+}
+
+/** What is in a file. */
+export interface FileContent {
+  readonly ensemble: Ensemble;
+  readonly variable: Variable;
+  /** In float32, rows by location, in the order of `like` where there is one. */
+  readonly part: EnsemblePart;
+}
+
+/** Reads a file. Throws DataError where its variable or its places are not known, or its places are not those of `like`. */
+export async function readFile(
+  { source, load }: DataFile,
+  variables?: readonly Variable[],
+  like?: NamedPlaces,
+): Promise<FileContent> {
+  const ensemble = readEnsemble(await load(), { source, variables });
+  const { variable } = ensemble;
+  if (variable === undefined) {
+    throw new DataError({
+      source,
+      problem: 'does not tell its variable',
+      received: ensemble.metadata.get('variable'),
+      allowed: "a variable's slug in the metadata, in a column named variable, or as the name of the value column",
+    });
+  }
+  const [part] = alignedParts([{ source, ensemble }], like);
+  if (part.latitude.some(Number.isNaN) || part.longitude.some(Number.isNaN)) {
+    throw new DataError({
+      source,
+      problem: 'does not tell where its values are',
+      allowed: 'columns latitude and longitude, or both in the metadata',
+    });
+  }
+  return { ensemble, variable, part: { ...part, field: inFloat32(part.field) } };
+}
+
+/** Stores hold float32. */
+function inFloat32(field: EnsembleField): EnsembleField {
+  if (field.type === 'float32') return field;
+  const members = field.members.map((member) => {
+    const values = new Float32Array(member.length);
+    member.copyTo(values, 0, 0, member.length);
+    return new MemberColumn(member.name, [{ values }]);
+  });
+  return { ...field, type: 'float32', members };
+}

@@ -1,0 +1,7 @@
+export type { DataFile, ForecastFile } from './forecast-files.js';
+export type { ForecastInput, ForecastNames } from './forecast-input.js';
+export { ingestClimatology } from './ingest-climatology.js';
+export { ingestElevation } from './ingest-elevation.js';
+export { ingestForecast } from './ingest-forecast.js';
+export { type HistoryInput, ingestHistory } from './ingest-history.js';
+export type { ForecastHeader, HistoryPart, StorePart, StoreWriter, VariableBlocks } from './store-writer.js';

@@ -1,0 +1,29 @@
+import { readClimatology } from '../climate/read-climatology.js';
+import { DataError } from '../errors.js';
+import type { Horizon } from '../variable/availability.js';
+import type { Variable } from '../variable/variable.js';
+import type { DataFile } from './forecast-files.js';
+import type { StoreWriter } from './store-writer.js';
+
+/**
+ * Puts climatologies into a store, as `climatologyTable` writes them: of the observations, or of the model of a horizon, which takes
+ * the model's bias from its tercile probabilities. Throws DataError for what is no climatology of a known variable.
+ */
+export async function ingestClimatology(
+  writer: StoreWriter,
+  of: 'observations' | Horizon,
+  { files, variables }: { readonly files: readonly DataFile[]; readonly variables?: readonly Variable[] },
+): Promise<void> {
+  for (const { source, load } of files) {
+    const table = await load();
+    const { variable, granularity } = readClimatology(table, { variables, source });
+    if (variable === undefined) {
+      throw new DataError({
+        source,
+        problem: 'does not tell its variable',
+        allowed: 'a column or metadata named variable',
+      });
+    }
+    await writer.setClimatology(of, granularity, variable.slug, table);
+  }
+}

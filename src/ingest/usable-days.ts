@@ -1,0 +1,54 @@
+import type { EnsembleField } from '../core/field.js';
+import { floatArray } from '../core/float-array.js';
+import { MemberColumn } from '../core/member-column.js';
+import { DataError } from '../errors.js';
+import { formatDate } from '../period/day.js';
+import type { Horizon } from '../variable/availability.js';
+import type { Variable } from '../variable/variable.js';
+
+const DAY_MILLISECONDS = 86_400_000;
+
+/** The first UTC day that a run issued at `initTime` covers as a whole: lead 0. */
+export function firstWholeDay(initTime: string): number {
+  return Math.ceil(Date.parse(initTime) / DAY_MILLISECONDS);
+}
+
+/**
+ * The days of a horizon's field, rows by location, that can be used: none before the first whole day of its run, none after the last
+ * lead for which the variable is available. Throws DataError where none is left.
+ */
+export function usableDays(
+  field: EnsembleField,
+  { variable, horizon, initTime, source }: { variable: Variable; horizon: Horizon; initTime: string; source: string },
+): EnsembleField {
+  const whole = firstWholeDay(initTime);
+  const lastLead = variable.availability[horizon]?.lastLead ?? Number.POSITIVE_INFINITY;
+  const firstDay = Math.max(field.firstDay, whole);
+  const lastDay = Math.min(field.firstDay + field.days - 1, firstDay + lastLead);
+  if (firstDay > lastDay) {
+    throw new DataError({
+      source,
+      problem: `ends before the first whole day of its run, which was issued at ${initTime}`,
+      received: formatDate(field.firstDay + field.days - 1),
+      allowed: `days from ${formatDate(whole)} on`,
+    });
+  }
+  return cutDays(field, firstDay, lastDay);
+}
+
+function cutDays(field: EnsembleField, firstDay: number, lastDay: number): EnsembleField {
+  const days = lastDay - firstDay + 1;
+  if (days === field.days) return field;
+  const from = firstDay - field.firstDay;
+  const members = field.members.map((member) => {
+    const values = floatArray(field.type, field.cells * days);
+    for (let cell = 0; cell < field.cells; cell++) {
+      const at = cell * field.days + from;
+      member.copyTo(values, cell * days, at, at + days);
+    }
+    return new MemberColumn(member.name, [{ values }]);
+  });
+  const rowOf = (row: number) => Math.floor(row / days) * field.days + from + (row % days);
+  const { place } = field;
+  return { ...field, firstDay, days, members, ...(place && { place: (m, row) => place(m, rowOf(row)) }) };
+}
