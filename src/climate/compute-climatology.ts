@@ -4,17 +4,12 @@ import type { EnsemblePart } from '../arrow/ensemble.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { windowRule } from '../statistics/statistics.js';
-import { limitProbabilities } from './category-limits.js';
-import { type Climatology, climateKeys } from './climatology.js';
+import { climateOfFields } from './climate-of-fields.js';
+import type { Climatology } from './climatology.js';
 import { climatologyMetadata } from './climatology-metadata.js';
-import { computePools } from './compute-pools.js';
 import { joinHistory } from './join-history.js';
-import { lackingYears, yearsLacking } from './lacking-years.js';
 import { type ClimatologyOptions, checkClimatologyOptions } from './options.js';
-import { poolChanges } from './pool-changes.js';
 import { readOptions, referenceEnsembles } from './reference-ensembles.js';
-import { referenceWindows } from './reference-windows.js';
-import { sampleSource } from './sample-source.js';
 
 /**
  * The reference distribution of a history, or of a model's hindcasts, for each place and period of the year.
@@ -47,35 +42,28 @@ export function climatology(
   const list: readonly Table[] = Array.isArray(tables) ? tables : [tables];
   const inputs = referenceEnsembles(list, checked);
   const [{ ensemble }] = inputs;
-  const { granularity, reference, halfWidth, quantiles, thresholds, categories, fewerYears } = checked;
+  const { granularity, reference, quantiles, thresholds, categories } = checked;
   const window = windowRule(ensemble, readOptions(checked, 0, list.length));
   const parts = alignedParts(inputs);
-  const windows = referenceWindows(granularity, reference);
-  const sources = historyOrRuns(parts, inputs).map((field) => sampleSource(field, windows));
-  const lacking = lackingYears(windows, sources);
-  const mayLack = fewerYears ? reference.lastYear - reference.firstYear : 0;
-  if (lacking.length > mayLack) throw yearsLacking(windows, lacking, sources, nameOfAll(checked.sources));
-
-  const keys = climateKeys(granularity);
-  const pools = poolChanges(windows, keys.length, halfWidth, sources, lacking);
-  const asked = [...quantiles, ...limitProbabilities(categories)];
-  const columns = computePools(core, sources, pools, { ...checked, window, quantiles: asked });
+  const fields = historyOrRuns(parts, inputs);
+  const { lackingYears, ...entries } = climateOfFields(
+    core,
+    fields,
+    { ...checked, window },
+    nameOfAll(checked.sources),
+  );
   return {
     variable: ensemble.variable,
     units: ensemble.units,
-    ...{ granularity, window, reference, keys, quantiles, categories, thresholds },
+    ...{ granularity, window, reference, quantiles, categories, thresholds },
     metadata: climatologyMetadata(
       inputs.map((input) => input.ensemble),
       checked,
-      lacking,
+      lackingYears,
     ),
     latitude: parts[0].latitude,
     longitude: parts[0].longitude,
-    samples: columns.samples,
-    mean: columns.mean,
-    quantileValues: columns.quantiles.slice(0, quantiles.length),
-    limits: columns.quantiles.slice(quantiles.length),
-    probabilities: columns.probabilities,
+    ...entries,
   };
 }
 

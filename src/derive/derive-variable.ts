@@ -8,32 +8,9 @@ import { OptionError } from '../errors.js';
 import { refuseUnknown } from '../option-checks.js';
 import { DERIVED_INPUTS, type DerivedVariable } from '../variable/derived-inputs.js';
 import { findVariable } from '../variable/find-variable.js';
-import { derivedSeries } from './derived-series.js';
-import type { Elevation } from './elevation.js';
-import { evapotranspirationFormulas } from './evapotranspiration-formulas.js';
-import { dewPoints, vaporPressureDeficits } from './humidity-formulas.js';
+import { type DeriveOptions, deriveSeries } from './derive-series.js';
 import { pairedMembers } from './paired-members.js';
-import type { PlacesAndDays, SeriesFormula } from './series-formula.js';
 import { sharedDays } from './shared-days.js';
-
-/** What a derived variable depends on beside other variables. */
-export interface DeriveOptions {
-  /**
-   * Metres above sea level, which evapotranspiration cannot do without; where it is NaN for one of several places, the
-   * result is missing there.
-   */
-  readonly elevation?: Elevation;
-}
-
-/** Makes the formula of each cell. */
-const FORMULAS: Record<
-  DerivedVariable,
-  (where: PlacesAndDays, options: DeriveOptions) => (cell: number) => SeriesFormula
-> = {
-  evapotranspiration: (where, { elevation }) => evapotranspirationFormulas(where, elevation),
-  dew_point: () => () => dewPoints,
-  vapor_pressure_deficit: () => () => vaporPressureDeficits,
-};
 
 /**
  * Computes a variable from others, per member and day: FAO-56 reference evapotranspiration (mm), dew point (degC), vapour
@@ -63,8 +40,7 @@ export function deriveVariable(
     parts.map(({ field }) => field),
   );
   const span = sharedDays(named, fields);
-  const formulas = FORMULAS[slug]({ latitude, longitude, ...span }, options);
-  const members = derivedSeries(fields, span, formulas);
+  const members = deriveSeries(slug, fields, { latitude, longitude, ...span }, options);
   return wideTable({ ...locationRows(latitude, longitude, span), members }, resultMetadata(slug, named, names));
 }
 

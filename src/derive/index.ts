@@ -1,2 +1,3 @@
-export { type DeriveOptions, deriveVariable } from './derive-variable.js';
+export type { DeriveOptions } from './derive-series.js';
+export { deriveVariable } from './derive-variable.js';
 export type { Elevation } from './elevation.js';

@@ -1,0 +1,64 @@
+import type { EnsembleField } from '../core/field.js';
+import type { FloatArray } from '../core/float-array.js';
+import type { Core } from '../core/load.js';
+import type { Granularity } from '../period/window-table.js';
+import { limitProbabilities } from './category-limits.js';
+import { climateKeys, type ReferenceYears } from './climatology.js';
+import { computePools, type PoolRequest } from './compute-pools.js';
+import { lackingYears, yearsLacking } from './lacking-years.js';
+import { poolChanges } from './pool-changes.js';
+import { referenceWindows } from './reference-windows.js';
+import { sampleSource } from './sample-source.js';
+
+/** What a climatology is to be of: see `ClimatologyOptions`. */
+export interface ClimateRequest extends PoolRequest {
+  readonly granularity: Granularity;
+  readonly reference: ReferenceYears;
+  readonly halfWidth: number;
+  readonly categories: number;
+  readonly fewerYears: boolean;
+}
+
+/** The entries of a climatology, laid out as in `Climatology`. */
+export interface ClimateEntries {
+  readonly keys: readonly string[];
+  readonly samples: Int32Array;
+  readonly mean: FloatArray;
+  readonly quantileValues: readonly FloatArray[];
+  readonly limits: readonly FloatArray[];
+  readonly probabilities: readonly FloatArray[];
+  /** Reference years of which there is not a single window. */
+  readonly lackingYears: readonly number[];
+}
+
+/**
+ * The reference distribution of fields of the same cells, rows by location: those of one history, or of runs whose samples are pooled.
+ * Throws DataError, which names `source`, for reference years that are lacking, and for infinite values.
+ */
+export function climateOfFields(
+  core: Core,
+  fields: readonly EnsembleField[],
+  request: ClimateRequest,
+  source?: string,
+): ClimateEntries {
+  const { granularity, reference, halfWidth, quantiles, categories, fewerYears } = request;
+  const windows = referenceWindows(granularity, reference);
+  const sources = fields.map((field) => sampleSource(field, windows));
+  const lacking = lackingYears(windows, sources);
+  const mayLack = fewerYears ? reference.lastYear - reference.firstYear : 0;
+  if (lacking.length > mayLack) throw yearsLacking(windows, lacking, sources, source);
+
+  const keys = climateKeys(granularity);
+  const pools = poolChanges(windows, keys.length, halfWidth, sources, lacking);
+  const asked = [...quantiles, ...limitProbabilities(categories)];
+  const columns = computePools(core, sources, pools, { ...request, quantiles: asked });
+  return {
+    keys,
+    samples: columns.samples,
+    mean: columns.mean,
+    quantileValues: columns.quantiles.slice(0, quantiles.length),
+    limits: columns.quantiles.slice(quantiles.length),
+    probabilities: columns.probabilities,
+    lackingYears: lacking,
+  };
+}
