@@ -49,7 +49,11 @@ export function* blendInGroups(
   const isPaired = 'seams' in how;
   const { pairing, isOpen } = isPaired ? { pairing: how, isOpen: false } : beginPairing(core, horizons, how);
   if (isPaired) checkPaired(horizons, pairing);
-  yield* timelineGroups(core, horizons, pairing, timelineDays(horizons, pairing), isOpen);
+  const days = timelineDays(
+    horizons.map(({ field }) => field),
+    pairing,
+  );
+  yield* timelineGroups(core, horizons, pairing, days, isOpen);
   return pairing;
 }
 
@@ -140,12 +144,15 @@ function pairWholeField(core: Core, horizons: readonly Horizon[], pairing: Pairi
   }
 }
 
-/** The days of a variable's timeline: it ends with the last day that is used of any of its horizons. */
-export function timelineDays(horizons: readonly Horizon[], pairing: Pairing): number {
-  const lastDays = horizons.map(({ field }, h) =>
-    Math.min(pairing.horizons[h].lastDay, field.firstDay + field.days - 1),
+/** The days of a variable's timeline: it ends with the last day that is used of any of its horizons; undefined is one that lacks it. */
+export function timelineDays(
+  available: readonly ({ readonly firstDay: number; readonly days: number } | undefined)[],
+  plan: TimelinePlan,
+): number {
+  const lastDays = available.flatMap((horizon, h) =>
+    horizon === undefined ? [] : Math.min(plan.horizons[h].lastDay, horizon.firstDay + horizon.days - 1),
   );
-  return Math.max(...lastDays) - pairing.firstDay + 1;
+  return Math.max(...lastDays) - plan.firstDay + 1;
 }
 
 function refuseSingleMember(horizon: Horizon): void {

@@ -1,3 +1,4 @@
+export { type BlendedDatasetOptions, blendedDataset } from './blended-dataset.js';
 export type { DataFile, ForecastFile } from './forecast-files.js';
 export type { ForecastInput, ForecastNames } from './forecast-input.js';
 export { ingestClimatology } from './ingest-climatology.js';

@@ -1,17 +1,17 @@
 import { blendInGroups, pairFields, timelineDays } from '../blend/blend-fields.js';
 import type { Horizon as HorizonField } from '../blend/horizon.js';
-import { LAST_LEADS, OVERLAP_DAYS } from '../blend/options.js';
 import type { Pairing } from '../blend/pairing.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
-import { MemberColumn } from '../core/member-column.js';
 import { OptionError } from '../errors.js';
 import type { Horizon } from '../variable/availability.js';
 import type { Variable } from '../variable/variable.js';
 import { type CatalogEntry, catalogForecast, type GridFiles } from './forecast-catalog.js';
 import { readFile } from './forecast-files.js';
 import type { ForecastInput } from './forecast-input.js';
+import { withMissing } from './missing-horizons.js';
 import { placeBlocks } from './place-blocks.js';
+import { seamOptions } from './seam-options.js';
 import type { StoreWriter, VariableBlocks } from './store-writer.js';
 import { usableDays } from './usable-days.js';
 
@@ -41,7 +41,7 @@ async function ingestGrid(
   for (const slug of [leading, ...others]) {
     const horizons = await readHorizons(slug, grid, input);
     const known = horizons.flatMap((horizon) => horizon ?? []);
-    pairing ??= pairFields(core, known, pairOptions(grid, slug));
+    pairing ??= pairFields(core, known, { ...seamOptions(grid.horizons, slug), places: grid.places });
     const axisOf = ({ firstDay, days, members }: EnsembleField) => ({ firstDay, days, members: members.length });
     const variable = { slug, units: variableOf(grid, slug).units, places: grid.places };
     for (const { name, field } of fine ? [] : known) {
@@ -68,14 +68,6 @@ function pairedBy({ variables, horizons }: GridFiles, { pairBy, onNotice }: Fore
   }
   onNotice?.(`members are paired by ${shared[0]}, as not all horizons have temp_mean`);
   return shared[0];
-}
-
-function pairOptions({ horizons, places }: GridFiles, pairBy: string) {
-  return {
-    ...{ method: 'rank' as const, pairBy, places, keepGaps: true },
-    overlaps: horizons.slice(0, -1).map((horizon) => OVERLAP_DAYS[horizon as keyof typeof OVERLAP_DAYS]),
-    lastLeads: horizons.map((horizon) => LAST_LEADS[horizon]),
-  };
 }
 
 function variableOf({ variables }: GridFiles, slug: string): Variable {
@@ -106,26 +98,14 @@ async function readHorizons(
   return fields;
 }
 
-/** Horizons that lack the variable, as fields in which all is missing. */
-function withMissing(horizons: readonly (HorizonField | undefined)[], pairing: Pairing): HorizonField[] {
-  const known = horizons.find((horizon) => horizon !== undefined) as HorizonField;
-  return horizons.map((horizon, h) => {
-    if (horizon !== undefined) return horizon;
-    const { name, firstDay, lastDay, members: count } = pairing.horizons[h];
-    const days = lastDay - firstDay + 1;
-    const nothing = new Float32Array(known.field.cells * days).fill(Number.NaN);
-    const members = Array.from({ length: count }, () => new MemberColumn('missing', [{ values: nothing }]));
-    return { name, field: { ...known.field, firstDay, days, members } };
-  });
-}
-
 /** The timeline of horizons, a group of places at a time. */
 function timelineBlocks(
   core: Core,
   horizons: readonly HorizonField[],
   pairing: Pairing,
 ): Pick<VariableBlocks, 'axis' | 'blocks'> {
-  const axis = { firstDay: pairing.firstDay, days: timelineDays(horizons, pairing), members: pairing.members };
+  const fields = horizons.map(({ field }) => field);
+  const axis = { firstDay: pairing.firstDay, days: timelineDays(fields, pairing), members: pairing.members };
   function* blocks() {
     for (const { field } of blendInGroups(core, horizons, pairing)) yield* placeBlocks(field);
   }

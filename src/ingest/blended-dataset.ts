@@ -1,0 +1,130 @@
+import { LRUCache } from 'lru-cache';
+import { blendFields, pairFields, timelineDays } from '../blend/blend-fields.js';
+import type { Horizon as HorizonField } from '../blend/horizon.js';
+import type { Pairing } from '../blend/pairing.js';
+import { planTimeline } from '../blend/plan-timeline.js';
+import type { EnsembleField } from '../core/field.js';
+import type { Core } from '../core/load.js';
+import { MemberColumn } from '../core/member-column.js';
+import { OptionError } from '../errors.js';
+import type { Axis, Dataset } from '../store/dataset.js';
+import { HORIZONS, type Horizon } from '../variable/availability.js';
+import { withMissing } from './missing-horizons.js';
+import { seamOptions } from './seam-options.js';
+
+export interface BlendedDatasetOptions {
+  /** The variable whose ranks join members: one that all horizons have. Default `temp_mean`. */
+  readonly pairBy?: string;
+}
+
+/** Pairings of places that are kept: one takes half a kilobyte. */
+const MOST_KEPT = 10_000;
+
+/**
+ * The timeline that horizons are blended to, place by place when it is read: for sources that have horizons and no timeline. Members are
+ * trajectories; a place is always paired in the same way. Places are those of the shortest horizon; the others' are the nearest to them.
+ * Throws OptionError where there is no horizon, or one lacks the variable to pair by, and DataError where horizons do not follow each other.
+ */
+export function blendedDataset(
+  core: Core,
+  horizons: Readonly<Partial<Record<Horizon, Dataset>>>,
+  { pairBy = 'temp_mean' }: BlendedDatasetOptions = {},
+): Dataset {
+  const names = HORIZONS.filter((name) => horizons[name] !== undefined);
+  const datasets = names.map((name) => horizons[name] as Dataset);
+  refuseWithout(pairBy, names, datasets);
+  const [first] = datasets;
+  const options = seamOptions(names, pairBy);
+  const pairings = new LRUCache<number, Promise<Pairing>>({ max: MOST_KEPT });
+
+  const readHorizons = (slug: string, cell: number) => {
+    const last = datasets.findLastIndex(({ variables }) => variables.has(slug));
+    return Promise.all(
+      datasets.slice(0, last + 1).map((dataset, h) => readHorizon(dataset, names[h], slug, first, cell)),
+    );
+  };
+  const paired = async (cell: number) => {
+    const fields = await readHorizons(pairBy, cell);
+    return pairFields(core, fields as HorizonField[], options);
+  };
+  const pairingOf = (cell: number) => {
+    const known = pairings.get(cell) ?? paired(cell);
+    pairings.set(cell, known);
+    // What has failed is tried again.
+    known.catch(() => pairings.delete(cell));
+    return known;
+  };
+  const variables = blendedAxes(names, datasets, pairBy);
+  return {
+    revision: datasets.map(({ revision }) => revision).join('+'),
+    places: first.places,
+    variables,
+    async read(slug, cell, into) {
+      const [pairing, fields] = await Promise.all([pairingOf(cell), readHorizons(slug, cell)]);
+      const { field } = blendFields(core, withMissing(fields, pairing), pairing);
+      const { days } = variables.get(slug) as Axis;
+      field.members.forEach((member, m) => {
+        member.copyTo(into, m * days, 0, days);
+      });
+    },
+  };
+}
+
+async function readHorizon(
+  dataset: Dataset,
+  name: string,
+  slug: string,
+  first: Dataset,
+  cell: number,
+): Promise<HorizonField | undefined> {
+  const axis = dataset.variables.get(slug);
+  if (axis === undefined) return undefined;
+  const values = new Float32Array(axis.days * axis.members);
+  const { latitude, longitude } = first.places;
+  const own =
+    dataset === first ? cell : dataset.places.covering({ latitude: latitude[cell], longitude: longitude[cell] });
+  if (own === undefined) values.fill(Number.NaN);
+  else await dataset.read(slug, own, values);
+  return { name, field: fieldOf(axis, values) };
+}
+
+function fieldOf({ firstDay, days, members }: Axis, values: Float32Array): EnsembleField {
+  const columns = Array.from({ length: members }, (_, m) => {
+    return new MemberColumn(`member ${m}`, [{ values: values.subarray(m * days, (m + 1) * days) }]);
+  });
+  return { type: 'float32', order: 'day-fastest', firstDay, days, cells: 1, members: columns };
+}
+
+/** The days of each variable's timeline, and the trajectories. */
+function blendedAxes(names: readonly Horizon[], datasets: readonly Dataset[], pairBy: string): Map<string, Axis> {
+  const axesOf = (slug: string) => datasets.map(({ variables }) => variables.get(slug));
+  const leading = axesOf(pairBy) as Axis[];
+  const spans = leading.map(({ firstDay, days }, h) => ({ name: names[h], firstDay, lastDay: firstDay + days - 1 }));
+  const plan = planTimeline(spans, seamOptions(names, pairBy));
+  const { members } = leading[0];
+  const slugs = new Set(datasets.flatMap(({ variables }) => [...variables.keys()]));
+  return new Map(
+    [...slugs].map((slug) => {
+      const known = axesOf(slug);
+      return [slug, { firstDay: plan.firstDay, days: timelineDays(known, plan), members }];
+    }),
+  );
+}
+
+function refuseWithout(pairBy: string, names: readonly Horizon[], datasets: readonly Dataset[]): void {
+  if (datasets.length === 0) {
+    throw new OptionError({
+      subject: 'horizons',
+      problem: 'none',
+      allowed: `a dataset for any of ${HORIZONS.join(', ')}`,
+    });
+  }
+  const lacking = names.filter((_, h) => !datasets[h].variables.has(pairBy));
+  if (lacking.length === 0) return;
+  throw new OptionError({
+    subject: 'pairBy',
+    problem: `not a variable of ${lacking.join(', ')}`,
+    received: pairBy,
+    allowed: 'a variable that all horizons have',
+  });
+}
