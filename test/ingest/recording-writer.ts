@@ -1,0 +1,89 @@
+import type { Table } from 'apache-arrow';
+import { demoTables } from '../../src/demo/index.js';
+import type { ForecastFile, ForecastHeader, StorePart, StoreWriter } from '../../src/ingest/index.js';
+import type { Axis, Dataset } from '../../src/store/dataset.js';
+import { memoryDataset } from '../../src/store/memory-dataset.js';
+import type { Horizon } from '../../src/variable/index.js';
+
+/** A variable as it was written. */
+export interface Recorded {
+  readonly units: string;
+  readonly axis: Axis;
+  readonly latitude: number[];
+  readonly longitude: number[];
+  readonly values: Float32Array;
+}
+
+/** A store writer that remembers what it is given. */
+export class RecordingWriter implements StoreWriter {
+  header: ForecastHeader | undefined;
+  elevation: { latitude: Float64Array; longitude: Float64Array; metres: Float32Array } | undefined;
+  readonly climatologies: [string, string, string][] = [];
+  readonly parts = new Map<StorePart, Map<string, Recorded>>();
+
+  setForecast(header: ForecastHeader): void {
+    this.header = header;
+  }
+
+  async write(
+    part: StorePart,
+    { slug, units, axis, places, blocks }: Parameters<StoreWriter['write']>[1],
+  ): Promise<void> {
+    const values: number[] = [];
+    for await (const block of blocks) values.push(...block);
+    const variables = this.parts.get(part) ?? new Map<string, Recorded>();
+    const [latitude, longitude] = [[...places.latitude], [...places.longitude]];
+    variables.set(slug, { units, axis, latitude, longitude, values: Float32Array.from(values) });
+    this.parts.set(part, variables);
+  }
+
+  setElevation(elevation: { latitude: Float64Array; longitude: Float64Array; metres: Float32Array }): void {
+    this.elevation = elevation;
+  }
+
+  setClimatology(of: string, granularity: string, slug: string): void {
+    this.climatologies.push([of, granularity, slug]);
+  }
+
+  /** What was written as a part, as a dataset. */
+  dataset(part: StorePart): Dataset {
+    const variables = this.parts.get(part) as Map<string, Recorded>;
+    const [{ latitude, longitude }] = variables.values();
+    return memoryDataset({
+      revision: part,
+      latitude: Float64Array.from(latitude),
+      longitude: Float64Array.from(longitude),
+      variables: Object.fromEntries([...variables].map(([slug, { axis, values }]) => [slug, { ...axis, values }])),
+    });
+  }
+}
+
+/** The first day of forecasts, a Monday. */
+export const TODAY = 20_514;
+
+export const LOCATIONS = [
+  { latitude: 37.25, longitude: -80 },
+  { latitude: 37.25, longitude: -79.75 },
+  { latitude: 37.5, longitude: -80 },
+];
+
+const SPANS: Record<Horizon, { days: number; members: number; seed: number }> = {
+  'short-term': { days: 15, members: 9, seed: 1 },
+  subseasonal: { days: 46, members: 9, seed: 2 },
+  seasonal: { days: 80, members: 13, seed: 3 },
+};
+
+/** The tables of a horizon's variables, each of its own seed. */
+export function horizonTables(horizon: Horizon, options: Parameters<typeof demoTables>[0] = {}): Record<string, Table> {
+  return demoTables({ initDate: TODAY, locations: LOCATIONS, horizon, ...SPANS[horizon], ...options });
+}
+
+/** Files of tables by slug. */
+export function filesOf(horizon: Horizon, tables: Record<string, Table>, fine = false): ForecastFile[] {
+  return Object.entries(tables).map(([slug, table]) => ({
+    horizon,
+    fine,
+    source: `${horizon}/${slug}`,
+    load: () => Promise.resolve(table),
+  }));
+}
