@@ -5,7 +5,7 @@ import { blendVariables } from '../../src/blend/index.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { ingestForecast } from '../../src/ingest/index.js';
 import { HORIZONS, type Horizon } from '../../src/variable/index.js';
-import { filesOf, horizonTables, LOCATIONS, type Recorded, RecordingWriter, TODAY } from './recording-writer.js';
+import { filesOf, horizonTables, LOCATIONS, RecordingWriter, TODAY } from './recording-writer.js';
 
 let core: Core;
 beforeAll(async () => {
@@ -24,10 +24,6 @@ async function ingested(input: Partial<Parameters<typeof ingestForecast>[2]> = {
   const files = HORIZONS.flatMap((horizon) => filesOf(horizon, TABLES[horizon]));
   await ingestForecast(core, writer, { files, onNotice: (text) => notices.push(text), ...input });
   return { writer, notices };
-}
-
-function recorded(writer: RecordingWriter, part: Parameters<RecordingWriter['dataset']>[0], slug: string): Recorded {
-  return writer.parts.get(part)?.get(slug) as Recorded;
 }
 
 /** The values of a table place by place, member by member, day by day. */
@@ -50,7 +46,7 @@ describe('ingestForecast', () => {
   it('writes each horizon as it is: place by place, member by member, day by day', async () => {
     const { writer } = await ingested();
     for (const horizon of HORIZONS) {
-      const { axis, units, values, latitude } = recorded(writer, horizon, 'precipitation');
+      const { axis, units, values, latitude } = writer.recorded(horizon, 'precipitation');
       const { numRows, numCols } = TABLES[horizon].precipitation;
       expect([units, latitude]).toEqual(['mm', LOCATIONS.map((place) => place.latitude)]);
       expect(axis).toEqual({ firstDay: TODAY, days: numRows / LOCATIONS.length, members: numCols - 3 });
@@ -66,7 +62,7 @@ describe('ingestForecast', () => {
       HORIZONS.map((horizon) => only(slugs, TABLES[horizon])),
     );
     for (const slug of slugs) {
-      const { axis, values } = recorded(writer, 'timeline', slug);
+      const { axis, values } = writer.recorded('timeline', slug);
       expect(axis).toEqual({ firstDay: TODAY, days: 80, members: 9 });
       expect([...values]).toEqual(valuesOf(timelines[slug].table, 80));
     }
@@ -80,13 +76,13 @@ describe('ingestForecast', () => {
       'seasonal/wind_gust_max: wind_gust_max is left out: it is not part of seasonal forecasts',
     );
     expect(notices.length).toBe(4);
-    expect(recorded(writer, 'timeline', 'wind_speed_max').axis.days).toBe(15);
+    expect(writer.recorded('timeline', 'wind_speed_max').axis.days).toBe(15);
   });
 
   it('ends gusts with lead 9, in the horizon and in the timeline', async () => {
     const { writer } = await ingested();
     for (const part of ['short-term', 'timeline'] as const) {
-      const { axis, values } = recorded(writer, part, 'wind_gust_max');
+      const { axis, values } = writer.recorded(part, 'wind_gust_max');
       expect(axis.days).toBe(10);
       expect([...values]).toEqual(valuesOf(TABLES['short-term'].wind_gust_max, 10));
     }
@@ -96,8 +92,8 @@ describe('ingestForecast', () => {
     const files = filesOf('short-term', only(['temp_mean'], TABLES['short-term']));
     const { writer } = await ingested({ files, initTime: '2026-03-02T06:00' });
     expect(writer.header?.initTime).toBe('2026-03-02T06:00:00Z');
-    expect(recorded(writer, 'short-term', 'temp_mean').axis).toEqual({ firstDay: TODAY + 1, days: 14, members: 9 });
-    expect(recorded(writer, 'timeline', 'temp_mean').axis.firstDay).toBe(TODAY + 1);
+    expect(writer.recorded('short-term', 'temp_mean').axis).toEqual({ firstDay: TODAY + 1, days: 14, members: 9 });
+    expect(writer.recorded('timeline', 'temp_mean').axis.firstDay).toBe(TODAY + 1);
   });
 
   it('drops the days of later horizons that lie before today when blending, and keeps them in the horizon', async () => {
@@ -107,8 +103,8 @@ describe('ingestForecast', () => {
       ...filesOf('seasonal', only(['temp_mean'], early)),
     ];
     const { writer } = await ingested({ files });
-    expect(recorded(writer, 'timeline', 'temp_mean').axis).toEqual({ firstDay: TODAY, days: 80, members: 9 });
-    expect(recorded(writer, 'seasonal', 'temp_mean').axis).toEqual({ firstDay: TODAY - 20, days: 100, members: 13 });
+    expect(writer.recorded('timeline', 'temp_mean').axis).toEqual({ firstDay: TODAY, days: 80, members: 9 });
+    expect(writer.recorded('seasonal', 'temp_mean').axis).toEqual({ firstDay: TODAY - 20, days: 100, members: 13 });
     expect(writer.header?.horizonInitTimes).toEqual({
       'short-term': '2026-03-02T00:00:00Z',
       seasonal: '2026-02-10T00:00:00Z',
@@ -122,7 +118,7 @@ describe('ingestForecast', () => {
       ...filesOf('seasonal', only(['temp_mean'], late)),
     ];
     const { writer } = await ingested({ files });
-    const { axis, values } = recorded(writer, 'timeline', 'temp_mean');
+    const { axis, values } = writer.recorded('timeline', 'temp_mean');
     expect(axis.days).toBe(50);
     expect([...values.subarray(0, 50)].map(Number.isNaN)).toEqual(
       Array.from({ length: 50 }, (_, day) => day >= 15 && day < 20),
@@ -137,7 +133,7 @@ describe('ingestForecast', () => {
       ...filesOf('seasonal', only(slugs, TABLES.seasonal)),
     ];
     const { writer } = await ingested({ files });
-    const { axis, values } = recorded(writer, 'timeline', 'precipitation');
+    const { axis, values } = writer.recorded('timeline', 'precipitation');
     const missing = [...values.subarray(0, axis.days)].map(Number.isNaN);
     expect([missing[0], missing[20], missing[axis.days - 1]]).toEqual([false, true, false]);
   });
@@ -162,7 +158,7 @@ describe('ingestForecast', () => {
         pairBy: 'precipitation',
       },
     );
-    expect([...recorded(writer, 'timeline', 'precipitation').values]).toEqual(valuesOf(alone.precipitation.table, 80));
+    expect([...writer.recorded('timeline', 'precipitation').values]).toEqual(valuesOf(alone.precipitation.table, 80));
     expect(notices).toEqual(['members are paired by precipitation, as not all horizons have temp_mean']);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { demoTables } from '../../src/demo/index.js';
 import { ingestClimatology, ingestElevation, ingestHistory } from '../../src/ingest/index.js';
 import { daysFrom, table } from '../arrow/tables.js';
-import { LOCATIONS, type Recorded, RecordingWriter, TODAY } from './recording-writer.js';
+import { LOCATIONS, RecordingWriter, TODAY } from './recording-writer.js';
 
 const file = (source: string, loaded: ReturnType<typeof table>) => ({ source, load: () => Promise.resolve(loaded) });
 
@@ -23,7 +23,7 @@ describe('ingestHistory', () => {
     const writer = new RecordingWriter();
     const files = [file('b', series('2020-01-04', [4, 5])), file('a', series('2020-01-01', [1, null]))];
     await ingestHistory(writer, 'reanalysis', { files });
-    const { axis, values, latitude } = writer.parts.get('reanalysis')?.get('precipitation') ?? { values: [] };
+    const { axis, values, latitude } = writer.recorded('reanalysis', 'precipitation');
     expect([axis, latitude]).toEqual([{ firstDay: 18_262, days: 5, members: 1 }, [37.5]]);
     expect([...values]).toEqual([1, Number.NaN, Number.NaN, 4, 5]);
   });
@@ -32,8 +32,8 @@ describe('ingestHistory', () => {
     const writer = new RecordingWriter();
     const tables = demoTables({ initDate: TODAY, days: 40, members: 1, locations: LOCATIONS });
     await ingestHistory(writer, 'analysis', { files: Object.entries(tables).map(([slug, one]) => file(slug, one)) });
-    expect([...(writer.parts.get('analysis')?.keys() ?? [])]).toEqual(Object.keys(tables));
-    const { values, axis } = writer.parts.get('analysis')?.get('temp_max') as Recorded;
+    expect(Array.from(writer.parts.get('analysis')?.keys() ?? [])).toEqual(Object.keys(tables));
+    const { values, axis } = writer.recorded('analysis', 'temp_max');
     expect(axis).toEqual({ firstDay: TODAY, days: 40, members: 1 });
     expect(values).toEqual(tables.temp_max.getChild('member_00')?.toArray());
   });

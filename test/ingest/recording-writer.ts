@@ -45,6 +45,13 @@ export class RecordingWriter implements StoreWriter {
     this.climatologies.push([of, granularity, slug]);
   }
 
+  /** A variable as it was written to a part. */
+  recorded(part: StorePart, slug: string): Recorded {
+    const found = this.parts.get(part)?.get(slug);
+    if (found === undefined) throw new Error(`no ${slug} was written to ${part}`);
+    return found;
+  }
+
   /** What was written as a part, as a dataset. */
   dataset(part: StorePart): Dataset {
     const variables = this.parts.get(part) as Map<string, Recorded>;
