@@ -1,11 +1,11 @@
 import type { NamedPlaces } from '../arrow/aligned-parts.js';
 import { DataError, OptionError } from '../errors.js';
+import type { ForecastHeader } from '../store/folder/manifest.js';
 import { HORIZONS, type Horizon, isAvailable } from '../variable/availability.js';
 import type { Variable } from '../variable/variable.js';
 import { type ForecastFile, readFile } from './forecast-files.js';
 import { HeaderReader } from './forecast-header.js';
 import type { ForecastInput } from './forecast-input.js';
-import type { ForecastHeader } from './store-writer.js';
 
 /** A file that is used, and what is known of it. */
 export interface CatalogEntry {

@@ -1,8 +1,8 @@
 import { DataError, OptionError } from '../errors.js';
+import type { ForecastHeader } from '../store/folder/manifest.js';
 import { HORIZONS, type Horizon } from '../variable/availability.js';
 import type { FileContent, ForecastFile } from './forecast-files.js';
 import type { ForecastNames } from './forecast-input.js';
-import type { ForecastHeader } from './store-writer.js';
 
 const DAY_MILLISECONDS = 86_400_000;
 

@@ -5,4 +5,4 @@ export { ingestClimatology } from './ingest-climatology.js';
 export { ingestElevation } from './ingest-elevation.js';
 export { ingestForecast } from './ingest-forecast.js';
 export { type HistoryInput, ingestHistory } from './ingest-history.js';
-export type { ForecastHeader, HistoryPart, StorePart, StoreWriter, VariableBlocks } from './store-writer.js';
+export type { StoreWriter } from './store-writer.js';

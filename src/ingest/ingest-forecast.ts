@@ -4,6 +4,7 @@ import type { Pairing } from '../blend/pairing.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
+import type { Series } from '../store/folder/write-series.node.js';
 import type { Horizon } from '../variable/availability.js';
 import type { Variable } from '../variable/variable.js';
 import { type CatalogEntry, catalogForecast, type GridFiles } from './forecast-catalog.js';
@@ -12,7 +13,7 @@ import type { ForecastInput } from './forecast-input.js';
 import { withMissing } from './missing-horizons.js';
 import { placeBlocks } from './place-blocks.js';
 import { seamOptions } from './seam-options.js';
-import type { StoreWriter, VariableBlocks } from './store-writer.js';
+import type { StoreWriter } from './store-writer.js';
 import { usableDays } from './usable-days.js';
 
 /**
@@ -103,7 +104,7 @@ function timelineBlocks(
   core: Core,
   horizons: readonly HorizonField[],
   pairing: Pairing,
-): Pick<VariableBlocks, 'axis' | 'blocks'> {
+): Pick<Series, 'axis' | 'blocks'> {
   const fields = horizons.map(({ field }) => field);
   const axis = { firstDay: pairing.firstDay, days: timelineDays(fields, pairing), members: pairing.members };
   function* blocks() {

@@ -1,11 +1,12 @@
 import type { NamedPlaces } from '../arrow/aligned-parts.js';
 import { joinHistory } from '../climate/join-history.js';
 import { DataError, OptionError } from '../errors.js';
+import type { HistoryPart } from '../store/folder/store-part.js';
 import { isAvailable } from '../variable/availability.js';
 import type { Variable } from '../variable/variable.js';
 import { type DataFile, readFile } from './forecast-files.js';
 import { placeBlocks } from './place-blocks.js';
-import type { HistoryPart, StoreWriter } from './store-writer.js';
+import type { StoreWriter } from './store-writer.js';
 
 /** Files of a history to be put into a store. */
 export interface HistoryInput {

@@ -1,7 +1,10 @@
 import type { Table } from 'apache-arrow';
 import { demoTables } from '../../src/demo/index.js';
-import type { ForecastFile, ForecastHeader, StorePart, StoreWriter } from '../../src/ingest/index.js';
+import type { ForecastFile, StoreWriter } from '../../src/ingest/index.js';
 import type { Axis, Dataset } from '../../src/store/dataset.js';
+import type { ForecastHeader } from '../../src/store/folder/manifest.js';
+import type { StorePart } from '../../src/store/folder/store-part.js';
+import type { Elevations } from '../../src/store/folder/store-update.node.js';
 import { memoryDataset } from '../../src/store/memory-dataset.js';
 import type { Horizon } from '../../src/variable/index.js';
 
@@ -17,7 +20,7 @@ export interface Recorded {
 /** A store writer that remembers what it is given. */
 export class RecordingWriter implements StoreWriter {
   header: ForecastHeader | undefined;
-  elevation: { latitude: Float64Array; longitude: Float64Array; metres: Float32Array } | undefined;
+  elevation: Elevations | undefined;
   readonly climatologies: [string, string, string][] = [];
   readonly parts = new Map<StorePart, Map<string, Recorded>>();
 
@@ -37,11 +40,11 @@ export class RecordingWriter implements StoreWriter {
     this.parts.set(part, variables);
   }
 
-  setElevation(elevation: { latitude: Float64Array; longitude: Float64Array; metres: Float32Array }): void {
+  async setElevation(elevation: Elevations): Promise<void> {
     this.elevation = elevation;
   }
 
-  setClimatology(of: string, granularity: string, slug: string): void {
+  async setClimatology(of: string, granularity: string, slug: string): Promise<void> {
     this.climatologies.push([of, granularity, slug]);
   }
 

@@ -1,0 +1,24 @@
+import type { PlumecastError } from '../errors.js';
+
+/** Told of a fault once, and again when it has healed and come back. */
+export type OnFault = (error: PlumecastError) => void;
+
+/** Tells of faults that many requests may meet. */
+export class FaultReport {
+  readonly #onFault: OnFault | undefined;
+  #isFaulty = false;
+
+  constructor(onFault: OnFault | undefined) {
+    this.#onFault = onFault;
+  }
+
+  failed(error: PlumecastError): void {
+    if (this.#isFaulty) return;
+    this.#isFaulty = true;
+    this.#onFault?.(error);
+  }
+
+  succeeded(): void {
+    this.#isFaulty = false;
+  }
+}

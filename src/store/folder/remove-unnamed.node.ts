@@ -1,0 +1,29 @@
+import { readdir, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { filesOf, type Manifest, UPDATES_FOLDER } from './manifest.js';
+import { isUpdateId } from './update-id.js';
+
+/**
+ * Removes what updates have written to a store but neither its manifest names nor the one before: what is of an older run, or of an
+ * update that was cut off. What cannot be removed is left to the next time; what is not of an update is not touched.
+ */
+export async function removeUnnamed(dir: string, manifest: Manifest): Promise<void> {
+  const named = new Set([...filesOf(manifest), ...manifest.previousFiles]);
+  for (const { name } of await entriesOf(dir, UPDATES_FOLDER)) {
+    if (isUpdateId(name)) await removeFrom(dir, `${UPDATES_FOLDER}/${name}`, named);
+  }
+}
+
+async function removeFrom(dir: string, folder: string, named: ReadonlySet<string>): Promise<void> {
+  for (const entry of await entriesOf(dir, folder)) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) await removeFrom(dir, path, named);
+    else if (!named.has(path)) await rm(join(dir, path), { force: true }).catch(() => undefined);
+  }
+  // Only empty folders can be removed so.
+  await rmdir(join(dir, folder)).catch(() => undefined);
+}
+
+function entriesOf(dir: string, folder: string) {
+  return readdir(join(dir, folder), { withFileTypes: true }).catch(() => []);
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { FileError } from '../../errors.js';
+import { unreadable, unwritable } from './file-fault.js';
+
+const LOCK_FILE = 'update.lock';
+
+/** Keeps others from updating a store until it is released. */
+export interface UpdateLock {
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the lock of a store: a file that names the process. That of a process of this machine that is no more is taken over. Rejects
+ * with a FileError that names the process where another update is under way.
+ */
+export async function lockStore(dir: string): Promise<UpdateLock> {
+  const path = join(dir, LOCK_FILE);
+  while (!(await make(path))) {
+    const holder = await readHolder(path);
+    if (holder === undefined) continue;
+    const [pid, host] = holder.split(' ');
+    if (isAlive(Number(pid), host)) {
+      throw new FileError({
+        subject: dir,
+        problem: `is being updated by process ${pid || 'unknown'} on ${host ?? 'this machine'}`,
+        allowed: `one update at a time; if that process is no more, remove ${path}`,
+      });
+    }
+    await takeAway(path, holder);
+  }
+  return { release: () => rm(path, { force: true }) };
+}
+
+/** Whether the lock could be made: only one of many can. */
+async function make(path: string): Promise<boolean> {
+  try {
+    await writeFile(path, `${process.pid} ${hostname()}`, { flag: 'wx' });
+    return true;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw unwritable(path, cause);
+  }
+}
+
+/** Who holds the lock; undefined where it has been released. */
+async function readHolder(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw unreadable(path, cause);
+  }
+}
+
+/** A process of another machine cannot be asked, and is taken to live; so is one that has not written its name yet. */
+function isAlive(pid: number, host: string): boolean {
+  if (host !== hostname()) return true;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Removes the lock of a dead process; that of another one, who was quicker to take it over, is put back. */
+async function takeAway(path: string, dead: string): Promise<void> {
+  const away = `${path}.${randomUUID()}`;
+  try {
+    await rename(path, away);
+    if ((await readFile(away, 'utf8')) === dead) await rm(away, { force: true });
+    else await rename(away, path);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw unwritable(path, cause);
+  }
+}

@@ -1,0 +1,11 @@
+export { PlaceIndex, type Places, type Point } from '../arrow/nearest-place.js';
+export type { Axis, Dataset, Origin } from './dataset.js';
+export { gapFilled, type NamedHistory } from './gap-filled.js';
+export { hashKey, newKey } from './hash-key.js';
+export type { KeyRecord, KeyStore } from './keys.js';
+export type { LocationStore, StoredLocation } from './locations.js';
+export { type MemoryData, type MemoryVariable, memoryDataset } from './memory-dataset.js';
+export { type GivenKey, memoryKeys } from './memory-keys.js';
+export { memoryLocations } from './memory-locations.js';
+export { type MemorySource, memorySource } from './memory-source.js';
+export type { ForecastRun, HistoryData, HorizonRun, Snapshot, WeatherSource } from './source.js';
