@@ -3,7 +3,7 @@ import { defineConfig, type Options } from 'tsup';
 import manifest from './package.json' with { type: 'json' };
 
 /** What the command carries in itself: one script starts several times faster than hundreds of modules. */
-const BUNDLED = ['apache-arrow', 'flatbuffers', 'tslib'];
+const BUNDLED = ['apache-arrow', 'flatbuffers', 'tslib', '@hono/node-server'];
 
 const common: Options = {
   format: 'esm',
@@ -27,6 +27,12 @@ export default defineConfig([
       climate: 'src/climate/index.ts',
       derive: 'src/derive/index.ts',
       history: 'src/history/index.ts',
+      store: 'src/store/index.ts',
+      'store-folder': 'src/store/folder-face.node.ts',
+      ingest: 'src/ingest/index.ts',
+      respond: 'src/respond/index.ts',
+      serve: 'src/serve/index.ts',
+      client: 'src/client/index.ts',
       formats: 'src/formats/index.ts',
       demo: 'src/demo/index.ts',
       'wasm-bytes': 'src/core/wasm-bytes.ts',

@@ -1,20 +1,29 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { joinTables } from '../arrow/join-tables.js';
 import { loadCore } from '../core/load.js';
+import { demoStore } from '../demo/demo-store.js';
 import { type DemoTableOptions, demoTables } from '../demo/demo-table.js';
 import { FileError } from '../errors.js';
 import { encodeTables } from '../formats/encode-tables.js';
 import { readTable } from '../formats/read-table.js';
 import { dayNumber, parseDate } from '../period/day.js';
+import { DEMO_KEYS } from './demo-access.js';
 import { dateText } from './option-values.js';
+import { Progress } from './progress.js';
 import { readInput, reason } from './read-input.js';
 import { showStatistics } from './show-statistics.js';
 import { statisticsOfFile } from './statistics-of-file.js';
 import { colours } from './terminal.js';
+import { writeDemoStore } from './write-demo-store.js';
 import { writeOutput } from './write-output.js';
+
+interface CommandOptions {
+  date?: string;
+  seasonalMembers: '31' | '51';
+}
 
 /** Other models' forecasts of the same days as the sample ensemble, whose folders are called like them. */
 const SHORTER_HORIZONS: readonly (DemoTableOptions & { horizon: string })[] = [
@@ -25,25 +34,37 @@ const SHORTER_HORIZONS: readonly (DemoTableOptions & { horizon: string })[] = [
 /** The reference period of climatologies. */
 const HISTORY = { horizon: 'history', initDate: dayNumber(1993, 1, 1), days: 10_957, members: 1, seed: 4 };
 
-/** `plumecast demo`: writes a sample ensemble and shows its statistics. */
+/** `plumecast demo`: writes sample ensembles and a store that can be served, and shows statistics. */
 export function demoCommand(): Command {
   return new Command('demo')
-    .description('Write a sample ensemble, made by a seeded weather generator, and show its weekly statistics.')
-    .argument('[dir]', 'folder for the sample files', 'plumecast-demo')
-    .option('--date <date>', 'first day of the ensemble, YYYY-MM-DD (default: 2026-03-02)', dateText)
+    .description(
+      'Write sample ensembles and a store to serve, made by a seeded weather generator, and show statistics.',
+    )
+    .argument('[dir]', 'folder for the sample files and the store', 'plumecast-demo')
+    .option('--date <date>', 'first day of the forecasts, YYYY-MM-DD, from 1994 on (default: 2026-03-02)', dateText)
+    .addOption(
+      new Option('--seasonal-members <number>', "members of the store's seasonal forecast")
+        .choices(['31', '51'])
+        .default('51'),
+    )
     .addHelpText(
       'after',
       `
 Examples:
   $ plumecast demo
   $ plumecast demo /tmp/sample --date 2026-07-06
-  $ plumecast stats plumecast-demo/temp_mean.arrow --granularity monthly`,
+  $ plumecast stats plumecast-demo/temp_mean.arrow --granularity monthly
+  $ plumecast serve --store plumecast-demo`,
     )
     .action(demo);
 }
 
-async function demo(dir: string, { date }: { date?: string }): Promise<void> {
+async function demo(dir: string, { date, seasonalMembers }: CommandOptions): Promise<void> {
   const run = date === undefined ? {} : { initDate: parseDate(date, '--date') };
+  const store = demoStore({ ...run, seasonalMembers: Number(seasonalMembers) });
+  const progress = new Progress();
+  await makeFolder(dir);
+  await writeDemoStore(dir, store, progress).finally(() => progress.end());
   const tables = demoTables(run);
   await writeTables(dir, tables);
   for (const horizon of SHORTER_HORIZONS)
@@ -53,7 +74,7 @@ async function demo(dir: string, { date }: { date?: string }): Promise<void> {
   const members = schema.fields.filter(({ name }) => name.startsWith('member_')).length;
   const say = (text: string) => process.stdout.write(`${text}\n`);
   say(`Wrote ${Object.keys(tables).length} variables of ${members} members and ${numRows} days to ${dir}/`);
-  say(`and the same for shorter horizons and thirty years of history to folders in it.\n`);
+  say(`and the same for shorter horizons and thirty years of history to folders in it; it is a store to serve, too.\n`);
 
   // What is shown is what the command below gives: the file is read again.
   const file = join(dir, 'precipitation.arrow');
@@ -67,14 +88,24 @@ async function demo(dir: string, { date }: { date?: string }): Promise<void> {
   say(`More: plumecast stats ${join(dir, 'temp_mean.arrow')} --granularity monthly --threshold ">20"`);
   say(`      plumecast blend ${horizons.map((folder) => join(folder, 'temp_mean.arrow')).join(' ')} --report`);
   say(`      plumecast climatology ${join(dir, HISTORY.horizon, 'precipitation.arrow')} --granularity weekly`);
+  say(`\nServe it: plumecast serve --store ${dir}`);
+  say(`and ask:  curl -H 'X-Api-Key: ${DEMO_KEYS.coarse}' '${EXAMPLE}'`);
 }
+
+/** What the server of the store answers on its usual port. */
+const EXAMPLE =
+  'http://127.0.0.1:8080/v2/forecast/statistics?lat=37.30&lon=-79.84&var=precipitation&granularity=weekly';
 
 /** Writes a file for each variable to a folder. */
 async function writeTables(dir: string, tables: Record<string, Table>): Promise<void> {
-  await mkdir(dir, { recursive: true }).catch((cause) => {
-    throw new FileError({ subject: dir, problem: `cannot be made: ${reason(cause)}`, allowed: 'a folder', cause });
-  });
+  await makeFolder(dir);
   for (const [slug, table] of Object.entries(tables)) {
     await writeOutput(join(dir, `${slug}.arrow`), encodeTables([table], 'arrow'));
   }
+}
+
+async function makeFolder(dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true }).catch((cause) => {
+    throw new FileError({ subject: dir, problem: `cannot be made: ${reason(cause)}`, allowed: 'a folder', cause });
+  });
 }

@@ -3,6 +3,11 @@ import { version } from '../../package.json';
 import { blendCommand } from './blend-command.js';
 import { climatologyCommand } from './climatology-command.js';
 import { demoCommand } from './demo-command.js';
+import { ingestCommand } from './ingest-command.js';
+import { keyCommand } from './key-command.js';
+import { locationCommand } from './location-command.js';
+import { preloadCommand } from './preload-command.js';
+import { serveCommand } from './serve-command.js';
 import { statsCommand } from './stats-command.js';
 
 /** The command line of `plumecast`, all commands. Throws CommanderError where it is not understood. */
@@ -17,16 +22,26 @@ export function program(): Command {
       'after',
       `
 Examples:
-  $ plumecast demo                                       write sample files and show their statistics
+  $ plumecast demo                                       write sample files and a store; show statistics
   $ plumecast stats rain.arrow --granularity weekly      weekly statistics of an ensemble file
   $ plumecast stats --help                               all that stats can do
   $ plumecast blend short.csv sub.csv seasonal.csv       one timeline of three horizons
   $ plumecast climatology era5.csv --granularity weekly  what is normal, for each week of the year
+  $ plumecast ingest --store data --short-term *.arrow   put forecasts into a store
+  $ plumecast key create --store data --owner "My Farm"  make an API key for it
+  $ plumecast serve --store data                         answer requests from it
 
 Exit codes: 0 done, 1 failed, 2 the command line was not understood.`,
     );
-  for (const sub of [statsCommand(), blendCommand(), climatologyCommand(), demoCommand()]) {
-    command.addCommand(sub.copyInheritedSettings(command).exitOverride());
-  }
-  return command.exitOverride();
+  const files = [statsCommand(), blendCommand(), climatologyCommand(), demoCommand()];
+  const service = [ingestCommand(), preloadCommand(), locationCommand(), keyCommand(), serveCommand()];
+  for (const sub of [...files, ...service]) command.addCommand(sub);
+  inheritSettings(command);
+  return command;
+}
+
+/** Gives a command's settings to all below it: faults of usage are thrown, wherever they are met. */
+function inheritSettings(command: Command): void {
+  command.exitOverride();
+  for (const sub of command.commands) inheritSettings(sub.copyInheritedSettings(command));
 }

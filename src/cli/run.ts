@@ -48,6 +48,11 @@ const OPTION_NAMES: Record<string, string> = {
   overlaps: '--overlaps',
   lastLeads: '--last-leads',
   names: '--names',
+  initTime: '--init-time',
+  nextInitTime: '--next-run',
+  pairBy: '--pair-by',
+  initDate: '--date',
+  basePath: '--base-path',
 };
 
 function inWordsOfCommand({ tag, subject, message }: PlumecastError): string {

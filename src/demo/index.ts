@@ -1,3 +1,5 @@
+export type { DemoPlaces } from './demo-region.js';
+export { type DemoFile, type DemoForecast, type DemoStore, type DemoStoreOptions, demoStore } from './demo-store.js';
 export { type DemoTableOptions, demoTable, demoTables } from './demo-table.js';
 export { DEMO_VARIABLES, type DemoVariable } from './demo-variables.js';
 export {

@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { plumecast } from './run-command.js';
 
 describe('help', () => {
-  for (const args of [[], ['stats'], ['blend'], ['climatology'], ['demo']].map((command) => [...command, '--help'])) {
-    it(`plumecast ${args.join(' ')} is as printed here, with exit code 0`, () => {
-      const { code, out, err } = plumecast(args);
+  const files = ['', 'stats', 'blend', 'climatology', 'demo'];
+  const service = ['ingest', 'preload', 'serve', 'location', 'location add', 'location list', 'location remove'];
+  const keys = ['key', 'key create', 'key list', 'key revoke'];
+  for (const command of [...files, ...service, ...keys]) {
+    it(`plumecast ${`${command} --help`.trim()} is as printed here, with exit code 0`, () => {
+      const { code, out, err } = plumecast([...command.split(' ').filter(Boolean), '--help']);
       expect([code, err]).toEqual([0, '']);
       expect(out).toMatchSnapshot();
     });

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+/** The built command. */
+export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 /** What a command printed, and its exit code. */
 export interface Outcome {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -241,26 +241,5 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
   it('lays out an aligned table with a fan where asked', () => {
     expect(stats('demo.arrow', '--granularity', 'weekly', '--format', 'table').out).toMatchSnapshot();
     expect(stats('weeks.csv', ...rain, '--format', 'table', '--quantiles', '0.5', '--partial').out).toMatchSnapshot();
-  });
-});
-
-describe('plumecast demo', () => {
-  it('writes all variables as Arrow files and shows weekly statistics of rain', () => {
-    const { code, out, err } = plumecast(['demo', 'sample', '--date', '2026-07-06'], { cwd: folder });
-    expect([code, err]).toEqual([0, '']);
-    const files = readdirSync(join(folder, 'sample'), { recursive: true }).map(String);
-    expect(files.filter((name) => name.endsWith('.arrow'))).toHaveLength(4 * 9);
-    expect(out).toMatchSnapshot();
-    const again = plumecast(['stats', 'sample/precipitation.arrow', '--granularity', 'weekly'], { cwd: folder }).out;
-    expect(again.split('\n')[1]).toMatch(/^precipitation,mm,37\.3,-79\.84,2026-W28,2026-07-06,2026-07-12,1,7,31,/);
-  });
-
-  it('refuses a date that does not exist, and a folder that cannot be made', () => {
-    expect(plumecast(['demo', 'x', '--date', '2026-02-29'], { cwd: folder })).toMatchObject({ code: 1 });
-    expect(existsSync(join(folder, 'x'))).toBe(false);
-    expect(plumecast(['demo', 'weeks.csv/x'], { cwd: folder })).toMatchObject({
-      code: 1,
-      err: 'error: weeks.csv/x: cannot be made: part of its path is no folder; allowed: a folder\n',
-    });
   });
 });

@@ -1,0 +1,154 @@
+import { Command, Option } from 'commander';
+import { loadCore } from '../core/load.js';
+import {
+  type ForecastFile,
+  ingestClimatology,
+  ingestElevation,
+  ingestForecast,
+  ingestHistory,
+} from '../ingest/index.js';
+import type { HistoryPart, StoreWriter } from '../store/folder/store-part.js';
+import type { Horizon } from '../variable/availability.js';
+import { dataFiles, type ReadingOptions, readDataFile } from './ingest-files.js';
+import { Progress } from './progress.js';
+import { STANDARD } from './read-input.js';
+import { storeOption } from './store-option.js';
+import { storeSummary } from './store-summary.js';
+import { updateStore } from './update-store.js';
+
+/** Files by what they are given for. */
+type FileOptions = Partial<Record<ForecastOption | HistoryOption | 'climatology', string[]>>;
+
+interface CommandOptions extends FileOptions {
+  store: string;
+  elevation?: string;
+  climatologyOf?: 'observations' | Horizon;
+  variable?: string;
+  initTime?: string;
+  modelVersion?: string;
+  generation?: string;
+  nextRun?: string;
+  pairBy?: string;
+  attribution?: string;
+}
+
+const FORECASTS = {
+  shortTerm: { horizon: 'short-term', fine: false },
+  subseasonal: { horizon: 'subseasonal', fine: false },
+  seasonal: { horizon: 'seasonal', fine: false },
+  fineShortTerm: { horizon: 'short-term', fine: true },
+  fineSubseasonal: { horizon: 'subseasonal', fine: true },
+  fineSeasonal: { horizon: 'seasonal', fine: true },
+} as const satisfies Record<string, { horizon: Horizon; fine: boolean }>;
+
+const HISTORIES = {
+  history: 'reanalysis',
+  recentHistory: 'analysis',
+  fineHistory: 'fine-reanalysis',
+  fineRecentHistory: 'fine-analysis',
+} as const satisfies Record<string, HistoryPart>;
+
+type ForecastOption = keyof typeof FORECASTS;
+type HistoryOption = keyof typeof HISTORIES;
+
+/** `plumecast ingest`: puts forecasts, histories and what belongs to them into a store. */
+export function ingestCommand(): Command {
+  return new Command('ingest')
+    .description('Put forecasts and histories into a store, all at once: nobody sees half of them.')
+    .addOption(storeOption())
+    .option('--short-term <files...>', 'the short-term ensemble: Arrow, Parquet or CSV files, one variable each')
+    .option('--subseasonal <files...>', 'the subseasonal ensemble')
+    .option('--seasonal <files...>', 'the seasonal ensemble')
+    .option('--fine-short-term <files...>', 'the same at 1 km, of variables that are downscalable')
+    .option('--fine-subseasonal <files...>', 'the same at 1 km')
+    .option('--fine-seasonal <files...>', 'the same at 1 km')
+    .option('--history <files...>', 'a reanalysis: one value a day; pieces of a variable are joined')
+    .option('--recent-history <files...>', 'an analysis, for the days that the reanalysis lacks')
+    .option('--fine-history <files...>', 'the reanalysis at 1 km')
+    .option('--fine-recent-history <files...>', 'the analysis at 1 km')
+    .option('--elevation <file>', 'elevation: columns latitude, longitude, elevation (metres)')
+    .option('--climatology <files...>', 'climatologies, as plumecast climatology writes them')
+    .addOption(
+      new Option('--climatology-of <what>', 'what they are of (default: observations)').choices([
+        'observations',
+        ...['short-term', 'subseasonal', 'seasonal'],
+      ]),
+    )
+    .option('--variable <slug>', 'the variable of files that do not tell theirs')
+    .option('--init-time <time>', 'when the short-term run was issued, such as 2026-03-02T00:00:00Z (default: its own)')
+    .option('--model-version <text>', "version of the model (default: the files' own)")
+    .option('--generation <text>', "unique to this forecast (default: the files' own)")
+    .option('--next-run <time>', 'when the next run is expected: how long answers may be cached')
+    .option('--pair-by <slug>', 'the variable by which members of horizons are joined (default: temp_mean)')
+    .option('--attribution <text>', 'whom to credit for the data')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ plumecast ingest --store data --short-term gefs/*.arrow --subseasonal s2s/*.arrow --seasonal seas5/*.arrow
+  $ plumecast ingest --store data --history era5/*.parquet --recent-history analysis/*.parquet
+  $ plumecast ingest --store data --fine-short-term 1km/*.arrow --short-term gefs/*.arrow --next-run 2026-03-03T00:00:00Z
+  $ plumecast ingest --store data --climatology normal.arrow --climatology-of seasonal
+  $ plumecast ingest --store data --elevation dem.csv --attribution "ERA5: Copernicus Climate Change Service"`,
+    )
+    .action(ingest);
+}
+
+async function ingest(options: CommandOptions, command: Command): Promise<void> {
+  checkUsage(options, command);
+  const progress = new Progress();
+  const onNotice = (text: string) => {
+    progress.end();
+    process.stderr.write(`note: ${text}\n`);
+  };
+  try {
+    await updateStore(options.store, async (update) => {
+      await writeParts(update, options, { progress, variable: options.variable }, onNotice);
+      if (options.attribution !== undefined) update.setAttribution(options.attribution);
+      progress.tell('making it visible');
+    });
+  } finally {
+    progress.end();
+  }
+  process.stdout.write(await storeSummary(options.store));
+}
+
+/** What is given to be ingested. */
+const INGESTED = [...Object.keys(FORECASTS), ...Object.keys(HISTORIES), 'climatology'] as (keyof FileOptions)[];
+
+function checkUsage(options: CommandOptions, command: Command): void {
+  const given = INGESTED.flatMap((name) => options[name] ?? []);
+  if (options.elevation !== undefined) given.push(options.elevation);
+  if (given.length === 0 && options.attribution === undefined) {
+    command.error('error: nothing to ingest; give files, such as --short-term FILES... or --history FILES...');
+  }
+  if (given.includes(STANDARD)) command.error('error: files are read more than once; standard input cannot be');
+  if (options.climatologyOf !== undefined && options.climatology === undefined) {
+    command.error('error: option --climatology-of needs --climatology FILES...');
+  }
+}
+
+async function writeParts(
+  update: StoreWriter,
+  options: CommandOptions,
+  reading: ReadingOptions,
+  onNotice: (text: string) => void,
+): Promise<void> {
+  const files: ForecastFile[] = Object.entries(FORECASTS).flatMap(([name, kind]) =>
+    dataFiles(options[name as ForecastOption] ?? [], reading).map((file) => ({ ...file, ...kind })),
+  );
+  if (files.length > 0) {
+    const { modelVersion: version, nextRun: nextInitTime, initTime, generation, pairBy } = options;
+    const core = await loadCore();
+    await ingestForecast(core, update, { files, version, generation, initTime, nextInitTime, pairBy, onNotice });
+  }
+  for (const [name, part] of Object.entries(HISTORIES)) {
+    const paths = options[name as HistoryOption];
+    if (paths !== undefined) await ingestHistory(update, part, { files: dataFiles(paths, reading), onNotice });
+  }
+  const { elevation, climatology, climatologyOf = 'observations' } = options;
+  if (elevation !== undefined) await ingestElevation(update, await readDataFile(elevation, reading), elevation);
+  if (climatology !== undefined) {
+    await ingestClimatology(update, climatologyOf, { files: dataFiles(climatology, reading) });
+  }
+}

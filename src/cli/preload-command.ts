@@ -1,0 +1,83 @@
+import { Command } from 'commander';
+import type { PlaceIndex, Point } from '../arrow/nearest-place.js';
+import { DataError, OptionError } from '../errors.js';
+import { openStore } from '../store/folder/index.node.js';
+import { listLocations } from '../store/location-file.node.js';
+import { point } from './option-values.js';
+import { coveredPoints } from './preload-points.js';
+import { storeOption } from './store-option.js';
+import { updateStore } from './update-store.js';
+
+interface CommandOptions {
+  store: string;
+  points?: Point[];
+  grid?: boolean;
+  location?: string[];
+}
+
+/** `plumecast preload`: opens the legacy history of points. */
+export function preloadCommand(): Command {
+  return new Command('preload')
+    .description('Open the legacy history (/v1/history) of points: it answers only at those that are pre-loaded.')
+    .addOption(storeOption())
+    .option('--points <points...>', 'LAT,LON in degrees, snapped to the 0.25 degree grid; may be repeated', pointList)
+    .option('--location <ids...>', 'the points of stored locations')
+    .option('--grid', 'every point of the 0.25 degree grid that the history has')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ plumecast preload --store data --points 37.30,-79.84 36.5,-80.5
+  $ plumecast preload --store data --points -33.9,151.2 --points -34.6,-58.4
+  $ plumecast preload --store data --location north-field south-field
+  $ plumecast preload --store data --grid`,
+    )
+    .action(preload);
+}
+
+async function preload(options: CommandOptions, command: Command): Promise<void> {
+  const { store, grid, points = [], location = [] } = options;
+  if (!grid && points.length + location.length === 0) {
+    command.error('error: no points; give --points LAT,LON..., --location ID... or --grid');
+  }
+  const history = await placesOfHistory(store);
+  const asked = [...points, ...(await pointsOfLocations(store, location)), ...(grid ? pointsOf(history) : [])];
+  const places = coveredPoints(asked, history);
+  await updateStore(store, async (update) => update.addPreloaded(places));
+  process.stdout.write(`Pre-loaded ${places.latitude.length} of the 0.25 degree grid's points.\n`);
+}
+
+function pointList(text: string, before: readonly Point[] = []): Point[] {
+  return [...before, point(text)];
+}
+
+async function placesOfHistory(store: string): Promise<PlaceIndex> {
+  const opened = await openStore(store);
+  const { history } = await opened.snapshot();
+  await opened.close();
+  if (history !== undefined) return history.data.places;
+  throw new DataError({
+    source: store,
+    problem: 'has no history',
+    allowed: 'a store with one: plumecast ingest --store DIR --history FILES...',
+  });
+}
+
+async function pointsOfLocations(store: string, ids: readonly string[]): Promise<Point[]> {
+  if (ids.length === 0) return [];
+  const locations = new Map((await listLocations(store)).map((location) => [location.id, location]));
+  return ids.map((id) => {
+    const location = locations.get(id);
+    if (location !== undefined) return location;
+    throw new OptionError({
+      subject: '--location',
+      problem: 'is not stored',
+      received: id,
+      allowed: [...locations.keys()].join(', ') || 'ids made with plumecast location add',
+    });
+  });
+}
+
+function pointsOf({ latitude, longitude }: PlaceIndex): Point[] {
+  return Array.from(latitude, (north, place) => ({ latitude: north, longitude: longitude[place] }));
+}

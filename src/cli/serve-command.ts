@@ -1,0 +1,115 @@
+import { getRequestListener } from '@hono/node-server';
+import { Command, InvalidArgumentError } from 'commander';
+import { createHandler } from '../serve/create-handler.js';
+import { openStore } from '../store/folder/index.node.js';
+import { openKeys } from '../store/key-file.node.js';
+import type { KeyStore } from '../store/keys.js';
+import { openLocations } from '../store/location-file.node.js';
+import type { Snapshot } from '../store/source.js';
+import { DEMO_KEYS } from './demo-access.js';
+import { exampleRequest } from './example-request.js';
+import { listen } from './http-server.js';
+import { isLoopback } from './loopback.js';
+import { plainNumber } from './option-values.js';
+import { serverLog } from './server-log.js';
+import { storeOption } from './store-option.js';
+
+interface CommandOptions {
+  store: string;
+  host: string;
+  port: number;
+  basePath?: string;
+  responseCache: number;
+  log?: boolean;
+  shutdownSeconds: number;
+}
+
+/** `plumecast serve`: answers requests from a store. */
+export function serveCommand(): Command {
+  return new Command('serve')
+    .description('Serve a store over HTTP: forecasts, statistics, history and climatology as JSON, CSV and Arrow.')
+    .addOption(storeOption())
+    .option('--host <host>', 'address to listen on; 0.0.0.0 for all of this machine', '127.0.0.1')
+    .option('--port <port>', 'port to listen on; 0 for any that is free', portNumber, 8080)
+    .option('--base-path <path>', 'path that the service is mounted at, such as /weather (default: the root)')
+    .option('--response-cache <megabytes>', 'size of the cache of responses', positive, 0)
+    .option('--log', 'log each request, and all else, as a line of JSON on standard error')
+    .option('--shutdown-seconds <seconds>', 'how long requests in flight may take after Ctrl-C', positive, 10)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ plumecast serve --store plumecast-demo
+  $ plumecast serve --store data --host 0.0.0.0 --port 80 --log
+  $ plumecast serve --store data --base-path /weather --response-cache 256
+
+Requests carry a key, made with plumecast key create, in the header X-Api-Key. The keys of the demo store work only where
+nobody but this machine can reach the server. What is ingested while it runs is served within seconds.`,
+    )
+    .action(serve);
+}
+
+async function serve({ store, host, port, ...options }: CommandOptions): Promise<void> {
+  const log = serverLog(options.log ?? false);
+  const refuseDemoKeys = !isLoopback(host);
+  const source = await openStore(store, { onFault: log.fault });
+  const keys = await openKeys(store, { refuseDemoKeys, onFault: log.fault });
+  const locations = await openLocations(store, { onFault: log.fault });
+  const handler = createHandler({
+    source,
+    keys,
+    locations,
+    basePath: options.basePath,
+    responseCacheBytes: Math.round(options.responseCache * 2 ** 20),
+    onRequest: log.request,
+    onError: (error, { id }) => log.fault(error, id),
+  });
+  if (refuseDemoKeys && (await hasDemoKey(await openKeys(store)))) {
+    log.note("others may reach this address, so the demo's keys are refused; make one with plumecast key create");
+  }
+  const stopped = stopSignal();
+  const server = await listen(getRequestListener(handler), { host, port });
+
+  const base = `${server.address}${(options.basePath ?? '').replace(/\/+$/, '')}`;
+  process.stdout.write(`Serving ${store} at ${base}\n\n${await howToAsk(base, await source.snapshot(), keys)}`);
+  await stopped;
+  const cutOff = await server.stop(options.shutdownSeconds);
+  await source.close();
+  if (cutOff > 0) log.note(`${cutOff} requests were cut off after ${options.shutdownSeconds} s`);
+}
+
+/** A line for the shell that asks the server for something. */
+async function howToAsk(base: string, snapshot: Snapshot, keys: KeyStore): Promise<string> {
+  const path = exampleRequest(snapshot);
+  if (path === undefined) return 'The store has no data yet: plumecast ingest --help\n';
+  const key = (await hasDemoKey(keys)) ? DEMO_KEYS.coarse : 'YOUR-KEY';
+  return `$ curl -H 'X-Api-Key: ${key}' '${base}${path}'\n\nCtrl-C stops it.\n`;
+}
+
+async function hasDemoKey(keys: KeyStore): Promise<boolean> {
+  return (await keys.find(DEMO_KEYS.coarse)) !== undefined;
+}
+
+/** Resolves when the process is told to stop; told again, it ends at once. */
+function stopSignal(): Promise<void> {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  return new Promise((stopped) => {
+    const stop = () => {
+      for (const signal of signals) process.off(signal, stop);
+      stopped();
+    };
+    for (const signal of signals) process.on(signal, stop);
+  });
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('Expected a port, 0 to 65535.');
+  return port;
+}
+
+function positive(text: string): number {
+  const value = plainNumber(text);
+  if (value < 0) throw new InvalidArgumentError('Expected a number from 0 on.');
+  return value;
+}

@@ -1,0 +1,42 @@
+import { loadCore } from '../core/load.js';
+import type { DemoStore } from '../demo/index.js';
+import { ingestForecast, ingestHistory } from '../ingest/index.js';
+import type { HistoryPart } from '../store/folder/store-part.js';
+import { createKey, openKeys } from '../store/key-file.node.js';
+import { addLocation } from '../store/location-file.node.js';
+import { DEMO_KEYS, DEMO_LOCATIONS } from './demo-access.js';
+import type { Progress } from './progress.js';
+import { updateStore } from './update-store.js';
+
+const ATTRIBUTION = 'Made-up weather of the plumecast demo';
+
+/** Writes the demo store, with its locations and keys, to a folder. Throws FileError. */
+export async function writeDemoStore(dir: string, store: DemoStore, progress: Progress): Promise<void> {
+  const { forecasts, history, grid } = store;
+  const told = <T extends { source: string; load(): unknown }>(file: T): T => ({
+    ...file,
+    load() {
+      progress.tell(file.source);
+      return file.load();
+    },
+  });
+  const core = await loadCore();
+  await updateStore(dir, async (update) => {
+    await ingestForecast(core, update, { files: forecasts.map(told) });
+    for (const [part, files] of Object.entries(history)) {
+      await ingestHistory(update, part as HistoryPart, { files: files.map(told) });
+    }
+    await update.setElevation(grid);
+    update.addPreloaded(grid);
+    update.setAttribution(ATTRIBUTION);
+  });
+  for (const location of DEMO_LOCATIONS) await addLocation(dir, location);
+  await addDemoKey(dir, DEMO_KEYS.coarse, false);
+  await addDemoKey(dir, DEMO_KEYS.fine, true);
+}
+
+async function addDemoKey(dir: string, key: string, downscaling: boolean): Promise<void> {
+  const keys = await openKeys(dir);
+  if ((await keys.find(key)) !== undefined) return;
+  await createKey(dir, { owner: 'demo', downscaling, key, demo: true });
+}

@@ -1,0 +1,15 @@
+export type {
+  ForecastMembers,
+  ForecastMetadata,
+  ForecastStatistics,
+  History,
+  Location,
+  Period,
+  StatisticsEntry,
+  VariableMetadata,
+} from './bodies.js';
+export type { ClientOptions } from './client-options.js';
+export { type AskOptions, type Client, createClient } from './create-client.js';
+export type { ForecastQuery, HistoryQuery, StatisticsQuery } from './queries.js';
+export type { AnswerForm, Forms } from './read-response.js';
+export { type ParameterFault, ServiceError } from './service-error.js';

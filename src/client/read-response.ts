@@ -1,0 +1,78 @@
+import { type ParameterFault, ServiceError } from './service-error.js';
+
+/** The forms that an answer can be had in. */
+export interface Forms<Json> {
+  readonly json: Json;
+  /** With a header line. */
+  readonly csv: string;
+  /** An Arrow IPC stream: `tableFromIPC` of apache-arrow reads it. */
+  readonly arrow: Uint8Array<ArrayBuffer>;
+}
+
+export type AnswerForm = keyof Forms<unknown>;
+
+/** The media type of each. */
+export const MEDIA_TYPES: Readonly<Record<AnswerForm, string>> = {
+  json: 'application/json',
+  csv: 'text/csv',
+  arrow: 'application/vnd.apache.arrow.stream',
+};
+
+/** The body of a good response. Throws ServiceError where it is of another form than asked for; whatever reading it rejects with. */
+export async function readAnswer(response: Response, form: AnswerForm): Promise<Forms<unknown>[AnswerForm]> {
+  const { status } = response;
+  const mediaType = response.headers.get('content-type') ?? 'nothing';
+  if (!mediaType.startsWith(MEDIA_TYPES[form])) {
+    const text = beginning(await response.text());
+    const detail = `The answer is ${mediaType}, not ${MEDIA_TYPES[form]}: ${text}`;
+    throw new ServiceError({ status, code: 'unreadable', detail });
+  }
+  if (form === 'arrow') return new Uint8Array(await response.arrayBuffer());
+  const text = await response.text();
+  if (form === 'csv') return text;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ServiceError({ status, code: 'unreadable', detail: `The answer is no JSON: ${beginning(text)}`, cause });
+  }
+}
+
+/** What a response that tells of an error says. */
+export async function readProblem(response: Response): Promise<ServiceError> {
+  const { status } = response;
+  const retryAfterSeconds = secondsOf(response.headers.get('retry-after'));
+  const text = await response.text();
+  const problem = asProblem(text);
+  if (problem === undefined) {
+    const detail = `Status ${status}, without a problem document: ${beginning(text)}`;
+    return new ServiceError({ status, code: 'no-problem', detail, retryAfterSeconds });
+  }
+  const { code, detail, errors: faults, id } = problem;
+  return new ServiceError({ status, code, detail, faults, id, retryAfterSeconds });
+}
+
+/** The problem document of the service. */
+interface Problem {
+  readonly code: string;
+  readonly detail: string;
+  readonly errors?: readonly ParameterFault[];
+  readonly id?: string;
+}
+
+function asProblem(text: string): Problem | undefined {
+  try {
+    const { code, detail, errors, id } = JSON.parse(text);
+    return typeof code === 'string' && typeof detail === 'string' ? { code, detail, errors, id } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A `Retry-After` of RFC 9110 in seconds; the service itself gives no dates. */
+function secondsOf(header: string | null): number | undefined {
+  return header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
+}
+
+function beginning(text: string): string {
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 97)}...` : text);
+}

@@ -1,0 +1,57 @@
+/** What is wrong with one parameter of a request. */
+export interface ParameterFault {
+  readonly parameter: string;
+  readonly detail: string;
+  readonly received?: string;
+  readonly allowed: string;
+}
+
+/** What of an error is known. */
+export interface ServiceErrorParts {
+  /** The HTTP status; undefined where there was no response. */
+  readonly status?: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly faults?: readonly ParameterFault[];
+  readonly id?: string;
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+/** A request was not answered: what the service said of it, or why it was not reached. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  /** The HTTP status; undefined where there was no response. */
+  readonly status?: number;
+  /**
+   * Stable, to branch on: the code of the service's problem, such as `location-not-covered`; or `unreachable`, `timeout`,
+   * `no-problem` (a status of an error, from a proxy perhaps, without a problem document) and `unreadable` (a body that is not what was asked for).
+   */
+  readonly code: string;
+  readonly detail: string;
+  /** Every fault of the request's parameters. */
+  readonly faults: readonly ParameterFault[];
+  /** What the operator of the service can look the error up by. */
+  readonly id?: string;
+  /** How long to wait before trying again, where the service says so. */
+  readonly retryAfterSeconds?: number;
+
+  constructor({ status, code, detail, faults = [], id, retryAfterSeconds, cause }: ServiceErrorParts) {
+    super(message(code, detail, faults), cause === undefined ? undefined : { cause });
+    this.status = status;
+    this.code = code;
+    this.detail = detail;
+    this.faults = faults;
+    this.id = id;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+function message(code: string, detail: string, faults: readonly ParameterFault[]): string {
+  return [`${code}: ${detail}`, ...faults.map(faultText)].join('\n  ');
+}
+
+function faultText({ parameter, detail, received, allowed }: ParameterFault): string {
+  const receivedText = received === undefined ? '' : `; received ${JSON.stringify(received)}`;
+  return `${parameter} ${detail}${receivedText}; allowed: ${allowed}`;
+}

@@ -1,0 +1,16 @@
+import type { Table } from 'apache-arrow';
+import { numbers } from '../arrow/write-table.js';
+import type { HistoryAnswer } from './answers.js';
+import { joined, tableWith, windowColumns } from './table-columns.js';
+
+/**
+ * The answer of `/v2/history` as a table: a row for each variable and window, in the columns
+ * `variable, units, latitude, longitude, period, start, end, complete, n_days, value`.
+ *
+ * Units are as CF writes them, the place is the one that the values are of, values are as computed, NaN is null. The metadata are
+ * `granularity` and, where there is one, `attribution`.
+ */
+export function historyTable({ variables, granularity, attribution }: HistoryAnswer): Table {
+  const values = joined(variables.map((answered) => answered.values));
+  return tableWith([...windowColumns(variables), numbers('value', values)], { granularity, attribution });
+}

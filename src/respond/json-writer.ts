@@ -1,0 +1,185 @@
+import type { FloatArray } from '../core/float-array.js';
+import { DataError } from '../errors.js';
+import type { Granularity } from '../period/window-table.js';
+import { MOST_DIGIT_BYTES, putDecimal, putPeriod } from './digit-bytes.js';
+import { encodedText, isPlain } from './encoded-text.js';
+
+const FIRST_CAPACITY = 8192;
+/** Texts that are copied by a loop: for longer ones it is worth the time that calls of the platform take to begin. */
+const LONGEST_LOOP = 40;
+
+const QUOTE = 34;
+const COMMA = 44;
+const COLON = 58;
+const OPEN_BRACKET = 91;
+const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+
+/**
+ * Writes JSON as UTF-8 bytes, so that a body never exists as one string. Commas are set where they belong; that names and values
+ * alternate, and that what is opened is closed, is up to the caller.
+ *
+ * One writer can write many bodies, one after the other: its buffer is used again, and each body is a copy of its own.
+ */
+export class JsonWriter {
+  #bytes = new Uint8Array(FIRST_CAPACITY);
+  #length = 0;
+
+  /** Throws away what is written, such as a body whose writing threw. */
+  begin(): this {
+    this.#length = 0;
+    return this;
+  }
+
+  /** What is written since the beginning, in memory of its own. */
+  finish(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.slice(0, this.#length);
+  }
+
+  beginObject(): void {
+    this.#separate(1);
+    this.#bytes[this.#length++] = OPEN_BRACE;
+  }
+
+  endObject(): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = CLOSE_BRACE;
+  }
+
+  beginArray(): void {
+    this.#separate(1);
+    this.#bytes[this.#length++] = OPEN_BRACKET;
+  }
+
+  endArray(): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = CLOSE_BRACKET;
+  }
+
+  /** The name of the value that is written next: any text, or one that `encodedText` has made bytes of. */
+  name(name: string | Uint8Array): void {
+    if (typeof name === 'string') this.text(name);
+    else this.#copy(name);
+    this.#reserve(1);
+    this.#bytes[this.#length++] = COLON;
+  }
+
+  /** The key of the period that begins with day number `start`, as the name of the value that is written next. */
+  periodName(granularity: Granularity, start: number): void {
+    this.period(granularity, start);
+    this.#reserve(1);
+    this.#bytes[this.#length++] = COLON;
+  }
+
+  /** The key of the period that begins with day number `start`, as a text: `YYYY-MM-DD`, `YYYY-Www` or `YYYY-MM`. */
+  period(granularity: Granularity, start: number): void {
+    this.#separate(MOST_DIGIT_BYTES + 2);
+    this.#bytes[this.#length] = QUOTE;
+    this.#length = putPeriod(this.#bytes, this.#length + 1, granularity, start);
+    this.#bytes[this.#length++] = QUOTE;
+  }
+
+  text(text: string): void {
+    if (text.length > LONGEST_LOOP || !isPlain(text)) {
+      this.#copy(encodedText(text));
+      return;
+    }
+    this.#separate(text.length + 2);
+    this.#bytes[this.#length++] = QUOTE;
+    this.#characters(text);
+    this.#bytes[this.#length++] = QUOTE;
+  }
+
+  boolean(value: boolean): void {
+    this.#separate(5);
+    this.#characters(value ? 'true' : 'false');
+  }
+
+  null(): void {
+    this.#separate(4);
+    this.#characters('null');
+  }
+
+  /** The shortest decimal that reads back as exactly this number; NaN is null. Throws DataError for an infinite value. */
+  exact(value: number): void {
+    if (Math.abs(value) === Number.POSITIVE_INFINITY) {
+      const problem = 'an infinite value';
+      throw new DataError({
+        subject: 'response',
+        problem,
+        received: value,
+        allowed: 'finite numbers, NaN where missing',
+      });
+    }
+    const text = Number.isNaN(value) ? 'null' : String(value);
+    this.#separate(text.length);
+    this.#characters(text);
+  }
+
+  /**
+   * A number rounded to `decimals` places, 0 to 100, without zeros at their end: the nearest such decimal to the exact value, of two
+   * the one farther from zero, as `toFixed` has it. NaN is null, and what rounds to -0 is 0. Throws DataError for an infinite value.
+   */
+  number(value: number, decimals: number): void {
+    // A byte further on there is room for a comma.
+    this.#reserve(MOST_DIGIT_BYTES + 1);
+    const start = this.#needsComma() ? this.#length + 1 : this.#length;
+    const end = putDecimal(this.#bytes, start, value, decimals);
+    if (end < 0) {
+      this.exact(Number.isFinite(value) ? Number(value.toFixed(decimals)) : value);
+      return;
+    }
+    if (start > this.#length) this.#bytes[this.#length] = COMMA;
+    this.#length = end;
+  }
+
+  /** An object with a field for each column: the number that it has at `index`, as `number` writes it. */
+  numberFields(names: readonly Uint8Array[], columns: readonly FloatArray[], index: number, decimals: number): void {
+    this.beginObject();
+    for (let k = 0; k < columns.length; k++) {
+      this.name(names[k]);
+      this.number(columns[k][index], decimals);
+    }
+    this.endObject();
+  }
+
+  /** Characters of plain ASCII, for which there is room. */
+  #characters(text: string): void {
+    const bytes = this.#bytes;
+    let at = this.#length;
+    for (let i = 0; i < text.length; i++) bytes[at++] = text.charCodeAt(i);
+    this.#length = at;
+  }
+
+  /** A value that is JSON already. */
+  #copy(json: Uint8Array): void {
+    this.#separate(json.length);
+    const bytes = this.#bytes;
+    const start = this.#length;
+    if (json.length > LONGEST_LOOP) bytes.set(json, start);
+    else for (let i = 0; i < json.length; i++) bytes[start + i] = json[i];
+    this.#length = start + json.length;
+  }
+
+  /** Makes room for a value of `count` bytes, and writes the comma before it where it needs one. */
+  #separate(count: number): void {
+    this.#reserve(count + 1);
+    if (this.#needsComma()) this.#bytes[this.#length++] = COMMA;
+  }
+
+  /** Whether a value that is written next is neither the first of an object or array, nor that of a name. */
+  #needsComma(): boolean {
+    if (this.#length === 0) return false;
+    const last = this.#bytes[this.#length - 1];
+    return last !== COLON && last !== OPEN_BRACE && last !== OPEN_BRACKET;
+  }
+
+  #reserve(count: number): void {
+    const needed = this.#length + count;
+    if (needed <= this.#bytes.length) return;
+    const grown = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
+    grown.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = grown;
+  }
+}

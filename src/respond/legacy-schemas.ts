@@ -1,0 +1,146 @@
+import { CLIMATOLOGY_EXAMPLE, LEGACY_FORECAST_EXAMPLE, LEGACY_HISTORY_EXAMPLE } from './response-examples.js';
+import {
+  ATTRIBUTION,
+  DATE,
+  GRANULARITY,
+  INIT_TIME,
+  LOCATION,
+  NUMBER,
+  type Schema,
+  SLUGS,
+  TEXT,
+} from './schema-parts.js';
+
+const SHARE: Schema = { type: ['number', 'null'], minimum: 0, maximum: 1, description: 'Null where there is none.' };
+
+const QUANTILES: Schema = {
+  type: 'object',
+  required: ['quantile_0.05', 'quantile_0.25', 'quantile_0.50', 'quantile_0.75', 'quantile_0.95'],
+  properties: {
+    'quantile_0.05': NUMBER,
+    'quantile_0.25': NUMBER,
+    'quantile_0.50': NUMBER,
+    'quantile_0.75': NUMBER,
+    'quantile_0.95': NUMBER,
+  },
+};
+
+const PROBABILITIES: Schema = {
+  type: 'object',
+  description: 'Shares of members below, within and above the terciles; in weekly and monthly responses only.',
+  required: ['clim_prob_0.00-0.33', 'clim_prob_0.33-0.67', 'clim_prob_0.67-1.00'],
+  properties: { 'clim_prob_0.00-0.33': SHARE, 'clim_prob_0.33-0.67': SHARE, 'clim_prob_0.67-1.00': SHARE },
+};
+
+const LEGACY_META: Schema = {
+  variables: SLUGS,
+  dropped_variables: { ...SLUGS, description: 'Variables asked for that the data lack.' },
+  granularity: GRANULARITY,
+  units: { type: 'object', description: 'The label of the unit of each variable.', additionalProperties: TEXT },
+  location: LOCATION,
+  location_id: { type: 'string', description: 'The stored location, where one was asked for.' },
+  attribution: ATTRIBUTION,
+};
+
+const REQUIRED_OF_META = ['variables', 'dropped_variables', 'granularity', 'units', 'location'];
+
+const FORECAST_META: Schema = {
+  type: 'object',
+  required: [...REQUIRED_OF_META, 'init_time'],
+  properties: {
+    ...LEGACY_META,
+    init_time: INIT_TIME,
+    reference_period: { type: 'string', description: 'The years of the climatology, where there are probabilities.' },
+    tercile_reference: { type: 'string', description: 'Which climatology the terciles are of.' },
+  },
+};
+
+const HISTORY_META: Schema = { type: 'object', required: REQUIRED_OF_META, properties: LEGACY_META };
+
+const CLIMATOLOGY_META: Schema = {
+  type: 'object',
+  required: [...REQUIRED_OF_META, 'reference_period'],
+  properties: { ...LEGACY_META, reference_period: { type: 'string', description: 'The years of the climatology.' } },
+};
+
+const FORECAST_ATTRIBUTES: Schema = {
+  type: 'object',
+  required: ['ensemble_mean', 'quantile'],
+  properties: { ensemble_mean: NUMBER, quantile: QUANTILES, probability: PROBABILITIES },
+};
+
+const HISTORY_ATTRIBUTES: Schema = { type: 'object', required: ['values'], properties: { values: NUMBER } };
+
+const CLIMATOLOGY_ATTRIBUTES: Schema = {
+  type: 'object',
+  required: ['quantile'],
+  properties: { quantile: QUANTILES },
+};
+
+const LEGACY_DATE: Schema = { ...DATE, description: "The window's first day." };
+
+const CLIMATOLOGY_DATE: Schema = {
+  type: 'string',
+  pattern: '^(\\d{2}-\\d{2}|W\\d{2}|\\d{2})$',
+  description: 'The period of the year: MM-DD, W01 to W53, or MM.',
+};
+
+/** The body of `/v1/forecast/...`. */
+export const LEGACY_FORECAST: Schema = {
+  type: 'object',
+  description: 'One horizon by itself, by the first day of each window.',
+  required: ['meta', 'data'],
+  properties: {
+    meta: FORECAST_META,
+    data: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['date', 'attributes'],
+        properties: { date: LEGACY_DATE, attributes: { type: 'object', additionalProperties: FORECAST_ATTRIBUTES } },
+      },
+    },
+  },
+  examples: [LEGACY_FORECAST_EXAMPLE],
+};
+
+/** The body of `/v1/history`. */
+export const LEGACY_HISTORY: Schema = {
+  type: 'object',
+  description: 'Daily values of the last 12 months.',
+  required: ['meta', 'data'],
+  properties: {
+    meta: HISTORY_META,
+    data: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['date', 'attributes'],
+        properties: { date: LEGACY_DATE, attributes: { type: 'object', additionalProperties: HISTORY_ATTRIBUTES } },
+      },
+    },
+  },
+  examples: [LEGACY_HISTORY_EXAMPLE],
+};
+
+/** The body of `/v1/climatology`. */
+export const LEGACY_CLIMATOLOGY: Schema = {
+  type: 'object',
+  description: 'Quantiles of a reference period, by day, week or month of the year.',
+  required: ['meta', 'data'],
+  properties: {
+    meta: CLIMATOLOGY_META,
+    data: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['date', 'attributes'],
+        properties: {
+          date: CLIMATOLOGY_DATE,
+          attributes: { type: 'object', additionalProperties: CLIMATOLOGY_ATTRIBUTES },
+        },
+      },
+    },
+  },
+  examples: [CLIMATOLOGY_EXAMPLE],
+};

@@ -1,0 +1,29 @@
+import type { Table } from 'apache-arrow';
+import { memberName } from '../arrow/wide-table.js';
+import { dates, numbers } from '../arrow/write-table.js';
+import type { MembersAnswer } from './answers.js';
+import { joined, tableWith, variableColumns } from './table-columns.js';
+
+/**
+ * The answer of `/v2/forecast` as a table: a row for each variable and day, in the columns
+ * `variable, units, latitude, longitude, date` and `member_00` and so on; null where a variable has no such member.
+ *
+ * Units are as CF writes them, the place is the one that the values are of, values are as computed, NaN is null. The metadata are
+ * `init_time`, `version`, `generation` and, where there is one, `attribution`.
+ */
+export function membersTable({ variables, initTime, version, generation, attribution }: MembersAnswer): Table {
+  const mostMembers = Math.max(0, ...variables.map(({ members }) => members.length));
+  const rows = variables.map(({ days }) => days);
+  const date = variables.flatMap(({ firstDay, days }) => Array.from({ length: days }, (_, day) => firstDay + day));
+  return tableWith(
+    [
+      ...variableColumns(variables, rows),
+      dates('date', Int32Array.from(date)),
+      ...Array.from({ length: mostMembers }, (_, m) => {
+        const parts = variables.map(({ members, days }) => members[m] ?? new Float32Array(days).fill(Number.NaN));
+        return numbers(memberName(m, mostMembers), joined(parts));
+      }),
+    ],
+    { init_time: initTime, version, generation, attribution },
+  );
+}

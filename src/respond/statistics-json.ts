@@ -1,0 +1,41 @@
+import type { WindowTable } from '../period/window-table.js';
+import type { StatisticsColumns } from '../statistics/compute.js';
+import { quantileName } from '../statistics/quantiles.js';
+import type { StatisticsAnswer } from './answers.js';
+import { encodedText } from './encoded-text.js';
+import { JsonWriter } from './json-writer.js';
+import { writeForecastMetadata, writeOptional } from './write-metadata.js';
+import { writeVariables } from './write-variables.js';
+
+/** What of an answer its body has. */
+export interface WrittenStatistics extends Omit<StatisticsAnswer, 'variables'> {
+  readonly variables: readonly (Omit<StatisticsAnswer['variables'][number], 'windows' | 'statistics'> & {
+    readonly windows: Pick<WindowTable, 'count' | 'start'>;
+    readonly statistics: Pick<StatisticsColumns, 'mean' | 'quantiles'>;
+  })[];
+}
+
+/**
+ * The body of `/v2/forecast/statistics`: metadata, and for each variable a map from period key to mean and quantiles, in the order
+ * asked, rounded to the variable's decimals.
+ *
+ * NaN is null. A `writer` of your own saves its buffer from call to call. Throws DataError for an infinite value.
+ */
+export function statisticsJson(answer: WrittenStatistics, writer = new JsonWriter()): Uint8Array<ArrayBuffer> {
+  const { granularity } = answer;
+  const names = ['mean', ...answer.quantiles.map(quantileName)].map(encodedText);
+  writer.begin().beginObject();
+  writeForecastMetadata(writer, answer);
+  writer.name('granularity');
+  writer.text(granularity);
+  writeOptional(writer, 'attribution', answer.attribution);
+  writeVariables(writer, ['variables', 'statistics'], answer.variables, ({ variable, windows, statistics }) => {
+    const columns = [statistics.mean, ...statistics.quantiles];
+    for (let w = 0; w < windows.count; w++) {
+      writer.periodName(granularity, windows.start[w]);
+      writer.numberFields(names, columns, w, variable.decimals);
+    }
+  });
+  writer.endObject();
+  return writer.finish();
+}

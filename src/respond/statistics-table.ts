@@ -1,0 +1,26 @@
+import type { Table } from 'apache-arrow';
+import { integers, numbers } from '../arrow/write-table.js';
+import { quantileName } from '../statistics/quantiles.js';
+import type { StatisticsAnswer } from './answers.js';
+import { joined, tableWith, windowColumns } from './table-columns.js';
+
+/**
+ * The answer of `/v2/forecast/statistics` as a table: a row for each variable and window, in the columns of the statistics table,
+ * `variable, units, latitude, longitude, period, start, end, complete, n_days, n_members, mean` and one for each quantile.
+ *
+ * Units are as CF writes them, the place is the one that the values are of, values are as computed, NaN is null. The metadata are
+ * `init_time`, `version`, `generation`, `granularity` and, where there is one, `attribution`.
+ */
+export function statisticsTable(answer: StatisticsAnswer): Table {
+  const { variables, quantiles, initTime, version, generation, granularity, attribution } = answer;
+  const all = variables.map(({ statistics }) => statistics);
+  return tableWith(
+    [
+      ...windowColumns(variables),
+      integers('n_members', Int32Array.from(all.flatMap(({ members }) => [...members]))),
+      numbers('mean', joined(all.map(({ mean }) => mean))),
+      ...quantiles.map((p, k) => numbers(quantileName(p), joined(all.map((columns) => columns.quantiles[k])))),
+    ],
+    { init_time: initTime, version, generation, granularity, attribution },
+  );
+}

@@ -1,0 +1,85 @@
+import { allowOrigin } from './cors.js';
+import { dataReplies } from './data-replies.js';
+import { endpoints } from './endpoints.js';
+import { type Exchange, newExchange } from './exchange.js';
+import { checkHandlerOptions, type HandlerOptions } from './handler-options.js';
+import { guarded, observe } from './observers.js';
+import { problemReply } from './problem.js';
+import { ProblemError } from './problem-error.js';
+import { type Reply, toResponse } from './reply.js';
+import { createRouter, type Route } from './router.js';
+import { serviceReplies } from './service-replies.js';
+import { FaultWatch, SourceFault } from './source-fault.js';
+
+/** Answers requests; never rejects. */
+export type Handler = (request: Request) => Promise<Response>;
+
+const METHODS = 'GET, HEAD, OPTIONS';
+
+/**
+ * The service as one function of a fetch `Request`, to be mounted in any server: every endpoint, the OpenAPI document at
+ * `/openapi.json`, `/health` and `/ready`.
+ *
+ * Path, method, key, parameters and data are checked in this order. Errors are `application/problem+json` of RFC 9457. Throws
+ * OptionError for options that cannot be used.
+ */
+export function createHandler(options: HandlerOptions): Handler {
+  checkHandlerOptions(options);
+  const allow = allowOrigin(options.cors);
+  const all = endpoints(options.variables);
+  const routeOf = createRouter(all, options.basePath ?? '');
+  const watch = new FaultWatch();
+  const dataReply = dataReplies(options, all, watch);
+  const serviceReply = serviceReplies(options, watch);
+
+  return async (request) => {
+    const started = performance.now();
+    const exchange = newExchange(request);
+    const reply = await replyTo(exchange).catch((error) => failure(error, exchange));
+    const response = toResponse(reply, request, allow);
+    observe(options, exchange, started, response);
+    return response;
+  };
+
+  async function replyTo(exchange: Exchange): Promise<Reply> {
+    const route = routeOf(exchange.path);
+    exchange.endpoint = nameOf(route);
+    const { method } = exchange.request;
+    if (method === 'OPTIONS') return preflight();
+    if (method !== 'GET' && method !== 'HEAD') {
+      throw new ProblemError(405, 'method-not-allowed', `Allowed are ${METHODS}.`, { headers: { allow: METHODS } });
+    }
+    return route.service === undefined
+      ? dataReply(exchange, route.endpoint, route.segment)
+      : serviceReply(exchange, route.service);
+  }
+
+  function failure(error: unknown, exchange: Exchange): Reply {
+    if (error instanceof ProblemError) return problemReply(error, exchange.path);
+    const fault = error instanceof SourceFault ? watch.note(error) : undefined;
+    const id = fault?.id ?? crypto.randomUUID();
+    exchange.errorId = id;
+    const cause = error instanceof SourceFault ? error.cause : error;
+    if (fault?.isNew !== false) guarded(() => options.onError?.(cause, { id }));
+    const problem =
+      fault === undefined
+        ? new ProblemError(500, 'internal-error', 'The service has failed; its operator can look up the id.')
+        : new ProblemError(503, 'source-unavailable', 'The source of the data has failed; try again later.');
+    return problemReply(problem, exchange.path, id);
+  }
+}
+
+function nameOf(route: Route): string {
+  return route.service ?? route.endpoint.operationId;
+}
+
+/** What OPTIONS gives, also where a browser asks before it sends a key. */
+function preflight(): Reply {
+  const headers = {
+    allow: METHODS,
+    'access-control-allow-methods': METHODS,
+    'access-control-allow-headers': 'X-Api-Key, Accept, If-None-Match',
+    'access-control-max-age': '86400',
+  };
+  return { status: 204, headers, body: undefined };
+}

@@ -1,0 +1,50 @@
+import type { Schema } from '../parameters/parameter.js';
+import { PROBLEM_TYPE } from '../problem.js';
+
+type ProblemStatus = 400 | 401 | 404 | 406 | 414 | 429 | 500 | 503;
+
+const NAMES: Readonly<Record<ProblemStatus, string>> = {
+  400: 'BadParameters',
+  401: 'KeyMissingOrUnknown',
+  404: 'NotFound',
+  406: 'NotAcceptable',
+  414: 'QueryTooLong',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'Unavailable',
+};
+
+const RETRY_AFTER = {
+  'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
+};
+
+const CHALLENGE = {
+  'WWW-Authenticate': { description: 'Names the header that a key comes in.', schema: { type: 'string' } },
+};
+
+/** The responses with a problem, by name. */
+export function problemResponses(): Schema {
+  return {
+    [NAMES[400]]: problem('Parameters cannot be used: all their faults at once.'),
+    [NAMES[401]]: problem('The key is missing or not known.', CHALLENGE),
+    [NAMES[404]]: problem('There is no such path, stored location, or point with data.'),
+    [NAMES[406]]: problem('The answer cannot be had in an acceptable media type.'),
+    [NAMES[414]]: problem('The query is longer than any that can be used.'),
+    [NAMES[429]]: problem('The key has made too many requests.', RETRY_AFTER),
+    [NAMES[500]]: problem('The service has failed; its operator can look up the id.'),
+    [NAMES[503]]: problem('The data cannot be had now.', RETRY_AFTER),
+  };
+}
+
+/** References to the responses of these statuses. */
+export function problemsOf(statuses: readonly ProblemStatus[]): Schema {
+  return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${NAMES[status]}` }]));
+}
+
+function problem(description: string, headers?: Schema): Schema {
+  return {
+    description,
+    headers,
+    content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}

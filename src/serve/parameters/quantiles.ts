@@ -1,0 +1,34 @@
+import { isPlumecastError } from '../../errors.js';
+import { DEFAULT_QUANTILES, parseQuantiles } from '../../statistics/quantiles.js';
+import type { Parameter } from './parameter.js';
+
+/** The quantiles asked for. */
+export function quantilesParameter(): Parameter<'statistics'> {
+  return {
+    name: 'statistics',
+    description:
+      'Quantiles over the members, separated by commas: at most 99 plain decimals from 0 to 1, each of at most 6 places. ' +
+      'The order is kept, and one given twice counts once. The field of 0.05 is `q05`, of 0.5 `q50`, of 0.025 `q025`.',
+    schema: { type: 'string', default: DEFAULT_QUANTILES.join(',') },
+    example: '0.1,0.5,0.9',
+    required: false,
+    repeatable: false,
+    longest: Number.POSITIVE_INFINITY,
+    allowed: 'at most 99 plain decimals from 0 to 1, each of at most 6 places, separated by commas',
+    read(text, refuse) {
+      if (/\s/.test(text)) return refuse('has a blank');
+      try {
+        return parseQuantiles(text);
+      } catch (error) {
+        if (!isPlumecastError(error, 'option')) throw error;
+        return refuse(described(error.problem), { received: String(error.received) });
+      }
+    },
+  };
+}
+
+/** A problem of `parseQuantiles` as a predicate, as all details are. */
+function described(problem: string): string {
+  if (problem === 'an empty item') return 'has an empty item';
+  return problem === 'too many' ? 'has too many quantiles' : `has an item that is ${problem}`;
+}

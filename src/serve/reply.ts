@@ -1,0 +1,32 @@
+import type { AllowOrigin } from './cors.js';
+
+/** A response before it is one: what is special to it. */
+export interface Reply {
+  readonly status: number;
+  /** Names in lower case. The reply's own: what all replies carry is added to it. */
+  readonly headers: Record<string, string>;
+  /** Undefined where the status allows none. */
+  readonly body: Uint8Array | undefined;
+}
+
+/** What requests differ by that have the same path and query. */
+const VARY = 'Accept, X-Api-Key, Origin';
+
+/** The response to a request: what all of them carry is added, and the body left out for HEAD. */
+export function toResponse({ status, headers, body }: Reply, request: Request, allow: AllowOrigin): Response {
+  headers.vary = VARY;
+  const origin = allow(request.headers.get('origin'));
+  if (origin !== undefined) {
+    headers['access-control-allow-origin'] = origin;
+    headers['access-control-expose-headers'] = 'ETag, Retry-After';
+  }
+  if (body === undefined) return new Response(null, { status, headers });
+  headers['content-length'] = `${body.byteLength}`;
+  const sent = request.method === 'HEAD' ? null : (body as Uint8Array<ArrayBuffer>);
+  return new Response(sent, { status, headers });
+}
+
+/** A reply of JSON. */
+export function jsonReply(status: number, headers: Record<string, string>, value: unknown): Reply {
+  return { status, headers, body: new TextEncoder().encode(JSON.stringify(value)) };
+}

@@ -1,0 +1,46 @@
+import { entityTag, matchesTag } from './entity-tag.js';
+import type { Exchange } from './exchange.js';
+import type { HandlerOptions } from './handler-options.js';
+import { ProblemError } from './problem-error.js';
+import { jsonReply, type Reply } from './reply.js';
+import type { ServicePath } from './router.js';
+import type { FaultWatch } from './source-fault.js';
+
+/** Replies about the service itself, for which no key is needed. */
+export type ServiceReplies = (exchange: Exchange, path: ServicePath) => Promise<Reply>;
+
+/** `/health`: it runs, whatever its source does; `/ready`: its source has data, else 503; `/openapi.json`: its description. */
+export function serviceReplies({ source, basePath, variables }: HandlerOptions, watch: FaultWatch): ServiceReplies {
+  let description: Promise<Reply> | undefined;
+
+  return async (exchange, path) => {
+    if (path === '/health') return statusReply('ok');
+    if (path === '/ready') return readiness();
+    description ??= describe();
+    const { status, headers, body } = await description;
+    const unchanged = matchesTag(exchange.request.headers.get('if-none-match'), headers.etag);
+    return { status: unchanged ? 304 : status, headers: { ...headers }, body: unchanged ? undefined : body };
+  };
+
+  async function readiness(): Promise<Reply> {
+    const { forecast, history } = await watch.store('source', () => source.snapshot());
+    if (forecast !== undefined || history !== undefined) return statusReply('ready');
+    throw new ProblemError(503, 'not-ready', 'The source has neither a forecast nor a history.');
+  }
+
+  async function describe(): Promise<Reply> {
+    // Only few ask for it: it is loaded, and made, for the first that does.
+    const { openApiDocument } = await import('./openapi/document.js');
+    const text = JSON.stringify(openApiDocument({ basePath, variables }));
+    const headers = {
+      'content-type': 'application/json',
+      'cache-control': 'public, max-age=3600',
+      etag: entityTag(text),
+    };
+    return { status: 200, headers, body: new TextEncoder().encode(text) };
+  }
+}
+
+function statusReply(value: string): Reply {
+  return jsonReply(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }, { status: value });
+}

@@ -1,0 +1,153 @@
+import { Agent, get, type RequestListener } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { listen, type RunningServer } from '../../src/cli/http-server.js';
+import { isLoopback } from '../../src/cli/loopback.js';
+
+const started: RunningServer[] = [];
+const agents: Agent[] = [];
+afterEach(async () => {
+  for (const agent of agents.splice(0)) agent.destroy();
+  await Promise.all(started.splice(0).map((server) => server.stop(0)));
+});
+
+async function start(listener: RequestListener, host = '127.0.0.1'): Promise<RunningServer> {
+  const server = await listen(listener, { host, port: 0 });
+  started.push(server);
+  return server;
+}
+
+/** An answer that comes after `milliseconds`. */
+const slow =
+  (milliseconds: number): RequestListener =>
+  (_, answer) => {
+    answer.writeHead(200);
+    answer.flushHeaders();
+    setTimeout(() => answer.end('whole'), milliseconds);
+  };
+
+/** Asks over a connection that is kept alive; resolves to the body once the headers are there, and rejects where it is cut off. */
+function ask(address: string): Promise<{ body: Promise<string> }> {
+  const agent = new Agent({ keepAlive: true });
+  agents.push(agent);
+  return new Promise((answered, failed) => {
+    get(address, { agent }, (response) => {
+      const body = new Promise<string>((done, cut) => {
+        let text = '';
+        response.on('data', (chunk) => (text += chunk));
+        response.on('end', () => done(text));
+        response.on('error', cut);
+      });
+      body.catch(() => undefined);
+      answered({ body });
+    }).on('error', failed);
+  });
+}
+
+async function millisecondsOf(work: Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work;
+  return performance.now() - start;
+}
+
+const portOf = (address: string) => Number(new URL(address).port);
+
+describe('listen', () => {
+  it('gives the address with the port that it has got', async () => {
+    const { address } = await start((_, answer) => answer.end('here'));
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+    expect(await (await fetch(address)).text()).toBe('here');
+  });
+
+  it('gives an address that this machine reaches where it listens on all of them', async () => {
+    const { address } = await start((_, answer) => answer.end('here'), '0.0.0.0');
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:/);
+    expect(await (await fetch(address)).text()).toBe('here');
+  });
+
+  it('tells that a port is in use, and that a host is none of this machine', async () => {
+    const { address } = await start(() => undefined);
+    const port = portOf(address);
+    await expect(listen(() => undefined, { host: '127.0.0.1', port })).rejects.toMatchObject({
+      tag: 'option',
+      message: `--port: is in use by another server; received ${port}; allowed: a free port, or 0 for any`,
+    });
+    await expect(listen(() => undefined, { host: '192.0.2.1', port: 0 })).rejects.toMatchObject({
+      tag: 'option',
+      subject: '--host',
+      problem: 'is no address of this machine',
+    });
+  });
+});
+
+describe('stop', () => {
+  it('waits for answers on their way, and for no longer', async () => {
+    const server = await start(slow(300));
+    const { body } = await ask(server.address);
+    const took = await millisecondsOf(server.stop(10));
+    expect(await body).toBe('whole');
+    expect(took).toBeGreaterThan(150);
+    expect(took).toBeLessThan(2000);
+  });
+
+  it('refuses new connections while it waits', async () => {
+    const server = await start(slow(300));
+    const { body } = await ask(server.address);
+    const stopped = server.stop(10);
+    await expect(ask(server.address)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await stopped;
+    expect(await body).toBe('whole');
+  });
+
+  it('closes at once connections that are kept alive, and those that have asked for nothing yet', async () => {
+    const server = await start((_, answer) => answer.end('here'));
+    const { body } = await ask(server.address);
+    await body;
+    const silent = connect(portOf(server.address), '127.0.0.1');
+    await new Promise((done) => silent.once('connect', done));
+    await wait(20);
+    expect(await millisecondsOf(server.stop(10))).toBeLessThan(1000);
+  });
+
+  it('answers a request of which a part has come', async () => {
+    const server = await start((_, answer) => answer.end('here'));
+    const socket = connect(portOf(server.address), '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\n');
+    await wait(50);
+    const stopped = server.stop(10);
+    await wait(50);
+    socket.write('Host: localhost\r\n\r\n');
+    let text = '';
+    for await (const chunk of socket) text += chunk;
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(text.toLowerCase()).toContain('connection: close');
+    expect(await stopped).toBe(0);
+  });
+
+  it('cuts off what takes longer than the time it is given, and tells of how many', async () => {
+    const server = await start(slow(5000));
+    const answers = await Promise.all([ask(server.address), ask(server.address)]);
+    expect(await server.stop(0.1)).toBe(2);
+    for (const { body } of answers) await expect(body).rejects.toThrow();
+  });
+});
+
+describe('isLoopback', () => {
+  it('is true of 127.0.0.0/8, ::1 and localhost, and of nothing else', () => {
+    for (const host of ['127.0.0.1', '127.8.9.10', '::1', 'localhost', 'LOCALHOST'])
+      expect(isLoopback(host)).toBe(true);
+    for (const host of [
+      '0.0.0.0',
+      '::',
+      '',
+      '128.0.0.1',
+      '127.evil.example',
+      'localhost.example',
+      '10.0.0.1',
+      '1127.0.0.1',
+    ]) {
+      expect(isLoopback(host)).toBe(false);
+    }
+  });
+});

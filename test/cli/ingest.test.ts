@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { CLI, plumecast } from './run-command.js';
+import { folderWithStore, INGEST_ALL, snapshotOf } from './small-store.js';
+
+const { folder, store, remove } = await folderWithStore();
+afterAll(remove);
+
+const run = (...args: string[]) => plumecast(args, { cwd: folder });
+const manifest = (dir = store) => readFileSync(join(dir, 'store.json'), 'utf8');
+
+describe('plumecast ingest', () => {
+  it('puts forecasts, histories and elevation into a store and tells what it has', async () => {
+    const { code, out, err } = run(
+      'ingest',
+      '--store',
+      'new',
+      ...INGEST_ALL,
+      '--generation',
+      'g1',
+      '--attribution',
+      'me',
+    );
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatchSnapshot();
+    await snapshotOf(join(folder, 'new'), ({ forecast, history, attribution, elevation }) => {
+      expect(forecast).toMatchObject({ initTime: '2026-03-02T00:00:00Z', version: 'demo-1', generation: 'g1' });
+      expect(forecast!.timeline.variables.get('temp_mean')).toMatchObject({ days: 60, members: 3 });
+      expect(history!.data.variables.get('precipitation')!.days).toBe(800);
+      expect([attribution, elevation!(37, -80)]).toEqual(['me', 300]);
+    });
+  });
+
+  it('takes the names of a run from options', async () => {
+    const names = ['--init-time', '2026-03-02T06:00Z', '--model-version', '7', '--next-run', '2026-03-03T06:00Z'];
+    const files = ['--short-term', 'short-temp_mean.arrow'];
+    expect(run('ingest', '--store', 'named', ...files, ...names, '--generation', 'x').code).toBe(0);
+    await snapshotOf(join(folder, 'named'), ({ forecast }) => {
+      expect(forecast).toMatchObject({
+        initTime: '2026-03-02T06:00:00Z',
+        version: '7',
+        nextInitTime: '2026-03-03T06:00:00Z',
+        generation: 'x',
+      });
+    });
+    expect(run('ingest', '--store', 'named', ...files, '--next-run', 'soon')).toMatchObject({
+      code: 1,
+      err: 'error: --next-run: is no time; received "soon"; allowed: ISO 8601, such as 2026-03-02T00:00:00Z\n',
+    });
+  });
+
+  it('leaves the store as it was where one of the files cannot be used', () => {
+    const before = [manifest(), readdirSync(store, { recursive: true }).sort()];
+    const outcome = run('ingest', '--store', 'store', '--history', 'old-temp_mean.arrow', '--elevation', 'none.csv');
+    expect(outcome).toMatchObject({ code: 1, out: '' });
+    expect(outcome.err).toContain('none.csv: cannot be read: there is no such file');
+    expect([manifest(), readdirSync(store, { recursive: true }).sort()]).toEqual(before);
+  });
+
+  it('leaves the store as it was where it is interrupted', async () => {
+    const before = manifest();
+    const files = ['--history', 'old-temp_mean.arrow', '--short-term', 'short-temp_mean.arrow'];
+    const child = spawn(process.execPath, [CLI, 'ingest', '--store', 'store', ...files], { cwd: folder });
+    const ended = new Promise((done) => child.once('close', (code, signal) => done({ code, signal })));
+    const lock = join(store, 'update.lock');
+    while (!existsSync(lock) && child.exitCode === null) await wait(1);
+    child.kill('SIGINT');
+    expect(await ended).toEqual({ code: null, signal: 'SIGINT' });
+    expect(manifest()).toBe(before);
+    expect(existsSync(lock)).toBe(false);
+  });
+
+  it('takes the variable of files that do not tell theirs from --variable', () => {
+    const csv = 'latitude,longitude,date,member,value\n37,-80,2026-03-02,0,1\n37,-80,2026-03-02,1,2\n';
+    const input = join(folder, 'plain.csv');
+    writeFileSync(input, csv);
+    const without = run('ingest', '--store', 'plain', '--short-term', 'plain.csv');
+    expect(without).toMatchObject({ code: 1 });
+    expect(without.err).toContain('plain.csv: does not tell its variable');
+    expect(run('ingest', '--store', 'plain', '--short-term', 'plain.csv', '--variable', 'temp_max').code).toBe(0);
+  });
+
+  it('asks for files where there are none, and refuses standard input', () => {
+    expect(run('ingest', '--store', 'store')).toMatchObject({
+      code: 2,
+      err: 'error: nothing to ingest; give files, such as --short-term FILES... or --history FILES...\n',
+    });
+    expect(run('ingest', '--store', 'store', '--history', '-')).toMatchObject({ code: 2 });
+    expect(run('ingest', '--short-term', 'x')).toMatchObject({ code: 2 });
+    expect(run('ingest', '--store', 's', '--climatology-of', 'seasonal', '--elevation', 'x')).toMatchObject({
+      code: 2,
+    });
+  });
+
+  it('puts climatologies into a store', async () => {
+    const file = ['--granularity', 'weekly', '--reference', '2024-2025', '--fewer-years', '--out', 'normal.arrow'];
+    expect(run('climatology', 'old-precipitation.arrow', ...file)).toMatchObject({ code: 0 });
+    const { code, out } = run(
+      'ingest',
+      '--store',
+      'new',
+      '--climatology',
+      'normal.arrow',
+      '--climatology-of',
+      'seasonal',
+    );
+    expect([code, out]).toEqual([0, expect.stringContaining('1 climatology')]);
+    const table = await snapshotOf(join(folder, 'new'), ({ climatology }) =>
+      climatology!('seasonal', 'weekly', 'precipitation'),
+    );
+    expect(table!.numRows).toBeGreaterThan(0);
+  });
+});

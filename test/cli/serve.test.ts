@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { createKey } from '../../src/store/key-file.node.js';
+import { addLocation } from '../../src/store/location-file.node.js';
+import { plumecast } from './run-command.js';
+import { folderWithStore } from './small-store.js';
+import { type ServerProcess, startServer } from './start-server.js';
+
+const { folder, store, remove } = await folderWithStore();
+await createKey(store, { owner: 'demo', downscaling: false, key: 'demo', demo: true });
+const { key } = await createKey(store, { owner: 'Example Farms', downscaling: false });
+await addLocation(store, { id: 'field', latitude: 37.2, longitude: -79.8 });
+
+const running: ServerProcess[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.end('SIGKILL')));
+});
+afterAll(remove);
+
+async function serve(...args: string[]): Promise<ServerProcess> {
+  const server = await startServer(['--store', store, ...args]);
+  running.push(server);
+  return server;
+}
+
+const WEEKS = '/v2/forecast/statistics?lat=37.2&lon=-79.8&var=precipitation&granularity=weekly';
+const ask = (url: string, apiKey = key) => fetch(url, { headers: { 'X-Api-Key': apiKey } });
+
+describe('plumecast serve', () => {
+  it('answers from a store, with its keys and locations', async () => {
+    const { address } = await serve();
+    const answer = await ask(address + WEEKS);
+    expect(answer.status).toBe(200);
+    const { variables } = (await answer.json()) as { variables: { precipitation: { statistics: object } } };
+    expect(Object.keys(variables.precipitation.statistics)[0]).toBe('2026-W10');
+    expect((await ask(`${address}/v1/forecast/short-term/location/field?var=temp_mean`)).status).toBe(200);
+    expect((await ask(address + WEEKS, 'other')).status).toBe(401);
+  });
+
+  it('prints its address and a line for the shell that works, with the key of the demo', async () => {
+    const server = await serve();
+    const [, line] = /\$ (curl .*)\n/.exec(server.out())!;
+    expect(line).toContain("'X-Api-Key: demo'");
+    const { stdout } = spawnSync('sh', ['-c', line.replace('curl', 'curl --silent --fail')]);
+    expect(JSON.parse(stdout.toString())).toMatchObject({ init_time: '2026-03-02T00:00:00Z' });
+  });
+
+  it('refuses the keys of the demo where others can reach it, and says so', async () => {
+    const server = await serve('--host', '0.0.0.0');
+    expect((await ask(server.address + WEEKS, 'demo')).status).toBe(401);
+    expect((await ask(server.address + WEEKS)).status).toBe(200);
+    expect(server.out()).toContain("'X-Api-Key: YOUR-KEY'");
+    expect(server.err()).toContain("note: others may reach this address, so the demo's keys are refused");
+  });
+
+  it('is mounted at --base-path', async () => {
+    const { address } = await serve('--base-path', '/weather');
+    expect(address).toMatch(/\/weather$/);
+    expect((await ask(address + WEEKS)).status).toBe(200);
+    expect((await ask(address.replace('/weather', '') + WEEKS)).status).toBe(404);
+  });
+
+  it('tells of a port in use, of a folder without a store and of a host that is none', async () => {
+    const { address } = await serve();
+    const { port } = new URL(address);
+    const run = (...args: string[]) => plumecast(['serve', ...args], { cwd: folder });
+    expect(run('--store', 'store', '--port', port)).toMatchObject({
+      code: 1,
+      err: `error: --port: is in use by another server; received ${port}; allowed: a free port, or 0 for any\n`,
+    });
+    expect(run('--store', 'none', '--port', '0')).toMatchObject({ code: 1, out: '' });
+    expect(run('--store', 'store', '--port', '0', '--host', '192.0.2.1')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('--host: is no address of this machine; received "192.0.2.1"'),
+    });
+    expect(run('--store', 'store', '--port', 'http')).toMatchObject({ code: 2 });
+  });
+
+  it('logs each request as a line of JSON where asked, without its key', async () => {
+    const server = await serve('--log');
+    await ask(server.address + WEEKS);
+    await ask(`${server.address}/nowhere`);
+    await server.end();
+    const lines = server
+      .err()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toMatchObject([
+      { method: 'GET', path: '/v2/forecast/statistics', status: 200, owner: 'Example Farms' },
+      { method: 'GET', path: '/nowhere', status: 404 },
+    ]);
+    expect(server.err()).not.toContain(key);
+  });
+});

@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { CLI } from './run-command.js';
+
+/** A `plumecast serve` that runs in a process of its own. */
+export interface ServerProcess {
+  readonly child: ChildProcess;
+  readonly address: string;
+  /** What it has printed so far. */
+  out(): string;
+  err(): string;
+  /** Sends a signal and waits for the end of the process. */
+  end(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+/** Starts `plumecast serve` on a free port; resolves once it answers, and rejects with what it printed where it does not. */
+export function startServer(args: readonly string[]): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...args], {
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
+  });
+  const printed = { out: '', err: '' };
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((done) => {
+    child.once('close', (code, signal) => done({ code, signal }));
+  });
+  return new Promise((started, failed) => {
+    child.stderr.on('data', (text) => (printed.err += text));
+    child.stdout.on('data', (text) => {
+      printed.out += text;
+      const [, address] = /^Serving .* at (http:\S+)\n\n.*\n/.exec(printed.out) ?? [];
+      if (address === undefined) return;
+      const end = (signal: NodeJS.Signals = 'SIGTERM') => {
+        child.kill(signal);
+        return ended;
+      };
+      started({ child, address, out: () => printed.out, err: () => printed.err, end });
+    });
+    ended.then(({ code }) => failed(new Error(`ended with exit code ${code}: ${printed.err}`)));
+  });
+}

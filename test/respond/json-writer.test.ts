@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isPlumecastError } from '../../src/errors.js';
+import { periodKey } from '../../src/period/period-key.js';
+import { encodedText } from '../../src/respond/encoded-text.js';
+import { JsonWriter } from '../../src/respond/json-writer.js';
+import { randomDays } from '../period/random-days.js';
+import { holds } from '../property/fuzz.js';
+import { rounded } from '../reference/responses.js';
+import { granularities } from './random-answers.js';
+
+function written(write: (writer: JsonWriter) => void): string {
+  const writer = new JsonWriter();
+  write(writer);
+  return new TextDecoder('utf-8', { fatal: true }).decode(writer.finish());
+}
+
+const number = (value: number, decimals: number) => written((writer) => writer.number(value, decimals));
+const decimals = fc.integer({ min: 0, max: 10 });
+const finite = { noNaN: true, noDefaultInfinity: true } as const;
+
+describe('JsonWriter.number', () => {
+  it('trims zeros at the end of decimals, and no others', () => {
+    expect([number(12.3, 2), number(5, 2), number(10, 0), number(0.07, 2), number(100.05, 2), number(1200, 1)]).toEqual(
+      ['12.3', '5', '10', '0.07', '100.05', '1200'],
+    );
+  });
+
+  it('prints 0 for -0 and for what rounds to it, such as rain of -1e-18 mm', () => {
+    expect([number(-0, 2), number(-1e-18, 2), number(-0.004, 2), number(-0.006, 2)]).toEqual(['0', '0', '0', '-0.01']);
+  });
+
+  it('prints null for NaN', () => {
+    expect(number(Number.NaN, 2)).toBe('null');
+  });
+
+  it('rounds halves away from zero, as the exact value has them', () => {
+    expect([number(0.125, 2), number(-0.125, 2), number(2.5, 0), number(-2.5, 0)]).toEqual([
+      '0.13',
+      '-0.13',
+      '3',
+      '-3',
+    ]);
+    // 1.005 and 8.345 are not halves: in binary they lie below 1.005 and above 8.345.
+    expect([number(1.005, 2), number(8.345, 2), number(Math.fround(1.005), 2)]).toEqual(['1', '8.35', '1']);
+    expect(number(0.49999999999999994, 0)).toBe('0');
+  });
+
+  it('writes magnitudes up to 1e300 as legal JSON', () => {
+    for (const value of [1e300, -1e300, 2 ** 31 - 0.5, 2 ** 31, 2 ** 53, 1e21, -123456789012.345]) {
+      expect(JSON.parse(number(value, 2))).toBe(rounded(value, 2));
+    }
+  });
+
+  it('refuses infinite values with a DataError', () => {
+    for (const value of [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+      for (const write of [() => number(value, 2), () => written((writer) => writer.exact(value))]) {
+        expect(write).toThrow(/^response: an infinite value; received -?Infinity; allowed: finite numbers/);
+        try {
+          write();
+        } catch (error) {
+          expect(isPlumecastError(error, 'data')).toBe(true);
+        }
+      }
+    }
+  });
+
+  const equalsTwin = ([value, places]: readonly [number, number]) => {
+    const text = number(value, places);
+    expect(JSON.parse(text)).toBe(rounded(value, places));
+    expect(text).not.toMatch(/\.\d*0$|^-0$|\.$/);
+  };
+  holds('equals toFixed for any float32', 4000, fc.tuple(fc.float(finite), decimals), equalsTwin);
+  holds('equals toFixed for any float64', 4000, fc.tuple(fc.double(finite), decimals), equalsTwin);
+  holds(
+    'equals toFixed for float64 numbers of the size of weather, and beside halves',
+    6000,
+    fc.tuple(
+      fc
+        .tuple(
+          fc.integer({ min: -4_000_000, max: 4_000_000 }),
+          fc.constantFrom(1, 10, 16, 100, 200, 1000, 2000, 20_000),
+        )
+        .chain(([n, by]) =>
+          fc.constantFrom(n / by, (n / by) * (1 + 2 ** -52), (n / by) * (1 - 2 ** -53), n * (1 / by)),
+        ),
+      decimals,
+    ),
+    equalsTwin,
+  );
+});
+
+describe('JsonWriter', () => {
+  holds('writes exact numbers that read back as they are', 2000, fc.double(finite), (value) => {
+    expect(JSON.parse(written((writer) => writer.exact(value)))).toBe(value + 0);
+  });
+
+  holds(
+    'escapes and encodes any text, as text, as name and as bytes',
+    1000,
+    fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.string({ maxLength: 60 }),
+      fc.constant('MJ/m²/d µ ° € 😀'),
+    ),
+    (text) => {
+      const body = written((writer) => {
+        writer.beginObject();
+        writer.name(text);
+        writer.text(text);
+        writer.name(encodedText(`${text}!`));
+        writer.null();
+        writer.endObject();
+      });
+      expect(JSON.parse(body)).toEqual(
+        Object.fromEntries([
+          [text, text],
+          [`${text}!`, null],
+        ]),
+      );
+      expect(body).toBe(`{${JSON.stringify(text)}:${JSON.stringify(text)},${JSON.stringify(`${text}!`)}:null}`);
+    },
+  );
+
+  it('escapes lone surrogates, which UTF-8 cannot hold', () => {
+    expect(written((writer) => writer.text('a\ud800b'))).toBe('"a\\ud800b"');
+  });
+
+  it('writes the key of any period', () => {
+    for (const day of [...randomDays(300), -719_162, 2_932_890]) {
+      for (const granularity of ['daily', 'weekly', 'monthly'] as const) {
+        // The first day of the period is what windows begin with.
+        const start = granularity === 'weekly' ? day - ((((day + 3) % 7) + 7) % 7) : day;
+        expect(written((writer) => writer.period(granularity, start))).toBe(`"${periodKey(granularity, start)}"`);
+      }
+    }
+  });
+
+  holds(
+    'sets commas, and grows',
+    200,
+    fc.tuple(fc.array(fc.array(fc.nat(), { maxLength: 400 }), { maxLength: 30 }), granularities),
+    ([lists, granularity]) => {
+      const body = written((writer) => {
+        writer.beginArray();
+        for (const list of lists) {
+          writer.beginObject();
+          writer.periodName(granularity, 20_412);
+          writer.beginArray();
+          for (const value of list) writer.number(value, 3);
+          writer.endArray();
+          writer.name('more');
+          writer.boolean(list.length > 3);
+          writer.endObject();
+        }
+        writer.endArray();
+      });
+      const key = periodKey(granularity, 20_412);
+      expect(body).toBe(JSON.stringify(lists.map((list) => ({ [key]: list, more: list.length > 3 }))));
+    },
+  );
+
+  it('gives each body memory of its own, and forgets one whose writing threw', () => {
+    const writer = new JsonWriter();
+    writer.text('first');
+    const first = writer.finish();
+    writer.begin().beginObject();
+    expect(() => writer.exact(Number.POSITIVE_INFINITY)).toThrow();
+    writer.begin().text('other');
+    const other = writer.finish();
+    expect(new TextDecoder().decode(first)).toBe('"first"');
+    expect(new TextDecoder().decode(other)).toBe('"other"');
+    expect(first.buffer).not.toBe(other.buffer);
+    expect(first.buffer.byteLength).toBe(7);
+  });
+});

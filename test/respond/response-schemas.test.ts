@@ -1,0 +1,63 @@
+import type fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  historyJson,
+  legacyClimatologyJson,
+  legacyForecastJson,
+  legacyHistoryJson,
+  membersJson,
+  responseSchemas,
+  statisticsJson,
+} from '../../src/respond/index.js';
+import { holds } from '../property/fuzz.js';
+import * as random from './random-answers.js';
+import { schemaFaults } from './schema-faults.js';
+import * as tiny from './tiny-answers.js';
+
+type Name = keyof typeof responseSchemas;
+
+const schemaOf = (name: Name) => responseSchemas[name] as Readonly<Record<string, unknown>>;
+const parsed = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes));
+
+describe('responseSchemas', () => {
+  function areMet<Answer>(
+    name: Name,
+    answers: fc.Arbitrary<Answer>,
+    write: (answer: Answer) => Uint8Array,
+    some: Answer,
+  ) {
+    it(`${name} is met by its example`, () => {
+      const { examples } = schemaOf(name);
+      expect(examples).toHaveLength(1);
+      expect(schemaFaults((examples as unknown[])[0], schemaOf(name))).toEqual([]);
+    });
+    it(`${name} is met by no body that lacks a field, has another, or one of another type`, () => {
+      const body = () => parsed(write(some));
+      expect(schemaFaults(body(), schemaOf(name))).toEqual([]);
+      for (const field of Object.keys(body())) {
+        const { [field]: _, ...without } = body();
+        if (field !== 'attribution') expect(schemaFaults(without, schemaOf(name))).toEqual([`$: lacks ${field}`]);
+        expect(schemaFaults({ ...body(), [field]: 5 }, schemaOf(name))).not.toEqual([]);
+      }
+      expect(schemaFaults({ ...body(), other: 5 }, schemaOf(name))).toEqual(['$: unknown field other']);
+    });
+    holds(`${name} is met by any body`, 60, answers, (answer) => {
+      expect(schemaFaults(parsed(write(answer)), schemaOf(name))).toEqual([]);
+    });
+  }
+  areMet('ForecastMembers', random.membersAnswers, (answer) => membersJson(answer), tiny.members);
+  areMet('ForecastStatistics', random.statisticsAnswers, (answer) => statisticsJson(answer), tiny.statistics);
+  areMet('History', random.historyAnswers, (answer) => historyJson(answer), tiny.history);
+  areMet('LegacyForecast', random.legacyForecastAnswers, (answer) => legacyForecastJson(answer), tiny.legacyForecast);
+  areMet('LegacyHistory', random.legacyHistoryAnswers, (answer) => legacyHistoryJson(answer), tiny.legacyHistory);
+  areMet(
+    'LegacyClimatology',
+    random.legacyClimatologyAnswers,
+    (answer) => legacyClimatologyJson(answer),
+    tiny.legacyClimatology,
+  );
+
+  it('can be written as JSON, without anything lost', () => {
+    expect(JSON.parse(JSON.stringify(responseSchemas))).toEqual(responseSchemas);
+  });
+});

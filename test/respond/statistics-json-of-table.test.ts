@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Core, loadCore } from '../../src/core/load.js';
+import { demoTable } from '../../src/demo/index.js';
+import { statisticsJson, statisticsJsonOfTable } from '../../src/respond/index.js';
+import { statisticsTable } from '../../src/respond/tables.js';
+import { statistics } from '../../src/statistics/statistics.js';
+import { defineVariable } from '../../src/variable/define-variable.js';
+import { rounded } from '../reference/responses.js';
+import * as tiny from './tiny-answers.js';
+
+const stated = { version: 'v', generation: 'g' };
+
+let core: Core;
+beforeAll(async () => {
+  core = await loadCore();
+});
+
+describe('statisticsJsonOfTable', () => {
+  it('gives the body that the table is of, for several variables too', () => {
+    const [answered] = tiny.statistics.variables;
+    const other = { ...answered, variable: defineVariable({ slug: 'snow', units: 'cm', window: 'sum' }) };
+    const answer = { ...tiny.statistics, variables: [answered, other], closest: answered.location };
+    const { requested } = answer;
+    const options = { requested, downscaled: true, variables: [other.variable] };
+    expect(statisticsJsonOfTable(statisticsTable(answer), options)).toEqual(statisticsJson(answer));
+  });
+
+  it('takes what statistics() makes, and options before its metadata', () => {
+    const table = statistics(core, demoTable('precipitation', { days: 20, members: 5 }), {
+      granularity: 'weekly',
+      quantiles: [0.1, 1],
+      spread: true,
+      thresholds: ['>5'],
+    });
+    const body = JSON.parse(new TextDecoder().decode(statisticsJsonOfTable(table, stated)));
+    const entries = Object.fromEntries(
+      table
+        .toArray()
+        .map((row) => [
+          row.period,
+          { mean: rounded(row.mean, 2), q10: rounded(row.q10, 2), q100: rounded(row.q100, 2) },
+        ]),
+    );
+    expect(Object.keys(entries).length).toBeGreaterThan(1);
+    expect(body.variables).toEqual({ precipitation: { units: 'mm', downscaled: false, statistics: entries } });
+    expect(body).toMatchObject({ ...stated, granularity: 'weekly', init_time: table.schema.metadata.get('init_time') });
+    expect(body.location.requested).toEqual(body.location.closest_location);
+  });
+
+  it('refuses what is no single answer, and says why', () => {
+    const table = statisticsTable(tiny.statistics);
+    const [answered] = tiny.statistics.variables;
+    const moved = { ...answered, location: { latitude: 1, longitude: -79.9417 } };
+    const two = statisticsTable({ ...tiny.statistics, variables: [answered, moved] });
+    expect(() => statisticsJsonOfTable(two)).toThrow('row 3, column latitude: several; received 1; allowed: 37.275');
+    expect(() => statisticsJsonOfTable(table.slice(0, 0))).toThrow('table: has no rows');
+    expect(() => statisticsJsonOfTable(table.select(['latitude', 'longitude']))).toThrow('table: no column period');
+    expect(() => statisticsJsonOfTable(undefined as never)).toThrow('table: is none');
+    expect(() => statisticsJsonOfTable(table, { init: 'x' } as never)).toThrow('unknown option');
+    const unknown = { ...answered, variable: defineVariable({ slug: 'snow', units: 'cm', window: 'sum' }) };
+    expect(() => statisticsJsonOfTable(statisticsTable({ ...tiny.statistics, variables: [unknown] }))).toThrow(
+      'column variable: not known; received "snow"',
+    );
+    const bare = statisticsTable({ ...tiny.statistics, version: undefined as never });
+    expect(() => statisticsJsonOfTable(bare)).toThrow('version: not known; allowed: a text, unless');
+  });
+});

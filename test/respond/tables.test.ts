@@ -1,0 +1,146 @@
+import { type Table, tableFromIPC } from 'apache-arrow';
+import { describe, expect, it } from 'vitest';
+import { readTable } from '../../src/formats/index.js';
+import { formatDate } from '../../src/period/day.js';
+import { periodKey } from '../../src/period/period-key.js';
+import type { HistoryAnswer, MembersAnswer, StatisticsAnswer } from '../../src/respond/answers.js';
+import { historyTable, membersTable, statisticsTable, tableArrowStream, tableCsv } from '../../src/respond/tables.js';
+import { quantileName } from '../../src/statistics/quantiles.js';
+import { holds } from '../property/fuzz.js';
+import * as random from './random-answers.js';
+import * as tiny from './tiny-answers.js';
+
+const csv = async (table: Table) => new TextDecoder().decode(await tableCsv(table));
+const rowsOf = (table: Table) => table.toArray().map((row) => ({ ...row?.toJSON() }));
+const numberOf = (x: number | undefined) => (x === undefined || Number.isNaN(x) ? null : x);
+const DAY = 86_400_000;
+
+const place = ({ variable, location }: StatisticsAnswer['variables'][number] | MembersAnswer['variables'][number]) => ({
+  variable: variable.slug,
+  units: variable.units,
+  ...location,
+});
+
+const window = ({ windows }: StatisticsAnswer['variables'][number], w: number) => ({
+  period: periodKey(windows.granularity, windows.start[w]),
+  start: windows.start[w] * DAY,
+  end: windows.end[w] * DAY,
+  complete: windows.complete[w] === 1,
+  n_days: windows.days[w],
+});
+
+describe('statisticsTable', () => {
+  it('has the columns of the statistics table, CF units and the place that the values are of', async () => {
+    expect(await csv(statisticsTable(tiny.statistics))).toBe(
+      'variable,units,latitude,longitude,period,start,end,complete,n_days,n_members,mean,q05,q025\n' +
+        'temp_mean,degC,37.275,-79.9417,2025-W48,2025-11-24,2025-11-30,1,7,31,8.125,-4.2,6.7\n' +
+        'temp_mean,degC,37.275,-79.9417,2025-W49,2025-12-01,2025-12-07,1,7,3,,,\n',
+    );
+  });
+  it('says in its metadata what the JSON body says', () => {
+    expect(Object.fromEntries(statisticsTable(tiny.statistics).schema.metadata)).toEqual({
+      init_time: '2025-11-20T00:00:00Z',
+      version: 'gefs-v12',
+      generation: '7f3a',
+      granularity: 'weekly',
+      attribution: 'NOAA "GEFS"',
+    });
+  });
+  holds(
+    'has a row for each variable and window, values as computed',
+    100,
+    random.statisticsAnswers,
+    (answer: StatisticsAnswer) => {
+      const expected = answer.variables.flatMap((answered) =>
+        Array.from({ length: answered.windows.count }, (_, w) => ({
+          ...place(answered),
+          ...window(answered, w),
+          n_members: answered.statistics.members[w],
+          mean: numberOf(answered.statistics.mean[w]),
+          ...Object.fromEntries(
+            answer.quantiles.map((p, k) => [quantileName(p), numberOf(answered.statistics.quantiles[k][w])]),
+          ),
+        })),
+      );
+      expect(rowsOf(statisticsTable(answer))).toEqual(expected);
+    },
+  );
+});
+
+describe('membersTable', () => {
+  it('has a row for each day and a column for each member', async () => {
+    expect(await csv(membersTable(tiny.members))).toBe(
+      'variable,units,latitude,longitude,date,member_00,member_01,member_02\n' +
+        'precipitation,mm,37.25,-80,2025-11-20,0,1.25,12.3\n' +
+        'precipitation,mm,37.25,-80,2025-11-21,,0.125,-1e-18\n',
+    );
+  });
+  holds(
+    'is null where a variable has fewer members than another',
+    100,
+    random.membersAnswers,
+    (answer: MembersAnswer) => {
+      const count = Math.max(0, ...answer.variables.map(({ members }) => members.length));
+      const expected = answer.variables.flatMap((answered) =>
+        Array.from({ length: answered.days }, (_, day) => ({
+          ...place(answered),
+          date: formatDate(answered.firstDay + day),
+          ...Object.fromEntries(
+            Array.from({ length: count }, (_, m) => [`member_0${m}`, numberOf(answered.members[m]?.[day])]),
+          ),
+        })),
+      );
+      const rows = rowsOf(membersTable(answer)).map((row) => ({ ...row, date: formatDate(row.date / DAY) }));
+      expect(rows).toEqual(expected);
+    },
+  );
+});
+
+describe('historyTable', () => {
+  it('has a row for each window and a column of values', async () => {
+    const table = historyTable(tiny.history);
+    expect(await csv(table)).toBe(
+      'variable,units,latitude,longitude,period,start,end,complete,n_days,value\n' +
+        'solar_radiation,MJ m-2 d-1,37.25,-80,2025-09,2025-09-01,2025-09-30,1,30,17.4\n' +
+        'solar_radiation,MJ m-2 d-1,37.25,-80,2025-10,2025-10-01,2025-10-31,1,31,\n',
+    );
+    expect(Object.fromEntries(table.schema.metadata)).toEqual({ granularity: 'monthly' });
+  });
+  holds(
+    'has a row for each variable and window, values as computed',
+    100,
+    random.historyAnswers,
+    (answer: HistoryAnswer) => {
+      const expected = answer.variables.flatMap(({ values, ...answered }) =>
+        Array.from({ length: answered.windows.count }, (_, w) => ({
+          ...place(answered as never),
+          ...window(answered as never, w),
+          value: numberOf(values[w]),
+        })),
+      );
+      expect(rowsOf(historyTable(answer))).toEqual(expected);
+    },
+  );
+});
+
+describe('tableArrowStream', () => {
+  it('is an Arrow IPC stream of the same rows and metadata', async () => {
+    for (const table of [statisticsTable(tiny.statistics), membersTable(tiny.members), historyTable(tiny.history)]) {
+      const bytes = tableArrowStream(table);
+      // A stream begins with a continuation marker, a file with ARROW1.
+      expect([...bytes.subarray(0, 4)]).toEqual([255, 255, 255, 255]);
+      expect([...bytes.subarray(-8)]).toEqual([255, 255, 255, 255, 0, 0, 0, 0]);
+      const read = tableFromIPC(bytes);
+      expect(rowsOf(read)).toEqual(rowsOf(table));
+      expect(read.schema.metadata).toEqual(table.schema.metadata);
+      expect(rowsOf(await readTable(bytes))).toEqual(rowsOf(table));
+    }
+  });
+  it('has its columns where there are no rows', async () => {
+    const none = statisticsTable({ ...tiny.statistics, variables: [] });
+    expect(tableFromIPC(tableArrowStream(none)).schema.fields.map(({ name }) => name)).toEqual(
+      statisticsTable(tiny.statistics).schema.fields.map(({ name }) => name),
+    );
+    expect(await csv(none)).toMatch(/^variable,.*,mean,q05,q025\n$/);
+  });
+});
