@@ -7,7 +7,8 @@ import {
   ingestForecast,
   ingestHistory,
 } from '../ingest/index.js';
-import type { HistoryPart, StoreWriter } from '../store/folder/store-part.js';
+import type { StoreWriter } from '../ingest/store-writer.js';
+import type { HistoryPart } from '../store/folder/store-part.js';
 import type { Horizon } from '../variable/availability.js';
 import { dataFiles, type ReadingOptions, readDataFile } from './ingest-files.js';
 import { Progress } from './progress.js';

@@ -5,7 +5,7 @@ import { DataError } from '../errors.js';
 const PARTS = 4;
 
 /** The point of the 0.25 degree grid that is nearest to a point, its longitude from -180 on. */
-export function legacyPoint({ latitude, longitude }: Point): Point {
+function legacyPoint({ latitude, longitude }: Point): Point {
   // Adding 0 turns -0 into 0.
   return {
     latitude: Math.round(latitude * PARTS) / PARTS + 0,

@@ -5,7 +5,7 @@ import type { DemoVariable } from './demo-variables.js';
 import type { RegionalWeather } from './regional-weather.js';
 
 /** A place of a region. */
-export interface LocalPlace {
+interface LocalPlace {
   readonly latitude: number;
   readonly longitude: number;
   /** Above sea level. */

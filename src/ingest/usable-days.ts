@@ -9,7 +9,7 @@ import type { Variable } from '../variable/variable.js';
 const DAY_MILLISECONDS = 86_400_000;
 
 /** The first UTC day that a run issued at `initTime` covers as a whole: lead 0. */
-export function firstWholeDay(initTime: string): number {
+function firstWholeDay(initTime: string): number {
   return Math.ceil(Date.parse(initTime) / DAY_MILLISECONDS);
 }
 

@@ -2,7 +2,7 @@ import { OptionError } from '../errors.js';
 import type { Axis, Dataset } from './dataset.js';
 
 /** The days of a history that are from one of its sources. */
-export interface SourceDays {
+interface SourceDays {
   /** The source's index. */
   readonly source: number;
   /** Where its first day lies among the joined ones. */

@@ -14,15 +14,15 @@ const TODAY = 20_412;
 const finite = { noNaN: true, noDefaultInfinity: true } as const;
 
 export const granularities = fc.constantFrom<Granularity>(...GRANULARITIES);
-export const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constant('NOAA "GEFS"\n\\ µ ² ° €'));
+const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constant('NOAA "GEFS"\n\\ µ ² ° €'));
 
-export const locations = fc.record({
+const locations = fc.record({
   latitude: fc.double({ min: -90, max: 90, ...finite }).map((x) => x + 0),
   longitude: fc.double({ min: -180, max: 180, ...finite }).map((x) => x + 0),
 });
 
 /** Weather-like values, a tenth of them missing, in either type. */
-export function values(length: number, seed: number): FloatArray {
+function values(length: number, seed: number): FloatArray {
   const random = seeded(seed);
   const value = () => (random() < 0.1 ? Number.NaN : (random() - 0.3) * 10 ** (random() * 4));
   return floatArray(seed % 2 === 0 ? 'float32' : 'float64', length).map(value);

@@ -64,7 +64,7 @@ export async function membersAnswer(
 }
 
 /** The days asked for, without limit where none is asked. */
-export function askedDays({ startDay, endDay }: Pick<TimelineQuery, 'startDay' | 'endDay'>): DayRange {
+function askedDays({ startDay, endDay }: Pick<TimelineQuery, 'startDay' | 'endDay'>): DayRange {
   return { firstDay: startDay ?? Number.NEGATIVE_INFINITY, lastDay: endDay ?? Number.POSITIVE_INFINITY };
 }
 

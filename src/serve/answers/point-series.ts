@@ -8,7 +8,7 @@ export interface SeriesBuffer {
   readonly members: readonly MemberColumn[];
 }
 
-export function seriesBuffer({ days, members }: Axis): SeriesBuffer {
+function seriesBuffer({ days, members }: Axis): SeriesBuffer {
   const values = new Float32Array(days * members);
   const columns = Array.from({ length: members }, (_, m) => {
     return new MemberColumn(`member ${m}`, [{ values: values.subarray(m * days, (m + 1) * days) }]);

@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe } from 'vitest';
+import { createHandler } from '../../src/serve/index.js';
+import { openKeys, openLocations, openStore } from '../../src/store/folder-face.node.js';
+import { testMount } from './mounted-service.js';
+import { writeServedStore } from './served-store.js';
+import { startServer } from './server-process.js';
+
+const store = await mkdtemp(join(tmpdir(), 'plumecast-mounting-'));
+await writeServedStore(store);
+const source = await openStore(store);
+const keys = await openKeys(store);
+const locations = await openLocations(store);
+afterAll(async () => {
+  await source.close();
+  await rm(store, { recursive: true });
+});
+
+const handlerAt = (basePath: string) => () => createHandler({ source, keys, locations, basePath });
+
+describe.each([
+  // Fastify refuses what comes whole only after it was told to close.
+  { example: 'fastify.mjs', whenEnding: 503 },
+  { example: 'node-http.mjs', whenEnding: 200 },
+  { example: 'express.mjs', whenEnding: 200 },
+  { example: 'hono.mjs', whenEnding: 200 },
+])('docs/mounting/$example', ({ example, whenEnding }) => {
+  testMount({
+    basePath: '/weather',
+    start: () => startServer([process.execPath, join('docs', 'mounting', example), store]),
+    handler: handlerAt('/weather'),
+    ownRoute: 'The app\n',
+    whenEnding,
+  });
+});
+
+describe('plumecast serve, which is mounted at the root', () => {
+  testMount({
+    basePath: '',
+    start: () => startServer([process.execPath, join('dist', 'cli.js'), 'serve', '--port', '0', '--store', store]),
+    handler: handlerAt(''),
+    ownRoute: undefined,
+    whenEnding: 200,
+  });
+});

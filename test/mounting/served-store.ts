@@ -1,0 +1,36 @@
+import { loadCore } from '../../src/core/load.js';
+import { demoTables } from '../../src/demo/index.js';
+import { ingestForecast, ingestHistory } from '../../src/ingest/index.js';
+import { dayNumber } from '../../src/period/index.js';
+import { beginUpdate, createKey } from '../../src/store/folder-face.node.js';
+import { addLocation } from '../../src/store/location-file.node.js';
+import { HORIZONS, type Horizon } from '../../src/variable/index.js';
+
+const INIT = dayNumber(2026, 3, 2);
+const LOCATIONS = [37, 37.25].flatMap((latitude) => [-80, -79.75].map((longitude) => ({ latitude, longitude })));
+const DAYS: Readonly<Record<Horizon, number>> = { 'short-term': 15, subseasonal: 46, seasonal: 90 };
+
+export const KEY = 'demo';
+
+/** Writes a small store of made-up weather at two by two places, with a key and a location. */
+export async function writeServedStore(folder: string): Promise<void> {
+  const update = await beginUpdate(folder);
+  const files = HORIZONS.flatMap((horizon) => filesOf(horizon, { initDate: INIT, days: DAYS[horizon], members: 5 }));
+  await ingestForecast(await loadCore(), update, { files });
+  await ingestHistory(update, 'reanalysis', {
+    files: filesOf('seasonal', { initDate: INIT - 500, days: 500, members: 1 }),
+  });
+  await update.commit();
+  await createKey(folder, { owner: 'demo', downscaling: false, key: KEY, demo: true });
+  await addLocation(folder, { id: 'field', latitude: 37.2, longitude: -79.8 });
+}
+
+function filesOf(horizon: Horizon, span: { initDate: number; days: number; members: number }) {
+  const tables = demoTables({ ...span, horizon, locations: LOCATIONS });
+  return (['temp_mean', 'precipitation'] as const).map((slug) => ({
+    horizon,
+    fine: false,
+    source: `${horizon} ${slug}`,
+    load: async () => tables[slug],
+  }));
+}
