@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import type { ColumnRoles } from '../arrow/column-roles.js';
 import { loadCore } from '../core/load.js';
 import {
   type ForecastFile,
@@ -10,7 +11,9 @@ import {
 import type { StoreWriter } from '../ingest/store-writer.js';
 import type { HistoryPart } from '../store/folder/store-part.js';
 import type { Horizon } from '../variable/availability.js';
+import { findVariable } from '../variable/find-variable.js';
 import { dataFiles, type ReadingOptions, readDataFile } from './ingest-files.js';
+import { columnRoleList } from './option-values.js';
 import { Progress } from './progress.js';
 import { STANDARD } from './read-input.js';
 import { storeOption } from './store-option.js';
@@ -25,6 +28,7 @@ interface CommandOptions extends FileOptions {
   elevation?: string;
   climatologyOf?: 'observations' | Horizon;
   variable?: string;
+  columns?: ColumnRoles;
   initTime?: string;
   modelVersion?: string;
   generation?: string;
@@ -76,6 +80,7 @@ export function ingestCommand(): Command {
       ]),
     )
     .option('--variable <slug>', 'the variable of files that do not tell theirs')
+    .option('--columns <roles>', 'columns by role: date=day,member=run,value=mm,latitude=y,longitude=x', columnRoleList)
     .option('--init-time <time>', 'when the short-term run was issued, such as 2026-03-02T00:00:00Z (default: its own)')
     .option('--model-version <text>', "version of the model (default: the files' own)")
     .option('--generation <text>', "unique to this forecast (default: the files' own)")
@@ -89,6 +94,7 @@ Examples:
   $ plumecast ingest --store data --short-term gefs/*.arrow --subseasonal s2s/*.arrow --seasonal seas5/*.arrow
   $ plumecast ingest --store data --history era5/*.parquet --recent-history analysis/*.parquet
   $ plumecast ingest --store data --fine-short-term 1km/*.arrow --short-term gefs/*.arrow --next-run 2026-03-03T00:00:00Z
+  $ plumecast ingest --store data --short-term t2m.csv --variable temp_mean --columns member=run,value=celsius
   $ plumecast ingest --store data --climatology normal.arrow --climatology-of seasonal
   $ plumecast ingest --store data --elevation dem.csv --attribution "ERA5: Copernicus Climate Change Service"`,
     )
@@ -97,6 +103,8 @@ Examples:
 
 async function ingest(options: CommandOptions, command: Command): Promise<void> {
   checkUsage(options, command);
+  const { variable, columns } = options;
+  if (variable !== undefined) findVariable(variable);
   const progress = new Progress();
   const onNotice = (text: string) => {
     progress.end();
@@ -104,7 +112,7 @@ async function ingest(options: CommandOptions, command: Command): Promise<void> 
   };
   try {
     await updateStore(options.store, async (update) => {
-      await writeParts(update, options, { progress, variable: options.variable }, onNotice);
+      await writeParts(update, options, { progress, variable, columns }, onNotice);
       if (options.attribution !== undefined) update.setAttribution(options.attribution);
       progress.tell('making it visible');
     });

@@ -1,4 +1,5 @@
 import { Table as ArrowTable, Schema, type Table } from 'apache-arrow';
+import type { ColumnRoles } from '../arrow/column-roles.js';
 import { readTable } from '../formats/read-table.js';
 import type { DataFile } from '../ingest/forecast-files.js';
 import type { Progress } from './progress.js';
@@ -9,11 +10,14 @@ export interface ReadingOptions {
   readonly progress: Progress;
   /** The variable of files that do not tell theirs. */
   readonly variable?: string;
+  /** Columns of files by their role. */
+  readonly columns?: ColumnRoles;
 }
 
 /** Files as ingestion takes them: read when they are needed, one at a time. */
 export function dataFiles(paths: readonly string[], options: ReadingOptions): DataFile[] {
-  return paths.map((path) => ({ source: path, load: () => readDataFile(path, options) }));
+  const { columns } = options;
+  return paths.map((path) => ({ source: path, columns, load: () => readDataFile(path, options) }));
 }
 
 /** Reads one file. Throws FileError and FormatError. */

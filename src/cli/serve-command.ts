@@ -68,7 +68,10 @@ async function serve({ store, host, port, ...options }: CommandOptions): Promise
     log.note("others may reach this address, so the demo's keys are refused; make one with plumecast key create");
   }
   const stopped = stopSignal();
-  const server = await listen(getRequestListener(handler), { host, port });
+  const server = await listen(getRequestListener(handler, { hostname: host, errorHandler: unreadable }), {
+    host,
+    port,
+  });
 
   const base = `${server.address}${(options.basePath ?? '').replace(/\/+$/, '')}`;
   process.stdout.write(`Serving ${store} at ${base}\n\n${await howToAsk(base, await source.snapshot(), keys)}`);
@@ -76,6 +79,12 @@ async function serve({ store, host, port, ...options }: CommandOptions): Promise
   const cutOff = await server.stop(options.shutdownSeconds);
   await source.close();
   if (cutOff > 0) log.note(`${cutOff} requests were cut off after ${options.shutdownSeconds} s`);
+}
+
+/** What is answered to what no request can be made of, such as one whose Host header is none. */
+function unreadable(): Response {
+  const body = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'The request cannot be read.' };
+  return Response.json(body, { status: 400, headers: { 'content-type': 'application/problem+json' } });
 }
 
 /** A line for the shell that asks the server for something. */

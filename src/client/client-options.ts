@@ -16,14 +16,14 @@ export interface ClientOptions {
 /** Timers count milliseconds in 31 bits. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
-/** `baseUrl` without slashes at its end. Throws OptionError where it is no absolute URL of HTTP without a query. */
+/** `baseUrl` without slashes at its end. Throws OptionError where it is no absolute URL of HTTP, or one with more than a path. */
 export function checkedBaseUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {
-    return url.href.replace(/\/+$/, '');
-  }
-  const allowed = 'an absolute URL without a query, such as https://example.org/weather';
-  throw new OptionError({ subject: 'baseUrl', problem: 'is no address of a service', received: baseUrl, allowed });
+  const address = url && url.origin + url.pathname;
+  if (address !== undefined && /^https?:/.test(address) && address === url?.href) return address.replace(/\/+$/, '');
+  // It is not repeated: there may be a password in it.
+  const allowed = 'an absolute URL without a name and password, query or hash, such as https://example.org/weather';
+  throw new OptionError({ subject: 'baseUrl', problem: 'is no address of a service', allowed });
 }
 
 /** The headers of each request. Throws OptionError, which does not tell the key, where there is none, or one that no header can carry. */

@@ -3,6 +3,7 @@ import { type ClientOptions, checkedBaseUrl, checkedHeaders, checkedTimeout } fr
 import { type ForecastQuery, type HistoryQuery, queryString, type StatisticsQuery } from './queries.js';
 import { type AnswerForm, type Forms, MEDIA_TYPES, readAnswer, readProblem } from './read-response.js';
 import { ServiceError } from './service-error.js';
+import { withinTime } from './within-time.js';
 
 /** How to ask, beside what for. */
 export interface AskOptions<Form extends AnswerForm = 'json'> {
@@ -45,32 +46,32 @@ export function createClient(options: ClientOptions): Client {
   /** The entity tags of answers, while somebody holds these. */
   const tags = new WeakMap<object, string>();
 
-  const ask = async (path: string, query: StatisticsQuery, { as = 'json', ...how }: AskOptions<AnswerForm> = {}) => {
-    const request = new Request(`${baseUrl}${path}?${queryString(query)}`, { headers, signal: signalOf(how.signal) });
-    request.headers.set('accept', MEDIA_TYPES[as]);
-    const tag = how.previous && tags.get(how.previous);
-    if (tag !== undefined) request.headers.set('if-none-match', tag);
+  const ask = async (path: string, query: StatisticsQuery, how: AskOptions<AnswerForm> = {}) => {
+    const url = `${baseUrl}${path}?${queryString(query)}`;
     try {
-      const response = await send(request);
-      if (response.status === 304 && tag !== undefined) return how.previous;
-      if (!response.ok) throw await readProblem(response);
-      const answer = await readAnswer(response, as);
-      remember(answer, response.headers.get('etag'));
-      return answer;
+      return await withinTime({ timeoutMs, signal: how.signal }, async (signal) =>
+        answer(new Request(url, { headers, signal }), how),
+      );
     } catch (error) {
       how.signal?.throwIfAborted();
       throw error instanceof ServiceError ? error : notReached(error);
     }
   };
 
-  function signalOf(signal: AbortSignal | undefined): AbortSignal | undefined {
-    if (timeoutMs === 0) return signal;
-    const timeout = AbortSignal.timeout(timeoutMs);
-    return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  async function answer(request: Request, { as = 'json', previous }: AskOptions<AnswerForm>): Promise<unknown> {
+    request.headers.set('accept', MEDIA_TYPES[as]);
+    const tag = previous && tags.get(previous);
+    if (tag !== undefined) request.headers.set('if-none-match', tag);
+    const response = await send(request);
+    if (response.status === 304 && tag !== undefined) return previous;
+    if (!response.ok) throw await readProblem(response);
+    const body = await readAnswer(response, as);
+    remember(body, response.headers.get('etag'));
+    return body;
   }
 
-  function remember(answer: unknown, tag: string | null): void {
-    if (typeof answer === 'object' && answer !== null && tag !== null) tags.set(answer, tag);
+  function remember(body: unknown, tag: string | null): void {
+    if (typeof body === 'object' && body !== null && tag !== null) tags.set(body, tag);
   }
 
   function notReached(cause: unknown): ServiceError {

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { alignedParts, type NamedPlaces } from '../arrow/aligned-parts.js';
+import type { ColumnRoles } from '../arrow/column-roles.js';
 import type { Ensemble, EnsemblePart } from '../arrow/ensemble.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import type { EnsembleField } from '../core/field.js';
@@ -12,6 +13,8 @@ import type { Variable } from '../variable/variable.js';
 export interface DataFile {
   /** What it is called in messages. */
   readonly source: string;
+  /** Columns by their role, where their names do not tell it. */
+  readonly columns?: ColumnRoles;
   load(): Promise<Table>;
 }
 
@@ -32,11 +35,11 @@ export interface FileContent {
 
 /** Reads a file. Throws DataError where its variable or its places are not known, or its places are not those of `like`. */
 export async function readFile(
-  { source, load }: DataFile,
+  { source, columns, load }: DataFile,
   variables?: readonly Variable[],
   like?: NamedPlaces,
 ): Promise<FileContent> {
-  const ensemble = readEnsemble(await load(), { source, variables });
+  const ensemble = readEnsemble(await load(), { source, columns, variables });
   const { variable } = ensemble;
   if (variable === undefined) {
     throw new DataError({

@@ -30,7 +30,8 @@ export function putDecimal(bytes: Uint8Array, start: number, value: number, deci
   if (value < 0 && units > 0) bytes[at++] = MINUS;
   const whole = (units / scale) | 0;
   const fraction = (units - Math.imul(whole, scale)) | 0;
-  at = putDigits(bytes, at, whole, digitCount(whole));
+  if (whole < 10) bytes[at++] = ZERO + whole;
+  else at = putDigits(bytes, at, whole, digitCount(whole));
   if (fraction === 0) return at;
   bytes[at] = POINT;
   at = putDigits(bytes, at + 1, fraction, decimals);
@@ -70,8 +71,9 @@ function putDigits(bytes: Uint8Array, start: number, value: number, count: numbe
   return start + count;
 }
 
+/** The digits of an integer from 10 on. */
 function digitCount(size: number): number {
-  let count = 1;
-  while (count < TENS.length && size >= TENS[count]) count++;
+  let count = 2;
+  for (let limit = 100; count < 10 && size >= limit; limit *= 10) count++;
   return count;
 }

@@ -127,21 +127,33 @@ export class JsonWriter {
     const start = this.#needsComma() ? this.#length + 1 : this.#length;
     const end = putDecimal(this.#bytes, start, value, decimals);
     if (end < 0) {
-      this.exact(Number.isFinite(value) ? Number(value.toFixed(decimals)) : value);
+      this.#unusual(value, decimals);
       return;
     }
     if (start > this.#length) this.#bytes[this.#length] = COMMA;
     this.#length = end;
   }
 
-  /** An object with a field for each column: the number that it has at `index`, as `number` writes it. */
+  /** An object with a field for each column: the number that it has at `index`, as `number` writes it. `names` are of `fieldNames`. */
   numberFields(names: readonly Uint8Array[], columns: readonly FloatArray[], index: number, decimals: number): void {
-    this.beginObject();
+    this.#separate(0);
     for (let k = 0; k < columns.length; k++) {
-      this.name(names[k]);
-      this.number(columns[k][index], decimals);
+      const name = names[k];
+      this.#reserve(name.length + MOST_DIGIT_BYTES);
+      const bytes = this.#bytes;
+      const start = this.#length;
+      for (let i = 0; i < name.length; i++) bytes[start + i] = name[i];
+      const value = columns[k][index];
+      const end = putDecimal(bytes, start + name.length, value, decimals);
+      this.#length = end < 0 ? start + name.length : end;
+      if (end < 0) this.#unusual(value, decimals);
     }
     this.endObject();
+  }
+
+  /** A number that takes its exact value to be rounded. */
+  #unusual(value: number, decimals: number): void {
+    this.exact(Number.isFinite(value) ? Number(value.toFixed(decimals)) : value);
   }
 
   /** Characters of plain ASCII, for which there is room. */

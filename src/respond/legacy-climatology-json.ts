@@ -1,5 +1,5 @@
 import type { LegacyClimatologyAnswer } from './answers.js';
-import { encodedText } from './encoded-text.js';
+import { encodedText, fieldNames } from './encoded-text.js';
 import { JsonWriter } from './json-writer.js';
 import { LEGACY_QUANTILES, writeLegacyMeta } from './write-legacy.js';
 
@@ -15,7 +15,7 @@ export function legacyClimatologyJson(
 ): Uint8Array<ArrayBuffer> {
   const { keys, variables } = answer;
   const slugs = variables.map(({ variable }) => encodedText(variable.slug));
-  const quantileNames = LEGACY_QUANTILES.map(encodedText);
+  const quantileNames = fieldNames(LEGACY_QUANTILES);
   writer.begin().beginObject();
   writeLegacyMeta(writer, answer, answer);
   writer.name('data');

@@ -1,5 +1,5 @@
 import type { LegacyForecastAnswer } from './answers.js';
-import { encodedText } from './encoded-text.js';
+import { encodedText, fieldNames } from './encoded-text.js';
 import { JsonWriter } from './json-writer.js';
 import { LEGACY_QUANTILES, writeDatedEntries, writeLegacyMeta } from './write-legacy.js';
 
@@ -15,8 +15,8 @@ const SHARE_DECIMALS = 4;
  */
 export function legacyForecastJson(answer: LegacyForecastAnswer, writer = new JsonWriter()): Uint8Array<ArrayBuffer> {
   const { variables } = answer;
-  const quantileNames = LEGACY_QUANTILES.map(encodedText);
-  const shareNames = SHARES.map(encodedText);
+  const quantileNames = fieldNames(LEGACY_QUANTILES);
+  const shareNames = fieldNames(SHARES);
   const noShares = SHARES.map(() => Float32Array.of(Number.NaN));
   writer.begin().beginObject();
   writeLegacyMeta(writer, answer, answer);

@@ -1,8 +1,8 @@
 import type { WindowTable } from '../period/window-table.js';
 import type { StatisticsColumns } from '../statistics/compute.js';
-import { quantileName } from '../statistics/quantiles.js';
+import { DEFAULT_QUANTILES, quantileName } from '../statistics/quantiles.js';
 import type { StatisticsAnswer } from './answers.js';
-import { encodedText } from './encoded-text.js';
+import { fieldNames } from './encoded-text.js';
 import { JsonWriter } from './json-writer.js';
 import { writeForecastMetadata, writeOptional } from './write-metadata.js';
 import { writeVariables } from './write-variables.js';
@@ -15,6 +15,9 @@ export interface WrittenStatistics extends Omit<StatisticsAnswer, 'variables'> {
   })[];
 }
 
+/** The names of the fields of most responses. */
+const DEFAULT_NAMES = /* @__PURE__ */ namesOf(DEFAULT_QUANTILES);
+
 /**
  * The body of `/v2/forecast/statistics`: metadata, and for each variable a map from period key to mean and quantiles, in the order
  * asked, rounded to the variable's decimals.
@@ -23,7 +26,7 @@ export interface WrittenStatistics extends Omit<StatisticsAnswer, 'variables'> {
  */
 export function statisticsJson(answer: WrittenStatistics, writer = new JsonWriter()): Uint8Array<ArrayBuffer> {
   const { granularity } = answer;
-  const names = ['mean', ...answer.quantiles.map(quantileName)].map(encodedText);
+  const names = answer.quantiles === DEFAULT_QUANTILES ? DEFAULT_NAMES : namesOf(answer.quantiles);
   writer.begin().beginObject();
   writeForecastMetadata(writer, answer);
   writer.name('granularity');
@@ -38,4 +41,8 @@ export function statisticsJson(answer: WrittenStatistics, writer = new JsonWrite
   });
   writer.endObject();
   return writer.finish();
+}
+
+function namesOf(quantiles: readonly number[]): Uint8Array[] {
+  return fieldNames(['mean', ...quantiles.map(quantileName)]);
 }

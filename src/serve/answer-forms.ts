@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import {
   historyJson,
+  type JsonWriter,
   legacyClimatologyJson,
   legacyForecastJson,
   legacyHistoryJson,
@@ -37,8 +38,14 @@ export interface AnswerForm {
   readonly schema: string;
   /** In order of preference. */
   readonly mediaTypes: readonly MediaType[];
-  /** The bytes of a response. Rejects with what `answers` throws. */
-  body(answers: Answers, data: Snapshot, query: DataQuery, mediaType: MediaType): Promise<Uint8Array>;
+  /** The bytes of a response; JSON is written with `writer`. Rejects with what `answers` throws. */
+  body(
+    answers: Answers,
+    data: Snapshot,
+    query: DataQuery,
+    mediaType: MediaType,
+    writer: JsonWriter,
+  ): Promise<Uint8Array>;
 }
 
 type Tables = typeof import('../respond/tables.js');
@@ -85,15 +92,15 @@ type Compute<Answer> = (answers: Answers, data: Snapshot, query: DataQuery) => A
 function current<Answer>(
   schema: string,
   compute: Compute<Answer>,
-  toJson: (answer: Answer) => Uint8Array,
+  toJson: (answer: Answer, writer: JsonWriter) => Uint8Array,
   toTable: (tables: Tables, answer: Answer) => Table,
 ): AnswerForm {
   return {
     schema,
     mediaTypes: [JSON_TYPE, CSV_TYPE, ARROW_TYPE],
-    async body(answers, data, query, mediaType) {
+    async body(answers, data, query, mediaType, writer) {
       const answer = await compute(answers, data, query);
-      if (mediaType === JSON_TYPE) return toJson(answer);
+      if (mediaType === JSON_TYPE) return toJson(answer, writer);
       // Arrow is loaded only where it is asked for.
       const tables = await import('../respond/tables.js');
       const table = toTable(tables, answer);
@@ -102,10 +109,14 @@ function current<Answer>(
   };
 }
 
-function legacy<Answer>(schema: string, compute: Compute<Answer>, toJson: (answer: Answer) => Uint8Array): AnswerForm {
+function legacy<Answer>(
+  schema: string,
+  compute: Compute<Answer>,
+  toJson: (answer: Answer, writer: JsonWriter) => Uint8Array,
+): AnswerForm {
   return {
     schema,
     mediaTypes: [JSON_TYPE],
-    body: async (answers, data, query) => toJson(await compute(answers, data, query)),
+    body: async (answers, data, query, _, writer) => toJson(await compute(answers, data, query), writer),
   };
 }

@@ -1,4 +1,5 @@
 import { version } from '../../package.json';
+import { JsonWriter } from '../respond/index.js';
 import type { KeyRecord } from '../store/keys.js';
 import type { Snapshot } from '../store/source.js';
 import { CONTENT_TYPES, type DataQuery, type MediaType } from './answer-forms.js';
@@ -31,6 +32,8 @@ export function dataReplies(options: HandlerOptions, endpoints: readonly Endpoin
   const { source, keys, locations, now = () => new Date(), responseCacheBytes = 0 } = options;
   const { answers = createAnswers(options) } = options;
   const cache = new ResponseCache(responseCacheBytes);
+  // Bodies are written one after the other, as writing never waits.
+  const writer = new JsonWriter();
   const unknown = new Map(
     endpoints.map((endpoint) => [
       endpoint,
@@ -53,10 +56,12 @@ export function dataReplies(options: HandlerOptions, endpoints: readonly Endpoin
     const identity = `${asked}|${mediaType}|${revision}|${version}`;
     const etag = entityTag(identity);
     const freshness = cacheControl(endpoint, data, now());
-    if (revision !== undefined && matchesTag(headers.get('if-none-match'), etag)) {
-      return { status: 304, headers: { etag, 'cache-control': freshness }, body: undefined };
-    }
+    const known = headers.get('if-none-match');
+    const unchanged: Reply = { status: 304, headers: { etag, 'cache-control': freshness }, body: undefined };
+    // Who names a tag has had the answer; an asterisk is true of any that there is, which is known when it is made.
+    if (revision !== undefined && known?.trim() !== '*' && matchesTag(known, etag)) return unchanged;
     const body = await bodyOf(exchange, endpoint, { identity, asked, data, query, mediaType });
+    if (matchesTag(known, etag)) return unchanged;
     const type = CONTENT_TYPES[mediaType];
     return { status: 200, headers: { 'content-type': type, etag, 'cache-control': freshness }, body };
   };
@@ -88,7 +93,7 @@ export function dataReplies(options: HandlerOptions, endpoints: readonly Endpoin
     const kept = cache.find(identity);
     exchange.cached = kept !== undefined;
     if (kept !== undefined) return kept;
-    const body = await watch.data(asked, () => endpoint.form.body(answers, data, query, mediaType));
+    const body = await watch.data(asked, () => endpoint.form.body(answers, data, query, mediaType, writer));
     cache.keep(identity, body);
     return body;
   }

@@ -29,9 +29,9 @@ export function observe(
   );
 }
 
-/** Calls a hook. What it throws is lost: a response does not depend on who listens. */
-export function guarded(hook: () => void): void {
+/** Calls a hook. What it throws, or rejects with, is lost: neither a response nor the process depends on who listens. */
+export function guarded(hook: () => unknown): void {
   try {
-    hook();
+    Promise.resolve(hook()).catch(() => undefined);
   } catch {}
 }

@@ -7,14 +7,16 @@ import type { Endpoint } from './endpoints.js';
  * so that nothing can be answered.
  */
 export function revisionOf({ family, generation, horizon }: Endpoint, data: Snapshot): string | undefined {
-  const { forecast, history, attribution = '' } = data;
-  if (family !== 'forecast') return history && `${historyRevision(history)}|${attribution}`;
+  const { forecast, history, attribution = '', revision = '' } = data;
+  // Elevations are part of derived variables, climatologies of what is compared with them.
+  const common = `${revision}|${attribution}`;
+  if (family !== 'forecast') return history && `${historyRevision(history)}|${common}`;
   if (forecast === undefined) return undefined;
   const run = `${forecast.initTime}|${forecast.version}|${forecast.generation}`;
-  if (generation === 'current') return `${run}|${timelineRevision(forecast)}|${attribution}`;
+  if (generation === 'current') return `${run}|${timelineRevision(forecast)}|${common}`;
   const own = horizon && forecast.horizons[horizon];
   // Terciles are those of a climatology, which is made of the history.
-  return own && `${run}|${own.initTime}|${own.data.revision}|${history ? historyRevision(history) : ''}|${attribution}`;
+  return own && `${run}|${own.initTime}|${own.data.revision}|${history ? historyRevision(history) : ''}|${common}`;
 }
 
 function timelineRevision({ timeline, fineTimeline }: ForecastRun): string {

@@ -1,5 +1,5 @@
 import type { EnsembleField } from '../core/field.js';
-import { type FloatArray, floatArray } from '../core/float-array.js';
+import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/window-table.js';
 import type { WindowRule } from '../variable/variable.js';
@@ -81,15 +81,32 @@ function inSeries(field: EnsembleField): EnsembleField {
 
 function emptyColumns(field: EnsembleField, windows: WindowTable, request: StatisticsRequest): StatisticsColumns {
   const length = field.cells * windows.count;
-  const column = () => floatArray(field.type, length);
+  const { quantiles, thresholds, categories = [] } = request;
+  const shares = categories.reduce((sum, { limits }) => sum + limits.length + 1, 0);
+  const column = newColumns(field.type, length, 2 + quantiles.length + thresholds.length + shares);
   return {
     length,
     mean: column(),
-    quantiles: request.quantiles.map(column),
+    quantiles: quantiles.map(column),
     spread: request.spread ? column() : undefined,
-    probabilities: request.thresholds.map(column),
-    categories: (request.categories ?? []).map(({ limits }) => [column(), ...limits.map(column)]),
+    probabilities: thresholds.map(column),
+    categories: categories.map(({ limits }) => [column(), ...limits.map(column)]),
     members: new Int32Array(length),
+  };
+}
+
+/** Columns that are shorter than this share their memory: to allocate them one by one takes as long as to compute them. */
+const SHORT_COLUMN = 512;
+
+/** Makes up to `count` columns of `length` values. */
+function newColumns(type: FloatType, length: number, count: number): () => FloatArray {
+  if (length >= SHORT_COLUMN) return () => floatArray(type, length);
+  const all = floatArray(type, length * count);
+  let next = 0;
+  return () => {
+    const from = next;
+    next += length;
+    return all.subarray(from, next);
   };
 }
 

@@ -1,4 +1,5 @@
 import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FileError } from '../errors.js';
 import { unwritable } from './folder/file-fault.js';
@@ -54,9 +55,16 @@ async function made(lock: string): Promise<boolean> {
     await file.close();
     return true;
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (code === 'ENOENT') throw noFolder(dirname(lock), cause);
     throw unwritable(lock, cause);
   }
+}
+
+function noFolder(dir: string, cause: unknown): FileError {
+  const allowed = 'the folder of a store: plumecast ingest makes one';
+  return new FileError({ subject: dir, problem: 'there is no such folder', allowed, cause });
 }
 
 /** Only who holds the lock writes, so that the temporary file can have a fixed name: what a crash leaves is written over. */

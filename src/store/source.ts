@@ -29,6 +29,8 @@ export interface Snapshot {
   ): Table | undefined | Promise<Table | undefined>;
   /** Whom to credit for the data. */
   readonly attribution?: string;
+  /** Changes with the elevation and the climatologies: part of the ETag, beside the revisions of the datasets. */
+  readonly revision?: string;
 }
 
 /** One forecast: each horizon as its model gave it, and the timeline that they were blended to. */

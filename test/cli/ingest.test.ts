@@ -52,6 +52,28 @@ describe('plumecast ingest', () => {
     });
   });
 
+  it('takes columns by their roles', async () => {
+    const rows = [0, 1].flatMap((day) => [0, 1, 2].map((m) => `37,-80,2026-03-0${day + 2},${m},${10 * day + m}`));
+    writeFileSync(join(folder, 'odd.csv'), `y,x,day,run,celsius\n${rows.join('\n')}\n`);
+    const files = ['--short-term', 'odd.csv', '--variable', 'temp_mean'];
+    expect(run('ingest', '--store', 'roles', ...files).code).toBe(1);
+    const roles = 'latitude=y,longitude=x,member=run,value=celsius';
+    expect(run('ingest', '--store', 'roles', ...files, '--columns', roles)).toMatchObject({ code: 0, err: '' });
+    await snapshotOf(join(folder, 'roles'), async ({ forecast }) => {
+      const values = new Float32Array(6);
+      await forecast!.timeline.read('temp_mean', 0, values);
+      expect([...values].sort((a, b) => a - b)).toEqual([0, 1, 2, 10, 11, 12]);
+    });
+  });
+
+  it('makes no store where it fails', () => {
+    expect(run('ingest', '--store', 'typo', '--short-term', 'none.csv').code).toBe(1);
+    expect(existsSync(join(folder, 'typo'))).toBe(false);
+    const { code, err } = run('ingest', '--store', 'typo', '--short-term', 'odd.csv', '--variable', 'temp_men');
+    expect([code, err]).toEqual([1, expect.stringContaining('--variable: is not known, the nearest is temp_mean')]);
+    expect(existsSync(join(folder, 'typo'))).toBe(false);
+  });
+
   it('leaves the store as it was where one of the files cannot be used', () => {
     const before = [manifest(), readdirSync(store, { recursive: true }).sort()];
     const outcome = run('ingest', '--store', 'store', '--history', 'old-temp_mean.arrow', '--elevation', 'none.csv');

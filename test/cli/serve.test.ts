@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { connect } from 'node:net';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createKey } from '../../src/store/key-file.node.js';
 import { addLocation } from '../../src/store/location-file.node.js';
@@ -74,6 +75,19 @@ describe('plumecast serve', () => {
       err: expect.stringContaining('--host: is no address of this machine; received "192.0.2.1"'),
     });
     expect(run('--store', 'store', '--port', 'http')).toMatchObject({ code: 2 });
+  });
+
+  it('answers HTTP/1.0 without a Host, and tells of a Host that is none as a problem', async () => {
+    const { port } = new URL((await serve()).address);
+    const raw = async (text: string) => {
+      const socket = connect(Number(port), '127.0.0.1').setEncoding('latin1');
+      socket.write(text);
+      return (await socket.toArray()).join('');
+    };
+    expect(await raw('GET /health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK/);
+    const wrong = await raw('GET /health HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n');
+    expect(wrong).toMatch(/^HTTP\/1\.1 400 Bad Request/);
+    expect(wrong).toContain('application/problem+json');
   });
 
   it('logs each request as a line of JSON where asked, without its key', async () => {

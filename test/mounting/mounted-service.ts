@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import type { Handler } from 'plumecast/serve';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Handler } from '../../src/serve/index.js';
 import { type HttpOptions, type HttpResponse, httpRequest } from './http-request.js';
 import { KEY } from './served-store.js';
 import { beginRequest, type ServerProcess } from './server-process.js';
@@ -25,6 +25,7 @@ const WEEKS = `/v2/forecast/statistics?${PLACE}&var=precipitation&granularity=we
 /** Requests whose answers have to be those of the handler itself, to the byte. */
 const SAME: readonly [title: string, path: string, headers?: Record<string, string>][] = [
   ['weekly statistics', WEEKS],
+  ['weekly statistics as CSV', WEEKS, { accept: 'text/csv' }],
   ['members', `/v2/forecast?${PLACE}`],
   ['a query with percent-encoding', `/v2/forecast/statistics?l%61t=37%2E2&lon=%2D79.8&var=temp_mean%2Cprecipitation`],
   ['all faults of a query', '/v2/forecast/statistics?lat=91&lon=x&var=rain&start=2026-02-30'],
@@ -127,7 +128,7 @@ export function testMount({ basePath, start, handler, ownRoute, whenEnding }: Mo
     const text = `GET ${basePath}${WEEKS} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Api-Key: ${KEY}`;
     let ended: Promise<unknown> = Promise.resolve();
     const answer = await beginRequest(server.address, text, async () => {
-      await setTimeout(100);
+      await setTimeout(200);
       ended = server.end();
       await setTimeout(100);
     });

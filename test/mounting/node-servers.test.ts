@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createHandler } from 'plumecast/serve';
+import { openKeys, openLocations, openStore } from 'plumecast/store/folder';
 import { afterAll, describe } from 'vitest';
-import { createHandler } from '../../src/serve/index.js';
-import { openKeys, openLocations, openStore } from '../../src/store/folder-face.node.js';
 import { testMount } from './mounted-service.js';
 import { writeServedStore } from './served-store.js';
 import { startServer } from './server-process.js';

@@ -1,10 +1,9 @@
-import { loadCore } from '../../src/core/load.js';
-import { demoTables } from '../../src/demo/index.js';
-import { ingestForecast, ingestHistory } from '../../src/ingest/index.js';
-import { dayNumber } from '../../src/period/index.js';
-import { beginUpdate, createKey } from '../../src/store/folder-face.node.js';
-import { addLocation } from '../../src/store/location-file.node.js';
-import { HORIZONS, type Horizon } from '../../src/variable/index.js';
+import { loadCore } from 'plumecast';
+import { demoTables } from 'plumecast/demo';
+import { ingestForecast, ingestHistory } from 'plumecast/ingest';
+import { dayNumber } from 'plumecast/period';
+import { addLocation, beginUpdate, createKey } from 'plumecast/store/folder';
+import { HORIZONS, type Horizon } from 'plumecast/variable';
 
 const INIT = dayNumber(2026, 3, 2);
 const LOCATIONS = [37, 37.25].flatMap((latitude) => [-80, -79.75].map((longitude) => ({ latitude, longitude })));

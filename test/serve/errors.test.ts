@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { CoreError, DataError, FileError, FormatError, OptionError, PackageError } from '../../src/errors.js';
 import type { HandlerOptions, RequestMetric, RequestRecord } from '../../src/serve/handler-options.js';
 import { ProblemError } from '../../src/serve/problem-error.js';
@@ -312,6 +312,20 @@ describe('hooks', () => {
     const { ask } = fakeService({ onRequest: fail, onMetric: fail, onError: fail, source: { snapshot: fail } });
     expect((await ask('/health')).status).toBe(200);
     expect((await ask(STATISTICS)).status).toBe(503);
+  });
+
+  it('that reject do no harm to the process', async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', note);
+    onTestFinished(() => void process.off('unhandledRejection', note));
+    const fail = async () => {
+      throw new Error('hook');
+    };
+    const { ask } = fakeService({ onRequest: fail, onMetric: fail, onError: fail, source: { snapshot: fail } });
+    expect((await ask(STATISTICS)).status).toBe(503);
+    await new Promise((later) => setTimeout(later));
+    expect(unhandled).toEqual([]);
   });
 
   it('neither hooks nor responses ever hold a key, good or bad', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ProblemError } from '../../src/serve/problem-error.js';
 import {
   dataset,
   FINE_KEY,
@@ -87,6 +88,13 @@ describe('ETag', () => {
     expect(await tagOf(`${STATISTICS}&statistics=0.05,0.25,0.5,0.75,0.95`)).toBe(await tagOf(STATISTICS));
   });
 
+  it('differs by the revision of a snapshot, which is that of elevations and climatologies', async () => {
+    for (const path of [STATISTICS, HISTORY, `/v1/climatology?${POINT}`, `/v1/forecast/seasonal?${POINT}`]) {
+      const tags = [undefined, 'a', 'b'].map((revision) => tagOf(path, {}, snapshot({ revision })));
+      expect(new Set(await Promise.all(tags)).size).toBe(3);
+    }
+  });
+
   it('differs by every parameter, the endpoint, the media type, and 1 km data', async () => {
     const fine = { 'x-api-key': FINE_KEY };
     const tags = await Promise.all([
@@ -173,7 +181,6 @@ describe('If-None-Match', () => {
     ['the tag', (tag: string) => tag],
     ['a weak tag', (tag: string) => `W/${tag}`],
     ['a list', (tag: string) => `"a", W/${tag} ,"b"`],
-    ['an asterisk', () => '*'],
   ])('%s gives 304 without a body, and nothing is computed', async (_, header) => {
     const { ask, calls } = fakeService();
     const first = await ask(STATISTICS);
@@ -190,6 +197,19 @@ describe('If-None-Match', () => {
   it.each(['"other"', 'W/"other"', '', 'no tag', '"*"'])('%j gives 200', async (header) => {
     const { ask } = fakeService();
     expect((await ask(STATISTICS, { 'if-none-match': header })).status).toBe(200);
+  });
+
+  it('an asterisk gives 304 where there is an answer, and nothing else', async () => {
+    const { ask } = fakeService();
+    const response = await ask(STATISTICS, { 'if-none-match': ' * ' });
+    expect([response.status, await response.text()]).toEqual([304, '']);
+    const answers = {
+      ...fakeAnswers(),
+      statistics() {
+        throw new ProblemError(404, 'location-not-covered', 'far away');
+      },
+    };
+    expect((await fakeService({ answers }).ask(STATISTICS, { 'if-none-match': '*' })).status).toBe(404);
   });
 
   it('an asterisk matches nothing where there are no data', async () => {

@@ -2,6 +2,7 @@ import { type Core, loadCore } from '../../core/load.js';
 import type { Variable } from '../../variable/variable.js';
 import type { Answers } from './answers.js';
 import { AvailableVariables } from './available-variables.js';
+import { CoreRooms } from './core-rooms.js';
 import { membersAnswer, statisticsAnswer } from './forecast-answers.js';
 import { historyAnswer, legacyHistoryAnswer } from './history-answers.js';
 import { legacyClimatologyAnswer } from './legacy-climatology.js';
@@ -22,7 +23,8 @@ export function createAnswers({ core, variables }: AnswersOptions = {}): Answers
   const buffers = new SeriesBuffers();
   let tools: Tools | Promise<Tools> | undefined;
   const withCore = (loaded: Core) => {
-    tools = { core: loaded, available, buffers, climatologies: new PointClimatologies(loaded) };
+    const rooms = new CoreRooms(loaded);
+    tools = { core: loaded, available, buffers, rooms, climatologies: new PointClimatologies(loaded) };
     return tools;
   };
   const ready = () => {
@@ -52,5 +54,6 @@ interface Tools {
   readonly core: Core;
   readonly available: AvailableVariables;
   readonly buffers: SeriesBuffers;
+  readonly rooms: CoreRooms;
   readonly climatologies: PointClimatologies;
 }

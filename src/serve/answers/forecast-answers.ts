@@ -2,14 +2,14 @@ import type { Core } from '../../core/load.js';
 import { windowTable } from '../../period/window-table.js';
 import type { DayRange, ForecastAnswer, MembersAnswer, StatisticsAnswer } from '../../respond/answers.js';
 import { computeStatistics } from '../../statistics/compute.js';
-import type { Snapshot } from '../../store/source.js';
+import type { ForecastRun, Snapshot } from '../../store/source.js';
 import type { StatisticsQuery, TimelineQuery } from '../queries.js';
 import type { AvailableVariables } from './available-variables.js';
-import { coveredPlace } from './covered-place.js';
-import { elevationAt, forecastOf } from './data-of.js';
+import type { CoreRooms } from './core-rooms.js';
+import { forecastOf } from './data-of.js';
 import { intersection, rangeOf, unionOf } from './day-ranges.js';
 import type { SeriesBuffers } from './point-series.js';
-import { fineSource, readVariable, type SeriesSource, type VariableSeries, whenAll } from './timeline-series.js';
+import { readVariable, type SeriesSource, seriesSource, type VariableSeries, whenAll } from './timeline-series.js';
 
 /** The share of members that statistics need. */
 export const MIN_MEMBER_SHARE = 0.8;
@@ -19,6 +19,7 @@ export interface ForecastTools {
   readonly core: Core;
   readonly available: AvailableVariables;
   readonly buffers: SeriesBuffers;
+  readonly rooms: CoreRooms;
 }
 
 /** Statistics over the members of the timeline at a point. */
@@ -27,15 +28,16 @@ export function statisticsAnswer(
   data: Snapshot,
   query: StatisticsQuery,
 ): StatisticsAnswer | Promise<StatisticsAnswer> {
-  const { core, buffers } = tools;
+  const { core, buffers, rooms } = tools;
   const { granularity, quantiles } = query;
   const source = timelineSource(data, query);
   const reads = chosen(tools, source, query).map((variable) => readVariable(source, variable, buffers));
   return whenAll(reads, (series) => {
     const spans = series.map(({ field }) => intersection(askedDays(query), rangeOf(field)));
-    const variables = series.map(({ variable, downscaled, location, field, release }, i) => {
+    const variables = series.map(({ variable, downscaled, location, field, values, release }, i) => {
       const windows = windowTable(granularity, spans[i].firstDay, spans[i].lastDay);
-      const statistics = computeStatistics(core, field, windows, {
+      const ensemble = values === undefined ? field : rooms.hold(field, values);
+      const statistics = computeStatistics(core, ensemble, windows, {
         window: variable.window,
         quantiles,
         quantileType: 7,
@@ -46,7 +48,7 @@ export function statisticsAnswer(
       release();
       return { variable, downscaled, location, windows, statistics };
     });
-    return { ...forecastHead(data, source, query, spans), granularity, quantiles, variables };
+    return withHead(data, source, query, spans, { granularity, quantiles, variables });
   });
 }
 
@@ -60,7 +62,7 @@ export async function membersAnswer(
   const series = await Promise.all(chosen(tools, source, query).map((variable) => readVariable(source, variable)));
   const spans = series.map(({ field }) => intersection(askedDays(query), rangeOf(field)));
   const variables = series.map((one, i) => ({ ...labels(one), ...daysWithin(one, spans[i]) }));
-  return { ...forecastHead(data, source, query, spans), variables };
+  return withHead(data, source, query, spans, { variables });
 }
 
 /** The days asked for, without limit where none is asked. */
@@ -68,30 +70,27 @@ function askedDays({ startDay, endDay }: Pick<TimelineQuery, 'startDay' | 'endDa
   return { firstDay: startDay ?? Number.NEGATIVE_INFINITY, lastDay: endDay ?? Number.POSITIVE_INFINITY };
 }
 
-function timelineSource(data: Snapshot, { point, downscaling }: TimelineQuery): SeriesSource {
-  const { timeline: coarse, fineTimeline } = forecastOf(data);
-  const place = coveredPlace(coarse, point);
-  const metres = elevationAt(data, coarse, place.cell);
-  return { coarse, place, metres, ...fineSource(fineTimeline, downscaling, point) };
+function timelineSource(data: Snapshot, query: TimelineQuery): SeriesSource {
+  const { timeline, fineTimeline } = forecastOf(data);
+  return seriesSource(data, { coarse: timeline, fine: fineTimeline }, query);
 }
 
 function chosen({ available }: ForecastTools, { coarse, metres }: SeriesSource, { variables }: TimelineQuery) {
   return available.chosen(coarse, variables, metres);
 }
 
-function forecastHead(
-  data: Snapshot,
+/** An answer with what all answers about the timeline begin with. */
+function withHead<Answer extends object>(
+  { forecast, attribution }: Snapshot,
   { place }: SeriesSource,
-  { point }: TimelineQuery,
+  { point: { latitude, longitude } }: TimelineQuery,
   spans: readonly DayRange[],
-): ForecastAnswer {
-  const { initTime, version, generation } = forecastOf(data);
-  return {
-    ...{ initTime, version, generation, attribution: data.attribution },
-    requested: { latitude: point.latitude, longitude: point.longitude },
-    closest: place.location,
-    period: unionOf(spans),
-  };
+  answer: Answer,
+): ForecastAnswer & Answer {
+  const { initTime, version, generation } = forecast as ForecastRun;
+  const requested = { latitude, longitude };
+  const head = { initTime, version, generation, attribution, requested, closest: place.location };
+  return Object.assign(head, { period: unionOf(spans) }, answer);
 }
 
 function labels({ variable, downscaled, location }: VariableSeries) {

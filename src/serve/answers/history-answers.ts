@@ -10,11 +10,10 @@ import type { Variable } from '../../variable/variable.js';
 import { ProblemError } from '../problem-error.js';
 import type { HistoryQuery, LegacyQuery } from '../queries.js';
 import type { AvailableVariables } from './available-variables.js';
-import { coveredPlace } from './covered-place.js';
-import { elevationAt, historyOf } from './data-of.js';
+import { historyOf } from './data-of.js';
 import { daysOf, intersection, rangeOf, unionOf } from './day-ranges.js';
 import { keptAndDropped } from './legacy-variables.js';
-import { fineSource, readVariable, type SeriesSource } from './timeline-series.js';
+import { readVariable, seriesSource } from './timeline-series.js';
 
 /** The days of a history where none are asked for: a year, and a day more so that a leap year fits. */
 const USUAL_DAYS = 366;
@@ -35,9 +34,8 @@ export async function historyAnswer(
   query: HistoryQuery,
 ): Promise<HistoryAnswer> {
   const { data: coarse, fine } = historyOf(data);
-  const place = coveredPlace(coarse, query.point);
-  const metres = elevationAt(data, coarse, place.cell);
-  const source: SeriesSource = { coarse, place, metres, ...fineSource(fine, query.downscaling, query.point) };
+  const source = seriesSource(data, { coarse, fine }, query);
+  const { place, metres } = source;
   const chosen = available.chosen(coarse, query.variables, metres);
   const series = await Promise.all(chosen.map((variable) => readVariable(source, variable)));
   const lastDay = daysOf(coarse)?.lastDay ?? FIRST_HISTORY_DAY;
@@ -65,10 +63,9 @@ export async function legacyHistoryAnswer(
     throw new ProblemError(404, 'location-not-ingested', detail);
   }
   const coarse = history.data;
-  const place = coveredPlace(coarse, location);
-  const metres = elevationAt(data, coarse, place.cell);
-  const { kept, dropped } = keptAndDropped(available, coarse, query.variables, metres);
-  const series = await Promise.all(kept.map((variable) => readVariable({ coarse, place, metres }, variable)));
+  const source = seriesSource(data, { coarse }, { point: location, downscaling: false });
+  const { kept, dropped } = keptAndDropped(available, coarse, query.variables, source.metres);
+  const series = await Promise.all(kept.map((variable) => readVariable(source, variable)));
   const lastDay = daysOf(coarse)?.lastDay ?? FIRST_HISTORY_DAY;
   const variables = series.map(({ variable, field }) => {
     const days = intersection({ firstDay: lastDay - USUAL_DAYS + 1, lastDay }, rangeOf(field));

@@ -73,7 +73,8 @@ export class PointClimatologies {
     const history = data.history?.data;
     const place = history && placeAt(history, point);
     if (history === undefined || place === undefined) return undefined;
-    const key = `${history.revision} ${granularity} ${variable.slug} ${place.cell}`;
+    // Evapotranspiration changes with the elevation.
+    const key = `${history.revision} ${data.revision} ${granularity} ${variable.slug} ${place.cell}`;
     const known = this.#kept.get(key);
     if (known !== undefined) return known;
     const made = this.#compute(data, history, granularity, variable, place);

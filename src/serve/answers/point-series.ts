@@ -46,7 +46,10 @@ const MOST_FREE = 16;
 const MOST_SHAPES = 64;
 const MOST_MEMBERS = 65_536;
 
-/** Reads a variable at a cell to a buffer; the field shares its values. Throws, or rejects, as the dataset does. */
+/**
+ * Reads a variable at a cell to a buffer; the field shares its values. What the dataset throws or rejects with, this rejects with:
+ * several are read at a time, and where one threw, nobody would wait for the others.
+ */
 export function readSeries(
   dataset: Dataset,
   slug: string,
@@ -56,8 +59,12 @@ export function readSeries(
   const { firstDay, days } = axisOf(dataset, slug);
   const { values, members } = buffer;
   const field: EnsembleField = { type: 'float32', order: 'day-fastest', firstDay, days, cells: 1, members };
-  const reading = dataset.read(slug, cell, values);
-  return reading === undefined ? field : reading.then(() => field);
+  try {
+    const reading = dataset.read(slug, cell, values);
+    return reading === undefined ? field : reading.then(() => field);
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 /** The days and members of a variable that the dataset has. */

@@ -1,10 +1,12 @@
 import type { EnsembleField } from '../../core/field.js';
 import type { Location } from '../../respond/answers.js';
 import type { Dataset } from '../../store/dataset.js';
+import type { Snapshot } from '../../store/source.js';
 import type { DerivedVariable } from '../../variable/derived-inputs.js';
 import type { Variable } from '../../variable/variable.js';
 import { isDerived } from './available-variables.js';
-import { type Place, placeAt } from './covered-place.js';
+import { coveredPlace, type Place, placeAt } from './covered-place.js';
+import { elevationAt } from './data-of.js';
 import { readDerived } from './derived-field.js';
 import { axisOf, readSeries, type SeriesBuffers } from './point-series.js';
 
@@ -24,14 +26,22 @@ export interface VariableSeries {
   readonly field: EnsembleField;
   readonly downscaled: boolean;
   readonly location: Location;
+  /** The field's values, all members one after the other, where they lie so. */
+  readonly values?: Float32Array;
   /** Gives back the field's memory, which then must not be read any more. */
   release(): void;
 }
 
-/** Where to read the fine data from, where they are asked for and cover the point. */
-export function fineSource(fine: Dataset | undefined, downscaling: boolean, point: Location): Partial<SeriesSource> {
+/** Where to read the variables of a point from: fine data only where they are allowed and cover it. Throws ProblemError where the coarse ones do not. */
+export function seriesSource(
+  data: Snapshot,
+  { coarse, fine }: { readonly coarse: Dataset; readonly fine?: Dataset },
+  { point, downscaling }: { readonly point: Location; readonly downscaling: boolean },
+): SeriesSource {
+  const place = coveredPlace(coarse, point);
+  const metres = elevationAt(data, coarse, place.cell);
   const finePlace = downscaling && fine !== undefined ? placeAt(fine, point) : undefined;
-  return finePlace === undefined ? {} : { fine, finePlace };
+  return { coarse, place, metres, fine: finePlace && fine, finePlace };
 }
 
 /** Reads a variable: from the 1 km data where these have it; a derived one is computed from coarse inputs. Fields use buffers again where some are given. */
@@ -54,7 +64,8 @@ export function readVariable(
   const axis = axisOf(dataset, slug);
   const buffer = buffers?.take(axis);
   const release = buffers === undefined || buffer === undefined ? nothing : () => buffers.give(axis, buffer);
-  const series = (field: EnsembleField) => ({ variable, field, downscaled: isFine, location, release });
+  const values = buffer?.values;
+  const series = (field: EnsembleField) => ({ variable, field, downscaled: isFine, location, values, release });
   const field = readSeries(dataset, slug, cell, buffer);
   return field instanceof Promise ? field.then(series) : series(field);
 }

@@ -10,7 +10,7 @@ type Datasets = ReadonlyMap<StorePart, Dataset>;
 
 /** Opens all that a manifest names but climatologies, which are loaded when they are asked for. Rejects with FileError or FormatError. */
 export async function folderSnapshot(manifest: Manifest, files: StoreFiles): Promise<Snapshot> {
-  const { parts, elevation, preloaded, attribution } = manifest;
+  const { parts, elevation, preloaded, attribution, revision } = manifest;
   const datasets: Datasets = new Map(
     await Promise.all([...parts].map(async ([part, entry]) => [part, await files.dataset(entry)] as const)),
   );
@@ -21,6 +21,7 @@ export async function folderSnapshot(manifest: Manifest, files: StoreFiles): Pro
     elevation: elevation === undefined ? undefined : await files.elevation(elevation),
     climatology: (...asked) => climatology(manifest, files, asked),
     attribution,
+    revision,
   };
 }
 

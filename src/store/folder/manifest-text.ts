@@ -37,6 +37,7 @@ export function parseManifest(text: string, file: string): Manifest {
     elevation: fields.optionalText('elevation'),
     preloaded: fields.has('preloaded') ? preloadedEntry(fields.object('preloaded')) : undefined,
     attribution: fields.optionalText('attribution'),
+    revision: fields.optionalText('revision'),
     previousFiles: fields.texts('previousFiles'),
   };
 }

@@ -74,6 +74,8 @@ export interface Manifest {
   readonly elevation?: string;
   readonly preloaded?: { readonly file: string; readonly count: number };
   readonly attribution?: string;
+  /** The update that last changed the elevations or the climatologies. */
+  readonly revision?: string;
   /** The files of the manifest before this one, which its readers may still open. */
   readonly previousFiles: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { readdir, rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { filesOf, type Manifest, UPDATES_FOLDER } from './manifest.js';
 import { isUpdateId } from './update-id.js';
 
@@ -12,6 +12,17 @@ export async function removeUnnamed(dir: string, manifest: Manifest): Promise<vo
   for (const { name } of await entriesOf(dir, UPDATES_FOLDER)) {
     if (isUpdateId(name)) await removeFrom(dir, `${UPDATES_FOLDER}/${name}`, named);
   }
+}
+
+/** Removes the folder of a store that came to nothing, and those above it up to `made`, the first that was made for it; none that is in use. */
+export async function removeMade(dir: string, made: string | undefined): Promise<void> {
+  if (made === undefined) return;
+  const first = resolve(made);
+  try {
+    await rmdir(join(dir, UPDATES_FOLDER)).catch(() => undefined);
+    // Only empty folders can be removed so.
+    for (let path = resolve(dir); path.startsWith(first); path = dirname(path)) await rmdir(path);
+  } catch {}
 }
 
 async function removeFrom(dir: string, folder: string, named: ReadonlySet<string>): Promise<void> {

@@ -81,9 +81,11 @@ export class StoreDraft {
     }
     const kept = [...parts].filter(([part]) => this.#forecast === undefined || !isForecastPart(part));
     const written = [...this.#parts].map(([part, draft]) => [part, this.#joined(part, draft)] as const);
+    const isRevised = 'elevation' in this.#changes || this.#climatologies !== this.#before.climatologies;
     return {
       ...rest,
       ...this.#changes,
+      revision: isRevised ? this.#revision : this.#before.revision,
       climatologies: this.#climatologies,
       forecast: this.#forecast ?? forecast,
       parts: new Map([...kept, ...written]),

@@ -20,7 +20,7 @@ import { replaceManifest, syncFolder } from './manifest-file.node.js';
 import { placesDigest } from './places-digest.node.js';
 import { QuarterDegreePoints } from './quarter-degree-points.js';
 import { readTableFile } from './read-table-file.node.js';
-import { removeUnnamed } from './remove-unnamed.node.js';
+import { removeMade, removeUnnamed } from './remove-unnamed.node.js';
 import { StoreDraft } from './store-draft.js';
 import { STORE_PARTS, type StorePart } from './store-part.js';
 import type { UpdateLock } from './update-lock.node.js';
@@ -29,6 +29,13 @@ import { type Series, writeSeries, writeWhole } from './write-series.node.js';
 /** Places with their elevations in metres above sea level; NaN where it is not known. */
 export interface Elevations extends Places {
   readonly metres: Float32Array;
+}
+
+/** The folder of a store while it is updated. */
+interface HeldFolder {
+  readonly lock: UpdateLock;
+  /** The first folder that had to be made for it; undefined where it was there. */
+  readonly made: string | undefined;
 }
 
 /**
@@ -41,18 +48,18 @@ export class StoreUpdate {
   readonly #folder: string;
   readonly #before: Manifest;
   readonly #draft: StoreDraft;
-  readonly #lock: UpdateLock;
+  readonly #held: HeldFolder;
   readonly #preloaded = new QuarterDegreePoints();
   #committing?: Promise<void>;
   #isOver = false;
 
   /** For `beginUpdate`, which takes the lock; `id` names the update. */
-  constructor(dir: string, id: string, before: Manifest, lock: UpdateLock) {
+  constructor(dir: string, id: string, before: Manifest, held: HeldFolder) {
     this.#dir = dir;
     this.#folder = `${UPDATES_FOLDER}/${id}`;
     this.#before = before;
     this.#draft = new StoreDraft(before, id);
-    this.#lock = lock;
+    this.#held = held;
   }
 
   /** Begins a new forecast: no part of the one that there is will be kept. */
@@ -133,7 +140,8 @@ export class StoreUpdate {
     this.#isOver = true;
     // What cannot be removed now, the next update removes.
     await rm(join(this.#dir, this.#folder), { recursive: true, force: true }).catch(() => undefined);
-    await this.#lock.release();
+    await this.#held.lock.release();
+    await removeMade(this.#dir, this.#held.made);
   }
 
   async #commit(): Promise<void> {
@@ -143,7 +151,7 @@ export class StoreUpdate {
     await replaceManifest(this.#dir, manifest, join(this.#dir, this.#folder, MANIFEST_FILE));
     this.#isOver = true;
     await removeUnnamed(this.#dir, manifest);
-    await this.#lock.release();
+    await this.#held.lock.release();
   }
 
   async #writePreloaded(): Promise<void> {

@@ -1,13 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { blendVariables } from '../../../src/blend/index.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { deriveVariable } from '../../../src/derive/index.js';
+import { FileError } from '../../../src/errors.js';
 import { parseDate } from '../../../src/period/index.js';
 import type { StatisticsAnswer } from '../../../src/respond/answers.js';
 import { createAnswers } from '../../../src/serve/answers/create-answers.js';
 import type { StatisticsQuery } from '../../../src/serve/queries.js';
 import { DEFAULT_QUANTILES, quantileName } from '../../../src/statistics/quantiles.js';
 import { statistics } from '../../../src/statistics/statistics.js';
+import type { Dataset } from '../../../src/store/dataset.js';
 import { findVariable, HORIZONS, type Variable } from '../../../src/variable/index.js';
 import { FINE_LOCATIONS, type ServiceData, serviceData } from './service-data.js';
 
@@ -42,6 +44,40 @@ function columnsOf({ variables, quantiles }: StatisticsAnswer, v = 0): Record<st
     ...quantiles.map((p, k) => [quantileName(p), [...found.quantiles[k]]]),
   ]);
 }
+
+describe('faults', () => {
+  const fault = new FileError({ subject: 'timeline', problem: 'is gone' });
+  const faulty = ({ places, variables }: Dataset): Dataset => ({
+    ...{ revision: 'faulty', places, variables },
+    read(slug) {
+      // One read is under way when the next one throws.
+      if (slug === 'temp_mean' || slug === 'temp_min') return Promise.reject(fault);
+      throw fault;
+    },
+  });
+  const slugs = ['temp_mean', 'precipitation', 'evapotranspiration', 'dew_point'];
+
+  it.each(['statistics', 'members', 'history', 'legacyHistory'] as const)(
+    'of a source reject %s, and none is left without a handler',
+    async (kind) => {
+      const unhandled: unknown[] = [];
+      const note = (error: unknown) => unhandled.push(error);
+      process.on('unhandledRejection', note);
+      onTestFinished(() => void process.off('unhandledRejection', note));
+      const { forecast, history, ...rest } = service.data;
+      const data = {
+        ...rest,
+        forecast: forecast && { ...forecast, timeline: faulty(forecast.timeline) },
+        history: history && { ...history, data: faulty(history.data) },
+      };
+      const faultyQuery = query({ variables: slugs.map((slug) => findVariable(slug)) });
+      const asking = async () => answers[kind](data, { ...faultyQuery, locationId: undefined });
+      await expect(asking()).rejects.toBe(fault);
+      await new Promise((later) => setTimeout(later));
+      expect(unhandled).toEqual([]);
+    },
+  );
+});
 
 describe('statistics', () => {
   it.each(['daily', 'weekly', 'monthly'] as const)('are those of the blended timeline, %s', async (granularity) => {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tableFromArrays } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { beginUpdate, describeStore } from '../../../src/store/folder/index.node.js';
+import { beginUpdate, describeStore, type StoreUpdate } from '../../../src/store/folder/index.node.js';
 import { AXIS, filesIn, gridOf, HEADER, HISTORY_AXIS, newFolder, opened, write } from './stores.js';
 
 describe('a store in a folder has', () => {
@@ -69,6 +69,28 @@ describe('a store in a folder has', () => {
     expect([isPreloaded(37.25, -79.75), isPreloaded(-90, -50), isPreloaded(0, -180)]).toEqual([true, true, true]);
     expect([isPreloaded(37.25, -79.5), isPreloaded(37, -79.75), isPreloaded(90, 0)]).toEqual([false, false, false]);
     expect((await describeStore(dir)).preloaded).toBe(3);
+  });
+
+  it('a revision that changes with the elevations and the climatologies, and with nothing else', async () => {
+    const dir = newFolder();
+    const revisions: (string | undefined)[] = [];
+    const changes: ((update: StoreUpdate) => unknown)[] = [
+      (update) => write(update, { part: 'reanalysis', axis: HISTORY_AXIS }),
+      (update) => update.setElevation({ ...gridOf(1), metres: Float32Array.of(5) }),
+      (update) => update.setAttribution('me'),
+      (update) => update.setElevation({ ...gridOf(1), metres: Float32Array.of(6) }),
+      (update) => update.setClimatology('seasonal', 'monthly', 'temp_mean', tableFromArrays({ mean: [1] })),
+      (update) => write(update, { part: 'reanalysis', axis: HISTORY_AXIS, from: 7 }),
+    ];
+    for (const change of changes) {
+      const update = await beginUpdate(dir);
+      await change(update);
+      await update.commit();
+      revisions.push((await (await opened(dir)).snapshot()).revision);
+    }
+    const [none, first, same, second, third, last] = revisions;
+    expect([none, same, last]).toEqual([undefined, first, third]);
+    expect(new Set([none, first, second, third]).size).toBe(4);
   });
 
   it('a history of the reanalysis, with the analysis where that has nothing', async () => {

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { beginUpdate, describeStore } from '../../../src/store/folder/index.node.js';
+import { beginUpdate, describeStore, openStore } from '../../../src/store/folder/index.node.js';
 import {
   AXIS,
   commitForecast,
@@ -22,13 +22,26 @@ import {
 const SERIES = { slug: 'temp_mean', units: 'degC', axis: HISTORY_AXIS, places: gridOf(4) };
 
 describe('an update of a store in a folder', () => {
-  it('makes the folder, with an empty store in it', async () => {
+  it('makes the folder, and a store in it even where nothing is written', async () => {
     const dir = join(newFolder(), 'deep', 'store');
-    const update = await beginUpdate(dir);
-    await update.abandon();
+    await (await beginUpdate(dir)).commit();
     const { forecast, history } = await (await opened(dir)).snapshot();
     expect([forecast, history]).toEqual([undefined, undefined]);
     expect(filesIn(dir)).toEqual([join(dir, 'store.json')]);
+  });
+
+  it('that is abandoned or refused leaves nothing where there was no store, but what others have put there', async () => {
+    const folder = newFolder();
+    const dir = join(folder, 'deep', 'store');
+    const update = await beginUpdate(dir);
+    await write(update, { part: 'reanalysis', axis: HISTORY_AXIS });
+    await expect(openStore(dir)).rejects.toThrow('holds no store');
+    await update.abandon();
+    expect(readdirSync(folder)).toEqual([]);
+    const other = await beginUpdate(dir);
+    writeFileSync(join(dir, '..', 'notes.txt'), 'mine');
+    await other.abandon();
+    expect(readdirSync(folder, { recursive: true })).toEqual(['deep', join('deep', 'notes.txt')]);
   });
 
   it('is refused while another one is under way, which is named', async () => {

@@ -1,0 +1,24 @@
+/** The load generator of `serve.ts`: asks a server for points of its grid, in a process of its own. */
+import autocannon from 'autocannon';
+
+const [port, points, cells, duration] = process.argv.slice(2, 6).map(Number);
+const key = process.argv[6];
+const side = Math.ceil(Math.sqrt(cells));
+
+/** A point near a cell of the grid; of few points the same ones again and again. */
+function path() {
+  const cell = Math.floor(Math.random() * points);
+  const latitude = -30 + Math.floor(cell / side) * 0.25 + 0.05;
+  const longitude = -120 + (cell % side) * 0.25 - 0.05;
+  return `/v2/forecast/statistics?lat=${latitude.toFixed(2)}&lon=${longitude.toFixed(2)}&var=precipitation&granularity=weekly`;
+}
+
+const result = await autocannon({
+  url: `http://127.0.0.1:${port}`,
+  connections: 16,
+  duration,
+  requests: [{ headers: { 'x-api-key': key }, setupRequest: (request) => ({ ...request, path: path() }) }],
+});
+if (result.non2xx > 0 || result.errors > 0)
+  throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} errors`);
+console.log(JSON.stringify({ requests: result.requests.total, seconds: result.duration }));

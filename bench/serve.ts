@@ -1,0 +1,157 @@
+/**
+ * Requests a second of the service beside the same adapter answering a constant body.
+ *
+ *   node build/bench/serve.js [--cells 10000] [--seconds 5] [--rounds 5]
+ *
+ * A store of random values, a server process for each contestant, and a load generator in a process of its own. Contestants take
+ * turns; the ratios are of medians. The server's processor time for each request is told beside: it does not depend on the generator.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { beginUpdate, createKey, openStore } from '../src/store/folder-face.node.js';
+import { randomBlocks, squareGrid } from './serve-data.js';
+
+const { values: asked } = parseArgs({
+  options: {
+    cells: { type: 'string', default: '10000' },
+    seconds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '5' },
+  },
+});
+const CELLS = Number(asked.cells);
+const ROUNDS = Number(asked.rounds);
+const AXIS = { firstDay: 20_514, days: 215, members: 31 };
+const KEY = 'a-key-of-the-benchmark';
+
+/** Who answers, and which points are asked: of the whole grid, or ten. */
+const CONTESTANTS = [
+  { name: 'constant body', role: 'constant', points: CELLS, least: undefined },
+  { name: 'statistics of random points', role: 'statistics', points: CELLS, least: 50 },
+  { name: 'statistics of ten points, kept responses', role: 'cached', points: 10, least: 80 },
+] as const;
+
+interface Round {
+  readonly requestsPerSecond: number;
+  readonly microseconds: number;
+}
+
+const dir = await mkdtemp(join(tmpdir(), 'plumecast-bench-'));
+try {
+  await makeStore(dir);
+  const cold = await readCold(dir);
+  const rounds: Round[][] = CONTESTANTS.map(() => []);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [c, { role, points }] of CONTESTANTS.entries()) rounds[c].push(await oneRound(role, points));
+  }
+  report(rounds, cold);
+} finally {
+  await rm(dir, { recursive: true, force: true });
+}
+
+async function makeStore(store: string): Promise<void> {
+  const update = await beginUpdate(store);
+  const initTime = '2026-03-02T00:00:00Z';
+  update.setForecast({ initTime, version: 'bench', generation: 'bench', horizonInitTimes: {} });
+  await update.write('timeline', {
+    ...{ slug: 'precipitation', units: 'mm', axis: AXIS },
+    places: squareGrid(CELLS),
+    blocks: randomBlocks(CELLS, AXIS.days * AXIS.members),
+  });
+  await update.commit();
+  await createKey(store, { owner: 'bench', downscaling: false, key: KEY });
+}
+
+/** Starts a server, warms it up, and lets the generator ask for some seconds. */
+async function oneRound(role: string, points: number): Promise<Round> {
+  const server = spawn(process.execPath, [sibling('serve-target.js'), role, dir], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+  const next = async () => JSON.parse((await lines.next()).value);
+  try {
+    const { port } = await next();
+    const processorTime = async () => {
+      server.stdin.write('cpu\n');
+      return (await next()).microseconds as number;
+    };
+    await load(port, points, 2);
+    const before = await processorTime();
+    const { requests, seconds } = await load(port, points, Number(asked.seconds));
+    const microseconds = ((await processorTime()) - before) / requests;
+    return { requestsPerSecond: requests / seconds, microseconds };
+  } finally {
+    server.kill();
+    await once(server, 'exit');
+  }
+}
+
+async function load(port: number, points: number, seconds: number): Promise<{ requests: number; seconds: number }> {
+  const args = [
+    fileURLToPath(new URL('../../bench/serve-load.mjs', import.meta.url)),
+    port,
+    points,
+    CELLS,
+    seconds,
+    KEY,
+  ];
+  const child = spawn(process.execPath, args.map(String), { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  for await (const chunk of child.stdout) text += chunk;
+  return JSON.parse(text);
+}
+
+/** Milliseconds of reads whose pages are not in memory; undefined where this process may not drop them. */
+async function readCold(store: string): Promise<number[] | undefined> {
+  const opened = await openStore(store);
+  try {
+    const { forecast } = await opened.snapshot();
+    const into = new Float32Array(AXIS.days * AXIS.members);
+    const times: number[] = [];
+    for (let i = 0; i < 50; i++) {
+      await writeFile('/proc/sys/vm/drop_caches', '3');
+      const from = performance.now();
+      await forecast?.timeline.read('precipitation', Math.floor((i * CELLS) / 50), into);
+      times.push(performance.now() - from);
+    }
+    return times.sort((a, b) => a - b);
+  } catch {
+    return undefined;
+  } finally {
+    await opened.close();
+  }
+}
+
+function sibling(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1];
+}
+
+function report(rounds: readonly Round[][], cold: readonly number[] | undefined): void {
+  const rates = rounds.map((all) => median(all.map(({ requestsPerSecond }) => requestsPerSecond)));
+  const times = rounds.map((all) => median(all.map(({ microseconds }) => microseconds)));
+  console.log(
+    `weekly precipitation of a point, ${CELLS} cells of ${AXIS.members} members x ${AXIS.days} days, Node ${process.versions.node}`,
+  );
+  CONTESTANTS.forEach(({ name, least }, c) => {
+    const goal = least === undefined ? '' : ` (goal: at least ${least} %)`;
+    const share = `${((100 * rates[c]) / rates[0]).toFixed(0)} %${goal}`;
+    console.log(
+      `${name.padEnd(42)} ${rates[c].toFixed(0).padStart(6)} requests/s  ${times[c].toFixed(1).padStart(5)} us of processor  ${share}`,
+    );
+  });
+  if (cold === undefined) console.log('skipped: cold reads (pages can only be dropped by root)');
+  else {
+    console.log(
+      `a cold read of one place: median ${(1000 * median(cold)).toFixed(0)} us, slowest of ${cold.length} ${(1000 * cold[cold.length - 1]).toFixed(0)} us`,
+    );
+  }
+}

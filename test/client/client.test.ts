@@ -1,0 +1,200 @@
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { tableFromIPC } from 'apache-arrow';
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import {
+  type ClientOptions,
+  createClient,
+  type ForecastMembers,
+  type ForecastStatistics,
+  type History,
+} from '../../src/client/index.js';
+import { HISTORY_EXAMPLE, MEMBERS_EXAMPLE, STATISTICS_EXAMPLE } from '../../src/respond/response-examples.js';
+import { KEY, memoryService, snapshot } from './memory-service.js';
+
+const POINT = { latitude: 37.3, longitude: -79.8 };
+const PLACE = 'lat=37.3&lon=-79.8';
+
+/** A client of a service in memory, and the requests that it has sent. */
+function clientOf({ handler } = memoryService(), options: Partial<ClientOptions> = {}) {
+  const sent: Request[] = [];
+  const client = createClient({
+    baseUrl: 'http://service.test',
+    apiKey: KEY,
+    fetch: (request) => {
+      sent.push(request);
+      return handler(request);
+    },
+    ...options,
+  });
+  const direct = async (path: string) =>
+    (await handler(new Request(`http://service.test${path}`, { headers: { 'X-Api-Key': KEY } }))).json();
+  return { client, sent, direct };
+}
+
+/** The path and query of what is asked. */
+const targetOf = ({ url }: Request) => url.replace('http://service.test', '');
+
+describe('a client', () => {
+  it('gives statistics as the service does', async () => {
+    const { client, direct } = clientOf();
+    const statistics = await client.forecastStatistics({
+      ...POINT,
+      variables: ['precipitation'],
+      granularity: 'weekly',
+      quantiles: [0.5, 0.025],
+    });
+    const expected = await direct(
+      `/v2/forecast/statistics?${PLACE}&var=precipitation&granularity=weekly&statistics=0.5,0.025`,
+    );
+    expect(statistics).toEqual(expected);
+    const { units, statistics: weeks } = statistics.variables.precipitation;
+    expect(units).toBe('mm');
+    expect(Object.keys(weeks)).toEqual(['2026-W10', '2026-W11', '2026-W12', '2026-W13', '2026-W14']);
+    expect(Object.keys(weeks['2026-W10'])).toEqual(['mean', 'q50', 'q025']);
+    expect(weeks['2026-W10'].q50).toBeGreaterThanOrEqual(weeks['2026-W10'].q025 as number);
+  });
+
+  it('gives members as the service does', async () => {
+    const { client, direct } = clientOf();
+    const members = await client.forecast({ ...POINT, startDate: '2026-03-10', endDate: '2026-03-11' });
+    expect(members).toEqual(await direct(`/v2/forecast?${PLACE}&start_date=2026-03-10&end_date=2026-03-11`));
+    expect(Object.keys(members.variables)).toEqual(['temp_mean', 'precipitation']);
+    expect(members.variables.temp_mean.members['2026-03-11']).toHaveLength(5);
+  });
+
+  it('gives history as the service does', async () => {
+    const { client, direct } = clientOf();
+    const { meta, data } = await client.history({ ...POINT, variables: ['temp_mean'], granularity: 'monthly' });
+    expect({ meta, data }).toEqual(await direct(`/v2/history?${PLACE}&var=temp_mean&granularity=monthly`));
+    expect(Object.keys(data.temp_mean.values)).toEqual(['2025-12', '2026-01', '2026-02']);
+    expect(meta.attribution).toBe('Made up');
+  });
+
+  it('sends only what is asked, under the names of the service', async () => {
+    const { client, sent } = clientOf();
+    await client.forecast(POINT);
+    await client.forecastStatistics({
+      ...POINT,
+      variables: ['temp_mean', 'precipitation'],
+      startDate: '2026-03-10',
+      endDate: '2026-03-20',
+      quantiles: [0, 0.000001, 1],
+      granularity: 'weekly',
+      useDownscaling: false,
+    });
+    expect(sent.map(targetOf).map(decodeURIComponent)).toEqual([
+      `/v2/forecast?${PLACE}`,
+      `/v2/forecast/statistics?${PLACE}&var=temp_mean,precipitation&start_date=2026-03-10&end_date=2026-03-20` +
+        '&statistics=0,0.000001,1&granularity=weekly&use_downscaling=false',
+    ]);
+  });
+
+  it('writes coordinates next to zero without an exponent, which the service would refuse', async () => {
+    const service = clientOf();
+    const refused = await service.client.forecast({ latitude: 1e-7, longitude: -2e-9 }).catch((error) => error);
+    expect(targetOf(service.sent[0])).toBe('/v2/forecast?lat=0.000000100000&lon=-0.000000002000');
+    expect(refused.code).toBe('location-not-covered');
+  });
+
+  it('sends its key and headers of the caller with each request', async () => {
+    const { client, sent } = clientOf(undefined, { headers: { 'User-Agent': 'field-app/1.0' } });
+    await client.forecast(POINT);
+    const headers: string[][] = [];
+    sent[0].headers.forEach((value, name) => {
+      headers.push([name, value]);
+    });
+    expect(headers.sort()).toEqual([
+      ['accept', 'application/json'],
+      ['user-agent', 'field-app/1.0'],
+      ['x-api-key', KEY],
+    ]);
+  });
+
+  it('asks where the service is mounted, with and without a slash at the end of the address', async () => {
+    const service = memoryService({ basePath: '/weather' });
+    for (const baseUrl of ['http://service.test/weather', 'http://service.test/weather/']) {
+      const { client, sent } = clientOf(service, { baseUrl });
+      expect((await client.forecast(POINT)).version).toBe('demo-1');
+      expect(targetOf(sent[0])).toBe(`/weather/v2/forecast?${PLACE}`);
+    }
+  });
+
+  it('gives CSV as text', async () => {
+    const { client } = clientOf();
+    const text = await client.history(
+      { ...POINT, variables: ['precipitation'], granularity: 'monthly' },
+      { as: 'csv' },
+    );
+    const [header, ...rows] = text.trimEnd().split('\n');
+    expect(header).toMatch(/^variable,units,latitude,longitude,period,/);
+    expect(rows.map((row) => row.split(',')[4])).toEqual(['2025-12', '2026-01', '2026-02']);
+  });
+
+  it('gives an Arrow stream as bytes', async () => {
+    const { client } = clientOf();
+    const bytes = await client.forecast({ ...POINT, variables: ['temp_mean'] }, { as: 'arrow' });
+    const table = tableFromIPC(bytes);
+    expect([table.numRows, table.schema.fields.at(-1)?.name]).toEqual([40, 'member_04']);
+  });
+
+  it('has types that the examples of the service are of', () => {
+    const members: ForecastMembers = MEMBERS_EXAMPLE;
+    const statistics: ForecastStatistics = { ...STATISTICS_EXAMPLE, granularity: 'weekly' };
+    const meta = { ...HISTORY_EXAMPLE.meta, granularity: 'monthly' } as const;
+    const history: History = { ...HISTORY_EXAMPLE, meta };
+    expect(members.variables.precipitation.members['2026-11-21'][1]).toBeNull();
+    expect(statistics.variables.temp_mean.statistics['2026-W48'].q05).toBe(4.2);
+    expect(history.data.precipitation.values['2026-10']).toBeNull();
+  });
+
+  it('takes no more than 3 kB in a page, and neither the service nor Arrow', async () => {
+    const entry = fileURLToPath(new URL('../../src/client/index.ts', import.meta.url));
+    const { outputFiles, metafile } = await build({
+      entryPoints: [entry],
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      write: false,
+      metafile: true,
+    });
+    expect(gzipSync(outputFiles[0].contents).length).toBeLessThan(3000);
+    const others = Object.keys(metafile.inputs).filter((path) => !path.startsWith('src/client/'));
+    expect(others).toEqual(['src/errors.ts']);
+  });
+});
+
+describe('an answer before', () => {
+  const query = { ...POINT, variables: ['temp_mean'] as const };
+
+  it('is given back, the very object, where it still holds', async () => {
+    const { client, sent } = clientOf();
+    const statistics = await client.forecastStatistics(query);
+    expect(await client.forecastStatistics(query, { previous: statistics })).toBe(statistics);
+    expect(sent.map(({ headers }) => headers.has('if-none-match'))).toEqual([false, true]);
+    const bytes = await client.forecast(query, { as: 'arrow' });
+    expect(await client.forecast(query, { as: 'arrow', previous: bytes })).toBe(bytes);
+  });
+
+  it('is replaced when there is a new run', async () => {
+    const service = memoryService();
+    const { client } = clientOf(service);
+    const before = await client.forecastStatistics(query);
+    service.source.replace(snapshot(2));
+    const after = await client.forecastStatistics(query, { previous: before });
+    expect([before.generation, after.generation]).toEqual(['run-1', 'run-2']);
+    expect(await client.forecastStatistics(query, { previous: after })).toBe(after);
+  });
+
+  it('of another query, of another client or of nowhere does not count', async () => {
+    const { client, sent } = clientOf();
+    const weekly = await client.forecastStatistics({ ...query, granularity: 'weekly' });
+    const daily = await client.forecastStatistics(query, { previous: weekly });
+    expect(daily.granularity).toBe('daily');
+    const another = clientOf().client;
+    expect(await another.forecastStatistics(query, { previous: daily })).not.toBe(daily);
+    await client.forecastStatistics(query, { previous: structuredClone(daily) });
+    expect(sent.at(-1)?.headers.has('if-none-match')).toBe(false);
+  });
+});

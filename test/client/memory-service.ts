@@ -1,0 +1,48 @@
+import { generateEnsemble } from '../../src/demo/index.js';
+import { dayNumber } from '../../src/period/index.js';
+import { createHandler, type HandlerOptions } from '../../src/serve/index.js';
+import { memoryDataset, memoryKeys, memorySource, type Snapshot } from '../../src/store/index.js';
+
+const PLACE = { latitude: 37.25, longitude: -79.75 };
+const INIT = dayNumber(2026, 3, 2);
+
+export const KEY = 'a key of the tests';
+
+/** A forecast and a history of one place. */
+export function snapshot(seed = 1): Snapshot {
+  const timeline = dataset(`timeline-${seed}`, { firstDay: INIT, days: 40, members: 5, seed });
+  const history = dataset('history', { firstDay: INIT - 100, days: 100, members: 1, seed: 9 });
+  return {
+    forecast: {
+      initTime: '2026-03-02T00:00:00Z',
+      version: 'demo-1',
+      generation: `run-${seed}`,
+      timeline,
+      horizons: {},
+    },
+    history: { data: history, isPreloaded: () => false },
+    attribution: 'Made up',
+  };
+}
+
+/** A service of data in memory. */
+export function memoryService(options: Partial<HandlerOptions> = {}) {
+  const source = memorySource(snapshot());
+  const keys = memoryKeys([{ id: 'key-1', owner: 'tests', downscaling: false, key: KEY }]);
+  return { source, handler: createHandler({ source, keys, ...options }) };
+}
+
+function dataset(revision: string, axis: { firstDay: number; days: number; members: number; seed: number }) {
+  const { firstDay, days, members } = axis;
+  const ensemble = generateEnsemble({ ...PLACE, ...axis, initDate: firstDay });
+  const variable = (slug: 'temp_mean' | 'precipitation') => ({
+    ...{ firstDay, days, members },
+    values: Float32Array.from(ensemble[slug].flatMap((member) => [...member])),
+  });
+  return memoryDataset({
+    revision,
+    latitude: Float64Array.of(PLACE.latitude),
+    longitude: Float64Array.of(PLACE.longitude),
+    variables: { temp_mean: variable('temp_mean'), precipitation: variable('precipitation') },
+  });
+}

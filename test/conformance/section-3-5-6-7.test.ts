@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { memorySource } from '../../src/store/index.js';
+import { createKey, openKeys } from '../../src/store/key-file.node.js';
+import type { ForecastRun } from '../../src/store/source.js';
+import { temporaryFolder } from '../store/temporary-folder.js';
+import { AT, AT_FINE, asking, type Body, conformanceService, FINE_KEY, KEY, type Service } from './service.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await conformanceService();
+});
+
+const openApi = async () => (await service.ask('/openapi.json')).json();
+
+describe('3 States and transitions', () => {
+  it('States and transitions: not shown.', async () => {
+    // Decided: a new run takes the old one's place at once; requests under way keep the one that they began with.
+    const forecast = service.data.forecast as ForecastRun;
+    const source = memorySource(service.data);
+    const { ask, get } = asking({ source });
+    const underway = ask(`/v2/forecast?${AT}&var=temp_mean&end_date=2026-03-05`);
+    await new Promise((done) => setTimeout(done, 0));
+    source.replace({ ...service.data, forecast: { ...forecast, generation: 'run-2' } });
+    expect((await (await underway).json()).generation).toBe('run-1');
+    expect((await get(`/v2/forecast?${AT}&var=temp_mean&end_date=2026-03-05`)).generation).toBe('run-2');
+  });
+
+  it('No resource lifecycle is described.', async () => {
+    // Decided: requests change nothing: every path has GET only.
+    const { paths } = await openApi();
+    for (const [path, operations] of Object.entries<object>(paths)) {
+      expect([path, Object.keys(operations)]).toEqual([path, ['get']]);
+    }
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      expect((await service.ask('/v1/history/location/field', {}, method)).status).toBe(405);
+    }
+  });
+});
+
+describe('5 Authentication', () => {
+  it('Every request requires an API key in the request header X-Api-Key, carrying <API_KEY>.', async () => {
+    const { paths } = await openApi();
+    const data = Object.keys(paths).filter((path) => /forecast|history|climatology/.test(path));
+    expect(data).toHaveLength(23);
+    for (const path of data) {
+      const url = `http://service.test${path.replace('{id}', 'field')}?${AT}&var=temp_mean`;
+      const status = async (headers: HeadersInit) => (await service.handler(new Request(url, { headers }))).status;
+      expect([path, await status({}), await status({ 'X-Api-Key': 'wrong' })]).toEqual([path, 401, 401]);
+      expect([path, await status({ 'X-Api-Key': KEY })]).toEqual([path, 200]);
+      expect(await status({ Authorization: `Bearer ${KEY}` })).toBe(401);
+    }
+  });
+
+  it('Keys are obtained from the operator by contacting its sales contact (<EMAIL>).', async () => {
+    const folder = temporaryFolder();
+    const { key } = await createKey(folder, { owner: 'Example Farms', downscaling: false });
+    const { handler } = asking({ source: memorySource(service.data), keys: await openKeys(folder) });
+    const url = `http://service.test/v2/history?${AT}`;
+    expect((await handler(new Request(url, { headers: { 'X-Api-Key': key } }))).status).toBe(200);
+    const { paths } = await openApi();
+    expect(Object.keys(paths).filter((path) => path.includes('key'))).toEqual([]);
+  });
+
+  it('Downscaling to 1 km is enabled per key by the account manager; without it use_downscaling has no effect.', async () => {
+    const path = `/v2/forecast/statistics?${AT_FINE}&var=temp_mean`;
+    const coarse = await service.get(path, KEY);
+    expect(coarse.variables.temp_mean.downscaled).toBe(false);
+    expect(await service.get(`${path}&use_downscaling=true`, KEY)).toEqual(coarse);
+    expect(await service.get(`${path}&use_downscaling=false`, KEY)).toEqual(coarse);
+    expect((await service.get(path, FINE_KEY)).variables.temp_mean.downscaled).toBe(true);
+  });
+});
+
+describe('6 Events', () => {
+  it('Events: not shown.', async () => {
+    const { paths } = await openApi();
+    expect(Object.keys(paths).sort()).toEqual([...PATHS].sort());
+  });
+
+  it('No webhooks or notifications are described.', async () => {
+    const document = await openApi();
+    expect(document).not.toHaveProperty('webhooks');
+    expect(JSON.stringify(document)).not.toContain('"callbacks"');
+    for (const path of ['/v2/webhooks', '/v2/notifications']) await service.refused(404, path);
+  });
+
+  it('Alerts are in development and their paths and parameters are not finalized.', async () => {
+    for (const path of ['/v2/alerts', '/v1/alerts', '/alerts']) await service.refused(404, path);
+  });
+});
+
+describe('7 Errors', () => {
+  it('Legacy /v1/history and its location variant may return errors for locations that have not been pre-loaded.', async () => {
+    const code = 'location-not-ingested';
+    expect(await service.refused(404, '/v1/history?lat=37.5&lon=-80')).toMatchObject({ code });
+    expect(await service.refused(404, '/v1/history/location/not-preloaded')).toMatchObject({ code });
+  });
+
+  it('/v2/history does not produce such errors, because data is fetched on demand.', async () => {
+    const { data, meta } = await service.get('/v2/history?lat=37.5&lon=-80&var=temp_mean');
+    expect(meta.location).toEqual({ latitude: 37.5, longitude: -80 });
+    expect(Object.values(data.temp_mean.values)).not.toContain(null);
+  });
+
+  it('Error status codes and body shape: not shown.', async () => {
+    // Decided: RFC 9457, with a stable code.
+    const response = await service.ask('/v2/history?lat=37.5');
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await response.json()).toEqual({
+      type: 'urn:plumecast:problem:bad-parameters',
+      title: 'The parameters cannot be used',
+      status: 400,
+      detail: 'One parameter cannot be used.',
+      instance: '/v2/history',
+      code: 'bad-parameters',
+      errors: [{ parameter: 'lon', detail: 'is missing', allowed: 'a plain decimal from -180 to 180' }],
+    });
+  });
+
+  it('Behaviour for out-of-range or invalid parameters: not shown.', async () => {
+    // Decided: 400, with every fault at once.
+    const query = 'lat=91&lon=east&var=rain&start_date=2026-02-30&granularity=hourly&use_downscaling=1&statistics=2';
+    const { errors } = await service.refused(400, `/v2/forecast/statistics?${query}`);
+    expect(errors.map(({ parameter }: Body) => parameter)).toEqual([
+      ...['lat', 'lon', 'var', 'start_date', 'use_downscaling', 'statistics', 'granularity'],
+    ]);
+  });
+});
+
+const LEGACY = ['forecast/short-term', 'forecast/subseasonal', 'forecast/seasonal', 'history', 'climatology'];
+
+/** Every path that there is. */
+const PATHS = [
+  ...['/v2/forecast', '/v2/forecast/statistics', '/v2/history'],
+  ...LEGACY.flatMap((path) => [`/v1/${path}`, `/v1/${path}/location/{id}`, `/${path}`, `/${path}/location/{id}`]),
+  ...['/health', '/ready', '/openapi.json'],
+];

@@ -1,0 +1,193 @@
+import type { Table } from 'apache-arrow';
+import { expect } from 'vitest';
+import { loadCore } from '../../src/core/load.js';
+import { demoTables } from '../../src/demo/demo-table.js';
+import { ingestForecast, ingestHistory } from '../../src/ingest/index.js';
+import { formatDate, parseDate } from '../../src/period/index.js';
+import { createHandler, type Handler, type HandlerOptions } from '../../src/serve/index.js';
+import { gapFilled, memoryKeys, memoryLocations, memorySource, type Snapshot } from '../../src/store/index.js';
+import { HORIZONS, type Horizon } from '../../src/variable/index.js';
+import { filesOf, RecordingWriter } from '../ingest/recording-writer.js';
+import { withMissing } from './missing-days.js';
+import type { Series } from './slow-statistics.js';
+
+/** The first whole day of the short-term run, which was issued the noon before: a Thursday. */
+export const TODAY = '2026-03-05';
+
+/** Where most tests ask: a place near the first of PLACES. */
+export const AT = 'lat=37.3&lon=-80.05';
+
+/** Where there are 1 km data, near the second of FINE_PLACES. */
+export const AT_FINE = 'lat=37.257&lon=-80.0002';
+
+export const PLACES = [
+  { latitude: 37.25, longitude: -80 },
+  { latitude: 37.25, longitude: -79.75 },
+  { latitude: 37.5, longitude: -80 },
+];
+
+export const FINE_PLACES = [
+  { latitude: 37.25, longitude: -80 },
+  { latitude: 37.2583, longitude: -80 },
+  { latitude: 37.25, longitude: -79.9917 },
+];
+
+/** Elevation of the first of PLACES; that of the others is not known. */
+export const METRES = 507;
+
+/** Keys: of `farm`, without 1 km data, and of `estate`, with them. */
+export const KEY = 'key-of-farm';
+export const FINE_KEY = 'key-of-estate';
+
+export const LOCATIONS = [
+  { id: 'field', latitude: 37.3, longitude: -80.05 },
+  { id: 'not-preloaded', latitude: 37.5, longitude: -80 },
+  { id: 'of-estate', latitude: 37.25, longitude: -80, owner: 'estate' },
+];
+
+/** Each run begins on a day of its own; the short-term one's first day is not whole. */
+const RUNS: Record<Horizon, { initDate: number; days: number; members: number; seed: number }> = {
+  'short-term': { initDate: day(-1), days: 16, members: 31, seed: 1 },
+  subseasonal: { initDate: day(-2), days: 46, members: 31, seed: 2 },
+  seasonal: { initDate: day(-4), days: 220, members: 51, seed: 3 },
+};
+
+const HISTORY_START = parseDate('1993-01-01');
+/** The reanalysis ends a week before today, the analysis on the day before it. */
+const SPANS = {
+  reanalysis: { initDate: HISTORY_START, days: day(-6) - HISTORY_START, members: 1, seed: 4 },
+  analysis: { initDate: day(-60), days: 60, members: 1, seed: 5 },
+};
+
+/** A day that neither source has, for any variable, at the first of PLACES. */
+export const MISSING = '2025-11-12';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any form
+export type Body = any;
+
+/** A service over data in memory, and the data as they were before. */
+export interface Service {
+  readonly data: Snapshot;
+  readonly handler: Handler;
+  /** Asks with the farm's key, unless headers say otherwise. */
+  ask(path: string, headers?: Record<string, string>, method?: string): Promise<Response>;
+  /** The body of a successful answer. */
+  get(path: string, key?: string): Promise<Body>;
+  /** The body of an answer that must have this status. */
+  refused(status: number, path: string, headers?: Record<string, string>): Promise<Body>;
+  /** A variable of a horizon's run at one of PLACES, from its first whole day on. */
+  run(horizon: Horizon, slug: string, place?: number): Series;
+  /** A variable of the reanalysis or the analysis at one of PLACES. */
+  observed(source: 'reanalysis' | 'analysis', slug: string, place?: number): Series;
+}
+
+/** Forecasts from TODAY, a history from 1993 whose last week is the analysis', some of both at 1 km, keys and locations. */
+export async function conformanceService(
+  options: Partial<HandlerOptions> = {},
+  { seasonalMembers = 51 } = {},
+): Promise<Service> {
+  const core = await loadCore();
+  const writer = new RecordingWriter();
+  const runs = { ...RUNS, seasonal: { ...RUNS.seasonal, members: seasonalMembers } };
+  const tablesOf = (horizon: Horizon, locations: typeof PLACES, seed: number) =>
+    demoTables({ horizon, locations, ...runs[horizon], seed });
+  const coarse = Object.fromEntries(HORIZONS.map((h) => [h, tablesOf(h, PLACES, runs[h].seed)])) as Record<
+    Horizon,
+    Record<string, Table>
+  >;
+  const files = HORIZONS.flatMap((h) => [
+    ...filesOf(h, coarse[h]),
+    ...filesOf(h, tablesOf(h, FINE_PLACES, runs[h].seed + 40), true),
+  ]);
+  await ingestForecast(core, writer, { files, generation: 'run-1', initTime: '2026-03-04T12:00:00Z' });
+  const history = {
+    reanalysis: demoTables({ ...SPANS.reanalysis, locations: PLACES }),
+    analysis: demoTables({ ...SPANS.analysis, locations: PLACES }),
+  };
+  await ingestHistory(writer, 'reanalysis', { files: filesOf('seasonal', history.reanalysis) });
+  await ingestHistory(writer, 'analysis', { files: filesOf('seasonal', history.analysis) });
+  const fineHistory = demoTables({ ...SPANS.analysis, seed: 45, locations: FINE_PLACES });
+  await ingestHistory(writer, 'fine-analysis', { files: filesOf('seasonal', fineHistory) });
+
+  const { initTime, version, generation, nextInitTime, horizonInitTimes } = writer.header as Required<
+    NonNullable<RecordingWriter['header']>
+  >;
+  const run = (h: Horizon) => ({ initTime: horizonInitTimes[h] as string, data: writer.dataset(h) });
+  const reanalysis = withMissing(writer.dataset('reanalysis'), (_, cell, date) => cell === 0 && date === MISSING);
+  const sources = [
+    { name: 'reanalysis', data: reanalysis },
+    { name: 'analysis', data: writer.dataset('analysis') },
+  ];
+  const data: Snapshot = {
+    forecast: {
+      ...{ initTime, version, generation, nextInitTime },
+      timeline: writer.dataset('timeline'),
+      fineTimeline: writer.dataset('fine-timeline'),
+      horizons: { 'short-term': run('short-term'), subseasonal: run('subseasonal'), seasonal: run('seasonal') },
+    },
+    history: {
+      data: gapFilled(sources),
+      fine: writer.dataset('fine-analysis'),
+      isPreloaded: (latitude, longitude) => latitude === 37.25 && longitude === -80,
+    },
+    elevation: (latitude, longitude) => (latitude === 37.25 && longitude === -80 ? METRES : Number.NaN),
+    attribution: 'Made for tests.',
+  };
+  return {
+    data,
+    ...asking({ source: memorySource(data), ...options }),
+    run: (h, slug, place = 0) => seriesOf(coarse[h][slug], runs[h], place, h === 'short-term' ? 1 : 0),
+    observed: (source, slug, place = 0) =>
+      seriesOf((history[source] as Record<string, Table>)[slug], SPANS[source], place, 0),
+  };
+}
+
+/** A handler of a source, and ways to ask it. */
+export function asking(options: Partial<HandlerOptions> & Pick<HandlerOptions, 'source'>) {
+  const handler = createHandler({
+    keys: memoryKeys([
+      { id: 'farm-1', owner: 'farm', downscaling: false, key: KEY },
+      { id: 'estate-1', owner: 'estate', downscaling: true, key: FINE_KEY },
+    ]),
+    locations: memoryLocations(LOCATIONS),
+    now: () => new Date(`${TODAY}T12:00:00Z`),
+    ...options,
+  });
+  const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    handler(new Request(`http://service.test${path}`, { method, headers: { 'X-Api-Key': KEY, ...headers } }));
+  return {
+    handler,
+    ask,
+    async get(path: string, key = KEY): Promise<Body> {
+      const response = await ask(path, { 'X-Api-Key': key });
+      const body = await response.json();
+      expect([path, response.status, body.errors]).toEqual([path, 200, undefined]);
+      return body;
+    },
+    async refused(status: number, path: string, headers: Record<string, string> = {}): Promise<Body> {
+      const response = await ask(path, headers);
+      expect([path, response.status]).toEqual([path, status]);
+      return response.json();
+    },
+  };
+}
+
+function day(fromToday: number): number {
+  return parseDate(TODAY) + fromToday;
+}
+
+function seriesOf(
+  table: Table,
+  { initDate, days, members }: (typeof RUNS)[Horizon],
+  place: number,
+  skip: number,
+): Series {
+  const width = String(members - 1).length < 2 ? 2 : String(members - 1).length;
+  return {
+    first: formatDate(initDate + skip),
+    members: Array.from({ length: members }, (_, m) => {
+      const values: Float32Array = table.getChild(`member_${String(m).padStart(width, '0')}`)?.toArray();
+      return [...values.subarray(place * days + skip, (place + 1) * days)];
+    }),
+  };
+}

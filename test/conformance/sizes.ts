@@ -1,0 +1,60 @@
+import { gzipSync } from 'node:zlib';
+import { AT, conformanceService, TODAY } from './service.js';
+import { addDays } from './slow-statistics.js';
+
+/** How many bytes the same content takes in both versions, as JSON without blanks. */
+export interface MeasuredSize {
+  readonly content: string;
+  readonly legacyBytes: number;
+  readonly currentBytes: number;
+  readonly legacyGzipped: number;
+  readonly currentGzipped: number;
+}
+
+/** The variables that all horizons have. */
+const SHARED = 'temp_mean,temp_min,temp_max,precipitation,relative_humidity,wind_speed,solar_radiation';
+
+const after = (days: number) => addDays(TODAY, days);
+
+/** The legacy calls, and those of the current endpoints that have as many windows of the same variables. */
+const CALLS = [
+  {
+    content: 'short-term, daily, 9 variables',
+    legacy: '/v1/forecast/short-term',
+    current: `/v2/forecast/statistics?end_date=${after(14)}`,
+  },
+  {
+    content: 'subseasonal, weekly, 7 variables',
+    legacy: '/v1/forecast/subseasonal?granularity=weekly',
+    // The legacy run is two days older: its weeks are those from its eighth day to its last but four.
+    current: `/v2/forecast/statistics?granularity=weekly&start_date=${after(5)}&end_date=${after(39)}`,
+  },
+  {
+    content: 'seasonal, monthly, 7 variables',
+    legacy: '/v1/forecast/seasonal?granularity=monthly',
+    current: `/v2/forecast/statistics?granularity=monthly&end_date=${after(214)}`,
+  },
+  { content: 'history, 366 days, 9 variables', legacy: '/v1/history', current: '/v2/history' },
+];
+
+/** Measures both versions of each content on the suite's service. */
+export async function measuredSizes(): Promise<MeasuredSize[]> {
+  const { ask } = await conformanceService();
+  const bodyOf = async (path: string, isSeasonal: boolean) => {
+    const query = `${AT}${isSeasonal ? `&var=${SHARED}` : ''}`;
+    const response = await ask(`${path}${path.includes('?') ? '&' : '?'}${query}`);
+    return new Uint8Array(await response.arrayBuffer());
+  };
+  const measure = async ({ content, legacy, current }: (typeof CALLS)[number]) => {
+    const isSeasonal = content.includes('seasonal');
+    const [old, ours] = [await bodyOf(legacy, isSeasonal), await bodyOf(current, isSeasonal)];
+    return {
+      content,
+      legacyBytes: old.byteLength,
+      currentBytes: ours.byteLength,
+      legacyGzipped: gzipSync(old).byteLength,
+      currentGzipped: gzipSync(ours).byteLength,
+    };
+  };
+  return Promise.all(CALLS.map(measure));
+}
