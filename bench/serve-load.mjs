@@ -15,7 +15,7 @@ function path() {
 
 const result = await autocannon({
   url: `http://127.0.0.1:${port}`,
-  connections: 16,
+  connections: 100,
   duration,
   requests: [{ headers: { 'x-api-key': key }, setupRequest: (request) => ({ ...request, path: path() }) }],
 });

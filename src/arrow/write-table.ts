@@ -9,13 +9,13 @@ import {
   Float64,
   Int32,
   makeData,
+  makeVector,
   RecordBatch,
   Schema,
   Struct,
   Table,
   Utf8,
   type Vector,
-  vectorFromArray,
 } from 'apache-arrow';
 import type { FloatArray } from '../core/float-array.js';
 
@@ -65,11 +65,23 @@ export interface TextDictionary {
 }
 
 export function textDictionary(values: readonly (string | null)[]): TextDictionary {
-  const vector = vectorFromArray(
-    values.map((text) => text ?? ''),
-    new Utf8(),
-  );
+  const vector = textVector(values.map((text) => text ?? ''));
   return { type: new Dictionary(new Utf8(), new Int32()), vector, missing: values.indexOf(null) };
+}
+
+/** Not by Arrow's builders: these compile code, which workers refuse. */
+function textVector(values: readonly string[]): Vector<Utf8> {
+  const encoder = new TextEncoder();
+  const encoded = values.map((text) => encoder.encode(text));
+  const valueOffsets = new Int32Array(values.length + 1);
+  encoded.forEach((bytes, i) => {
+    valueOffsets[i + 1] = valueOffsets[i] + bytes.length;
+  });
+  const data = new Uint8Array(valueOffsets[values.length]);
+  encoded.forEach((bytes, i) => {
+    data.set(bytes, valueOffsets[i]);
+  });
+  return makeVector(makeData({ type: new Utf8(), length: values.length, nullCount: 0, valueOffsets, data }));
 }
 
 /** Texts: row `i` says text `indices[i]` of the dictionary. */

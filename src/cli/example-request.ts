@@ -1,3 +1,4 @@
+import { locationOf } from '../serve/answers/covered-place.js';
 import type { Dataset } from '../store/dataset.js';
 import type { Snapshot } from '../store/source.js';
 
@@ -10,7 +11,7 @@ export function exampleRequest({ forecast, history }: Snapshot): string | undefi
 
 /** A place amid the data and a variable that they have, rain where they do. */
 function queryOf({ places, variables }: Dataset): string {
-  const place = places.latitude.length >> 1;
+  const { latitude, longitude } = locationOf(places, places.latitude.length >> 1);
   const slug = variables.has('precipitation') ? 'precipitation' : [...variables.keys()][0];
-  return `lat=${places.latitude[place]}&lon=${places.longitude[place]}&var=${slug}`;
+  return `lat=${latitude}&lon=${longitude}&var=${slug}`;
 }

@@ -83,7 +83,7 @@ export function ingestCommand(): Command {
     .option('--columns <roles>', 'columns by role: date=day,member=run,value=mm,latitude=y,longitude=x', columnRoleList)
     .option('--init-time <time>', 'when the short-term run was issued, such as 2026-03-02T00:00:00Z (default: its own)')
     .option('--model-version <text>', "version of the model (default: the files' own)")
-    .option('--generation <text>', "unique to this forecast (default: the files' own)")
+    .option('--generation <text>', 'unique to this forecast (default: the init time and random letters)')
     .option('--next-run <time>', 'when the next run is expected: how long answers may be cached')
     .option('--pair-by <slug>', 'the variable by which members of horizons are joined (default: temp_mean)')
     .option('--attribution <text>', 'whom to credit for the data')

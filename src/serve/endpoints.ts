@@ -74,7 +74,7 @@ function currentEndpoints(variables: Parameter<'var'>): Plan[] {
       description: 'Daily values from 1995 on, or their weekly or monthly totals or means. Complete windows only.',
       parameters: [
         ...place,
-        startDateParameter('365 days before the last day available'),
+        startDateParameter('365 days before the last day that is given'),
         endDateParameter('the last day available'),
         downscalingParameter(),
         granularity,

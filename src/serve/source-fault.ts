@@ -16,11 +16,15 @@ export class SourceFault extends Error {
   }
 }
 
-/** A fault that lasts: its id, and what was asked for when it was first met. */
+/** A fault that lasts: its id, what was asked for when it was first met, and when it was last met. */
 interface KnownFault {
   readonly id: string;
   readonly scope: string;
+  metAt: number;
 }
+
+/** A fault that nobody has met for so long, in milliseconds, is over: what failed may never be asked for again. */
+const QUIET_TIME = 60_000;
 
 /** As many different faults are remembered; beyond, the oldest is forgotten, and reported again where it is met again. */
 const MOST_FAULTS = 100;
@@ -55,11 +59,15 @@ export class FaultWatch {
   note({ scope, cause }: SourceFault): { id: string; isNew: boolean } {
     const text = String(cause);
     const known = this.#lasting.get(text);
-    if (known !== undefined) return { id: known.id, isNew: false };
+    const metAt = performance.now();
+    if (known !== undefined && metAt - known.metAt < QUIET_TIME) {
+      known.metAt = metAt;
+      return { id: known.id, isNew: false };
+    }
     const id = crypto.randomUUID();
     const [oldest] = this.#lasting.keys();
     if (this.#lasting.size === MOST_FAULTS) this.#lasting.delete(oldest);
-    this.#lasting.set(text, { id, scope });
+    this.#lasting.set(text, { id, scope, metAt });
     return { id, isNew: true };
   }
 

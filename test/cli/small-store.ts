@@ -19,7 +19,7 @@ const TABLES = {
 };
 
 /** The files of a small forecast and its history: `short-temp_mean.arrow` and so on, two variables on two by two places. */
-export async function inputFiles(): Promise<Record<string, Uint8Array | string>> {
+async function inputFiles(): Promise<Record<string, Uint8Array | string>> {
   const files: Record<string, Uint8Array | string> = {
     'elevation.csv': `latitude,longitude,elevation\n${locations.map(({ latitude, longitude }) => `${latitude},${longitude},300`).join('\n')}\n`,
   };

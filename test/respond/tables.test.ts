@@ -124,6 +124,11 @@ describe('historyTable', () => {
 });
 
 describe('tableArrowStream', () => {
+  it('gives equal tables equal bytes, whatever was made before', () => {
+    const bytes = () => tableArrowStream(statisticsTable(tiny.statistics));
+    expect(bytes()).toEqual(bytes());
+  });
+
   it('is an Arrow IPC stream of the same rows and metadata', async () => {
     for (const table of [statisticsTable(tiny.statistics), membersTable(tiny.members), historyTable(tiny.history)]) {
       const bytes = tableArrowStream(table);

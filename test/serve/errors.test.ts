@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CoreError, DataError, FileError, FormatError, OptionError, PackageError } from '../../src/errors.js';
 import type { HandlerOptions, RequestMetric, RequestRecord } from '../../src/serve/handler-options.js';
 import { ProblemError } from '../../src/serve/problem-error.js';
@@ -169,6 +169,20 @@ describe('a fault of a source', () => {
       expect((await ask(`/v2/history?${POINT}`)).status).toBe(200);
     }
     expect(errors).toHaveLength(1);
+  });
+
+  it('that nobody has met for a minute is over: it is reported again', async () => {
+    let time = 1000;
+    vi.spyOn(performance, 'now').mockImplementation(() => time);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { ask, errors } = failing(() => {
+      throw fileError();
+    });
+    for (const wait of [0, 59_000, 59_000, 60_000]) {
+      time += wait;
+      await ask(STATISTICS);
+    }
+    expect(errors).toHaveLength(2);
   });
 
   it('of a snapshot heals', async () => {

@@ -202,6 +202,28 @@ describe('openKeys', () => {
     }
   });
 
+  it('goes on where the one that is told of a fault throws or rejects', async () => {
+    const dir = temporaryFolder();
+    const { key, record } = await createKey(dir, ada);
+    const onFaults = [
+      vi.fn(() => Promise.reject(new Error('rejected'))),
+      vi.fn(() => {
+        throw new Error('thrown');
+      }),
+    ];
+    const stores = await Promise.all(onFaults.map((onFault) => openKeys(dir, { onFault })));
+    const path = join(dir, 'keys.json');
+    const whole = readFileSync(path);
+    writeFileSync(path, '{');
+    aSecondLater();
+    for (const store of stores) expect(await store.find(key)).toEqual(record);
+    for (const onFault of onFaults) expect(onFault).toHaveBeenCalledTimes(1);
+    writeFileSync(path, whole);
+    const added = await createKey(dir, ada);
+    aSecondLater();
+    for (const store of stores) expect(await store.find(added.key)).toEqual(added.record);
+  });
+
   it.each(broken.slice(0, 6))('throws where the file is %s from the beginning', async (_, breakFile) => {
     const dir = temporaryFolder();
     await createKey(dir, ada);

@@ -1,4 +1,4 @@
-import type { Point } from '../../arrow/nearest-place.js';
+import type { Places, Point } from '../../arrow/nearest-place.js';
 import type { Location } from '../../respond/answers.js';
 import type { Dataset } from '../../store/dataset.js';
 import { ProblemError } from '../problem-error.js';
@@ -21,5 +21,18 @@ export function coveredPlace(dataset: Dataset, point: Point): Place {
 export function placeAt({ places }: Dataset, point: Point): Place | undefined {
   const cell = places.covering(point);
   if (cell === undefined) return undefined;
-  return { cell, location: { latitude: places.latitude[cell], longitude: places.longitude[cell] } };
+  return { cell, location: locationOf(places, cell) };
+}
+
+/** Parts of a degree that longitudes are told to. */
+const PARTS = 1e6;
+
+/** Where a cell is, as requests tell longitudes: from -180 to 180, also where those of the data count from 0 to 360. */
+export function locationOf({ latitude, longitude }: Places, cell: number): Location {
+  const east = longitude[cell];
+  // Adding 0 turns -0 into 0.
+  return {
+    latitude: latitude[cell],
+    longitude: east > 180 ? Math.round((east - 360) * PARTS) / PARTS + 0 : east,
+  };
 }

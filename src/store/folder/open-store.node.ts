@@ -1,5 +1,6 @@
 import { FileError, isPlumecastError, OptionError } from '../../errors.js';
 import { oneOf, refuseUnknown } from '../../option-checks.js';
+import { tell } from '../fault-report.js';
 import type { Snapshot, WeatherSource } from '../source.js';
 import { folderSnapshot } from './folder-snapshot.node.js';
 import { manifestStamp, readManifest } from './manifest-file.node.js';
@@ -51,7 +52,7 @@ class Runs implements FolderStore {
   readonly #dir: string;
   readonly #files: StoreFiles;
   readonly #refreshSeconds: number;
-  readonly #onFault: (error: Error) => void;
+  readonly #onFault: ((error: Error) => void) | undefined;
   #current?: Snapshot;
   #stamp?: string;
   #checkedAt = Number.NEGATIVE_INFINITY;
@@ -60,7 +61,7 @@ class Runs implements FolderStore {
   #retired: { files: readonly SeriesFile[]; since: number }[] = [];
   #closed = false;
 
-  constructor(dir: string, { reads = 'direct', refreshSeconds = 1, onFault = () => undefined }: OpenStoreOptions) {
+  constructor(dir: string, { reads = 'direct', refreshSeconds = 1, onFault }: OpenStoreOptions) {
     this.#dir = dir;
     this.#files = new StoreFiles(dir, reads);
     this.#refreshSeconds = refreshSeconds;
@@ -130,7 +131,7 @@ class Runs implements FolderStore {
     if (!isPlumecastError(error)) throw error;
     if (error.message === this.#lastFault) return;
     this.#lastFault = error.message;
-    this.#onFault(error);
+    tell(this.#onFault, error);
   }
 }
 

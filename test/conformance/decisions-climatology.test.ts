@@ -1,0 +1,163 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { wideTable } from '../../src/arrow/wide-table.js';
+import { climatology, climatologyTable, isDegenerate } from '../../src/climate/index.js';
+import { loadCore } from '../../src/core/load.js';
+import { parseDate } from '../../src/period/index.js';
+import { memorySource } from '../../src/store/index.js';
+import { expectRounded } from './expect-rounded.js';
+import { AT, asking, type Body, conformanceService, type Service } from './service.js';
+import { samplesOf } from './slow-climatology.js';
+import { mean, memberWindows, quantile } from './slow-statistics.js';
+import { tinyDataset, tinyForecast, tinyService } from './tiny-service.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await conformanceService();
+});
+
+const FIVE = [0.05, 0.25, 0.5, 0.75, 0.95];
+
+/** Expects the normals of some periods of the year to be the quantiles of their samples. */
+async function expectNormals(slug: string, granularity: string, keys: readonly string[], rule: 'sum' | 'mean') {
+  const { data } = await service.get(`/v1/climatology?${AT}&var=${slug}&granularity=${granularity}`);
+  for (const key of keys) {
+    const samples = samplesOf(service.observed('reanalysis', slug), key, rule);
+    const { attributes } = data.find(({ date }: Body) => date === key);
+    expectRounded(
+      Object.values(attributes[slug].quantile),
+      FIVE.map((p) => quantile(samples, p)),
+    );
+  }
+}
+
+/** A history of one place, 1993 to 2022 and a week, dry but on the days that `amount` says. */
+const rainHistory = (amount: (day: number) => number) => ({
+  data: tinyDataset('precipitation', [Array.from({ length: 10_970 }, (_, day) => amount(day))], '1993-01-01'),
+  isPreloaded: () => true,
+});
+
+/** The shares of the first week of a subseasonal forecast of members that each have one value on every day. */
+async function weeklyShares(history: ReturnType<typeof rainHistory>, members: readonly number[]) {
+  const forecast = tinyForecast(
+    'precipitation',
+    members.map((value) => new Array(42).fill(value)),
+  );
+  const { get } = tinyService({ forecast, history });
+  const { data } = await get(`/v1/forecast/subseasonal?${AT}&granularity=weekly`);
+  return Object.values(data[0].attributes.precipitation.probability);
+}
+
+describe('Climatology and terciles', () => {
+  it('Reference 1993-2022.', async () => {
+    for (const path of ['/v1/climatology?granularity=monthly', '/v1/forecast/seasonal?granularity=monthly']) {
+      const { meta } = await service.get(`${path}&${AT}&var=temp_mean`);
+      expect(meta.reference_period).toBe('1993-2022');
+    }
+    // A sample for each of the thirty years, and none of 2023.
+    const years = samplesOf(service.observed('reanalysis', 'temp_mean'), '06', 'mean');
+    expect(years).toHaveLength(30);
+    await expectNormals('temp_mean', 'monthly', ['06'], 'mean');
+  });
+
+  it("Daily: for each reference date its +-7 consecutive days, cut at the reference's ends; 29 February is centred on 28 February in common years.", async () => {
+    const keys = ['01-01', '01-05', '02-28', '02-29', '03-01', '07-04', '12-28', '12-31'];
+    const series = service.observed('reanalysis', 'temp_mean');
+    const counts = ['07-04', '01-01', '12-31'].map((key) => samplesOf(series, key, 'mean').length);
+    expect(counts).toEqual([450, 443, 443]);
+    await expectNormals('temp_mean', 'daily', keys, 'mean');
+    await expectNormals('precipitation', 'daily', keys, 'sum');
+  });
+
+  it('Weekly: ISO years 1993 to 2022, days beyond the calendar years included; W53 pools, in every reference year, the seven days from 28 December.', async () => {
+    await expectNormals('precipitation', 'weekly', ['W01', 'W10', 'W26', 'W52', 'W53'], 'sum');
+    expect(samplesOf(service.observed('reanalysis', 'precipitation'), 'W53', 'sum')).toHaveLength(30);
+  });
+
+  it("Monthly: each year's own total or mean.", async () => {
+    await expectNormals('precipitation', 'monthly', ['01', '02', '07', '12'], 'sum');
+    await expectNormals('temp_max', 'monthly', ['01', '02', '07', '12'], 'mean');
+  });
+
+  it('Sums and means follow the same rule as forecasts.', async () => {
+    const median = async (slug: string, granularity: string, key: string) => {
+      const { data } = await service.get(`/v1/climatology?${AT}&var=${slug}&granularity=${granularity}`);
+      return data.find(({ date }: Body) => date === key).attributes[slug].quantile['quantile_0.50'];
+    };
+    const rain = service.observed('reanalysis', 'precipitation');
+    expect(await median('precipitation', 'monthly', '07')).toBeGreaterThan(20 * mean(samplesOf(rain, '07-15', 'sum')));
+    const temperatures = [await median('temp_mean', 'daily', '07-15'), await median('temp_mean', 'monthly', '07')];
+    expect(Math.abs(temperatures[0] - temperatures[1])).toBeLessThan(2);
+  });
+
+  it('Terciles: thresholds are the 1/3 and 2/3 quantiles of the reference for that week or month; below and above are strict, ties count as normal; the three are shares of valid members.', async () => {
+    const { data } = await service.get(`/v1/forecast/seasonal?${AT}&var=temp_mean&granularity=monthly`);
+    const normal = samplesOf(service.observed('reanalysis', 'temp_mean'), '05', 'mean');
+    const [low, high] = [quantile(normal, 1 / 3), quantile(normal, 2 / 3)];
+    const dates = Array.from({ length: 31 }, (_, d) => `2026-05-${String(d + 1).padStart(2, '0')}`);
+    const members = memberWindows(service.run('seasonal', 'temp_mean'), dates, 'mean');
+    const shares = [members.filter((x) => x < low).length / 51, members.filter((x) => x > high).length / 51];
+    const { probability } = data[2].attributes.temp_mean;
+    expectRounded(Object.values(probability), [shares[0], 1 - shares[0] - shares[1], shares[1]], 4);
+    // Each reference week has 14 mm: a member on the limits is normal, and a missing one does not count.
+    const missing = Number.NaN;
+    expect(
+      await weeklyShares(
+        rainHistory(() => 2),
+        [1, 2, 2, 3, missing],
+      ),
+    ).toEqual([0.25, 0.5, 0.25]);
+  });
+
+  it('Coinciding thresholds (a dry season) are legal and reported as degenerate.', async () => {
+    expect(
+      await weeklyShares(
+        rainHistory(() => 0),
+        [0, 0, 1, 1],
+      ),
+    ).toEqual([0, 0.5, 0.5]);
+    const days = 10_970;
+    const table = wideTable(
+      {
+        latitude: new Float64Array(days).fill(37.25),
+        longitude: new Float64Array(days).fill(-80),
+        date: Int32Array.from({ length: days }, (_, day) => parseDate('1993-01-01') + day),
+        members: [Float32Array.from({ length: days }, (_, day) => (day % 365 < 181 ? 0 : day % 13))],
+      },
+      new Map([['variable', 'precipitation']]),
+    );
+    const normals = climatology(await loadCore(), table, { granularity: 'monthly' });
+    const degenerate = normals.keys.filter((_, entry) => isDegenerate(normals, entry));
+    expect(degenerate).toEqual(['01', '02', '03', '04', '05']);
+  });
+
+  it("A source may supply a model climatology per horizon (it removes the model's bias from the probabilities); where it does, it is used; `meta.tercile_reference` says which.", async () => {
+    const path = `/v1/forecast/seasonal?${AT}&var=temp_mean&granularity=monthly`;
+    const plain = await service.get(path);
+    expect(plain.meta.tercile_reference).toBe('observations');
+    const core = await loadCore();
+    // The model's own normals are ten degrees warmer: its forecasts are cold for it.
+    const { first, members } = service.observed('reanalysis', 'temp_mean');
+    const days = members[0].length;
+    const table = wideTable(
+      {
+        latitude: new Float64Array(days).fill(37.25),
+        longitude: new Float64Array(days).fill(-80),
+        date: Int32Array.from({ length: days }, (_, day) => parseDate(first) + day),
+        members: [Float32Array.from(members[0], (value) => value + 10)],
+      },
+      new Map([['variable', 'temp_mean']]),
+    );
+    const model = climatologyTable(climatology(core, table, { granularity: 'monthly' }));
+    const source = memorySource({
+      ...service.data,
+      climatology: (of: string) => (of === 'seasonal' ? model : undefined),
+    });
+    const { get } = asking({ source });
+    const { data, meta } = await get(path);
+    expect(meta.tercile_reference).toBe('seasonal model');
+    const below = (entry: Body) => entry.attributes.temp_mean.probability['clim_prob_0.00-0.33'];
+    expect([below(data[2]), below(plain.data[2])]).toEqual([1, expect.not.closeTo(1, 1)]);
+    const subseasonal = await get(`/v1/forecast/subseasonal?${AT}&var=temp_mean&granularity=weekly`);
+    expect(subseasonal.meta.tercile_reference).toBe('observations');
+  });
+});

@@ -1,0 +1,245 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadCore } from '../../src/core/load.js';
+import { demoTables } from '../../src/demo/index.js';
+import { statistics } from '../../src/index.js';
+import { expectRounded } from './expect-rounded.js';
+import { AT, type Body, conformanceService, MISSING, type Service } from './service.js';
+import { addDays, completeWindows, datesFrom, memberWindows } from './slow-statistics.js';
+import { tinyDataset, tinyForecast, tinyService } from './tiny-service.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await conformanceService();
+});
+
+const legacy = (path: string, query = '') => service.get(`/v1/${path}?${AT}&${query}`);
+const datesOf = ({ data }: Body): string[] => data.map(({ date }: Body) => date);
+const membersOf = async (query: string) =>
+  (await service.get(`/v2/forecast?${AT}&var=temp_mean&${query}`)).variables.temp_mean.members;
+const historyOf = async (query: string) =>
+  (await service.get(`/v2/history?${AT}&var=temp_mean&${query}`)).data.temp_mean.values;
+
+/** The values of a date, smallest first. */
+const sorted = (values: readonly number[]) => [...values].sort((a, b) => a - b);
+
+describe('Days, horizons, periods', () => {
+  it('All days are UTC calendar days.', async () => {
+    // Europe began summer time on 29 March 2026: no day is left out, none comes twice.
+    const dates = Object.keys(await membersOf('start_date=2026-03-27&end_date=2026-03-31'));
+    expect(dates).toEqual(['2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31']);
+    expect(Object.keys(await historyOf('start_date=2020-10-24&end_date=2020-10-26'))).toHaveLength(3);
+  });
+
+  it("Lead 0 is the first UTC day wholly covered by the short-term run; it is `today`, and `init_time` is that run's.", async () => {
+    // The run was issued at noon of 4 March, and its files have that day, too.
+    const { init_time, period } = await service.get(`/v2/forecast?${AT}&var=temp_mean`);
+    expect([init_time, period.start_date]).toEqual(['2026-03-04T12:00:00Z', '2026-03-05']);
+    expect(datesOf(await legacy('forecast/short-term'))[0]).toBe('2026-03-05');
+  });
+
+  it('Later horizons keep their own init time; their days before today are dropped when blending.', async () => {
+    const initTimes = ['short-term', 'subseasonal', 'seasonal'].map((horizon) => legacy(`forecast/${horizon}`));
+    expect((await Promise.all(initTimes)).map(({ meta }) => meta.init_time)).toEqual([
+      ...['2026-03-04T12:00:00Z', '2026-03-03T00:00:00Z', '2026-03-01T00:00:00Z'],
+    ]);
+    // A day of the timeline is that day of the later run, although its lead is another.
+    const date = '2026-04-01';
+    const members = await membersOf(`start_date=${date}&end_date=${date}`);
+    expectRounded(
+      sorted(members[date]),
+      sorted(memberWindows(service.run('subseasonal', 'temp_mean'), [date], 'mean')),
+    );
+  });
+
+  it("Legacy endpoints count leads from their own horizon's first whole day.", async () => {
+    const first = async (horizon: string) => datesOf(await legacy(`forecast/${horizon}`, 'var=temp_mean'))[0];
+    expect(await first('short-term')).toBe('2026-03-05');
+    expect(await first('subseasonal')).toBe(addDays('2026-03-03', 7));
+    expect(await first('seasonal')).toBe(addDays('2026-03-01', 30));
+  });
+
+  it('Spans used: short-term leads 0 to 14; subseasonal to lead 41; seasonal to its end, at most lead 214.', async () => {
+    const members = await membersOf('');
+    const dates = Object.keys(members);
+    expect(dates).toEqual(datesFrom('2026-03-05', addDays('2026-03-05', 214)));
+    const isOf = (horizon: 'short-term' | 'subseasonal' | 'seasonal', date: string) => {
+      const values = memberWindows(service.run(horizon, 'temp_mean'), [date], 'mean').map((value) => value.toFixed(2));
+      return members[date].filter((value: number) => values.includes(value.toFixed(2))).length;
+    };
+    // Chance agreement of two decimals aside, members are of one run alone outside the overlaps.
+    expect([isOf('short-term', addDays('2026-03-05', 11)), isOf('subseasonal', addDays('2026-03-05', 34))]).toEqual([
+      31, 31,
+    ]);
+    expect(isOf('short-term', addDays('2026-03-05', 14))).toBeGreaterThan(3);
+    expect(isOf('subseasonal', addDays('2026-03-05', 15))).toBe(31);
+    expect(isOf('subseasonal', addDays('2026-03-05', 41))).toBeGreaterThan(1);
+    expect(isOf('seasonal', addDays('2026-03-05', 42))).toBe(31);
+    expect(isOf('seasonal', addDays('2026-03-05', 214))).toBe(31);
+  });
+
+  it("Forecast `start_date` omitted: the timeline's first day; `end_date` omitted: its last.", async () => {
+    const ends = async (query: string) => Object.keys(await membersOf(query));
+    expect((await ends('end_date=2026-03-07'))[0]).toBe('2026-03-05');
+    expect((await ends('start_date=2026-10-01')).at(-1)).toBe('2026-10-05');
+  });
+
+  it('History omitted: the last 366 days up to the last day available; v2 history begins 1995-01-01 even where the store starts earlier.', async () => {
+    expect(Object.keys(await historyOf(''))).toEqual(datesFrom('2025-03-04', '2026-03-04'));
+    expect(service.observed('reanalysis', 'temp_mean').first).toBe('1993-01-01');
+    const [first] = Object.keys(await historyOf('start_date=1993-01-01&end_date=1995-02-01'));
+    expect(first).toBe('1995-01-01');
+    // The default is counted back from the last day asked for.
+    expect(Object.keys(await historyOf('end_date=2020-12-31'))).toEqual(datesFrom('2020-01-01', '2020-12-31'));
+  });
+
+  it('Both bounds are inclusive.', async () => {
+    const one = 'start_date=2026-03-10&end_date=2026-03-10';
+    expect(Object.keys(await membersOf(one))).toEqual(['2026-03-10']);
+    expect(Object.keys(await historyOf('start_date=2026-03-01&end_date=2026-03-01'))).toEqual(['2026-03-01']);
+    const week = 'granularity=weekly&start_date=2026-02-16&end_date=2026-02-22';
+    expect(Object.keys(await historyOf(week))).toEqual(['2026-W08']);
+  });
+
+  it('Start after end, or a date that does not exist: 400.', async () => {
+    for (const path of ['/v2/forecast', '/v2/forecast/statistics', '/v2/history']) {
+      for (const range of [
+        'start_date=2026-03-11&end_date=2026-03-10',
+        'end_date=2026-02-29',
+        'start_date=2026-04-31',
+      ]) {
+        const { errors } = await service.refused(400, `${path}?${AT}&${range}`);
+        expect(errors).toHaveLength(1);
+      }
+    }
+  });
+
+  it('A range partly outside is cut; wholly outside: empty map, 200.', async () => {
+    expect(Object.keys(await membersOf('start_date=2025-01-01&end_date=2026-03-06'))).toHaveLength(2);
+    expect(Object.keys(await historyOf('start_date=2026-03-01&end_date=2030-01-01'))).toHaveLength(4);
+    expect(await membersOf('start_date=2030-01-01')).toEqual({});
+    expect(await historyOf('end_date=1994-12-31')).toEqual({});
+    expect(await historyOf('start_date=2026-03-05')).toEqual({});
+    const { variables } = await service.get(`/v2/forecast/statistics?${AT}&var=temp_mean&end_date=2026-03-04`);
+    expect(variables.temp_mean.statistics).toEqual({});
+  });
+
+  it('v2 answers carry `period: {start_date, end_date}`, the days really used, or `null` (top level; in `meta` for history).', async () => {
+    const cut = 'start_date=2020-01-01&end_date=2026-03-20';
+    for (const path of ['/v2/forecast', '/v2/forecast/statistics']) {
+      const { period } = await service.get(`${path}?${AT}&${cut}`);
+      expect(period).toEqual({ start_date: '2026-03-05', end_date: '2026-03-20' });
+      expect((await service.get(`${path}?${AT}&start_date=2030-01-01`)).period).toBeNull();
+    }
+    const { meta } = await service.get(`/v2/history?${AT}&${cut}`);
+    expect(meta.period).toEqual({ start_date: '2020-01-01', end_date: '2026-03-04' });
+    expect((await service.get(`/v2/history?${AT}&end_date=1990-01-01`)).meta.period).toBeNull();
+  });
+
+  it('Weeks are ISO 8601 (Monday to Sunday, ISO year in the key, week 53 where it exists).', async () => {
+    const range = ['2019-12-20', '2021-01-20'] as const;
+    const values = await historyOf(`granularity=weekly&start_date=${range[0]}&end_date=${range[1]}`);
+    expect(Object.keys(values)).toEqual([...completeWindows('weekly', ...range).keys()]);
+    expect(Object.keys(values)).toEqual(expect.arrayContaining(['2020-W01', '2020-W53', '2021-W01']));
+    const series = service.observed('reanalysis', 'temp_mean');
+    const [first] = memberWindows(series, datesFrom('2019-12-30', '2020-01-05'), 'mean');
+    const [last] = memberWindows(series, datesFrom('2020-12-28', '2021-01-03'), 'mean');
+    expectRounded([values['2020-W01'], values['2020-W53']], [first, last]);
+  });
+
+  it('Months are calendar months.', async () => {
+    const values = await historyOf('granularity=monthly&start_date=2019-12-01&end_date=2020-03-31');
+    expect(Object.keys(values)).toEqual(['2019-12', '2020-01', '2020-02', '2020-03']);
+    const series = service.observed('reanalysis', 'temp_mean');
+    expectRounded([values['2020-02']], memberWindows(series, datesFrom('2020-02-01', '2020-02-29'), 'mean'));
+  });
+
+  it('A window counts only if every day of it lies inside both the asked range and the data, on history as on statistics.', async () => {
+    const weeks = async (range: string) => {
+      const query = `${AT}&var=temp_mean&granularity=weekly&${range}`;
+      const { variables } = await service.get(`/v2/forecast/statistics?${query}`);
+      return [
+        ...Object.keys(await historyOf(`granularity=weekly&${range}`)),
+        ...Object.keys(variables.temp_mean.statistics),
+      ];
+    };
+    // The history ends on 4 March, the timeline begins on the 5th, both inside of W10.
+    expect(await weeks('start_date=2026-02-17&end_date=2026-03-22')).toEqual(['2026-W09', '2026-W11', '2026-W12']);
+    expect(await weeks('start_date=2026-02-16&end_date=2026-03-21')).toEqual(['2026-W08', '2026-W09', '2026-W11']);
+  });
+
+  it('The library offers partial windows by option; the endpoints do not use it.', async () => {
+    const { temp_mean } = demoTables({ days: 10, members: 3 });
+    const core = await loadCore();
+    const periods = (partial: boolean) =>
+      statistics(core, temp_mean, { granularity: 'weekly', partial }).getChild('period')?.toJSON();
+    expect([periods(false), periods(true)]).toEqual([['2026-W10'], ['2026-W10', '2026-W11']]);
+    for (const path of ['/v2/forecast/statistics', '/v2/history']) {
+      const { errors } = await service.refused(400, `${path}?${AT}&partial=true`);
+      expect(errors).toMatchObject([{ parameter: 'partial' }]);
+    }
+  });
+
+  it("A day on the axis without values has an entry of nulls; a day beyond a variable's axis has no entry.", async () => {
+    const missing = await historyOf(`start_date=${addDays(MISSING, -1)}&end_date=${addDays(MISSING, 1)}`);
+    expect(missing).toMatchObject({ [MISSING]: null, [addDays(MISSING, 1)]: expect.any(Number) });
+    const none = Number.NaN;
+    const { get, statistics } = tinyService({
+      forecast: tinyForecast('temp_mean', [
+        [1, none, 3],
+        [1, none, 3],
+      ]),
+    });
+    const nothing = { mean: null, q05: null, q25: null, q50: null, q75: null, q95: null };
+    expect((await statistics())['2026-03-06']).toEqual(nothing);
+    const { variables } = await get(`/v2/forecast?${AT}`);
+    expect(variables.temp_mean.members['2026-03-06']).toEqual([null, null]);
+    const gusts = await service.get(`/v2/forecast/statistics?${AT}&var=wind_gust_max,temp_mean`);
+    expect(Object.keys(gusts.variables.wind_gust_max.statistics)).toEqual(datesFrom('2026-03-05', '2026-03-14'));
+    expect(Object.keys(gusts.variables.temp_mean.statistics)).toHaveLength(215);
+  });
+
+  it("Legacy entries carry `date`: the window's first day, `YYYY-MM-DD`.", async () => {
+    const months = datesOf(await legacy('forecast/seasonal', 'granularity=monthly'));
+    expect(months.slice(0, 3)).toEqual(['2026-03-01', '2026-04-01', '2026-05-01']);
+    const weeks = datesOf(await legacy('forecast/subseasonal', 'granularity=weekly'));
+    expect(weeks).toEqual(['2026-03-16', '2026-03-23', '2026-03-30', '2026-04-06']);
+    expect(datesOf(await legacy('history'))[365]).toBe('2026-03-04');
+  });
+
+  it('Legacy climatology has no year: `date` is `MM-DD` (366 entries), `W01` to `W53`, or `MM`.', async () => {
+    const keys = async (granularity: string) =>
+      datesOf(await legacy('climatology', `var=temp_mean&granularity=${granularity}`));
+    expect(await keys('daily')).toEqual(datesFrom('2000-01-01', '2000-12-31').map((date) => date.slice(5)));
+    expect(await keys('weekly')).toEqual(Array.from({ length: 53 }, (_, w) => `W${String(w + 1).padStart(2, '0')}`));
+    expect(await keys('monthly')).toEqual(['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12']);
+  });
+
+  it('Legacy subseasonal: daily leads 7 to 41, weekly the complete ISO weeks in them.', async () => {
+    const [first, last] = [addDays('2026-03-03', 7), addDays('2026-03-03', 41)];
+    expect(datesOf(await legacy('forecast/subseasonal'))).toEqual(datesFrom(first, last));
+    const weeks = [...completeWindows('weekly', first, last).values()].map(([monday]) => monday);
+    expect(datesOf(await legacy('forecast/subseasonal', 'granularity=weekly'))).toEqual(weeks);
+  });
+
+  it('Legacy seasonal: daily lead 30 to the end, monthly the complete months that start on or after lead 0, at most 6.', async () => {
+    const days = datesOf(await legacy('forecast/seasonal', 'var=temp_mean'));
+    expect(days).toEqual(datesFrom(addDays('2026-03-01', 30), addDays('2026-03-01', 214)));
+    // Lead 0 is the first of March: that month counts, and September, complete too, is the seventh.
+    expect(datesOf(await legacy('forecast/seasonal', 'granularity=monthly'))).toEqual([
+      ...['2026-03-01', '2026-04-01', '2026-05-01', '2026-06-01', '2026-07-01', '2026-08-01'],
+    ]);
+    const short = tinyService({ forecast: tinyForecast('temp_mean', [new Array(60).fill(1), new Array(60).fill(2)]) });
+    const body = await short.get(`/v1/forecast/seasonal?${AT}&granularity=monthly`);
+    expect(datesOf(body)).toEqual(['2026-04-01']);
+  });
+
+  it("A legacy call's default granularity is daily.", async () => {
+    const data = { data: tinyDataset('temp_mean', [new Array(400).fill(1)], '2025-01-01'), isPreloaded: () => true };
+    expect((await tinyService({ history: data }).get(`/v1/history?${AT}`)).meta.granularity).toBe('daily');
+    for (const path of ['forecast/short-term', 'forecast/subseasonal', 'forecast/seasonal', 'climatology']) {
+      const { meta, data: entries } = await legacy(path, 'var=temp_mean');
+      expect(meta.granularity).toBe('daily');
+      expect(await legacy(path, 'var=temp_mean&granularity=daily')).toEqual({ meta, data: entries });
+    }
+  });
+});

@@ -1,0 +1,279 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { version } from '../../package.json';
+import { FileError } from '../../src/errors.js';
+import { hashKey, memoryKeys, memorySource } from '../../src/store/index.js';
+import { createKey, listKeys, openKeys } from '../../src/store/key-file.node.js';
+import type { ForecastRun, HistoryData } from '../../src/store/source.js';
+import { folderWith, plumecast } from '../cli/run-command.js';
+import { temporaryFolder } from '../store/temporary-folder.js';
+import { AT, AT_FINE, asking, type Body, conformanceService, FINE_KEY, KEY, type Service } from './service.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await conformanceService();
+});
+
+const STATISTICS = `/v2/forecast/statistics?${AT}&var=temp_mean`;
+const NO_KEY = { 'X-Api-Key': '' };
+
+const tagOf = async (path: string, headers: Record<string, string> = {}, ask = service.ask) =>
+  (await ask(path, headers)).headers.get('etag');
+
+/** A service whose forecast cannot be read for as long as `fault` is set. */
+function faulty() {
+  const forecast = service.data.forecast as ForecastRun;
+  const state: { fault?: Error } = {};
+  const told: unknown[] = [];
+  const timeline = {
+    ...forecast.timeline,
+    read: (...args: Parameters<typeof forecast.timeline.read>) => {
+      if (state.fault !== undefined) throw state.fault;
+      return forecast.timeline.read(...args);
+    },
+  };
+  const source = memorySource({ ...service.data, forecast: { ...forecast, timeline } });
+  return { ...asking({ source, onError: (error) => told.push(error) }), state, told };
+}
+
+const FAULT = new FileError({ subject: '/data/store/timeline', problem: 'cannot be read' });
+
+describe('HTTP', () => {
+  it('Order of checks: path, method, key, parameters, data.', async () => {
+    const status = async (path: string, headers: Record<string, string>, method = 'GET') =>
+      (await service.ask(path, headers, method)).status;
+    expect(await status('/v2/nowhere?lat=x', NO_KEY, 'POST')).toBe(404);
+    expect(await status('/v2/forecast?lat=x', NO_KEY, 'POST')).toBe(405);
+    expect(await status('/v2/forecast?lat=x', NO_KEY)).toBe(401);
+    expect(await status('/v2/forecast?lat=x', {})).toBe(400);
+    expect(await status('/v2/forecast?lat=0&lon=0', {})).toBe(404);
+    expect(await status('/v1/history/location/unknown?end_date=2026-01-01', {})).toBe(400);
+  });
+
+  it('All data endpoints need a key; health, readiness, `openapi.json`, docs pages and OPTIONS do not.', async () => {
+    const document = await (await service.ask('/openapi.json', NO_KEY)).json();
+    const isOpen = (path: string) => ['/health', '/ready', '/openapi.json'].includes(path);
+    expect(Object.keys(document.paths).filter(isOpen)).toHaveLength(3);
+    for (const path of Object.keys(document.paths)) {
+      const target = path.replace('{id}', 'field');
+      expect([path, (await service.ask(target, NO_KEY)).status]).toEqual([path, isOpen(path) ? 200 : 401]);
+      expect((await service.ask(target, NO_KEY, 'OPTIONS')).status).toBe(204);
+    }
+  });
+
+  it('Errors are RFC 9457 `application/problem+json`: type, title, status, detail, instance, stable `code`, and `errors: [{parameter, detail, received, allowed}]`, all faults of a request at once.', async () => {
+    const response = await service.ask('/v2/forecast?lat=91&start_date=soon');
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    const plain = 'a plain decimal from';
+    expect(await response.json()).toEqual({
+      ...{ type: 'urn:plumecast:problem:bad-parameters', title: 'The parameters cannot be used', status: 400 },
+      ...{ detail: 'There are 3 faults in the parameters.', instance: '/v2/forecast', code: 'bad-parameters' },
+      errors: [
+        { parameter: 'lat', detail: 'is outside -90 to 90', received: '91', allowed: `${plain} -90 to 90` },
+        { parameter: 'lon', detail: 'is missing', allowed: `${plain} -180 to 180` },
+        { parameter: 'start_date', detail: expect.any(String), received: 'soon', allowed: expect.any(String) },
+      ],
+    });
+  });
+
+  it('400 bad parameters, 401 key missing or unknown, 404 unknown path or location, 405 with Allow, 406, 429 with Retry-After, 500 with an id and no internals, 503 with Retry-After where a source fails.', async () => {
+    const code = async (status: number, path: string, headers: Record<string, string> = {}) =>
+      (await service.refused(status, path, headers)).code;
+    expect(await code(400, '/v2/forecast')).toBe('bad-parameters');
+    expect(await code(401, STATISTICS, NO_KEY)).toBe('key-missing');
+    expect(await code(401, STATISTICS, { 'X-Api-Key': 'wrong' })).toBe('key-unknown');
+    expect(await code(404, '/v3/forecast')).toBe('path-not-found');
+    expect(await code(404, '/v1/history/location/unknown')).toBe('location-not-found');
+    const post = await service.ask(STATISTICS, {}, 'POST');
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    expect(await code(406, STATISTICS, { Accept: 'image/png' })).toBe('not-acceptable');
+    const limited = asking({ source: memorySource(service.data), rateLimit: () => ({ retryAfterSeconds: 3 }) });
+    const wait = await limited.ask(STATISTICS);
+    expect([wait.status, wait.headers.get('retry-after')]).toEqual([429, '3']);
+    const { ask, state } = faulty();
+    state.fault = new TypeError('x is undefined in /srv/secret.ts');
+    const broken = await ask(STATISTICS);
+    const problem = await broken.json();
+    expect([broken.status, problem.id]).toEqual([500, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    expect(JSON.stringify(problem)).not.toContain('secret');
+    state.fault = FAULT;
+    const unavailable = await ask(STATISTICS);
+    expect([unavailable.status, unavailable.headers.get('retry-after')]).toEqual([503, '30']);
+    expect(JSON.stringify(await unavailable.json())).not.toContain('/data/store');
+    state.fault = undefined;
+    expect((await ask(STATISTICS)).status).toBe(200);
+  });
+
+  it('No body starts before it is fully computed.', async () => {
+    // The second variable cannot be read: nothing of the first is sent.
+    const forecast = service.data.forecast as ForecastRun;
+    const timeline = {
+      ...forecast.timeline,
+      async read(slug: string, ...rest: [number, Float32Array<ArrayBuffer>]) {
+        await forecast.timeline.read(slug, ...rest);
+        if (slug === 'precipitation') throw FAULT;
+      },
+    };
+    const { ask } = asking({ source: memorySource({ forecast: { ...forecast, timeline } }) });
+    const failed = await ask(`/v2/forecast?${AT}&var=temp_mean,precipitation`);
+    expect([failed.status, (await failed.json()).code]).toEqual([503, 'source-unavailable']);
+    const whole = await service.ask(`/v2/forecast?${AT}`);
+    const { byteLength } = await whole.arrayBuffer();
+    expect(whole.headers.get('content-length')).toBe(`${byteLength}`);
+  });
+
+  it('Secrets never appear in errors or logs.', async () => {
+    const lines: string[] = [];
+    const log = (entry: unknown) => lines.push(JSON.stringify(entry));
+    const options = { onRequest: log, onMetric: log, onError: (error: unknown) => lines.push(String(error)) };
+    const { ask } = asking({ source: memorySource(service.data), ...options });
+    const secret = 'pc_a-very-secret-key';
+    for (const path of [STATISTICS, '/v2/forecast', '/nowhere', `/v2/forecast?${AT}&X-Api-Key=${secret}`]) {
+      for (const key of [secret, KEY, FINE_KEY]) {
+        const response = await ask(path, { 'X-Api-Key': key });
+        if (!response.ok) lines.push(await response.text());
+      }
+    }
+    expect(lines.length).toBeGreaterThan(30);
+    for (const line of lines) for (const key of [secret, KEY, FINE_KEY]) expect(line).not.toContain(key);
+    expect(lines.join()).toContain('"owner":"farm"');
+  });
+
+  it('Unknown parameters: v2 400 with the nearest name; v1 ignores them (existing integrations keep working), except `start_date`, `end_date`, `statistics` and `use_downscaling`: 400 that names the v2 endpoint.', async () => {
+    const { errors } = await service.refused(400, `${STATISTICS}&granularty=weekly&q=1`);
+    expect(errors).toMatchObject([
+      { parameter: 'granularty', detail: 'is not known, the nearest is granularity' },
+      { parameter: 'q', detail: expect.stringContaining('is not known') },
+    ]);
+    const endpoints = { 'forecast/seasonal': '/v2/forecast', history: '/v2/history', climatology: '/v2/' };
+    for (const [path, current] of Object.entries(endpoints)) {
+      const legacy = `/v1/${path}?${AT}&var=temp_mean`;
+      expect(await service.get(`${legacy}&granularty=weekly&q=1`)).toEqual(await service.get(legacy));
+      for (const name of ['start_date', 'end_date', 'statistics', 'use_downscaling']) {
+        const refused = await service.refused(400, `${legacy}&${name}=true`);
+        expect(refused.errors).toMatchObject([{ parameter: name }]);
+        expect(refused.errors[0].detail).toContain(name === 'statistics' ? '/v2/forecast/statistics' : current);
+      }
+    }
+  });
+
+  it('Booleans are `true` or `false`, in any case; anything else is 400.', async () => {
+    const flag = async (value: string) => {
+      const path = `/v2/forecast?${AT_FINE}&var=temp_mean&use_downscaling=${value}`;
+      return (await service.get(path, FINE_KEY)).variables.temp_mean.downscaled;
+    };
+    expect([await flag('true'), await flag('TRUE'), await flag('True')]).toEqual([true, true, true]);
+    expect([await flag('false'), await flag('False'), await flag('FALSE')]).toEqual([false, false, false]);
+    for (const value of ['1', '0', 'yes', 'no', 't', '', 'truefalse', 'null']) {
+      const { errors } = await service.refused(400, `${STATISTICS}&use_downscaling=${value}`);
+      expect(errors).toMatchObject([{ parameter: 'use_downscaling' }]);
+    }
+  });
+
+  it('A parameter other than `var` given twice is 400.', async () => {
+    const twice =
+      'lat=1&lon=1&start_date=2026-03-05&end_date=2026-03-06&statistics=0.5&granularity=daily&use_downscaling=true';
+    const { errors } = await service.refused(400, `/v2/forecast/statistics?${AT}&${twice}&${twice.slice(12)}`);
+    expect(errors.map(({ parameter }: Body) => parameter)).toEqual([
+      ...['lat', 'lon', 'start_date', 'end_date', 'use_downscaling', 'statistics', 'granularity'],
+    ]);
+    for (const path of ['/v2/history', '/v1/history', '/v1/climatology']) {
+      await service.refused(400, `${path}?${AT}&lat=37.3`);
+    }
+    expect(Object.keys((await service.get(`${STATISTICS}&var=wind_speed&var=temp_mean`)).variables)).toHaveLength(2);
+  });
+
+  it('Success carries ETag (run, data revision, query, media type, effective downscaling, library version), `Cache-Control: private` up to the next run, `Vary: Accept, X-Api-Key, Origin`, CORS; HEAD and OPTIONS work; If-None-Match gives 304.', async () => {
+    const first = await service.ask(STATISTICS);
+    const etag = first.headers.get('etag') as string;
+    expect(etag).toMatch(/^"[^"]+"$/);
+    // Noon of 5 March; the next run is expected a day after that of noon of the 4th, which is now: a minute at least.
+    expect(first.headers.get('cache-control')).toBe('private, max-age=60');
+    const early = asking({ source: memorySource(service.data), now: () => new Date('2026-03-05T11:00:00Z') });
+    expect((await early.ask(STATISTICS)).headers.get('cache-control')).toBe('private, max-age=3600');
+    expect(first.headers.get('vary')).toBe('Accept, X-Api-Key, Origin');
+    expect(first.headers.get('access-control-allow-origin')).toBe('*');
+    const head = await service.ask(STATISTICS, {}, 'HEAD');
+    expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([200, '', etag]);
+    expect(head.headers.get('content-length')).toBe(first.headers.get('content-length'));
+    const options = await service.ask(STATISTICS, { Origin: 'https://example.org' }, 'OPTIONS');
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+    const unchanged = await service.ask(STATISTICS, { 'If-None-Match': etag });
+    expect([unchanged.status, await unchanged.text(), unchanged.headers.get('etag')]).toEqual([304, '', etag]);
+    await expectTags(etag);
+  });
+
+  it('JSON is the default; `Accept: text/csv` and `application/vnd.apache.arrow.stream` are offered on v2.', async () => {
+    const typeOf = async (path: string, accept: Record<string, string>) =>
+      (await service.ask(path, accept)).headers.get('content-type');
+    const [csv, arrow] = ['text/csv', 'application/vnd.apache.arrow.stream'];
+    for (const path of ['/v2/forecast', '/v2/forecast/statistics', '/v2/history']) {
+      const query = `${path}?${AT}&var=temp_mean`;
+      expect(await typeOf(query, {})).toBe('application/json');
+      expect(await typeOf(query, { Accept: '*/*' })).toBe('application/json');
+      expect(await typeOf(query, { Accept: csv })).toMatch(/^text\/csv/);
+      expect(await typeOf(query, { Accept: `${csv};q=0.5, ${arrow}` })).toBe(arrow);
+    }
+    for (const path of ['/v1/history', '/v1/forecast/short-term', '/v1/climatology']) {
+      expect(await typeOf(`${path}?${AT}`, { Accept: `${csv}, application/json;q=0.1` })).toBe('application/json');
+      await service.refused(406, `${path}?${AT}`, { Accept: csv });
+    }
+  });
+
+  it('Keys are stored only as hashes and compared in constant time; a key carries its owner and whether 1 km is provisioned; it is shown once, when made.', async () => {
+    const folder = temporaryFolder();
+    const { key, record } = await createKey(folder, { owner: 'Example Farms', downscaling: true });
+    const text = readFileSync(join(folder, 'keys.json'), 'utf8');
+    expect([text.includes(key), text.includes(hashKey(key))]).toEqual([false, true]);
+    expect(await (await openKeys(folder)).find(key)).toEqual(record);
+    expect(record).toEqual({ id: expect.any(String), owner: 'Example Farms', downscaling: true });
+    expect(JSON.stringify(await listKeys(folder))).not.toContain(key);
+    const { folder: store, remove } = folderWith({});
+    const args = ['key', 'create', '--store', store, '--owner', 'farm'];
+    const made = plumecast(args);
+    const listed = plumecast(['key', 'list', '--store', store]);
+    remove();
+    expect(made.out).toMatch(/^pc_[\w-]{32}\n$/);
+    expect([listed.out.includes('farm'), listed.out.includes(made.out.trim())]).toEqual([true, false]);
+    // A key that agrees with a known one in all but the last character is as unknown as any other.
+    const keys = memoryKeys([{ id: 'a', owner: 'a', downscaling: false, key: 'secret-1' }]);
+    expect([await keys.find('secret-1'), await keys.find('secret-2')]).toEqual([expect.anything(), undefined]);
+  });
+});
+
+/** Expects the tag to change with all that an answer depends on, and with nothing else. */
+async function expectTags(etag: string) {
+  const forecast = service.data.forecast as ForecastRun;
+  expect(await tagOf(`/v2/forecast/statistics?var=temp_mean&${AT}`)).toBe(etag);
+  expect(await tagOf(`${STATISTICS}&granularity=daily&use_downscaling=false`)).toBe(etag);
+  const others = [
+    await tagOf(`${STATISTICS}&granularity=weekly`),
+    await tagOf(STATISTICS, { Accept: 'text/csv' }),
+    await tagOf(STATISTICS, { 'X-Api-Key': FINE_KEY }),
+    await tagOf(`/v2/forecast?${AT}&var=temp_mean`),
+  ];
+  const changes: Partial<ForecastRun>[] = [
+    { generation: 'run-2' },
+    { initTime: '2026-03-05T12:00:00Z' },
+    { timeline: { ...forecast.timeline, revision: 'other' } },
+  ];
+  for (const change of changes) {
+    const source = memorySource({ ...service.data, forecast: { ...forecast, ...change } });
+    others.push(await tagOf(STATISTICS, {}, asking({ source }).ask));
+  }
+  expect(new Set([etag, ...others]).size).toBe(others.length + 1);
+  // What is not downscalable is the same with both keys.
+  const rain = `/v2/forecast/statistics?${AT}&var=precipitation`;
+  expect(await tagOf(rain, { 'X-Api-Key': FINE_KEY })).toBe(await tagOf(rain));
+  // So is that of the history, which also has its data's revision.
+  const path = `/v2/history?${AT}&var=temp_mean`;
+  const history = service.data.history as HistoryData;
+  const newer = memorySource({ history: { ...history, data: { ...tagged(history) } } });
+  expect(await tagOf(path, {}, asking({ source: newer }).ask)).not.toBe(await tagOf(path));
+  expect(version).toMatch(/^\d+\.\d+\.\d+/);
+}
+
+function tagged({ data }: HistoryData): HistoryData['data'] {
+  return { places: data.places, variables: data.variables, read: data.read.bind(data), revision: 'other' };
+}
