@@ -2,7 +2,7 @@
 const layers = [
   ['errors'],
   ['period', 'variable'],
-  ['option-checks'],
+  ['option-checks', 'file-fault'],
   ['core'],
   ['arrow'],
   ['formats', 'demo', 'store', 'statistics', 'derive', 'history', 'blend', 'climate'],

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { FileError } from '../errors.js';
+import { reason } from '../file-fault.js';
 
 /** The name of standard input and output. */
 export const STANDARD = '-';
@@ -24,20 +25,4 @@ function unreadable(path: string, cause: NodeJS.ErrnoException): FileError {
     allowed: 'a readable file',
     cause,
   });
-}
-
-const REASONS: Record<string, string> = {
-  ENOENT: 'there is no such file or folder',
-  EISDIR: 'it is a folder',
-  EEXIST: 'there is a file of that name',
-  ENOTDIR: 'part of its path is no folder',
-  EACCES: 'permission denied',
-  EPERM: 'not permitted',
-  ENOSPC: 'the disk is full',
-  EROFS: 'the disk is read-only',
-};
-
-/** What a failure of the file system means. */
-export function reason({ code, message }: NodeJS.ErrnoException): string {
-  return (code !== undefined && REASONS[code]) || message;
 }

@@ -3,7 +3,8 @@ import { type FileHandle, open, realpath, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { FileError, isPlumecastError } from '../errors.js';
-import { reason, STANDARD } from './read-input.js';
+import { reason } from '../file-fault.js';
+import { STANDARD } from './read-input.js';
 
 type Blocks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 

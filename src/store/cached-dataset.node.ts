@@ -3,10 +3,10 @@ import { basename, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { PlaceIndex } from '../arrow/nearest-place.js';
 import { OptionError, type PlumecastError } from '../errors.js';
+import { unwritable } from '../file-fault.js';
 import { type CellKey, isRevisionFolder, readCell, revisionFolder, writeCell } from './cell-file.node.js';
 import type { Axis, Dataset } from './dataset.js';
 import { FaultReport, type OnFault } from './fault-report.js';
-import { unwritable } from './folder/file-fault.js';
 
 type Values = Float32Array<ArrayBuffer>;
 

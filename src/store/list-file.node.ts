@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FormatError, isPlumecastError } from '../errors.js';
-import { unreadable } from './folder/file-fault.js';
+import { unreadable } from '../file-fault.js';
 
 /** A kind of list that a store folder keeps in a JSON file: `keys.json` holds `{ "keys": [...] }`. */
 export interface ListKind<T> {

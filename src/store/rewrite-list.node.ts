@@ -2,7 +2,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FileError } from '../errors.js';
-import { unwritable } from './folder/file-fault.js';
+import { unwritable } from '../file-fault.js';
 import { type ListKind, listPath, readList } from './list-file.node.js';
 
 /** How long to wait for others that rewrite the same list, and between tries, in milliseconds. */

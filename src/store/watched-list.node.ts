@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { FileError, type PlumecastError } from '../errors.js';
+import { unreadable } from '../file-fault.js';
 import { FaultReport, type OnFault } from './fault-report.js';
-import { unreadable } from './folder/file-fault.js';
 import { type ListKind, listPath, readList } from './list-file.node.js';
 
 /** The file is looked at no more often, in milliseconds. */

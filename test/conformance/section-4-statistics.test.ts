@@ -115,7 +115,8 @@ describe('4.2 Current forecast: statistics', () => {
     expectOfRun(rain, service.run('subseasonal', 'precipitation'), 'weekly', 'sum');
     const week = await entriesOf('evapotranspiration', 'granularity=weekly');
     const days = await entriesOf('evapotranspiration', 'start_date=2026-03-23&end_date=2026-03-29');
-    const total = values(days as never).reduce((sum, entry) => sum + (entry as unknown as { mean: number }).mean, 0);
+    const means = Object.values<{ mean: number }>(days).map((entry) => entry.mean);
+    const total = means.reduce((sum, value) => sum + value, 0);
     // Of days rounded to 2 decimals.
     expect(Math.abs(week['2026-W13'].mean - total)).toBeLessThan(0.04);
   });

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { isPlumecastError } from '../../errors.js';
-import { unwritable } from './file-fault.js';
+import { unwritable } from '../../file-fault.js';
 import { emptyManifest, type Manifest } from './manifest.js';
 import { readManifest } from './manifest-file.node.js';
 import { removeMade, removeUnnamed } from './remove-unnamed.node.js';

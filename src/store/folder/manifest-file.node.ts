@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FileError } from '../../errors.js';
-import { unreadable, unwritable } from './file-fault.js';
+import { unreadable, unwritable } from '../../file-fault.js';
 import { MANIFEST_FILE, type Manifest } from './manifest.js';
 import { manifestText, parseManifest } from './manifest-text.js';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Table } from 'apache-arrow';
+import { unreadable } from '../../file-fault.js';
 import { readTable } from '../../formats/read-table.js';
-import { unreadable } from './file-fault.js';
 
 /** Reads a small file of a store as a whole. Rejects with FileError, FormatError or DataError. */
 export async function readTableFile(path: string): Promise<Table> {

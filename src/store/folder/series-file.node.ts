@@ -2,7 +2,7 @@ import { readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Places } from '../../arrow/nearest-place.js';
 import { FileError, FormatError } from '../../errors.js';
-import { unreadable } from './file-fault.js';
+import { unreadable } from '../../file-fault.js';
 import { cutShort, type OpenFile, readBytes, readSeriesLayout } from './read-layout.node.js';
 import type { SeriesLayout } from './series-layout.js';
 import type { SeriesHead } from './series-schema.js';

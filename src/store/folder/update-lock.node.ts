@@ -3,7 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { FileError } from '../../errors.js';
-import { unreadable, unwritable } from './file-fault.js';
+import { unreadable, unwritable } from '../../file-fault.js';
 
 const LOCK_FILE = 'update.lock';
 

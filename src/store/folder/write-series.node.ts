@@ -2,8 +2,8 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Places } from '../../arrow/nearest-place.js';
 import { DataError } from '../../errors.js';
+import { unwritable } from '../../file-fault.js';
 import { ArrowEncoder } from '../../formats/arrow-write.js';
-import { unwritable } from './file-fault.js';
 import { type SeriesHead, seriesBatch, seriesSchema, seriesWidth } from './series-schema.js';
 
 /** One variable of a part, with its values. */

@@ -1,4 +1,4 @@
-import { FileError, isPlumecastError } from '../../errors.js';
+import { FileError, isPlumecastError } from './errors.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
@@ -13,6 +13,11 @@ const REASONS: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open',
 };
 
+/** What a failure of the file system means. */
+export function reason({ code, message }: { readonly code?: string; readonly message: string }): string {
+  return (code !== undefined && REASONS[code]) || message;
+}
+
 /** The FileError for what kept a file of a store from being read; errors of plumecast's own are passed on. */
 export function unreadable(path: string, cause: unknown): Error {
   return fault(path, 'cannot be read', 'a readable file of a store', cause);
@@ -24,7 +29,7 @@ export function unwritable(path: string, cause: unknown): Error {
 }
 
 function fault(path: string, problem: string, allowed: string, cause: unknown): Error {
-  const { code, message } = cause as Error & { code?: string };
-  if (isPlumecastError(cause) || typeof code !== 'string') return cause as Error;
-  return new FileError({ subject: path, problem: `${problem}: ${REASONS[code] ?? message}`, allowed, cause });
+  const error = cause as Error & { code?: string };
+  if (isPlumecastError(error) || typeof error.code !== 'string') return error;
+  return new FileError({ subject: path, problem: `${problem}: ${reason(error)}`, allowed, cause });
 }
