@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { version } from '../../package.json';
 import { FileError } from '../../src/errors.js';
 import { hashKey, memoryKeys, memorySource } from '../../src/store/index.js';
 import { createKey, listKeys, openKeys } from '../../src/store/key-file.node.js';
-import type { ForecastRun, HistoryData } from '../../src/store/source.js';
+import type { ForecastRun } from '../../src/store/source.js';
 import { folderWith, plumecast } from '../cli/run-command.js';
 import { temporaryFolder } from '../store/temporary-folder.js';
 import { AT, AT_FINE, asking, type Body, conformanceService, FINE_KEY, KEY, type Service } from './service.js';
@@ -17,9 +16,6 @@ beforeAll(async () => {
 
 const STATISTICS = `/v2/forecast/statistics?${AT}&var=temp_mean`;
 const NO_KEY = { 'X-Api-Key': '' };
-
-const tagOf = async (path: string, headers: Record<string, string> = {}, ask = service.ask) =>
-  (await ask(path, headers)).headers.get('etag');
 
 /** A service whose forecast cannot be read for as long as `fault` is set. */
 function faulty() {
@@ -184,26 +180,6 @@ describe('HTTP', () => {
     expect(Object.keys((await service.get(`${STATISTICS}&var=wind_speed&var=temp_mean`)).variables)).toHaveLength(2);
   });
 
-  it('Success carries ETag (run, data revision, query, media type, effective downscaling, library version), `Cache-Control: private` up to the next run, `Vary: Accept, X-Api-Key, Origin`, CORS; HEAD and OPTIONS work; If-None-Match gives 304.', async () => {
-    const first = await service.ask(STATISTICS);
-    const etag = first.headers.get('etag') as string;
-    expect(etag).toMatch(/^"[^"]+"$/);
-    // Noon of 5 March; the next run is expected a day after that of noon of the 4th, which is now: a minute at least.
-    expect(first.headers.get('cache-control')).toBe('private, max-age=60');
-    const early = asking({ source: memorySource(service.data), now: () => new Date('2026-03-05T11:00:00Z') });
-    expect((await early.ask(STATISTICS)).headers.get('cache-control')).toBe('private, max-age=3600');
-    expect(first.headers.get('vary')).toBe('Accept, X-Api-Key, Origin');
-    expect(first.headers.get('access-control-allow-origin')).toBe('*');
-    const head = await service.ask(STATISTICS, {}, 'HEAD');
-    expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([200, '', etag]);
-    expect(head.headers.get('content-length')).toBe(first.headers.get('content-length'));
-    const options = await service.ask(STATISTICS, { Origin: 'https://example.org' }, 'OPTIONS');
-    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
-    const unchanged = await service.ask(STATISTICS, { 'If-None-Match': etag });
-    expect([unchanged.status, await unchanged.text(), unchanged.headers.get('etag')]).toEqual([304, '', etag]);
-    await expectTags(etag);
-  });
-
   it('JSON is the default; `Accept: text/csv` and `application/vnd.apache.arrow.stream` are offered on v2.', async () => {
     const typeOf = async (path: string, accept: Record<string, string>) =>
       (await service.ask(path, accept)).headers.get('content-type');
@@ -241,39 +217,3 @@ describe('HTTP', () => {
     expect([await keys.find('secret-1'), await keys.find('secret-2')]).toEqual([expect.anything(), undefined]);
   });
 });
-
-/** Expects the tag to change with all that an answer depends on, and with nothing else. */
-async function expectTags(etag: string) {
-  const forecast = service.data.forecast as ForecastRun;
-  expect(await tagOf(`/v2/forecast/statistics?var=temp_mean&${AT}`)).toBe(etag);
-  expect(await tagOf(`${STATISTICS}&granularity=daily&use_downscaling=false`)).toBe(etag);
-  const others = [
-    await tagOf(`${STATISTICS}&granularity=weekly`),
-    await tagOf(STATISTICS, { Accept: 'text/csv' }),
-    await tagOf(STATISTICS, { 'X-Api-Key': FINE_KEY }),
-    await tagOf(`/v2/forecast?${AT}&var=temp_mean`),
-  ];
-  const changes: Partial<ForecastRun>[] = [
-    { generation: 'run-2' },
-    { initTime: '2026-03-05T12:00:00Z' },
-    { timeline: { ...forecast.timeline, revision: 'other' } },
-  ];
-  for (const change of changes) {
-    const source = memorySource({ ...service.data, forecast: { ...forecast, ...change } });
-    others.push(await tagOf(STATISTICS, {}, asking({ source }).ask));
-  }
-  expect(new Set([etag, ...others]).size).toBe(others.length + 1);
-  // What is not downscalable is the same with both keys.
-  const rain = `/v2/forecast/statistics?${AT}&var=precipitation`;
-  expect(await tagOf(rain, { 'X-Api-Key': FINE_KEY })).toBe(await tagOf(rain));
-  // So is that of the history, which also has its data's revision.
-  const path = `/v2/history?${AT}&var=temp_mean`;
-  const history = service.data.history as HistoryData;
-  const newer = memorySource({ history: { ...history, data: { ...tagged(history) } } });
-  expect(await tagOf(path, {}, asking({ source: newer }).ask)).not.toBe(await tagOf(path));
-  expect(version).toMatch(/^\d+\.\d+\.\d+/);
-}
-
-function tagged({ data }: HistoryData): HistoryData['data'] {
-  return { places: data.places, variables: data.variables, read: data.read.bind(data), revision: 'other' };
-}

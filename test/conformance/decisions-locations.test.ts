@@ -2,8 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { cachedDataset } from '../../src/store/cached-dataset.node.js';
 import { type Dataset, memoryDataset, memoryLocations, memorySource } from '../../src/store/index.js';
 import type { HistoryData } from '../../src/store/source.js';
+import { plumecast } from '../cli/run-command.js';
 import { LateDataset } from '../store/histories.js';
 import { temporaryFolder } from '../store/temporary-folder.js';
+import { folderService, writeHistory } from './folder-service.js';
 import { AT, asking, conformanceService, FINE_KEY, KEY, LOCATIONS, type Service } from './service.js';
 
 let service: Service;
@@ -107,6 +109,14 @@ describe('Locations and history', () => {
       [37.5, -79.75],
       [0, -180],
     ]);
+    const dir = temporaryFolder();
+    await writeHistory(dir);
+    const stored = await folderService(dir);
+    const path = '/v1/history?lat=37.3&lon=-79.7';
+    expect(await stored.refused(404, path)).toMatchObject({ code: 'location-not-ingested' });
+    expect(plumecast(['preload', '--store', dir, '--points', '37.3,-79.7'])).toMatchObject({ code: 0 });
+    expect((await stored.get(path)).data).toHaveLength(366);
+    await stored.refused(404, '/v1/history?lat=37.25&lon=-80');
   });
 
   it('v2 history fetches on demand and keeps what it got.', async () => {

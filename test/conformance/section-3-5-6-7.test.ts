@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { memorySource } from '../../src/store/index.js';
 import { createKey, openKeys } from '../../src/store/key-file.node.js';
-import type { ForecastRun } from '../../src/store/source.js';
 import { temporaryFolder } from '../store/temporary-folder.js';
+import { folderService, writeRun } from './folder-service.js';
 import { AT, AT_FINE, asking, type Body, conformanceService, FINE_KEY, KEY, type Service } from './service.js';
 
 let service: Service;
@@ -14,15 +14,23 @@ const openApi = async () => (await service.ask('/openapi.json')).json();
 
 describe('3 States and transitions', () => {
   it('States and transitions: not shown.', async () => {
-    // Decided: a new run takes the old one's place at once; requests under way keep the one that they began with.
-    const forecast = service.data.forecast as ForecastRun;
-    const source = memorySource(service.data);
-    const { ask, get } = asking({ source });
-    const underway = ask(`/v2/forecast?${AT}&var=temp_mean&end_date=2026-03-05`);
-    await new Promise((done) => setTimeout(done, 0));
-    source.replace({ ...service.data, forecast: { ...forecast, generation: 'run-2' } });
-    expect((await (await underway).json()).generation).toBe('run-1');
-    expect((await get(`/v2/forecast?${AT}&var=temp_mean&end_date=2026-03-05`)).generation).toBe('run-2');
+    // Decided: a new run appears atomically: a request sees the old run or the new one, never a mix.
+    const dir = temporaryFolder();
+    await writeRun(dir, 'run-1', 1);
+    const { get } = await folderService(dir);
+    const ask = () => get(`/v2/forecast?${AT}`);
+    const old = await ask();
+    const underway: Promise<Body>[] = [];
+    await writeRun(dir, 'run-2', 2, async () => {
+      expect(await ask()).toEqual(old);
+      for (let i = 0; i < 5; i++) underway.push(ask());
+    });
+    underway.push(ask(), ask());
+    const bodies = await Promise.all(underway);
+    const next = await ask();
+    expect([old.generation, next.generation]).toEqual(['run-1', 'run-2']);
+    expect(next.variables).not.toEqual(old.variables);
+    for (const body of bodies) expect(body).toEqual(body.generation === 'run-1' ? old : next);
   });
 
   it('No resource lifecycle is described.', async () => {

@@ -106,13 +106,12 @@ describe('4.3 Legacy forecast (by lat/lon)', () => {
     await service.refused(400, `/v1/forecast/seasonal?${AT}&granularity=weekly`);
   });
 
-  it.each([
-    ['short-term', ''],
-    ['subseasonal', 'granularity=weekly'],
-    ['seasonal', 'granularity=monthly'],
-  ])(
-    'GET /v1/forecast/%s/location/{id} is a stored-location variant, with the same responses and constraints.',
-    async (horizon, query) => {
+  it('Stored-location variants, with the same responses and constraints: GET /v1/forecast/short-term/location/{id}, GET /v1/forecast/subseasonal/location/{id}, GET /v1/forecast/seasonal/location/{id}.', async () => {
+    for (const [horizon, query] of [
+      ['short-term', ''],
+      ['subseasonal', 'granularity=weekly'],
+      ['seasonal', 'granularity=monthly'],
+    ]) {
       const stored = await service.get(`/v1/forecast/${horizon}/location/field?${query}`);
       const direct = await forecast(horizon, query);
       expect(stored.data).toEqual(direct.data);
@@ -121,8 +120,8 @@ describe('4.3 Legacy forecast (by lat/lon)', () => {
       await service.refused(400, `${path}&granularity=yearly`);
       await service.refused(400, `${path}&end_date=2026-03-10`);
       if (horizon !== 'short-term') await service.refused(400, path);
-    },
-  );
+    }
+  });
 
   it('Full query parameter list of the legacy forecast endpoints: not shown beyond lat, lon and var as used in their example calls.', async () => {
     // Decided: granularity besides; others are ignored, but for those of the current endpoints.

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,20 +15,21 @@ const examples = [...readme.matchAll(/```(js|sh)\n([^`]*?)```\n\n```text\n([^`]*
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-readme-'));
 beforeAll(() => {
+  // As where the package is installed.
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(root, join(folder, 'node_modules', 'plumecast'), 'junction');
   run('sh', 'plumecast demo');
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function run(language: string, code: string): string {
   const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined };
-  const { stdout, stderr } =
+  const command = `"${process.execPath}" "${join(root, 'dist/cli.js')}"`;
+  const [program, args] =
     language === 'js'
-      ? // From the project's root, where its own name is the built package.
-        spawnSync(process.execPath, ['--input-type=module', '--eval', code], { cwd: root, env })
-      : spawnSync('sh', ['-c', code.replace(/^plumecast/gm, `"${process.execPath}" "${join(root, 'dist/cli.js')}"`)], {
-          cwd: folder,
-          env,
-        });
+      ? [process.execPath, ['--input-type=module', '--eval', code]]
+      : ['sh', ['-c', code.replace(/^plumecast/gm, command)]];
+  const { stdout, stderr } = spawnSync(program, args, { cwd: folder, env });
   return `${stderr}${stdout}`;
 }
 
@@ -42,7 +43,9 @@ describe('README', () => {
   });
 
   it('names the columns, options and commands that there are', () => {
-    const help = ['stats', 'blend', 'climatology'].map((command) => run('sh', `plumecast ${command} --help`)).join();
+    const help = ['stats', 'blend', 'climatology', 'ingest', 'serve', 'key create']
+      .map((command) => run('sh', `plumecast ${command} --help`))
+      .join();
     for (const [option] of readme.matchAll(/--[a-z][a-z-]+/g)) expect(help).toContain(option);
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { FileError } from '../../errors.js';
@@ -36,12 +36,20 @@ export async function lockStore(dir: string): Promise<UpdateLock> {
 
 /** Whether the lock could be made: only one of many can. */
 async function make(path: string): Promise<boolean> {
+  const file = await open(path, 'wx').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'EEXIST') return undefined;
+    throw unwritable(path, cause);
+  });
+  if (file === undefined) return false;
   try {
-    await writeFile(path, `${process.pid} ${hostname()}`, { flag: 'wx' });
+    await file.writeFile(`${process.pid} ${hostname()}`);
     return true;
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    // On a full disk: a lock that names nobody would be one for ever.
+    await rm(path, { force: true });
     throw unwritable(path, cause);
+  } finally {
+    await file.close();
   }
 }
 
