@@ -1,12 +1,23 @@
-import type { Places } from '../src/arrow/nearest-place.js';
+import type { Places, Point } from '../src/arrow/nearest-place.js';
 
 /** Places of a square grid of 0.25 degrees, from 30 S 120 W on: the load generator knows it. */
 export function squareGrid(cells: number): Places {
-  const side = Math.ceil(Math.sqrt(cells));
+  const places = Array.from({ length: cells }, (_, cell) => placeOf(cell, cells));
   return {
-    latitude: Float64Array.from({ length: cells }, (_, cell) => -30 + Math.floor(cell / side) * 0.25),
-    longitude: Float64Array.from({ length: cells }, (_, cell) => -120 + (cell % side) * 0.25),
+    latitude: Float64Array.from(places, ({ latitude }) => latitude),
+    longitude: Float64Array.from(places, ({ longitude }) => longitude),
   };
+}
+
+/** A point near a place of the grid. */
+export function pointNear(cell: number, cells: number): Point {
+  const { latitude, longitude } = placeOf(cell, cells);
+  return { latitude: latitude + 0.05, longitude: longitude - 0.05 };
+}
+
+function placeOf(cell: number, cells: number): Point {
+  const side = Math.ceil(Math.sqrt(cells));
+  return { latitude: -30 + Math.floor(cell / side) * 0.25, longitude: -120 + (cell % side) * 0.25 };
 }
 
 /** Rain, or none, for each cell: seeded, in blocks of a hundred cells. */

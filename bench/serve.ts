@@ -13,7 +13,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { dayNumber } from '../src/period/day.js';
 import { beginUpdate, createKey, openStore } from '../src/store/folder-face.node.js';
+import { type AnswerTimes, answerTimes } from './answer-times.js';
 import { randomBlocks, squareGrid } from './serve-data.js';
 
 const { values: asked } = parseArgs({
@@ -26,6 +28,7 @@ const { values: asked } = parseArgs({
 const CELLS = Number(asked.cells);
 const ROUNDS = Number(asked.rounds);
 const WARM_UP_SECONDS = 10;
+const HISTORY_CELLS = 100;
 const AXIS = { firstDay: 20_514, days: 215, members: 31 };
 const KEY = 'a-key-of-the-benchmark';
 
@@ -46,6 +49,7 @@ const servers: Server[] = [];
 try {
   await makeStore(dir);
   const cold = await readCold(dir);
+  const times = await answerTimes(dir, KEY, CELLS);
   for (const { role } of CONTESTANTS) servers.push(await startServer(role));
   // Until engines have compiled what is often used, they compile more than they serve.
   for (const [c, { points }] of CONTESTANTS.entries()) await load(servers[c].port, points, WARM_UP_SECONDS);
@@ -53,7 +57,7 @@ try {
   for (let round = 0; round < ROUNDS; round++) {
     for (const [c, { points }] of CONTESTANTS.entries()) rounds[c].push(await oneRound(servers[c], points));
   }
-  report(rounds, cold);
+  report(rounds, cold, times);
 } finally {
   for (const server of servers) server.stop();
   await rm(dir, { recursive: true, force: true });
@@ -67,6 +71,12 @@ async function makeStore(store: string): Promise<void> {
     ...{ slug: 'precipitation', units: 'mm', axis: AXIS },
     places: squareGrid(CELLS),
     blocks: randomBlocks(CELLS, AXIS.days * AXIS.members),
+  });
+  const history = { firstDay: dayNumber(1993, 1, 1), days: 12_113, members: 1 };
+  await update.write('reanalysis', {
+    ...{ slug: 'precipitation', units: 'mm', axis: history },
+    places: squareGrid(HISTORY_CELLS),
+    blocks: randomBlocks(HISTORY_CELLS, history.days),
   });
   await update.commit();
   await createKey(store, { owner: 'bench', downscaling: false, key: KEY });
@@ -147,7 +157,7 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
 
-function report(rounds: readonly Round[][], cold: readonly number[] | undefined): void {
+function report(rounds: readonly Round[][], cold: readonly number[] | undefined, parts: AnswerTimes): void {
   const rates = rounds.map((all) => median(all.map(({ requestsPerSecond }) => requestsPerSecond)));
   const times = rounds.map((all) => median(all.map(({ microseconds }) => microseconds)));
   console.log(
@@ -166,4 +176,12 @@ function report(rounds: readonly Round[][], cold: readonly number[] | undefined)
       `a cold read of one place: median ${(1000 * median(cold)).toFixed(0)} us, slowest of ${cold.length} ${(1000 * cold[cold.length - 1]).toFixed(0)} us`,
     );
   }
+  const { read, answer, json, history } = parts;
+  console.log(
+    [
+      'in one process, warm files, medians of runs of 200:',
+      `  finding and reading a place ${read.toFixed(1)} us, computing weekly statistics beside it ${(answer - read).toFixed(1)} us (goal: at most 30), writing them as JSON ${json.toFixed(1)} us`,
+      `  thirty years of daily history as a response: ${(history / 1000).toFixed(1)} ms (goal: at most 20)`,
+    ].join('\n'),
+  );
 }

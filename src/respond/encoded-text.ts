@@ -12,11 +12,6 @@ export function encodedText(text: string): Uint8Array {
   return bytes;
 }
 
-/** The bytes of the names of an object's fields, each with what stands before and behind it: `{"a":`, `,"b":`. */
-export function fieldNames(names: readonly string[]): Uint8Array[] {
-  return names.map((name, k) => new TextEncoder().encode(`${k === 0 ? '{' : ','}${JSON.stringify(name)}:`));
-}
-
 /** Whether a text is ASCII without anything to escape: the encoder takes longer to begin than such a text takes as a whole. */
 export function isPlain(text: string): boolean {
   for (let i = 0; i < text.length; i++) {

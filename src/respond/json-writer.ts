@@ -3,6 +3,7 @@ import { DataError } from '../errors.js';
 import type { Granularity } from '../period/window-table.js';
 import { MOST_DIGIT_BYTES, putDecimal, putPeriod } from './digit-bytes.js';
 import { encodedText, isPlain } from './encoded-text.js';
+import { type FieldNames, putFields } from './number-fields.js';
 
 const FIRST_CAPACITY = 8192;
 /** Texts that are copied by a loop: for longer ones it is worth the time that calls of the platform take to begin. */
@@ -134,20 +135,20 @@ export class JsonWriter {
     this.#length = end;
   }
 
-  /** An object with a field for each column: the number that it has at `index`, as `number` writes it. `names` are of `fieldNames`. */
-  numberFields(names: readonly Uint8Array[], columns: readonly FloatArray[], index: number, decimals: number): void {
-    this.#separate(0);
-    for (let k = 0; k < columns.length; k++) {
-      const name = names[k];
-      this.#reserve(name.length + MOST_DIGIT_BYTES);
-      const bytes = this.#bytes;
-      const start = this.#length;
-      for (let i = 0; i < name.length; i++) bytes[start + i] = name[i];
-      const value = columns[k][index];
-      const end = putDecimal(bytes, start + name.length, value, decimals);
-      this.#length = end < 0 ? start + name.length : end;
-      if (end < 0) this.#unusual(value, decimals);
+  /** An object with a field for each column: the number that it has at `index`, as `number` writes it. */
+  numberFields(names: FieldNames, columns: readonly FloatArray[], index: number, decimals: number): void {
+    this.#separate(names.room);
+    const end = putFields(this.#bytes, this.#length, names.bytes, columns, index, decimals);
+    if (end >= 0) {
+      this.#length = end;
+      return;
     }
+    names.bytes.forEach((name, k) => {
+      this.#reserve(name.length);
+      this.#bytes.set(name, this.#length);
+      this.#length += name.length;
+      this.number(columns[k][index], decimals);
+    });
     this.endObject();
   }
 

@@ -1,6 +1,7 @@
 import type { LegacyClimatologyAnswer } from './answers.js';
-import { encodedText, fieldNames } from './encoded-text.js';
+import { encodedText } from './encoded-text.js';
 import { JsonWriter } from './json-writer.js';
+import { fieldNames } from './number-fields.js';
 import { LEGACY_QUANTILES, writeLegacyMeta } from './write-legacy.js';
 
 /**

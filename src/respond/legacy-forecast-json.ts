@@ -1,6 +1,7 @@
 import type { LegacyForecastAnswer } from './answers.js';
-import { encodedText, fieldNames } from './encoded-text.js';
+import { encodedText } from './encoded-text.js';
 import { JsonWriter } from './json-writer.js';
+import { fieldNames } from './number-fields.js';
 import { LEGACY_QUANTILES, writeDatedEntries, writeLegacyMeta } from './write-legacy.js';
 
 const SHARES = ['clim_prob_0.00-0.33', 'clim_prob_0.33-0.67', 'clim_prob_0.67-1.00'];

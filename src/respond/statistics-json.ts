@@ -2,8 +2,8 @@ import type { WindowTable } from '../period/window-table.js';
 import type { StatisticsColumns } from '../statistics/compute.js';
 import { DEFAULT_QUANTILES, quantileName } from '../statistics/quantiles.js';
 import type { StatisticsAnswer } from './answers.js';
-import { fieldNames } from './encoded-text.js';
 import { JsonWriter } from './json-writer.js';
+import { type FieldNames, fieldNames } from './number-fields.js';
 import { writeForecastMetadata, writeOptional } from './write-metadata.js';
 import { writeVariables } from './write-variables.js';
 
@@ -43,6 +43,6 @@ export function statisticsJson(answer: WrittenStatistics, writer = new JsonWrite
   return writer.finish();
 }
 
-function namesOf(quantiles: readonly number[]): Uint8Array[] {
+function namesOf(quantiles: readonly number[]): FieldNames {
   return fieldNames(['mean', ...quantiles.map(quantileName)]);
 }

@@ -29,6 +29,7 @@ export class InputBlock {
   readonly #core: Core;
   readonly #field: EnsembleField;
   readonly #rows: number;
+  readonly #isInPlace: boolean;
   readonly #table: number;
   /** Of the members, or of the one block that they are copied to. */
   readonly #addresses: readonly number[];
@@ -42,6 +43,7 @@ export class InputBlock {
     this.#rows = rows;
     this.size = valueBytes(field.type);
     const own = addressesIn(core, field);
+    this.#isInPlace = own !== undefined;
     this.#addresses = own ?? [core.memory.scratch(rows * this.size)];
     this.#table = addressTable(core, this.#addresses);
   }
@@ -49,7 +51,7 @@ export class InputBlock {
   /** To be called once all scratch is taken: views on the core's memory hold until it grows. */
   begin(): void {
     const { memory } = this.#core;
-    if (addressesIn(this.#core, this.#field) !== undefined) return;
+    if (this.#isInPlace) return;
     const [address] = this.#addresses;
     this.#copy = this.size === 4 ? memory.float32(address, this.#rows) : memory.float64(address, this.#rows);
   }

@@ -76,6 +76,15 @@ describe('Statistics', () => {
     const of31 = (missing: number) => Array.from({ length: 31 }, (_, m) => [m < missing ? MISSING : m]);
     expect((await day(of31(6))).mean).toBe(18);
     expect(await day(of31(7))).toEqual(nothing);
+    const forecast = tinyForecast(
+      'precipitation',
+      of31(7).map(([value]) => new Array(42).fill(value)),
+    );
+    const { get } = tinyService({ forecast, history: { data: wetYears(), isPreloaded: () => true } });
+    const { data } = await get(`/v1/forecast/subseasonal?${AT}&granularity=weekly`);
+    const { ensemble_mean, quantile: quantiles, probability } = data[0].attributes.precipitation;
+    const fields = [ensemble_mean, ...Object.values(quantiles), ...Object.values(probability)];
+    expect(fields).toEqual(new Array(9).fill(null));
   });
 
   it('All-missing never becomes 0.', async () => {
@@ -134,18 +143,17 @@ describe('Statistics', () => {
     const { '2026-03-09': lacking } = await service([[MISSING], [1]]).statistics('statistics=1');
     expect(lacking).toEqual({ mean: null, q100: null });
     // Thirds of three members, against a normal that none is near.
-    const past = tinyDataset('precipitation', [wetYears()], '1993-01-01');
     const forecast = tinyForecast(
       'precipitation',
       [0, 1, 900].map((value) => new Array(42).fill(value)),
     );
-    const { get } = tinyService({ forecast, history: { data: past, isPreloaded: () => true } });
+    const { get } = tinyService({ forecast, history: { data: wetYears(), isPreloaded: () => true } });
     const { data } = await get(`/v1/forecast/subseasonal?${AT}&granularity=weekly`);
     expect(Object.values(data[0].attributes.precipitation.probability)).toEqual([0.6667, 0, 0.3333]);
   });
 });
 
-/** Thirty years and a week: each week is wetter than a member of 1 mm a day, and drier than one of 900. */
-function wetYears(): number[] {
-  return Array.from({ length: 10_970 }, (_, day) => 5 + (day % 11));
+/** A history of thirty years and a week: each week is wetter than a member of 1 mm a day, and drier than one of 900. */
+function wetYears() {
+  return tinyDataset('precipitation', [Array.from({ length: 10_970 }, (_, day) => 5 + (day % 11))], '1993-01-01');
 }

@@ -121,7 +121,6 @@ export const DECISIONS: readonly Section[] = [
   {
     heading: 'HTTP',
     sentences: [
-      'Success carries ETag (run, data revision, query, media type, effective downscaling, library version), `Cache-Control: private` up to the next run, `Vary: Accept, X-Api-Key, Origin`, CORS; HEAD and OPTIONS work; If-None-Match gives 304.',
       'Order of checks: path, method, key, parameters, data.',
       'All data endpoints need a key; health, readiness, `openapi.json`, docs pages and OPTIONS do not.',
       'Errors are RFC 9457 `application/problem+json`: type, title, status, detail, instance, stable `code`, and `errors: [{parameter, detail, received, allowed}]`, all faults of a request at once.',
@@ -131,6 +130,7 @@ export const DECISIONS: readonly Section[] = [
       'Unknown parameters: v2 400 with the nearest name; v1 ignores them (existing integrations keep working), except `start_date`, `end_date`, `statistics` and `use_downscaling`: 400 that names the v2 endpoint.',
       'Booleans are `true` or `false`, in any case; anything else is 400.',
       'A parameter other than `var` given twice is 400.',
+      'Success carries ETag (run, data revision, query, media type, effective downscaling, library version), `Cache-Control: private` up to the next run, `Vary: Accept, X-Api-Key, Origin`, CORS; HEAD and OPTIONS work; If-None-Match gives 304.',
       'JSON is the default; `Accept: text/csv` and `application/vnd.apache.arrow.stream` are offered on v2.',
       'Keys are stored only as hashes and compared in constant time; a key carries its owner and whether 1 km is provisioned; it is shown once, when made.',
     ],

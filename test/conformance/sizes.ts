@@ -20,34 +20,29 @@ const after = (days: number) => addDays(TODAY, days);
 const CALLS = [
   {
     content: 'short-term, daily, 9 variables',
-    legacy: '/v1/forecast/short-term',
+    legacy: '/v1/forecast/short-term?',
     current: `/v2/forecast/statistics?end_date=${after(14)}`,
   },
   {
     content: 'subseasonal, weekly, 7 variables',
-    legacy: '/v1/forecast/subseasonal?granularity=weekly',
-    // The legacy run is two days older: its weeks are those from its eighth day to its last but four.
-    current: `/v2/forecast/statistics?granularity=weekly&start_date=${after(5)}&end_date=${after(39)}`,
+    legacy: `/v1/forecast/subseasonal?granularity=weekly&var=${SHARED}`,
+    // Leads 7 to 41 of a run that began two days before today.
+    current: `/v2/forecast/statistics?granularity=weekly&start_date=${after(5)}&end_date=${after(39)}&var=${SHARED}`,
   },
   {
     content: 'seasonal, monthly, 7 variables',
-    legacy: '/v1/forecast/seasonal?granularity=monthly',
-    current: `/v2/forecast/statistics?granularity=monthly&end_date=${after(214)}`,
+    legacy: `/v1/forecast/seasonal?granularity=monthly&var=${SHARED}`,
+    current: `/v2/forecast/statistics?granularity=monthly&var=${SHARED}`,
   },
-  { content: 'history, 366 days, 9 variables', legacy: '/v1/history', current: '/v2/history' },
+  { content: 'history, 366 days, 9 variables', legacy: '/v1/history?', current: '/v2/history?' },
 ];
 
 /** Measures both versions of each content on the suite's service. */
 export async function measuredSizes(): Promise<MeasuredSize[]> {
   const { ask } = await conformanceService();
-  const bodyOf = async (path: string, isSeasonal: boolean) => {
-    const query = `${AT}${isSeasonal ? `&var=${SHARED}` : ''}`;
-    const response = await ask(`${path}${path.includes('?') ? '&' : '?'}${query}`);
-    return new Uint8Array(await response.arrayBuffer());
-  };
+  const bodyOf = async (path: string) => new Uint8Array(await (await ask(`${path}&${AT}`)).arrayBuffer());
   const measure = async ({ content, legacy, current }: (typeof CALLS)[number]) => {
-    const isSeasonal = content.includes('seasonal');
-    const [old, ours] = [await bodyOf(legacy, isSeasonal), await bodyOf(current, isSeasonal)];
+    const [old, ours] = [await bodyOf(legacy), await bodyOf(current)];
     return {
       content,
       legacyBytes: old.byteLength,

@@ -26,7 +26,7 @@ export function weekOf(date: string): string {
   return `${thursday.slice(0, 4)}-W${String(Math.floor(days / 7) + 1).padStart(2, '0')}`;
 }
 
-export type Granularity = 'daily' | 'weekly' | 'monthly';
+type Granularity = 'daily' | 'weekly' | 'monthly';
 
 const KEYS: Record<Granularity, (date: string) => string> = {
   daily: (date) => date,
