@@ -75,6 +75,12 @@ describe('the nearest place', () => {
     }
   });
 
+  it('covers what lies within a grid step of a pole, whatever its longitude', () => {
+    const index = new PlaceIndex({ latitude: Float64Array.of(-90, -89.75), longitude: Float64Array.of(0, 0) });
+    expect(index.covering({ latitude: -89.9, longitude: 180 })).toBe(0);
+    expect(index.covering({ latitude: -89.7, longitude: 180 })).toBeUndefined();
+  });
+
   it('may lie across the date line, Greenwich or a pole', () => {
     expect(nearest(placesOf([0, -179], [0, 175], [0, 178]), 0, 180)).toBe(0);
     expect(nearest(placesOf([50, 358], [50, 3], [50, 1]), 50, -1)).toBe(0);

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { FileError } from '../../errors.js';
 import { unreadable, unwritable } from '../../file-fault.js';
 
@@ -74,14 +74,33 @@ function isAlive(pid: number, host: string): boolean {
   }
 }
 
-/** Removes the lock of a dead process; that of another one, who was quicker to take it over, is put back. */
+/**
+ * Removes the lock of a dead process, if it still is that: one process at a time looks and removes, or one that is slower would remove
+ * the lock of one that was quicker.
+ */
 async function takeAway(path: string, dead: string): Promise<void> {
-  const away = `${path}.${randomUUID()}`;
+  const gate = `${path}.takeover`;
+  await enter(gate);
   try {
-    await rename(path, away);
-    if ((await readFile(away, 'utf8')) === dead) await rm(away, { force: true });
-    else await rename(away, path);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw unwritable(path, cause);
+    if ((await readHolder(path)) === dead) await rm(path, { force: true });
+  } finally {
+    await rm(gate, { force: true });
   }
 }
+
+/** Makes a file that only one process can make, or waits until its maker has removed it. */
+async function enter(gate: string): Promise<void> {
+  for (let tries = 0; !(await make(gate)); tries++) {
+    if (tries === MOST_TRIES) {
+      throw new FileError({
+        subject: gate,
+        problem: 'has been there for seconds, as where a process was stopped in the middle',
+        allowed: 'to remove it, if no update begins at this moment',
+      });
+    }
+    await setTimeout(WAIT_MILLISECONDS);
+  }
+}
+
+const MOST_TRIES = 200;
+const WAIT_MILLISECONDS = 20;

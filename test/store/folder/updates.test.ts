@@ -236,6 +236,20 @@ describe('an update of a store in a folder', () => {
     expect(await firstValue(await (await opened(dir)).snapshot())).toBe(1);
   });
 
+  it('that cannot begin, as the disk is full, leaves no lock', async () => {
+    const dir = newFolder();
+    await commitForecast(dir);
+    const before = filesIn(dir);
+    const handle = await open(join(dir, 'store.json'));
+    const full = vi.spyOn(Object.getPrototypeOf(handle), 'writeFile');
+    await handle.close();
+    onTestFinished(() => full.mockRestore());
+    full.mockRejectedValueOnce(Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' }));
+    await expect(beginUpdate(dir)).rejects.toThrow('update.lock: cannot be written: the disk is full');
+    expect(filesIn(dir)).toEqual(before);
+    await (await beginUpdate(dir)).abandon();
+  });
+
   it('waits with abandoning for a commit that is under way', async () => {
     const dir = newFolder();
     const update = await beginUpdate(dir);
