@@ -112,8 +112,8 @@ export class PlaceIndex implements Places {
     if (distance <= 1 / PARTS) return true;
     const [latitude, longitude] = [this.latitude[place], this.longitude[place]];
     const reach = this.#gridStep(place) ?? { latitude: LONE_REACH, longitude: LONE_REACH };
-    // At a pole all longitudes are one.
-    if (distance <= Math.min(reach.latitude, reach.longitude)) return true;
+    // Around a pole all longitudes are near each other.
+    if (Math.abs(point.latitude) >= 90 - reach.latitude && distance <= reach.latitude) return true;
     const away = {
       latitude: Math.abs(latitude - point.latitude),
       // Near a pole a degree of longitude is short: what counts is how far apart the places are.

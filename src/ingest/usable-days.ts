@@ -24,7 +24,8 @@ export function usableDays(
   const whole = firstWholeDay(initTime);
   const lastLead = variable.availability[horizon]?.lastLead ?? Number.POSITIVE_INFINITY;
   const firstDay = Math.max(field.firstDay, whole);
-  const lastDay = Math.min(field.firstDay + field.days - 1, firstDay + lastLead);
+  // Leads are the run's: a variable that begins a day later does not end a day later.
+  const lastDay = Math.min(field.firstDay + field.days - 1, whole + lastLead);
   if (firstDay > lastDay) {
     throw new DataError({
       source,

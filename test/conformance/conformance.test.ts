@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { conformancePage } from './conformance-table.js';
 import { DECISIONS } from './sentences-of-decisions.js';
 import { SPECIFICATION } from './sentences-of-specification.js';
+import { conformanceService } from './service.js';
 import { type MeasuredSize, measuredSizes } from './sizes.js';
 import { titles } from './titles.js';
 
@@ -20,7 +21,7 @@ describe('conformance', () => {
   });
 
   it('is documented: every sentence with its test, and the sizes of answers within 2 %', async () => {
-    const measured = await measuredSizes();
+    const measured = await measuredSizes(await conformanceService());
     const sizes = measured.map((size) => documented(size) ?? size);
     await expect(conformancePage(SECTIONS, titles(), sizes)).toMatchFileSnapshot(PAGE.pathname);
   });

@@ -35,6 +35,10 @@ describe('HTTP', () => {
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
     const unchanged = await service.ask(STATISTICS, { 'If-None-Match': etag });
     expect([unchanged.status, await unchanged.text(), unchanged.headers.get('etag')]).toEqual([304, '', etag]);
+    for (const tags of [`"other", ${etag}`, `W/${etag}`, '*']) {
+      expect((await service.ask(STATISTICS, { 'If-None-Match': tags })).status).toBe(304);
+    }
+    expect((await service.ask(STATISTICS, { 'If-None-Match': '"other"' })).status).toBe(200);
     await expectTags(etag);
   });
 });

@@ -73,12 +73,14 @@ describe('Statistics', () => {
     expectRounded(Object.values(found), [mean(eight), quantile(eight, 0.05), quantile(eight, 0.5)]);
     expect(await day(without([0, 0], [1, 0], [2, 0]))).toEqual(nothing);
     // 80 % of 31 is 24.8: 25 are needed.
-    const of31 = (missing: number) => Array.from({ length: 31 }, (_, m) => [m < missing ? MISSING : m]);
-    expect((await day(of31(6))).mean).toBe(18);
-    expect(await day(of31(7))).toEqual(nothing);
+    const of = (count: number, missing: number) => Array.from({ length: count }, (_, m) => [m < missing ? MISSING : m]);
+    expect((await day(of(31, 6))).mean).toBe(18);
+    expect(await day(of(31, 7))).toEqual(nothing);
+    expect((await day(of(100, 20))).mean).toBe(59.5);
+    expect(await day(of(100, 21))).toEqual(nothing);
     const forecast = tinyForecast(
       'precipitation',
-      of31(7).map(([value]) => new Array(42).fill(value)),
+      of(31, 7).map(([value]) => new Array(42).fill(value)),
     );
     const { get } = tinyService({ forecast, history: { data: wetYears(), isPreloaded: () => true } });
     const { data } = await get(`/v1/forecast/subseasonal?${AT}&granularity=weekly`);

@@ -5,7 +5,7 @@ import { addDays, completeWindows } from './slow-statistics.js';
 /** All horizons have as many members as the first: legacy answers are of the same members as the timeline. */
 let service: Service;
 beforeAll(async () => {
-  service = await conformanceService({}, { seasonalMembers: 31 });
+  service = await conformanceService({ seasonalMembers: 31 });
 });
 
 const SLUGS = 'temp_mean,temp_min,temp_max,precipitation,relative_humidity,wind_speed,solar_radiation';

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { memorySource } from '../../src/store/index.js';
+import type { ForecastRun } from '../../src/store/source.js';
 import { expectRounded } from './expect-rounded.js';
-import { AT, AT_FINE, conformanceService, FINE_KEY, type Service } from './service.js';
+import { AT, AT_FINE, asking, conformanceService, FINE_KEY, type Service } from './service.js';
 import { datesFrom } from './slow-statistics.js';
 
 let service: Service;
@@ -95,6 +97,11 @@ describe('4.1 Current forecast: raw runs', () => {
     const coarse = await service.get(`/v2/forecast?${AT_FINE}&end_date=2026-03-06&use_downscaling=true`);
     expect(Object.keys(coarse.variables).filter((slug) => coarse.variables[slug].downscaled)).toEqual([]);
     expect(coarse.variables.temp_mean.members).not.toEqual(variables.temp_mean.members);
+    // Even where a source has 1 km data of all variables.
+    const forecast = service.data.forecast as ForecastRun;
+    const all = asking({ source: memorySource({ forecast: { ...forecast, fineTimeline: forecast.timeline } }) });
+    const { variables: some } = await all.get(`/v2/forecast?${AT}&end_date=2026-03-06`, FINE_KEY);
+    expect(Object.keys(some).filter((slug) => some[slug].downscaled)).toEqual(fine);
   });
 
   it('Otherwise the coarser data is returned.', async () => {

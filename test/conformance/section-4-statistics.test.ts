@@ -7,7 +7,7 @@ import { completeWindows, datesFrom, memberWindows, type Series, statisticsOf } 
 /** All horizons have as many members as the first: legacy answers are of the same members as the timeline. */
 let service: Service;
 beforeAll(async () => {
-  service = await conformanceService({}, { seasonalMembers: 31 });
+  service = await conformanceService({ seasonalMembers: 31 });
 });
 
 const statistics = (query: string) => service.get(`/v2/forecast/statistics?${AT}&${query}`);

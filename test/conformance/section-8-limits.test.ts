@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { memorySource } from '../../src/store/index.js';
 import { expectRounded } from './expect-rounded.js';
-import { AT, AT_FINE, type Body, conformanceService, FINE_KEY, FINE_PLACES, type Service } from './service.js';
+import { AT, AT_FINE, asking, type Body, conformanceService, FINE_KEY, FINE_PLACES, type Service } from './service.js';
 import { addDays, datesFrom } from './slow-statistics.js';
 
 let service: Service;
@@ -123,7 +124,8 @@ describe('8 Limits', () => {
   it('Rate limits: not shown.', async () => {
     // Decided: none of its own, and an optional plug, which gives 429 with Retry-After.
     for (let i = 0; i < 50; i++) await service.get(`/v2/forecast?${AT}&var=temp_mean&end_date=2026-03-05`);
-    const limited = await conformanceService({ rateLimit: () => ({ retryAfterSeconds: 7.2 }) });
+    const source = memorySource(service.data);
+    const limited = asking({ source, rateLimit: () => ({ retryAfterSeconds: 7.2 }) });
     const response = await limited.ask(`/v2/forecast?${AT}`);
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '8']);
   });

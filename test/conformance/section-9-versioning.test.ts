@@ -68,7 +68,7 @@ describe('9 Versioning', () => {
     const entries = legacy.data.map(({ date, attributes }: Body) => [date, attributes.temp_mean.values]);
     expect(current.data.temp_mean.values).toEqual(Object.fromEntries(entries));
     // As it is measured: smaller, by how much is in the documentation.
-    const sizes = await measuredSizes();
+    const sizes = await measuredSizes(service);
     for (const { legacyBytes, currentBytes } of sizes) expect(currentBytes).toBeLessThan(legacyBytes);
   });
 

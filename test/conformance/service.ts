@@ -82,10 +82,7 @@ export interface Service {
 }
 
 /** Forecasts from TODAY, a history from 1993 whose last week is the analysis', some of both at 1 km, keys and locations. */
-export async function conformanceService(
-  options: Partial<HandlerOptions> = {},
-  { seasonalMembers = 51 } = {},
-): Promise<Service> {
+export async function conformanceService({ seasonalMembers = 51 } = {}): Promise<Service> {
   const core = await loadCore();
   const writer = new RecordingWriter();
   const runs = { ...RUNS, seasonal: { ...RUNS.seasonal, members: seasonalMembers } };
@@ -135,7 +132,7 @@ export async function conformanceService(
   };
   return {
     data,
-    ...asking({ source: memorySource(data), ...options }),
+    ...asking({ source: memorySource(data) }),
     run: (h, slug, place = 0) => seriesOf(coarse[h][slug], runs[h], place, h === 'short-term' ? 1 : 0),
     observed: (source, slug, place = 0) =>
       seriesOf((history[source] as Record<string, Table>)[slug], SPANS[source], place, 0),

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { AT, conformanceService, TODAY } from './service.js';
+import { AT, type Service, TODAY } from './service.js';
 import { addDays } from './slow-statistics.js';
 
 /** How many bytes the same content takes in both versions, as JSON without blanks. */
@@ -37,9 +37,8 @@ const CALLS = [
   { content: 'history, 366 days, 9 variables', legacy: '/v1/history?', current: '/v2/history?' },
 ];
 
-/** Measures both versions of each content on the suite's service. */
-export async function measuredSizes(): Promise<MeasuredSize[]> {
-  const { ask } = await conformanceService();
+/** Measures both versions of each content, as a service of the suite answers. */
+export async function measuredSizes({ ask }: Pick<Service, 'ask'>): Promise<MeasuredSize[]> {
   const bodyOf = async (path: string) => new Uint8Array(await (await ask(`${path}&${AT}`)).arrayBuffer());
   const measure = async ({ content, legacy, current }: (typeof CALLS)[number]) => {
     const [old, ours] = [await bodyOf(legacy), await bodyOf(current)];

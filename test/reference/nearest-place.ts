@@ -38,7 +38,11 @@ export function nearestTwin({ latitude, longitude }: Places, point: Point): (num
       Math.abs(point.latitude - place.latitude),
       Math.min(apart(point.longitude, place.longitude), least / Math.max(1e-9, Math.cos(place.latitude * DEGREE))),
     ];
-    if (same(least) || least <= Math.min(...steps) || (farNorth <= steps[0] + 1e-9 && farEast <= steps[1] + 1e-9)) {
+    if (
+      same(least) ||
+      (Math.abs(point.latitude) >= 90 - steps[0] && least <= steps[0]) ||
+      (farNorth <= steps[0] + 1e-9 && farEast <= steps[1] + 1e-9)
+    ) {
       return places.findIndex(
         (other) => same(Math.abs(other.latitude - place.latitude)) && same(apart(other.longitude, place.longitude)),
       );
