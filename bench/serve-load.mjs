@@ -2,8 +2,10 @@
 import autocannon from 'autocannon';
 
 const [port, points, cells, duration] = process.argv.slice(2, 6).map(Number);
-const key = process.argv[6];
+const headers = { 'x-api-key': process.argv[6] };
 const side = Math.ceil(Math.sqrt(cells));
+/** Requests of each connection, made beforehand: the generator must not be what is measured. */
+const REQUESTS = 500;
 
 /** A point near a cell of the grid; of few points the same ones again and again. */
 function path() {
@@ -15,9 +17,9 @@ function path() {
 
 const result = await autocannon({
   url: `http://127.0.0.1:${port}`,
-  connections: 100,
+  connections: 32,
   duration,
-  requests: [{ headers: { 'x-api-key': key }, setupRequest: (request) => ({ ...request, path: path() }) }],
+  setupClient: (client) => client.setRequests(Array.from({ length: REQUESTS }, () => ({ headers, path: path() }))),
 });
 if (result.non2xx > 0 || result.errors > 0)
   throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} errors`);

@@ -3,8 +3,8 @@
  *
  *   node build/bench/serve.js [--cells 10000] [--seconds 5] [--rounds 5]
  *
- * A store of random values, a server process for each contestant, and a load generator in a process of its own. Contestants take
- * turns; the ratios are of medians. The server's processor time for each request is told beside: it does not depend on the generator.
+ * A store of random values, a new server process for each contestant and round, and a load generator in a process of its own. Contestants
+ * take turns; the ratios are of medians. The server's processor time for each request is told beside: it does not depend on the generator.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ const { values: asked } = parseArgs({
 });
 const CELLS = Number(asked.cells);
 const ROUNDS = Number(asked.rounds);
-const WARM_UP_SECONDS = 10;
+const WARM_UP_SECONDS = 8;
 const HISTORY_CELLS = 100;
 const AXIS = { firstDay: 20_514, days: 215, members: 31 };
 const KEY = 'a-key-of-the-benchmark';
@@ -45,21 +45,16 @@ interface Round {
 }
 
 const dir = await mkdtemp(join(tmpdir(), 'plumecast-bench-'));
-const servers: Server[] = [];
 try {
   await makeStore(dir);
   const cold = await readCold(dir);
   const times = await answerTimes(dir, KEY, CELLS);
-  for (const { role } of CONTESTANTS) servers.push(await startServer(role));
-  // Until engines have compiled what is often used, they compile more than they serve.
-  for (const [c, { points }] of CONTESTANTS.entries()) await load(servers[c].port, points, WARM_UP_SECONDS);
   const rounds: Round[][] = CONTESTANTS.map(() => []);
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [c, { points }] of CONTESTANTS.entries()) rounds[c].push(await oneRound(servers[c], points));
+    for (const [c, { role, points }] of CONTESTANTS.entries()) rounds[c].push(await oneRound(role, points));
   }
   report(rounds, cold, times);
 } finally {
-  for (const server of servers) server.stop();
   await rm(dir, { recursive: true, force: true });
 }
 
@@ -106,11 +101,18 @@ async function startServer(role: string): Promise<Server> {
   };
 }
 
-async function oneRound(server: Server, points: number): Promise<Round> {
-  const before = await server.processorTime();
-  const { requests, seconds } = await load(server.port, points, Number(asked.seconds));
-  const microseconds = ((await server.processorTime()) - before) / requests;
-  return { requestsPerSecond: requests / seconds, microseconds };
+/** A server of its own for each round, as one process may be luckier than another with where its code lies; warmed up until the engine has compiled what is often used. */
+async function oneRound(role: string, points: number): Promise<Round> {
+  const server = await startServer(role);
+  try {
+    await load(server.port, points, WARM_UP_SECONDS);
+    const before = await server.processorTime();
+    const { requests, seconds } = await load(server.port, points, Number(asked.seconds));
+    const microseconds = ((await server.processorTime()) - before) / requests;
+    return { requestsPerSecond: requests / seconds, microseconds };
+  } finally {
+    server.stop();
+  }
 }
 
 async function load(port: number, points: number, seconds: number): Promise<{ requests: number; seconds: number }> {
