@@ -9,6 +9,10 @@ const FIRST_CAPACITY = 8192;
 /** Texts that are copied by a loop: for longer ones it is worth the time that calls of the platform take to begin. */
 const LONGEST_LOOP = 40;
 
+const MICRO = 1e6;
+/** Numbers of 6 decimals that `putDecimal` writes are smaller. */
+const MOST_MICRO = 2000;
+
 const QUOTE = 34;
 const COMMA = 44;
 const COLON = 58;
@@ -112,6 +116,11 @@ export class JsonWriter {
         received: value,
         allowed: 'finite numbers, NaN where missing',
       });
+    }
+    // Most have few decimals, and engines keep for a while what `String` makes of a number.
+    if (Math.round(value * MICRO) / MICRO === value && Math.abs(value) < MOST_MICRO) {
+      this.number(value, 6);
+      return;
     }
     const text = Number.isNaN(value) ? 'null' : String(value);
     this.#separate(text.length);

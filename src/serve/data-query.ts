@@ -37,7 +37,16 @@ export function queryKey({ form }: Endpoint, query: DataQuery): string {
   const { point, locationId, variables, startDay, endDay, downscaling, quantiles, granularity, horizon } = query;
   const slugs = variables === undefined ? '' : variables.map(({ slug }) => slug).join();
   const list = quantiles === DEFAULT_QUANTILES ? DEFAULT_LIST : quantiles.join();
-  return `${form.schema}|${horizon}|${locationId}|${point.latitude}|${point.longitude}|${slugs}|${startDay}|${endDay}|${downscaling}|${list}|${granularity}`;
+  return `${form.schema}|${horizon}|${locationId}|${degrees(point.latitude)}|${degrees(point.longitude)}|${slugs}|${startDay}|${endDay}|${downscaling}|${list}|${granularity}`;
+}
+
+/**
+ * A coordinate as a text that no other one has. Not as `String` has it: engines keep such texts for a while, and with points drawn at
+ * random memory grows by them.
+ */
+function degrees(value: number): string {
+  const text = value.toFixed(6);
+  return Number(text) === value ? text : value.toPrecision(17);
 }
 
 function pointOf({ lat, lon }: ParameterValues, location: StoredLocation | undefined): Point {
