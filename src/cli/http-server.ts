@@ -20,21 +20,29 @@ export interface RunningServer {
   stop(graceSeconds: number): Promise<number>;
 }
 
+/**
+ * What is under way on a connection. A set of all answers would be written to with each request, and what sets leave behind
+ * when they are written to stays in memory for a while.
+ */
+interface Connection {
+  answer?: ServerResponse;
+}
+
 /** Starts a server; resolves once it listens. Rejects with OptionError where it cannot listen there. */
 export async function listen(listener: RequestListener, { host, port }: ListenOptions): Promise<RunningServer> {
   const server = createServer(listener);
-  const sockets = new Set<Socket>();
-  const answers = new Set<ServerResponse>();
+  const connections = new Map<Socket, Connection>();
   server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    connections.set(socket, {});
+    socket.once('close', () => connections.delete(socket));
   });
-  server.prependListener('request', (_, answer) => {
-    answers.add(answer);
+  server.prependListener('request', ({ socket }, answer) => {
+    const connection = connections.get(socket) ?? {};
+    connection.answer = answer;
     // A connection that is kept alive would outlive a server that stops.
     if (!server.listening) answer.shouldKeepAlive = false;
     answer.once('close', () => {
-      answers.delete(answer);
+      if (connection.answer === answer) connection.answer = undefined;
       if (!server.listening) setImmediate(() => server.closeIdleConnections());
     });
   });
@@ -45,12 +53,14 @@ export async function listen(listener: RequestListener, { host, port }: ListenOp
 
   const stop = async (graceSeconds: number) => {
     const closed = new Promise((done) => server.close(done));
-    for (const answer of answers) answer.shouldKeepAlive = false;
-    // Node takes a connection that has asked for nothing yet for one that is about to.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    for (const [socket, { answer }] of connections) {
+      if (answer !== undefined) answer.shouldKeepAlive = false;
+      // Node takes a connection that has asked for nothing yet for one that is about to.
+      if (socket.bytesRead === 0) socket.destroy();
+    }
     let cutOff = 0;
     const cut = setTimeout(() => {
-      cutOff = answers.size;
+      cutOff = [...connections.values()].filter(({ answer }) => answer !== undefined).length;
       server.closeAllConnections();
     }, graceSeconds * 1000);
     await closed;
