@@ -12,3 +12,19 @@ export function valueBytes(type: FloatType): 4 | 8 {
 export function floatArray(type: FloatType, length: number): FloatArray {
   return type === 'float32' ? new Float32Array(length) : new Float64Array(length);
 }
+
+/** All values one after the other, in float32 where all are; a single array as it is. */
+export function concatenated(parts: readonly FloatArray[]): FloatArray {
+  if (parts.length === 1) return parts[0];
+  const single = parts.every((part) => part instanceof Float32Array);
+  const whole = floatArray(
+    single ? 'float32' : 'float64',
+    parts.reduce((sum, { length }) => sum + length, 0),
+  );
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

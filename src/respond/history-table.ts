@@ -1,7 +1,8 @@
 import type { Table } from 'apache-arrow';
 import { numbers } from '../arrow/write-table.js';
+import { concatenated } from '../core/float-array.js';
 import type { HistoryAnswer } from './answers.js';
-import { joined, tableWith, windowColumns } from './table-columns.js';
+import { tableWith, windowColumns } from './table-columns.js';
 
 /**
  * The answer of `/v2/history` as a table: a row for each variable and window, in the columns
@@ -11,6 +12,6 @@ import { joined, tableWith, windowColumns } from './table-columns.js';
  * `granularity` and, where there is one, `attribution`.
  */
 export function historyTable({ variables, granularity, attribution }: HistoryAnswer): Table {
-  const values = joined(variables.map((answered) => answered.values));
+  const values = concatenated(variables.map((answered) => answered.values));
   return tableWith([...windowColumns(variables), numbers('value', values)], { granularity, attribution });
 }

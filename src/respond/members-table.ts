@@ -1,8 +1,9 @@
 import type { Table } from 'apache-arrow';
 import { memberName } from '../arrow/wide-table.js';
 import { dates, numbers } from '../arrow/write-table.js';
+import { concatenated } from '../core/float-array.js';
 import type { MembersAnswer } from './answers.js';
-import { joined, tableWith, variableColumns } from './table-columns.js';
+import { tableWith, variableColumns } from './table-columns.js';
 
 /**
  * The answer of `/v2/forecast` as a table: a row for each variable and day, in the columns
@@ -21,7 +22,7 @@ export function membersTable({ variables, initTime, version, generation, attribu
       dates('date', Int32Array.from(date)),
       ...Array.from({ length: mostMembers }, (_, m) => {
         const parts = variables.map(({ members, days }) => members[m] ?? new Float32Array(days).fill(Number.NaN));
-        return numbers(memberName(m, mostMembers), joined(parts));
+        return numbers(memberName(m, mostMembers), concatenated(parts));
       }),
     ],
     { init_time: initTime, version, generation, attribution },

@@ -1,8 +1,9 @@
 import type { Table } from 'apache-arrow';
 import { integers, numbers } from '../arrow/write-table.js';
+import { concatenated } from '../core/float-array.js';
 import { quantileName } from '../statistics/quantiles.js';
 import type { StatisticsAnswer } from './answers.js';
-import { joined, tableWith, windowColumns } from './table-columns.js';
+import { tableWith, windowColumns } from './table-columns.js';
 
 /**
  * The answer of `/v2/forecast/statistics` as a table: a row for each variable and window, in the columns of the statistics table,
@@ -18,8 +19,8 @@ export function statisticsTable(answer: StatisticsAnswer): Table {
     [
       ...windowColumns(variables),
       integers('n_members', Int32Array.from(all.flatMap(({ members }) => [...members]))),
-      numbers('mean', joined(all.map(({ mean }) => mean))),
-      ...quantiles.map((p, k) => numbers(quantileName(p), joined(all.map((columns) => columns.quantiles[k])))),
+      numbers('mean', concatenated(all.map(({ mean }) => mean))),
+      ...quantiles.map((p, k) => numbers(quantileName(p), concatenated(all.map((columns) => columns.quantiles[k])))),
     ],
     { init_time: initTime, version, generation, granularity, attribution },
   );

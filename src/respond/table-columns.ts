@@ -9,7 +9,6 @@ import {
   textDictionary,
   texts,
 } from '../arrow/write-table.js';
-import { type FloatArray, floatArray } from '../core/float-array.js';
 import { periodKey } from '../period/period-key.js';
 import type { WindowTable } from '../period/window-table.js';
 import type { Variable } from '../variable/variable.js';
@@ -74,21 +73,6 @@ export function windowColumns(groups: readonly WindowedRows[]): NewColumn[] {
     flags('complete', Uint8Array.from(all.flatMap(({ complete }) => [...complete]))),
     integers('n_days', Int32Array.from(all.flatMap(({ days }) => [...days]))),
   ];
-}
-
-/** One column of the values of all groups: Float32 where all are. */
-export function joined(parts: readonly FloatArray[]): FloatArray {
-  const single = parts.every((part) => part instanceof Float32Array);
-  const whole = floatArray(
-    single ? 'float32' : 'float64',
-    parts.reduce((sum, { length }) => sum + length, 0),
-  );
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 /** A table whose schema says what is known of `metadata`. */

@@ -3,7 +3,7 @@ import type { Ensemble } from '../arrow/ensemble.js';
 import { nearestCell } from '../arrow/nearest-cell.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import { integers, numbers, tableOf } from '../arrow/write-table.js';
-import { type FloatArray, floatArray } from '../core/float-array.js';
+import { concatenated, type FloatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { variables } from '../variable/built-in.js';
@@ -130,21 +130,6 @@ export function resultMetadata(
   if (variable !== undefined) result.set('variable', variable.slug);
   if (units !== undefined) result.set('units', units);
   return result.set('granularity', options.granularity).set('window', window);
-}
-
-function concatenated(parts: readonly FloatArray[]): FloatArray {
-  if (parts.length === 1) return parts[0];
-  const single = parts.every((part) => part instanceof Float32Array);
-  const whole = floatArray(
-    single ? 'float32' : 'float64',
-    parts.reduce((sum, { length }) => sum + length, 0),
-  );
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 function concatenatedCounts(results: readonly StatisticsColumns[]): Int32Array {
