@@ -1,5 +1,4 @@
-import { cellsOf, type EnsembleField } from '../core/field.js';
-import { MemberColumn } from '../core/member-column.js';
+import { cellsOf, type EnsembleField, fieldOfType } from '../core/field.js';
 import type { WindowTable } from '../period/window-table.js';
 import { type ReferenceWindows, tableOfWindows, type WindowRun, windowsWithin } from './reference-windows.js';
 
@@ -24,12 +23,5 @@ export function samplesOf({ field, windows }: SampleSource): number {
 
 /** Some cells of a source's field with values in float64, so that windows of them are not rounded before they are samples. */
 export function cellsInFloat64(field: EnsembleField, from: number, to: number): EnsembleField {
-  const some = cellsOf(field, from, to);
-  if (field.type === 'float64') return some;
-  const members = some.members.map((member) => {
-    const values = new Float64Array(member.length);
-    member.copyTo(values, 0, 0, member.length);
-    return new MemberColumn(member.name, [{ values }]);
-  });
-  return { ...some, type: 'float64', members };
+  return fieldOfType(cellsOf(field, from, to), 'float64');
 }

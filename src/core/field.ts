@@ -1,6 +1,6 @@
 import type { DataPlace } from '../errors.js';
-import type { FloatType } from './float-array.js';
-import type { MemberColumn } from './member-column.js';
+import { type FloatArray, type FloatType, floatArray } from './float-array.js';
+import { MemberColumn } from './member-column.js';
 
 /**
  * How the values of a member lie: day after day for each cell in turn, as in a table by location; or cell after cell for each
@@ -36,4 +36,22 @@ export function cellsOf(field: EnsembleField, from: number, to: number): Ensembl
     members: field.members.map((member) => member.slice(from * days, to * days)),
     place: (member, row) => place?.(member, from * days + row) ?? { row: from * days + row + 1 },
   };
+}
+
+/** Values of members that lie one after the other, `length` of each, as columns that share their memory. */
+export function memberColumns(values: FloatArray, length: number): MemberColumn[] {
+  return Array.from({ length: values.length / length }, (_, m) => {
+    return new MemberColumn(`member ${m}`, [{ values: values.subarray(m * length, (m + 1) * length) }]);
+  });
+}
+
+/** The field with values of `type`: itself where it has them, else a copy. */
+export function fieldOfType(field: EnsembleField, type: FloatType): EnsembleField {
+  if (field.type === type) return field;
+  const members = field.members.map((member) => {
+    const values = floatArray(type, member.length);
+    member.copyTo(values, 0, 0, member.length);
+    return new MemberColumn(member.name, [{ values }]);
+  });
+  return { ...field, type, members };
 }

@@ -3,9 +3,8 @@ import { blendFields, pairFields, timelineDays } from '../blend/blend-fields.js'
 import type { Horizon as HorizonField } from '../blend/horizon.js';
 import type { Pairing } from '../blend/pairing.js';
 import { planTimeline } from '../blend/plan-timeline.js';
-import type { EnsembleField } from '../core/field.js';
+import { type EnsembleField, memberColumns } from '../core/field.js';
 import type { Core } from '../core/load.js';
-import { MemberColumn } from '../core/member-column.js';
 import { OptionError } from '../errors.js';
 import type { Axis, Dataset } from '../store/dataset.js';
 import { HORIZONS, type Horizon } from '../variable/availability.js';
@@ -88,11 +87,8 @@ async function readHorizon(
   return { name, field: fieldOf(axis, values) };
 }
 
-function fieldOf({ firstDay, days, members }: Axis, values: Float32Array): EnsembleField {
-  const columns = Array.from({ length: members }, (_, m) => {
-    return new MemberColumn(`member ${m}`, [{ values: values.subarray(m * days, (m + 1) * days) }]);
-  });
-  return { type: 'float32', order: 'day-fastest', firstDay, days, cells: 1, members: columns };
+function fieldOf({ firstDay, days }: Axis, values: Float32Array): EnsembleField {
+  return { type: 'float32', order: 'day-fastest', firstDay, days, cells: 1, members: memberColumns(values, days) };
 }
 
 /** The days of each variable's timeline, and the trajectories. */

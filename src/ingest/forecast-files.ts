@@ -3,8 +3,7 @@ import { alignedParts, type NamedPlaces } from '../arrow/aligned-parts.js';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import type { Ensemble, EnsemblePart } from '../arrow/ensemble.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
-import type { EnsembleField } from '../core/field.js';
-import { MemberColumn } from '../core/member-column.js';
+import { fieldOfType } from '../core/field.js';
 import { DataError } from '../errors.js';
 import type { Horizon } from '../variable/availability.js';
 import type { Variable } from '../variable/variable.js';
@@ -57,16 +56,5 @@ export async function readFile(
       allowed: 'columns latitude and longitude, or both in the metadata',
     });
   }
-  return { ensemble, variable, part: { ...part, field: inFloat32(part.field) } };
-}
-
-/** Stores hold float32. */
-function inFloat32(field: EnsembleField): EnsembleField {
-  if (field.type === 'float32') return field;
-  const members = field.members.map((member) => {
-    const values = new Float32Array(member.length);
-    member.copyTo(values, 0, 0, member.length);
-    return new MemberColumn(member.name, [{ values }]);
-  });
-  return { ...field, type: 'float32', members };
+  return { ensemble, variable, part: { ...part, field: fieldOfType(part.field, 'float32') } };
 }

@@ -86,61 +86,53 @@ const CLIMATOLOGY_DATE: Schema = {
 };
 
 /** The body of `/v1/forecast/...`. */
-export const LEGACY_FORECAST: Schema = {
-  type: 'object',
+export const LEGACY_FORECAST: Schema = /* @__PURE__ */ legacyBody({
   description: 'One horizon by itself, by the first day of each window.',
-  required: ['meta', 'data'],
-  properties: {
-    meta: FORECAST_META,
-    data: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['date', 'attributes'],
-        properties: { date: LEGACY_DATE, attributes: { type: 'object', additionalProperties: FORECAST_ATTRIBUTES } },
-      },
-    },
-  },
-  examples: [LEGACY_FORECAST_EXAMPLE],
-};
+  meta: FORECAST_META,
+  date: LEGACY_DATE,
+  attributes: FORECAST_ATTRIBUTES,
+  example: LEGACY_FORECAST_EXAMPLE,
+});
 
 /** The body of `/v1/history`. */
-export const LEGACY_HISTORY: Schema = {
-  type: 'object',
+export const LEGACY_HISTORY: Schema = /* @__PURE__ */ legacyBody({
   description: 'Daily values of the last 12 months.',
-  required: ['meta', 'data'],
-  properties: {
-    meta: HISTORY_META,
-    data: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['date', 'attributes'],
-        properties: { date: LEGACY_DATE, attributes: { type: 'object', additionalProperties: HISTORY_ATTRIBUTES } },
-      },
-    },
-  },
-  examples: [LEGACY_HISTORY_EXAMPLE],
-};
+  meta: HISTORY_META,
+  date: LEGACY_DATE,
+  attributes: HISTORY_ATTRIBUTES,
+  example: LEGACY_HISTORY_EXAMPLE,
+});
 
 /** The body of `/v1/climatology`. */
-export const LEGACY_CLIMATOLOGY: Schema = {
-  type: 'object',
+export const LEGACY_CLIMATOLOGY: Schema = /* @__PURE__ */ legacyBody({
   description: 'Quantiles of a reference period, by day, week or month of the year.',
-  required: ['meta', 'data'],
-  properties: {
-    meta: CLIMATOLOGY_META,
-    data: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['date', 'attributes'],
-        properties: {
-          date: CLIMATOLOGY_DATE,
-          attributes: { type: 'object', additionalProperties: CLIMATOLOGY_ATTRIBUTES },
-        },
-      },
-    },
-  },
-  examples: [CLIMATOLOGY_EXAMPLE],
-};
+  meta: CLIMATOLOGY_META,
+  date: CLIMATOLOGY_DATE,
+  attributes: CLIMATOLOGY_ATTRIBUTES,
+  example: CLIMATOLOGY_EXAMPLE,
+});
+
+interface LegacyBody {
+  readonly description: string;
+  readonly meta: Schema;
+  readonly date: Schema;
+  /** Of each variable. */
+  readonly attributes: Schema;
+  readonly example: unknown;
+}
+
+/** What all legacy bodies are: `meta`, and in `data` an entry for each date. */
+function legacyBody({ description, meta, date, attributes, example }: LegacyBody): Schema {
+  const entry = {
+    type: 'object',
+    required: ['date', 'attributes'],
+    properties: { date, attributes: { type: 'object', additionalProperties: attributes } },
+  };
+  return {
+    type: 'object',
+    description,
+    required: ['meta', 'data'],
+    properties: { meta, data: { type: 'array', items: entry } },
+    examples: [example],
+  };
+}

@@ -1,28 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../src/store/key-file.node.js';
 import { addLocation } from '../../src/store/location-file.node.js';
 import { plumecast } from './run-command.js';
 import { folderWithStore } from './small-store.js';
-import { type ServerProcess, startServer } from './start-server.js';
+import { serversOf } from './start-server.js';
 
 const { folder, store, remove } = await folderWithStore();
 await createKey(store, { owner: 'demo', downscaling: false, key: 'demo', demo: true });
 const { key } = await createKey(store, { owner: 'Example Farms', downscaling: false });
 await addLocation(store, { id: 'field', latitude: 37.2, longitude: -79.8 });
 
-const running: ServerProcess[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((server) => server.end('SIGKILL')));
-});
+const serve = serversOf(store);
 afterAll(remove);
-
-async function serve(...args: string[]): Promise<ServerProcess> {
-  const server = await startServer(['--store', store, ...args]);
-  running.push(server);
-  return server;
-}
 
 const WEEKS = '/v2/forecast/statistics?lat=37.2&lon=-79.8&var=precipitation&granularity=weekly';
 const ask = (url: string, apiKey = key) => fetch(url, { headers: { 'X-Api-Key': apiKey } });

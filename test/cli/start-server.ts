@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { afterEach } from 'vitest';
 import { CLI } from './run-command.js';
 
 /** A `plumecast serve` that runs in a process of its own. */
@@ -13,7 +14,7 @@ export interface ServerProcess {
 }
 
 /** Starts `plumecast serve` on a free port; resolves once it answers, and rejects with what it printed where it does not. */
-export function startServer(args: readonly string[]): Promise<ServerProcess> {
+function startServer(args: readonly string[]): Promise<ServerProcess> {
   const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...args], {
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
   });
@@ -35,4 +36,17 @@ export function startServer(args: readonly string[]): Promise<ServerProcess> {
     });
     ended.then(({ code }) => failed(new Error(`ended with exit code ${code}: ${printed.err}`)));
   });
+}
+
+/** Starts servers of a store; those of a test are ended with it. */
+export function serversOf(store: string): (...args: string[]) => Promise<ServerProcess> {
+  const running: ServerProcess[] = [];
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((server) => server.end('SIGKILL')));
+  });
+  return async (...args) => {
+    const server = await startServer(['--store', store, ...args]);
+    running.push(server);
+    return server;
+  };
 }

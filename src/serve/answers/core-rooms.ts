@@ -1,6 +1,6 @@
-import type { EnsembleField } from '../../core/field.js';
+import { type EnsembleField, memberColumns } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
-import { MemberColumn } from '../../core/member-column.js';
+import type { MemberColumn } from '../../core/member-column.js';
 
 /** Where the values of a point lie while they are computed with. */
 interface Room {
@@ -38,10 +38,7 @@ export class CoreRooms {
     if (this.#rooms.size === MOST_ROOMS || length > MOST_VALUES) return undefined;
     const { memory } = this.#core;
     const address = memory.allocate(length * Float32Array.BYTES_PER_ELEMENT);
-    const all = memory.float32(address, length);
-    const members = Array.from({ length: length / days }, (_, m) => {
-      return new MemberColumn(`member ${m}`, [{ values: all.subarray(m * days, (m + 1) * days) }]);
-    });
+    const members = memberColumns(memory.float32(address, length), days);
     const room = { address, members };
     this.#rooms.set(shape, room);
     return room;

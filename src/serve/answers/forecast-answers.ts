@@ -1,18 +1,15 @@
 import type { Core } from '../../core/load.js';
 import { windowTable } from '../../period/window-table.js';
 import type { DayRange, ForecastAnswer, MembersAnswer, StatisticsAnswer } from '../../respond/answers.js';
-import { computeStatistics } from '../../statistics/compute.js';
 import type { ForecastRun, Snapshot } from '../../store/source.js';
 import type { StatisticsQuery, TimelineQuery } from '../queries.js';
 import type { AvailableVariables } from './available-variables.js';
 import type { CoreRooms } from './core-rooms.js';
 import { forecastOf } from './data-of.js';
 import { intersection, rangeOf, unionOf } from './day-ranges.js';
+import { memberStatistics } from './member-statistics.js';
 import type { SeriesBuffers } from './point-series.js';
 import { readVariable, type SeriesSource, seriesSource, type VariableSeries, whenAll } from './timeline-series.js';
-
-/** The share of members that statistics need. */
-export const MIN_MEMBER_SHARE = 0.8;
 
 /** What answers about the blended forecast are made with. */
 export interface ForecastTools {
@@ -37,14 +34,7 @@ export function statisticsAnswer(
     const variables = series.map(({ variable, downscaled, location, field, values, release }, i) => {
       const windows = windowTable(granularity, spans[i].firstDay, spans[i].lastDay);
       const ensemble = values === undefined ? field : rooms.hold(field, values);
-      const statistics = computeStatistics(core, ensemble, windows, {
-        window: variable.window,
-        quantiles,
-        quantileType: 7,
-        thresholds: [],
-        spread: false,
-        minMemberShare: MIN_MEMBER_SHARE,
-      });
+      const statistics = memberStatistics(core, variable, ensemble, windows, quantiles);
       release();
       return { variable, downscaled, location, windows, statistics };
     });

@@ -4,7 +4,6 @@ import type { FloatArray } from '../../core/float-array.js';
 import { type Granularity, type WindowTable, windowTable } from '../../period/window-table.js';
 import type { LegacyForecastAnswer } from '../../respond/answers.js';
 import type { Categories } from '../../statistics/categories.js';
-import { computeStatistics } from '../../statistics/compute.js';
 import { DEFAULT_QUANTILES } from '../../statistics/quantiles.js';
 import type { Snapshot } from '../../store/source.js';
 import { type Horizon, isAvailable } from '../../variable/availability.js';
@@ -13,8 +12,9 @@ import type { LegacyPeriodQuery } from '../queries.js';
 import { coveredPlace } from './covered-place.js';
 import { elevationAt, horizonOf } from './data-of.js';
 import { daysOf, rangeOf } from './day-ranges.js';
-import { type ForecastTools, MIN_MEMBER_SHARE } from './forecast-answers.js';
+import type { ForecastTools } from './forecast-answers.js';
 import { keptAndDropped } from './legacy-variables.js';
+import { memberStatistics } from './member-statistics.js';
 import type { PointClimatologies, PointClimatology } from './point-climatology.js';
 import { readVariable, type VariableSeries } from './timeline-series.js';
 
@@ -87,17 +87,9 @@ function statisticsOf(
   { core }: ForecastTools,
   { variable, field }: { readonly variable: Variable; readonly field: EnsembleField },
   windows: WindowTable,
-  categories: readonly Categories[] = [],
+  categories?: readonly Categories[],
 ) {
-  const statistics = computeStatistics(core, field, windows, {
-    window: variable.window,
-    quantiles: DEFAULT_QUANTILES,
-    quantileType: 7,
-    thresholds: [],
-    spread: false,
-    minMemberShare: MIN_MEMBER_SHARE,
-    categories,
-  });
+  const statistics = memberStatistics(core, variable, field, windows, DEFAULT_QUANTILES, categories);
   return { variable, windows, statistics };
 }
 

@@ -1,5 +1,5 @@
-import type { EnsembleField } from '../../core/field.js';
-import { MemberColumn } from '../../core/member-column.js';
+import { type EnsembleField, memberColumns } from '../../core/field.js';
+import type { MemberColumn } from '../../core/member-column.js';
 import type { Axis, Dataset } from '../../store/dataset.js';
 
 /** Room for a variable's values at one place, and its members as columns. */
@@ -10,10 +10,7 @@ export interface SeriesBuffer {
 
 function seriesBuffer({ days, members }: Axis): SeriesBuffer {
   const values = new Float32Array(days * members);
-  const columns = Array.from({ length: members }, (_, m) => {
-    return new MemberColumn(`member ${m}`, [{ values: values.subarray(m * days, (m + 1) * days) }]);
-  });
-  return { values, members: columns };
+  return { values, members: memberColumns(values, days) };
 }
 
 /** Buffers that are used again: making one costs as much as computing on it. */

@@ -1,0 +1,29 @@
+import type { EnsembleField } from '../../core/field.js';
+import type { Core } from '../../core/load.js';
+import type { WindowTable } from '../../period/window-table.js';
+import type { Categories } from '../../statistics/categories.js';
+import { computeStatistics, type StatisticsColumns } from '../../statistics/compute.js';
+import type { Variable } from '../../variable/variable.js';
+
+/** The share of members that statistics need. */
+const MIN_MEMBER_SHARE = 0.8;
+
+/** Statistics over members as all endpoints compute them: quantiles of type 7, missing where fewer than 80 % of the members are valid. */
+export function memberStatistics(
+  core: Core,
+  variable: Variable,
+  field: EnsembleField,
+  windows: WindowTable,
+  quantiles: readonly number[],
+  categories?: readonly Categories[],
+): StatisticsColumns {
+  return computeStatistics(core, field, windows, {
+    window: variable.window,
+    quantiles,
+    quantileType: 7,
+    thresholds: [],
+    spread: false,
+    minMemberShare: MIN_MEMBER_SHARE,
+    categories,
+  });
+}
