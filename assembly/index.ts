@@ -4,7 +4,7 @@ export function heapBase(): usize {
 }
 
 export { categoriesF32, categoriesF64, categoriesRawF32 } from './categories';
-export { firstInfiniteF32, firstInfiniteF64 } from './missing';
+export { anyInfiniteF32, anyInfiniteF64, firstInfiniteF32, firstInfiniteF64 } from './missing';
 export { beginPlan, planBytes } from './plan';
 export { poolsF32, poolsF64 } from './pools';
 export {

@@ -2,10 +2,10 @@
 //
 //   plan + 0   i32 members, i32 quantiles, i32 type, i32 unused
 //        + 16  probabilities   f64 x quantiles
-//              column          v128 x members: scratch for sorting, see sort.ts
+//              column          scratch for sorting, see sort.ts
 //              positions       (members + 1) x quantiles x { u32 low, u32 high, f64 weight }; low and high are byte offsets of a column
 //              made            u8 x (members + 1): whether the positions for this number of members are there; they are made when first needed
-import { columnBytes } from './sort';
+import { sortBytes } from './sort';
 
 @inline function memberCount(plan: usize): i32 {
   return load<i32>(plan);
@@ -17,12 +17,12 @@ import { columnBytes } from './sort';
   return plan + 16 + (<usize>((quantileCount(plan) + 1) & ~1) << 3);
 }
 @inline function planPositions(plan: usize): usize {
-  return planColumn(plan) + columnBytes(memberCount(plan));
+  return planColumn(plan) + sortBytes(memberCount(plan));
 }
 
 /** Bytes of a plan; it must lie at a multiple of 16. */
 export function planBytes(members: i32, quantiles: i32): usize {
-  return 16 + (<usize>((quantiles + 1) & ~1) << 3) + columnBytes(members) + <usize>(members + 1) * (<usize>(quantiles << 4) + 1);
+  return 16 + (<usize>((quantiles + 1) & ~1) << 3) + sortBytes(members) + <usize>(members + 1) * (<usize>(quantiles << 4) + 1);
 }
 
 /** Begins a plan; the caller then writes the probabilities to the address that is returned. */

@@ -13,7 +13,7 @@
 // The pool is kept sorted: consecutive days share most of their samples, so that a pass over it is all that is needed. Sums take the
 // samples at even places of the sorted pool, then those at odd places. Arithmetic is in f64, and what is stored is rounded once.
 import { planColumn, positionsFor, quantileCount } from './plan';
-import { sortColumnF64 } from './sort';
+import { sortRows, unsortedColumn } from './sort';
 
 /** Copies the samples at `count` places to a lane of `length` rows, those that are missing as infinity, which fills the rest, too. */
 @inline function gather(samples: usize, places: usize, count: i32, lane: usize, length: i32): void {
@@ -112,11 +112,12 @@ function total(pool: usize, size: i32): f64 {
     const added = load<i32>(changes, 8);
     const length = max(removed, added);
     changes += 12;
-    gather(samples, changes, removed, column, length);
+    const unsorted = unsortedColumn(column, length);
+    gather(samples, changes, removed, unsorted, length);
     changes += <usize>removed << 2;
-    gather(samples, changes, added, column + 8, length);
+    gather(samples, changes, added, unsorted + 8, length);
     changes += <usize>added << 2;
-    sortColumnF64(column, length);
+    if (length) sortRows<f64>(unsorted, 16, length, column);
     v128.store(column + (<usize>length << 4), f64x2.splat(Infinity));
     const size = slide(pool, column, other);
     const swap = pool;

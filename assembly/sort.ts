@@ -1,52 +1,204 @@
 // A column is one vector per member, side by side: 16 bytes each. Every lane is sorted by itself, ascending.
 //
-// A comparator is `pmin(a, b)`, `pmax(b, a)`: single instructions that keep both values where they compare equal. Columns must
+// A comparator is `pmin(a, b)`, `pmax(b, a)`: single instructions that keep both values where they compare equal. What is sorted must
 // hold no NaN.
-import { LARGEST_NETWORK, sortNetwork_f32x4, sortNetwork_f64x2 } from './generated/networks';
+//
+// Up to LARGEST_NETWORK members are sorted by a network in straight-line code, more in blocks that are then merged two by two:
+//
+//   scratch   column | unsorted | other | padding
+//
+// Each has room for `columnVectors` vectors, the padding for one block. The sorted members end in the column.
+import { LARGEST_NETWORK, networkSize, sortNetwork_f32x4, sortNetwork_f64x2 } from './generated/networks';
 
-/** Bytes of a column with room for the padding of the networks. */
-export function columnBytes(members: i32): usize {
-  return <usize>max(members, LARGEST_NETWORK) << 4;
+/** A power of two of blocks that a network can sort. */
+@inline function blockCount(members: i32): i32 {
+  return members <= LARGEST_NETWORK ? 1 : 1 << (32 - clz((members - 1) / LARGEST_NETWORK));
 }
 
-export function sortColumnF64(column: usize, members: i32): void {
-  if (members <= LARGEST_NETWORK) sortNetwork_f64x2(column, members);
-  else mergeExchange<f64>(column, members);
+/** One more than there may be members, for a closing infinity. */
+@inline function columnVectors(members: i32): i32 {
+  return blockCount(members) * LARGEST_NETWORK + 1;
 }
 
-export function sortColumnF32(column: usize, members: i32): void {
-  if (members <= LARGEST_NETWORK) sortNetwork_f32x4(column, members);
-  else mergeExchange<f32>(column, members);
+/** Bytes of the scratch that sorting takes. */
+export function sortBytes(members: i32): usize {
+  const columns = members <= LARGEST_NETWORK ? 2 : 3;
+  return <usize>(columns * columnVectors(members) + LARGEST_NETWORK) << 4;
 }
 
-/** Batcher's merge exchange for any number of members (Knuth, The Art of Computer Programming, vol. 3, 5.2.2, algorithm M). */
-@inline function mergeExchange<T>(column: usize, members: i32): void {
-  const top = 1 << (31 - clz(members - 1));
-  for (let p = top; p > 0; p >>= 1) {
-    let q = top;
-    let r = 0;
-    let d = p;
-    for (;;) {
-      // The comparators of a step: every i below members - d whose bit p is that of r, in runs of p neighbours.
-      for (let run = r; run < members - d; run += 2 * p) {
-        const end = column + (<usize>min(run + p, members - d) << 4);
-        let high = column + (<usize>(run + d) << 4);
-        for (let low = column + (<usize>run << 4); low < end; low += 16, high += 16) {
-          const a = v128.load(low);
-          const b = v128.load(high);
-          if (sizeof<T>() == 8) {
-            v128.store(low, f64x2.pmin(a, b));
-            v128.store(high, f64x2.pmax(b, a));
-          } else {
-            v128.store(low, f32x4.pmin(a, b));
-            v128.store(high, f32x4.pmax(b, a));
-          }
-        }
-      }
-      if (q == p) break;
-      d = q - p;
-      q >>= 1;
-      r = p;
-    }
+/** Where in the scratch at `column` unsorted members can be put, for `sortUnsorted`. */
+@inline export function unsortedColumn(column: usize, members: i32): usize {
+  return column + (<usize>columnVectors(members) << 4);
+}
+
+@inline export function least<T>(a: v128, b: v128): v128 {
+  return sizeof<T>() == 8 ? f64x2.pmin(a, b) : f32x4.pmin(a, b);
+}
+
+@inline function greatest<T>(a: v128, b: v128): v128 {
+  return sizeof<T>() == 8 ? f64x2.pmax(a, b) : f32x4.pmax(a, b);
+}
+
+@inline export function infinite<T>(): v128 {
+  return sizeof<T>() == 8 ? f64x2.splat(Infinity) : f32x4.splat(Infinity);
+}
+
+@inline function sortNetwork<T>(row: usize, rowBytes: usize, size: i32, column: usize): void {
+  if (sizeof<T>() == 8) sortNetwork_f64x2(row, rowBytes, size, column);
+  else sortNetwork_f32x4(row, rowBytes, size, column);
+}
+
+/** Sorts the vectors at `row`, `rowBytes` apart, of which a network may sort more than there are. */
+function sortBlock<T>(row: usize, rowBytes: usize, count: i32, column: usize, padding: usize): void {
+  const size = networkSize(count);
+  if (size == count) {
+    sortNetwork<T>(row, rowBytes, count, column);
+    return;
   }
+  let to = padding;
+  for (let i = 0; i < count; i++, row += rowBytes, to += 16) v128.store(to, v128.load(row));
+  for (let i = count; i < size; i++, to += 16) v128.store(to, infinite<T>());
+  sortNetwork<T>(padding, 16, size, column);
+}
+
+/** Sorts the members in the rows at `row`, which may be those of the unsorted column, into the column. */
+export function sortRows<T>(row: usize, rowBytes: usize, members: i32, column: usize): void {
+  if (members <= LARGEST_NETWORK) {
+    sortBlock<T>(row, rowBytes, members, column, paddingOf(column, members));
+  } else {
+    const other = sortHalves<T>(row, rowBytes, members, column);
+    merge<T>(other, other + halfBytes(members), members, column);
+  }
+}
+
+/** As `sortRows`, but only the order statistics between which quantiles lie need be in the column: `positions` as in a plan. */
+export function selectRows<T>(
+  row: usize, rowBytes: usize, members: i32, column: usize, positions: usize, quantiles: i32,
+): void {
+  const other = sortHalves<T>(row, rowBytes, members, column);
+  const half = halfBytes(members);
+  for (let k = 0; k < quantiles; k++, positions += 16) {
+    const low = load<u32>(positions);
+    const high = load<u32>(positions, 4);
+    v128.store(column + low, select<T>(other, other + half, members, <i32>(low >> 4)));
+    if (high != low) v128.store(column + high, select<T>(other, other + half, members, <i32>(high >> 4)));
+  }
+}
+
+/** Whether `selectRows` has less to do than `sortRows`: both count comparators. */
+export function selectsFaster(members: i32, positions: usize, quantiles: i32): bool {
+  if (members <= LARGEST_NETWORK) return false;
+  let steps = 0;
+  for (let k = 0; k < quantiles; k++, positions += 16) {
+    steps += stepsOf(<i32>(load<u32>(positions) >> 4), members) + stepsOf(<i32>(load<u32>(positions, 4) >> 4), members);
+  }
+  return steps < (members * (32 - clz(members))) >> 1;
+}
+
+@inline function stepsOf(rank: i32, members: i32): i32 {
+  return min(rank + 1, members - rank);
+}
+
+@inline function paddingOf(column: usize, members: i32): usize {
+  return column + sortBytes(members) - (<usize>LARGEST_NETWORK << 4);
+}
+
+/** Bytes from the first half's room to the second's. */
+@inline function halfBytes(members: i32): usize {
+  return <usize>(blockCount(members) * LARGEST_NETWORK) << 3;
+}
+
+/** Sorts the members at even and those at odd places, each by themselves, and returns where: not in the column. */
+function sortHalves<T>(row: usize, rowBytes: usize, members: i32, column: usize): usize {
+  const unsorted = unsortedColumn(column, members);
+  const other = unsorted + (unsorted - column);
+  const padding = paddingOf(column, members);
+  let blocks = blockCount(members);
+  let blockBytes = <usize>LARGEST_NETWORK << 4;
+  // The rooms change places with each round of merging; after the last, the halves must not lie in the column.
+  let from = ctz(blocks) & 1 ? other : column;
+  let to = ctz(blocks) & 1 ? column : other;
+  for (let b = 0; b < blocks; b++) {
+    sortBlock<T>(row + <usize>b * rowBytes, <usize>blocks * rowBytes, blockSize(members, blocks, b), from + <usize>b * blockBytes, padding);
+  }
+  while (blocks > 2) {
+    const half = blocks >> 1;
+    for (let b = 0; b < half; b++) {
+      const first = from + <usize>b * blockBytes;
+      merge<T>(first, first + <usize>half * blockBytes, blockSize(members, half, b), to + <usize>b * 2 * blockBytes);
+    }
+    blocks = half;
+    blockBytes <<= 1;
+    const swap = from;
+    from = to;
+    to = swap;
+  }
+  return from;
+}
+
+/** How many of the members are at places `block`, `block + blocks`, ... */
+@inline function blockSize(members: i32, blocks: i32, block: i32): i32 {
+  return (members - block + blocks - 1) / blocks;
+}
+
+/**
+ * Merges two sorted lists of `members` in all, the first as long as the second or longer by one, into `to`: the last steps of Batcher's
+ * merge exchange (Knuth, The Art of Computer Programming, vol. 3, 5.2.2, algorithm M), whose even places are the first list. Both lists change.
+ */
+function merge<T>(first: usize, second: usize, members: i32, to: usize): void {
+  const pairs = members >> 1;
+  exchange<T>(first, second, pairs);
+  for (let d = 1 << (30 - clz(members - 1)); d > 0; d >>= 1) {
+    // Place 2k + 1 is compared with place 2k + 2d.
+    const count = min(pairs, ((members - 1) >> 1) - d + 1);
+    exchange<T>(second, first + (<usize>d << 4), count);
+  }
+  let i = 0;
+  for (; i < pairs; i++, first += 16, second += 16, to += 32) {
+    v128.store(to, v128.load(first));
+    v128.store(to, v128.load(second), 16);
+  }
+  if (members & 1) v128.store(to, v128.load(first));
+}
+
+/** Leaves the lesser of each pair in the row `low`, and the greater in the row `high`. */
+@inline function exchange<T>(low: usize, high: usize, count: i32): void {
+  for (const end = low + (<usize>max(count, 0) << 4); low < end; low += 16, high += 16) {
+    const a = v128.load(low);
+    const b = v128.load(high);
+    v128.store(low, least<T>(a, b));
+    v128.store(high, greatest<T>(b, a));
+  }
+}
+
+/**
+ * The member of a rank, counted from 0, of two sorted lists: the least of all greater ones of a member of the first and one of the
+ * second that have, together, as many members up to them as the rank says; from above, the greatest of all lesser ones.
+ */
+@inline function select<T>(first: usize, second: usize, members: i32, rank: i32): v128 {
+  const ones = (members + 1) >> 1;
+  const twos = members >> 1;
+  if (2 * rank < members) {
+    const count = rank + 1;
+    let result = infinite<T>();
+    // All from one list.
+    if (count <= ones) result = v128.load(first + (<usize>(count - 1) << 4));
+    if (count <= twos) result = least<T>(result, v128.load(second + (<usize>(count - 1) << 4)));
+    const i0 = max(1, count - twos);
+    const i1 = min(count - 1, ones);
+    let a = first + (<usize>(i0 - 1) << 4);
+    let b = second + (<usize>(count - i0 - 1) << 4);
+    for (let i = i0; i <= i1; i++, a += 16, b -= 16) result = least<T>(result, greatest<T>(v128.load(a), v128.load(b)));
+    return result;
+  }
+  const count = members - rank;
+  let result = sizeof<T>() == 8 ? f64x2.splat(-Infinity) : f32x4.splat(-Infinity);
+  if (count <= ones) result = v128.load(first + (<usize>(ones - count) << 4));
+  if (count <= twos) result = greatest<T>(result, v128.load(second + (<usize>(twos - count) << 4)));
+  const i0 = max(1, count - twos);
+  const i1 = min(count - 1, ones);
+  let a = first + (<usize>(ones - i0) << 4);
+  let b = second + (<usize>(twos - count + i0) << 4);
+  for (let i = i0; i <= i1; i++, a -= 16, b += 16) result = greatest<T>(result, least<T>(v128.load(a), v128.load(b)));
+  return result;
 }

@@ -8,8 +8,13 @@
 //
 // All arithmetic is in f64, and what is stored is rounded once. Sums over members take those at even places, then those at odd
 // places. Where a total over members is not finite, a value is missing or infinite: only those lanes are looked at one by one.
+// Returned are the bits MISSING, where a value was, and INFINITE, where the sum of those that are there was not finite.
 import { planColumn, positionsFor, quantileCount } from './plan';
-import { sortColumnF32, sortColumnF64 } from './sort';
+import { infinite, least, selectRows, selectsFaster, sortRows, unsortedColumn } from './sort';
+
+/** What the kernel tells of its lanes. */
+const MISSING: i32 = 1;
+const INFINITE: i32 = 2;
 
 /** Two lanes of a row, as f64x2. */
 @inline export function lanePair<Row>(address: usize): v128 {
@@ -26,11 +31,6 @@ import { sortColumnF32, sortColumnF64 } from './sort';
 @inline export function resultPair<Row, Out>(address: usize, divisor: v128): v128 {
   const x = f64x2.div(lanePair<Row>(address), divisor);
   return sizeof<Out>() == 4 ? f64x2.promote_low_f32x4(f32x4.demote_f64x2_zero(x)) : x;
-}
-
-@inline function sortColumn<Row>(column: usize, members: i32): void {
-  if (sizeof<Row>() == 4) sortColumnF32(column, members);
-  else sortColumnF64(column, members);
 }
 
 @inline function isFinite2(pair: v128): bool {
@@ -110,48 +110,82 @@ import { sortColumnF32, sortColumnF64 } from './sort';
   }
 }
 
-/** Two lanes of which one at least has missing members. */
-function writeIncomplete<Row, Out>(
-  row: usize, rowBytes: usize, members: i32, divisor: v128, required: i32, plan: usize, spread: bool,
-  thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize,
+/** Writes quantiles and the count of one lane, of which some members may be missing. */
+@inline function writeLane<Row, Out>(
+  column: usize, plan: usize, valid: i32, required: i32, divisor: f64, out: usize, outBytes: usize, count: usize,
 ): void {
-  const column = planColumn(plan);
   const quantiles = quantileCount(plan);
+  store<i32>(count, valid);
+  if (valid >= required) {
+    writeLaneQuantiles<Row, Out>(column, positionsFor(plan, valid), quantiles, divisor, out, outBytes);
+  } else {
+    for (let k = 0; k < quantiles; k++, out += outBytes) store<Out>(out, <Out>NaN);
+  }
+}
+
+/** Moments of two lanes of which one at least has missing members; whether their sum is finite is told. */
+function writeIncompleteMoments<Row, Out>(
+  row: usize, rowBytes: usize, members: i32, divisor: v128, required: i32, quantiles: i32, spread: bool,
+  thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize,
+): bool {
   let even = f64x2.splat(0);
   let odd = even;
-  let valid = even;
+  let count = i64x2.splat(0);
   let from = row;
-  let to = column;
-  for (let m = 0; m < members; m++, from += rowBytes, to += 16) {
+  for (let m = 0; m < members; m++, from += rowBytes) {
     const x = lanePair<Row>(from);
     const there = f64x2.eq(x, x);
     if (m & 1) odd = f64x2.add(odd, v128.and(x, there));
     else even = f64x2.add(even, v128.and(x, there));
-    valid = f64x2.add(valid, v128.and(f64x2.splat(1), there));
-    v128.store(to, v128.bitselect(x, f64x2.splat(Infinity), there));
+    count = i64x2.sub(count, there);
   }
+  const total = f64x2.add(even, odd);
+  const valid = asCounts(count);
   const hidden = f64x2.lt(valid, f64x2.splat(<f64>required));
   writeMoments<Row, Out>(
-    row, rowBytes, members, f64x2.add(even, odd), valid, hidden, divisor, spread, quantiles, thresholds, thresholdCount, out, outBytes,
+    row, rowBytes, members, total, valid, hidden, divisor, spread, quantiles, thresholds, thresholdCount, out, outBytes,
   );
-  sortColumnF64(column, members);
-  out += spread ? 2 * outBytes : outBytes;
-  const valid0 = <i32>f64x2.extract_lane(valid, 0);
-  const valid1 = <i32>f64x2.extract_lane(valid, 1);
-  store<i32>(counts, valid0);
-  store<i32>(counts, valid1, 4);
-  writeLane<Out>(column, plan, valid0, required, quantiles, f64x2.extract_lane(divisor, 0), out, outBytes);
-  writeLane<Out>(column + 8, plan, valid1, required, quantiles, f64x2.extract_lane(divisor, 1), out + sizeof<Out>(), outBytes);
+  return isFinite2(total);
 }
 
-@inline function writeLane<Out>(
-  column: usize, plan: usize, valid: i32, required: i32, quantiles: i32, divisor: f64, out: usize, outBytes: usize,
-): void {
-  if (valid >= required) {
-    writeLaneQuantiles<f64, Out>(column, positionsFor(plan, valid), quantiles, divisor, out, outBytes);
-  } else {
-    for (let k = 0; k < quantiles; k++, out += outBytes) store<Out>(out, <Out>NaN);
+/** A vector of lanes of which one at least has missing members: they are sorted to the end, and each lane is written by its own count. */
+function writeIncomplete<Row, Out>(
+  row: usize, rowBytes: usize, members: i32, divisors: usize, required: i32, plan: usize, spread: bool,
+  thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize,
+): i32 {
+  const column = planColumn(plan);
+  const quantiles = quantileCount(plan);
+  const divisor = divisors ? v128.load(divisors) : f64x2.splat(1);
+  let finite = writeIncompleteMoments<Row, Out>(
+    row, rowBytes, members, divisor, required, quantiles, spread, thresholds, thresholdCount, out, outBytes,
+  );
+  if (sizeof<Row>() == 4) {
+    finite = writeIncompleteMoments<Row, Out>(
+      row + 8, rowBytes, members, divisor, required, quantiles, spread, thresholds, thresholdCount, out + 2 * sizeof<Out>(), outBytes,
+    ) && finite;
   }
+  const unsorted = unsortedColumn(column, members);
+  let to = unsorted;
+  let valid = i32x4.splat(0);
+  for (let m = 0; m < members; m++, row += rowBytes, to += 16) {
+    const x = v128.load(row);
+    valid = i32x4.sub(valid, sizeof<Row>() == 4 ? f32x4.eq(x, x) : f64x2.eq(x, x));
+    v128.store(to, least<Row>(infinite<Row>(), x));
+  }
+  sortRows<Row>(unsorted, 16, members, column);
+  out += spread ? 2 * outBytes : outBytes;
+  if (sizeof<Row>() == 4) {
+    writeLane<Row, Out>(column, plan, i32x4.extract_lane(valid, 0), required, 1, out, outBytes, counts);
+    writeLane<Row, Out>(column + 4, plan, i32x4.extract_lane(valid, 1), required, 1, out + sizeof<Out>(), outBytes, counts + 4);
+    writeLane<Row, Out>(column + 8, plan, i32x4.extract_lane(valid, 2), required, 1, out + 2 * sizeof<Out>(), outBytes, counts + 8);
+    writeLane<Row, Out>(column + 12, plan, i32x4.extract_lane(valid, 3), required, 1, out + 3 * sizeof<Out>(), outBytes, counts + 12);
+  } else {
+    const divisor0 = f64x2.extract_lane(divisor, 0);
+    const divisor1 = f64x2.extract_lane(divisor, 1);
+    writeLane<Row, Out>(column, plan, i32x4.extract_lane(valid, 0), required, divisor0, out, outBytes, counts);
+    writeLane<Row, Out>(column + 8, plan, i32x4.extract_lane(valid, 2), required, divisor1, out + sizeof<Out>(), outBytes, counts + 4);
+  }
+  return finite ? MISSING : MISSING | INFINITE;
 }
 
 /** Writes two lanes whose members are all there; their column is sorted. */
@@ -167,11 +201,22 @@ function writeIncomplete<Row, Out>(
   writeQuantiles<Row, Out>(
     column, positions, quantiles, divisor, divisors != 0, out + (spread ? 2 * outBytes : outBytes), outBytes,
   );
-  store<i32>(counts, members);
-  store<i32>(counts, members, 4);
+  store<i64>(counts, (<i64>members << 32) | <i64>members);
 }
 
-/** Statistics of `lanes` lanes; 1 where a value was missing or infinite, else 0. `required` is at least 1. */
+/** The sum of two lanes over members. */
+@inline function sumOf<Row>(row: usize, rowBytes: usize, members: i32): v128 {
+  let even = f64x2.splat(0);
+  let odd = even;
+  for (let m = 1; m < members; m += 2, row += 2 * rowBytes) {
+    even = f64x2.add(even, lanePair<Row>(row));
+    odd = f64x2.add(odd, lanePair<Row>(row + rowBytes));
+  }
+  if (members & 1) even = f64x2.add(even, lanePair<Row>(row));
+  return f64x2.add(even, odd);
+}
+
+/** Statistics of `lanes` lanes; returns what it met. `required` is at least 1. */
 @inline function statistics<Row, Out>(
   rows: usize, rowBytes: usize, members: i32, lanes: i32, divisors: usize, required: i32, plan: usize, spread: bool,
   thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize,
@@ -180,56 +225,28 @@ function writeIncomplete<Row, Out>(
   const quantiles = quantileCount(plan);
   const positions = positionsFor(plan, members);
   const step = 16 / sizeof<Row>();
-  let flagged = 0;
+  const selects = selectsFaster(members, positions, quantiles);
+  let met = 0;
   for (let lane = 0; lane < lanes; lane += step) {
-    // Copy the column, and sum it on the way. Raw days come four at a time: two pairs.
-    let even0 = f64x2.splat(0), even1 = even0, odd0 = even0, odd1 = even0;
-    let from = rows;
-    let to = column;
-    for (let m = 1; m < members; m += 2) {
-      v128.store(to, v128.load(from));
-      even0 = f64x2.add(even0, lanePair<Row>(from));
-      if (sizeof<Row>() == 4) even1 = f64x2.add(even1, lanePair<Row>(from + 8));
-      from += rowBytes;
-      v128.store(to, v128.load(from), 16);
-      odd0 = f64x2.add(odd0, lanePair<Row>(from));
-      if (sizeof<Row>() == 4) odd1 = f64x2.add(odd1, lanePair<Row>(from + 8));
-      from += rowBytes;
-      to += 32;
-    }
-    if (members & 1) {
-      v128.store(to, v128.load(from));
-      even0 = f64x2.add(even0, lanePair<Row>(from));
-      if (sizeof<Row>() == 4) even1 = f64x2.add(even1, lanePair<Row>(from + 8));
-    }
-    const total0 = f64x2.add(even0, odd0);
-    const total1 = f64x2.add(even1, odd1);
-    const whole0 = isFinite2(total0);
-    const whole1 = isFinite2(total1);
-    if (quantiles && (whole0 || (sizeof<Row>() == 4 && whole1))) sortColumn<Row>(column, members);
-    if (whole0) {
+    const total0 = sumOf<Row>(rows, rowBytes, members);
+    const total1 = sizeof<Row>() == 4 ? sumOf<Row>(rows + 8, rowBytes, members) : f64x2.splat(0);
+    if (isFinite2(f64x2.add(total0, total1))) {
+      if (quantiles) {
+        if (selects) selectRows<Row>(rows, rowBytes, members, column, positions, quantiles);
+        else sortRows<Row>(rows, rowBytes, members, column);
+      }
       writePair<Row, Out>(
         rows, rowBytes, members, column, total0, divisors, positions, quantiles, spread, thresholds, thresholdCount, out, outBytes, counts,
       );
-    }
-    if (sizeof<Row>() == 4 && whole1) {
-      writePair<Row, Out>(
-        rows + 8, rowBytes, members, column + 8, total1, divisors, positions, quantiles, spread, thresholds, thresholdCount,
-        out + 2 * sizeof<Out>(), outBytes, counts + 8,
-      );
-    }
-    if (!whole0) {
-      flagged = 1;
-      writeIncomplete<Row, Out>(
-        rows, rowBytes, members, divisors ? v128.load(divisors) : f64x2.splat(1), required, plan, spread,
-        thresholds, thresholdCount, out, outBytes, counts,
-      );
-    }
-    if (sizeof<Row>() == 4 && !whole1) {
-      flagged = 1;
-      writeIncomplete<Row, Out>(
-        rows + 8, rowBytes, members, f64x2.splat(1), required, plan, spread,
-        thresholds, thresholdCount, out + 2 * sizeof<Out>(), outBytes, counts + 8,
+      if (sizeof<Row>() == 4) {
+        writePair<Row, Out>(
+          rows + 8, rowBytes, members, column + 8, total1, divisors, positions, quantiles, spread, thresholds, thresholdCount,
+          out + 2 * sizeof<Out>(), outBytes, counts + 8,
+        );
+      }
+    } else {
+      met |= writeIncomplete<Row, Out>(
+        rows, rowBytes, members, divisors, required, plan, spread, thresholds, thresholdCount, out, outBytes, counts,
       );
     }
     rows += 16;
@@ -237,7 +254,7 @@ function writeIncomplete<Row, Out>(
     counts += step << 2;
     if (divisors) divisors += 16;
   }
-  return flagged;
+  return met;
 }
 
 export function statisticsF32(rows: usize, rowBytes: usize, members: i32, lanes: i32, divisors: usize, required: i32, plan: usize, spread: bool, thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize): i32 {

@@ -28,11 +28,15 @@
   return sizeof<T>() == 4 ? f64x2.promote_low_f32x4(v128.load64_zero(address, 24)) : v128.load(address, 48);
 }
 
+/** One value beside zero. */
+@inline function single<T>(address: usize): v128 {
+  return sizeof<T>() == 4 ? f64x2.promote_low_f32x4(v128.load32_zero(address)) : v128.load64_zero(address);
+}
+
 /** The sums of even and odd places of seven consecutive days. */
 @inline function weekSums<T>(address: usize): v128 {
-  const last = address + 6 * sizeof<T>();
-  const seventh = sizeof<T>() == 4 ? f64x2.promote_low_f32x4(v128.load32_zero(last)) : v128.load64_zero(last);
-  return f64x2.add(f64x2.add(f64x2.add(pair0<T>(address), pair1<T>(address)), pair2<T>(address)), seventh);
+  const pairs = f64x2.add(f64x2.add(pair0<T>(address), pair1<T>(address)), pair2<T>(address));
+  return f64x2.add(pairs, single<T>(address + 6 * sizeof<T>()));
 }
 
 /** Whether all windows are weeks that follow each other: the commonest case. */
@@ -44,33 +48,85 @@ function areWeeks(windows: usize, windowCount: i32): bool {
   return true;
 }
 
-/** The totals of weeks that follow each other, two at a time. */
-@inline function weeks<T>(address: usize, windowCount: i32, out: usize): void {
-  const end = out + (<usize>(windowCount & ~1) << 3);
-  for (; out < end; out += 16, address += 14 * sizeof<T>()) {
-    const one = weekSums<T>(address);
-    const two = weekSums<T>(address + 7 * sizeof<T>());
-    v128.store(out, f64x2.add(v128.shuffle<u64>(one, two, 0, 2), v128.shuffle<u64>(one, two, 1, 3)));
+/** The totals of two weeks that follow each other. */
+@inline function twoWeeks<T>(address: usize): v128 {
+  const one = weekSums<T>(address);
+  const two = weekSums<T>(address + 7 * sizeof<T>());
+  return f64x2.add(v128.shuffle<u64>(one, two, 0, 2), v128.shuffle<u64>(one, two, 1, 3));
+}
+
+@inline function bothPlaces(sums: v128): f64 {
+  return f64x2.extract_lane(sums, 0) + f64x2.extract_lane(sums, 1);
+}
+
+/** The totals of weeks that follow each other, two at a time, of four members whose days and rows lie as far apart as `day1`.. say. */
+@inline function weeks4<T>(
+  day0: usize, day1: usize, day2: usize, day3: usize, windowCount: i32, row0: usize, rowBytes: usize,
+): void {
+  let row1 = row0 + rowBytes;
+  let row2 = row1 + rowBytes;
+  let row3 = row2 + rowBytes;
+  for (const end = row0 + (<usize>(windowCount & ~1) << 3); row0 < end; ) {
+    v128.store(row0, twoWeeks<T>(day0));
+    v128.store(row1, twoWeeks<T>(day1));
+    v128.store(row2, twoWeeks<T>(day2));
+    v128.store(row3, twoWeeks<T>(day3));
+    day0 += 14 * sizeof<T>(); day1 += 14 * sizeof<T>(); day2 += 14 * sizeof<T>(); day3 += 14 * sizeof<T>();
+    row0 += 16; row1 += 16; row2 += 16; row3 += 16;
   }
   if (windowCount & 1) {
-    const one = weekSums<T>(address);
-    store<f64>(out, f64x2.extract_lane(one, 0) + f64x2.extract_lane(one, 1));
+    store<f64>(row0, bothPlaces(weekSums<T>(day0)));
+    store<f64>(row1, bothPlaces(weekSums<T>(day1)));
+    store<f64>(row2, bothPlaces(weekSums<T>(day2)));
+    store<f64>(row3, bothPlaces(weekSums<T>(day3)));
   }
 }
 
-/** Any number of consecutive days, eight at a time. */
+@inline function weeks<T>(address: usize, windowCount: i32, out: usize): void {
+  const end = out + (<usize>(windowCount & ~1) << 3);
+  for (; out < end; out += 16, address += 14 * sizeof<T>()) v128.store(out, twoWeeks<T>(address));
+  if (windowCount & 1) store<f64>(out, bothPlaces(weekSums<T>(address)));
+}
+
+/** The sums of even and odd places of any number of consecutive days; the days of four members at the same places. */
+@inline function consecutive4<T>(
+  day0: usize, day1: usize, day2: usize, day3: usize, days: i32, out: usize, rowBytes: usize,
+): void {
+  let sums0 = f64x2.splat(0), sums1 = sums0, sums2 = sums0, sums3 = sums0;
+  const end = day0 + <usize>(days & ~3) * sizeof<T>();
+  for (; day0 < end; ) {
+    sums0 = f64x2.add(f64x2.add(sums0, pair0<T>(day0)), pair1<T>(day0));
+    sums1 = f64x2.add(f64x2.add(sums1, pair0<T>(day1)), pair1<T>(day1));
+    sums2 = f64x2.add(f64x2.add(sums2, pair0<T>(day2)), pair1<T>(day2));
+    sums3 = f64x2.add(f64x2.add(sums3, pair0<T>(day3)), pair1<T>(day3));
+    day0 += 4 * sizeof<T>(); day1 += 4 * sizeof<T>(); day2 += 4 * sizeof<T>(); day3 += 4 * sizeof<T>();
+  }
+  if (days & 2) {
+    sums0 = f64x2.add(sums0, pair0<T>(day0));
+    sums1 = f64x2.add(sums1, pair0<T>(day1));
+    sums2 = f64x2.add(sums2, pair0<T>(day2));
+    sums3 = f64x2.add(sums3, pair0<T>(day3));
+    day0 += 2 * sizeof<T>(); day1 += 2 * sizeof<T>(); day2 += 2 * sizeof<T>(); day3 += 2 * sizeof<T>();
+  }
+  if (days & 1) {
+    sums0 = f64x2.add(sums0, single<T>(day0));
+    sums1 = f64x2.add(sums1, single<T>(day1));
+    sums2 = f64x2.add(sums2, single<T>(day2));
+    sums3 = f64x2.add(sums3, single<T>(day3));
+  }
+  store<f64>(out, bothPlaces(sums0)); out += rowBytes;
+  store<f64>(out, bothPlaces(sums1)); out += rowBytes;
+  store<f64>(out, bothPlaces(sums2)); out += rowBytes;
+  store<f64>(out, bothPlaces(sums3));
+}
+
+/** Any number of consecutive days. */
 @inline function consecutive<T>(address: usize, days: i32): f64 {
   let sums = f64x2.splat(0);
-  const eights = address + <usize>(days & ~7) * sizeof<T>();
-  for (; address < eights; address += 8 * sizeof<T>()) {
-    sums = f64x2.add(f64x2.add(sums, pair0<T>(address)), pair1<T>(address));
-    sums = f64x2.add(f64x2.add(sums, pair2<T>(address)), pair3<T>(address));
-  }
-  const pairs = address + <usize>(days & 6) * sizeof<T>();
+  const pairs = address + <usize>(days & ~1) * sizeof<T>();
   for (; address < pairs; address += 2 * sizeof<T>()) sums = f64x2.add(sums, pair0<T>(address));
-  let even = f64x2.extract_lane(sums, 0);
-  if (days & 1) even += value<T>(address);
-  return even + f64x2.extract_lane(sums, 1);
+  if (days & 1) sums = f64x2.add(sums, single<T>(address));
+  return bothPlaces(sums);
 }
 
 /** Totals where the days of a cell lie side by side. */
@@ -81,8 +137,30 @@ function areWeeks(windows: usize, windowCount: i32): bool {
   const windowsEnd = windows + (<usize>windowCount << 3);
   const allWeeks = areWeeks(windows, windowCount);
   const firstWeek = <usize>load<i32>(windows) * sizeof<T>();
-  for (let m = 0; m < memberCount; m++) {
-    let cell = <usize>load<u32>(members + (<usize>m << 2)) + offset;
+  let m = 0;
+  for (; m + 4 <= memberCount; m += 4, members += 16) {
+    let cell0 = <usize>load<u32>(members) + offset;
+    let cell1 = <usize>load<u32>(members, 4) + offset;
+    let cell2 = <usize>load<u32>(members, 8) + offset;
+    let cell3 = <usize>load<u32>(members, 12) + offset;
+    let out = rows;
+    for (let c = 0; c < cells; c++) {
+      if (allWeeks) {
+        weeks4<T>(cell0 + firstWeek, cell1 + firstWeek, cell2 + firstWeek, cell3 + firstWeek, windowCount, out, rowBytes);
+        out += <usize>windowCount << 3;
+      } else {
+        for (let window = windows; window < windowsEnd; window += 8) {
+          const first = <usize>load<i32>(window) * sizeof<T>();
+          consecutive4<T>(cell0 + first, cell1 + first, cell2 + first, cell3 + first, load<i32>(window, 4), out, rowBytes);
+          out += 8;
+        }
+      }
+      cell0 += cellStride; cell1 += cellStride; cell2 += cellStride; cell3 += cellStride;
+    }
+    rows += 4 * rowBytes;
+  }
+  for (; m < memberCount; m++, members += 4) {
+    let cell = <usize>load<u32>(members) + offset;
     let out = rows;
     for (let c = 0; c < cells; c++) {
       if (allWeeks) {

@@ -9,6 +9,8 @@ export interface CoreExports {
   /** Begins a plan and returns where its probabilities (f64) are to be written. */
   beginPlan(plan: number, members: number, quantiles: number, type: number): number;
 
+  anyInfiniteF32: AnyInfinite;
+  anyInfiniteF64: AnyInfinite;
   firstInfiniteF32: FirstInfinite;
   firstInfiniteF64: FirstInfinite;
 
@@ -70,6 +72,16 @@ export interface CoreExports {
   poolsF32: Pools;
   poolsF64: Pools;
 }
+
+/** Returns whether there is one: 1 or 0. */
+type AnyInfinite = (
+  members: number,
+  memberCount: number,
+  offset: number,
+  runBytes: number,
+  runs: number,
+  count: number,
+) => number;
 
 type FirstInfinite = (values: number, count: number) => number;
 
@@ -146,6 +158,10 @@ type WindowsByRule = (
   rows: number,
   rowBytes: number,
 ) => void;
+
+/** What `Statistics` returns, bit by bit: whether a member of a result was missing, and whether the sum of the others was infinite. */
+export const MISSING = 1;
+export const INFINITE = 2;
 
 type Statistics = (
   rows: number,

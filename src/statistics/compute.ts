@@ -1,3 +1,4 @@
+import { INFINITE, MISSING } from '../core/exports.js';
 import type { EnsembleField } from '../core/field.js';
 import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
@@ -133,12 +134,13 @@ function run<Tile extends Lanes>(
   const shares = (request.categories ?? []).map(
     (asked) => new CategoryShares(core, field, asked, source, required, plan),
   );
+  const suspicious = source.hidesInfinite === 'nowhere' ? INFINITE : INFINITE | MISSING;
   source.begin();
   block.begin();
   for (const tile of source.tiles()) {
     source.fill(tile);
     const { out, counts } = block.place(tile);
-    const flagged = kernel(
+    const met = kernel(
       rows,
       rowBytes,
       members,
@@ -153,7 +155,7 @@ function run<Tile extends Lanes>(
       block.outBytes,
       counts,
     );
-    if (flagged || source.hidesInfinite) source.refuseInfinite(tile);
+    if (met & suspicious || source.hidesInfinite === 'anywhere') source.refuseInfinite(tile);
     let next = out + arrays.length * block.outBytes;
     for (const set of shares) next = set.write(tile, next, block.outBytes, counts);
   }

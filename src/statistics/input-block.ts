@@ -87,6 +87,13 @@ export class InputBlock {
     }
   }
 
+  /** Whether there is an infinite value in runs of `length` values, `bytes` apart from `offset` on, of ready members. */
+  hasInfinite({ table, count }: ReadyMembers, runs: { offset: number; bytes: number; count: number }, length: number) {
+    const { anyInfiniteF32, anyInfiniteF64 } = this.#core.kernels;
+    const any = this.size === 4 ? anyInfiniteF32 : anyInfiniteF64;
+    return any(table, count, runs.offset, runs.bytes, runs.count, length) !== 0;
+  }
+
   /** Throws a DataError for the first infinite value among `count` values of ready members; `row` is the row of the first. */
   refuseInfinite({ first, count: members, offset }: ReadyMembers, place: number, count: number, row: number): void {
     for (let i = 0; i < members; i++) {

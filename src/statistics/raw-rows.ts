@@ -35,7 +35,7 @@ export class RawRows implements RowSource<RawTile> {
   readonly divisors = 0;
   readonly single: boolean;
   readonly mostLanes: number;
-  readonly hidesInfinite = false;
+  readonly hidesInfinite = 'nowhere';
   readonly #core: Core;
   readonly #field: EnsembleField;
   readonly #windows: PlacedWindows;

@@ -15,8 +15,8 @@ export interface RowSource<Tile extends Lanes = Lanes> {
   readonly single: boolean;
   /** The most lanes of a tile. */
   readonly mostLanes: number;
-  /** Whether infinite values may pass unseen: then every tile has to be searched for them. */
-  readonly hidesInfinite: boolean;
+  /** Where infinite values may hide: nowhere, among members that are missing, or anywhere; there they have to be searched for. */
+  readonly hidesInfinite: 'nowhere' | 'among missing' | 'anywhere';
   /** To be called once before the first tile, when all scratch is taken. */
   begin(): void;
   tiles(): Iterable<Tile>;

@@ -12,7 +12,7 @@ export class WindowRows implements RowSource<Tile> {
   readonly divisors: number;
   readonly single = false;
   readonly mostLanes: number;
-  readonly hidesInfinite: boolean;
+  readonly hidesInfinite: 'among missing' | 'anywhere';
   readonly #core: Core;
   readonly #field: EnsembleField;
   readonly #windows: PlacedWindows;
@@ -29,7 +29,7 @@ export class WindowRows implements RowSource<Tile> {
     this.#windows = windows;
     this.#rule = rule;
     this.mostLanes = mostLanes(field, windows);
-    this.hidesInfinite = rule === 'min' || rule === 'max' || rule === 'count';
+    this.hidesInfinite = rule === 'sum' || rule === 'mean' ? 'among missing' : 'anywhere';
     this.#input = new InputBlock(core, field, this.#rowsAtOnce());
     this.rowBytes = rowBytes(this.mostLanes);
     this.rows = core.memory.scratch(this.rowBytes * field.members.length);
@@ -66,12 +66,16 @@ export class WindowRows implements RowSource<Tile> {
     const { size } = this.#input;
     if (order === 'day-fastest') {
       this.#input.series(cell * days + from, (cell + cells - 1) * days + to, (ready) => {
+        const runs = { offset: ready.offset + (cell * days + from) * size, bytes: days * size, count: cells };
+        if (!this.#input.hasInfinite(ready, runs, to - from)) return;
         for (let row = cell * days + from; row < (cell + cells) * days; row += days) {
           this.#input.refuseInfinite(ready, row * size, to - from, row);
         }
       });
     } else {
       this.#input.cells(cell, cells, from, to - from, (ready) => {
+        const runs = { offset: ready.offset, bytes: ready.dayStride, count: to - from };
+        if (!this.#input.hasInfinite(ready, runs, cells)) return;
         for (let day = from; day < to; day++) {
           this.#input.refuseInfinite(ready, (day - from) * ready.dayStride, cells, day * width + cell);
         }

@@ -7,6 +7,8 @@ const typed: Record<keyof CoreExports, true> = {
   heapBase: true,
   planBytes: true,
   beginPlan: true,
+  anyInfiniteF32: true,
+  anyInfiniteF64: true,
   firstInfiniteF32: true,
   firstInfiniteF64: true,
   totalSeriesF32: true,
