@@ -1,16 +1,59 @@
 // Writes assembly/generated/networks.ts: straight-line sorting networks for small numbers of members.
 //
-// Each network is Batcher's merge exchange (Knuth, The Art of Computer Programming, vol. 3, 5.2.2, algorithm M), its comparators in
+// Each network sorts sixteens with Green's 60 comparators and joins them with Batcher's odd-even merge, or is Batcher's merge exchange
+// where that takes fewer (Knuth, The Art of Computer Programming, vol. 3, 5.3.4 and 5.2.2, algorithm M). Its comparators come in
 // an order that keeps the values they work on in the sixteen vector registers of x86-64: a value is loaded when a comparator needs it,
 // and the one that is needed latest makes way. The order is searched for, with a fixed seed.
+//
+// For the commonest numbers of members there are networks that bring only those order statistics to their places between which the
+// usual quantiles lie: comparators that these do not need are left out, and of others one half.
 import { mkdirSync, writeFileSync } from 'node:fs';
 
 /** Numbers of members that get straight-line code; other numbers up to the largest are padded to the next one. */
-const SIZES = [4, 8, 11, 15, 21, 25, 31, 40, 51, 64];
+const SIZES = [4, 8, 11, 15, 21, 25, 31, 36, 42, 51];
+/** Numbers of members, and probabilities of quantiles of type 7, that get a network for their order statistics alone. */
+const SELECTIONS = [{ size: 31, probabilities: [0.05, 0.25, 0.5, 0.75, 0.95] }];
 /** Values held at a time. */
 const WIRES = 12;
 /** How often the search begins anew, for up to 31 members and for more. */
 const TRIALS = { few: 200, many: 40 };
+
+/** Green's network for 16: every i with i + 1, 2, 4 and 8 in turn, then these. */
+const GREEN_REST =
+  '5:10 6:9 3:12 13:14 4:8 7:11 1:2 1:4 7:13 2:8 11:14 2:4 5:6 9:10 11:13 3:8 7:12 6:8 10:12 3:5 7:9 3:4 5:6 7:8 9:10 11:12 6:7 8:9';
+
+/** Green's network for sixteen wires or fewer from `first` on: those above hold values greater than all. */
+function green(first, size) {
+  const begin = [1, 2, 4, 8].flatMap((d) => range(16).flatMap((i) => (i & d ? [] : [[i, i + d]])));
+  const rest = GREEN_REST.split(' ').map((pair) => pair.split(':').map(Number));
+  return [...begin, ...rest].filter(([, j]) => j < size).map(([i, j]) => [first + i, first + j]);
+}
+
+/** The comparators of Batcher's odd-even merge of two sorted runs of wires; the first is as long as a power of two. */
+function oddEvenMerge(ones, twos) {
+  if (ones.length === 0 || twos.length === 0) return [];
+  if (ones.length === 1 && twos.length === 1) return [[ones[0], twos[0]]];
+  const every = (wires, rest) => wires.filter((_, i) => i % 2 === rest);
+  const all = [...ones, ...twos];
+  const last = range(all.length >> 1).flatMap((k) => (2 * k + 2 < all.length ? [[all[2 * k + 1], all[2 * k + 2]]] : []));
+  return [...oddEvenMerge(every(ones, 0), every(twos, 0)), ...oddEvenMerge(every(ones, 1), every(twos, 1)), ...last];
+}
+
+/** Sixteens, joined two by two. */
+function joinedSixteens(first, size) {
+  if (size <= 16) return green(first, size);
+  const half = 2 ** (Math.ceil(Math.log2(size)) - 1);
+  const wires = range(size).map((i) => first + i);
+  return [
+    ...joinedSixteens(first, half),
+    ...joinedSixteens(first + half, size - half),
+    ...oddEvenMerge(wires.slice(0, half), wires.slice(half)),
+  ];
+}
+
+function range(length) {
+  return Array.from({ length }, (_, i) => i);
+}
 
 /** The comparators of merge exchange, in an order in which they may run. */
 function mergeExchange(size) {
@@ -23,6 +66,34 @@ function mergeExchange(size) {
     }
   }
   return comparators;
+}
+
+function sortingNetwork(size) {
+  const [one, two] = [joinedSixteens(0, size), mergeExchange(size)];
+  return one.length < two.length ? one : two;
+}
+
+/** The ranks, counted from 0, between which quantiles of type 7 lie. */
+function neededRanks(size, probabilities) {
+  return new Set(
+    probabilities.flatMap((p) => {
+      const rank = Math.round((size - 1) * p * 1e9) / 1e9;
+      return [Math.floor(rank), Math.ceil(rank)];
+    }),
+  );
+}
+
+/** The comparators that some of the ranks need; `halves` says which of a comparator's wires they need. */
+function selectionNetwork(size, ranks) {
+  const needed = new Set(ranks);
+  const kept = [];
+  for (const [low, high] of sortingNetwork(size).reverse()) {
+    const halves = { low: needed.has(low), high: needed.has(high) };
+    if (!halves.low && !halves.high) continue;
+    needed.add(low).add(high);
+    kept.unshift(Object.assign([low, high], { halves }));
+  }
+  return kept;
 }
 
 function xorshift(seed) {
@@ -91,10 +162,15 @@ class Schedule {
         if (index === undefined) continue;
         const [i, j] = this.#comparators[index];
         if (!this.#held.has(i) || !this.#held.has(j) || this.#next(i) !== index || this.#next(j) !== index) continue;
-        this.operations.push({ kind: 'compare', low: i, high: j });
-        for (const w of [i, j]) {
+        const { halves = { low: true, high: true } } = this.#comparators[index];
+        this.operations.push({ kind: 'compare', low: i, high: j, halves });
+        for (const [w, needed] of [
+          [i, halves.low],
+          [j, halves.high],
+        ]) {
           this.#done[w]++;
-          this.#changed.add(w);
+          if (needed) this.#changed.add(w);
+          else this.#changed.delete(w);
           if (this.#next(w) === undefined) this.#letGo(w);
         }
         count++;
@@ -173,8 +249,7 @@ class Schedule {
   }
 }
 
-function bestSchedule(size) {
-  const comparators = mergeExchange(size);
+function bestSchedule(size, comparators) {
   let best;
   for (let trial = 1; trial <= (size <= 31 ? TRIALS.few : TRIALS.many); trial++) {
     const schedule = new Schedule(size, comparators, 7919 * trial);
@@ -184,14 +259,15 @@ function bestSchedule(size) {
 }
 
 /** The lines of one network; values are read in the order of rows, whichever wires they come to. */
-function emitNetwork({ size, operations }, lanes) {
+function emitNetwork({ name, operations }, lanes) {
   const lines = [];
   const now = new Map();
-  operations.forEach(({ kind, wire, low, high }, step) => {
+  operations.forEach(({ kind, wire, low, high, halves }, step) => {
     const [x, y] = [`x${step}`, `y${step}`];
     if (kind === 'compare') {
       const [a, b] = [now.get(low), now.get(high)];
-      lines.push(`  const ${x} = ${lanes}.pmin(${a}, ${b}), ${y} = ${lanes}.pmax(${b}, ${a});`);
+      if (halves.low) lines.push(`  const ${x} = ${lanes}.pmin(${a}, ${b});`);
+      if (halves.high) lines.push(`  const ${y} = ${lanes}.pmax(${b}, ${a});`);
       now.set(low, x).set(high, y);
     } else if (kind === 'store') {
       lines.push(`  v128.store(column, ${now.get(wire)}, ${16 * wire});`);
@@ -200,7 +276,7 @@ function emitNetwork({ size, operations }, lanes) {
       now.set(wire, x);
     }
   });
-  return `function sort${size}_${lanes}(row: usize, rowBytes: usize, column: usize): void {\n${lines.join('\n')}\n}\n`;
+  return `function ${name}_${lanes}(row: usize, rowBytes: usize, column: usize): void {\n${lines.join('\n')}\n}\n`;
 }
 
 function emitDispatch(lanes) {
@@ -212,10 +288,37 @@ ${cases.join('\n')}
 `;
 }
 
-const networks = SIZES.map((size) => ({ size, operations: bestSchedule(size) }));
+/** The ranks of a selection, as bits. */
+function rankMask(ranks) {
+  return [...ranks].reduce((mask, rank) => mask | (1n << BigInt(rank)), 0n);
+}
+
+function emitSelectionDispatch(lanes) {
+  const cases = selections.map(({ size, ranks, name }) => {
+    return `  if (${isSelection(size, ranks)}) ${name}_${lanes}(row, rowBytes, column);`;
+  });
+  return `/** As \`sortNetwork_${lanes}\`, but only the ranks, bits of \`ranks\`, for which \`hasSelection\` come to their places. */
+export function selectionNetwork_${lanes}(row: usize, rowBytes: usize, members: i32, ranks: u64, column: usize): void {
+${cases.join('\n')}
+}
+`;
+}
+
+function isSelection(size, ranks) {
+  return `members == ${size} && (ranks & ~0x${rankMask(ranks).toString(16)}) == 0`;
+}
+
+const networks = SIZES.map((size) => {
+  return { size, name: `sort${size}`, operations: bestSchedule(size, sortingNetwork(size)) };
+});
+const selections = SELECTIONS.map(({ size, probabilities }) => {
+  const ranks = neededRanks(size, probabilities);
+  return { size, ranks, name: `select${size}`, operations: bestSchedule(size, selectionNetwork(size, ranks)) };
+});
 const functions = ['f64x2', 'f32x4'].flatMap((lanes) => [
-  ...networks.map((network) => emitNetwork(network, lanes)),
+  ...[...networks, ...selections].map((network) => emitNetwork(network, lanes)),
   emitDispatch(lanes),
+  emitSelectionDispatch(lanes),
 ]);
 const sizes = SIZES.map((size) => `  if (members <= ${size}) return ${size};`);
 const text = `// Made by assembly/generate-networks.mjs. Do not edit.
@@ -227,6 +330,12 @@ export const LARGEST_NETWORK: i32 = ${SIZES.at(-1)};
 export function networkSize(members: i32): i32 {
 ${sizes.join('\n')}
   return members;
+}
+
+/** Whether there is a network for no more than these ranks, bits of \`ranks\`. */
+export function hasSelection(members: i32, ranks: u64): bool {
+${selections.map(({ size, ranks }) => `  if (${isSelection(size, ranks)}) return true;`).join('\n')}
+  return false;
 }
 
 ${functions.join('\n')}`;

@@ -8,7 +8,9 @@
 //   scratch   column | unsorted | other | padding
 //
 // Each has room for `columnVectors` vectors, the padding for one block. The sorted members end in the column.
-import { LARGEST_NETWORK, networkSize, sortNetwork_f32x4, sortNetwork_f64x2 } from './generated/networks';
+import {
+  hasSelection, LARGEST_NETWORK, networkSize, selectionNetwork_f32x4, selectionNetwork_f64x2, sortNetwork_f32x4, sortNetwork_f64x2,
+} from './generated/networks';
 
 /** A power of two of blocks that a network can sort. */
 @inline function blockCount(members: i32): i32 {
@@ -72,7 +74,20 @@ export function sortRows<T>(row: usize, rowBytes: usize, members: i32, column: u
 }
 
 /** As `sortRows`, but only the order statistics between which quantiles lie need be in the column: `positions` as in a plan. */
-export function selectRows<T>(
+@inline export function selectRows<T>(
+  row: usize, rowBytes: usize, members: i32, column: usize, positions: usize, quantiles: i32, way: Way, ranks: u64,
+): void {
+  if (way == Way.Network) {
+    if (sizeof<T>() == 8) selectionNetwork_f64x2(row, rowBytes, members, ranks, column);
+    else selectionNetwork_f32x4(row, rowBytes, members, ranks, column);
+  } else if (way == Way.Halves) selectFromHalves<T>(row, rowBytes, members, column, positions, quantiles);
+  else sortRows<T>(row, rowBytes, members, column);
+}
+
+/** How order statistics are found: with a network for them alone, from two sorted halves, or by sorting all. */
+export const enum Way { Network, Halves, Sort }
+
+function selectFromHalves<T>(
   row: usize, rowBytes: usize, members: i32, column: usize, positions: usize, quantiles: i32,
 ): void {
   const other = sortHalves<T>(row, rowBytes, members, column);
@@ -85,14 +100,23 @@ export function selectRows<T>(
   }
 }
 
-/** Whether `selectRows` has less to do than `sortRows`: both count comparators. */
-export function selectsFaster(members: i32, positions: usize, quantiles: i32): bool {
-  if (members <= LARGEST_NETWORK) return false;
-  let steps = 0;
+/** The ranks between which quantiles lie, as bits; of use where there are no more than 64 members. */
+export function rankBits(positions: usize, quantiles: i32): u64 {
+  let ranks: u64 = 0;
+  for (let k = 0; k < quantiles; k++, positions += 16) {
+    ranks |= (<u64>1 << (load<u32>(positions) >> 4)) | (<u64>1 << (load<u32>(positions, 4) >> 4));
+  }
+  return ranks;
+}
+
+/** The quickest way to the order statistics that quantiles need. */
+export function quickestWay(members: i32, positions: usize, quantiles: i32): Way {
+  if (members <= LARGEST_NETWORK) return hasSelection(members, rankBits(positions, quantiles)) ? Way.Network : Way.Sort;
+  let steps = 0; // comparators, as those of merging below
   for (let k = 0; k < quantiles; k++, positions += 16) {
     steps += stepsOf(<i32>(load<u32>(positions) >> 4), members) + stepsOf(<i32>(load<u32>(positions, 4) >> 4), members);
   }
-  return steps < (members * (32 - clz(members))) >> 1;
+  return steps < (members * (32 - clz(members))) >> 1 ? Way.Halves : Way.Sort;
 }
 
 @inline function stepsOf(rank: i32, members: i32): i32 {

@@ -10,7 +10,7 @@
 // places. Where a total over members is not finite, a value is missing or infinite: only those lanes are looked at one by one.
 // Returned are the bits MISSING, where a value was, and INFINITE, where the sum of those that are there was not finite.
 import { planColumn, positionsFor, quantileCount } from './plan';
-import { infinite, least, selectRows, selectsFaster, sortRows, unsortedColumn } from './sort';
+import { infinite, least, quickestWay, rankBits, selectRows, sortRows, unsortedColumn } from './sort';
 
 /** What the kernel tells of its lanes. */
 const MISSING: i32 = 1;
@@ -225,16 +225,14 @@ function writeIncomplete<Row, Out>(
   const quantiles = quantileCount(plan);
   const positions = positionsFor(plan, members);
   const step = 16 / sizeof<Row>();
-  const selects = selectsFaster(members, positions, quantiles);
+  const way = quickestWay(members, positions, quantiles);
+  const ranks = rankBits(positions, quantiles);
   let met = 0;
   for (let lane = 0; lane < lanes; lane += step) {
     const total0 = sumOf<Row>(rows, rowBytes, members);
     const total1 = sizeof<Row>() == 4 ? sumOf<Row>(rows + 8, rowBytes, members) : f64x2.splat(0);
     if (isFinite2(f64x2.add(total0, total1))) {
-      if (quantiles) {
-        if (selects) selectRows<Row>(rows, rowBytes, members, column, positions, quantiles);
-        else sortRows<Row>(rows, rowBytes, members, column);
-      }
+      if (quantiles) selectRows<Row>(rows, rowBytes, members, column, positions, quantiles, way, ranks);
       writePair<Row, Out>(
         rows, rowBytes, members, column, total0, divisors, positions, quantiles, spread, thresholds, thresholdCount, out, outBytes, counts,
       );
