@@ -19,9 +19,12 @@ export interface ReadyDays extends ReadyMembers {
   readonly dayStride: number;
 }
 
+/** The kernels take so many members at a time. */
+const GROUP = 4;
+
 /**
- * The members' values as the kernels see them: all at once where they lie, if that is the core's memory; else one member after
- * the other, copied to a block that is small enough to stay in the nearest caches.
+ * The members' values as the kernels see them: all at once where they lie, if that is the core's memory; else a few members at a
+ * time, copied to blocks that are small enough to stay in the nearest caches.
  */
 export class InputBlock {
   /** Bytes of a value. */
@@ -31,10 +34,10 @@ export class InputBlock {
   readonly #rows: number;
   readonly #isInPlace: boolean;
   readonly #table: number;
-  /** Of the members, or of the one block that they are copied to. */
+  /** Of the members, or of the blocks that they are copied to. */
   readonly #addresses: readonly number[];
-  /** The block; undefined where values are used in place. */
-  #copy: FloatArray | undefined;
+  /** The blocks; undefined where values are used in place. */
+  #copies: FloatArray[] | undefined;
 
   /** Takes scratch from the core's memory; at most `rows` rows of a member are copied at once. */
   constructor(core: Core, field: EnsembleField, rows: number) {
@@ -44,7 +47,7 @@ export class InputBlock {
     this.size = valueBytes(field.type);
     const own = addressesIn(core, field);
     this.#isInPlace = own !== undefined;
-    this.#addresses = own ?? [core.memory.scratch(rows * this.size)];
+    this.#addresses = own ?? field.members.slice(0, GROUP).map(() => core.memory.scratch(rows * this.size));
     this.#table = addressTable(core, this.#addresses);
   }
 
@@ -52,20 +55,22 @@ export class InputBlock {
   begin(): void {
     const { memory } = this.#core;
     if (this.#isInPlace) return;
-    const [address] = this.#addresses;
-    this.#copy = this.size === 4 ? memory.float32(address, this.#rows) : memory.float64(address, this.#rows);
+    this.#copies = this.#addresses.map((address) => {
+      return this.size === 4 ? memory.float32(address, this.#rows) : memory.float64(address, this.#rows);
+    });
   }
 
-  /** Makes consecutive rows ready, and calls `use` with all members, or with one after the other. */
+  /** Makes consecutive rows ready, and calls `use` with all members, or with some after the others. */
   series(from: number, to: number, use: (ready: ReadyMembers) => void): void {
     const { members } = this.#field;
-    if (this.#copy === undefined) {
+    if (this.#copies === undefined) {
       use({ first: 0, count: members.length, table: this.#table, offset: 0 });
       return;
     }
-    for (let m = 0; m < members.length; m++) {
-      members[m].copyTo(this.#copy, 0, from, to);
-      use({ first: m, count: 1, table: this.#table, offset: -from * this.size });
+    for (let first = 0; first < members.length; first += GROUP) {
+      const count = Math.min(GROUP, members.length - first);
+      for (let i = 0; i < count; i++) members[first + i].copyTo(this.#copies[i], 0, from, to);
+      use({ first, count, table: this.#table, offset: -from * this.size });
     }
   }
 
@@ -73,17 +78,20 @@ export class InputBlock {
   cells(cell: number, cells: number, day: number, days: number, use: (ready: ReadyDays) => void): void {
     const { members, cells: width } = this.#field;
     const { size } = this;
-    if (this.#copy === undefined) {
+    if (this.#copies === undefined) {
       const offset = (day * width + cell) * size;
       use({ first: 0, count: members.length, table: this.#table, offset, dayStride: width * size });
       return;
     }
-    for (let m = 0; m < members.length; m++) {
-      for (let d = 0; d < days; d++) {
-        const from = (day + d) * width + cell;
-        members[m].copyTo(this.#copy, d * cells, from, from + cells);
+    for (let first = 0; first < members.length; first += GROUP) {
+      const count = Math.min(GROUP, members.length - first);
+      for (let i = 0; i < count; i++) {
+        for (let d = 0; d < days; d++) {
+          const from = (day + d) * width + cell;
+          members[first + i].copyTo(this.#copies[i], d * cells, from, from + cells);
+        }
       }
-      use({ first: m, count: 1, table: this.#table, offset: 0, dayStride: cells * size });
+      use({ first, count, table: this.#table, offset: 0, dayStride: cells * size });
     }
   }
 

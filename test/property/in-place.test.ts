@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { EnsembleField } from '../../src/core/field.js';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { MemberColumn } from '../../src/core/member-column.js';
-import { seededField } from '../reference/fields.js';
+import { placed, seededField } from '../reference/fields.js';
 import { compute, fieldOptions, granularities, quantileTypes, valuesOf } from './examples.js';
 import { holds } from './fuzz.js';
 
@@ -11,22 +9,6 @@ let core: Core;
 beforeAll(async () => {
   core = await loadCore();
 });
-
-/** The same field with its columns in the core's memory. */
-function inCore(field: EnsembleField): EnsembleField {
-  const size = field.type === 'float32' ? 4 : 8;
-  const columns = field.members.map((_, m) => valuesOf(field, m));
-  const addresses = columns.map(({ length }) => core.memory.allocate(length * size));
-  // Views are made when all is allocated: growth detaches them.
-  const members = columns.map((column, m) => {
-    const view =
-      field.type === 'float32' ? core.memory.float32.bind(core.memory) : core.memory.float64.bind(core.memory);
-    const values = view(addresses[m], column.length);
-    values.set(column);
-    return new MemberColumn(field.members[m].name, [{ values }]);
-  });
-  return { ...field, members };
-}
 
 describe('columns that lie in the memory of the core', () => {
   holds(
@@ -42,14 +24,14 @@ describe('columns that lie in the memory of the core', () => {
     ({ options, granularity, window, quantileType, missing }) => {
       const mark = core.memory.mark();
       const field = seededField({ ...options, missing });
-      const placed = inCore(field);
-      for (const member of placed.members) expect(member.addressIn(core)).toBeGreaterThan(0);
+      const inPlace = placed(core, field);
+      for (const member of inPlace.members) expect(member.addressIn(core)).toBeGreaterThan(0);
       const length = compute(core, field, granularity).length;
       const limits = [0, 5].map((limit) => Float64Array.from({ length }, (_, i) => limit + (i % 7)));
       const asked = { window, quantileType, minMemberShare: 0.3, categories: [{ limits, lower: 1 }] };
-      expect(compute(core, placed, granularity, asked)).toEqual(compute(core, field, granularity, asked));
-      placed.members.forEach((_, m) => {
-        expect(valuesOf(placed, m)).toEqual(valuesOf(field, m));
+      expect(compute(core, inPlace, granularity, asked)).toEqual(compute(core, field, granularity, asked));
+      inPlace.members.forEach((_, m) => {
+        expect(valuesOf(inPlace, m)).toEqual(valuesOf(field, m));
       });
       core.memory.release(mark);
     },
@@ -59,9 +41,9 @@ describe('columns that lie in the memory of the core', () => {
     const mark = core.memory.mark();
     for (const type of ['float32', 'float64'] as const) {
       const field = seededField({ type, order, cells: 1100, days: 20, members: 3, missing: 0.01 });
-      const placed = inCore(field);
+      const inPlace = placed(core, field);
       for (const granularity of ['weekly', 'monthly'] as const) {
-        expect(compute(core, placed, granularity)).toEqual(compute(core, field, granularity));
+        expect(compute(core, inPlace, granularity)).toEqual(compute(core, field, granularity));
       }
     }
     core.memory.release(mark);
@@ -72,9 +54,9 @@ describe('columns that lie in the memory of the core', () => {
     const field = seededField({ members: 3000, days: 7, cells: 2, firstDay: 4 });
     const quantiles = Array.from({ length: 99 }, (_, k) => (k + 1) / 100);
     const expected = compute(await loadCore(), field, 'weekly', { quantiles });
-    const placed = inCore(field);
+    const inPlace = placed(core, field);
     const before = core.memory.wasm.buffer.byteLength;
-    expect(compute(core, placed, 'weekly', { quantiles })).toEqual(expected);
+    expect(compute(core, inPlace, 'weekly', { quantiles })).toEqual(expected);
     expect(core.memory.wasm.buffer.byteLength).toBeGreaterThan(before);
   });
 });

@@ -1,5 +1,6 @@
 import type { EnsembleField, RowOrder } from '../../src/core/field.js';
-import type { FloatType } from '../../src/core/float-array.js';
+import { type FloatType, valueBytes } from '../../src/core/float-array.js';
+import type { Core } from '../../src/core/load.js';
 import { type ColumnChunk, MemberColumn } from '../../src/core/member-column.js';
 
 /** A small linear congruential generator: the same numbers in every run. */
@@ -53,4 +54,16 @@ export function seededField(options: FieldOptions = {}): EnsembleField {
     return new MemberColumn(`m${m}`, chunks);
   });
   return { type, order, firstDay, days, cells, members: columns };
+}
+
+/** The same field with its values in the memory of `core`, missing ones as NaN. */
+export function placed(core: Core, field: EnsembleField): EnsembleField {
+  const size = valueBytes(field.type);
+  const addresses = field.members.map(({ length }) => core.memory.allocate(length * size));
+  const members = field.members.map((member, m) => {
+    const values = core.memory[field.type](addresses[m], member.length);
+    member.copyTo(values, 0, 0, member.length);
+    return new MemberColumn(member.name, [{ values }]);
+  });
+  return { ...field, members };
 }

@@ -4,7 +4,7 @@ import type { EnsembleField, RowOrder } from '../../src/core/field.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { type Granularity, windowTable } from '../../src/period/window-table.js';
 import { computeStatistics, type StatisticsRequest } from '../../src/statistics/compute.js';
-import { type FieldOptions, seededField } from '../reference/fields.js';
+import { type FieldOptions, placed, seededField } from '../reference/fields.js';
 import { type Entry, statisticsTwin } from '../reference/statistics.js';
 
 let core: Core;
@@ -31,13 +31,16 @@ const everything: Partial<StatisticsRequest> = {
   ]),
 };
 
-/** Compares with the twin, bit by bit. */
+/** Compares with the twin, bit by bit: values that are copied to the core's memory, and values that lie there. */
 function expectTwin(field: EnsembleField, granularity: Granularity, options: Partial<StatisticsRequest> = {}, cut = 0) {
   const asked = { ...request, ...options };
   const windows = windowTable(granularity, field.firstDay + cut, field.firstDay + field.days - 1 - cut, {
     partial: true,
   });
   const columns = computeStatistics(core, field, windows, asked);
+  const mark = core.memory.mark();
+  expect(computeStatistics(core, placed(core, field), windows, asked)).toEqual(columns);
+  core.memory.release(mark);
   const twin = statisticsTwin(field, windows, asked);
   const round = field.type === 'float32' ? Math.fround : (x: number) => x;
   const bits = (xs: Iterable<number>) => [...xs].map((x) => (Object.is(x, -0) ? '-0' : String(x)));
@@ -80,6 +83,15 @@ describe('computeStatistics equals its twin to the last bit', () => {
       expectTwin(seededField({ ...options, firstDay: 4 }), 'weekly', { spread: true });
       expectTwin(seededField({ ...options, type: 'float64' }), 'daily');
       expectTwin(seededField({ ...options, missing: 0.05 }), 'daily', { minMemberShare: 0 });
+      expectTwin(seededField(options), 'daily', { quantiles: [0.01, 0.99] });
+    }
+  });
+
+  it('many quantiles of many members', () => {
+    const quantiles = Array.from({ length: 101 }, (_, k) => k / 100);
+    for (const members of [31, 52, 64, 65, 103, 257]) {
+      expectTwin(seededField({ members, days: 9, cells: 2, firstDay: 4 }), 'weekly', { quantiles });
+      expectTwin(seededField({ members, days: 9, cells: 2 }), 'daily', { quantiles });
     }
   });
 
