@@ -1,19 +1,36 @@
 const QUOTE = 34;
 const BACKSLASH = 92;
 
+/** UTF-8, eight bytes in a number: so one store writes eight. */
+export interface EncodedText {
+  /** Filled up with zeros. Never NaN, whose bits an engine may change: UTF-8 does not have the bytes for it. */
+  readonly eights: Float64Array;
+  /** The bytes without those that fill up. */
+  readonly length: number;
+}
+
 /**
- * The bytes of a text as JSON has it: quoted, escaped, in UTF-8. Lone surrogates are escaped, so that they survive. For names that
- * are written often: `JsonWriter.name` copies them.
+ * A text as JSON has it: quoted, escaped, in UTF-8. Lone surrogates are escaped, so that they survive. For names that are written often:
+ * `JsonWriter.name` copies them.
  */
-export function encodedText(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length + 2).fill(QUOTE);
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    // The encoder takes longer to begin than a plain text takes as a whole.
-    if (!isPlain(code)) return new TextEncoder().encode(JSON.stringify(text));
-    bytes[i + 1] = code;
-  }
-  return bytes;
+export function encodedText(text: string): EncodedText {
+  return encoded(JSON.stringify(text));
+}
+
+/** Text that is JSON, or a part of it, already. */
+export function encoded(json: string): EncodedText {
+  const bytes = new TextEncoder().encode(json);
+  const filled = new Uint8Array(8 * Math.ceil(bytes.length / 8));
+  filled.set(bytes);
+  const view = new DataView(filled.buffer);
+  const eights = Float64Array.from({ length: filled.length / 8 }, (_, i) => view.getFloat64(8 * i, true));
+  return { eights, length: bytes.length };
+}
+
+/** Writes a text, and returns where it ends; touches up to seven bytes more. */
+export function putEncoded(view: DataView, at: number, { eights, length }: EncodedText): number {
+  for (let i = 0; i < eights.length; i++) view.setFloat64(at + 8 * i, eights[i], true);
+  return at + length;
 }
 
 /** Whether a UTF-16 unit is a character of ASCII that JSON has as it is. */

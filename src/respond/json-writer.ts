@@ -2,14 +2,11 @@ import type { FloatArray } from '../core/float-array.js';
 import { DataError } from '../errors.js';
 import type { Granularity } from '../period/window-table.js';
 import { MOST_DIGIT_BYTES, putMillionths, putPeriod, putThousandths } from './digit-bytes.js';
-import { encodedText, isPlain } from './encoded-text.js';
+import { type EncodedText, isPlain, putEncoded } from './encoded-text.js';
 import { columnToThousandths, toMillionths, toThousandths, UNUSUAL } from './fixed-point.js';
-import { type FieldNames, putFieldName, putFields } from './number-fields.js';
+import { type FieldNames, putFields } from './number-fields.js';
 
 const FIRST_CAPACITY = 8192;
-/** Texts that are copied by a loop: for longer ones it is worth the time that calls of the platform take to begin. */
-const LONGEST_LOOP = 40;
-
 const MICRO = 1e6;
 /** Numbers of 6 decimals that are no unusual ones are smaller. */
 const MOST_MICRO = 2000;
@@ -69,12 +66,12 @@ export class JsonWriter {
     this.#bytes[this.#length++] = CLOSE_BRACKET;
   }
 
-  /** The name of the value that is written next: any text, or one that `encodedText` has made bytes of. */
-  name(name: string | Uint8Array): void {
+  /** The name of the value that is written next: any text, or one that is encoded. */
+  name(name: string | EncodedText): void {
     if (typeof name === 'string') this.text(name);
     else {
-      this.#separate(name.length);
-      this.#append(name);
+      this.#separate(name.eights.byteLength);
+      this.#length = putEncoded(this.#view, this.#length, name);
     }
     this.#reserve(1);
     this.#bytes[this.#length++] = COLON;
@@ -103,7 +100,7 @@ export class JsonWriter {
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
       if (!isPlain(code)) {
-        this.#append(encodedText(text));
+        this.#append(new TextEncoder().encode(JSON.stringify(text)));
         return;
       }
       bytes[at++] = code;
@@ -201,14 +198,14 @@ export class JsonWriter {
 
   /** An object of the columns' entry at `index`, which is rounded from `place` on. */
   #fields(names: FieldNames, columns: readonly FloatArray[], index: number, decimals: number, place: number): void {
-    const end = putFields(this.#view, this.#length, names, this.#rounded, place);
+    const end = putFields(this.#view, this.#length, names.names, this.#rounded, place);
     if (end >= 0) {
       this.#length = end;
       return;
     }
     columns.forEach((column, k) => {
       this.#reserve(names.room);
-      this.#length = putFieldName(this.#view, this.#length, names, k);
+      this.#length = putEncoded(this.#view, this.#length, names.names[k]);
       this.number(column[index], decimals);
     });
     this.endObject();
@@ -227,14 +224,11 @@ export class JsonWriter {
     this.#length = at;
   }
 
-  /** JSON, where a comma stands before it already if it needs one. */
+  /** JSON that has a comma before it already where it needs one. */
   #append(json: Uint8Array): void {
     this.#reserve(json.length);
-    const bytes = this.#bytes;
-    const start = this.#length;
-    if (json.length > LONGEST_LOOP) bytes.set(json, start);
-    else for (let i = 0; i < json.length; i++) bytes[start + i] = json[i];
-    this.#length = start + json.length;
+    this.#bytes.set(json, this.#length);
+    this.#length += json.length;
   }
 
   /** Makes room for a value of `count` bytes, and writes the comma before it where it needs one. */
