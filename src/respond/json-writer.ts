@@ -16,6 +16,8 @@ const COMMA = 44;
 const COLON = 58;
 /** A quotation mark and a colon, as a little-endian store writes them. */
 const QUOTE_COLON = QUOTE | (COLON << 8);
+/** The word `null`, likewise. */
+const NULL = 0x6c6c756e;
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
@@ -116,7 +118,8 @@ export class JsonWriter {
 
   null(): void {
     this.#separate(4);
-    this.#characters('null');
+    this.#view.setUint32(this.#length, NULL, true);
+    this.#length += 4;
   }
 
   /** The shortest decimal that reads back as exactly this number; NaN is null. Throws DataError for an infinite value. */
