@@ -269,6 +269,19 @@ describe('JsonWriter.periodFields and numberFields', () => {
     },
   );
 
+  it('make room for as much as they write', () => {
+    for (let rows = 100; rows < 700; rows++) {
+      const columns = [new Float32Array(rows).fill(-1234.567), new Float32Array(rows).fill(12.5)];
+      const days = starts('daily', rows);
+      const body = written((writer) => {
+        writer.beginObject();
+        writer.periodFields('daily', days, fieldNames(['mean', 'q05']), columns, 3);
+        writer.endObject();
+      });
+      expect(body.length).toBe(rows * '"2026-01-01":{"mean":-1234.567,"q05":12.5},'.length + 1);
+    }
+  });
+
   it('refuse infinite values with a DataError', () => {
     const columns = [Float32Array.of(1, Number.NEGATIVE_INFINITY)];
     for (const write of [
