@@ -24,20 +24,24 @@ export function toMillionths(value: number, decimals: number): number {
   return fixed(value, TENS[decimals], rest, MOST / rest);
 }
 
-/** As `toThousandths`, of the values from `from` up to, not including, `to`: the first goes to `into[place]`, others `step` further on each. */
-export function columnToThousandths(
-  column: FloatArray,
+/**
+ * As `toThousandths`, of the rows of some columns from `from` up to, not including, `to`: row after row in `into`, which must have room.
+ */
+export function rowsToThousandths(
+  columns: readonly FloatArray[],
   from: number,
   to: number,
   decimals: number,
   into: Int32Array,
-  place: number,
-  step: number,
 ): void {
   const scale = TENS[decimals];
   const rest = TENS[3 - decimals];
   const most = MOST / rest;
-  for (let i = from, at = place; i < to; i++, at += step) into[at] = fixed(column[i], scale, rest, most);
+  const { length } = columns;
+  for (let k = 0; k < length; k++) {
+    const column = columns[k];
+    for (let row = from, at = k; row < to; row++, at += length) into[at] = fixed(column[row], scale, rest, most);
+  }
 }
 
 /** `value` in units of `1 / scale`, times `rest`; `most` units and more are unusual. */

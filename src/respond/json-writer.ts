@@ -3,7 +3,7 @@ import { DataError } from '../errors.js';
 import type { Granularity } from '../period/window-table.js';
 import { MOST_DIGIT_BYTES, putMillionths, putPeriod, putThousandths } from './digit-bytes.js';
 import { type EncodedText, isPlain, putEncoded } from './encoded-text.js';
-import { columnToThousandths, toMillionths, toThousandths, UNUSUAL } from './fixed-point.js';
+import { rowsToThousandths, toMillionths, toThousandths, UNUSUAL } from './fixed-point.js';
 import { type FieldNames, putFields } from './number-fields.js';
 
 const FIRST_CAPACITY = 8192;
@@ -14,9 +14,7 @@ const MOST_MICRO = 2000;
 const QUOTE = 34;
 const COMMA = 44;
 const COLON = 58;
-/** A quotation mark and a colon, as a little-endian store writes them. */
-const QUOTE_COLON = QUOTE | (COLON << 8);
-/** The word `null`, likewise. */
+/** The word `null`, as a little-endian store writes it. */
 const NULL = 0x6c6c756e;
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
@@ -124,21 +122,20 @@ export class JsonWriter {
 
   /** The shortest decimal that reads back as exactly this number; NaN is null. Throws DataError for an infinite value. */
   exact(value: number): void {
+    if (Number.isNaN(value)) {
+      this.null();
+      return;
+    }
     if (Math.abs(value) === Number.POSITIVE_INFINITY) {
-      const problem = 'an infinite value';
-      throw new DataError({
-        subject: 'response',
-        problem,
-        received: value,
-        allowed: 'finite numbers, NaN where missing',
-      });
+      const allowed = 'finite numbers, NaN where missing';
+      throw new DataError({ subject: 'response', problem: 'an infinite value', received: value, allowed });
     }
     // Most have few decimals, and engines keep for a while what `String` makes of a number.
     if (Math.round(value * MICRO) / MICRO === value && Math.abs(value) < MOST_MICRO) {
       this.number(value, 6);
       return;
     }
-    const text = Number.isNaN(value) ? 'null' : String(value);
+    const text = String(value);
     this.#separate(text.length);
     this.#characters(text);
   }
@@ -148,10 +145,6 @@ export class JsonWriter {
    * the one farther from zero, as `toFixed` has it. NaN is null, and what rounds to -0 is 0. Throws DataError for an infinite value.
    */
   number(value: number, decimals: number): void {
-    if (Number.isNaN(value)) {
-      this.null();
-      return;
-    }
     const few = decimals <= 3;
     const rounded = few ? toThousandths(value, decimals) : toMillionths(value, decimals);
     if (rounded === UNUSUAL) {
@@ -179,24 +172,18 @@ export class JsonWriter {
     decimals: number,
   ): void {
     this.#round(columns, 0, starts.length, decimals);
-    const room = names.room + MOST_DIGIT_BYTES + 4;
     for (let index = 0; index < starts.length; index++) {
-      this.#separate(room);
-      const view = this.#view;
-      view.setUint8(this.#length, QUOTE);
-      const end = putPeriod(view, this.#length + 1, granularity, starts[index]);
-      view.setUint16(end, QUOTE_COLON, true);
-      this.#length = end + 2;
+      this.periodName(granularity, starts[index]);
+      this.#reserve(names.room);
       this.#fields(names, columns, index, decimals, index * columns.length);
     }
   }
 
-  /** Rounds entries of columns: all of the first, then all of the next. */
+  /** Rounds some entries of columns. */
   #round(columns: readonly FloatArray[], from: number, to: number, decimals: number): void {
-    const { length } = columns;
-    const count = length * (to - from);
+    const count = columns.length * (to - from);
     if (this.#rounded.length < count) this.#rounded = new Int32Array(count);
-    for (let k = 0; k < length; k++) columnToThousandths(columns[k], from, to, decimals, this.#rounded, k, length);
+    rowsToThousandths(columns, from, to, decimals, this.#rounded);
   }
 
   /** An object of the columns' entry at `index`, which is rounded from `place` on. */
@@ -214,7 +201,7 @@ export class JsonWriter {
     this.endObject();
   }
 
-  /** A number that takes its exact value to be rounded. */
+  /** A number that is missing, infinite or large, or takes its exact value to be rounded. */
   #unusual(value: number, decimals: number): void {
     this.exact(Number.isFinite(value) ? Number(value.toFixed(decimals)) : value);
   }
