@@ -1,21 +1,21 @@
 import type { FloatArray } from '../core/float-array.js';
 import { DataError } from '../errors.js';
 import type { Granularity } from '../period/window-table.js';
-import { MOST_DIGIT_BYTES, putDecimal, putPeriod } from './digit-bytes.js';
-import { encodedText, isPlain } from './encoded-text.js';
+import { MOST_DIGIT_BYTES, putMillionths, putPeriod, putThousandths } from './digit-bytes.js';
+import { type EncodedText, isPlain, putEncoded } from './encoded-text.js';
+import { rowsToThousandths, toMillionths, toThousandths, UNUSUAL } from './fixed-point.js';
 import { type FieldNames, putFields } from './number-fields.js';
 
 const FIRST_CAPACITY = 8192;
-/** Texts that are copied by a loop: for longer ones it is worth the time that calls of the platform take to begin. */
-const LONGEST_LOOP = 40;
-
 const MICRO = 1e6;
-/** Numbers of 6 decimals that `putDecimal` writes are smaller. */
+/** Numbers of 6 decimals that are no unusual ones are smaller. */
 const MOST_MICRO = 2000;
 
 const QUOTE = 34;
 const COMMA = 44;
 const COLON = 58;
+/** The word `null`, as a little-endian store writes it. */
+const NULL = 0x6c6c756e;
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
@@ -29,7 +29,11 @@ const CLOSE_BRACE = 125;
  */
 export class JsonWriter {
   #bytes = new Uint8Array(FIRST_CAPACITY);
+  /** The same bytes, for numbers and names that are stored several bytes at a time. */
+  #view = new DataView(this.#bytes.buffer);
   #length = 0;
+  /** Rounded numbers of an object, or of many. */
+  #rounded = new Int32Array(0);
 
   /** Throws away what is written, such as a body whose writing threw. */
   begin(): this {
@@ -62,10 +66,13 @@ export class JsonWriter {
     this.#bytes[this.#length++] = CLOSE_BRACKET;
   }
 
-  /** The name of the value that is written next: any text, or one that `encodedText` has made bytes of. */
-  name(name: string | Uint8Array): void {
+  /** The name of the value that is written next: any text, or one that is encoded. */
+  name(name: string | EncodedText): void {
     if (typeof name === 'string') this.text(name);
-    else this.#copy(name);
+    else {
+      this.#separate(name.eights.byteLength);
+      this.#length = putEncoded(this.#view, this.#length, name);
+    }
     this.#reserve(1);
     this.#bytes[this.#length++] = COLON;
   }
@@ -81,19 +88,25 @@ export class JsonWriter {
   period(granularity: Granularity, start: number): void {
     this.#separate(MOST_DIGIT_BYTES + 2);
     this.#bytes[this.#length] = QUOTE;
-    this.#length = putPeriod(this.#bytes, this.#length + 1, granularity, start);
+    this.#length = putPeriod(this.#view, this.#length + 1, granularity, start);
     this.#bytes[this.#length++] = QUOTE;
   }
 
   text(text: string): void {
-    if (text.length > LONGEST_LOOP || !isPlain(text)) {
-      this.#copy(encodedText(text));
-      return;
-    }
     this.#separate(text.length + 2);
-    this.#bytes[this.#length++] = QUOTE;
-    this.#characters(text);
-    this.#bytes[this.#length++] = QUOTE;
+    const bytes = this.#bytes;
+    let at = this.#length;
+    bytes[at++] = QUOTE;
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (!isPlain(code)) {
+        this.#append(new TextEncoder().encode(JSON.stringify(text)));
+        return;
+      }
+      bytes[at++] = code;
+    }
+    bytes[at++] = QUOTE;
+    this.#length = at;
   }
 
   boolean(value: boolean): void {
@@ -103,26 +116,26 @@ export class JsonWriter {
 
   null(): void {
     this.#separate(4);
-    this.#characters('null');
+    this.#view.setUint32(this.#length, NULL, true);
+    this.#length += 4;
   }
 
   /** The shortest decimal that reads back as exactly this number; NaN is null. Throws DataError for an infinite value. */
   exact(value: number): void {
+    if (Number.isNaN(value)) {
+      this.null();
+      return;
+    }
     if (Math.abs(value) === Number.POSITIVE_INFINITY) {
-      const problem = 'an infinite value';
-      throw new DataError({
-        subject: 'response',
-        problem,
-        received: value,
-        allowed: 'finite numbers, NaN where missing',
-      });
+      const allowed = 'finite numbers, NaN where missing';
+      throw new DataError({ subject: 'response', problem: 'an infinite value', received: value, allowed });
     }
     // Most have few decimals, and engines keep for a while what `String` makes of a number.
     if (Math.round(value * MICRO) / MICRO === value && Math.abs(value) < MOST_MICRO) {
       this.number(value, 6);
       return;
     }
-    const text = Number.isNaN(value) ? 'null' : String(value);
+    const text = String(value);
     this.#separate(text.length);
     this.#characters(text);
   }
@@ -132,36 +145,63 @@ export class JsonWriter {
    * the one farther from zero, as `toFixed` has it. NaN is null, and what rounds to -0 is 0. Throws DataError for an infinite value.
    */
   number(value: number, decimals: number): void {
-    // A byte further on there is room for a comma.
-    this.#reserve(MOST_DIGIT_BYTES + 1);
-    const start = this.#needsComma() ? this.#length + 1 : this.#length;
-    const end = putDecimal(this.#bytes, start, value, decimals);
-    if (end < 0) {
+    const few = decimals <= 3;
+    const rounded = few ? toThousandths(value, decimals) : toMillionths(value, decimals);
+    if (rounded === UNUSUAL) {
       this.#unusual(value, decimals);
       return;
     }
-    if (start > this.#length) this.#bytes[this.#length] = COMMA;
-    this.#length = end;
+    this.#separate(MOST_DIGIT_BYTES);
+    const at = this.#length;
+    this.#length = few ? putThousandths(this.#view, at, rounded) : putMillionths(this.#view, at, rounded);
   }
 
   /** An object with a field for each column: the number that it has at `index`, as `number` writes it. */
   numberFields(names: FieldNames, columns: readonly FloatArray[], index: number, decimals: number): void {
+    this.#round(columns, index, index + 1, decimals);
     this.#separate(names.room);
-    const end = putFields(this.#bytes, this.#length, names.bytes, columns, index, decimals);
+    this.#fields(names, columns, index, decimals, 0);
+  }
+
+  /** For each of some periods its key as a name, and an object as `numberFields` writes it, of the columns' entry of that index. */
+  periodFields(
+    granularity: Granularity,
+    starts: Int32Array,
+    names: FieldNames,
+    columns: readonly FloatArray[],
+    decimals: number,
+  ): void {
+    this.#round(columns, 0, starts.length, decimals);
+    for (let index = 0; index < starts.length; index++) {
+      this.periodName(granularity, starts[index]);
+      this.#reserve(names.room);
+      this.#fields(names, columns, index, decimals, index * columns.length);
+    }
+  }
+
+  /** Rounds some entries of columns. */
+  #round(columns: readonly FloatArray[], from: number, to: number, decimals: number): void {
+    const count = columns.length * (to - from);
+    if (this.#rounded.length < count) this.#rounded = new Int32Array(count);
+    rowsToThousandths(columns, from, to, decimals, this.#rounded);
+  }
+
+  /** An object of the columns' entry at `index`, which is rounded from `place` on. */
+  #fields(names: FieldNames, columns: readonly FloatArray[], index: number, decimals: number, place: number): void {
+    const end = putFields(this.#view, this.#length, names.names, this.#rounded, place);
     if (end >= 0) {
       this.#length = end;
       return;
     }
-    names.bytes.forEach((name, k) => {
-      this.#reserve(name.length);
-      this.#bytes.set(name, this.#length);
-      this.#length += name.length;
-      this.number(columns[k][index], decimals);
+    columns.forEach((column, k) => {
+      this.#reserve(names.room);
+      this.#length = putEncoded(this.#view, this.#length, names.names[k]);
+      this.number(column[index], decimals);
     });
     this.endObject();
   }
 
-  /** A number that takes its exact value to be rounded. */
+  /** A number that is missing, infinite or large, or takes its exact value to be rounded. */
   #unusual(value: number, decimals: number): void {
     this.exact(Number.isFinite(value) ? Number(value.toFixed(decimals)) : value);
   }
@@ -174,14 +214,11 @@ export class JsonWriter {
     this.#length = at;
   }
 
-  /** A value that is JSON already. */
-  #copy(json: Uint8Array): void {
-    this.#separate(json.length);
-    const bytes = this.#bytes;
-    const start = this.#length;
-    if (json.length > LONGEST_LOOP) bytes.set(json, start);
-    else for (let i = 0; i < json.length; i++) bytes[start + i] = json[i];
-    this.#length = start + json.length;
+  /** JSON that has a comma before it already where it needs one. */
+  #append(json: Uint8Array): void {
+    this.#reserve(json.length);
+    this.#bytes.set(json, this.#length);
+    this.#length += json.length;
   }
 
   /** Makes room for a value of `count` bytes, and writes the comma before it where it needs one. */
@@ -203,5 +240,6 @@ export class JsonWriter {
     const grown = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
     grown.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = grown;
+    this.#view = new DataView(grown.buffer);
   }
 }

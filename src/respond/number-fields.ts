@@ -1,41 +1,40 @@
-import type { FloatArray } from '../core/float-array.js';
-import { MOST_DIGIT_BYTES, putDecimal } from './digit-bytes.js';
+import { MOST_DIGIT_BYTES, putThousandths } from './digit-bytes.js';
+import { type EncodedText, encoded, putEncoded } from './encoded-text.js';
+import { UNUSUAL } from './fixed-point.js';
 
-/** The names of an object's fields, each with what stands before and behind it: `{"a":`, `,"b":`. */
+/** The names of an object's fields. */
 export interface FieldNames {
-  readonly bytes: readonly Uint8Array[];
-  /** The most bytes that an object takes with these names and numbers as values. */
+  /** Each with what stands before and behind it: `{"a":`, `,"b":`. */
+  readonly names: readonly EncodedText[];
+  /** The most bytes that an object touches with these names and numbers as values. */
   readonly room: number;
 }
 
 const CLOSE_BRACE = 125;
 
-export function fieldNames(names: readonly string[]): FieldNames {
-  const encoder = new TextEncoder();
-  const bytes = names.map((name, k) => encoder.encode(`${k === 0 ? '{' : ','}${JSON.stringify(name)}:`));
-  const room = bytes.reduce((sum, { length }) => sum + length + MOST_DIGIT_BYTES, 1);
-  return { bytes, room };
+export function fieldNames(fields: readonly string[]): FieldNames {
+  const names = fields.map((field, k) => encoded(`${k === 0 ? '{' : ','}${JSON.stringify(field)}:`));
+  const room = names.reduce((sum, { eights }) => sum + eights.byteLength + MOST_DIGIT_BYTES, 1);
+  return { names, room };
 }
 
 /**
- * Writes an object with a field for each column, the number that it has at `index`, and returns where it ends; -1 where
- * `putDecimal` cannot write one of them. There must be room.
+ * Writes an object with a field for each name, of the thousandths from `values[first]` on, and returns where it ends; -1 where one is
+ * unusual. There must be room.
  */
 export function putFields(
-  bytes: Uint8Array,
+  view: DataView,
   start: number,
-  names: readonly Uint8Array[],
-  columns: readonly FloatArray[],
-  index: number,
-  decimals: number,
+  names: readonly EncodedText[],
+  values: Int32Array,
+  first: number,
 ): number {
   let at = start;
   for (let k = 0; k < names.length; k++) {
-    const name = names[k];
-    for (let i = 0; i < name.length; i++) bytes[at + i] = name[i];
-    at = putDecimal(bytes, at + name.length, columns[k][index], decimals);
-    if (at < 0) return -1;
+    const value = values[first + k];
+    if (value === UNUSUAL) return -1;
+    at = putThousandths(view, putEncoded(view, at, names[k]), value);
   }
-  bytes[at] = CLOSE_BRACE;
+  view.setUint8(at, CLOSE_BRACE);
   return at + 1;
 }

@@ -34,10 +34,7 @@ export function statisticsJson(answer: WrittenStatistics, writer = new JsonWrite
   writeOptional(writer, 'attribution', answer.attribution);
   writeVariables(writer, ['variables', 'statistics'], answer.variables, ({ variable, windows, statistics }) => {
     const columns = [statistics.mean, ...statistics.quantiles];
-    for (let w = 0; w < windows.count; w++) {
-      writer.periodName(granularity, windows.start[w]);
-      writer.numberFields(names, columns, w, variable.decimals);
-    }
+    writer.periodFields(granularity, windows.start, names, columns, variable.decimals);
   });
   writer.endObject();
   return writer.finish();

@@ -1,5 +1,6 @@
 import type { Variable } from '../variable/variable.js';
 import type { LegacyAnswer } from './answers.js';
+import type { EncodedText } from './encoded-text.js';
 import type { JsonWriter } from './json-writer.js';
 import { writeLocation, writeOptional } from './write-metadata.js';
 import { writeTexts } from './write-variables.js';
@@ -62,7 +63,7 @@ type WriteAttributes = (variable: number, index: number) => void;
  */
 export function writeDatedEntries(
   writer: JsonWriter,
-  slugs: readonly Uint8Array[],
+  slugs: readonly EncodedText[],
   days: readonly ArrayLike<number>[],
   writeAttributes: WriteAttributes,
 ): void {

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { FloatArray } from '../../src/core/float-array.js';
 import { isPlumecastError } from '../../src/errors.js';
 import { periodKey } from '../../src/period/period-key.js';
+import { type Granularity, windowTable } from '../../src/period/window-table.js';
 import { encodedText } from '../../src/respond/encoded-text.js';
 import { JsonWriter } from '../../src/respond/json-writer.js';
+import { fieldNames } from '../../src/respond/number-fields.js';
 import { randomDays } from '../period/random-days.js';
 import { holds } from '../property/fuzz.js';
 import { rounded } from '../reference/responses.js';
@@ -160,6 +163,20 @@ describe('JsonWriter', () => {
     },
   );
 
+  holds(
+    'escapes and encodes texts behind others',
+    300,
+    fc.array(fc.string({ unit: 'binary' }), { maxLength: 20 }),
+    (texts) => {
+      const body = written((writer) => {
+        writer.beginArray();
+        for (const text of texts) writer.text(text);
+        writer.endArray();
+      });
+      expect(body).toBe(JSON.stringify(texts));
+    },
+  );
+
   it('gives each body memory of its own, and forgets one whose writing threw', () => {
     const writer = new JsonWriter();
     writer.text('first');
@@ -172,5 +189,106 @@ describe('JsonWriter', () => {
     expect(new TextDecoder().decode(other)).toBe('"other"');
     expect(first.buffer).not.toBe(other.buffer);
     expect(first.buffer.byteLength).toBe(7);
+  });
+});
+
+/** Where roundings, digits and the room for them end. */
+const edges = fc
+  .tuple(
+    fc.constantFrom(
+      0,
+      5e-324,
+      0.0005,
+      0.00051,
+      0.005,
+      0.125,
+      1.005,
+      2.5,
+      9.9995,
+      99.995,
+      999.5,
+      999.9995,
+      1000,
+      1234.5,
+    ),
+    fc.constantFrom(1, 1000, 1e6, 1e21, 2.147, 2.147483648),
+  )
+  .map(([value, by]) => value * by);
+const numbers = fc.oneof(
+  fc.constant(Number.NaN),
+  edges,
+  edges.map((value) => -value),
+  fc.double({ min: -2500, max: 2500, noNaN: true }),
+  fc.double(finite),
+);
+const tables = fc
+  .record({
+    fields: fc.array(fc.tuple(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('float32', 'float64')), {
+      minLength: 1,
+      maxLength: 7,
+    }),
+    values: fc.array(numbers, { minLength: 7, maxLength: 250 }),
+    decimals,
+    granularity: granularities,
+  })
+  .map(({ fields, values, ...others }) => {
+    const rows = Math.floor(values.length / fields.length);
+    const columns = fields.map(([, type], k) => {
+      const column = values.slice(k * rows, (k + 1) * rows);
+      // What leaves the range of float32 would be infinite.
+      return type === 'float64'
+        ? Float64Array.from(column)
+        : Float32Array.from(column, (x) => (Math.abs(x) < 3e38 ? x : 0));
+    });
+    return { names: fields.map(([name], k) => `${k}\x7f${name}`), columns, rows, ...others };
+  });
+
+describe('JsonWriter.periodFields and numberFields', () => {
+  const starts = (granularity: Granularity, rows: number) =>
+    windowTable(granularity, 20_454, 20_454 + 31 * (rows + 2)).start.subarray(0, rows);
+  const entry = (names: readonly string[], columns: readonly FloatArray[], row: number, places: number) =>
+    `{${names.map((name, k) => `${JSON.stringify(name)}:${JSON.stringify(rounded(columns[k][row], places))}`).join()}}`;
+
+  holds(
+    'write what JSON.stringify makes of rounded numbers',
+    1500,
+    tables,
+    ({ names, columns, rows, decimals: places, granularity }) => {
+      const days = starts(granularity, rows);
+      const body = written((writer) => {
+        writer.beginArray();
+        writer.beginObject();
+        writer.periodFields(granularity, days, fieldNames(names), columns, places);
+        writer.endObject();
+        for (let row = 0; row < rows; row++) writer.numberFields(fieldNames(names), columns, row, places);
+        writer.endArray();
+      });
+      const entries = Array.from(days, (_, row) => entry(names, columns, row, places));
+      const byPeriod = entries.map((text, row) => `"${periodKey(granularity, days[row])}":${text}`);
+      expect(body).toBe(`[${[`{${byPeriod.join()}}`, ...entries].join()}]`);
+    },
+  );
+
+  it('make room for as much as they write', () => {
+    for (let rows = 100; rows < 700; rows++) {
+      const columns = [new Float32Array(rows).fill(-1234.567), new Float32Array(rows).fill(12.5)];
+      const days = starts('daily', rows);
+      const body = written((writer) => {
+        writer.beginObject();
+        writer.periodFields('daily', days, fieldNames(['mean', 'q05']), columns, 3);
+        writer.endObject();
+      });
+      expect(body.length).toBe(rows * '"2026-01-01":{"mean":-1234.567,"q05":12.5},'.length + 1);
+    }
+  });
+
+  it('refuse infinite values with a DataError', () => {
+    const columns = [Float32Array.of(1, Number.NEGATIVE_INFINITY)];
+    for (const write of [
+      (writer: JsonWriter) => writer.periodFields('daily', Int32Array.of(1, 2), fieldNames(['a']), columns, 2),
+      (writer: JsonWriter) => writer.numberFields(fieldNames(['a']), columns, 1, 2),
+    ]) {
+      expect(() => written(write)).toThrow('response: an infinite value; received -Infinity');
+    }
   });
 });
