@@ -35,7 +35,9 @@ function oddEvenMerge(ones, twos) {
   if (ones.length === 1 && twos.length === 1) return [[ones[0], twos[0]]];
   const every = (wires, rest) => wires.filter((_, i) => i % 2 === rest);
   const all = [...ones, ...twos];
-  const last = range(all.length >> 1).flatMap((k) => (2 * k + 2 < all.length ? [[all[2 * k + 1], all[2 * k + 2]]] : []));
+  const last = range(all.length >> 1).flatMap((k) =>
+    2 * k + 2 < all.length ? [[all[2 * k + 1], all[2 * k + 2]]] : [],
+  );
   return [...oddEvenMerge(every(ones, 0), every(twos, 0)), ...oddEvenMerge(every(ones, 1), every(twos, 1)), ...last];
 }
 
@@ -191,7 +193,8 @@ class Schedule {
         const index = this.#next(wire, done[wire]);
         if (index === undefined) continue;
         const [i, j] = this.#comparators[index];
-        if (!held.has(i) || !held.has(j) || this.#next(i, done[i]) !== index || this.#next(j, done[j]) !== index) continue;
+        if (!held.has(i) || !held.has(j) || this.#next(i, done[i]) !== index || this.#next(j, done[j]) !== index)
+          continue;
         done[i]++;
         done[j]++;
         count++;
@@ -272,7 +275,9 @@ function emitNetwork({ name, operations }, lanes) {
     } else if (kind === 'store') {
       lines.push(`  v128.store(column, ${now.get(wire)}, ${16 * wire});`);
     } else {
-      lines.push(`  const ${x} = ${kind === 'load' ? `v128.load(column, ${16 * wire})` : 'v128.load(row); row += rowBytes'};`);
+      lines.push(
+        `  const ${x} = ${kind === 'load' ? `v128.load(column, ${16 * wire})` : 'v128.load(row); row += rowBytes'};`,
+      );
       now.set(wire, x);
     }
   });

@@ -123,29 +123,12 @@ const INFINITE: i32 = 2;
   }
 }
 
-/** Moments of two lanes of which one at least has missing members; whether their sum is finite is told. */
-function writeIncompleteMoments<Row, Out>(
-  row: usize, rowBytes: usize, members: i32, divisor: v128, required: i32, quantiles: i32, spread: bool,
-  thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize,
-): bool {
-  let even = f64x2.splat(0);
-  let odd = even;
-  let count = i64x2.splat(0);
-  let from = row;
-  for (let m = 0; m < members; m++, from += rowBytes) {
-    const x = lanePair<Row>(from);
-    const there = f64x2.eq(x, x);
-    if (m & 1) odd = f64x2.add(odd, v128.and(x, there));
-    else even = f64x2.add(even, v128.and(x, there));
-    count = i64x2.sub(count, there);
-  }
-  const total = f64x2.add(even, odd);
-  const valid = asCounts(count);
-  const hidden = f64x2.lt(valid, f64x2.splat(<f64>required));
-  writeMoments<Row, Out>(
-    row, rowBytes, members, total, valid, hidden, divisor, spread, quantiles, thresholds, thresholdCount, out, outBytes,
-  );
-  return isFinite2(total);
+/** The first, or the last, two of a vector's lanes as f64x2; f64 has two only. */
+@inline function firstPair<Row>(x: v128): v128 {
+  return sizeof<Row>() == 4 ? f64x2.promote_low_f32x4(x) : x;
+}
+@inline function lastPair<Row>(x: v128): v128 {
+  return sizeof<Row>() == 4 ? f64x2.promote_low_f32x4(v128.shuffle<u64>(x, x, 1, 1)) : f64x2.splat(0);
 }
 
 /** A vector of lanes of which one at least has missing members: they are sorted to the end, and each lane is written by its own count. */
@@ -156,36 +139,51 @@ function writeIncomplete<Row, Out>(
   const column = planColumn(plan);
   const quantiles = quantileCount(plan);
   const divisor = divisors ? v128.load(divisors) : f64x2.splat(1);
-  let finite = writeIncompleteMoments<Row, Out>(
-    row, rowBytes, members, divisor, required, quantiles, spread, thresholds, thresholdCount, out, outBytes,
-  );
-  if (sizeof<Row>() == 4) {
-    finite = writeIncompleteMoments<Row, Out>(
-      row + 8, rowBytes, members, divisor, required, quantiles, spread, thresholds, thresholdCount, out + 2 * sizeof<Out>(), outBytes,
-    ) && finite;
-  }
   const unsorted = unsortedColumn(column, members);
+  let even0 = f64x2.splat(0), even1 = even0, odd0 = even0, odd1 = even0;
+  let valid = i32x4.splat(0); // of f64, at the even places
+  let from = row;
   let to = unsorted;
-  let valid = i32x4.splat(0);
-  for (let m = 0; m < members; m++, row += rowBytes, to += 16) {
-    const x = v128.load(row);
-    valid = i32x4.sub(valid, sizeof<Row>() == 4 ? f32x4.eq(x, x) : f64x2.eq(x, x));
+  for (let m = 0; m < members; m++, from += rowBytes, to += 16) {
+    const x = v128.load(from);
+    const there = sizeof<Row>() == 4 ? f32x4.eq(x, x) : f64x2.eq(x, x);
+    const known = v128.and(x, there);
+    if (m & 1) {
+      odd0 = f64x2.add(odd0, firstPair<Row>(known));
+      odd1 = f64x2.add(odd1, lastPair<Row>(known));
+    } else {
+      even0 = f64x2.add(even0, firstPair<Row>(known));
+      even1 = f64x2.add(even1, lastPair<Row>(known));
+    }
+    valid = i32x4.sub(valid, there);
     v128.store(to, least<Row>(infinite<Row>(), x));
   }
   sortRows<Row>(unsorted, 16, members, column);
-  out += spread ? 2 * outBytes : outBytes;
-  if (sizeof<Row>() == 4) {
-    writeLane<Row, Out>(column, plan, i32x4.extract_lane(valid, 0), required, 1, out, outBytes, counts);
-    writeLane<Row, Out>(column + 4, plan, i32x4.extract_lane(valid, 1), required, 1, out + sizeof<Out>(), outBytes, counts + 4);
-    writeLane<Row, Out>(column + 8, plan, i32x4.extract_lane(valid, 2), required, 1, out + 2 * sizeof<Out>(), outBytes, counts + 8);
-    writeLane<Row, Out>(column + 12, plan, i32x4.extract_lane(valid, 3), required, 1, out + 3 * sizeof<Out>(), outBytes, counts + 12);
+  const total0 = f64x2.add(even0, odd0);
+  const total1 = f64x2.add(even1, odd1);
+  const valid0 = f64x2.convert_low_i32x4_s(sizeof<Row>() == 4 ? valid : i32x4.shuffle(valid, valid, 0, 2, 0, 2));
+  writeMoments<Row, Out>(
+    row, rowBytes, members, total0, valid0, f64x2.lt(valid0, f64x2.splat(<f64>required)), divisor,
+    spread, quantiles, thresholds, thresholdCount, out, outBytes,
+  );
+  const low = spread ? out + 2 * outBytes : out + outBytes;
+  const divisor0 = f64x2.extract_lane(divisor, 0);
+  const divisor1 = f64x2.extract_lane(divisor, 1);
+  if (sizeof<Row>() == 8) {
+    writeLane<Row, Out>(column, plan, i32x4.extract_lane(valid, 0), required, divisor0, low, outBytes, counts);
+    writeLane<Row, Out>(column + 8, plan, i32x4.extract_lane(valid, 2), required, divisor1, low + sizeof<Out>(), outBytes, counts + 4);
   } else {
-    const divisor0 = f64x2.extract_lane(divisor, 0);
-    const divisor1 = f64x2.extract_lane(divisor, 1);
-    writeLane<Row, Out>(column, plan, i32x4.extract_lane(valid, 0), required, divisor0, out, outBytes, counts);
-    writeLane<Row, Out>(column + 8, plan, i32x4.extract_lane(valid, 2), required, divisor1, out + sizeof<Out>(), outBytes, counts + 4);
+    const valid1 = f64x2.convert_low_i32x4_s(i32x4.shuffle(valid, valid, 2, 3, 2, 3));
+    writeMoments<Row, Out>(
+      row + 8, rowBytes, members, total1, valid1, f64x2.lt(valid1, f64x2.splat(<f64>required)), divisor,
+      spread, quantiles, thresholds, thresholdCount, out + 2 * sizeof<Out>(), outBytes,
+    );
+    writeLane<Row, Out>(column, plan, i32x4.extract_lane(valid, 0), required, 1, low, outBytes, counts);
+    writeLane<Row, Out>(column + 4, plan, i32x4.extract_lane(valid, 1), required, 1, low + sizeof<Out>(), outBytes, counts + 4);
+    writeLane<Row, Out>(column + 8, plan, i32x4.extract_lane(valid, 2), required, 1, low + 2 * sizeof<Out>(), outBytes, counts + 8);
+    writeLane<Row, Out>(column + 12, plan, i32x4.extract_lane(valid, 3), required, 1, low + 3 * sizeof<Out>(), outBytes, counts + 12);
   }
-  return finite ? MISSING : MISSING | INFINITE;
+  return isFinite2(f64x2.add(total0, total1)) ? MISSING : MISSING | INFINITE;
 }
 
 /** Writes two lanes whose members are all there; their column is sorted. */

@@ -59,42 +59,32 @@ function areWeeks(windows: usize, windowCount: i32): bool {
   return f64x2.extract_lane(sums, 0) + f64x2.extract_lane(sums, 1);
 }
 
-/** The totals of weeks that follow each other, two at a time, of four members whose days and rows lie as far apart as `day1`.. say. */
-@inline function weeks4<T>(
-  day0: usize, day1: usize, day2: usize, day3: usize, windowCount: i32, row0: usize, rowBytes: usize,
+/** The totals of weeks that follow each other, two at a time, for each of four members. */
+@inline function weeks<T>(
+  day0: usize, day1: usize, day2: usize, day3: usize, windowCount: i32, out0: usize, out1: usize, out2: usize, out3: usize,
 ): void {
-  let row1 = row0 + rowBytes;
-  let row2 = row1 + rowBytes;
-  let row3 = row2 + rowBytes;
-  for (const end = row0 + (<usize>(windowCount & ~1) << 3); row0 < end; ) {
-    v128.store(row0, twoWeeks<T>(day0));
-    v128.store(row1, twoWeeks<T>(day1));
-    v128.store(row2, twoWeeks<T>(day2));
-    v128.store(row3, twoWeeks<T>(day3));
+  for (const end = out0 + (<usize>(windowCount & ~1) << 3); out0 < end; ) {
+    v128.store(out0, twoWeeks<T>(day0));
+    v128.store(out1, twoWeeks<T>(day1));
+    v128.store(out2, twoWeeks<T>(day2));
+    v128.store(out3, twoWeeks<T>(day3));
     day0 += 14 * sizeof<T>(); day1 += 14 * sizeof<T>(); day2 += 14 * sizeof<T>(); day3 += 14 * sizeof<T>();
-    row0 += 16; row1 += 16; row2 += 16; row3 += 16;
+    out0 += 16; out1 += 16; out2 += 16; out3 += 16;
   }
   if (windowCount & 1) {
-    store<f64>(row0, bothPlaces(weekSums<T>(day0)));
-    store<f64>(row1, bothPlaces(weekSums<T>(day1)));
-    store<f64>(row2, bothPlaces(weekSums<T>(day2)));
-    store<f64>(row3, bothPlaces(weekSums<T>(day3)));
+    store<f64>(out0, bothPlaces(weekSums<T>(day0)));
+    store<f64>(out1, bothPlaces(weekSums<T>(day1)));
+    store<f64>(out2, bothPlaces(weekSums<T>(day2)));
+    store<f64>(out3, bothPlaces(weekSums<T>(day3)));
   }
 }
 
-@inline function weeks<T>(address: usize, windowCount: i32, out: usize): void {
-  const end = out + (<usize>(windowCount & ~1) << 3);
-  for (; out < end; out += 16, address += 14 * sizeof<T>()) v128.store(out, twoWeeks<T>(address));
-  if (windowCount & 1) store<f64>(out, bothPlaces(weekSums<T>(address)));
-}
-
-/** The sums of even and odd places of any number of consecutive days; the days of four members at the same places. */
-@inline function consecutive4<T>(
-  day0: usize, day1: usize, day2: usize, day3: usize, days: i32, out: usize, rowBytes: usize,
+/** The total of any number of consecutive days, for each of four members. */
+@inline function consecutive<T>(
+  day0: usize, day1: usize, day2: usize, day3: usize, days: i32, out0: usize, out1: usize, out2: usize, out3: usize,
 ): void {
   let sums0 = f64x2.splat(0), sums1 = sums0, sums2 = sums0, sums3 = sums0;
-  const end = day0 + <usize>(days & ~3) * sizeof<T>();
-  for (; day0 < end; ) {
+  for (const end = day0 + <usize>(days & ~3) * sizeof<T>(); day0 < end; ) {
     sums0 = f64x2.add(f64x2.add(sums0, pair0<T>(day0)), pair1<T>(day0));
     sums1 = f64x2.add(f64x2.add(sums1, pair0<T>(day1)), pair1<T>(day1));
     sums2 = f64x2.add(f64x2.add(sums2, pair0<T>(day2)), pair1<T>(day2));
@@ -114,22 +104,16 @@ function areWeeks(windows: usize, windowCount: i32): bool {
     sums2 = f64x2.add(sums2, single<T>(day2));
     sums3 = f64x2.add(sums3, single<T>(day3));
   }
-  store<f64>(out, bothPlaces(sums0)); out += rowBytes;
-  store<f64>(out, bothPlaces(sums1)); out += rowBytes;
-  store<f64>(out, bothPlaces(sums2)); out += rowBytes;
-  store<f64>(out, bothPlaces(sums3));
+  store<f64>(out0, bothPlaces(sums0));
+  store<f64>(out1, bothPlaces(sums1));
+  store<f64>(out2, bothPlaces(sums2));
+  store<f64>(out3, bothPlaces(sums3));
 }
 
-/** Any number of consecutive days. */
-@inline function consecutive<T>(address: usize, days: i32): f64 {
-  let sums = f64x2.splat(0);
-  const pairs = address + <usize>(days & ~1) * sizeof<T>();
-  for (; address < pairs; address += 2 * sizeof<T>()) sums = f64x2.add(sums, pair0<T>(address));
-  if (days & 1) sums = f64x2.add(sums, single<T>(address));
-  return bothPlaces(sums);
-}
-
-/** Totals where the days of a cell lie side by side. */
+/**
+ * Totals where the days of a cell lie side by side. Four members are read at a time, the last one again where fewer are left: four
+ * streams from memory run faster than one, and no sum waits for another.
+ */
 @inline function totalSeries<T>(
   members: usize, memberCount: i32, offset: usize, cellStride: usize, cells: i32,
   windows: usize, windowCount: i32, rows: usize, rowBytes: usize,
@@ -137,44 +121,30 @@ function areWeeks(windows: usize, windowCount: i32): bool {
   const windowsEnd = windows + (<usize>windowCount << 3);
   const allWeeks = areWeeks(windows, windowCount);
   const firstWeek = <usize>load<i32>(windows) * sizeof<T>();
-  let m = 0;
-  for (; m + 4 <= memberCount; m += 4, members += 16) {
-    let cell0 = <usize>load<u32>(members) + offset;
-    let cell1 = <usize>load<u32>(members, 4) + offset;
-    let cell2 = <usize>load<u32>(members, 8) + offset;
-    let cell3 = <usize>load<u32>(members, 12) + offset;
-    let out = rows;
+  const last = memberCount - 1;
+  for (let m = 0; m < memberCount; m += 4) {
+    const m1 = <usize>min(m + 1, last), m2 = <usize>min(m + 2, last), m3 = <usize>min(m + 3, last);
+    let cell0 = <usize>load<u32>(members + (<usize>m << 2)) + offset;
+    let cell1 = <usize>load<u32>(members + (m1 << 2)) + offset;
+    let cell2 = <usize>load<u32>(members + (m2 << 2)) + offset;
+    let cell3 = <usize>load<u32>(members + (m3 << 2)) + offset;
+    let out0 = rows + <usize>m * rowBytes, out1 = rows + m1 * rowBytes, out2 = rows + m2 * rowBytes, out3 = rows + m3 * rowBytes;
     for (let c = 0; c < cells; c++) {
       if (allWeeks) {
-        weeks4<T>(cell0 + firstWeek, cell1 + firstWeek, cell2 + firstWeek, cell3 + firstWeek, windowCount, out, rowBytes);
-        out += <usize>windowCount << 3;
+        weeks<T>(cell0 + firstWeek, cell1 + firstWeek, cell2 + firstWeek, cell3 + firstWeek, windowCount, out0, out1, out2, out3);
       } else {
-        for (let window = windows; window < windowsEnd; window += 8) {
+        let at: usize = 0;
+        for (let window = windows; window < windowsEnd; window += 8, at += 8) {
           const first = <usize>load<i32>(window) * sizeof<T>();
-          consecutive4<T>(cell0 + first, cell1 + first, cell2 + first, cell3 + first, load<i32>(window, 4), out, rowBytes);
-          out += 8;
+          consecutive<T>(
+            cell0 + first, cell1 + first, cell2 + first, cell3 + first, load<i32>(window, 4), out0 + at, out1 + at, out2 + at, out3 + at,
+          );
         }
       }
       cell0 += cellStride; cell1 += cellStride; cell2 += cellStride; cell3 += cellStride;
+      const written = <usize>windowCount << 3;
+      out0 += written; out1 += written; out2 += written; out3 += written;
     }
-    rows += 4 * rowBytes;
-  }
-  for (; m < memberCount; m++, members += 4) {
-    let cell = <usize>load<u32>(members) + offset;
-    let out = rows;
-    for (let c = 0; c < cells; c++) {
-      if (allWeeks) {
-        weeks<T>(cell + firstWeek, windowCount, out);
-        out += <usize>windowCount << 3;
-      } else {
-        for (let window = windows; window < windowsEnd; window += 8) {
-          store<f64>(out, consecutive<T>(cell + <usize>load<i32>(window) * sizeof<T>(), load<i32>(window, 4)));
-          out += 8;
-        }
-      }
-      cell += cellStride;
-    }
-    rows += rowBytes;
   }
 }
 
