@@ -11,11 +11,13 @@ const HEADROOM = 64 * PAGE;
  * The memory of one core: a stack of allocations, given back all at once down to a mark.
  *
  * Growing the memory detaches every view on it, so views are made when they are needed and not kept. `bytes` and its like
- * give views; addresses stay valid.
+ * give views; addresses stay valid. The memory of a pool is shared: views on it are not detached, and it is grown by one thread
+ * only, from which the others have an arena each.
  */
 export class CoreMemory {
   readonly wasm: WebAssembly.Memory;
   #top = 0;
+  #limit = LIMIT;
   /** What `wasm.buffer` was before the memory grew. */
   readonly #former = new WeakSet<ArrayBufferLike>();
 
@@ -23,9 +25,13 @@ export class CoreMemory {
     this.wasm = wasm;
   }
 
-  /** Everything below `address` belongs to the module itself. */
-  begin(address: number): void {
+  /**
+   * Everything below `address` belongs to the module itself, or to others; and so does what lies from `limit` on, up to where an
+   * arena must lie within the memory as it is.
+   */
+  begin(address: number, limit = LIMIT): void {
     this.#top = align(address);
+    this.#limit = limit;
   }
 
   /**
@@ -75,8 +81,8 @@ export class CoreMemory {
   #take(bytes: number, headroom: number): number {
     const address = this.#top;
     const end = align(address + bytes);
-    if (end > LIMIT) throw exhausted(bytes, address);
-    const missing = Math.min(end + headroom, LIMIT) - this.wasm.buffer.byteLength;
+    if (end > this.#limit) throw exhausted(bytes, address);
+    const missing = Math.min(end + headroom, this.#limit) - this.wasm.buffer.byteLength;
     if (missing > 0) {
       this.#former.add(this.wasm.buffer);
       try {

@@ -43,9 +43,10 @@ export class ResultBlock {
     });
   }
 
-  /** Where the next tile's results and counts go; tiles come in order. */
+  /** Where the next tile's results and counts go; tiles come in order, but some may be left out. */
   place({ lane, lanes }: Lanes): { out: number; counts: number } {
-    if (this.#filled + lanes > this.#lanes) this.flush();
+    const follows = lane === this.#first + this.#filled;
+    if (this.#filled > 0 && (!follows || this.#filled + lanes > this.#lanes)) this.flush();
     if (this.#filled === 0) this.#first = lane;
     const place = { out: this.#out + this.#filled * this.#size, counts: this.#countsAt + this.#filled * 4 };
     this.#filled += lanes;

@@ -1,0 +1,40 @@
+import { type FloatArray, valueBytes } from '../core/float-array.js';
+import type { Core } from '../core/load.js';
+import { MemberColumn } from '../core/member-column.js';
+import { computeInto } from '../statistics/compute.js';
+import type { Lanes } from '../statistics/row-source.js';
+import { columnsIn, someResults } from './shared-results.js';
+import type { FieldShape, Reply, SharedMember, Task } from './task.js';
+import { endQueue, takenTiles } from './tile-queue.js';
+
+/** Computes a task in a worker; whatever goes wrong, the reply says where. */
+export function performTask(core: Core, { shape, members, windows, request, results, lane, queue }: Task): Reply {
+  let reached = 0;
+  const choose = function* <Tile extends Lanes>(tiles: Iterable<Tile>) {
+    for (const tile of queue ? takenTiles(tiles, queue) : tiles) {
+      reached = tile.lane;
+      yield tile;
+    }
+  };
+  try {
+    const field = { ...shape, members: members.map((member) => memberColumn(core, shape, member)) };
+    const columns = columnsIn(results, shape.type, request);
+    const part = someResults(columns, lane, lane + shape.cells * windows.count);
+    computeInto(core, field, windows, request, part, choose);
+    return {};
+  } catch {
+    if (queue) endQueue(queue);
+    return { failedAt: lane + reached };
+  }
+}
+
+function memberColumn(core: Core, shape: FieldShape, member: SharedMember): MemberColumn {
+  return new MemberColumn('', typeof member === 'number' ? [{ values: valuesAt(core, shape, member) }] : member);
+}
+
+function valuesAt({ memory }: Core, { type, cells, days }: FieldShape, address: number): FloatArray {
+  const length = cells * days;
+  // Another thread may have grown the memory: this makes its new size known here.
+  if (address + length * valueBytes(type) > memory.wasm.buffer.byteLength) memory.wasm.grow(0);
+  return type === 'float32' ? memory.float32(address, length) : memory.float64(address, length);
+}
