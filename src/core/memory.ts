@@ -18,8 +18,9 @@ export class CoreMemory {
   readonly wasm: WebAssembly.Memory;
   #top = 0;
   #limit = LIMIT;
-  /** What `wasm.buffer` was before the memory grew. */
-  readonly #former = new WeakSet<ArrayBufferLike>();
+  /** What `wasm.buffer` is, and all that it was: it is another when the memory has grown, and where it is shared, may be at any time. */
+  readonly #buffers = new WeakSet<ArrayBufferLike>();
+  #latest: ArrayBufferLike | undefined;
 
   constructor(wasm: WebAssembly.Memory) {
     this.wasm = wasm;
@@ -59,32 +60,40 @@ export class CoreMemory {
 
   /** Whether a buffer is this memory's, or was before it grew: addresses in it are still good. */
   holds(buffer: ArrayBufferLike): boolean {
-    return buffer === this.wasm.buffer || this.#former.has(buffer);
+    return buffer === this.wasm.buffer || this.#buffers.has(buffer);
   }
 
   bytes(address: number, length: number): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.wasm.buffer as ArrayBuffer, address, length);
+    return new Uint8Array(this.#buffer(), address, length);
   }
 
   int32(address: number, length: number): Int32Array<ArrayBuffer> {
-    return new Int32Array(this.wasm.buffer as ArrayBuffer, address, length);
+    return new Int32Array(this.#buffer(), address, length);
   }
 
   float32(address: number, length: number): Float32Array<ArrayBuffer> {
-    return new Float32Array(this.wasm.buffer as ArrayBuffer, address, length);
+    return new Float32Array(this.#buffer(), address, length);
   }
 
   float64(address: number, length: number): Float64Array<ArrayBuffer> {
-    return new Float64Array(this.wasm.buffer as ArrayBuffer, address, length);
+    return new Float64Array(this.#buffer(), address, length);
+  }
+
+  #buffer(): ArrayBuffer {
+    const { buffer } = this.wasm;
+    if (buffer !== this.#latest) {
+      this.#latest = buffer;
+      this.#buffers.add(buffer);
+    }
+    return buffer as ArrayBuffer;
   }
 
   #take(bytes: number, headroom: number): number {
     const address = this.#top;
     const end = align(address + bytes);
     if (end > this.#limit) throw exhausted(bytes, address);
-    const missing = Math.min(end + headroom, this.#limit) - this.wasm.buffer.byteLength;
+    const missing = Math.min(end + headroom, this.#limit) - this.#buffer().byteLength;
     if (missing > 0) {
-      this.#former.add(this.wasm.buffer);
       try {
         this.wasm.grow(Math.ceil(missing / PAGE));
       } catch (cause) {

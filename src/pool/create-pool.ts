@@ -18,8 +18,9 @@ export async function createPool(options: PoolOptions = {}): Promise<Pool> {
   const threads = threadsAsked(options, processors());
   // A response can be read once only.
   const source = options.source === undefined ? undefined : moduleSource(options.source);
+  const ownCore = await loadCore(source);
   const team = threads > 0 ? await sharedTeam(threads, moduleSource(source)).catch(() => undefined) : undefined;
-  return new WorkerPool(team?.core ?? (await loadCore(source)), team);
+  return new WorkerPool(ownCore, team);
 }
 
 /** Workers, where they can be started. */

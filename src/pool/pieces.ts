@@ -33,7 +33,7 @@ export function piecesOf(field: EnsembleField, windows: WindowTable, bytes: numb
 }
 
 function* piecesBySeries(field: EnsembleField, windows: WindowTable, values: number): Generator<Piece> {
-  const step = Math.floor(values / field.days);
+  const step = evenly(Math.floor(values / field.days));
   for (let cell = 0; cell < field.cells; cell += Math.max(1, step)) {
     if (step > 0) yield piece(field, windows, cell, Math.min(step, field.cells - cell), 0, windows.count);
     else {
@@ -44,11 +44,16 @@ function* piecesBySeries(field: EnsembleField, windows: WindowTable, values: num
 
 function* piecesByDay(field: EnsembleField, windows: WindowTable, values: number): Generator<Piece> {
   for (const [from, to] of runsOfWindows(windows, Math.floor(values / field.cells))) {
-    const step = Math.min(field.cells, Math.floor(values / spanOf(windows, from, to)));
+    const step = Math.min(field.cells, evenly(Math.floor(values / spanOf(windows, from, to))));
     for (let cell = 0; cell < field.cells; cell += step) {
       yield piece(field, windows, cell, Math.min(step, field.cells - cell), from, to);
     }
   }
+}
+
+/** Pieces of even length: between shared memory engines copy eight bytes at a time, and single ones where an odd number lies before. */
+function evenly(cells: number): number {
+  return cells > 1 ? cells - (cells % 2) : cells;
 }
 
 /** Windows in runs of at most `days` days, or of one window. */

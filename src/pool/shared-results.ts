@@ -14,7 +14,12 @@ export interface SharedResults {
 }
 
 export function sharedResults(type: FloatType, length: number, request: StatisticsRequest): SharedResults {
-  return { buffer: new SharedArrayBuffer(length * (columnCount(request) * valueBytes(type) + 4)), length };
+  return { buffer: new SharedArrayBuffer(columnCount(request) * columnBytes(type, length) + 4 * length), length };
+}
+
+/** Columns begin at multiples of eight bytes. */
+function columnBytes(type: FloatType, length: number): number {
+  return Math.ceil((length * valueBytes(type)) / 8) * 8;
 }
 
 /** The results as columns: views of the shared room. */
@@ -23,7 +28,7 @@ export function columnsIn(
   type: FloatType,
   request: StatisticsRequest,
 ): StatisticsColumns {
-  const bytes = length * valueBytes(type);
+  const bytes = columnBytes(type, length);
   let at = 0;
   const column = () => {
     const from = at;
