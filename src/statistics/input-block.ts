@@ -40,11 +40,11 @@ export class InputBlock {
   constructor(core: Core, field: EnsembleField, rows: number) {
     this.#core = core;
     this.#field = field;
-    this.#rows = rows;
+    this.#rows = rows + 1;
     this.size = valueBytes(field.type);
     const own = addressesIn(core, field);
     this.#isInPlace = own !== undefined;
-    this.#addresses = own ?? [core.memory.scratch(rows * this.size)];
+    this.#addresses = own ?? [core.memory.scratch(this.#rows * this.size)];
     this.#table = addressTable(core, this.#addresses);
   }
 
@@ -63,9 +63,11 @@ export class InputBlock {
       use({ first: 0, count: members.length, table: this.#table, offset: 0 });
       return;
     }
+    // From shared memory engines copy eight bytes at a time where both sides begin alike, and else single ones.
+    const at = from % 2;
     for (let m = 0; m < members.length; m++) {
-      members[m].copyTo(this.#copy, 0, from, to);
-      use({ first: m, count: 1, table: this.#table, offset: -from * this.size });
+      members[m].copyTo(this.#copy, at, from, to);
+      use({ first: m, count: 1, table: this.#table, offset: (at - from) * this.size });
     }
   }
 
