@@ -43,7 +43,7 @@ export async function run(): Promise<PoolOutcome> {
   const placed = inPool(pool.core.memory, field);
   const inPlace = bits(await pool.computeStatistics(placed, windows, request)) === expected;
   const infinite = seededField({ cells: 2001, members: 31, days: 60 });
-  infinite.members[7].chunks[0].values[90_000] = Number.POSITIVE_INFINITY;
+  infinite.members[7].chunks[0].values[90_030] = Number.POSITIVE_INFINITY;
   const messages = [
     await message(() => computeStatistics(core, infinite, windows, request)),
     await message(() => pool.computeStatistics(infinite, windows, request)),
