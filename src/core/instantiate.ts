@@ -16,3 +16,8 @@ export async function instantiate(module: WebAssembly.Module, wasm: WebAssembly.
   memory.begin(arena?.start ?? kernels.heapBase(), arena?.end);
   return { memory, kernels };
 }
+
+/** A memory that no other thread sees. */
+export function ownMemory(): WebAssembly.Memory {
+  return new WebAssembly.Memory({ initial: 16, maximum: 65_536 });
+}

@@ -1,6 +1,6 @@
 import { CoreError } from '../errors.js';
 import type { CoreExports } from './exports.js';
-import { instantiate } from './instantiate.js';
+import { instantiate, ownMemory } from './instantiate.js';
 import type { CoreMemory } from './memory.js';
 
 /** One instance of the WebAssembly core with its own memory. Not to be shared between threads. */
@@ -27,7 +27,7 @@ let packaged: Promise<WebAssembly.Module> | undefined;
 export async function loadCore(source?: CoreSource): Promise<Core> {
   try {
     const module = await (source === undefined ? packagedModule() : compile(await moduleSource(source)));
-    return await instantiate(module, new WebAssembly.Memory({ initial: 16, maximum: 65_536 }));
+    return await instantiate(module, ownMemory());
   } catch (cause) {
     if (cause instanceof CoreError) throw cause;
     throw new CoreError({

@@ -39,13 +39,24 @@ function shareArray<A extends Float32Array | Float64Array>(array: A): A {
   return shared;
 }
 
+/** About one millisecond: measured, to read a value and to handle a member of a result take a quarter to a half of a nanosecond each. */
+const LEAST_WORK = 2_500_000;
 /**
- * Whether a job is computed as fast on the calling thread: reading a value and handling a member of a result each cost about a
- * nanosecond or less, a task for the workers some 50,000.
+ * The most days of a window for which it pays to copy values for the workers. The calling thread copies some 8 GB/s, as measured, and
+ * needs for a week of days half as long as for computing it, for a month as long.
  */
-export function isSmall({ members, cells }: EnsembleField, { count, days }: WindowTable): boolean {
-  const daysRead = days.reduce((sum, length) => sum + length, 0);
-  return members.length * cells * (daysRead + count) < LEAST_WORK;
+const MOST_COPIED_DAYS = 8;
+
+/** Whether a job is so small that telling the workers of it, some 50 microseconds, would cost more than they save. */
+export function isSmall({ members, cells }: EnsembleField, windows: WindowTable): boolean {
+  return members.length * cells * (daysRead(windows) + windows.count) < LEAST_WORK;
 }
 
-const LEAST_WORK = 1_000_000;
+/** Whether it pays to copy values that only the calling thread can see. */
+export function isWorthCopying(windows: WindowTable): boolean {
+  return daysRead(windows) <= MOST_COPIED_DAYS * windows.count;
+}
+
+function daysRead({ days }: WindowTable): number {
+  return days.reduce((sum, length) => sum + length, 0);
+}

@@ -26,10 +26,10 @@ function isShared(array: ArrayBufferView | undefined): boolean {
 export async function shareJob(
   { threads }: ThreadTeam,
   { field, windows, request, results }: Job,
-  members: readonly SharedMember[],
+  values: readonly SharedMember[],
 ): Promise<number | undefined> {
   const queue = tileQueue(results.length, threads.length);
-  const task = { shape: shapeOf(field), members, windows, request, results, lane: 0, queue };
+  const task = { shape: shapeOf(field), values, windows, request, results, lane: 0, queue };
   const replies = await Promise.all(threads.map((thread) => thread.ask(task)));
   const failed = replies.flatMap(({ failedAt }) => failedAt ?? []);
   return failed.length > 0 ? Math.min(...failed) : undefined;

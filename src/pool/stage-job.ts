@@ -1,29 +1,30 @@
 import type { EnsembleField } from '../core/field.js';
-import type { Core } from '../core/load.js';
 import { type Job, requestFor } from './job.js';
 import { copyMember, memberBytes, type Piece, piecesOf } from './pieces.js';
+import type { HandedValues } from './task.js';
 import type { Slot, ThreadTeam } from './thread-team.js';
 
 /** What each member's values in a slot begin at a multiple of. */
 const ALIGNMENT = 64;
 
 /**
- * Computes a job whose values only the calling thread can see: it copies one piece after the other to where a worker sees it, while
- * the workers compute those before. Resolves to the first result that failed.
+ * Computes a job whose values only the calling thread can see: it copies one piece after the other to a buffer and hands it to a worker,
+ * while the workers compute those before. Copying to shared memory would be several times slower. Resolves to the first result that failed.
  */
-export async function stageJob({ core, slots }: ThreadTeam, job: Job): Promise<number | undefined> {
+export async function stageJob({ slots }: ThreadTeam, job: Job): Promise<number | undefined> {
   const { field, windows, request, results } = job;
-  const pieces = piecesOf(field, windows, Math.floor(slots[0].bytes / field.members.length) - ALIGNMENT);
+  const pieces = piecesOf(field, windows, Math.floor(slots[0].buffer.byteLength / field.members.length) - ALIGNMENT);
   if (pieces === undefined) return 0;
   const failed: number[] = [];
   // All slots take from the same pieces; who has copied a piece waits until it is computed.
   const use = async (slot: Slot) => {
     for (const piece of pieces) {
       const { shape, lane } = piece;
-      const members = copyPiece(core, field, piece, slot);
+      const values = copyPiece(field, piece, slot.buffer);
       const part = requestFor(request, lane, lane + shape.cells * piece.windows.count);
-      const task = { shape, members, windows: piece.windows, request: part, results, lane };
-      const { failedAt } = await slot.thread.ask(task);
+      const task = { shape, values, windows: piece.windows, request: part, results, lane };
+      const { failedAt, buffer } = await slot.thread.ask(task, [slot.buffer]);
+      if (buffer !== undefined) slot.buffer = buffer;
       if (failedAt !== undefined) failed.push(failedAt);
       if (failed.length > 0) return;
     }
@@ -34,18 +35,12 @@ export async function stageJob({ core, slots }: ThreadTeam, job: Job): Promise<n
   return failed.length > 0 ? Math.min(...failed) : undefined;
 }
 
-/** Copies a piece to a slot, one member after the other, and returns where each begins. */
-function copyPiece({ memory }: Core, field: EnsembleField, piece: Piece, { address }: Slot): number[] {
+/** Copies a piece to a buffer, one member after the other. */
+function copyPiece(field: EnsembleField, piece: Piece, buffer: ArrayBuffer): HandedValues {
   const { type, cells, days } = piece.shape;
+  const members = field.members.length;
   const stride = Math.ceil(memberBytes(piece) / ALIGNMENT) * ALIGNMENT;
-  return field.members.map((_, m) => {
-    const at = address + m * stride;
-    copyMember(
-      field,
-      m,
-      piece,
-      type === 'float32' ? memory.float32(at, cells * days) : memory.float64(at, cells * days),
-    );
-    return at;
-  });
+  const Type = type === 'float32' ? Float32Array : Float64Array;
+  for (let m = 0; m < members; m++) copyMember(field, m, piece, new Type(buffer, m * stride, cells * days));
+  return { buffer, members, stride };
 }

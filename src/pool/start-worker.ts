@@ -16,7 +16,7 @@ export const startWorker: StartWorker = (listener) => {
     listener.lost();
   };
   return {
-    post: (message) => worker.postMessage(message),
+    post: (message, transfer) => worker.postMessage(message, [...transfer]),
     hold: () => {},
     end: async () => worker.terminate(),
   };

@@ -6,11 +6,12 @@ import type { StatisticsRequest } from '../statistics/compute.js';
 import type { SharedResults } from './shared-results.js';
 import type { TileQueue } from './tile-queue.js';
 
-/** What a worker is told first: the module, the memory that all share, and the worker's part of it for scratch. */
+/** What a worker is told first: the memory that all share, its part of it for scratch, and the module, as it is and for shared memory. */
 export interface Setup {
-  readonly module: WebAssembly.Module;
   readonly memory: WebAssembly.Memory;
   readonly arena: Arena;
+  readonly module: WebAssembly.Module;
+  readonly sharedModule: WebAssembly.Module;
 }
 
 /** A field without its values: what can be told to a worker as it is. */
@@ -19,10 +20,17 @@ export type FieldShape = Pick<EnsembleField, 'type' | 'order' | 'firstDay' | 'da
 /** The values of a member: their address in the pool's memory, or chunks in other shared memory. */
 export type SharedMember = number | readonly ColumnChunk[];
 
+/** Values that are handed to a worker and come back with its reply: those of one member after the other, `stride` bytes apart. */
+export interface HandedValues {
+  readonly buffer: ArrayBuffer;
+  readonly members: number;
+  readonly stride: number;
+}
+
 /** Work for one worker, or for several that share its tiles. */
 export interface Task {
   readonly shape: FieldShape;
-  readonly members: readonly SharedMember[];
+  readonly values: readonly SharedMember[] | HandedValues;
   readonly windows: WindowTable;
   readonly request: StatisticsRequest;
   /** Where the results of the whole job go. */
@@ -39,4 +47,6 @@ export interface Task {
  */
 export interface Reply {
   readonly failedAt?: number;
+  /** That in which values were handed over. */
+  readonly buffer?: ArrayBuffer;
 }

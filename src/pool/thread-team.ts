@@ -10,11 +10,10 @@ const SLOT_BYTES = 4 * 2 ** 20;
 /** While a worker computes one piece, the next is copied. */
 const SLOTS_PER_THREAD = 2;
 
-/** Room in the pool's memory where values are put for one worker. */
+/** A buffer that goes to one worker with values, and comes back. */
 export interface Slot {
   readonly thread: PoolThread;
-  readonly address: number;
-  readonly bytes: number;
+  buffer: ArrayBuffer;
 }
 
 /** Workers on one shared memory. */
@@ -29,7 +28,7 @@ export interface ThreadTeam {
 export async function startTeam(
   start: StartWorker,
   count: number,
-  { core, module }: SharedCore,
+  { core, module, sharedModule }: SharedCore,
 ): Promise<ThreadTeam | undefined> {
   const { memory } = core;
   const threads: PoolThread[] = [];
@@ -38,7 +37,7 @@ export async function startTeam(
       const thread = new PoolThread(start);
       threads.push(thread);
       const from = memory.allocate(ARENA_BYTES);
-      return thread.ask({ module, memory: memory.wasm, arena: { start: from, end: from + ARENA_BYTES } });
+      return thread.ask({ module, sharedModule, memory: memory.wasm, arena: { start: from, end: from + ARENA_BYTES } });
     });
     const ready = await Promise.all(replies);
     if (ready.some(({ failedAt }) => failedAt !== undefined)) throw new Error('a worker has no core');
@@ -47,7 +46,7 @@ export async function startTeam(
     return undefined;
   }
   const slots = Array.from({ length: SLOTS_PER_THREAD }, () =>
-    threads.map((thread) => ({ thread, address: memory.allocate(SLOT_BYTES), bytes: SLOT_BYTES })),
+    threads.map((thread) => ({ thread, buffer: new ArrayBuffer(SLOT_BYTES) })),
   ).flat();
   return { core, threads, slots };
 }

@@ -10,7 +10,7 @@ import {
   type StatisticsRequest,
 } from '../statistics/compute.js';
 import type { StatisticsOptions } from '../statistics/options.js';
-import { isSmall, type Job, shareRequest } from './job.js';
+import { isSmall, isWorthCopying, type Job, shareRequest } from './job.js';
 import type { Pool } from './pool.js';
 import { WorkerLost } from './pool-thread.js';
 import { sharedMembers, shareJob } from './share-job.js';
@@ -45,7 +45,9 @@ export class WorkerPool implements Pool {
     request: StatisticsRequest,
   ): Promise<StatisticsColumns> {
     this.#refuseClosed();
-    if (this.#team === undefined || isSmall(field, windows)) {
+    const members = sharedMembers(this.core, field);
+    const isForWorkers = !isSmall(field, windows) && (members !== undefined || isWorthCopying(windows));
+    if (this.#team === undefined || !isForWorkers) {
       return computeStatistics(this.#coreFor(field), field, windows, request);
     }
     const result = this.#before.then(() => this.#computeTogether(field, windows, request));

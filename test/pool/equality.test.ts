@@ -37,7 +37,7 @@ const everything: Partial<StatisticsRequest> = {
 };
 
 // Large enough that workers take part, odd in every way.
-const sizes = { days: 61, cells: 811, members: 23 };
+const sizes = { days: 61, cells: 1811, members: 23 };
 
 describe.each(PLACES)('a pool gives bit for bit what one thread gives, of values %s', (place) => {
   it.each(Object.keys(values))('%s', async (kind) => {
@@ -75,7 +75,7 @@ describe.each(PLACES)('a pool gives bit for bit what one thread gives, of values
     }: typeof example extends fc.Arbitrary<infer T> ? T : never) => {
       const mark = pool.core.memory.mark();
       // So many cells that workers take part.
-      const field = seededField({ ...options, cells: Math.ceil(1_500_000 / (options.members * options.days)) });
+      const field = seededField({ ...options, cells: Math.ceil(3_000_000 / (options.members * options.days)) });
       const windows = windowsOf(field, granularity);
       const length = field.cells * windows.count;
       const limits = [0, 5].map((limit) => Float64Array.from({ length }, (_, i) => limit + (i % 7)));
@@ -106,7 +106,7 @@ describe.each(PLACES)('a pool gives bit for bit what one thread gives, of values
   it('where only some of the days are asked', async () => {
     const mark = pool.core.memory.mark();
     for (const order of ['day-fastest', 'cell-fastest'] as const) {
-      const field = seededField({ order, cells: 1501, days: 101, members: 11, value: (next) => next() });
+      const field = seededField({ order, cells: 4001, days: 101, members: 11, value: (next) => next() });
       const all = windowsOf(field, 'weekly');
       const windows = windowsOf({ ...field, firstDay: field.firstDay + 17, days: 70 }, 'weekly');
       expect(windows.count).toBeLessThan(all.count);

@@ -19,7 +19,7 @@ afterAll(() => pool.close());
 
 /** A field with infinite values at random places. */
 function withInfinite(order: EnsembleField['order'], count: number, seed: number): EnsembleField {
-  const field = seededField({ order, cells: 700, days: 60, members: 31 });
+  const field = seededField({ order, cells: 1500, days: 60, members: 31 });
   const random = seeded(seed);
   const pick = (n: number) => Math.floor(random() * n);
   for (let i = 0; i < count; i++) {
@@ -61,7 +61,7 @@ describe.each(PLACES)('infinite values %s', (place) => {
 });
 
 it('a job that needs more scratch than a worker has is computed all the same', async () => {
-  const field = seededField({ members: 12_000, days: 7, cells: 20, firstDay: 4 });
+  const field = seededField({ members: 12_000, days: 7, cells: 30, firstDay: 4 });
   const asked = { ...request, quantiles: Array.from({ length: 99 }, (_, k) => (k + 1) / 100) };
   const windows = windowsOf(field, 'weekly');
   const inPool = placed(pool.core, field, 'in the memory of the pool');
