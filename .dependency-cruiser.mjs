@@ -5,7 +5,7 @@ const layers = [
   ['option-checks', 'file-fault'],
   ['core'],
   ['arrow'],
-  ['formats', 'demo', 'store', 'statistics', 'derive', 'history', 'blend', 'climate'],
+  ['formats', 'demo', 'store', 'statistics', 'derive', 'history', 'blend', 'climate', 'pool'],
   ['respond', 'ingest', 'client'],
   ['serve', 'batch'],
   ['cli'],
@@ -33,12 +33,12 @@ export default {
       name: 'sources-know-no-statistics',
       severity: 'error',
       from: { path: within(['formats', 'demo', 'store']) },
-      to: { path: within(['statistics', 'derive', 'history', 'blend', 'climate']) },
+      to: { path: within(['statistics', 'derive', 'history', 'blend', 'climate', 'pool']) },
     },
     {
       name: 'statistics-know-no-sources',
       severity: 'error',
-      from: { path: within(['statistics', 'derive', 'history', 'blend', 'climate']) },
+      from: { path: within(['statistics', 'derive', 'history', 'blend', 'climate', 'pool']) },
       to: { path: within(['formats', 'demo', 'store']) },
     },
     {
@@ -74,7 +74,7 @@ export default {
       name: 'resolvable',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: ['^#wasm$', 'plumecast\\.wasm$'] },
+      to: { couldNotResolve: true, pathNot: ['^#(wasm|pool-worker)$', 'plumecast\\.wasm$'] },
     },
   ],
   options: {

@@ -9,8 +9,8 @@ const common: Options = {
   format: 'esm',
   target: 'es2022',
   silent: true,
-  // '#wasm' stays an import of the package itself, so that whoever loads it applies the conditions of package.json.
-  external: ['#wasm', './plumecast.wasm', /^node:/, ...Object.keys(manifest.optionalDependencies)],
+  // '#wasm' and '#pool-worker' stay imports of the package itself, so that whoever loads it applies the conditions of package.json.
+  external: ['#wasm', '#pool-worker', './plumecast.wasm', /^node:/, ...Object.keys(manifest.optionalDependencies)],
   loader: { '.wasm': 'base64' },
 };
 
@@ -22,6 +22,10 @@ export default defineConfig([
       arrays: 'src/arrays.ts',
       core: 'src/core/index.ts',
       period: 'src/period/index.ts',
+      pool: 'src/pool/index.ts',
+      'start-worker': 'src/pool/start-worker.ts',
+      'start-worker.node': 'src/pool/start-worker.node.ts',
+      'start-no-worker': 'src/pool/start-no-worker.ts',
       variable: 'src/variable/index.ts',
       blend: 'src/blend/index.ts',
       climate: 'src/climate/index.ts',

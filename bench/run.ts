@@ -1,7 +1,7 @@
 /**
  * All contestants on the same seeded data, then timelines and climatologies, as Markdown tables.
  *
- *   node build/bench/run.js [--quick] [--json] [--only statistics|blending|climatology]
+ *   node build/bench/run.js [--quick] [--json] [--only statistics|blending|climatology|pool]
  *
  * `--quick` leaves out the largest size and measures for less long.
  */
@@ -18,6 +18,7 @@ import { quickselect } from './contestants/quickselect.js';
 import { typedArraySort } from './contestants/typed-array-sort.js';
 import { createMembers, fillMembers, type Members, partsOf } from './data.js';
 import { type Effort, nanosecondsPerOutput, observed } from './measure.js';
+import { poolReport } from './pool.js';
 import { type Deviation, deviation, reference } from './reference.js';
 import { describeRun, type Line, markdown, type WorkloadReport } from './report.js';
 import { WORKLOADS, type Workload } from './workloads.js';
@@ -61,6 +62,8 @@ if (isAsked('statistics')) {
   progress(`done; the sum of what was looked at is ${observed()}`);
 }
 if (!options.json && isAsked('blending')) console.log(`${blendingReport(core, options.quick ? 1_000 : 10_000, 5)}\n`);
+if (!options.json && isAsked('pool'))
+  console.log(`${await poolReport(options.quick ? [100, 2_000] : [100, 2_000, 20_000], 10)}\n`);
 if (!options.json && isAsked('climatology')) {
   console.log(climatologyReport(core, options.quick ? [1, 10] : [1, 100, 1_000], 5));
 }

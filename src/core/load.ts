@@ -1,6 +1,7 @@
 import { CoreError } from '../errors.js';
 import type { CoreExports } from './exports.js';
-import { CoreMemory } from './memory.js';
+import { instantiate, ownMemory } from './instantiate.js';
+import type { CoreMemory } from './memory.js';
 
 /** One instance of the WebAssembly core with its own memory. Not to be shared between threads. */
 export interface Core {
@@ -9,8 +10,10 @@ export interface Core {
   readonly kernels: CoreExports;
 }
 
-/** What a core can be made from: a compiled module, the bytes of `plumecast.wasm`, or a response that carries them. */
-export type CoreSource = WebAssembly.Module | BufferSource | Response | PromiseLike<Response>;
+/** What a core can be made from: a compiled module, the bytes of `plumecast.wasm`, a response that carries them; or a promise. */
+export type CoreSource = Carrier | PromiseLike<Carrier>;
+
+type Carrier = WebAssembly.Module | BufferSource | Response;
 
 let packaged: Promise<WebAssembly.Module> | undefined;
 
@@ -23,7 +26,8 @@ let packaged: Promise<WebAssembly.Module> | undefined;
  */
 export async function loadCore(source?: CoreSource): Promise<Core> {
   try {
-    return await instantiate(source === undefined ? await packagedModule() : await compile(await source));
+    const module = await (source === undefined ? packagedModule() : compile(await moduleSource(source)));
+    return await instantiate(module, ownMemory());
   } catch (cause) {
     if (cause instanceof CoreError) throw cause;
     throw new CoreError({
@@ -36,36 +40,33 @@ export async function loadCore(source?: CoreSource): Promise<Core> {
 }
 
 function packagedModule(): Promise<WebAssembly.Module> {
-  packaged ??= import('#wasm').then((wasm) => compile(wasm.default));
+  packaged ??= moduleSource().then(compile);
   packaged.catch(() => {
     packaged = undefined;
   });
   return packaged;
 }
 
-async function compile(source: WebAssembly.Module | BufferSource | Response): Promise<WebAssembly.Module> {
-  if (source instanceof WebAssembly.Module) return source;
+async function compile(source: WebAssembly.Module | BufferSource): Promise<WebAssembly.Module> {
+  return source instanceof WebAssembly.Module ? source : WebAssembly.compile(source);
+}
+
+/** The module of a source, by default of the package, or its bytes. Throws CoreError for a response that is an error. */
+export async function moduleSource(source?: CoreSource): Promise<WebAssembly.Module | BufferSource> {
+  if (source === undefined) return (await import('#wasm')).default;
+  const received = await source;
   // Bytes first: in Node, merely naming Response loads its whole HTTP client.
-  const bytes = ArrayBuffer.isView(source) || source instanceof ArrayBuffer;
-  if (bytes || typeof Response === 'undefined' || !(source instanceof Response)) {
-    return WebAssembly.compile(source as BufferSource);
+  const bytes = ArrayBuffer.isView(received) || received instanceof ArrayBuffer;
+  if (bytes || typeof Response === 'undefined' || !(received instanceof Response)) {
+    return received as WebAssembly.Module | BufferSource;
   }
-  if (!source.ok) {
+  if (!received.ok) {
     throw new CoreError({
       subject: 'WebAssembly core',
       problem: 'the response carries no module',
-      received: `status ${source.status}`,
+      received: `status ${received.status}`,
       allowed: 'a response of status 200 with the bytes of plumecast.wasm',
     });
   }
-  return WebAssembly.compile(await source.arrayBuffer());
-}
-
-async function instantiate(module: WebAssembly.Module): Promise<Core> {
-  const wasm = new WebAssembly.Memory({ initial: 16, maximum: 65_536 });
-  const instance = await WebAssembly.instantiate(module, { env: { memory: wasm } });
-  const kernels = instance.exports as unknown as CoreExports;
-  const memory = new CoreMemory(wasm);
-  memory.begin(kernels.heapBase());
-  return { memory, kernels };
+  return received.arrayBuffer();
 }

@@ -11,21 +11,28 @@ const HEADROOM = 64 * PAGE;
  * The memory of one core: a stack of allocations, given back all at once down to a mark.
  *
  * Growing the memory detaches every view on it, so views are made when they are needed and not kept. `bytes` and its like
- * give views; addresses stay valid.
+ * give views; addresses stay valid. The memory of a pool is shared: views on it are not detached, and it is grown by one thread
+ * only, from which the others have an arena each.
  */
 export class CoreMemory {
   readonly wasm: WebAssembly.Memory;
   #top = 0;
-  /** What `wasm.buffer` was before the memory grew. */
-  readonly #former = new WeakSet<ArrayBufferLike>();
+  #limit = LIMIT;
+  /** What `wasm.buffer` is, and all that it was: it is another when the memory has grown, and where it is shared, may be at any time. */
+  readonly #buffers = new WeakSet<ArrayBufferLike>();
+  #latest: ArrayBufferLike | undefined;
 
   constructor(wasm: WebAssembly.Memory) {
     this.wasm = wasm;
   }
 
-  /** Everything below `address` belongs to the module itself. */
-  begin(address: number): void {
+  /**
+   * Everything below `address` belongs to the module itself, or to others; and so does what lies from `limit` on, up to where an
+   * arena must lie within the memory as it is.
+   */
+  begin(address: number, limit = LIMIT): void {
     this.#top = align(address);
+    this.#limit = limit;
   }
 
   /**
@@ -53,32 +60,40 @@ export class CoreMemory {
 
   /** Whether a buffer is this memory's, or was before it grew: addresses in it are still good. */
   holds(buffer: ArrayBufferLike): boolean {
-    return buffer === this.wasm.buffer || this.#former.has(buffer);
+    return buffer === this.wasm.buffer || this.#buffers.has(buffer);
   }
 
   bytes(address: number, length: number): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.wasm.buffer as ArrayBuffer, address, length);
+    return new Uint8Array(this.#buffer(), address, length);
   }
 
   int32(address: number, length: number): Int32Array<ArrayBuffer> {
-    return new Int32Array(this.wasm.buffer as ArrayBuffer, address, length);
+    return new Int32Array(this.#buffer(), address, length);
   }
 
   float32(address: number, length: number): Float32Array<ArrayBuffer> {
-    return new Float32Array(this.wasm.buffer as ArrayBuffer, address, length);
+    return new Float32Array(this.#buffer(), address, length);
   }
 
   float64(address: number, length: number): Float64Array<ArrayBuffer> {
-    return new Float64Array(this.wasm.buffer as ArrayBuffer, address, length);
+    return new Float64Array(this.#buffer(), address, length);
+  }
+
+  #buffer(): ArrayBuffer {
+    const { buffer } = this.wasm;
+    if (buffer !== this.#latest) {
+      this.#latest = buffer;
+      this.#buffers.add(buffer);
+    }
+    return buffer as ArrayBuffer;
   }
 
   #take(bytes: number, headroom: number): number {
     const address = this.#top;
     const end = align(address + bytes);
-    if (end > LIMIT) throw exhausted(bytes, address);
-    const missing = Math.min(end + headroom, LIMIT) - this.wasm.buffer.byteLength;
+    if (end > this.#limit) throw exhausted(bytes, address);
+    const missing = Math.min(end + headroom, this.#limit) - this.#buffer().byteLength;
     if (missing > 0) {
-      this.#former.add(this.wasm.buffer);
       try {
         this.wasm.grow(Math.ceil(missing / PAGE));
       } catch (cause) {

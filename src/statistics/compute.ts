@@ -62,17 +62,35 @@ export function computeStatistics(
   request: StatisticsRequest,
 ): StatisticsColumns {
   const columns = emptyColumns(field, windows, request);
-  if (columns.length === 0) return columns;
+  computeInto(core, field, windows, request, columns);
+  return columns;
+}
+
+/** Which tiles of the work to compute: all that come, or some of them in the same order. */
+export type ChooseTiles = <Tile extends Lanes>(tiles: Iterable<Tile>) => Iterable<Tile>;
+
+/** As `computeStatistics`, to columns that are given, and only the tiles that are chosen. */
+export function computeInto(
+  core: Core,
+  field: EnsembleField,
+  windows: WindowTable,
+  request: StatisticsRequest,
+  columns: StatisticsColumns,
+  choose: ChooseTiles = (tiles) => tiles,
+): void {
+  if (columns.length === 0) return;
   const mark = core.memory.mark();
   try {
     const asked = inSeries(field);
     const placed = placeWindows(asked, windows);
-    if (isRaw(asked, placed, request.window)) run(core, asked, request, new RawRows(core, asked, placed), columns);
-    else run(core, asked, request, new WindowRows(core, asked, placed, request.window), columns);
+    if (isRaw(asked, placed, request.window)) {
+      run(core, asked, request, new RawRows(core, asked, placed), columns, choose);
+    } else {
+      run(core, asked, request, new WindowRows(core, asked, placed, request.window), columns, choose);
+    }
   } finally {
     core.memory.release(mark);
   }
-  return columns;
 }
 
 /** A single cell lies the same in both orders, and is quicker as a series. */
@@ -82,18 +100,30 @@ function inSeries(field: EnsembleField): EnsembleField {
 
 function emptyColumns(field: EnsembleField, windows: WindowTable, request: StatisticsRequest): StatisticsColumns {
   const length = field.cells * windows.count;
-  const { quantiles, thresholds, categories = [] } = request;
-  const shares = categories.reduce((sum, { limits }) => sum + limits.length + 1, 0);
-  const column = newColumns(field.type, length, 2 + quantiles.length + thresholds.length + shares);
+  return statisticsColumns(request, newColumns(field.type, length, columnCount(request)), new Int32Array(length));
+}
+
+/** The columns of a request, each made by `column`. */
+export function statisticsColumns(
+  { quantiles, thresholds, spread, categories = [] }: StatisticsRequest,
+  column: () => FloatArray,
+  members: Int32Array,
+): StatisticsColumns {
   return {
-    length,
+    length: members.length,
     mean: column(),
     quantiles: quantiles.map(column),
-    spread: request.spread ? column() : undefined,
+    spread: spread ? column() : undefined,
     probabilities: thresholds.map(column),
     categories: categories.map(({ limits }) => [column(), ...limits.map(column)]),
-    members: new Int32Array(length),
+    members,
   };
+}
+
+/** The number of columns of a request, besides that of members. */
+export function columnCount({ quantiles, thresholds, spread, categories = [] }: StatisticsRequest): number {
+  const shares = categories.reduce((sum, { limits }) => sum + limits.length + 1, 0);
+  return 1 + quantiles.length + (spread ? 1 : 0) + thresholds.length + shares;
 }
 
 /** Columns that are shorter than this share their memory: to allocate them one by one takes as long as to compute them. */
@@ -117,6 +147,7 @@ function run<Tile extends Lanes>(
   request: StatisticsRequest,
   source: RowSource<Tile>,
   columns: StatisticsColumns,
+  choose: ChooseTiles,
 ): void {
   const members = field.members.length;
   const { mean, spread, quantiles, probabilities } = columns;
@@ -137,7 +168,7 @@ function run<Tile extends Lanes>(
   const suspicious = source.hidesInfinite === 'nowhere' ? INFINITE : INFINITE | MISSING;
   source.begin();
   block.begin();
-  for (const tile of source.tiles()) {
+  for (const tile of choose(source.tiles())) {
     source.fill(tile);
     const { out, counts } = block.place(tile);
     const met = kernel(

@@ -43,11 +43,11 @@ export class InputBlock {
   constructor(core: Core, field: EnsembleField, rows: number) {
     this.#core = core;
     this.#field = field;
-    this.#rows = rows;
+    this.#rows = rows + 1;
     this.size = valueBytes(field.type);
     const own = addressesIn(core, field);
     this.#isInPlace = own !== undefined;
-    this.#addresses = own ?? field.members.slice(0, GROUP).map(() => core.memory.scratch(rows * this.size));
+    this.#addresses = own ?? field.members.slice(0, GROUP).map(() => core.memory.scratch(this.#rows * this.size));
     this.#table = addressTable(core, this.#addresses);
   }
 
@@ -67,10 +67,12 @@ export class InputBlock {
       use({ first: 0, count: members.length, table: this.#table, offset: 0 });
       return;
     }
+    // From shared memory engines copy eight bytes at a time where both sides begin alike, and else single ones.
+    const at = from % 2;
     for (let first = 0; first < members.length; first += GROUP) {
       const count = Math.min(GROUP, members.length - first);
-      for (let i = 0; i < count; i++) members[first + i].copyTo(this.#copies[i], 0, from, to);
-      use({ first, count, table: this.#table, offset: -from * this.size });
+      for (let i = 0; i < count; i++) members[first + i].copyTo(this.#copies[i], at, from, to);
+      use({ first, count, table: this.#table, offset: (at - from) * this.size });
     }
   }
 

@@ -19,7 +19,7 @@ import { placeColumns, resultLabels } from './place-columns.js';
 import { quantileName } from './quantiles.js';
 import type { Reference } from './reference.js';
 import { thresholdName } from './thresholds.js';
-import { groupsOfParts, windowedParts } from './windowed-part.js';
+import { groupsOfParts, type WindowedPart, windowedParts } from './windowed-part.js';
 
 /**
  * Window statistics of an ensemble: each member's days are combined by window, then mean, quantiles and what else is asked are
@@ -59,18 +59,37 @@ export function* statisticsInGroups(
   rows: number,
   reference?: Reference,
 ): Generator<Table> {
-  const window = windowRule(ensemble, options);
-  const parts = windowedParts(ensemble, options);
-  const labels = resultLabels(ensemble.variable?.slug, ensemble.units, parts);
-  const metadata = new Map([...resultMetadata(ensemble, options, window), ...(reference?.metadata ?? [])]);
-  const { quantiles, thresholds, spread } = options;
+  const { parts, window, tableOfParts } = planStatistics(ensemble, options, reference);
   for (const group of groupsOfParts(parts, rows)) {
     const results = group.map((part) => {
       const categories = reference?.categories(part);
       return computeStatistics(core, part.field, part.windows, { ...options, window, categories });
     });
+    yield tableOfParts(group, results);
+  }
+}
+
+/** What is to be computed for a table of statistics, and how it becomes one. */
+export interface StatisticsPlan {
+  readonly parts: readonly WindowedPart[];
+  readonly window: WindowRule;
+  /** The table of some parts, in order, and their results. */
+  tableOfParts(parts: readonly WindowedPart[], results: readonly StatisticsColumns[]): Table;
+}
+
+export function planStatistics(
+  ensemble: Ensemble,
+  options: CheckedStatisticsOptions,
+  reference?: Reference,
+): StatisticsPlan {
+  const window = windowRule(ensemble, options);
+  const parts = windowedParts(ensemble, options);
+  const labels = resultLabels(ensemble.variable?.slug, ensemble.units, parts);
+  const metadata = new Map([...resultMetadata(ensemble, options, window), ...(reference?.metadata ?? [])]);
+  const { quantiles, thresholds, spread } = options;
+  const tableOfParts = (group: readonly WindowedPart[], results: readonly StatisticsColumns[]) => {
     const all = (pick: (columns: StatisticsColumns) => FloatArray) => concatenated(results.map(pick));
-    yield tableOf(
+    return tableOf(
       [
         ...placeColumns(group, labels),
         integers('n_members', concatenatedCounts(results)),
@@ -102,7 +121,8 @@ export function* statisticsInGroups(
       ],
       metadata,
     );
-  }
+  };
+  return { parts, window, tableOfParts };
 }
 
 /** How days are combined: as asked, or by the variable's own rule. Throws OptionError where neither is known. */

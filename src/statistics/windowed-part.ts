@@ -81,7 +81,8 @@ function someCells({ field, latitude, longitude, windows }: WindowedPart, from: 
   };
 }
 
-function someWindows(windows: WindowTable, from: number, to: number): WindowTable {
+/** The windows from `from` up to, not including, `to`. */
+export function someWindows(windows: WindowTable, from: number, to: number): WindowTable {
   const { start, end, first, days, complete, ...rest } = windows;
   return {
     ...rest,

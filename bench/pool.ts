@@ -1,0 +1,118 @@
+import { performance } from 'node:perf_hooks';
+import type { EnsembleField } from '../src/core/field.js';
+import { type Core, loadCore } from '../src/core/load.js';
+import { MemberColumn } from '../src/core/member-column.js';
+import { createPool } from '../src/pool/create-pool.js';
+import type { Pool } from '../src/pool/pool.js';
+import { computeStatistics } from '../src/statistics/compute.js';
+import { createMembers, fillMembers, type Members, partsOf } from './data.js';
+import { DAYS, FIRST_DAY, PROBABILITIES, WORKLOADS, type Workload } from './workloads.js';
+
+/** The least milliseconds of a turn: short jobs are repeated. */
+const TURN = 10;
+
+interface Threads {
+  readonly core: Core;
+  readonly one: Pool;
+  /** A second pool of one worker, that has nothing to do with the first. */
+  readonly other: Pool;
+  readonly two: Pool;
+}
+
+/**
+ * One thread beside pools of one and two workers, in one run and taking turns: a Markdown table of nanoseconds per output, the best of
+ * `turns` turns. Values lie in the memory that is computed in, or are copied to it. What the machine lets two threads do at best is
+ * told by two pools of one worker that work at once, each on memory and values of its own.
+ */
+export async function poolReport(sizes: readonly number[], turns: number): Promise<string> {
+  const [one, other, two] = await Promise.all([1, 1, 2].map((threads) => createPool({ threads })));
+  if (two.threads !== 2) throw new Error(`the pool has ${two.threads} workers, not two`);
+  const threads = { core: await loadCore(), one, other, two };
+  const members = createMembers(Math.max(...sizes));
+  const rows: string[] = [];
+  for (const workload of WORKLOADS) {
+    fillMembers(members, workload.data);
+    for (const cells of sizes) rows.push(await row(workload, cells, partsOf(members, cells, 1)[0], threads, turns));
+  }
+  await Promise.all([one, other, two].map((pool) => pool.close()));
+  return [
+    '### Several threads: nanoseconds per output, and times as fast as one thread',
+    '',
+    '| | cells | in place: one thread | pool of 1 | pool of 2 | | two apart | copied: one thread | pool of 2 | |',
+    '|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|',
+    ...rows,
+  ].join('\n');
+}
+
+async function row(workload: Workload, cells: number, part: Members, threads: Threads, turns: number): Promise<string> {
+  const { core, one, other, two } = threads;
+  const { rule, windows } = workload;
+  const request = {
+    window: rule,
+    quantiles: PROBABILITIES,
+    quantileType: 7,
+    thresholds: [],
+    spread: false,
+    minMemberShare: 0.8,
+  } as const;
+  const cores = [core, one.core, other.core, two.core];
+  const marks = cores.map(({ memory }) => memory.mark());
+  const [alone, inOne, inOther, inTwo] = cores.map((owner) => fieldIn(owner, cells, part));
+  const outside = fieldOf(cells, part);
+  const times = await bestTimes(turns, [
+    () => computeStatistics(core, alone, windows, request),
+    () => one.computeStatistics(inOne, windows, request),
+    () => two.computeStatistics(inTwo, windows, request),
+    () =>
+      Promise.all([one.computeStatistics(inOne, windows, request), other.computeStatistics(inOther, windows, request)]),
+    () => computeStatistics(core, outside, windows, request),
+    () => two.computeStatistics(outside, windows, request),
+  ]);
+  cores.forEach(({ memory }, i) => {
+    memory.release(marks[i]);
+  });
+  const perOutput = times.map((milliseconds) => (milliseconds * 1e6) / (cells * windows.count));
+  const [inPlace, byOne, byTwo, apart, copied, copiedByTwo] = perOutput;
+  const figures = [inPlace, byOne, byTwo].map(nanoseconds);
+  const copies = [copied, copiedByTwo].map(nanoseconds);
+  const ratios = [inPlace / byTwo, (2 * byOne) / apart, copied / copiedByTwo].map((times) => `${times.toFixed(2)}×`);
+  const columns = [workload.key, cells.toLocaleString('en'), ...figures, ratios[0], ratios[1], ...copies, ratios[2]];
+  return `| ${columns.join(' | ')} |`;
+}
+
+/** The shortest milliseconds of each run, all of which take turns; the first turn warms up. */
+async function bestTimes(turns: number, runs: readonly (() => unknown)[]): Promise<number[]> {
+  const best = runs.map(() => Number.POSITIVE_INFINITY);
+  for (let turn = 0; turn <= turns; turn++) {
+    for (const [r, run] of runs.entries()) {
+      const from = performance.now();
+      let spent = 0;
+      for (let before = 0; spent < TURN; ) {
+        await run();
+        spent = performance.now() - from;
+        if (turn > 0) best[r] = Math.min(best[r], spent - before);
+        before = spent;
+      }
+    }
+  }
+  return best;
+}
+
+function nanoseconds(x: number): string {
+  return x.toFixed(x < 100 ? 1 : 0);
+}
+
+function fieldIn({ memory }: Core, cells: number, part: Members): EnsembleField {
+  const addresses = part.map(({ byteLength }) => memory.allocate(byteLength));
+  const copies = part.map((values, m) => {
+    const copy = memory.float32(addresses[m], values.length);
+    copy.set(values);
+    return copy;
+  });
+  return fieldOf(cells, copies);
+}
+
+function fieldOf(cells: number, part: Members): EnsembleField {
+  const members = part.map((values, m) => new MemberColumn(`member ${m}`, [{ values }]));
+  return { type: 'float32', order: 'day-fastest', firstDay: FIRST_DAY, days: DAYS, cells, members };
+}

@@ -1,0 +1,33 @@
+import type { Table } from 'apache-arrow';
+import type { FloatArray } from '../core/float-array.js';
+import type { StatisticsColumns } from '../statistics/compute.js';
+import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
+import { ensembleAsked, planStatistics } from '../statistics/statistics.js';
+import type { Pool } from './pool.js';
+
+/** As `statistics`, computed by a pool; options and errors are the same. */
+export async function pooledStatistics(pool: Pool, table: Table, options: StatisticsOptions = {}): Promise<Table> {
+  const checked = checkStatisticsOptions(options);
+  const { parts, window, tableOfParts } = planStatistics(ensembleAsked(table, checked), checked);
+  const results = await Promise.all(
+    parts.map(({ field, windows }) => pool.computeStatistics(field, windows, { ...checked, window })),
+  );
+  return tableOfParts(parts, results.map(ownColumns));
+}
+
+/** Tables go to places that take no shared memory, such as the body of a response. */
+function ownColumns(columns: StatisticsColumns): StatisticsColumns {
+  if (!(columns.members.buffer instanceof SharedArrayBuffer)) return columns;
+  return {
+    ...columns,
+    mean: columns.mean.slice(),
+    quantiles: columns.quantiles.map(copy),
+    spread: columns.spread?.slice(),
+    probabilities: columns.probabilities.map(copy),
+    members: columns.members.slice(),
+  };
+}
+
+function copy(column: FloatArray): FloatArray {
+  return column.slice();
+}

@@ -1,0 +1,53 @@
+import { type FloatType, valueBytes } from '../core/float-array.js';
+import {
+  columnCount,
+  type StatisticsColumns,
+  type StatisticsRequest,
+  statisticsColumns,
+} from '../statistics/compute.js';
+
+/** Room for the results of one job, to which all workers write: the columns one after the other, then the counts of members. */
+export interface SharedResults {
+  readonly buffer: SharedArrayBuffer;
+  /** The number of results. */
+  readonly length: number;
+}
+
+export function sharedResults(type: FloatType, length: number, request: StatisticsRequest): SharedResults {
+  return { buffer: new SharedArrayBuffer(columnCount(request) * columnBytes(type, length) + 4 * length), length };
+}
+
+/** Columns begin at multiples of eight bytes. */
+function columnBytes(type: FloatType, length: number): number {
+  return Math.ceil((length * valueBytes(type)) / 8) * 8;
+}
+
+/** The results as columns: views of the shared room. */
+export function columnsIn(
+  { buffer, length }: SharedResults,
+  type: FloatType,
+  request: StatisticsRequest,
+): StatisticsColumns {
+  const bytes = columnBytes(type, length);
+  let at = 0;
+  const column = () => {
+    const from = at;
+    at += bytes;
+    return type === 'float32' ? new Float32Array(buffer, from, length) : new Float64Array(buffer, from, length);
+  };
+  return statisticsColumns(request, column, new Int32Array(buffer, columnCount(request) * bytes, length));
+}
+
+/** Some consecutive results, as views: those from `from` up to, not including, `to`. */
+export function someResults(columns: StatisticsColumns, from: number, to: number): StatisticsColumns {
+  const part = <A extends { subarray(from: number, to: number): A }>(array: A) => array.subarray(from, to);
+  return {
+    length: to - from,
+    mean: part(columns.mean),
+    quantiles: columns.quantiles.map(part),
+    spread: columns.spread && part(columns.spread),
+    probabilities: columns.probabilities.map(part),
+    categories: columns.categories.map((shares) => shares.map(part)),
+    members: part(columns.members),
+  };
+}

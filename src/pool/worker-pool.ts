@@ -1,0 +1,124 @@
+import type { Table } from 'apache-arrow';
+import type { EnsembleField } from '../core/field.js';
+import type { Core } from '../core/load.js';
+import { CoreError } from '../errors.js';
+import type { WindowTable } from '../period/window-table.js';
+import {
+  computeInto,
+  computeStatistics,
+  type StatisticsColumns,
+  type StatisticsRequest,
+} from '../statistics/compute.js';
+import type { StatisticsOptions } from '../statistics/options.js';
+import { isSmall, isWorthCopying, type Job, shareRequest } from './job.js';
+import type { Pool } from './pool.js';
+import { WorkerLost } from './pool-thread.js';
+import { sharedMembers, shareJob } from './share-job.js';
+import { columnsIn, sharedResults } from './shared-results.js';
+import { stageJob } from './stage-job.js';
+import { endTeam, type ThreadTeam } from './thread-team.js';
+import { tilesFrom } from './tile-queue.js';
+
+/** A pool, with workers or without. */
+export class WorkerPool implements Pool {
+  readonly core: Core;
+  /** Has a memory that is not shared, to which engines copy faster. */
+  readonly #ownCore: Core;
+  #team: ThreadTeam | undefined;
+  #isClosed = false;
+  /** Settles when the jobs before have. */
+  #before: Promise<unknown> = Promise.resolve();
+
+  constructor(ownCore: Core, team: ThreadTeam | undefined) {
+    this.core = team?.core ?? ownCore;
+    this.#ownCore = ownCore;
+    this.#team = team;
+  }
+
+  get threads(): number {
+    return this.#team?.threads.length ?? 0;
+  }
+
+  async computeStatistics(
+    field: EnsembleField,
+    windows: WindowTable,
+    request: StatisticsRequest,
+  ): Promise<StatisticsColumns> {
+    this.#refuseClosed();
+    const members = sharedMembers(this.core, field);
+    const isForWorkers = !isSmall(field, windows) && (members !== undefined || isWorthCopying(windows));
+    if (this.#team === undefined || !isForWorkers) {
+      return computeStatistics(this.#coreFor(field), field, windows, request);
+    }
+    const result = this.#before.then(() => this.#computeTogether(field, windows, request));
+    this.#before = result.catch(() => {});
+    return result;
+  }
+
+  async statistics(table: Table, options?: StatisticsOptions): Promise<Table> {
+    this.#refuseClosed();
+    const { pooledStatistics } = await import('./pooled-statistics.js');
+    return pooledStatistics(this, table, options);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#disband();
+  }
+
+  // A runtime that has no such symbol calls this `undefined`, and never calls it.
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #computeTogether(
+    field: EnsembleField,
+    windows: WindowTable,
+    request: StatisticsRequest,
+  ): Promise<StatisticsColumns> {
+    this.#refuseClosed();
+    const results = sharedResults(field.type, field.cells * windows.count, request);
+    const columns = columnsIn(results, field.type, request);
+    const failedAt = await this.#firstFailed({ field, windows, request: shareRequest(request), results });
+    // Where a worker failed, computing goes on here: it ends with the error that one thread gives, or with the results.
+    if (failedAt !== undefined) {
+      const core = this.#coreFor(field);
+      computeInto(core, field, windows, request, columns, (tiles) => tilesFrom(tiles, failedAt));
+    }
+    return columns;
+  }
+
+  /** Lets the workers compute; resolves to the first result that failed. Without workers, that is the very first. */
+  async #firstFailed(job: Job): Promise<number | undefined> {
+    if (this.#team === undefined) return 0;
+    const members = sharedMembers(this.core, job.field);
+    try {
+      return await (members === undefined ? stageJob(this.#team, job) : shareJob(this.#team, job, members));
+    } catch (cause) {
+      if (!(cause instanceof WorkerLost)) throw cause;
+      this.#refuseClosed();
+      await this.#disband();
+      return 0;
+    }
+  }
+
+  /** The core to compute a field with on the calling thread. */
+  #coreFor({ members }: EnsembleField): Core {
+    return members[0]?.addressIn(this.core) === undefined ? this.#ownCore : this.core;
+  }
+
+  async #disband(): Promise<void> {
+    const team = this.#team;
+    this.#team = undefined;
+    if (team !== undefined) await endTeam(team.threads);
+  }
+
+  #refuseClosed(): void {
+    if (!this.#isClosed) return;
+    throw new CoreError({
+      subject: 'pool',
+      problem: 'closed',
+      allowed: 'a pool until `close()` is called; createPool() makes another',
+    });
+  }
+}
