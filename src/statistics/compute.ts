@@ -1,6 +1,6 @@
 import { INFINITE, MISSING } from '../core/exports.js';
 import type { EnsembleField } from '../core/field.js';
-import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
+import { type FloatArray, floatArray, valueBytes } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/window-table.js';
 import type { WindowRule } from '../variable/variable.js';
@@ -98,9 +98,25 @@ function inSeries(field: EnsembleField): EnsembleField {
   return field.cells === 1 && field.order === 'cell-fastest' ? { ...field, order: 'day-fastest' } : field;
 }
 
-function emptyColumns(field: EnsembleField, windows: WindowTable, request: StatisticsRequest): StatisticsColumns {
-  const length = field.cells * windows.count;
-  return statisticsColumns(request, newColumns(field.type, length, columnCount(request)), new Int32Array(length));
+/** Columns that are shorter than this share one buffer: to allocate them one by one takes longer than to compute them. */
+const SHORT_COLUMN = 512;
+
+function emptyColumns(
+  { type, cells }: EnsembleField,
+  windows: WindowTable,
+  request: StatisticsRequest,
+): StatisticsColumns {
+  const length = cells * windows.count;
+  if (length >= SHORT_COLUMN) return statisticsColumns(request, () => floatArray(type, length), new Int32Array(length));
+  const bytes = length * valueBytes(type);
+  const buffer = new ArrayBuffer(bytes * columnCount(request) + 4 * length);
+  let next = 0;
+  const column = () => {
+    const from = next;
+    next += bytes;
+    return type === 'float32' ? new Float32Array(buffer, from, length) : new Float64Array(buffer, from, length);
+  };
+  return statisticsColumns(request, column, new Int32Array(buffer, buffer.byteLength - 4 * length, length));
 }
 
 /** The columns of a request, each made by `column`. */
@@ -124,21 +140,6 @@ export function statisticsColumns(
 export function columnCount({ quantiles, thresholds, spread, categories = [] }: StatisticsRequest): number {
   const shares = categories.reduce((sum, { limits }) => sum + limits.length + 1, 0);
   return 1 + quantiles.length + (spread ? 1 : 0) + thresholds.length + shares;
-}
-
-/** Columns that are shorter than this share their memory: to allocate them one by one takes as long as to compute them. */
-const SHORT_COLUMN = 512;
-
-/** Makes up to `count` columns of `length` values. */
-function newColumns(type: FloatType, length: number, count: number): () => FloatArray {
-  if (length >= SHORT_COLUMN) return () => floatArray(type, length);
-  const all = floatArray(type, length * count);
-  let next = 0;
-  return () => {
-    const from = next;
-    next += length;
-    return all.subarray(from, next);
-  };
 }
 
 function run<Tile extends Lanes>(
@@ -167,7 +168,6 @@ function run<Tile extends Lanes>(
   );
   const suspicious = source.hidesInfinite === 'nowhere' ? INFINITE : INFINITE | MISSING;
   source.begin();
-  block.begin();
   for (const tile of choose(source.tiles())) {
     source.fill(tile);
     const { out, counts } = block.place(tile);
@@ -201,7 +201,8 @@ export function makePlan(
 ): number {
   const plan = memory.scratch(kernels.planBytes(members, quantiles.length) >>> 0);
   const probabilities = kernels.beginPlan(plan, members, quantiles.length, quantileType) >>> 0;
-  memory.float64(probabilities, quantiles.length).set(quantiles);
+  const doubles = memory.whole('float64');
+  for (let k = 0; k < quantiles.length; k++) doubles[probabilities / 8 + k] = quantiles[k];
   return plan;
 }
 
@@ -211,11 +212,12 @@ export function makePlan(
  */
 export function writeThresholds({ memory }: Core, thresholds: readonly Threshold[], single: boolean): number {
   const address = memory.scratch(16 * thresholds.length);
-  const table = memory.float64(address, 2 * thresholds.length);
+  const table = memory.whole('float64');
   thresholds.forEach(({ operator, limit: asked }, k) => {
     const limit = single ? Math.fround(asked) : asked;
-    table[2 * k] = operator === '>' || operator === '<=' ? limit : floatBefore(limit);
-    table[2 * k + 1] = operator === '<' || operator === '<=' ? 1 : 0;
+    const at = address / 8 + 2 * k;
+    table[at] = operator === '>' || operator === '<=' ? limit : floatBefore(limit);
+    table[at + 1] = operator === '<' || operator === '<=' ? 1 : 0;
   });
   return address;
 }

@@ -114,14 +114,20 @@ export class InputBlock {
 
 /** Where the members lie in the core's memory; undefined where one of them does not. */
 export function addressesIn(core: Core, { members }: EnsembleField): number[] | undefined {
-  const addresses = members.map((member) => member.addressIn(core));
-  return addresses.includes(undefined) ? undefined : (addresses as number[]);
+  const addresses: number[] = [];
+  for (const member of members) {
+    const address = member.addressIn(core);
+    if (address === undefined) return undefined;
+    addresses.push(address);
+  }
+  return addresses;
 }
 
 /** A table of addresses in the core's memory. */
 export function addressTable({ memory }: Core, addresses: readonly number[]): number {
   const table = memory.scratch(4 * addresses.length);
-  memory.int32(table, addresses.length).set(addresses);
+  const words = memory.whole('int32');
+  for (let i = 0; i < addresses.length; i++) words[table / 4 + i] = addresses[i];
   return table;
 }
 

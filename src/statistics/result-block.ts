@@ -23,7 +23,6 @@ export class ResultBlock {
   readonly #countsAt: number;
   readonly #lanes: number;
   readonly #size: number;
-  #views: FloatArray[] = [];
   /** The results that there are, and the even one that lies at the beginning. */
   #from = 0;
   #to = 0;
@@ -41,15 +40,6 @@ export class ResultBlock {
     this.#countsAt = core.memory.scratch((this.#lanes + SLACK) * 4);
   }
 
-  /** To be called once all scratch is taken. */
-  begin(): void {
-    const { memory } = this.#core;
-    this.#views = this.#arrays.map((_, k) => {
-      const address = this.#out + k * this.outBytes;
-      return this.#size === 4 ? memory.float32(address, this.#lanes) : memory.float64(address, this.#lanes);
-    });
-  }
-
   /** Where the next tile's results and counts go; tiles come in order, but some may be left out. */
   place({ lane, lanes }: Lanes): { out: number; counts: number } {
     if (lane !== this.#to || lane + lanes - this.#origin > this.#lanes) {
@@ -64,12 +54,30 @@ export class ResultBlock {
 
   /** Hands over what there is. */
   flush(): void {
-    const [from, to] = [this.#from - this.#origin, this.#to - this.#origin];
-    if (from === to) return;
-    this.#views.forEach((view, k) => {
-      this.#arrays[k].set(view.subarray(from, to), this.#from);
+    const { memory } = this.#core;
+    const count = this.#to - this.#from;
+    if (count === 0) return;
+    const at = this.#from - this.#origin;
+    const results = memory.whole(this.#size === 4 ? 'float32' : 'float64');
+    const first = this.#out / this.#size + at;
+    this.#arrays.forEach((array, k) => {
+      copy(results, first + k * (this.outBytes / this.#size), count, array, this.#from);
     });
-    this.#counts.set(this.#core.memory.int32(this.#countsAt, to).subarray(from), this.#from);
+    copy(memory.whole('int32'), this.#countsAt / 4 + at, count, this.#counts, this.#from);
     this.#from = this.#to;
   }
+}
+
+/** Fewer values than this are copied one by one: to make a view takes as long. */
+const FEW = 64;
+
+function copy<Values extends FloatArray | Int32Array>(
+  from: Values,
+  first: number,
+  count: number,
+  to: Values,
+  at: number,
+) {
+  if (count < FEW) for (let i = 0; i < count; i++) to[at + i] = from[first + i];
+  else to.set(from.subarray(first, first + count), at);
 }

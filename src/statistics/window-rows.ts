@@ -37,10 +37,10 @@ export class WindowRows implements RowSource<Tile> {
     this.#spare = field.order === 'cell-fastest' ? core.memory.scratch(this.rowBytes) : 0;
     this.#table = core.memory.scratch(8 * windows.table.count);
     const { first, days, count } = windows.table;
-    const table = core.memory.int32(this.#table, 2 * count);
-    for (let w = 0; w < count; w++) {
-      table[2 * w] = windows.shift + first[w];
-      table[2 * w + 1] = days[w];
+    const words = core.memory.whole('int32');
+    for (let w = 0, at = this.#table / 4; w < count; w++, at += 2) {
+      words[at] = windows.shift + first[w];
+      words[at + 1] = days[w];
     }
   }
 
