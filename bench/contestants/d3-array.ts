@@ -5,7 +5,8 @@ import { DAYS, MEMBERS, PROBABILITIES, type Workload } from '../workloads.js';
 
 /** `quantileSorted` of values that a typed array has sorted, which d3's documentation advises for several quantiles. */
 export const d3Sorted: Contestant = {
-  name: 'd3-array, quantileSorted',
+  name: 'd3-array',
+  formulation: 'sort and quantileSorted',
   kind: 'library',
   order: 'cell-first',
   prepare: (workload, parts) =>
@@ -19,7 +20,8 @@ export const d3Sorted: Contestant = {
 
 /** `quantile` for each of them, which selects in a copy. */
 export const d3Quantile: Contestant = {
-  name: 'd3-array, quantile',
+  name: 'd3-array',
+  formulation: 'quantile',
   kind: 'library',
   order: 'cell-first',
   prepare: (workload, parts) =>
