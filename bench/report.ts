@@ -1,8 +1,10 @@
 import { arch, availableParallelism, cpus, loadavg, platform } from 'node:os';
 import manifest from '../package.json' with { type: 'json' };
 import type { Contestant } from './contestant.js';
+import { peerVersions } from './peers.js';
 import type { Deviation } from './reference.js';
-import type { Absent, Rival } from './rivals/rival.js';
+import type { Absent } from './rivals/absent.js';
+import type { Rival } from './rivals/rival.js';
 
 /** What one contestant did with one workload. */
 export interface Line {
@@ -26,13 +28,15 @@ export interface WorkloadReport {
 /** Where and with what a run was made; call it before the work, for the load of the machine. */
 export function describeRun(rivals: readonly Rival[], absent: readonly Absent[]) {
   const { tinybench, 'd3-array': d3 } = manifest.devDependencies;
+  const { 'simple-statistics': simple, arquero } = peerVersions;
+  const libraries = { 'simple-statistics': simple, Arquero: arquero };
   const others = Object.assign({}, ...rivals.map(({ versions }) => versions)) as Record<string, string>;
   return {
     date: new Date().toISOString().slice(0, 10),
     processor: `${cpus()[0].model.trim()}, ${availableParallelism()} cores, ${platform()} ${arch()}`,
     loadBefore: loadavg()[0],
     node: process.versions.node,
-    versions: { plumecast: manifest.version, 'd3-array': d3, tinybench, ...others },
+    versions: { plumecast: manifest.version, 'd3-array': d3, ...libraries, ...others, tinybench },
     timed: rivals.flatMap(({ name, timed }) => (timed === undefined ? [] : `${name}: ${timed}`)),
     absent: absent.map(({ name, reason }) => `${name}: ${reason}`),
   };

@@ -16,6 +16,7 @@ import { blendingReport } from './blending.js';
 import { climatologyReport } from './climatologies.js';
 import { allContestants } from './contestants/all.js';
 import { observed } from './measure.js';
+import { installPeers } from './peers.js';
 import { announce } from './progress.js';
 import { describeRun, machineLine } from './report.js';
 import { findRivals } from './rivals/find-rivals.js';
@@ -47,9 +48,11 @@ async function printStatistics(): Promise<void> {
   try {
     const largest = Number(options.cells ?? (options.quick ? 2_000 : 20_000));
     const settings = settingsFor(options.quick, largest, options.contestants);
-    const { rivals, absent } = await findRivals(folder, settings.isAsked);
-    const run = describeRun(rivals, absent);
-    const reports = await statisticsReports({ contestants: allContestants(core), rivals, folder }, settings);
+    installPeers();
+    const { contestants, absent } = await allContestants(core);
+    const { rivals, absent: absentRivals } = await findRivals(folder, settings.isAsked);
+    const run = describeRun(rivals, [...absent, ...absentRivals]);
+    const reports = await statisticsReports({ contestants, rivals, folder }, settings);
     announce(`statistics done; the sum of what was looked at is ${observed()}`);
     if (options.json) return console.log(JSON.stringify({ run, reports }, undefined, 2));
     const notes = [

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { networkHeader } from '../native/network-source.js';
 import source from '../native/reference.c';
 import { DAYS, MEMBERS } from '../workloads.js';
+import type { Absent } from './absent.js';
 import { readFloats } from './raw-file.js';
-import { type Absent, type Measured, type Rival, type RivalJob, splitResults } from './rival.js';
+import { type Measured, type Rival, type RivalJob, splitResults } from './rival.js';
 
 const COMPILER = process.env.CC ?? 'gcc';
 

@@ -1,12 +1,15 @@
+import { type Absent, orAbsent } from './absent.js';
 import { cRivals } from './c.js';
-import type { Absent, Rival } from './rival.js';
+import { duckdbRival } from './duckdb.js';
+import { polarsRival } from './polars.js';
+import type { Rival } from './rival.js';
 
 /** The rivals that this machine has, and why it does not have the others; only those whose names are asked for. */
 export async function findRivals(
   folder: string,
   isAsked: (name: string) => boolean,
 ): Promise<{ rivals: Rival[]; absent: Absent[] }> {
-  const found = [...cRivals(folder)];
+  const found = [...cRivals(folder), await orAbsent('DuckDB', duckdbRival()), await orAbsent('Polars', polarsRival())];
   const asked = found.filter(({ name }) => isAsked(name));
   return {
     rivals: asked.filter((each): each is Rival => 'measure' in each),

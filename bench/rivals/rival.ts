@@ -39,12 +39,6 @@ export interface Rival {
   measure(job: RivalJob): Promise<Measured[]>;
 }
 
-/** A rival that this machine does not have. */
-export interface Absent {
-  readonly name: string;
-  readonly reason: string;
-}
-
 /** The values of a file of results: the mean and each quantile, one after the other. */
 export function splitResults(values: Float32Array): Results {
   const length = values.length / 6;
