@@ -14,13 +14,17 @@ import { parseArgs } from 'node:util';
 import { loadCore } from '../src/core/load.js';
 import { blendingReport } from './blending.js';
 import { climatologyReport } from './climatologies.js';
-import { allContestants } from './contestants/all.js';
+import { allContestants, plainContestants } from './contestants/all.js';
 import { observed } from './measure.js';
+import { memberCountsReport } from './member-counts.js';
+import { missingValuesReport } from './missing-values.js';
 import { installPeers } from './peers.js';
+import { pointQueryReport } from './point-query.js';
 import { announce } from './progress.js';
 import { describeRun, machineLine } from './report.js';
 import { findRivals } from './rivals/find-rivals.js';
 import { settingsFor } from './settings.js';
+import { sizesReport } from './sizes.js';
 import { statisticsReports } from './statistics.js';
 import { summaryTable } from './summary-table.js';
 import { workloadTable } from './workload-table.js';
@@ -36,11 +40,23 @@ const { values: options } = parseArgs({
 });
 
 const core = await loadCore();
+const { quick } = options;
+/** What there is beside the statistics, as Markdown. */
+const parts: Record<string, () => string> = {
+  members: () => memberCountsReport(core, quick ? 200 : 2_000, 9),
+  missing: () => missingValuesReport(core, quick ? 200 : 2_000, 9),
+  sizes: () => sizesReport(core, quick ? [100, 2_000] : [100, 2_000, 20_000, 100_000], 5),
+  point: () => pointQueryReport(core, plainContestants, quick ? 5 : 25),
+  blending: () => blendingReport(core, quick ? 1_000 : 10_000, 5),
+  climatology: () => climatologyReport(core, quick ? [1, 10] : [1, 100, 1_000], 5),
+};
+
 const isAsked = (part: string) => options.only === undefined || options.only === part;
 if (isAsked('statistics')) await printStatistics();
-if (!options.json && isAsked('blending')) console.log(`${blendingReport(core, options.quick ? 1_000 : 10_000, 5)}\n`);
-if (!options.json && isAsked('climatology')) {
-  console.log(climatologyReport(core, options.quick ? [1, 10] : [1, 100, 1_000], 5));
+for (const [part, report] of Object.entries(parts)) {
+  if (options.json || !isAsked(part)) continue;
+  announce(part);
+  console.log(`\n${report()}`);
 }
 
 async function printStatistics(): Promise<void> {

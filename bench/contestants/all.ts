@@ -10,6 +10,17 @@ import { quickselect } from './quickselect.js';
 import { simpleStatisticsContestants } from './simple-statistics.js';
 import { typedArraySort } from './typed-array-sort.js';
 
+/** All formulations of plain JavaScript. */
+export const plainContestants: readonly Contestant[] = [
+  insertionSort,
+  typedArraySort,
+  quickselect,
+  mathNetwork,
+  swapNetwork,
+  nonNegativeKeyNetwork,
+  keyNetwork,
+];
+
 /** Whatever computes in this process by plain function calls, and what of it could not be loaded. */
 export async function allContestants(core: Core): Promise<{ contestants: Contestant[]; absent: Absent[] }> {
   const loaded = await Promise.all([
@@ -18,13 +29,7 @@ export async function allContestants(core: Core): Promise<{ contestants: Contest
   ]);
   const contestants = [
     ...plumecastContestants(core),
-    insertionSort,
-    typedArraySort,
-    quickselect,
-    mathNetwork,
-    swapNetwork,
-    nonNegativeKeyNetwork,
-    keyNetwork,
+    ...plainContestants,
     d3Sorted,
     d3Quantile,
     ...loaded.flatMap((each) => (Array.isArray(each) ? each : [])),
