@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { networkHeader } from '../native/network-source.js';
-import source from '../native/reference.c';
 import { DAYS, MEMBERS } from '../workloads.js';
 import type { Absent } from './absent.js';
 import { readFloats } from './raw-file.js';
 import { type Measured, type Rival, type RivalJob, splitResults } from './rival.js';
 
+/** From here, and from build/bench, where the bundle lies. */
+const SOURCE = fileURLToPath(new URL('../../bench/native/reference.c', import.meta.url));
 const COMPILER = process.env.CC ?? 'gcc';
 
 /** What is compiled: 128 bits are what WebAssembly has, too. */
@@ -33,12 +35,10 @@ export function cRivals(folder: string): (Rival | Absent)[] {
   const targets = TARGETS.map(({ needs, ...target }) => ({ ...target, isHere: flags.has(needs), needs }));
   const widest = targets.findLast(({ isHere }) => isHere);
   writeFileSync(join(folder, 'network.h'), networkHeader(MEMBERS));
-  writeFileSync(join(folder, 'reference.c'), source);
   return targets.map((target): Rival | Absent => {
     if (!target.isHere) return { name: target.name, reason: `this processor has no ${target.needs}` };
     const program = join(folder, target.needs);
-    const compiled = [...target.flags, '-O3', '-std=gnu11', join(folder, 'reference.c'), '-o', program];
-    execFileSync(COMPILER, compiled);
+    execFileSync(COMPILER, [...target.flags, '-O3', '-std=gnu11', `-I${folder}`, SOURCE, '-o', program]);
     return {
       name: target.name,
       kind: 'C',

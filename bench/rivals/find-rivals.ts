@@ -13,7 +13,7 @@ export async function findRivals(
 ): Promise<{ rivals: Rival[]; absent: Absent[] }> {
   const found = [
     ...cRivals(folder),
-    ...pythonRivals(folder),
+    ...pythonRivals(),
     cdoRival(),
     await orAbsent('DuckDB', duckdbRival()),
     await orAbsent('Polars', polarsRival()),

@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import script from '../native/reference.py';
+import { fileURLToPath } from 'node:url';
 import { neededRanks, quantilePlaces } from '../quantile-places.js';
 import { selectionNetwork } from '../sorting-network.js';
 import { DAYS, MEMBERS } from '../workloads.js';
@@ -9,6 +8,8 @@ import type { Absent } from './absent.js';
 import { readFloats } from './raw-file.js';
 import { type Measured, type Rival, type RivalJob, splitResults } from './rival.js';
 
+/** From here, and from build/bench, where the bundle lies. */
+const SCRIPT = fileURLToPath(new URL('../../bench/native/reference.py', import.meta.url));
 const PYTHON = process.env.PLUMECAST_BENCH_PYTHON ?? 'python3';
 
 /** xarray's quantile takes tens of microseconds for an output. */
@@ -17,13 +18,11 @@ const MOST_CELLS = { numpy: Number.POSITIVE_INFINITY, xarray: 2_000 };
 type Library = keyof typeof MOST_CELLS;
 
 /** numpy and xarray, each in a process of its own, which times itself. */
-export function pythonRivals(folder: string): (Rival | Absent)[] {
-  const path = join(folder, 'reference.py');
-  writeFileSync(path, script);
-  return (['numpy', 'xarray'] as const).map((library) => pythonRival(library, path));
+export function pythonRivals(): (Rival | Absent)[] {
+  return (['numpy', 'xarray'] as const).map(pythonRival);
 }
 
-function pythonRival(library: Library, path: string): Rival | Absent {
+function pythonRival(library: Library): Rival | Absent {
   const found = spawnSync(PYTHON, ['-c', `import ${library}; print(${library}.__version__)`], { encoding: 'utf8' });
   if (found.status !== 0) return { name: library, reason: `${PYTHON} cannot import it` };
   return {
@@ -32,18 +31,18 @@ function pythonRival(library: Library, path: string): Rival | Absent {
     versions: { [library]: found.stdout.trim() },
     timed: 'from arrays by member, day and cell to new arrays of results',
     mostCells: () => MOST_CELLS[library],
-    measure: async (job) => run(library, path, job),
+    measure: async (job) => run(library, job),
   };
 }
 
-function run(library: Library, path: string, { workload, cells, input, folder, turns }: RivalJob): Measured[] {
+function run(library: Library, { workload, cells, input, folder, turns }: RivalJob): Measured[] {
   const { first, days } = workload.windows;
   const windows = Array.from(first, (day, w) => `${day}:${days[w]}`);
   const sizes = [MEMBERS, DAYS, cells].map(String);
   const network = selectionNetwork(MEMBERS, neededRanks(quantilePlaces(MEMBERS)));
   const text = execFileSync(
     PYTHON,
-    [path, library, input, join(folder, 'python-results'), ...sizes, workload.rule, String(turns), ...windows],
+    [SCRIPT, library, input, join(folder, 'python-results'), ...sizes, workload.rule, String(turns), ...windows],
     { encoding: 'utf8', input: JSON.stringify(network.map(({ low, high, keep }) => [low, high, keep])) },
   );
   return text
