@@ -21,7 +21,7 @@ const LARGE = 20_000;
 export function settingsFor(isQuick: boolean, largest: number, contestants: string): Settings {
   const pattern = new RegExp(contestants);
   const large: Effort = { rounds: 2, time: 0, runs: 3 };
-  const small: Effort = isQuick ? { rounds: 2, time: 40, runs: 3 } : { rounds: 3, time: 100, runs: 3 };
+  const small: Effort = isQuick ? { rounds: 2, time: 40, runs: 3 } : { rounds: 2, time: 100, runs: 3 };
   return {
     sizes: [1, 100, 2_000, 20_000].filter((cells) => cells < largest).concat(largest),
     isAsked: (name) => pattern.test(name),

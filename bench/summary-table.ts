@@ -1,3 +1,4 @@
+import { besideBest, bestPlain } from './beside-best.js';
 import { countOf, shareText, timeText } from './numbers.js';
 import type { Line, WorkloadReport } from './report.js';
 
@@ -8,19 +9,23 @@ interface Entry {
   readonly cells: number;
 }
 
-/** One row for each contestant, the fastest in the first workload first; a column for each workload, at the largest size. */
+/**
+ * One row for each contestant, the fastest in the first workload first; a column for each workload, at the largest size, beside the
+ * best plain JavaScript. What was measured at fewer cells says so.
+ */
 export function summaryTable(reports: readonly WorkloadReport[]): string {
   const names = [...new Set(reports.flatMap(({ lines }) => lines.map(({ name }) => name)))];
   const rows = names
     .map((name) => ({ name, entries: reports.map((report) => entryOf(report, name)) }))
     .sort((a, b) => firstTime(a.entries) - firstTime(b.entries));
   const largest = Math.max(...reports.flatMap(({ sizes }) => sizes));
+  const best = reports.map(({ lines, sizes }) => bestPlain(lines, sizes.indexOf(largest)));
   const heads = reports.map(({ key, title }) => `${key}: ${title}`);
   return [
     `| at ${countOf(largest, 'cell')} | ${heads.join(' | ')} | fastest of the ways tried | results not correctly rounded |`,
     `|---|${'---:|'.repeat(reports.length)}---|---|`,
     ...rows.map(({ name, entries }) => {
-      const figures = entries.map((entry) => (entry === undefined ? '–' : entryText(entry, largest)));
+      const figures = entries.map((entry, i) => (entry === undefined ? '–' : entryText(entry, largest, best[i])));
       return `| ${[name, ...figures, formulations(reports, entries), shares(reports, entries)].join(' | ')} |`;
     }),
   ].join('\n');
@@ -39,8 +44,8 @@ function firstTime(entries: readonly (Entry | undefined)[]): number {
   return entries[0]?.time ?? Number.POSITIVE_INFINITY;
 }
 
-function entryText({ time, cells }: Entry, largest: number): string {
-  return cells === largest ? timeText(time) : `${timeText(time)} (${countOf(cells, 'cell')})`;
+function entryText({ time, cells }: Entry, largest: number, best: number): string {
+  return cells === largest ? besideBest(time, best) : `${timeText(time)} (${countOf(cells, 'cell')})`;
 }
 
 /** What all workloads have in common is said once. */
