@@ -301,8 +301,9 @@ int main(int argc, char **argv) {
   printf("{\"readOnce\":%.3f,\"intoNewArrays\":%.3f,\"best\":%d,\"formulations\":[", median(reading, turns), median(fresh, turns),
          (int)(best - all));
   for (int f = 0; f < formulations; f++) {
-    printf("%s{\"name\":\"%s, tile %d\",\"order\":\"%s\",\"nanoseconds\":%.3f}", f > 0 ? "," : "", all[f].name, all[f].tile,
-           all[f].order, median(all[f].nanoseconds, turns));
+    printf("%s{\"name\":\"%s", f > 0 ? "," : "", all[f].name);
+    if (all[f].tile > 0) printf(", %d results at a time", all[f].tile);
+    printf("\",\"order\":\"%s\",\"nanoseconds\":%.3f}", all[f].order, median(all[f].nanoseconds, turns));
   }
   printf("]}\n");
   best->run(&job, best->tile, out);
