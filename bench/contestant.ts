@@ -10,6 +10,8 @@ export type Results = readonly Float32Array[];
  */
 export interface Contestant {
   readonly name: string;
+  /** Which of several ways to do it with the same means; the fastest stands for all of them. */
+  readonly formulation?: string;
   readonly kind: 'plumecast' | 'plain JavaScript' | 'library';
   /** The order of its results: by cell and then window, or by window and then cell. */
   readonly order: 'cell-first' | 'window-first';
@@ -21,4 +23,9 @@ export interface Contestant {
 /** New arrays for the results of `length` cells and windows. */
 export function newResults(length: number): Float32Array[] {
   return Array.from({ length: 6 }, () => new Float32Array(length));
+}
+
+/** The name and, where there are several, the formulation. */
+export function labelOf({ name, formulation }: Pick<Contestant, 'name' | 'formulation'>): string {
+  return formulation === undefined ? name : `${name}: ${formulation}`;
 }

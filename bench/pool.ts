@@ -1,12 +1,11 @@
 import { performance } from 'node:perf_hooks';
-import type { EnsembleField } from '../src/core/field.js';
 import { type Core, loadCore } from '../src/core/load.js';
-import { MemberColumn } from '../src/core/member-column.js';
 import { createPool } from '../src/pool/create-pool.js';
 import type { Pool } from '../src/pool/pool.js';
 import { computeStatistics } from '../src/statistics/compute.js';
 import { createMembers, fillMembers, type Members, partsOf } from './data.js';
-import { DAYS, FIRST_DAY, PROBABILITIES, WORKLOADS, type Workload } from './workloads.js';
+import { fieldIn, fieldOf } from './placed-field.js';
+import { PROBABILITIES, WORKLOADS, type Workload } from './workloads.js';
 
 /** The least milliseconds of a turn: short jobs are repeated. */
 const TURN = 10;
@@ -100,19 +99,4 @@ async function bestTimes(turns: number, runs: readonly (() => unknown)[]): Promi
 
 function nanoseconds(x: number): string {
   return x.toFixed(x < 100 ? 1 : 0);
-}
-
-function fieldIn({ memory }: Core, cells: number, part: Members): EnsembleField {
-  const addresses = part.map(({ byteLength }) => memory.allocate(byteLength));
-  const copies = part.map((values, m) => {
-    const copy = memory.float32(addresses[m], values.length);
-    copy.set(values);
-    return copy;
-  });
-  return fieldOf(cells, copies);
-}
-
-function fieldOf(cells: number, part: Members): EnsembleField {
-  const members = part.map((values, m) => new MemberColumn(`member ${m}`, [{ values }]));
-  return { type: 'float32', order: 'day-fastest', firstDay: FIRST_DAY, days: DAYS, cells, members };
 }

@@ -1,4 +1,4 @@
-import type { Contestant, Results } from './contestant.js';
+import type { Results } from './contestant.js';
 import type { Members } from './data.js';
 import { DAYS, PROBABILITIES, type Workload } from './workloads.js';
 
@@ -36,21 +36,19 @@ export interface Deviation {
   readonly share: number;
 }
 
+/** Compares all of `expected` with those results whose place `placeOf` gives. */
 export function deviation(
   expected: readonly Float64Array[],
   actual: Results,
-  order: Contestant['order'],
-  windows: number,
+  placeOf: (i: number) => number,
 ): Deviation {
   const { length } = expected[0];
-  const cells = length / windows;
   let worst = 0;
   let different = 0;
   expected.forEach((column, k) => {
     for (let i = 0; i < length; i++) {
-      const place = order === 'cell-first' ? i : (i % windows) * cells + Math.floor(i / windows);
       const right = Math.fround(column[i]);
-      const got = actual[k][place];
+      const got = actual[k][placeOf(i)];
       if (got === right) continue;
       different++;
       const error = Math.abs((got - right) / right);

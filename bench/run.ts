@@ -1,147 +1,89 @@
 /**
- * All contestants on the same seeded data, then timelines and climatologies, as Markdown tables.
+ * All contestants on the same seeded data, as Markdown tables, then what else plumecast computes.
  *
- *   node build/bench/run.js [--quick] [--json] [--only statistics|blending|climatology|pool]
+ *   node build/bench/run.js [--quick] [--json] [--only PART] [--contestants PATTERN] [--cells COUNT]
  *
- * `--quick` leaves out the largest size and measures for less long.
+ * PART is statistics, members, missing, sizes, point, pool, blending or climatology. `--quick` measures up to 2,000 cells, for less long.
+ * PATTERN is a regular expression: only contestants and rivals whose names match take part in the statistics. COUNT is the largest
+ * number of cells. The first table of the statistics is the one in README.md.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadCore } from '../src/core/load.js';
 import { blendingReport } from './blending.js';
 import { climatologyReport } from './climatologies.js';
-import type { Contestant } from './contestant.js';
-import { d3Quantile, d3Sorted } from './contestants/d3-array.js';
-import { insertionSort } from './contestants/insertion-sort.js';
-import { keyNetwork, mathNetwork, nonNegativeKeyNetwork, swapNetwork } from './contestants/networks.js';
-import { plumecastContestants } from './contestants/plumecast.js';
-import { quickselect } from './contestants/quickselect.js';
-import { typedArraySort } from './contestants/typed-array-sort.js';
-import { createMembers, fillMembers, type Members, partsOf } from './data.js';
-import { type Effort, nanosecondsPerOutput, observed } from './measure.js';
+import { allContestants, plainContestants } from './contestants/all.js';
+import { observed } from './measure.js';
+import { memberCountsReport } from './member-counts.js';
+import { missingValuesReport } from './missing-values.js';
+import { installPeers } from './peers.js';
+import { pointQueryReport } from './point-query.js';
 import { poolReport } from './pool.js';
-import { type Deviation, deviation, reference } from './reference.js';
-import { describeRun, type Line, markdown, type WorkloadReport } from './report.js';
-import { WORKLOADS, type Workload } from './workloads.js';
+import { announce } from './progress.js';
+import { describeRun, machineLine } from './report.js';
+import { findRivals } from './rivals/find-rivals.js';
+import { settingsFor } from './settings.js';
+import { sizesReport } from './sizes.js';
+import { statisticsReports } from './statistics.js';
+import { summaryTable } from './summary-table.js';
+import { workloadTable } from './workload-table.js';
 
 const { values: options } = parseArgs({
-  options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    contestants: { type: 'string', default: '' },
+    cells: { type: 'string' },
+  },
 });
 
-const SIZES = options.quick ? [1, 100, 2_000] : [1, 100, 2_000, 20_000];
-const EFFORT: Effort = options.quick ? { rounds: 2, time: 40, runs: 3 } : { rounds: 3, time: 120, runs: 3 };
-/** For sizes where a single run takes a good part of a second. */
-const LARGE_EFFORT: Effort = { rounds: 1, time: 0, runs: 3 };
-const LARGE = 20_000;
-/** Seconds that a single run may take. */
-const LONGEST_RUN = options.quick ? 0.7 : 2.5;
-/** Jobs smaller than this take turns with others of their size, up to so many cells in all. */
-const ROTATED_CELLS = 300;
-const CHECKED_CELLS = 500;
-/** Beyond this it is not rounding that sets a contestant apart. */
-const MOST_ERROR = 1e-4;
-
-const run = describeRun();
 const core = await loadCore();
-const contestants = [
-  ...plumecastContestants(core),
-  insertionSort,
-  typedArraySort,
-  quickselect,
-  mathNetwork,
-  swapNetwork,
-  nonNegativeKeyNetwork,
-  keyNetwork,
-  d3Sorted,
-  d3Quantile,
-];
+const { quick } = options;
+/** What there is beside the statistics, as Markdown. */
+const parts: Record<string, () => string | Promise<string>> = {
+  members: () => memberCountsReport(core, quick ? 200 : 2_000, 9),
+  missing: () => missingValuesReport(core, quick ? 200 : 2_000, 9),
+  sizes: () => sizesReport(core, quick ? [100, 2_000] : [100, 2_000, 20_000, 100_000], 5),
+  point: () => pointQueryReport(core, plainContestants, quick ? 15 : 60),
+  pool: () => poolReport(quick ? [100, 2_000] : [100, 2_000, 20_000], 10),
+  blending: () => blendingReport(core, quick ? 1_000 : 10_000, 5),
+  climatology: () => climatologyReport(core, quick ? [1, 10] : [1, 100, 1_000], 5),
+};
+
 const isAsked = (part: string) => options.only === undefined || options.only === part;
-if (isAsked('statistics')) {
-  const reports = await statisticsReports();
-  if (options.json) console.log(JSON.stringify({ run, reports }, undefined, 2));
-  else console.log(markdown(run, reports));
-  progress(`done; the sum of what was looked at is ${observed()}`);
-}
-if (!options.json && isAsked('blending')) console.log(`${blendingReport(core, options.quick ? 1_000 : 10_000, 5)}\n`);
-if (!options.json && isAsked('pool'))
-  console.log(`${await poolReport(options.quick ? [100, 2_000] : [100, 2_000, 20_000], 10)}\n`);
-if (!options.json && isAsked('climatology')) {
-  console.log(climatologyReport(core, options.quick ? [1, 10] : [1, 100, 1_000], 5));
+if (isAsked('statistics')) await printStatistics();
+for (const [part, report] of Object.entries(parts)) {
+  if (options.json || !isAsked(part)) continue;
+  announce(part);
+  console.log(`\n${await report()}`);
 }
 
-async function statisticsReports(): Promise<WorkloadReport[]> {
-  const members = createMembers(Math.max(...SIZES));
-  const reports: WorkloadReport[] = [];
-  let filled: Workload['data'] | undefined;
-  for (const workload of WORKLOADS) {
-    if (filled !== workload.data) {
-      progress(`${workload.data} for ${SIZES.at(-1)} cells`);
-      fillMembers(members, workload.data);
-      filled = workload.data;
-    }
-    reports.push(await compete(workload, members));
+async function printStatistics(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumecast-bench-'));
+  try {
+    const largest = Number(options.cells ?? (options.quick ? 2_000 : 20_000));
+    const settings = settingsFor(options.quick, largest, options.contestants);
+    installPeers();
+    const { contestants, absent } = await allContestants(core);
+    const { rivals, absent: absentRivals } = await findRivals(folder, settings.isAsked);
+    const run = describeRun(rivals, [...absent, ...absentRivals]);
+    const reports = await statisticsReports({ contestants, rivals, folder }, settings);
+    announce(`statistics done; the sum of what was looked at is ${observed()}`);
+    if (options.json) return console.log(JSON.stringify({ run, reports }, undefined, 2));
+    const notes = [
+      'Nanoseconds per output (one cell and window; mean and five quantiles over 31 members; 180 days), one thread: the median of',
+      'a turn, and the best turn where contestants take several. Timed: from float32 values in memory, in the layout that suits',
+      'the contestant best, to new arrays of results.',
+      ...run.timed,
+      ...run.absent.map((text) => `Absent: ${text}.`),
+    ];
+    console.log(
+      [summaryTable(reports), machineLine(run), notes.join('\n'), ...reports.map(workloadTable)].join('\n\n'),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
   }
-  return reports;
-}
-
-async function compete(workload: Workload, members: Members): Promise<WorkloadReport> {
-  const entrants = contestants.filter(({ suits }) => suits?.(workload) ?? true);
-  const deviations = check(workload, entrants, partsOf(members, CHECKED_CELLS, 1)[0]);
-  const times: (number | null)[][] = entrants.map(() => []);
-  for (const cells of SIZES) {
-    const outputs = cells * workload.windows.count;
-    const inTime = entrants.filter((_, i) => seconds(times[i].at(-1), outputs) <= LONGEST_RUN);
-    const measured = await takeTurns(workload, inTime, members, cells);
-    entrants.forEach((contestant, i) => {
-      times[i].push(measured.get(contestant) ?? null);
-    });
-  }
-  const lines: Line[] = entrants.map(({ name, kind }, i) => ({
-    contestant: name,
-    kind,
-    nanoseconds: times[i],
-    deviation: deviations[i],
-  }));
-  return { key: workload.key, title: workload.title, windows: workload.windows.count, sizes: SIZES, lines };
-}
-
-/** What a run will take, by the nanoseconds per output of the size before; nothing is known before the first size. */
-function seconds(before: number | null | undefined, outputs: number): number {
-  if (before === undefined) return 0;
-  return before === null ? Number.POSITIVE_INFINITY : before * outputs * 1e-9;
-}
-
-/** Measures contestants one after the other, several times over, and keeps the best round of each. */
-async function takeTurns(
-  workload: Workload,
-  entrants: readonly Contestant[],
-  members: Members,
-  cells: number,
-): Promise<Map<Contestant, number>> {
-  const parts = partsOf(members, cells, Math.max(1, Math.floor(ROTATED_CELLS / cells)));
-  const effort = cells < LARGE ? EFFORT : LARGE_EFFORT;
-  const best = new Map<Contestant, number>();
-  for (let round = 0; round < effort.rounds; round++) {
-    for (const contestant of entrants) {
-      progress(`${workload.key}, ${cells} cells, round ${round + 1}: ${contestant.name}`);
-      const time = await nanosecondsPerOutput(contestant, workload, parts, effort);
-      best.set(contestant, Math.min(time, best.get(contestant) ?? time));
-    }
-  }
-  return best;
-}
-
-function check(workload: Workload, entrants: readonly Contestant[], members: Members): Deviation[] {
-  const expected = reference(workload, members);
-  return entrants.map((contestant) => {
-    const results = contestant.prepare(workload, [members])(0);
-    const found = deviation(expected, results, contestant.order, workload.windows.count);
-    if (!(found.worst <= MOST_ERROR)) {
-      throw new Error(`${contestant.name}: wrong results for ${workload.title}; worst relative error ${found.worst}`);
-    }
-    return found;
-  });
-}
-
-function progress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }

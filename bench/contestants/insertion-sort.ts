@@ -5,7 +5,8 @@ import { DAYS, MEMBERS } from '../workloads.js';
 
 /** Insertion sort in a Float64Array: few instructions, and for so few members hard to beat. */
 export const insertionSort: Contestant = {
-  name: 'insertion sort',
+  name: 'JavaScript',
+  formulation: 'insertion sort',
   kind: 'plain JavaScript',
   order: 'cell-first',
   prepare({ windows, rule }, parts) {

@@ -51,13 +51,14 @@ export const keyNetwork = network('integer-key network', Float32Array, {
 });
 
 function network(
-  name: string,
+  formulation: string,
   Totals: Float64ArrayConstructor | Float32ArrayConstructor,
   dialect: NetworkDialect,
 ): Contestant {
   let compiled: NetworkFunction | undefined;
   return {
-    name,
+    name: Totals === Float64Array ? 'JavaScript' : 'JavaScript, float32 sums',
+    formulation,
     kind: 'plain JavaScript',
     order: 'cell-first',
     prepare({ windows, rule }, parts) {

@@ -5,7 +5,8 @@ import { DAYS, MEMBERS } from '../workloads.js';
 
 /** Quickselect for one order statistic after the other, each in what the one before has left above it. */
 export const quickselect: Contestant = {
-  name: 'quickselect',
+  name: 'JavaScript',
+  formulation: 'quickselect',
   kind: 'plain JavaScript',
   order: 'cell-first',
   prepare({ windows, rule }, parts) {

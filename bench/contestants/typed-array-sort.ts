@@ -5,7 +5,8 @@ import { DAYS, MEMBERS } from '../workloads.js';
 
 /** `Float64Array.prototype.sort`, on views that are made once. */
 export const typedArraySort: Contestant = {
-  name: 'Float64Array sort',
+  name: 'JavaScript',
+  formulation: 'Float64Array sort',
   kind: 'plain JavaScript',
   order: 'cell-first',
   prepare({ windows, rule }, parts) {

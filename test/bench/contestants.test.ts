@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkAgainst, checkContestant } from '../../bench/check.js';
+import { labelOf } from '../../bench/contestant.js';
+import { plainContestants } from '../../bench/contestants/all.js';
+import { d3Quantile, d3Sorted } from '../../bench/contestants/d3-array.js';
+import { plumecastContestants } from '../../bench/contestants/plumecast.js';
+import { createMembers, fillMembers } from '../../bench/data.js';
+import type { Absent } from '../../bench/rivals/absent.js';
+import { cRivals } from '../../bench/rivals/c.js';
+import { writeMembers } from '../../bench/rivals/raw-file.js';
+import type { Rival } from '../../bench/rivals/rival.js';
+import { WORKLOADS } from '../../bench/workloads.js';
+import { loadCore } from '../../src/core/load.js';
+
+/** Not a multiple of any number of lanes. */
+const CELLS = 7;
+
+const job = { cells: CELLS, turns: 1 };
+
+let folder: string;
+let inC: (Rival | Absent)[];
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'plumecast-test-'));
+  inC = cRivals(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe.each(WORKLOADS)('$title', (workload) => {
+  const members = createMembers(CELLS);
+  fillMembers(members, workload.data);
+  const check = checkAgainst(workload, members);
+
+  it.each([...plainContestants, d3Sorted, d3Quantile].map((each) => [labelOf(each), each] as const))(
+    '%s agrees with the reference',
+    (_, contestant) => {
+      if (contestant.suits?.(workload) === false) return;
+      const { share } = checkContestant(check, contestant, workload, members);
+      if (!contestant.name.includes('float32 sums')) expect(share).toBe(0);
+    },
+  );
+
+  it('plumecast is correctly rounded', async () => {
+    for (const contestant of plumecastContestants(await loadCore())) {
+      expect(checkContestant(check, contestant, workload, members)).toEqual({ worst: 0, share: 0 });
+    }
+  });
+
+  it('a result that is wrong in one place is refused', () => {
+    const results = plainContestants[0].prepare(workload, [members])(0);
+    results[3][results[3].length - 1] += 1;
+    expect(() => check('someone', 'cell-first', CELLS, results)).toThrow(/someone: wrong results/);
+  });
+
+  it('C agrees with the reference, with every set of instructions that this processor has', async (context) => {
+    const rivals = inC.filter((rival): rival is Rival => 'measure' in rival);
+    if (rivals.length === 0) context.skip('no compiler');
+    const input = join(folder, 'input.f32');
+    writeMembers(input, members);
+    for (const rival of rivals) {
+      for (const { name, order, results } of await rival.measure({ ...job, workload, members, input, folder })) {
+        if (results !== undefined) check(name, order, CELLS, results);
+      }
+    }
+  });
+});
