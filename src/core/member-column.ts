@@ -16,7 +16,7 @@ export class MemberColumn {
   readonly length: number;
   /** The row that each chunk begins with. */
   readonly #starts: number[] = [];
-  /** Where the first chunk lies: its own view forgets when the core's memory grows. */
+  /** Where the values lie, if all in one chunk and none is told missing: their view forgets when the core's memory grows. */
   readonly #buffer: ArrayBufferLike | undefined;
   readonly #address: number = 0;
 
@@ -29,14 +29,15 @@ export class MemberColumn {
       length += chunk.values.length;
     }
     this.length = length;
-    this.#buffer = chunks[0]?.values.buffer;
-    this.#address = chunks[0]?.values.byteOffset ?? 0;
+    if (chunks.length === 1 && chunks[0].bitmap === undefined) {
+      this.#buffer = chunks[0].values.buffer;
+      this.#address = chunks[0].values.byteOffset;
+    }
   }
 
   /** The address of the values where they lie in one chunk and without a bitmap in the memory of `core`. */
   addressIn(core: Core): number | undefined {
-    const whole = this.chunks.length === 1 && this.chunks[0].bitmap === undefined;
-    return whole && this.#buffer !== undefined && core.memory.holds(this.#buffer) ? this.#address : undefined;
+    return this.#buffer !== undefined && core.memory.holds(this.#buffer) ? this.#address : undefined;
   }
 
   /** The value of a row; NaN where it is missing. */
