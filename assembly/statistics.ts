@@ -10,7 +10,7 @@
 // places. Where a total over members is not finite, a value is missing or infinite: only those lanes are looked at one by one.
 // Returned are the bits MISSING, where a value was, and INFINITE, where the sum of those that are there was not finite.
 import { planColumn, positionsFor, quantileCount } from './plan';
-import { infinite, least, quickestWay, rankBits, selectRows, sortRows, unsortedColumn } from './sort';
+import { infinite, least, quickestWay, rankBits, selectRows, sortRows, unsortedColumn, Way } from './sort';
 
 /** What the kernel tells of its lanes. */
 const MISSING: i32 = 1;
@@ -202,16 +202,29 @@ function writeIncomplete<Row, Out>(
   store<i64>(counts, (<i64>members << 32) | <i64>members);
 }
 
-/** The sum of two lanes over members. */
-@inline function sumOf<Row>(row: usize, rowBytes: usize, members: i32): v128 {
-  let even = f64x2.splat(0);
-  let odd = even;
-  for (let m = 1; m < members; m += 2, row += 2 * rowBytes) {
-    even = f64x2.add(even, lanePair<Row>(row));
-    odd = f64x2.add(odd, lanePair<Row>(row + rowBytes));
+/** One vector of lanes whose sums over members are known; returns what it met. */
+@inline function oneVector<Row, Out>(
+  rows: usize, rowBytes: usize, members: i32, total0: v128, total1: v128, divisors: usize, required: i32,
+  plan: usize, positions: usize, quantiles: i32, way: Way, ranks: u64, spread: bool,
+  thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize,
+): i32 {
+  if (!isFinite2(sizeof<Row>() == 4 ? f64x2.add(total0, total1) : total0)) {
+    return writeIncomplete<Row, Out>(
+      rows, rowBytes, members, divisors, required, plan, spread, thresholds, thresholdCount, out, outBytes, counts,
+    );
   }
-  if (members & 1) even = f64x2.add(even, lanePair<Row>(row));
-  return f64x2.add(even, odd);
+  const column = planColumn(plan);
+  if (quantiles) selectRows<Row>(rows, rowBytes, members, column, positions, quantiles, way, ranks);
+  writePair<Row, Out>(
+    rows, rowBytes, members, column, total0, divisors, positions, quantiles, spread, thresholds, thresholdCount, out, outBytes, counts,
+  );
+  if (sizeof<Row>() == 4) {
+    writePair<Row, Out>(
+      rows + 8, rowBytes, members, column + 8, total1, divisors, positions, quantiles, spread, thresholds, thresholdCount,
+      out + 2 * sizeof<Out>(), outBytes, counts + 8,
+    );
+  }
+  return 0;
 }
 
 /** Statistics of `lanes` lanes; returns what it met. `required` is at least 1. */
@@ -219,36 +232,43 @@ function writeIncomplete<Row, Out>(
   rows: usize, rowBytes: usize, members: i32, lanes: i32, divisors: usize, required: i32, plan: usize, spread: bool,
   thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize,
 ): i32 {
-  const column = planColumn(plan);
   const quantiles = quantileCount(plan);
   const positions = positionsFor(plan, members);
-  const step = 16 / sizeof<Row>();
   const way = quickestWay(members, positions, quantiles);
   const ranks = rankBits(positions, quantiles);
   let met = 0;
-  for (let lane = 0; lane < lanes; lane += step) {
-    const total0 = sumOf<Row>(rows, rowBytes, members);
-    const total1 = sizeof<Row>() == 4 ? sumOf<Row>(rows + 8, rowBytes, members) : f64x2.splat(0);
-    if (isFinite2(f64x2.add(total0, total1))) {
-      if (quantiles) selectRows<Row>(rows, rowBytes, members, column, positions, quantiles, way, ranks);
-      writePair<Row, Out>(
-        rows, rowBytes, members, column, total0, divisors, positions, quantiles, spread, thresholds, thresholdCount, out, outBytes, counts,
-      );
-      if (sizeof<Row>() == 4) {
-        writePair<Row, Out>(
-          rows + 8, rowBytes, members, column + 8, total1, divisors, positions, quantiles, spread, thresholds, thresholdCount,
-          out + 2 * sizeof<Out>(), outBytes, counts + 8,
-        );
-      }
-    } else {
-      met |= writeIncomplete<Row, Out>(
-        rows, rowBytes, members, divisors, required, plan, spread, thresholds, thresholdCount, out, outBytes, counts,
+  for (let lane = 0; lane < lanes; lane += 4) {
+    // Four lanes are summed together: two sums alone would wait for their own additions.
+    let even0 = f64x2.splat(0), even1 = even0, odd0 = even0, odd1 = even0;
+    let from = rows;
+    for (let m = 1; m < members; m += 2) {
+      even0 = f64x2.add(even0, lanePair<Row>(from));
+      even1 = f64x2.add(even1, lanePair<Row>(from + 2 * sizeof<Row>()));
+      from += rowBytes;
+      odd0 = f64x2.add(odd0, lanePair<Row>(from));
+      odd1 = f64x2.add(odd1, lanePair<Row>(from + 2 * sizeof<Row>()));
+      from += rowBytes;
+    }
+    if (members & 1) {
+      even0 = f64x2.add(even0, lanePair<Row>(from));
+      even1 = f64x2.add(even1, lanePair<Row>(from + 2 * sizeof<Row>()));
+    }
+    const total0 = f64x2.add(even0, odd0);
+    const total1 = f64x2.add(even1, odd1);
+    met |= oneVector<Row, Out>(
+      rows, rowBytes, members, total0, total1, divisors, required, plan, positions, quantiles, way, ranks, spread,
+      thresholds, thresholdCount, out, outBytes, counts,
+    );
+    if (sizeof<Row>() == 8 && lane + 2 < lanes) {
+      met |= oneVector<Row, Out>(
+        rows + 16, rowBytes, members, total1, total1, divisors ? divisors + 16 : 0, required, plan, positions, quantiles, way, ranks, spread,
+        thresholds, thresholdCount, out + 2 * sizeof<Out>(), outBytes, counts + 8,
       );
     }
-    rows += 16;
-    out += step * sizeof<Out>();
-    counts += step << 2;
-    if (divisors) divisors += 16;
+    rows += 4 * sizeof<Row>();
+    out += 4 * sizeof<Out>();
+    counts += 16;
+    if (divisors) divisors += 32;
   }
   return met;
 }
