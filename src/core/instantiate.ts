@@ -1,6 +1,12 @@
 import type { CoreExports } from './exports.js';
-import type { Core } from './load.js';
 import { CoreMemory } from './memory.js';
+
+/** One instance of the WebAssembly core with its own memory. Not to be shared between threads. */
+export interface Core {
+  readonly memory: CoreMemory;
+  /** The kernels, for callers that hold addresses; see `assembly/` for what lies where. */
+  readonly kernels: CoreExports;
+}
 
 /** A part of a shared memory: from `start` up to, not including, `end`. */
 export interface Arena {

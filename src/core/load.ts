@@ -1,14 +1,7 @@
 import { CoreError } from '../errors.js';
-import type { CoreExports } from './exports.js';
-import { instantiate, ownMemory } from './instantiate.js';
-import type { CoreMemory } from './memory.js';
+import { type Core, instantiate, ownMemory } from './instantiate.js';
 
-/** One instance of the WebAssembly core with its own memory. Not to be shared between threads. */
-export interface Core {
-  readonly memory: CoreMemory;
-  /** The kernels, for callers that hold addresses; see `assembly/` for what lies where. */
-  readonly kernels: CoreExports;
-}
+export type { Core } from './instantiate.js';
 
 /** What a core can be made from: a compiled module, the bytes of `plumecast.wasm`, a response that carries them; or a promise. */
 export type CoreSource = Carrier | PromiseLike<Carrier>;

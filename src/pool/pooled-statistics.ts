@@ -17,7 +17,7 @@ export async function pooledStatistics(pool: Pool, table: Table, options: Statis
 
 /** Tables go to places that take no shared memory, such as the body of a response. */
 function ownColumns(columns: StatisticsColumns): StatisticsColumns {
-  if (!(columns.members.buffer instanceof SharedArrayBuffer)) return columns;
+  if (columns.members.buffer instanceof ArrayBuffer) return columns;
   return {
     ...columns,
     mean: columns.mean.slice(),

@@ -9,7 +9,7 @@ export interface WorkerLink {
 }
 
 /** Who is told what comes of a worker. */
-export interface WorkerListener {
+interface WorkerListener {
   reply(reply: Reply): void;
   /** The worker is gone. */
   lost(): void;

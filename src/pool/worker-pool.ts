@@ -45,9 +45,7 @@ export class WorkerPool implements Pool {
     request: StatisticsRequest,
   ): Promise<StatisticsColumns> {
     this.#refuseClosed();
-    const members = sharedMembers(this.core, field);
-    const isForWorkers = !isSmall(field, windows) && (members !== undefined || isWorthCopying(windows));
-    if (this.#team === undefined || !isForWorkers) {
+    if (!this.#isForWorkers(field, windows)) {
       return computeStatistics(this.#coreFor(field), field, windows, request);
     }
     const result = this.#before.then(() => this.#computeTogether(field, windows, request));
@@ -69,6 +67,11 @@ export class WorkerPool implements Pool {
   // A runtime that has no such symbol calls this `undefined`, and never calls it.
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  #isForWorkers(field: EnsembleField, windows: WindowTable): boolean {
+    if (this.#team === undefined || isSmall(field, windows)) return false;
+    return sharedMembers(this.core, field) !== undefined || isWorthCopying(windows);
   }
 
   async #computeTogether(
