@@ -2,6 +2,7 @@ import { INFINITE, MISSING } from '../core/exports.js';
 import type { EnsembleField } from '../core/field.js';
 import { type FloatArray, floatArray, valueBytes } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
+import { OptionError } from '../errors.js';
 import type { WindowTable } from '../period/window-table.js';
 import type { WindowRule } from '../variable/variable.js';
 import { type Categories, CategoryShares } from './categories.js';
@@ -53,15 +54,18 @@ export interface StatisticsColumns {
  *
  * The windows' span must lie within the field's days. A missing day makes that member's window missing; entries with fewer
  * valid members than `minMemberShare` asks for are NaN. Arithmetic is in float64 throughout and rounded once to the field's
- * type. Throws DataError for an infinite value in the days that windows use.
+ * type. `into` are columns to fill, of an earlier result of the same request and size: new ones cost the time that the system takes to
+ * find memory for them. Throws DataError for an infinite value in the days that windows use, OptionError where `into` does not fit.
  */
 export function computeStatistics(
   core: Core,
   field: EnsembleField,
   windows: WindowTable,
   request: StatisticsRequest,
+  into?: StatisticsColumns,
 ): StatisticsColumns {
-  const columns = emptyColumns(field, windows, request);
+  if (into !== undefined) refuseOtherColumns(into, field, windows, request);
+  const columns = into ?? emptyColumns(field, windows, request);
   computeInto(core, field, windows, request, columns);
   return columns;
 }
@@ -117,6 +121,28 @@ function emptyColumns(
     return type === 'float32' ? new Float32Array(buffer, from, length) : new Float64Array(buffer, from, length);
   };
   return statisticsColumns(request, column, new Int32Array(buffer, buffer.byteLength - 4 * length, length));
+}
+
+function refuseOtherColumns(
+  into: StatisticsColumns,
+  { type, cells }: EnsembleField,
+  windows: WindowTable,
+  request: StatisticsRequest,
+): void {
+  const received = describeColumns(into);
+  const length = cells * windows.count;
+  const column = () => floatArray(type, 0);
+  const allowed = describeColumns({ ...statisticsColumns(request, column, new Int32Array()), length });
+  if (received === allowed) return;
+  throw new OptionError({ subject: 'into', problem: 'columns of another request or size', received, allowed });
+}
+
+/** Type, length and number of the columns, as a text. */
+function describeColumns({ length, mean, spread, quantiles, probabilities, categories }: StatisticsColumns): string {
+  const type = mean instanceof Float32Array ? 'float32' : 'float64';
+  const shares = categories.map((columns) => `shares of ${columns.length} categories`);
+  const parts = [spread ? 'spread' : [], `${quantiles.length} quantiles`, `${probabilities.length} thresholds`, shares];
+  return `${length} results in ${type}: ${['mean', ...parts.flat()].join(', ')}`;
 }
 
 /** The columns of a request, each made by `column`. */
