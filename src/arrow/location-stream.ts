@@ -69,7 +69,6 @@ export class LocationStream {
 /** The error of a table with its row counted from the first table on. */
 function inStream(error: DataError, rowsBefore: number): DataError {
   if (error.row === undefined || rowsBefore === 0) return error;
-  const { source, row, column, problem, allowed, cause } = error;
-  const received = 'received' in error ? { received: error.received } : {};
-  return new DataError({ source, row: row + rowsBefore, column, problem, ...received, allowed, cause });
+  const { source, row, column, problem, received, allowed, cause } = error;
+  return new DataError({ source, row: row + rowsBefore, column, problem, received, allowed, cause });
 }
