@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { Table } from 'apache-arrow';
+import { writeOutput } from '../src/cli/write-output.js';
 import { loadCore } from '../src/core/load.js';
 import { encodeTables } from '../src/formats/encode-tables.js';
 import { statistics } from '../src/statistics/statistics.js';
@@ -55,12 +56,5 @@ async function nowrite() {
 
 async function stream() {
   const core = await loadCore();
-  const out = await open(rest[0], 'w');
-  let bytes = 0;
-  for await (const block of encodeTables(statisticsOfArrowFile(core, path, options), 'arrow')) {
-    await out.appendFile(block);
-    bytes += block.length;
-  }
-  await out.close();
-  return bytes;
+  await writeOutput(rest[0], encodeTables(statisticsOfArrowFile(core, path, options), 'arrow'));
 }

@@ -32,7 +32,7 @@ export function openFile(path: string): Promise<FileHandle> {
   return open(path).catch((cause) => Promise.reject(unreadable(path, cause)));
 }
 
-export function unreadable(path: string, cause: NodeJS.ErrnoException): FileError {
+function unreadable(path: string, cause: NodeJS.ErrnoException): FileError {
   return new FileError({
     subject: path,
     problem: `cannot be read: ${reason(cause)}`,

@@ -1,6 +1,7 @@
 import { type Table, tableFromIPC } from 'apache-arrow';
+import type { Core } from '../core/load.js';
 import { readArrow } from '../formats/arrow-read.js';
-import type { CoreRoom } from './core-room.js';
+import { type CoreRoom, reserveScratch } from './core-room.js';
 
 /** Arrow data in the core's memory, to be computed in place. */
 export interface ArrowInCore {
@@ -14,7 +15,8 @@ export interface ArrowInCore {
 }
 
 /** The table of the bytes in a room. Throws FormatError where they are no whole Arrow file or stream, and gives the room back then. */
-export async function arrowInRoom(room: CoreRoom, source: string): Promise<ArrowInCore> {
+export async function arrowInRoom(core: Core, room: CoreRoom, source: string): Promise<ArrowInCore> {
+  reserveScratch(core);
   let { buffer } = room.bytes();
   let table: Table;
   try {

@@ -1,12 +1,11 @@
 import type { Core } from '../core/load.js';
 import { type ArrowFile, readExactly } from './arrow-file.node.js';
+import { reserveScratch } from './core-room.js';
 import type { FilePart } from './file-part.js';
 import { fileParts, longestPart } from './file-parts.node.js';
 
 /** Bytes of a file that are read at a time: long enough that reads cost little, short enough for the caches. */
 export const PART_BYTES = 16_777_216;
-/** Room for the work on a part, which is taken before anything is read: a read goes astray where the memory grows under it. */
-const SCRATCH_BYTES = 16_777_216;
 
 /**
  * Reads a file part by part into the core's memory and gives each as messages of an Arrow stream, schema first; they are good until
@@ -22,7 +21,7 @@ export async function* filledRooms(core: Core, file: ArrowFile, source: string):
   // A batch that can only be read whole may be as long as half the memory: one room has to do.
   const rooms = longest > 4 * PART_BYTES ? 1 : 2;
   const addresses = Array.from({ length: rooms }, () => memory.allocate(bytes));
-  memory.release(memory.allocate(SCRATCH_BYTES));
+  reserveScratch(core);
   const parts = fileParts(file, PART_BYTES);
   let turn = 0;
   const readNext = () => {

@@ -21,7 +21,7 @@ export async function readArrowFileInto(
       room.release();
       throw error;
     });
-    return arrowInRoom(room, source);
+    return arrowInRoom(core, room, source);
   } finally {
     await handle.close();
   }

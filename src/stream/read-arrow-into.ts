@@ -29,7 +29,7 @@ export async function readArrowInto(
     room.release();
     throw error;
   }
-  return arrowInRoom(room, source);
+  return arrowInRoom(core, room, source);
 }
 
 function knownLength(bytes: ByteSource): number {

@@ -1,7 +1,5 @@
 import type { Table } from 'apache-arrow';
 import type { Ensemble } from '../arrow/ensemble.js';
-import { readRows } from '../arrow/read-ensemble.js';
-import { needsWholeTable } from '../arrow/whole-table.js';
 import type { Core } from '../core/load.js';
 import {
   type CheckedStatisticsOptions,
@@ -12,8 +10,9 @@ import { ensembleAsked, statisticsInGroups } from '../statistics/statistics.js';
 import { arrowFile, openFile } from './arrow-file.node.js';
 import { filledRooms, PART_BYTES } from './filled-rooms.node.js';
 import { readArrowFileInto } from './read-arrow-file-into.node.js';
-import { RESULTS_AT_ONCE, StatisticsStream } from './statistics-stream.js';
-import { tablesOfMessages } from './tables-of-messages.js';
+import { tablesOf } from './statistics-of-arrow-stream.js';
+import { statisticsOfTables } from './statistics-of-tables.js';
+import { RESULTS_AT_ONCE } from './statistics-stream.js';
 
 /**
  * Statistics of an Arrow IPC file that may be larger than memory, a table at a time: as `statistics` gives them, rows and values
@@ -51,24 +50,12 @@ export async function* statisticsInParts(
   options: CheckedStatisticsOptions,
   seen?: (ensemble: Ensemble) => void,
 ): AsyncGenerator<Table, boolean> {
-  // The place nearest to a point is known when all are.
-  if (options.point !== undefined) return false;
   const { source = path } = options;
   const handle = await openFile(path);
   try {
     const file = await arrowFile(handle, source, PART_BYTES);
     if (file === undefined) return false;
-    const stream = new StatisticsStream(core, options, seen);
-    let hasRows = false;
-    for await (const messages of filledRooms(core, file, source)) {
-      for (const table of await tablesOfMessages(messages, source)) {
-        if (!hasRows && needsWholeTable(readRows(table, options)) !== undefined) return false;
-        hasRows = true;
-        yield* stream.add(table);
-      }
-    }
-    yield* stream.end();
-    return hasRows;
+    return yield* statisticsOfTables(core, tablesOf(filledRooms(core, file, source), source), options, { seen });
   } finally {
     await handle.close();
   }
