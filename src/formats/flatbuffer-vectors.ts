@@ -54,6 +54,18 @@ export function checkedFooterBlocks(footer: Uint8Array): Record<'dictionaries' |
   };
 }
 
+/** A copy of a footer that lists no messages, but has the schema. */
+export function footerWithoutBlocks(footer: Uint8Array): Uint8Array {
+  const copy = footer.slice();
+  const view = new DataView(copy.buffer);
+  const root = view.getUint32(0, true);
+  for (const field of [FOOTER.dictionaries, FOOTER.recordBatches]) {
+    const vector = target(view, fieldAt(view, root, field));
+    if (vector !== undefined) view.setUint32(vector, 0, true);
+  }
+  return copy;
+}
+
 function messageBlocks(view: DataView, footer: number, field: number): MessageBlock[] {
   const vector = target(view, fieldAt(view, footer, field));
   if (vector === undefined) return [];

@@ -1,8 +1,13 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { Message, RecordBatchReader, type Schema } from 'apache-arrow';
-import { FileError, FormatError } from '../errors.js';
+import { Message, type Schema, tableFromIPC } from 'apache-arrow';
+import { FileError, FormatError, isPlumecastError } from '../errors.js';
 import { reason } from '../file-fault.js';
-import { checkedFooterBlocks, checkVectorLengths, type MessageBlock } from '../formats/flatbuffer-vectors.js';
+import {
+  checkedFooterBlocks,
+  checkVectorLengths,
+  footerWithoutBlocks,
+  type MessageBlock,
+} from '../formats/flatbuffer-vectors.js';
 import { type RowLayout, rowLayout } from './batch-slices.js';
 import { encapsulated } from './encapsulated.js';
 
@@ -64,9 +69,9 @@ export async function arrowFile(handle: FileHandle, source: string, mostBytes: n
   const { size } = await handle.stat();
   const footer = await readFooter(handle, size, source);
   if (footer === undefined) return undefined;
-  const schema = await readSchema(handle);
-  const prefix = schema && (await readPrefix(handle, footer, schema, source));
-  if (schema === undefined || prefix === undefined) return undefined;
+  const { schema } = footer;
+  const prefix = await readPrefix(handle, footer, source);
+  if (prefix === undefined) return undefined;
   const batches: FileBatch[] = [];
   for (const block of footer.recordBatches) {
     const isLong = block.bodyBytes > mostBytes;
@@ -75,17 +80,19 @@ export async function arrowFile(handle: FileHandle, source: string, mostBytes: n
   return { handle, prefix, batches };
 }
 
-/** The schema of the footer; undefined where it, or a dictionary, is corrupt. */
-async function readSchema(handle: FileHandle): Promise<Schema | undefined> {
-  try {
-    const reader = await (await RecordBatchReader.from(handle)).open();
-    return reader.schema;
-  } catch {
-    return undefined;
-  }
+/** The schema of a footer, read by apache-arrow as that of a file without batches. */
+function schemaOf(footer: Uint8Array): Schema {
+  const file = new Uint8Array(HEAD_BYTES + footer.length + TAIL_BYTES);
+  const magic = new TextEncoder().encode(MAGIC);
+  file.set(magic);
+  file.set(footerWithoutBlocks(footer), HEAD_BYTES);
+  new DataView(file.buffer).setInt32(HEAD_BYTES + footer.length, footer.length, true);
+  file.set(magic, file.length - MAGIC.length);
+  return tableFromIPC(file).schema;
 }
 
 interface Footer extends Record<'dictionaries' | 'recordBatches', MessageBlock[]> {
+  readonly schema: Schema;
   /** Where its messages end. */
   readonly end: number;
 }
@@ -104,20 +111,16 @@ async function readFooter(handle: FileHandle, size: number, source: string): Pro
   const end = size - TAIL_BYTES - length;
   if (!isMagic(tail.subarray(4)) || length <= 0 || end < HEAD_BYTES) return undefined;
   try {
-    return { ...checkedFooterBlocks(await bytes(end, length)), end };
+    const footer = await bytes(end, length);
+    return { ...checkedFooterBlocks(footer), schema: schemaOf(footer), end };
   } catch (cause) {
-    if (cause instanceof RangeError) return undefined;
-    throw cause;
+    if (isPlumecastError(cause)) throw cause;
+    return undefined;
   }
 }
 
 /** The messages of schema and dictionaries; undefined where messages do not follow each other. */
-async function readPrefix(
-  handle: FileHandle,
-  footer: Footer,
-  schema: Schema,
-  source: string,
-): Promise<Uint8Array | undefined> {
+async function readPrefix(handle: FileHandle, footer: Footer, source: string): Promise<Uint8Array | undefined> {
   const blocks = [...footer.dictionaries, ...footer.recordBatches].sort((a, b) => a.offset - b.offset);
   if (footer.recordBatches.length === 0) return undefined;
   let end = blocks[0].offset;
@@ -127,7 +130,7 @@ async function readPrefix(
   }
   if (end > footer.end || footer.end - end > MARKER_BYTES) return undefined;
   // Not every file has a message of its schema: apache-arrow leaves it to the footer.
-  const first = encapsulated(Message.encode(Message.from(schema)));
+  const first = encapsulated(Message.encode(Message.from(footer.schema)));
   const length = footer.dictionaries.reduce((sum, block) => sum + block.metadataBytes + block.bodyBytes, first.length);
   if (length > MOST_PREFIX_BYTES) return undefined;
   const prefix = new Uint8Array(length);

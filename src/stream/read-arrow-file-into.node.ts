@@ -21,7 +21,7 @@ export async function readArrowFileInto(
       room.release();
       throw error;
     });
-    return arrowInRoom(core, room, source);
+    return await arrowInRoom(core, room, source);
   } finally {
     await handle.close();
   }
