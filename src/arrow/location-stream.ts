@@ -6,7 +6,7 @@ import type { Ensemble, EnsemblePart } from './ensemble.js';
 import { fieldsOfBlocks } from './fields-of-rows.js';
 import { OpenLocation } from './open-location.js';
 import { PlaceRows } from './place-rows.js';
-import { type EnsembleRows, readRows } from './read-ensemble.js';
+import { type EnsembleRows, readHead, readRows, type TableHead } from './read-ensemble.js';
 import type { ReadOptions } from './read-options.js';
 import { refuseDifferentRows } from './refuse-different-rows.js';
 
@@ -52,16 +52,23 @@ export class LocationStream {
 
   #read(table: Table): EnsembleRows {
     try {
-      const rows = readRows(table, this.#options);
+      const rows = readRows(table, this.#headOf(table), this.#options.source);
       return { ...rows, index: { ...rows.index, rowsBefore: this.#rowsBefore } };
     } catch (error) {
       throw isPlumecastError(error, 'data') ? inStream(error, this.#rowsBefore) : error;
     }
   }
 
+  /** That of the first table where nothing in the rows of others can say otherwise. */
+  #headOf(table: Table): TableHead {
+    const head = this.#first?.head;
+    const isInRows = head?.roles.variable !== undefined || head?.roles.units !== undefined;
+    return head === undefined || isInRows ? readHead(table, this.#options) : head;
+  }
+
   #ensemble(parts: readonly EnsemblePart[], table: Table): Ensemble | undefined {
     if (parts.length === 0 || this.#first === undefined) return undefined;
-    const { variable, units, metadata } = this.#first;
+    const { variable, units, metadata } = this.#first.head;
     return { variable, units, metadata, parts: withCoordinates(parts, table) };
   }
 }

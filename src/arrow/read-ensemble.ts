@@ -20,15 +20,22 @@ import { tableUnits } from './table-units.js';
 import { tableVariable, variableRows } from './table-variable.js';
 import { type ValueColumns, valueColumns } from './value-columns.js';
 
+/** What the columns of a table are, and what it says of all its rows. */
+export interface TableHead extends Omit<Ensemble, 'parts'> {
+  readonly roles: ColumnRoles;
+  readonly dateColumn: string;
+  readonly values: ValueColumns;
+  /** Which rows count, where not all do. */
+  readonly use?: (row: number) => boolean;
+}
+
 /** The rows of a table: which place and day each is of, and its values. */
-export interface EnsembleRows extends Omit<Ensemble, 'parts'> {
-  readonly form: ValueColumns['form'];
+export interface EnsembleRows {
+  readonly head: TableHead;
   readonly index: RowIndex;
   /** The columns of values: one for each member, or a single one where the table is long. */
   readonly members: readonly MemberColumn[];
   readonly type: FloatType;
-  /** Which rows count, where not all do. */
-  readonly use?: (row: number) => boolean;
 }
 
 /**
@@ -37,13 +44,14 @@ export interface EnsembleRows extends Omit<Ensemble, 'parts'> {
  * NaN are missing. Throws DataError for what is wrong in the table and OptionError for what the options ask in vain.
  */
 export function readEnsemble(table: Table, options: ReadOptions = {}): Ensemble {
-  const rows = readRows(table, options);
-  const { variable, units, metadata } = rows;
-  return { variable, units, metadata, parts: withCoordinates(partsOf(rows), table) };
+  const head = readHead(table, options);
+  const { variable, units, metadata } = head;
+  const parts = partsOf(readRows(table, head, options.source));
+  return { variable, units, metadata, parts: withCoordinates(parts, table) };
 }
 
-/** As `readEnsemble`, before rows are put together by place and day. */
-export function readRows(table: Table, options: ReadOptions = {}): EnsembleRows {
+/** What can be told of a table before its rows are looked at. Throws DataError and OptionError as `readEnsemble` does. */
+export function readHead(table: Table, options: ReadOptions = {}): TableHead {
   const { source } = options;
   refuseNoTable(table, source);
   const roles = columnRoles(table, options.columns, source);
@@ -54,11 +62,15 @@ export function readRows(table: Table, options: ReadOptions = {}): EnsembleRows 
   const variable = tableVariable(table, listed, values.named, options);
   const use = variableRows(roles, listed, variable, options);
   const units = tableUnits(table, roles, values, variable, use, source);
+  const { metadata } = table.schema;
+  return { variable, units: variable?.units ?? units, metadata, roles, dateColumn, values, use };
+}
+
+/** The rows of a table that has a head. Throws DataError as `readEnsemble` does, but for rows out of order. */
+export function readRows(table: Table, head: TableHead, source?: string): EnsembleRows {
+  const { roles, dateColumn, values } = head;
   return {
-    variable,
-    units: variable?.units ?? units,
-    metadata: table.schema.metadata,
-    form: values.form,
+    head,
     index: {
       days: dayColumn(columnOf(table, dateColumn), dateColumn, source),
       ...tableCoordinates(table, roles, source),
@@ -71,7 +83,6 @@ export function readRows(table: Table, options: ReadOptions = {}): EnsembleRows 
       source,
     },
     ...memberColumns(table, values, source),
-    use,
   };
 }
 
@@ -97,11 +108,11 @@ function memberColumns(
   return { members, type };
 }
 
-function partsOf({ form, index, members, type, use }: EnsembleRows): EnsemblePart[] {
-  if (form !== 'long') return fieldsOfBlocks(index, rowBlocks(index), members, type);
+function partsOf({ head, index, members, type }: EnsembleRows): EnsemblePart[] {
+  if (head.values.form !== 'long') return fieldsOfBlocks(index, rowBlocks(index), members, type);
   const memberColumn = index.roles.member as string;
   const member = codedColumn(columnOf(index.table, memberColumn));
-  return fieldsOfLongTable({ ...index, member, memberColumn, value: members[0], type, use });
+  return fieldsOfLongTable({ ...index, member, memberColumn, value: members[0], type, use: head.use });
 }
 
 function columnOf(table: Table, name: string): Vector {

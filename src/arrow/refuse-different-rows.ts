@@ -3,24 +3,25 @@ import { unitsAgree } from '../variable/units-agree.js';
 import type { EnsembleRows } from './read-ensemble.js';
 
 /** Throws where rows of a stream say something else of all its rows than the first ones did: another variable, other units. */
-export function refuseDifferentRows({ index, variable, units }: EnsembleRows, first: EnsembleRows): void {
+export function refuseDifferentRows({ head, index }: EnsembleRows, first: EnsembleRows): void {
   const { source, roles, rowsBefore } = index;
-  if (variable?.slug !== first.variable?.slug) {
+  const { variable, units } = head;
+  if (variable?.slug !== first.head.variable?.slug) {
     throw new OptionError({
       subject: source === undefined ? 'variable' : `${source}, variable`,
       problem: 'the table holds several',
-      received: [first, { variable }].map((rows) => rows.variable?.slug ?? 'one that is not known').join(', '),
+      received: [first.head, head].map((each) => each.variable?.slug ?? 'one that is not known').join(', '),
       allowed: 'one of them, named as the variable',
     });
   }
-  if (units !== undefined && first.units !== undefined && !unitsAgree(units, first.units)) {
+  if (units !== undefined && first.head.units !== undefined && !unitsAgree(units, first.head.units)) {
     throw new DataError({
       source,
       row: rowsBefore + 1,
       column: roles.units,
       problem: `mixed ${roles.units}`,
       received: units,
-      allowed: `${first.units}, as in the rows before`,
+      allowed: `${first.head.units}, as in the rows before`,
     });
   }
   if ((index.latitude === undefined) !== (first.index.latitude === undefined)) {

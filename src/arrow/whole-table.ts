@@ -5,7 +5,8 @@ import { isByDay } from './row-blocks.js';
 import { isTextType } from './text-column.js';
 
 /** Why rows can only be understood as a whole table, not as they come; undefined where they can. `rows` are the first ones, two at least. */
-export function needsWholeTable({ form, index }: EnsembleRows): string | undefined {
+export function needsWholeTable({ head, index }: EnsembleRows): string | undefined {
+  const { form } = head.values;
   const { table, roles, valueNames } = index;
   if (form === 'long') return 'a row for each member and day';
   if (isByDay(index)) return 'rows go day by day';

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { Ensemble } from '../arrow/ensemble.js';
-import { readRows } from '../arrow/read-ensemble.js';
+import { readHead, readRows } from '../arrow/read-ensemble.js';
 import { needsWholeTable } from '../arrow/whole-table.js';
 import type { Core } from '../core/load.js';
 import type { CheckedStatisticsOptions } from '../statistics/options.js';
@@ -54,5 +54,5 @@ export async function* statisticsOfTables(
 /** Why rows have to be computed together; undefined where they can be streamed. */
 function whyWhole(table: Table, options: CheckedStatisticsOptions): string | undefined {
   if (options.point !== undefined) return 'a point is asked for';
-  return needsWholeTable(readRows(table, options));
+  return needsWholeTable(readRows(table, readHead(table, options), options.source));
 }
