@@ -47,7 +47,7 @@ export async function readArrowStream(bytes: Uint8Array, source: string): Promis
     });
   }
   await registerCodecs(messages.compressions, source);
-  return tableOf(bytes, messages.batchCount, source);
+  return tableOf(bytes, messages.batches.length, source);
 }
 
 /**
@@ -66,7 +66,7 @@ export async function readArrowFile(bytes: Uint8Array, source: string): Promise<
   const messages = walkArrowMessages(bytes, { start: HEAD_BYTES, end: footerStart, hasSchema: true }, source);
   checkFooter(bytes.subarray(footerStart, footerEnd), messages.starts, source);
   await registerCodecs(messages.compressions, source);
-  return tableOf(bytes, messages.batchCount, source);
+  return tableOf(bytes, messages.batches.length, source);
 }
 
 function checkFooter(footer: Uint8Array, starts: Set<number>, source: string): void {

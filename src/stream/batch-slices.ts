@@ -1,10 +1,8 @@
-import { type DataType as AnyType, DataType, type Field, Message, type MessageHeader, type Schema } from 'apache-arrow';
+import { type DataType as AnyType, DataType, type Field, Message, type Schema } from 'apache-arrow';
 import { FormatError } from '../errors.js';
+import type { BatchHeader } from '../formats/arrow-messages.js';
 import { aligned, encapsulated } from './encapsulated.js';
 import type { FilePart, FileRead } from './file-part.js';
-
-/** The metadata of a record batch, as apache-arrow decodes them. */
-type BatchHeader = ReturnType<Message<MessageHeader.RecordBatch>['header']>;
 
 /** One buffer of an uncompressed batch: bits or numbers, row after row. */
 interface RowBuffer {

@@ -46,7 +46,7 @@ export async function* messageRuns(
         room.truncate(prefixBytes);
       }
       room.append(head.bytes);
-      await fill(room, feed, head.bodyBytes, () => truncated(source, { batchCount }));
+      await fill(room, feed, head.bodyBytes, () => truncated(source, { batches: { length: batchCount } }));
       if (head.kind === 'batch') batchCount++;
       else prefixBytes = room.length;
       if (room.length - prefixBytes < RUN_BYTES) continue;
@@ -65,7 +65,7 @@ export async function* messageRuns(
 /** The next message but its body; undefined at the end-of-stream marker. */
 async function nextHead(feed: ByteFeed, batchCount: number, source: string): Promise<MessageHead | undefined> {
   const prefix = async (bytes: number) => {
-    if (!(await feed.has(bytes))) throw truncated(source, { batchCount });
+    if (!(await feed.has(bytes))) throw truncated(source, { batches: { length: batchCount } });
     const first = feed.peek(bytes);
     return new DataView(first.buffer, first.byteOffset).getUint32(bytes - 4, true);
   };
@@ -77,7 +77,7 @@ async function nextHead(feed: ByteFeed, batchCount: number, source: string): Pro
     feed.take(prefixBytes);
     return undefined;
   }
-  if (!(await feed.has(prefixBytes + length))) throw truncated(source, { batchCount });
+  if (!(await feed.has(prefixBytes + length))) throw truncated(source, { batches: { length: batchCount } });
   const bytes = feed.take(prefixBytes + length);
   return { bytes, ...described(bytes.subarray(prefixBytes), source) };
 }

@@ -8,9 +8,9 @@ import {
 } from '../statistics/options.js';
 import { type ByteSource, piecesOf } from './byte-source.js';
 import { GatheredTables } from './gathered-tables.js';
+import { MessageReader } from './message-reader.js';
 import { messageRuns } from './message-runs.js';
 import { type StreamHooks, statisticsOfTables } from './statistics-of-tables.js';
-import { tablesOfMessages } from './tables-of-messages.js';
 
 /**
  * Statistics of an Arrow IPC stream of any length as its bytes come, such as the body of a response: as `statisticsOfBatches` gives
@@ -45,5 +45,6 @@ export async function* statisticsOfStream(
 
 /** The tables of runs of messages. */
 export async function* tablesOf(runs: AsyncIterable<Uint8Array>, source: string): AsyncGenerator<Table> {
-  for await (const run of runs) yield* await tablesOfMessages(run, source);
+  const reader = new MessageReader(source);
+  for await (const run of runs) yield* await reader.tables(run);
 }

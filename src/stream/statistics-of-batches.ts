@@ -4,8 +4,8 @@ import { DataError } from '../errors.js';
 import { checkSameColumns } from '../formats/same-columns.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
 import { GatheredTables } from './gathered-tables.js';
+import { BatchGroups } from './message-reader.js';
 import { statisticsOfTables } from './statistics-of-tables.js';
-import { BatchGroups } from './tables-of-messages.js';
 
 /**
  * Statistics of a stream of record batches, a table at a time: as `statistics` gives them of all rows together, values alike to the

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rowLayout, slices } from '../../src/stream/batch-slices.js';
 import type { FilePart } from '../../src/stream/file-part.js';
-import { tablesOfMessages } from '../../src/stream/tables-of-messages.js';
+import { MessageReader } from '../../src/stream/message-reader.js';
 import { columnsOf, typesOf } from '../formats/table-rows.js';
 import { locationTable, locationTables } from './location-tables.js';
 
@@ -39,7 +39,10 @@ async function slicesOf(table: Table, bytes: number): Promise<Table[]> {
   const { bytes: file, prefix, layout } = layoutOf(table);
   if (layout === undefined) return [];
   const parts = [...slices(layout, bytes)].map((part) => filled(prefix, part, file));
-  return (await Promise.all(parts.map((part) => tablesOfMessages(part, 'f')))).flat();
+  const reader = new MessageReader('f');
+  const tables: Table[] = [];
+  for (const part of parts) tables.push(...(await reader.tables(part)));
+  return tables;
 }
 
 /** All cells, those of lists as arrays. */
