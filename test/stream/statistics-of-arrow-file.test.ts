@@ -111,12 +111,14 @@ describe('statisticsOfArrowFile', () => {
   });
 
   it('answers a changed byte anywhere with an error of its own or with results', async () => {
-    const bytes = fixtures.LZ4_FILE;
-    for (let at = 0; at < bytes.length; at += 7) {
-      const flipped = bytes.slice();
-      flipped[at] ^= 1;
-      const failure = await failureOf(() => collected(statisticsOfArrowFile(core, fileOf(flipped))));
-      expect(failure, `byte ${at}`).toMatch(/^(no error|(Format|Data|Option)Error: )/);
+    const plain = tableToIPC(batchesOf(large.slice(0, 12), 4), 'file');
+    for (const bytes of [fixtures.LZ4_FILE, plain]) {
+      for (let at = 0; at < bytes.length; at += 11) {
+        const flipped = bytes.slice();
+        flipped[at] ^= 1;
+        const failure = await failureOf(() => collected(statisticsOfArrowFile(core, fileOf(flipped))));
+        expect(failure, `byte ${at}`).toMatch(/^(no error|(Format|Data|Option)Error: )/);
+      }
     }
   });
 
