@@ -16,6 +16,8 @@ const HEAD_BYTES = 8;
 const TAIL_BYTES = 4 + MAGIC.length;
 /** What may stand between the last message and the footer: an end-of-stream marker. */
 const MARKER_BYTES = 8;
+/** One system call reads no more than 2 GiB. */
+const MOST_AT_ONCE = 1 << 30;
 /** A schema with its dictionaries that is longer is read with the whole file. */
 const MOST_PREFIX_BYTES = 16_777_216;
 
@@ -56,9 +58,6 @@ export async function readExactly(handle: FileHandle, target: Uint8Array, from: 
     done += bytesRead;
   }
 }
-
-/** One system call reads no more than 2 GiB. */
-const MOST_AT_ONCE = 1 << 30;
 
 /**
  * Finds the messages of an Arrow IPC file by its footer: schema and dictionaries are read, and of batches with more than `mostBytes`

@@ -20,8 +20,7 @@ export async function* filledRooms(core: Core, file: ArrowFile, source: string):
   const bytes = file.prefix.length + longest;
   // A batch that can only be read whole may be as long as half the memory: one room has to do.
   const rooms = longest > 4 * PART_BYTES ? 1 : 2;
-  const addresses = Array.from({ length: rooms }, () => memory.allocate(bytes));
-  reserveScratch(core);
+  const addresses: number[] = [];
   const parts = fileParts(file, PART_BYTES);
   let turn = 0;
   const readNext = () => {
@@ -31,8 +30,11 @@ export async function* filledRooms(core: Core, file: ArrowFile, source: string):
     read?.catch(() => undefined);
     return read;
   };
-  let reading = readNext();
+  let reading: ReturnType<typeof readNext>;
   try {
+    while (addresses.length < rooms) addresses.push(memory.allocate(bytes));
+    reserveScratch(core);
+    reading = readNext();
     while (reading !== undefined) {
       const room = await reading;
       reading = rooms > 1 ? readNext() : undefined;
