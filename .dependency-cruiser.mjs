@@ -6,7 +6,7 @@ const layers = [
   ['core'],
   ['arrow'],
   ['formats', 'demo', 'store', 'statistics', 'derive', 'history', 'blend', 'climate', 'pool'],
-  ['respond', 'ingest', 'client'],
+  ['respond', 'ingest', 'client', 'stream'],
   ['serve', 'batch'],
   ['cli'],
 ];

@@ -38,6 +38,8 @@ export default defineConfig([
       serve: 'src/serve/index.ts',
       client: 'src/client/index.ts',
       formats: 'src/formats/index.ts',
+      stream: 'src/stream/index.ts',
+      'stream-file': 'src/stream/file-face.node.ts',
       demo: 'src/demo/index.ts',
       'wasm-bytes': 'src/core/wasm-bytes.ts',
       'wasm-bytes.node': 'src/core/wasm-bytes.node.ts',

@@ -1,10 +1,11 @@
 import { DataError } from '../errors.js';
 import { formatDate } from '../period/day.js';
-import { describePlace, type RowBlock, type RowIndex, type RowPiece, samePlace } from './row-index.js';
+import { PlaceRows } from './place-rows.js';
+import { describePlace, type RowBlock, type RowIndex, type RowPiece, rowNumber, samePlace } from './row-index.js';
 import { dayOutOfOrder, dayTwice, refuseScattered } from './wrong-day.js';
 
 /** Consecutive rows of one location. */
-interface Run {
+export interface LocationRun {
   readonly start: number;
   readonly length: number;
 }
@@ -14,7 +15,11 @@ interface Run {
  * are one block. Throws a DataError that names the first row that is out of order.
  */
 export function blocksByLocation(index: RowIndex): RowBlock[] {
-  const runs = locationRuns(index);
+  return blocksOfRuns(index, locationRuns(index, new PlaceRows()));
+}
+
+/** The blocks of whole locations: each has all its rows in its run. Throws a DataError where days are scattered. */
+export function blocksOfRuns(index: RowIndex, runs: readonly LocationRun[]): RowBlock[] {
   const blocks: RowBlock[] = [];
   for (let i = 0; i < runs.length; ) {
     const { start, length } = runs[i];
@@ -34,26 +39,33 @@ export function blocksByLocation(index: RowIndex): RowBlock[] {
 }
 
 /** Of runs whose days ascend: equal ends and lengths make equal days where one run lacks none. */
-function coversSameDays({ days }: RowIndex, a: Run, b: Run): boolean {
+function coversSameDays({ days }: RowIndex, a: LocationRun, b: LocationRun): boolean {
   if (a.length !== b.length || days[a.start] !== days[b.start]) return false;
   return days[a.start + a.length - 1] === days[b.start + b.length - 1];
 }
 
-function locationRuns(index: RowIndex): Run[] {
+/**
+ * The runs of rows from `from` on, each at a place that is not among `places`, to which it is added. Throws a DataError that names
+ * the first row that is out of order.
+ */
+export function locationRuns(index: RowIndex, places: PlaceRows, from = 0): LocationRun[] {
   const { days } = index;
-  const rowOf = new Map<string, number>();
-  const runs: Run[] = [];
-  for (let start = 0; start < days.length; ) {
-    refuseSecondRun(index, start, rowOf);
+  const runs: LocationRun[] = [];
+  for (let start = from; start < days.length; ) {
+    refuseSecondRun(index, start, places);
     const end = endOfRun(index, start);
     runs.push({ start, length: end - start });
-    if (end < days.length && samePlace(index, end - 1, end)) {
-      const error = days[end] === days[end - 1] ? dayTwice : dayOutOfOrder;
-      throw error(index, end, end - 1, whose(index, end));
-    }
+    if (end < days.length && samePlace(index, end - 1, end)) throw dayNotAfter(index, end);
     start = end;
   }
   return runs;
+}
+
+/** The error for a row whose day is not after that of the row before, at the same place. */
+export function dayNotAfter(index: RowIndex, row: number): DataError {
+  const { days } = index;
+  const error = days[row] === days[row - 1] ? dayTwice : dayOutOfOrder;
+  return error(index, row, row - 1, index.latitude === undefined ? '' : ` at ${describePlace(index, row)}`);
 }
 
 /** The first row after `start` that is of another place, or whose day does not come after the one before. */
@@ -68,27 +80,22 @@ function endOfRun({ days, latitude, longitude }: RowIndex, start: number): numbe
   return row;
 }
 
-function whose(index: RowIndex, row: number): string {
-  return index.latitude === undefined ? '' : ` at ${describePlace(index, row)}`;
+function refuseSecondRun(index: RowIndex, row: number, places: PlaceRows): void {
+  // Without coordinates all rows are of one place, and a second run of it is a day out of order.
+  if (index.latitude === undefined || index.longitude === undefined) return;
+  const earlier = places.add(index.latitude[row], index.longitude[row], rowNumber(index, row));
+  if (earlier === undefined) return;
+  throw new DataError({
+    source: index.source,
+    row: rowNumber(index, row),
+    column: index.dateColumn,
+    problem: `location ${describePlace(index, row)} begins again, after row ${earlier}`,
+    received: formatDate(index.days[row]),
+    allowed: 'all days of a location together; or every day with the same locations in the same order',
+  });
 }
 
-function refuseSecondRun(index: RowIndex, row: number, rowOf: Map<string, number>): void {
-  const place = describePlace(index, row);
-  const earlier = rowOf.get(place);
-  if (earlier !== undefined) {
-    throw new DataError({
-      source: index.source,
-      row: row + 1,
-      column: index.dateColumn,
-      problem: `location ${place} begins again, after row ${earlier + 1}`,
-      received: formatDate(index.days[row]),
-      allowed: 'all days of a location together; or every day with the same locations in the same order',
-    });
-  }
-  rowOf.set(place, row);
-}
-
-function consecutivePieces({ days }: RowIndex, { start, length }: Run, firstDay: number): RowPiece[] {
+function consecutivePieces({ days }: RowIndex, { start, length }: LocationRun, firstDay: number): RowPiece[] {
   const pieces: RowPiece[] = [];
   let from = start;
   for (let row = start + 1; row <= start + length; row++) {

@@ -2,12 +2,16 @@ import type { EnsembleField } from '../core/field.js';
 import { type FloatType, floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import type { EnsemblePart } from './ensemble.js';
-import { rowBlocks } from './row-blocks.js';
-import type { RowBlock, RowIndex } from './row-index.js';
+import { type RowBlock, type RowIndex, rowNumber } from './row-index.js';
 
 /** Fields of member columns that hold one value for each row of `index`; columns are shared, not copied, where no day lacks. */
-export function fieldsOfRows(index: RowIndex, members: readonly MemberColumn[], type: FloatType): EnsemblePart[] {
-  return rowBlocks(index).map((block) => {
+export function fieldsOfBlocks(
+  index: RowIndex,
+  blocks: readonly RowBlock[],
+  members: readonly MemberColumn[],
+  type: FloatType,
+): EnsemblePart[] {
+  return blocks.map((block) => {
     const coordinate = (values?: Float64Array) =>
       Float64Array.from(block.cellRows, (row) => (values === undefined ? Number.NaN : values[row]));
     return {
@@ -19,7 +23,7 @@ export function fieldsOfRows(index: RowIndex, members: readonly MemberColumn[], 
 }
 
 function fieldOfBlock(
-  { source }: RowIndex,
+  index: RowIndex,
   block: RowBlock,
   members: readonly MemberColumn[],
   type: FloatType,
@@ -42,7 +46,11 @@ function fieldOfBlock(
     days,
     cells,
     members: columns,
-    place: (member, place) => ({ source, row: rowOf(place) + 1, column: members[member].name }),
+    place: (member, place) => ({
+      source: index.source,
+      row: rowNumber(index, rowOf(place)),
+      column: members[member].name,
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Table, Vector } from 'apache-arrow';
+import type { FloatType } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError } from '../errors.js';
 import { codedColumn } from './coded-column.js';
@@ -6,17 +7,36 @@ import { type ColumnRoles, columnRoles } from './column-roles.js';
 import { tableCoordinates, withCoordinates } from './coordinates.js';
 import { dayColumn } from './day-column.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
-import { fieldsOfRows } from './fields-of-rows.js';
+import { fieldsOfBlocks } from './fields-of-rows.js';
 import { refuseNoTable } from './given-table.js';
 import { membersOfList } from './list-column.js';
 import { fieldsOfLongTable } from './long-table.js';
 import { refuseMixedRows } from './mixed-rows.js';
 import { floatType, numberChunks } from './number-column.js';
 import type { ReadOptions } from './read-options.js';
+import { rowBlocks } from './row-blocks.js';
 import type { RowIndex } from './row-index.js';
 import { tableUnits } from './table-units.js';
 import { tableVariable, variableRows } from './table-variable.js';
 import { type ValueColumns, valueColumns } from './value-columns.js';
+
+/** What the columns of a table are, and what it says of all its rows. */
+export interface TableHead extends Omit<Ensemble, 'parts'> {
+  readonly roles: ColumnRoles;
+  readonly dateColumn: string;
+  readonly values: ValueColumns;
+  /** Which rows count, where not all do. */
+  readonly use?: (row: number) => boolean;
+}
+
+/** The rows of a table: which place and day each is of, and its values. */
+export interface EnsembleRows {
+  readonly head: TableHead;
+  readonly index: RowIndex;
+  /** The columns of values: one for each member, or a single one where the table is long. */
+  readonly members: readonly MemberColumn[];
+  readonly type: FloatType;
+}
 
 /**
  * Reads daily values of one variable from an Arrow table in any of four forms: wide (a column per member), long (a row per
@@ -24,6 +44,14 @@ import { type ValueColumns, valueColumns } from './value-columns.js';
  * NaN are missing. Throws DataError for what is wrong in the table and OptionError for what the options ask in vain.
  */
 export function readEnsemble(table: Table, options: ReadOptions = {}): Ensemble {
+  const head = readHead(table, options);
+  const { variable, units, metadata } = head;
+  const parts = partsOf(readRows(table, head, options.source));
+  return { variable, units, metadata, parts: withCoordinates(parts, table) };
+}
+
+/** What can be told of a table before its rows are looked at. Throws DataError and OptionError as `readEnsemble` does. */
+export function readHead(table: Table, options: ReadOptions = {}): TableHead {
   const { source } = options;
   refuseNoTable(table, source);
   const roles = columnRoles(table, options.columns, source);
@@ -34,20 +62,27 @@ export function readEnsemble(table: Table, options: ReadOptions = {}): Ensemble 
   const variable = tableVariable(table, listed, values.named, options);
   const use = variableRows(roles, listed, variable, options);
   const units = tableUnits(table, roles, values, variable, use, source);
-  const index: RowIndex = {
-    days: dayColumn(columnOf(table, dateColumn), dateColumn, source),
-    ...tableCoordinates(table, roles, source),
-    table,
-    roles,
-    valueNames: values.names,
-    dateColumn,
-    source,
-  };
+  const { metadata } = table.schema;
+  return { variable, units: variable?.units ?? units, metadata, roles, dateColumn, values, use };
+}
+
+/** The rows of a table that has a head. Throws DataError as `readEnsemble` does, but for rows out of order. */
+export function readRows(table: Table, head: TableHead, source?: string): EnsembleRows {
+  const { roles, dateColumn, values } = head;
   return {
-    variable,
-    units: variable?.units ?? units,
-    metadata: table.schema.metadata,
-    parts: withCoordinates(readParts(index, values, use), table),
+    head,
+    index: {
+      days: dayColumn(columnOf(table, dateColumn), dateColumn, source),
+      ...tableCoordinates(table, roles, source),
+      rowsBefore: 0,
+      table,
+      cell: (name, row) => table.getChild(name)?.get(row),
+      roles,
+      valueNames: values.names,
+      dateColumn,
+      source,
+    },
+    ...memberColumns(table, values, source),
   };
 }
 
@@ -61,23 +96,23 @@ function dateColumnOf(table: Table, roles: ColumnRoles, source?: string): string
   });
 }
 
-function readParts(
-  index: RowIndex,
+function memberColumns(
+  table: Table,
   { form, names }: ValueColumns,
-  use: ((row: number) => boolean) | undefined,
-): EnsemblePart[] {
-  const { table, roles, source } = index;
+  source?: string,
+): Pick<EnsembleRows, 'members' | 'type'> {
   const vectors = names.map((name) => columnOf(table, name));
-  if (form === 'list') {
-    const { members, type } = membersOfList(vectors[0], names[0], source);
-    return fieldsOfRows(index, members, type);
-  }
+  if (form === 'list') return membersOfList(vectors[0], names[0], source);
   const type = floatType(vectors);
-  const columns = names.map((name, i) => new MemberColumn(name, numberChunks(vectors[i], name, type, source)));
-  if (form !== 'long') return fieldsOfRows(index, columns, type);
-  const memberColumn = roles.member as string;
-  const member = codedColumn(columnOf(table, memberColumn));
-  return fieldsOfLongTable({ ...index, member, memberColumn, value: columns[0], type, use });
+  const members = names.map((name, i) => new MemberColumn(name, numberChunks(vectors[i], name, type, source)));
+  return { members, type };
+}
+
+function partsOf({ head, index, members, type }: EnsembleRows): EnsemblePart[] {
+  if (head.values.form !== 'long') return fieldsOfBlocks(index, rowBlocks(index), members, type);
+  const memberColumn = index.roles.member as string;
+  const member = codedColumn(columnOf(index.table, memberColumn));
+  return fieldsOfLongTable({ ...index, member, memberColumn, value: members[0], type, use: head.use });
 }
 
 function columnOf(table: Table, name: string): Vector {

@@ -11,6 +11,11 @@ import { type RowBlock, type RowIndex, samePlace } from './row-index.js';
 export function rowBlocks(index: RowIndex): RowBlock[] {
   const { days } = index;
   if (days.length === 0) throw new DataError({ source: index.source, problem: 'no rows', allowed: 'at least one day' });
-  const byDay = days.length > 1 && days[1] === days[0] && !samePlace(index, 0, 1);
-  return byDay ? [blockByDay(index)] : blocksByLocation(index);
+  return isByDay(index) ? [blockByDay(index)] : blocksByLocation(index);
+}
+
+/** Whether rows go day by day: the first two are of one day at two places. */
+export function isByDay(index: RowIndex): boolean {
+  const { days } = index;
+  return days.length > 1 && days[1] === days[0] && !samePlace(index, 0, 1);
 }

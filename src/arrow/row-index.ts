@@ -6,6 +6,10 @@ import type { Coordinates } from './coordinates.js';
 /** The rows of a table, by what tells them apart; coordinates are absent where the table is about one place. */
 export interface RowIndex extends Coordinates {
   readonly days: Int32Array;
+  /** Rows that a stream of tables had before the first one here. */
+  readonly rowsBefore: number;
+  /** What a column has in a row, for messages. */
+  readonly cell: (column: string, row: number) => unknown;
   /** For messages: the table, and what its columns are. */
   readonly table: Table;
   readonly roles: ColumnRoles;
@@ -35,13 +39,18 @@ export interface RowPiece {
   readonly at: number;
 }
 
+/** The number of a row in messages, counted from 1 on from the first row of the stream. */
+export function rowNumber({ rowsBefore }: RowIndex, row: number): number {
+  return rowsBefore + row + 1;
+}
+
 /** Whether two rows are of one place. */
 export function samePlace({ latitude, longitude }: RowIndex, a: number, b: number): boolean {
   if (latitude === undefined || longitude === undefined) return true;
   return latitude[a] === latitude[b] && longitude[a] === longitude[b];
 }
 
-/** The place of a row, for messages and as a key. */
+/** The place of a row, for messages. */
 export function describePlace({ latitude, longitude }: RowIndex, row: number): string {
   return `${latitude?.[row]}, ${longitude?.[row]}`;
 }

@@ -69,6 +69,11 @@ export function textDictionary(values: readonly (string | null)[]): TextDictiona
   return { type: new Dictionary(new Utf8(), new Int32()), vector, missing: values.indexOf(null) };
 }
 
+/** The dictionary with more texts at its end: tables of it can be written after those of the shorter one. */
+export function moreTexts({ type, vector, missing }: TextDictionary, values: readonly string[]): TextDictionary {
+  return { type, vector: vector.concat(textVector(values)), missing };
+}
+
 /** Not by Arrow's builders: these compile code, which workers refuse. */
 function textVector(values: readonly string[]): Vector<Utf8> {
   const encoder = new TextEncoder();

@@ -3,21 +3,17 @@ import { DataError } from '../errors.js';
 import { formatDate } from '../period/day.js';
 import { labelColumns, otherColumns } from './column-roles.js';
 import { isNumberType } from './number-column.js';
-import type { RowIndex } from './row-index.js';
+import { type RowIndex, rowNumber } from './row-index.js';
 
 /** The error for a row whose day lies before that of row `before`; `whose` says of which member or place. */
-export function dayOutOfOrder(
-  { days, dateColumn, source }: RowIndex,
-  row: number,
-  before: number,
-  whose = '',
-): DataError {
+export function dayOutOfOrder(index: RowIndex, row: number, before: number, whose = ''): DataError {
+  const { days, dateColumn, source } = index;
   return new DataError({
     source,
-    row: row + 1,
+    row: rowNumber(index, row),
     column: dateColumn,
     problem: `day out of order${whose}`,
-    received: `${formatDate(days[row])}, after ${formatDate(days[before])} in row ${before + 1}`,
+    received: `${formatDate(days[row])}, after ${formatDate(days[before])} in row ${rowNumber(index, before)}`,
     allowed: 'days in ascending order',
   });
 }
@@ -27,10 +23,9 @@ export function dayOutOfOrder(
  * differs between the two rows, for there lies the mistake: the time of day, a name of the place, the forecast's run.
  */
 export function dayTwice(index: RowIndex, row: number, before: number, whose = ''): DataError {
-  const { days, dateColumn, source, table, roles } = index;
+  const { days, dateColumn, source, table, roles, cell } = index;
   const error = (problem: string, received: string, allowed: string) =>
-    new DataError({ source, row: row + 1, column: dateColumn, problem, received, allowed });
-  const cell = (name: string, at: number) => table.getChild(name)?.get(at);
+    new DataError({ source, row: rowNumber(index, row), column: dateColumn, problem, received, allowed });
 
   const time = timeText(cell(dateColumn, row));
   if (time !== timeText(cell(dateColumn, before))) {
@@ -48,7 +43,7 @@ export function dayTwice(index: RowIndex, row: number, before: number, whose = '
   const giveAsMember = roles.member === undefined ? `, or, where it tells members, give it as member=${label}` : '';
   return error(
     `day given twice${whose}, in rows that differ in ${label}`,
-    `${day} of ${cell(label, row)}, after ${cell(label, before)} in row ${before + 1}`,
+    `${day} of ${cell(label, row)}, after ${cell(label, before)} in row ${rowNumber(index, before)}`,
     `each day once; keep one ${label}${giveAsMember}`,
   );
 }

@@ -13,9 +13,32 @@ export function sourceName(path: string): string {
 /** The bytes of a file, or of standard input. Throws FileError. */
 export async function readInput(path: string): Promise<Uint8Array> {
   if (path !== STANDARD) return readFile(path).catch((cause) => Promise.reject(unreadable(path, cause)));
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return allBytes(process.stdin);
+}
+
+/** Standard input piece by piece, and whether it begins like an Arrow IPC stream. */
+export async function standardInput(): Promise<{ isArrowStream: boolean; pieces: AsyncIterable<Uint8Array> }> {
+  const rest: AsyncIterator<Uint8Array> = process.stdin[Symbol.asyncIterator]();
+  let first = Buffer.alloc(0);
+  while (first.length < ARROW_STREAM.length) {
+    const { done, value } = await rest.next();
+    if (done) break;
+    first = Buffer.concat([first, value]);
+  }
+  async function* pieces() {
+    yield first;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  }
+  return { isArrowStream: first.subarray(0, ARROW_STREAM.length).equals(ARROW_STREAM), pieces: pieces() };
+}
+
+/** What an Arrow IPC stream begins with, since Arrow 0.15. */
+const ARROW_STREAM = Buffer.from([255, 255, 255, 255]);
+
+export async function allBytes(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
 }
 
 function unreadable(path: string, cause: NodeJS.ErrnoException): FileError {

@@ -28,7 +28,8 @@ export function statisticsOfFile(
   const against = climatology && checkAgainstOptions(climatology, options);
   const checked = against ?? checkStatisticsOptions(options);
   const ensemble = ensembleAsked(table, checked);
-  if (windowedParts(ensemble, checked).every((part) => resultsOf(part) === 0)) throw noWindow(ensemble, checked);
+  if (windowedParts(ensemble, checked).every((part) => resultsOf(part) === 0))
+    throw noWindow(new SpanOfDays().add(ensemble), checked);
   const reference = climatology && against && new ClimateReference(climatology, ensemble, against);
   const coinciding = reference && coincidingLimits(reference.metadata);
   if (coinciding !== undefined) warn(coinciding, checked.source);
@@ -36,17 +37,52 @@ export function statisticsOfFile(
   return watched(tables, ensemble, checked.source);
 }
 
-/** Passes tables on, and warns of the first that is not plausible. */
-function* watched(tables: Iterable<Table>, { variable }: Ensemble, source?: string): Generator<Table> {
-  let warned = variable === undefined;
-  for (const table of tables) {
-    const warning = warned || variable === undefined ? undefined : implausible(table, variable);
-    if (warning !== undefined) {
-      warn(warning, source);
-      warned = true;
+/**
+ * As `statisticsOfFile`, of statistics that come in a stream: `begin` begins it, to be told what it calls with each ensemble that is
+ * computed. Returns what the stream returns.
+ */
+export async function* statisticsOfStreamedFile(
+  begin: (seen: (ensemble: Ensemble) => void) => AsyncGenerator<Table, boolean>,
+  options: CheckedStatisticsOptions,
+): AsyncGenerator<Table, boolean> {
+  const span = new SpanOfDays();
+  let watch: ((table: Table) => void) | undefined;
+  const tables = begin((ensemble) => {
+    watch ??= watcher(ensemble, options.source);
+    span.add(ensemble);
+  });
+  let hasResults = false;
+  for (;;) {
+    const { done, value } = await tables.next();
+    if (done) {
+      if (value && !hasResults) throw noWindow(span, options);
+      return value;
     }
+    if (value.numRows === 0) continue;
+    hasResults = true;
+    watch?.(value);
+    yield value;
+  }
+}
+
+/** Passes tables on, and warns of the first that is not plausible. */
+function* watched(tables: Iterable<Table>, ensemble: Ensemble, source?: string): Generator<Table> {
+  const watch = watcher(ensemble, source);
+  for (const table of tables) {
+    watch(table);
     yield table;
   }
+}
+
+/** Looks at tables, and warns of the first that is not plausible. */
+function watcher({ variable }: Ensemble, source?: string): (table: Table) => void {
+  let warned = variable === undefined;
+  return (table) => {
+    const warning = warned || variable === undefined ? undefined : implausible(table, variable);
+    if (warning === undefined) return;
+    warn(warning, source);
+    warned = true;
+  };
 }
 
 function warn(warning: string, source?: string): void {
@@ -55,9 +91,21 @@ function warn(warning: string, source?: string): void {
 
 const WINDOWS = { daily: 'day', weekly: 'complete ISO week', monthly: 'complete month' };
 
-function noWindow({ parts }: Ensemble, options: CheckedStatisticsOptions): DataError {
-  const first = Math.min(...parts.map(({ field }) => field.firstDay));
-  const last = Math.max(...parts.map(({ field }) => field.firstDay + field.days - 1));
+/** The days from the first to the last that ensembles have. */
+class SpanOfDays {
+  first = Number.POSITIVE_INFINITY;
+  last = Number.NEGATIVE_INFINITY;
+
+  add({ parts }: Ensemble): this {
+    for (const { firstDay, days } of parts.map(({ field }) => field)) {
+      this.first = Math.min(this.first, firstDay);
+      this.last = Math.max(this.last, firstDay + days - 1);
+    }
+    return this;
+  }
+}
+
+function noWindow({ first, last }: SpanOfDays, options: CheckedStatisticsOptions): DataError {
   const { granularity, startDay, endDay, partial, source } = options;
   const asked = [
     startDay === undefined ? '' : ` from ${formatDate(startDay)}`,

@@ -15,7 +15,7 @@ import { columnRoleList, dateText, plainNumber, point, quantileList, threshold }
 import { outOption, statisticsFormat } from './output-options.js';
 import { Progress } from './progress.js';
 import { readInput, STANDARD, sourceName } from './read-input.js';
-import { statisticsOfFile } from './statistics-of-file.js';
+import { statisticsOfInput } from './statistics-of-input.js';
 import { refuseInput } from './write-output.js';
 import { writeStatistics } from './write-statistics.js';
 
@@ -97,7 +97,7 @@ async function stats(files: string[], options: StatsOptions, command: Command): 
   await writeStatistics(statisticsOfFiles(files, request, climatology), { format, out, files: files.length });
 }
 
-/** Reads and computes one file after the other, so that no more than one is held. */
+/** Reads and computes one file after the other, so that no more than one is held, or no more than a part of it. */
 async function* statisticsOfFiles(
   files: readonly string[],
   request: StatisticsAgainstOptions,
@@ -111,9 +111,8 @@ async function* statisticsOfFiles(
       const source = sourceName(file);
       const name = files.length === 1 ? source : `${index + 1} of ${files.length}: ${source}`;
       progress.tell(name);
-      const table = await readTable(await readInput(file), { source });
       let rows = 0;
-      for (const result of statisticsOfFile(core, table, { ...request, source }, climatology)) {
+      for await (const result of statisticsOfInput(core, file, request, climatology)) {
         yield result;
         rows += result.numRows;
         progress.tell(`${name}: ${rows} results`);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { FileError, isPlumecastError } from '../errors.js';
 import { reason } from '../file-fault.js';
+import { FileWriter } from './file-writer.js';
 import { STANDARD } from './read-input.js';
 
 type Blocks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
@@ -38,10 +39,11 @@ async function writeFile(path: string, blocks: Blocks): Promise<void> {
   const stop = removeWhenStopped(temporary);
   try {
     const file = await open(temporary, 'wx');
+    const writer = new FileWriter(file);
     try {
-      for await (const block of blocks) await file.appendFile(block);
+      for await (const block of blocks) await writer.write(block);
     } finally {
-      await file.close();
+      await writer.end().finally(() => file.close());
     }
     await rename(temporary, path);
   } catch (cause) {

@@ -1,6 +1,16 @@
-import { Message } from 'apache-arrow';
+import { Message, type MessageHeader } from 'apache-arrow';
 import { FormatError } from '../errors.js';
 import { checkVectorLengths } from './flatbuffer-vectors.js';
+
+/** The metadata of a record batch, as apache-arrow decodes them. */
+export type BatchHeader = ReturnType<Message<MessageHeader.RecordBatch>['header']>;
+
+/** A record batch among messages. */
+export interface BatchPlace {
+  readonly header: BatchHeader;
+  readonly start: number;
+  readonly end: number;
+}
 
 /** What a run of Arrow IPC messages holds, told without reading any column. */
 export interface ArrowMessages {
@@ -9,9 +19,10 @@ export interface ArrowMessages {
   /** The first byte after the marker, or after the last message. */
   end: number;
   hasSchema: boolean;
-  batchCount: number;
   /** Where each message begins. */
   starts: Set<number>;
+  /** The record batches: their metadata, and where their bodies begin and end. */
+  batches: BatchPlace[];
   /** Types of compression of the bodies, as Arrow numbers them: 0 is LZ4_FRAME, 1 is ZSTD. */
   compressions: Set<number>;
 }
@@ -34,7 +45,7 @@ export function walkArrowMessages(
     ended: false,
     end: start,
     hasSchema,
-    batchCount: 0,
+    batches: [],
     starts: new Set(),
     compressions: new Set(),
   };
@@ -55,10 +66,11 @@ export function walkArrowMessages(
     }
     if (length > end - at) throw truncated(source, found);
     const bodyStart = at + length;
-    const bodyLength = readMessage(bytes.subarray(at, bodyStart), found, source);
+    const { bodyLength, batch } = readMessage(bytes.subarray(at, bodyStart), found, source);
     if (!(bodyLength >= 0 && bodyLength <= end - bodyStart)) throw truncated(source, found);
     found.starts.add(messageStart);
     at = bodyStart + bodyLength;
+    if (batch !== undefined) found.batches.push({ header: batch, start: bodyStart, end: at });
     found.end = at;
   }
   if (at < end) throw truncated(source, found);
@@ -66,36 +78,40 @@ export function walkArrowMessages(
 }
 
 /** The FormatError for Arrow bytes that end too early. */
-export function truncated(source: string, { batchCount }: { batchCount: number }): FormatError {
+export function truncated(source: string, { batches }: { batches: { length: number } }): FormatError {
   return new FormatError({
     subject: source,
     problem: 'is a truncated Arrow stream',
-    received: `${batchCount} whole record ${batchCount === 1 ? 'batch' : 'batches'} and no end-of-stream marker`,
+    received: `${batches.length} whole record ${batches.length === 1 ? 'batch' : 'batches'} and no end-of-stream marker`,
     allowed: 'a stream up to its end-of-stream marker',
   });
 }
 
-/** Notes what the message is, and returns the length of its body. */
-function readMessage(metadata: Uint8Array, found: ArrowMessages, source: string): number {
+/** Notes what the message is, and returns the length of its body, and its metadata where it is a record batch. */
+function readMessage(
+  metadata: Uint8Array,
+  found: ArrowMessages,
+  source: string,
+): { bodyLength: number; batch?: BatchHeader } {
   const corrupt = (problem: string, cause?: unknown) => new FormatError({ subject: source, problem, cause });
   try {
     checkVectorLengths(metadata);
     const message = Message.decode(metadata);
     if (message.isSchema()) {
       found.hasSchema = true;
-      return message.bodyLength;
+      return { bodyLength: message.bodyLength };
     }
     if (!found.hasSchema) throw corrupt('is an Arrow stream that does not begin with its schema');
-    const header = message.isDictionaryBatch() ? message.header().data : message.isRecordBatch() && message.header();
-    if (!header) throw corrupt('holds an Arrow message of an unknown kind');
-    if (message.isRecordBatch()) found.batchCount++;
+    const batch = message.isRecordBatch() ? message.header() : undefined;
+    const header = message.isDictionaryBatch() ? message.header().data : batch;
+    if (header === undefined) throw corrupt('holds an Arrow message of an unknown kind');
     if (header.compression != null) found.compressions.add(header.compression.type);
     for (const { offset, length } of header.buffers) {
       if (!(offset >= 0 && length >= 0 && offset + length <= message.bodyLength)) {
         throw corrupt('holds an Arrow message whose buffers lie outside its body');
       }
     }
-    return message.bodyLength;
+    return { bodyLength: message.bodyLength, batch };
   } catch (cause) {
     if (cause instanceof FormatError) throw cause;
     throw corrupt('holds a corrupt Arrow message', cause);

@@ -3,11 +3,28 @@ import { DataError, FormatError, isPlumecastError } from '../errors.js';
 import { columnWithShortBuffers } from './arrow-buffers.js';
 import { truncated, walkArrowMessages } from './arrow-messages.js';
 import { registerCodecs } from './compression.js';
-import { checkedFooterOffsets } from './flatbuffer-vectors.js';
+import { detectFormat } from './detect-format.js';
+import { checkedFooterBlocks } from './flatbuffer-vectors.js';
 
 const MAGIC = 'ARROW1';
 const HEAD_BYTES = 8;
 const TAIL_BYTES = 4 + MAGIC.length;
+
+/**
+ * Reads an Arrow IPC file or stream, told apart by content, as `readArrowFile` and `readArrowStream` do. Throws a FormatError for
+ * any other format.
+ */
+export async function readArrow(bytes: Uint8Array, source: string): Promise<Table> {
+  const format = detectFormat(bytes, source);
+  if (format === 'arrow-file') return readArrowFile(bytes, source);
+  if (format === 'arrow-stream') return readArrowStream(bytes, source);
+  throw new FormatError({
+    subject: source,
+    problem: 'is not Arrow',
+    received: format,
+    allowed: 'an Arrow IPC file or stream',
+  });
+}
 
 /**
  * Reads an Arrow IPC stream, bodies plain or compressed (LZ4_FRAME, ZSTD).
@@ -30,7 +47,7 @@ export async function readArrowStream(bytes: Uint8Array, source: string): Promis
     });
   }
   await registerCodecs(messages.compressions, source);
-  return tableOf(bytes, messages.batchCount, source);
+  return tableOf(bytes, messages.batches.length, source);
 }
 
 /**
@@ -49,12 +66,13 @@ export async function readArrowFile(bytes: Uint8Array, source: string): Promise<
   const messages = walkArrowMessages(bytes, { start: HEAD_BYTES, end: footerStart, hasSchema: true }, source);
   checkFooter(bytes.subarray(footerStart, footerEnd), messages.starts, source);
   await registerCodecs(messages.compressions, source);
-  return tableOf(bytes, messages.batchCount, source);
+  return tableOf(bytes, messages.batches.length, source);
 }
 
 function checkFooter(footer: Uint8Array, starts: Set<number>, source: string): void {
   try {
-    if (checkedFooterOffsets(footer).every((offset) => starts.has(offset))) return;
+    const { dictionaries, recordBatches } = checkedFooterBlocks(footer);
+    if ([...dictionaries, ...recordBatches].every(({ offset }) => starts.has(offset))) return;
     throw new RangeError('the footer lists a message that is not in the file');
   } catch (cause) {
     throw new FormatError({ subject: source, problem: 'has a corrupt Arrow footer', cause });
@@ -70,18 +88,24 @@ function truncatedFile(source: string): FormatError {
 }
 
 function tableOf(bytes: Uint8Array, batchCount: number, source: string): Table {
+  const table = tableOfMessages(bytes, source);
+  if (table.numRows === 0) {
+    throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
+  }
+  if (table.batches.length !== batchCount) {
+    throw new FormatError({
+      subject: source,
+      problem: 'holds record batches that its Arrow footer does not list',
+      received: `${table.batches.length} of ${batchCount} listed`,
+    });
+  }
+  return table;
+}
+
+/** The table of messages that have been walked over, schema first. Throws a FormatError where they are corrupt. */
+export function tableOfMessages(bytes: Uint8Array, source: string): Table {
   try {
     const table = tableFromIPC(bytes);
-    if (table.numRows === 0) {
-      throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
-    }
-    if (table.batches.length !== batchCount) {
-      throw new FormatError({
-        subject: source,
-        problem: 'holds record batches that its Arrow footer does not list',
-        received: `${table.batches.length} of ${batchCount} listed`,
-      });
-    }
     const names = table.schema.fields.map((field) => field.name);
     for (const { data } of table.batches) {
       const short = columnWithShortBuffers(data.children, names);

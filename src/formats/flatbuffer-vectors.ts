@@ -32,23 +32,51 @@ export function checkVectorLengths(metadata: Uint8Array): void {
   checkVector(view, batch, RECORD_BATCH.variadicCounts, 8);
 }
 
-/** The same for the footer of an Arrow IPC file; returns the places of the messages that the footer lists. */
-export function checkedFooterOffsets(footer: Uint8Array): number[] {
+/** Where a message lies in an Arrow IPC file. */
+export interface MessageBlock {
+  readonly offset: number;
+  /** Bytes of its length and metadata, and of its body behind them. */
+  readonly metadataBytes: number;
+  readonly bodyBytes: number;
+}
+
+/** The same for the footer of an Arrow IPC file; returns where the messages lie that the footer lists. */
+export function checkedFooterBlocks(footer: Uint8Array): Record<'dictionaries' | 'recordBatches', MessageBlock[]> {
   const view = new DataView(footer.buffer, footer.byteOffset, footer.byteLength);
   const root = view.getUint32(0, true);
   checkVector(view, root, FOOTER.dictionaries, BLOCK_BYTES);
   checkVector(view, root, FOOTER.recordBatches, BLOCK_BYTES);
   const schema = target(view, fieldAt(view, root, FOOTER.schema));
   if (schema !== undefined) checkSchema(view, schema);
-  return [...blockOffsets(view, root, FOOTER.dictionaries), ...blockOffsets(view, root, FOOTER.recordBatches)];
+  return {
+    dictionaries: messageBlocks(view, root, FOOTER.dictionaries),
+    recordBatches: messageBlocks(view, root, FOOTER.recordBatches),
+  };
 }
 
-function blockOffsets(view: DataView, footer: number, field: number): number[] {
+/** A copy of a footer that lists no messages, but has the schema. */
+export function footerWithoutBlocks(footer: Uint8Array): Uint8Array {
+  const copy = footer.slice();
+  const view = new DataView(copy.buffer);
+  const root = view.getUint32(0, true);
+  for (const field of [FOOTER.dictionaries, FOOTER.recordBatches]) {
+    const vector = target(view, fieldAt(view, root, field));
+    if (vector !== undefined) view.setUint32(vector, 0, true);
+  }
+  return copy;
+}
+
+function messageBlocks(view: DataView, footer: number, field: number): MessageBlock[] {
   const vector = target(view, fieldAt(view, footer, field));
-  const count = vector === undefined ? 0 : view.getUint32(vector, true);
-  return Array.from({ length: count }, (_, index) =>
-    Number(view.getBigInt64((vector ?? 0) + 4 + index * BLOCK_BYTES, true)),
-  );
+  if (vector === undefined) return [];
+  return Array.from({ length: view.getUint32(vector, true) }, (_, index) => {
+    const at = vector + 4 + index * BLOCK_BYTES;
+    return {
+      offset: Number(view.getBigInt64(at, true)),
+      metadataBytes: view.getInt32(at + 8, true),
+      bodyBytes: Number(view.getBigInt64(at + 16, true)),
+    };
+  });
 }
 
 function checkSchema(view: DataView, schema: number): void {

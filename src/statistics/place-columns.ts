@@ -2,6 +2,7 @@ import {
   dates,
   flags,
   integers,
+  moreTexts,
   type NewColumn,
   numbers,
   type TextDictionary,
@@ -26,19 +27,41 @@ export function resultLabels(
   units: string | undefined,
   parts: readonly WindowedPart[],
 ): ResultLabels {
-  const periodOf = new Map<number, number>();
-  const keys: string[] = [];
-  for (const { windows } of new Map(parts.map((part) => [spanOf(part.windows), part])).values()) {
-    for (const start of windows.start) {
-      if (!periodOf.has(start)) periodOf.set(start, keys.push(periodKey(windows.granularity, start)) - 1);
-    }
-  }
+  const { keys, periodOf } = newPeriods(parts, new Map());
   return {
     variable: textDictionary([variable ?? null]),
     units: textDictionary([units ?? null]),
     period: textDictionary(keys),
     periodOf,
   };
+}
+
+/** The labels of a stream of ensembles of one variable: those of each one stand behind those of the ones before. */
+export class GrowingLabels {
+  #labels?: ResultLabels;
+
+  of(variable: string | undefined, units: string | undefined, parts: readonly WindowedPart[]): ResultLabels {
+    this.#labels = this.#labels === undefined ? resultLabels(variable, units, parts) : grown(this.#labels, parts);
+    return this.#labels;
+  }
+}
+
+function grown(labels: ResultLabels, parts: readonly WindowedPart[]): ResultLabels {
+  const { keys, periodOf } = newPeriods(parts, labels.periodOf);
+  return keys.length === 0 ? labels : { ...labels, period: moreTexts(labels.period, keys), periodOf };
+}
+
+/** The keys of periods that are not `known`, and where all are. */
+function newPeriods(parts: readonly WindowedPart[], known: ReadonlyMap<number, number>) {
+  const periodOf = new Map(known);
+  const keys: string[] = [];
+  for (const { windows } of new Map(parts.map((part) => [spanOf(part.windows), part])).values()) {
+    for (const start of windows.start) {
+      if (periodOf.has(start)) continue;
+      periodOf.set(start, known.size + keys.push(periodKey(windows.granularity, start)) - 1);
+    }
+  }
+  return { keys, periodOf };
 }
 
 function spanOf({ firstDay, lastDay }: WindowTable): string {

@@ -50,7 +50,7 @@ export function ensembleAsked(table: Table, options: CheckedWindowOptions): Ense
 /**
  * As `statistics`, of an ensemble that is read already and with options that are checked: a table of about `rows` rows at a
  * time, so that a long result need not be held as a whole. Where there is a reference, its columns stand behind all others.
- * All tables have the same schema and share their dictionaries.
+ * All tables have the same schema and share their dictionaries; `labelsOf` makes these, where they go on from ensemble to ensemble.
  */
 export function* statisticsInGroups(
   core: Core,
@@ -58,8 +58,9 @@ export function* statisticsInGroups(
   options: CheckedStatisticsOptions,
   rows: number,
   reference?: Reference,
+  labelsOf: typeof resultLabels = resultLabels,
 ): Generator<Table> {
-  const { parts, window, tableOfParts } = planStatistics(ensemble, options, reference);
+  const { parts, window, tableOfParts } = planStatistics(ensemble, options, reference, labelsOf);
   for (const group of groupsOfParts(parts, rows)) {
     const results = group.map((part) => {
       const categories = reference?.categories(part);
@@ -81,10 +82,11 @@ export function planStatistics(
   ensemble: Ensemble,
   options: CheckedStatisticsOptions,
   reference?: Reference,
+  labelsOf: typeof resultLabels = resultLabels,
 ): StatisticsPlan {
   const window = windowRule(ensemble, options);
   const parts = windowedParts(ensemble, options);
-  const labels = resultLabels(ensemble.variable?.slug, ensemble.units, parts);
+  const labels = labelsOf(ensemble.variable?.slug, ensemble.units, parts);
   const metadata = new Map([...resultMetadata(ensemble, options, window), ...(reference?.metadata ?? [])]);
   const { quantiles, thresholds, spread } = options;
   const tableOfParts = (group: readonly WindowedPart[], results: readonly StatisticsColumns[]) => {

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { FormatError, isPlumecastError } from '../../errors.js';
-import { checkedFooterOffsets } from '../../formats/flatbuffer-vectors.js';
+import { checkedFooterBlocks } from '../../formats/flatbuffer-vectors.js';
 import { batchLayout, checkSeriesSchema, SeriesLayout } from './series-layout.js';
 import type { SeriesHead } from './series-schema.js';
 
@@ -26,10 +26,10 @@ export interface OpenFile {
 export async function readSeriesLayout(file: OpenFile, head: SeriesHead): Promise<SeriesLayout> {
   try {
     const { ending, end } = await readEnding(file);
-    const offsets = checkedFooterOffsets(ending.subarray(0, -TAIL_BYTES));
+    const { dictionaries, recordBatches } = checkedFooterBlocks(ending.subarray(0, -TAIL_BYTES));
     checkSeriesSchema(ending, head, file.path);
     const batches = [];
-    for (const offset of offsets) {
+    for (const { offset } of [...dictionaries, ...recordBatches]) {
       const { metadata, bodyAt } = await readMessage(file, offset);
       batches.push(batchLayout(metadata, head, { bodyAt, end }, file.path));
     }

@@ -1,0 +1,20 @@
+import { DataType, type Vector } from 'apache-arrow';
+import { isPlaceName } from './column-roles.js';
+import type { EnsembleRows } from './read-ensemble.js';
+import { isByDay } from './row-blocks.js';
+import { isTextType } from './text-column.js';
+
+/** Why rows can only be understood as a whole table, not as they come; undefined where they can. `rows` are the first ones, two at least. */
+export function needsWholeTable({ head, index }: EnsembleRows): string | undefined {
+  const { form } = head.values;
+  const { table, roles, valueNames } = index;
+  if (form === 'long') return 'a row for each member and day';
+  if (isByDay(index)) return 'rows go day by day';
+  const types = valueNames.map((name) => (table.getChild(name) as Vector).type);
+  if (types.some(isTextType)) return 'values are text';
+  if (form === 'list' && !DataType.isFixedSizeList(types[0])) return 'lists may have any length';
+  const names = table.schema.fields.map(({ name }) => name);
+  if (roles.latitude === undefined && names.some(isPlaceName)) return 'a column names places, none gives coordinates';
+  if (names.some((name) => name.trim().toLowerCase() === 'family')) return 'a column names families of forecasts';
+  return undefined;
+}

@@ -1,0 +1,37 @@
+import { type Table, tableFromIPC } from 'apache-arrow';
+import type { Core } from '../core/load.js';
+import { readArrow } from '../formats/arrow-read.js';
+import { type CoreRoom, reserveScratch } from './core-room.js';
+
+/** Arrow data in the core's memory, to be computed in place. */
+export interface ArrowInCore {
+  /**
+   * The table whose columns lie there; compressed ones lie elsewhere. Views on the memory are gone when it grows: ask for the table
+   * anew before each use rather than keep it.
+   */
+  readonly table: Table;
+  /** Gives the memory back, and all that was allocated after it. */
+  release(): void;
+}
+
+/** The table of the bytes in a room. Throws FormatError where they are no whole Arrow file or stream, and gives the room back then. */
+export async function arrowInRoom(core: Core, room: CoreRoom, source: string): Promise<ArrowInCore> {
+  reserveScratch(core);
+  let { buffer } = room.bytes();
+  let table: Table;
+  try {
+    table = await readArrow(room.bytes(), source);
+  } catch (error) {
+    room.release();
+    throw error;
+  }
+  return {
+    get table() {
+      const bytes = room.bytes();
+      if (bytes.buffer !== buffer) table = tableFromIPC(bytes);
+      buffer = bytes.buffer;
+      return table;
+    },
+    release: () => room.release(),
+  };
+}

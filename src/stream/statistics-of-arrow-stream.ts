@@ -1,0 +1,50 @@
+import type { Table } from 'apache-arrow';
+import type { Core } from '../core/load.js';
+import { DataError } from '../errors.js';
+import {
+  type CheckedStatisticsOptions,
+  checkStatisticsOptions,
+  type StatisticsOptions,
+} from '../statistics/options.js';
+import { type ByteSource, piecesOf } from './byte-source.js';
+import { GatheredTables } from './gathered-tables.js';
+import { MessageReader } from './message-reader.js';
+import { messageRuns } from './message-runs.js';
+import { type StreamHooks, statisticsOfTables } from './statistics-of-tables.js';
+
+/**
+ * Statistics of an Arrow IPC stream of any length as its bytes come, such as the body of a response: as `statisticsOfBatches` gives
+ * them of its batches, which are put into the memory of `core` and computed there. Beside `core` it takes the memory's top: until the last
+ * table is taken, nothing else may be allocated in it.
+ *
+ * Throws as `statisticsOfBatches` does; FormatError where the stream is cut (one without its end-of-stream marker is), corrupt, or
+ * followed by anything but zeros: by then statistics of what came before may have been given.
+ */
+export async function* statisticsOfArrowStream(
+  core: Core,
+  bytes: ByteSource,
+  options: StatisticsOptions = {},
+): AsyncGenerator<Table> {
+  yield* statisticsOfStream(core, bytes, checkStatisticsOptions(options));
+}
+
+/** As `statisticsOfArrowStream`, with options that are checked; `seen` is told each ensemble that is computed. */
+export async function* statisticsOfStream(
+  core: Core,
+  bytes: ByteSource,
+  options: CheckedStatisticsOptions,
+  seen?: StreamHooks['seen'],
+): AsyncGenerator<Table, boolean> {
+  const { source } = options;
+  const gathered = new GatheredTables(source, true);
+  const tables = tablesOf(messageRuns(core, piecesOf(bytes), source ?? 'input'), source ?? 'input');
+  const hasRows = yield* statisticsOfTables(core, tables, options, { seen, gathered });
+  if (!hasRows) throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
+  return true;
+}
+
+/** The tables of runs of messages. */
+export async function* tablesOf(runs: AsyncIterable<Uint8Array>, source: string): AsyncGenerator<Table> {
+  const reader = new MessageReader(source);
+  for await (const run of runs) yield* await reader.tables(run);
+}

@@ -1,0 +1,58 @@
+import type { Table } from 'apache-arrow';
+import type { Ensemble } from '../arrow/ensemble.js';
+import { readHead, readRows } from '../arrow/read-ensemble.js';
+import { needsWholeTable } from '../arrow/whole-table.js';
+import type { Core } from '../core/load.js';
+import type { CheckedStatisticsOptions } from '../statistics/options.js';
+import { ensembleAsked, statisticsInGroups } from '../statistics/statistics.js';
+import type { GatheredTables } from './gathered-tables.js';
+import { RESULTS_AT_ONCE, StatisticsStream } from './statistics-stream.js';
+
+/** What is done beside computing. */
+export interface StreamHooks {
+  /** Told each ensemble that is computed. */
+  readonly seen?: (ensemble: Ensemble) => void;
+  /** Takes tables that can only be understood together; without it, such streams are left alone. */
+  readonly gathered?: GatheredTables;
+}
+
+/**
+ * Statistics of the rows of tables, which have one schema and two rows at least, but for the last one: those of a location as soon as
+ * its rows are there. A table is no longer needed when the next is asked for. Returns whether that could be done: false where there are
+ * no rows, or they can only be understood together and are not to be gathered; nothing was yielded then.
+ */
+export async function* statisticsOfTables(
+  core: Core,
+  tables: AsyncIterable<Table>,
+  options: CheckedStatisticsOptions,
+  { seen = () => {}, gathered }: StreamHooks,
+): AsyncGenerator<Table, boolean> {
+  const stream = new StatisticsStream(core, options, seen);
+  let hasRows = false;
+  let isWhole = false;
+  for await (const table of tables) {
+    if (!hasRows) {
+      const reason = whyWhole(table, options);
+      if (reason !== undefined && gathered === undefined) return false;
+      isWhole = reason !== undefined;
+      gathered?.because(reason);
+    }
+    hasRows = true;
+    if (isWhole) gathered?.add(table);
+    else yield* stream.add(table);
+  }
+  if (gathered === undefined || !isWhole) {
+    yield* stream.end();
+  } else {
+    const ensemble = ensembleAsked(gathered.whole(), options);
+    seen(ensemble);
+    yield* statisticsInGroups(core, ensemble, options, RESULTS_AT_ONCE);
+  }
+  return hasRows;
+}
+
+/** Why rows have to be computed together; undefined where they can be streamed. */
+function whyWhole(table: Table, options: CheckedStatisticsOptions): string | undefined {
+  if (options.point !== undefined) return 'a point is asked for';
+  return needsWholeTable(readRows(table, readHead(table, options), options.source));
+}
