@@ -5,5 +5,7 @@ export { type Core, type CoreSource, loadCore } from './core/load.js';
 export { type ColumnChunk, MemberColumn } from './core/member-column.js';
 export { type Granularity, type WindowTable, windowTable } from './period/window-table.js';
 export type { Categories } from './statistics/categories.js';
-export { computeStatistics, type StatisticsColumns, type StatisticsRequest } from './statistics/compute.js';
+export { computeStatistics } from './statistics/compute.js';
 export { computeMemberWindows } from './statistics/compute-member-windows.js';
+export type { StatisticsColumns } from './statistics/statistics-columns.js';
+export type { StatisticsRequest } from './statistics/statistics-request.js';

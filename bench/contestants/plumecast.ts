@@ -1,7 +1,8 @@
 import type { EnsembleField, RowOrder } from '../../src/core/field.js';
 import type { Core } from '../../src/core/load.js';
 import { MemberColumn } from '../../src/core/member-column.js';
-import { computeStatistics, type StatisticsRequest } from '../../src/statistics/compute.js';
+import { computeStatistics } from '../../src/statistics/compute.js';
+import type { StatisticsRequest } from '../../src/statistics/statistics-request.js';
 import type { Contestant, Results } from '../contestant.js';
 import type { Members } from '../data.js';
 import { DAYS, FIRST_DAY, PROBABILITIES, type Workload } from '../workloads.js';

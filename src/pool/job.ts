@@ -1,6 +1,6 @@
 import type { EnsembleField } from '../core/field.js';
 import type { WindowTable } from '../period/window-table.js';
-import type { StatisticsRequest } from '../statistics/compute.js';
+import type { StatisticsRequest } from '../statistics/statistics-request.js';
 import type { SharedResults } from './shared-results.js';
 import type { FieldShape } from './task.js';
 

@@ -3,8 +3,9 @@ import type { Table } from 'apache-arrow';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/window-table.js';
-import type { StatisticsColumns, StatisticsRequest } from '../statistics/compute.js';
 import type { StatisticsOptions } from '../statistics/options.js';
+import type { StatisticsColumns } from '../statistics/statistics-columns.js';
+import type { StatisticsRequest } from '../statistics/statistics-request.js';
 
 /**
  * Workers that compute on one shared memory. All that has to do with them happens in the background: the calling thread is free while

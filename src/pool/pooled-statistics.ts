@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
 import type { FloatArray } from '../core/float-array.js';
-import type { StatisticsColumns } from '../statistics/compute.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
 import { ensembleAsked, planStatistics } from '../statistics/statistics.js';
+import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import type { Pool } from './pool.js';
 
 /** As `statistics`, computed by a pool; options and errors are the same. */

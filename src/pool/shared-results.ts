@@ -1,10 +1,6 @@
 import { type FloatType, valueBytes } from '../core/float-array.js';
-import {
-  columnCount,
-  type StatisticsColumns,
-  type StatisticsRequest,
-  statisticsColumns,
-} from '../statistics/compute.js';
+import { columnCount, type StatisticsColumns, statisticsColumns } from '../statistics/statistics-columns.js';
+import type { StatisticsRequest } from '../statistics/statistics-request.js';
 
 /** Room for the results of one job, to which all workers write: the columns one after the other, then the counts of members. */
 export interface SharedResults {

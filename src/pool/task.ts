@@ -2,7 +2,7 @@ import type { EnsembleField } from '../core/field.js';
 import type { Arena } from '../core/instantiate.js';
 import type { ColumnChunk } from '../core/member-column.js';
 import type { WindowTable } from '../period/window-table.js';
-import type { StatisticsRequest } from '../statistics/compute.js';
+import type { StatisticsRequest } from '../statistics/statistics-request.js';
 import type { SharedResults } from './shared-results.js';
 import type { TileQueue } from './tile-queue.js';
 

@@ -3,13 +3,10 @@ import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { CoreError } from '../errors.js';
 import type { WindowTable } from '../period/window-table.js';
-import {
-  computeInto,
-  computeStatistics,
-  type StatisticsColumns,
-  type StatisticsRequest,
-} from '../statistics/compute.js';
+import { computeInto, computeStatistics } from '../statistics/compute.js';
 import type { StatisticsOptions } from '../statistics/options.js';
+import type { StatisticsColumns } from '../statistics/statistics-columns.js';
+import type { StatisticsRequest } from '../statistics/statistics-request.js';
 import { isSmall, isWorthCopying, type Job, shareRequest } from './job.js';
 import type { Pool } from './pool.js';
 import { WorkerLost } from './pool-thread.js';

@@ -1,6 +1,6 @@
 import type { FloatArray } from '../core/float-array.js';
 import type { Granularity, WindowTable } from '../period/window-table.js';
-import type { StatisticsColumns } from '../statistics/compute.js';
+import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import type { Variable } from '../variable/variable.js';
 
 /*

@@ -1,6 +1,6 @@
 import type { WindowTable } from '../period/window-table.js';
-import type { StatisticsColumns } from '../statistics/compute.js';
 import { DEFAULT_QUANTILES, quantileName } from '../statistics/quantiles.js';
+import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import type { StatisticsAnswer } from './answers.js';
 import { JsonWriter } from './json-writer.js';
 import { type FieldNames, fieldNames } from './number-fields.js';

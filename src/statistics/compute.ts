@@ -1,53 +1,16 @@
 import { INFINITE, MISSING } from '../core/exports.js';
 import type { EnsembleField } from '../core/field.js';
-import { type FloatArray, floatArray, valueBytes } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
-import { OptionError } from '../errors.js';
 import type { WindowTable } from '../period/window-table.js';
-import type { WindowRule } from '../variable/variable.js';
-import { type Categories, CategoryShares } from './categories.js';
-import type { QuantileType } from './quantiles.js';
+import { CategoryShares } from './categories.js';
 import { isRaw, RawRows } from './raw-rows.js';
 import { ResultBlock } from './result-block.js';
 import type { Lanes, RowSource } from './row-source.js';
+import { emptyColumns, refuseOtherColumns, type StatisticsColumns } from './statistics-columns.js';
+import type { StatisticsRequest } from './statistics-request.js';
 import type { Threshold } from './thresholds.js';
 import { placeWindows } from './tiles.js';
 import { WindowRows } from './window-rows.js';
-
-/** What to compute of each window, over members. */
-export interface StatisticsRequest {
-  /** How the days of a window become one value per member. */
-  readonly window: WindowRule;
-  /** Numbers in [0, 1]. */
-  readonly quantiles: readonly number[];
-  readonly quantileType: QuantileType;
-  readonly thresholds: readonly Threshold[];
-  /** Whether to compute the standard deviation over members. */
-  readonly spread: boolean;
-  /** Categories whose limits each result has for itself, in which members are counted. Default none. */
-  readonly categories?: readonly Categories[];
-  /** The share of members that must be valid, in [0, 1]; at least one always must. */
-  readonly minMemberShare: number;
-}
-
-/**
- * Statistics over members, one entry for each cell and window, in the order of the input: by cell and then window where the day
- * is fastest, by window and then cell where the cell is. NaN where too few members are valid.
- */
-export interface StatisticsColumns {
-  readonly length: number;
-  readonly mean: FloatArray;
-  /** One array for each quantile asked. */
-  readonly quantiles: readonly FloatArray[];
-  /** Standard deviation with n - 1; NaN for a single member. */
-  readonly spread?: FloatArray;
-  /** One array for each threshold: the share of valid members that exceed it, both rounded to the field's type. */
-  readonly probabilities: readonly FloatArray[];
-  /** For each of the categories asked, one array for each category, from the lowest: the share of valid members in it. */
-  readonly categories: readonly (readonly FloatArray[])[];
-  /** The number of valid members. */
-  readonly members: Int32Array;
-}
 
 /**
  * Combines each member's days by window, then computes mean, spread, quantiles, exceedance and shares of categories over members.
@@ -100,72 +63,6 @@ export function computeInto(
 /** A single cell lies the same in both orders, and is quicker as a series. */
 function inSeries(field: EnsembleField): EnsembleField {
   return field.cells === 1 && field.order === 'cell-fastest' ? { ...field, order: 'day-fastest' } : field;
-}
-
-/** Columns that are shorter than this share one buffer: to allocate them one by one takes longer than to compute them. */
-const SHORT_COLUMN = 512;
-
-function emptyColumns(
-  { type, cells }: EnsembleField,
-  windows: WindowTable,
-  request: StatisticsRequest,
-): StatisticsColumns {
-  const length = cells * windows.count;
-  if (length >= SHORT_COLUMN) return statisticsColumns(request, () => floatArray(type, length), new Int32Array(length));
-  const bytes = length * valueBytes(type);
-  const buffer = new ArrayBuffer(bytes * columnCount(request) + 4 * length);
-  let next = 0;
-  const column = () => {
-    const from = next;
-    next += bytes;
-    return type === 'float32' ? new Float32Array(buffer, from, length) : new Float64Array(buffer, from, length);
-  };
-  return statisticsColumns(request, column, new Int32Array(buffer, buffer.byteLength - 4 * length, length));
-}
-
-function refuseOtherColumns(
-  into: StatisticsColumns,
-  { type, cells }: EnsembleField,
-  windows: WindowTable,
-  request: StatisticsRequest,
-): void {
-  const received = describeColumns(into);
-  const length = cells * windows.count;
-  const column = () => floatArray(type, 0);
-  const allowed = describeColumns({ ...statisticsColumns(request, column, new Int32Array()), length });
-  if (received === allowed) return;
-  throw new OptionError({ subject: 'into', problem: 'columns of another request or size', received, allowed });
-}
-
-/** Type, length and number of the columns, as a text. */
-function describeColumns({ length, mean, spread, quantiles, probabilities, categories }: StatisticsColumns): string {
-  const type = mean instanceof Float32Array ? 'float32' : 'float64';
-  const shares = categories.map((columns) => `shares of ${columns.length} categories`);
-  const parts = [spread ? 'spread' : [], `${quantiles.length} quantiles`, `${probabilities.length} thresholds`, shares];
-  return `${length} results in ${type}: ${['mean', ...parts.flat()].join(', ')}`;
-}
-
-/** The columns of a request, each made by `column`. */
-export function statisticsColumns(
-  { quantiles, thresholds, spread, categories = [] }: StatisticsRequest,
-  column: () => FloatArray,
-  members: Int32Array,
-): StatisticsColumns {
-  return {
-    length: members.length,
-    mean: column(),
-    quantiles: quantiles.map(column),
-    spread: spread ? column() : undefined,
-    probabilities: thresholds.map(column),
-    categories: categories.map(({ limits }) => [column(), ...limits.map(column)]),
-    members,
-  };
-}
-
-/** The number of columns of a request, besides that of members. */
-export function columnCount({ quantiles, thresholds, spread, categories = [] }: StatisticsRequest): number {
-  const shares = categories.reduce((sum, { limits }) => sum + limits.length + 1, 0);
-  return 1 + quantiles.length + (spread ? 1 : 0) + thresholds.length + shares;
 }
 
 function run<Tile extends Lanes>(

@@ -1,7 +1,7 @@
 import type { NewColumn } from '../arrow/write-table.js';
 import type { FloatArray } from '../core/float-array.js';
 import type { Categories } from './categories.js';
-import type { StatisticsColumns } from './compute.js';
+import type { StatisticsColumns } from './statistics-columns.js';
 import type { WindowedPart } from './windowed-part.js';
 
 /** Puts one array of each part's results in a row: those of parts one after the other. */

@@ -71,6 +71,7 @@ export class ResultBlock {
 /** Fewer values than this are copied one by one: to make a view takes as long. */
 const FEW = 64;
 
+/** Engines copy arrays of shared memory several times slower than a loop does. */
 function copy<Values extends FloatArray | Int32Array>(
   from: Values,
   first: number,
@@ -78,6 +79,10 @@ function copy<Values extends FloatArray | Int32Array>(
   to: Values,
   at: number,
 ) {
-  if (count < FEW) for (let i = 0; i < count; i++) to[at + i] = from[first + i];
+  if (count < FEW || isShared(from) || isShared(to)) for (let i = 0; i < count; i++) to[at + i] = from[first + i];
   else to.set(from.subarray(first, first + count), at);
+}
+
+function isShared({ buffer }: ArrayBufferView): boolean {
+  return typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer;
 }

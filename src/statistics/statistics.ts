@@ -8,7 +8,7 @@ import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { variables } from '../variable/built-in.js';
 import type { WindowRule } from '../variable/variable.js';
-import { computeStatistics, type StatisticsColumns } from './compute.js';
+import { computeStatistics } from './compute.js';
 import {
   type CheckedStatisticsOptions,
   type CheckedWindowOptions,
@@ -18,6 +18,7 @@ import {
 import { placeColumns, resultLabels } from './place-columns.js';
 import { quantileName } from './quantiles.js';
 import type { Reference } from './reference.js';
+import type { StatisticsColumns } from './statistics-columns.js';
 import { thresholdName } from './thresholds.js';
 import { groupsOfParts, type WindowedPart, windowedParts } from './windowed-part.js';
 

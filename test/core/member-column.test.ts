@@ -3,7 +3,8 @@ import type { EnsembleField } from '../../src/core/field.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { MemberColumn } from '../../src/core/member-column.js';
 import { windowTable } from '../../src/period/window-table.js';
-import { computeStatistics, type StatisticsRequest } from '../../src/statistics/compute.js';
+import { computeStatistics } from '../../src/statistics/compute.js';
+import type { StatisticsRequest } from '../../src/statistics/statistics-request.js';
 
 let core: Core;
 beforeEach(async () => {

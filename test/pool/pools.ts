@@ -4,7 +4,7 @@ import type { FloatArray } from '../../src/core/float-array.js';
 import type { Core } from '../../src/core/load.js';
 import { MemberColumn } from '../../src/core/member-column.js';
 import { type Granularity, windowTable } from '../../src/period/window-table.js';
-import type { StatisticsColumns } from '../../src/statistics/compute.js';
+import type { StatisticsColumns } from '../../src/statistics/statistics-columns.js';
 import { valuesOf } from '../property/examples.js';
 
 /** Where the values of a field may lie. */

@@ -4,8 +4,10 @@ import type { FloatArray, FloatType } from '../../src/core/float-array.js';
 import type { Core } from '../../src/core/load.js';
 import { MemberColumn } from '../../src/core/member-column.js';
 import { GRANULARITIES, type Granularity, windowTable } from '../../src/period/window-table.js';
-import { computeStatistics, type StatisticsColumns, type StatisticsRequest } from '../../src/statistics/compute.js';
+import { computeStatistics } from '../../src/statistics/compute.js';
 import type { QuantileType } from '../../src/statistics/quantiles.js';
+import type { StatisticsColumns } from '../../src/statistics/statistics-columns.js';
+import type { StatisticsRequest } from '../../src/statistics/statistics-request.js';
 import { seeded } from '../reference/fields.js';
 
 /** What is asked where a property does not ask otherwise. */

@@ -3,7 +3,7 @@
  */
 import type { EnsembleField } from '../../src/core/field.js';
 import type { WindowTable } from '../../src/period/window-table.js';
-import type { StatisticsRequest } from '../../src/statistics/compute.js';
+import type { StatisticsRequest } from '../../src/statistics/statistics-request.js';
 import { quantilePosition } from './quantile.js';
 
 /** The sum of the values at even places plus that of those at odd places. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { climateKeys } from '../../src/climate/climatology.js';
 import { type FloatArray, floatArray } from '../../src/core/float-array.js';
 import { GRANULARITIES, type Granularity, windowTable } from '../../src/period/window-table.js';
-import type { StatisticsColumns } from '../../src/statistics/compute.js';
+import type { StatisticsColumns } from '../../src/statistics/statistics-columns.js';
 import { variables as builtIn } from '../../src/variable/built-in.js';
 import { seeded } from '../reference/fields.js';
 

@@ -8,7 +8,7 @@ import type {
   MembersAnswer,
   StatisticsAnswer,
 } from '../../src/respond/answers.js';
-import type { StatisticsColumns } from '../../src/statistics/compute.js';
+import type { StatisticsColumns } from '../../src/statistics/statistics-columns.js';
 import { findVariable } from '../../src/variable/find-variable.js';
 
 /*

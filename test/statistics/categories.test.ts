@@ -4,7 +4,8 @@ import { floatArray } from '../../src/core/float-array.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { GRANULARITIES, type Granularity, windowTable } from '../../src/period/window-table.js';
 import type { Categories } from '../../src/statistics/categories.js';
-import { computeStatistics, type StatisticsRequest } from '../../src/statistics/compute.js';
+import { computeStatistics } from '../../src/statistics/compute.js';
+import type { StatisticsRequest } from '../../src/statistics/statistics-request.js';
 import { seeded, seededField } from '../reference/fields.js';
 import { statisticsTwin } from '../reference/statistics.js';
 

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { EnsembleField, RowOrder } from '../../src/core/field.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { type Granularity, windowTable } from '../../src/period/window-table.js';
-import { computeStatistics, type StatisticsRequest } from '../../src/statistics/compute.js';
+import { computeStatistics } from '../../src/statistics/compute.js';
+import type { StatisticsRequest } from '../../src/statistics/statistics-request.js';
 import { type FieldOptions, placed, seededField } from '../reference/fields.js';
 import { type Entry, statisticsTwin } from '../reference/statistics.js';
 
@@ -87,6 +88,17 @@ describe('computeStatistics equals its twin to the last bit', () => {
     }
   });
 
+  it('in columns of an earlier result', () => {
+    for (const type of types) {
+      const [earlier, later] = [1, 2].map((seed) => seededField({ type, seed, missing: 0.1 }));
+      const windows = windowTable('weekly', later.firstDay, later.firstDay + later.days - 1);
+      const asked = { ...request, ...everything };
+      const into = computeStatistics(core, earlier, windows, asked);
+      expect(computeStatistics(core, later, windows, asked, into)).toBe(into);
+      expect(into).toEqual(computeStatistics(core, later, windows, asked));
+    }
+  });
+
   it('many quantiles of many members', () => {
     const quantiles = Array.from({ length: 101 }, (_, k) => k / 100);
     for (const members of [31, 52, 64, 65, 103, 257]) {
@@ -139,4 +151,13 @@ describe('computeStatistics equals its twin to the last bit', () => {
       { numRuns: 60, seed: 7 },
     );
   });
+});
+
+it('refuses columns of another request', () => {
+  const field = seededField();
+  const windows = windowTable('weekly', field.firstDay, field.firstDay + field.days - 1);
+  const into = computeStatistics(core, field, windows, { ...request, quantiles: [0.5] });
+  expect(() => computeStatistics(core, field, windows, { ...request, spread: true }, into)).toThrow(
+    `into: columns of another request or size; received "${into.length} results in float32: mean, 1 quantiles, 0 thresholds"; allowed: ${into.length} results in float32: mean, spread, 5 quantiles, 0 thresholds`,
+  );
 });

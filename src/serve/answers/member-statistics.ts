@@ -2,7 +2,8 @@ import type { EnsembleField } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import type { WindowTable } from '../../period/window-table.js';
 import type { Categories } from '../../statistics/categories.js';
-import { computeStatistics, type StatisticsColumns } from '../../statistics/compute.js';
+import { computeStatistics } from '../../statistics/compute.js';
+import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import type { Variable } from '../../variable/variable.js';
 
 /** The share of members that statistics need. */
