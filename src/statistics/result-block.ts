@@ -6,11 +6,8 @@ import type { Lanes } from './row-source.js';
 const BLOCK_LANES = 4096;
 /** The kernels may write this many lanes more than asked. */
 const SLACK = 8;
-/**
- * The first result lies at an even place or an odd one as in the columns: between shared memory engines copy eight bytes at a time where
- * both sides begin alike, and else single bytes.
- */
-const PAIR = 2;
+/** Fewer words than this are copied one by one: to make a view takes as long. */
+const FEW = 64;
 
 /** Results in the core's memory, a row for each array, on their way there: several tiles at a time. */
 export class ResultBlock {
@@ -23,64 +20,69 @@ export class ResultBlock {
   readonly #countsAt: number;
   readonly #lanes: number;
   readonly #size: number;
-  /** The results that there are, and the even one that lies at the beginning. */
+  /** The results that there are. */
   #from = 0;
   #to = 0;
-  #origin = 0;
 
   /** Takes scratch from the core's memory; `tileLanes` is the most that a tile has. */
   constructor(core: Core, arrays: readonly FloatArray[], counts: Int32Array, tileLanes: number) {
     this.#core = core;
     this.#arrays = arrays;
     this.#counts = counts;
-    this.#lanes = PAIR * Math.ceil(Math.max(tileLanes, Math.min(BLOCK_LANES, counts.length)) / PAIR) + PAIR;
+    this.#lanes = Math.max(tileLanes, Math.min(BLOCK_LANES, counts.length));
     this.#size = arrays[0].BYTES_PER_ELEMENT;
-    this.outBytes = (this.#lanes + SLACK) * this.#size;
+    this.outBytes = (this.#lanes + (this.#lanes % 2) + SLACK) * this.#size;
     this.#out = core.memory.scratch(this.outBytes * arrays.length);
     this.#countsAt = core.memory.scratch((this.#lanes + SLACK) * 4);
   }
 
   /** Where the next tile's results and counts go; tiles come in order, but some may be left out. */
   place({ lane, lanes }: Lanes): { out: number; counts: number } {
-    if (lane !== this.#to || lane + lanes - this.#origin > this.#lanes) {
+    if (lane !== this.#to || lane + lanes - this.#from > this.#lanes) {
       this.flush();
       this.#from = lane;
-      this.#origin = lane - (lane % PAIR);
     }
     this.#to = lane + lanes;
-    const at = lane - this.#origin;
+    const at = lane - this.#from;
     return { out: this.#out + at * this.#size, counts: this.#countsAt + at * 4 };
   }
 
   /** Hands over what there is. */
   flush(): void {
-    const { memory } = this.#core;
     const count = this.#to - this.#from;
     if (count === 0) return;
-    const at = this.#from - this.#origin;
-    const results = memory.whole(this.#size === 4 ? 'float32' : 'float64');
-    const first = this.#out / this.#size + at;
     this.#arrays.forEach((array, k) => {
-      copy(results, first + k * (this.outBytes / this.#size), count, array, this.#from);
+      this.#copy(this.#out + k * this.outBytes, count * this.#size, array);
     });
-    copy(memory.whole('int32'), this.#countsAt / 4 + at, count, this.#counts, this.#from);
+    this.#copy(this.#countsAt, count * 4, this.#counts);
     this.#from = this.#to;
+  }
+
+  /** Copies to an array, in words. */
+  #copy(address: number, bytes: number, to: FloatArray | Int32Array): void {
+    const from = this.#core.memory.whole('int32');
+    const words = bytes / 4;
+    const target = new Int32Array(to.buffer, to.byteOffset + this.#from * to.BYTES_PER_ELEMENT, words);
+    const first = address / 4;
+    if (words < FEW || (isShared(from) && (address | target.byteOffset) % 8 !== 0))
+      copyWords(from, first, words, target);
+    else target.set(from.subarray(first, first + words));
   }
 }
 
-/** Fewer values than this are copied one by one: to make a view takes as long. */
-const FEW = 64;
-
-/** Engines copy arrays of shared memory several times slower than a loop does. */
-function copy<Values extends FloatArray | Int32Array>(
-  from: Values,
-  first: number,
-  count: number,
-  to: Values,
-  at: number,
-) {
-  if (count < FEW || isShared(from) || isShared(to)) for (let i = 0; i < count; i++) to[at + i] = from[first + i];
-  else to.set(from.subarray(first, first + count), at);
+/**
+ * Four words at a time: engines do not unroll such a loop. Arrays of shared memory they set several times slower than this, unless both
+ * sides begin at multiples of eight bytes.
+ */
+function copyWords(from: Int32Array, first: number, words: number, to: Int32Array): void {
+  let i = 0;
+  for (; i + 4 <= words; i += 4) {
+    to[i] = from[first + i];
+    to[i + 1] = from[first + i + 1];
+    to[i + 2] = from[first + i + 2];
+    to[i + 3] = from[first + i + 3];
+  }
+  for (; i < words; i++) to[i] = from[first + i];
 }
 
 function isShared({ buffer }: ArrayBufferView): boolean {
