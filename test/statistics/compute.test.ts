@@ -88,6 +88,27 @@ describe('computeStatistics equals its twin to the last bit', () => {
     }
   });
 
+  const kinds: Record<string, (random: () => number) => number> = {
+    constant: () => 3.7,
+    tied: (random) => Math.floor(random() * 3),
+    denormal: (random) => (random() - 0.5) * 1e-40,
+    'mostly missing': (random) => (random() < 0.7 ? Number.NaN : random()),
+    'of all magnitudes': (random) => (random() - 0.5) * 10 ** Math.floor(random() * 60 - 30),
+  };
+  for (const [kind, value] of Object.entries(kinds)) {
+    it(`values that are ${kind}, in both orders and types, by every way of sorting`, () => {
+      for (const order of orders) {
+        for (const type of types) {
+          for (const members of [11, 31, 40, 51, 101, 130]) {
+            const field = seededField({ order, type, members, value, days: 15, cells: 5, firstDay: 4 });
+            expectTwin(field, 'weekly', { minMemberShare: 0, spread: true });
+            expectTwin(field, 'daily', { minMemberShare: 0, quantiles: [0, 0.1, 0.3, 0.5, 0.8, 1] });
+          }
+        }
+      }
+    });
+  }
+
   it('in columns of an earlier result', () => {
     for (const type of types) {
       const [earlier, later] = [1, 2].map((seed) => seededField({ type, seed, missing: 0.1 }));
