@@ -73,7 +73,7 @@ export function fieldIn({ memory }: Core, cells: number, part: Members): Ensembl
 }
 
 /** A field by location of arrays of members. */
-export function fieldOf(cells: number, part: Members): EnsembleField {
+function fieldOf(cells: number, part: Members): EnsembleField {
   const members = part.map((values, m) => new MemberColumn(`member ${m}`, [{ values }]));
   return { type: 'float32', order: 'day-fastest', firstDay: FIRST_DAY, days: DAYS, cells, members };
 }

@@ -4,7 +4,7 @@ import { createPool } from '../src/pool/create-pool.js';
 import type { Pool } from '../src/pool/pool.js';
 import { computeStatistics } from '../src/statistics/compute.js';
 import { createMembers, fillMembers, type Members, partsOf } from './data.js';
-import { fieldIn, fieldOf } from './placed-field.js';
+import { fieldIn } from './placed-field.js';
 import { PROBABILITIES, WORKLOADS, type Workload } from './workloads.js';
 
 /** The least milliseconds of a turn: short jobs are repeated. */
@@ -20,8 +20,8 @@ interface Threads {
 
 /**
  * One thread beside pools of one and two workers, in one run and taking turns: a Markdown table of nanoseconds per output, the best of
- * `turns` turns. Values lie in the memory that is computed in, or are copied to it. What the machine lets two threads do at best is
- * told by two pools of one worker that work at once, each on memory and values of its own.
+ * `turns` turns. Values lie in the memory that is computed in. What the machine lets two threads do at best is told by two pools of one
+ * worker that work at once, each on memory and values of its own.
  */
 export async function poolReport(sizes: readonly number[], turns: number): Promise<string> {
   const [one, other, two] = await Promise.all([1, 1, 2].map((threads) => createPool({ threads })));
@@ -37,8 +37,8 @@ export async function poolReport(sizes: readonly number[], turns: number): Promi
   return [
     '### Several threads: nanoseconds per output, and times as fast as one thread',
     '',
-    '| | cells | in place: one thread | pool of 1 | pool of 2 | | two apart | copied: one thread | pool of 2 | |',
-    '|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|',
+    '| | cells | one thread | pool of 1 | pool of 2 | | two apart |',
+    '|---|---:|---:|---:|---:|---:|---:|',
     ...rows,
   ].join('\n');
 }
@@ -57,25 +57,21 @@ async function row(workload: Workload, cells: number, part: Members, threads: Th
   const cores = [core, one.core, other.core, two.core];
   const marks = cores.map(({ memory }) => memory.mark());
   const [alone, inOne, inOther, inTwo] = cores.map((owner) => fieldIn(owner, cells, part));
-  const outside = fieldOf(cells, part);
   const times = await bestTimes(turns, [
     () => computeStatistics(core, alone, windows, request),
     () => one.computeStatistics(inOne, windows, request),
     () => two.computeStatistics(inTwo, windows, request),
     () =>
       Promise.all([one.computeStatistics(inOne, windows, request), other.computeStatistics(inOther, windows, request)]),
-    () => computeStatistics(core, outside, windows, request),
-    () => two.computeStatistics(outside, windows, request),
   ]);
   cores.forEach(({ memory }, i) => {
     memory.release(marks[i]);
   });
   const perOutput = times.map((milliseconds) => (milliseconds * 1e6) / (cells * windows.count));
-  const [inPlace, byOne, byTwo, apart, copied, copiedByTwo] = perOutput;
-  const figures = [inPlace, byOne, byTwo].map(nanoseconds);
-  const copies = [copied, copiedByTwo].map(nanoseconds);
-  const ratios = [inPlace / byTwo, (2 * byOne) / apart, copied / copiedByTwo].map((times) => `${times.toFixed(2)}×`);
-  const columns = [workload.key, cells.toLocaleString('en'), ...figures, ratios[0], ratios[1], ...copies, ratios[2]];
+  const [byThread, byOne, byTwo, apart] = perOutput;
+  const figures = [byThread, byOne, byTwo].map(nanoseconds);
+  const ratios = [byThread / byTwo, (2 * byOne) / apart].map((times) => `${times.toFixed(2)}×`);
+  const columns = [workload.key, cells.toLocaleString('en'), ...figures, ...ratios];
   return `| ${columns.join(' | ')} |`;
 }
 

@@ -22,15 +22,6 @@ export function shareRequest(request: StatisticsRequest): StatisticsRequest {
   return { ...request, categories };
 }
 
-/** The request for some consecutive results: each has limits of its own. */
-export function requestFor(request: StatisticsRequest, from: number, to: number): StatisticsRequest {
-  const categories = request.categories?.map((asked) => ({
-    ...asked,
-    limits: asked.limits.map((values) => values.subarray(from, to)),
-  }));
-  return { ...request, categories };
-}
-
 function shareArray<A extends Float32Array | Float64Array>(array: A): A {
   if (array.buffer instanceof SharedArrayBuffer) return array;
   const Type = array.constructor as new (buffer: SharedArrayBuffer) => A;
@@ -41,22 +32,9 @@ function shareArray<A extends Float32Array | Float64Array>(array: A): A {
 
 /** About one millisecond: measured, to read a value and to handle a member of a result take a quarter to a half of a nanosecond each. */
 const LEAST_WORK = 2_500_000;
-/**
- * The most days of a window for which it pays to copy values for the workers. The calling thread copies some 8 GB/s, as measured, and
- * needs for a week of days half as long as for computing it, for a month as long.
- */
-const MOST_COPIED_DAYS = 8;
 
 /** Whether a job is so small that telling the workers of it, some 50 microseconds, would cost more than they save. */
 export function isSmall({ members, cells }: EnsembleField, windows: WindowTable): boolean {
-  return members.length * cells * (daysRead(windows) + windows.count) < LEAST_WORK;
-}
-
-/** Whether it pays to copy values that only the calling thread can see. */
-export function isWorthCopying(windows: WindowTable): boolean {
-  return daysRead(windows) <= MOST_COPIED_DAYS * windows.count;
-}
-
-function daysRead({ days }: WindowTable): number {
-  return days.reduce((sum, length) => sum + length, 0);
+  const daysRead = windows.days.reduce((sum, days) => sum + days, 0);
+  return members.length * cells * (daysRead + windows.count) < LEAST_WORK;
 }

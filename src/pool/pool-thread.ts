@@ -21,10 +21,10 @@ export class PoolThread {
   }
 
   /** Gives a task to the worker. Rejects with WorkerLost where the worker is gone, or goes before it has replied. */
-  ask(message: Setup | Task, transfer: readonly ArrayBuffer[] = []): Promise<Reply> {
+  ask(message: Setup | Task): Promise<Reply> {
     return new Promise((resolve, reject) => {
       if (this.#lost !== undefined) return reject(this.#lost);
-      this.#link.post(message, transfer);
+      this.#link.post(message);
       this.#link.hold(true);
       this.#waiting.push({ resolve, reject });
     });

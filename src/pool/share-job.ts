@@ -22,14 +22,14 @@ function isShared(array: ArrayBufferView | undefined): boolean {
   return array === undefined || array.buffer instanceof SharedArrayBuffer;
 }
 
-/** Computes a job whose values all workers can see: they take its tiles in turn. Resolves to the first result that failed. */
+/** Lets all workers compute a job: they take its tiles in turn. Resolves to the first result that failed. */
 export async function shareJob(
   { threads }: ThreadTeam,
   { field, windows, request, results }: Job,
   values: readonly SharedMember[],
 ): Promise<number | undefined> {
   const queue = tileQueue(results.length, threads.length);
-  const task = { shape: shapeOf(field), values, windows, request, results, lane: 0, queue };
+  const task = { shape: shapeOf(field), values, windows, request, results, queue };
   const replies = await Promise.all(threads.map((thread) => thread.ask(task)));
   const failed = replies.flatMap(({ failedAt }) => failedAt ?? []);
   return failed.length > 0 ? Math.min(...failed) : undefined;

@@ -2,11 +2,10 @@ import { instantiate } from '../core/instantiate.js';
 import type { Core } from '../core/load.js';
 import { shareModule } from './share-module.js';
 
-/** The core on memory that threads can share, and the module for their own instances: as it is, and for shared memory. */
+/** The core on memory that threads can share, and the module for their own instances. */
 export interface SharedCore {
   readonly core: Core;
   readonly module: WebAssembly.Module;
-  readonly sharedModule: WebAssembly.Module;
 }
 
 /** Pages of 64 KiB that the memory may grow to: some runtimes set aside all of it, and have no room for 4 GiB. */
@@ -24,8 +23,8 @@ export async function sharedCore(source: WebAssembly.Module | BufferSource): Pro
       : new Uint8Array(source),
   );
   if (bytes === undefined) return undefined;
-  const [module, sharedModule] = await Promise.all([source, bytes].map((code) => WebAssembly.compile(code)));
-  return { core: await instantiate(sharedModule, sharedMemory()), module, sharedModule };
+  const module = await WebAssembly.compile(bytes);
+  return { core: await instantiate(module, sharedMemory()), module };
 }
 
 /** Browsers share memory only within pages that are cross-origin isolated; other runtimes know no such thing. */

@@ -33,17 +33,3 @@ export function columnsIn(
   };
   return statisticsColumns(request, column, new Int32Array(buffer, columnCount(request) * bytes, length));
 }
-
-/** Some consecutive results, as views: those from `from` up to, not including, `to`. */
-export function someResults(columns: StatisticsColumns, from: number, to: number): StatisticsColumns {
-  const part = <A extends { subarray(from: number, to: number): A }>(array: A) => array.subarray(from, to);
-  return {
-    length: to - from,
-    mean: part(columns.mean),
-    quantiles: columns.quantiles.map(part),
-    spread: columns.spread && part(columns.spread),
-    probabilities: columns.probabilities.map(part),
-    categories: columns.categories.map((shares) => shares.map(part)),
-    members: part(columns.members),
-  };
-}

@@ -13,7 +13,7 @@ export const startWorker: StartWorker = (listener) => {
   worker.on('error', listener.lost);
   worker.on('exit', listener.lost);
   return {
-    post: (message, transfer) => worker.postMessage(message, transfer),
+    post: (message) => worker.postMessage(message),
     hold: (busy) => (busy ? worker.ref() : worker.unref()),
     end: async () => void (await worker.terminate()),
   };

@@ -16,7 +16,7 @@ export const startWorker: StartWorker = (listener) => {
     listener.lost();
   };
   return {
-    post: (message, transfer) => worker.postMessage(message, [...transfer]),
+    post: (message) => worker.postMessage(message),
     hold: () => {},
     end: async () => worker.terminate(),
   };

@@ -2,7 +2,7 @@ import type { Reply } from './task.js';
 
 /** A worker as the pool sees it. */
 export interface WorkerLink {
-  post(message: unknown, transfer: readonly ArrayBuffer[]): void;
+  post(message: unknown): void;
   /** Whether the worker keeps the process alive; of no account in browsers. */
   hold(busy: boolean): void;
   end(): Promise<void>;

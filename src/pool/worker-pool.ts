@@ -7,12 +7,12 @@ import { computeInto, computeStatistics } from '../statistics/compute.js';
 import type { StatisticsOptions } from '../statistics/options.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import type { StatisticsRequest } from '../statistics/statistics-request.js';
-import { isSmall, isWorthCopying, type Job, shareRequest } from './job.js';
+import { isSmall, type Job, shareRequest } from './job.js';
 import type { Pool } from './pool.js';
 import { WorkerLost } from './pool-thread.js';
 import { sharedMembers, shareJob } from './share-job.js';
 import { columnsIn, sharedResults } from './shared-results.js';
-import { stageJob } from './stage-job.js';
+import type { SharedMember } from './task.js';
 import { endTeam, type ThreadTeam } from './thread-team.js';
 import { tilesFrom } from './tile-queue.js';
 
@@ -42,10 +42,9 @@ export class WorkerPool implements Pool {
     request: StatisticsRequest,
   ): Promise<StatisticsColumns> {
     this.#refuseClosed();
-    if (!this.#isForWorkers(field, windows)) {
-      return computeStatistics(this.#coreFor(field), field, windows, request);
-    }
-    const result = this.#before.then(() => this.#computeTogether(field, windows, request));
+    const members = this.#team && !isSmall(field, windows) ? sharedMembers(this.core, field) : undefined;
+    if (members === undefined) return computeStatistics(this.#coreFor(field), field, windows, request);
+    const result = this.#before.then(() => this.#computeTogether(field, members, windows, request));
     this.#before = result.catch(() => {});
     return result;
   }
@@ -66,20 +65,16 @@ export class WorkerPool implements Pool {
     return this.close();
   }
 
-  #isForWorkers(field: EnsembleField, windows: WindowTable): boolean {
-    if (this.#team === undefined || isSmall(field, windows)) return false;
-    return sharedMembers(this.core, field) !== undefined || isWorthCopying(windows);
-  }
-
   async #computeTogether(
     field: EnsembleField,
+    members: readonly SharedMember[],
     windows: WindowTable,
     request: StatisticsRequest,
   ): Promise<StatisticsColumns> {
     this.#refuseClosed();
     const results = sharedResults(field.type, field.cells * windows.count, request);
     const columns = columnsIn(results, field.type, request);
-    const failedAt = await this.#firstFailed({ field, windows, request: shareRequest(request), results });
+    const failedAt = await this.#firstFailed({ field, windows, request: shareRequest(request), results }, members);
     // Where a worker failed, computing goes on here: it ends with the error that one thread gives, or with the results.
     if (failedAt !== undefined) {
       const core = this.#coreFor(field);
@@ -89,11 +84,10 @@ export class WorkerPool implements Pool {
   }
 
   /** Lets the workers compute; resolves to the first result that failed. Without workers, that is the very first. */
-  async #firstFailed(job: Job): Promise<number | undefined> {
+  async #firstFailed(job: Job, members: readonly SharedMember[]): Promise<number | undefined> {
     if (this.#team === undefined) return 0;
-    const members = sharedMembers(this.core, job.field);
     try {
-      return await (members === undefined ? stageJob(this.#team, job) : shareJob(this.#team, job, members));
+      return await shareJob(this.#team, job, members);
     } catch (cause) {
       if (!(cause instanceof WorkerLost)) throw cause;
       this.#refuseClosed();

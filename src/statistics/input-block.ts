@@ -43,6 +43,7 @@ export class InputBlock {
   constructor(core: Core, field: EnsembleField, rows: number) {
     this.#core = core;
     this.#field = field;
+    // One more, as `series` may leave the first one free.
     this.#rows = rows + 1;
     this.size = valueBytes(field.type);
     const own = addressesIn(core, field);
@@ -67,7 +68,7 @@ export class InputBlock {
       use({ first: 0, count: members.length, table: this.#table, offset: 0 });
       return;
     }
-    // From shared memory engines copy eight bytes at a time where both sides begin alike, and else single ones.
+    // From a SharedArrayBuffer engines copy eight bytes at a time where both sides begin alike, and else single ones.
     const at = from % 2;
     for (let first = 0; first < members.length; first += GROUP) {
       const count = Math.min(GROUP, members.length - first);

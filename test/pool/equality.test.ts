@@ -88,7 +88,7 @@ describe.each(PLACES)('a pool gives bit for bit what one thread gives, of values
     await fc.assert(fc.asyncProperty(example, check), { numRuns: 6, seed: 20_221_002 });
   });
 
-  it('where a cell, or a window of all cells, is larger than a piece', async () => {
+  it('where a cell, or a window of all cells, is larger than a tile', async () => {
     const mark = pool.core.memory.mark();
     const shapes = [
       { order: 'day-fastest', cells: 2, days: 60_001, members: 30 },
@@ -115,5 +115,25 @@ describe.each(PLACES)('a pool gives bit for bit what one thread gives, of values
       expect(bits(await pool.computeStatistics(placed(pool.core, field, place), windows, request))).toEqual(expected);
     }
     pool.core.memory.release(mark);
+  });
+});
+
+describe('workers take part', () => {
+  const field = seededField(sizes);
+  const windows = windowsOf(field, 'weekly');
+
+  it.each(PLACES)('in what is computed of values %s', async (place) => {
+    const { mean } = await pool.computeStatistics(placed(pool.core, field, place), windows, request);
+    expect(mean.buffer).toBeInstanceOf(SharedArrayBuffer);
+  });
+
+  it('in nothing of which a member lies in ordinary memory', async () => {
+    const expected = bits(computeStatistics(core, field, windows, request));
+    const { members } = placed(pool.core, field, 'in other shared memory');
+    for (const some of [field, { ...field, members: [...members.slice(0, -1), field.members[members.length - 1]] }]) {
+      const found = await pool.computeStatistics(some, windows, request);
+      expect(bits(found)).toEqual(expected);
+      expect(found.mean.buffer).toBeInstanceOf(ArrayBuffer);
+    }
   });
 });

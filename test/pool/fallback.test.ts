@@ -8,7 +8,7 @@ import type { Pool } from '../../src/pool/pool.js';
 import { computeStatistics } from '../../src/statistics/compute.js';
 import { request } from '../property/examples.js';
 import { seededField } from '../reference/fields.js';
-import { bits, windowsOf } from './pools.js';
+import { bits, placed, windowsOf } from './pools.js';
 
 const root = new URL('../../', import.meta.url);
 const bytes = readFile(new URL('dist/plumecast.wasm', root));
@@ -22,7 +22,10 @@ afterEach(() => {
 async function computes(pool: Pool, threads: number): Promise<void> {
   expect(pool.threads).toBe(threads);
   const expected = bits(computeStatistics(await loadCore(), field, windows, request));
-  expect(bits(await pool.computeStatistics(field, windows, request))).toEqual(expected);
+  const inPool = placed(pool.core, field, 'in the memory of the pool');
+  const found = await pool.computeStatistics(inPool, windows, request);
+  expect(bits(found)).toEqual(expected);
+  expect(found.mean.buffer.constructor.name).toBe(threads > 0 ? 'SharedArrayBuffer' : 'ArrayBuffer');
   await pool.close();
   await expect(pool.computeStatistics(field, windows, request)).rejects.toMatchObject({ problem: 'closed' });
 }

@@ -7,7 +7,7 @@ import type { StartWorker, WorkerLink } from '../../src/pool/worker-link.js';
 import { computeStatistics } from '../../src/statistics/compute.js';
 import { request } from '../property/examples.js';
 import { seededField } from '../reference/fields.js';
-import { bits, placed, windowsOf } from './pools.js';
+import { bits, PLACES, placed, windowsOf } from './pools.js';
 
 /** The workers that were started last. */
 const links: WorkerLink[] = [];
@@ -36,7 +36,7 @@ describe('jobs', () => {
     const core = await loadCore();
     const pool = await createPool({ threads: 2 });
     const fields = [1, 2, 3, 4, 5].map((seed) => seededField({ seed, cells: seed % 2 ? 2001 : 1, members: 31 }));
-    const inPlaces = fields.map((one, i) => (i % 3 ? one : placed(pool.core, one, 'in the memory of the pool')));
+    const inPlaces = fields.map((one, i) => placed(pool.core, one, PLACES[i % 2]));
     const found = await Promise.all(
       inPlaces.map((one) => pool.computeStatistics(one, windowsOf(one, 'daily'), request)),
     );
@@ -65,7 +65,7 @@ describe('jobs', () => {
 
   it('of which a worker dies are computed on the calling thread, and so are all later ones', async () => {
     const expected = bits(computeStatistics(await loadCore(), field, windows, request));
-    for (const place of ['in the memory of the pool', 'in ordinary memory'] as const) {
+    for (const place of PLACES) {
       links.length = 0;
       const pool = await createPool({ threads: 2 });
       const job = pool.computeStatistics(placed(pool.core, field, place), windows, request);
@@ -81,7 +81,8 @@ describe('jobs', () => {
 describe('close', () => {
   it('rejects what is running, what waits and what comes', async () => {
     const pool = await createPool({ threads: 2 });
-    const jobs = [1, 2, 3].map(() => pool.computeStatistics(field, windows, request));
+    const shared = placed(pool.core, field, 'in the memory of the pool');
+    const jobs = [1, 2, 3].map(() => pool.computeStatistics(shared, windows, request));
     const outcomes = Promise.allSettled(jobs);
     await pool.close();
     for (const outcome of await outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: closed });
@@ -102,7 +103,9 @@ async function runWithPool(code: string): Promise<string> {
     import { createPool } from 'plumecast/pool';
     import { MemberColumn, windowTable } from 'plumecast/arrays';
     const pool = await createPool({ threads: 2 });
-    const members = Array.from({ length: 31 }, () => new MemberColumn('m', [{ values: new Float32Array(7 * 50_000).fill(1) }]));
+    const { memory } = pool.core;
+    const values = () => memory.float32(memory.allocate(4 * 7 * 50_000), 7 * 50_000).fill(1);
+    const members = Array.from({ length: 31 }, () => new MemberColumn('m', [{ values: values() }]));
     const field = { type: 'float32', order: 'day-fastest', firstDay: 4, days: 7, cells: 50_000, members };
     const request = { window: 'sum', quantiles: [0.5], quantileType: 7, thresholds: [], spread: false, minMemberShare: 0.8 };
     const job = () => pool.computeStatistics(field, windowTable('weekly', 4, 10), request);

@@ -7,13 +7,12 @@ import { type Granularity, windowTable } from '../../src/period/window-table.js'
 import type { StatisticsColumns } from '../../src/statistics/statistics-columns.js';
 import { valuesOf } from '../property/examples.js';
 
-/** Where the values of a field may lie. */
-export const PLACES = ['in the memory of the pool', 'in other shared memory', 'in ordinary memory'] as const;
+/** Where the values of a field may lie so that workers see them. */
+export const PLACES = ['in the memory of the pool', 'in other shared memory'] as const;
 export type Place = (typeof PLACES)[number];
 
-/** The field with its values in the memory of the pool, in other shared memory with its chunks and bitmaps, or as it is. */
+/** The field with its values in the memory of the pool, or in other shared memory with its chunks and bitmaps. */
 export function placed(core: Core, field: EnsembleField, place: Place): EnsembleField {
-  if (place === 'in ordinary memory') return field;
   if (place === 'in the memory of the pool') return inCore(core, field);
   const members = field.members.map(({ name, chunks }) => {
     const shared = chunks.map(({ values, bitmap, firstBit }) => ({

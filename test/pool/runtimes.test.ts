@@ -11,7 +11,7 @@ import type { PoolOutcome } from '../runtimes/pool-suite.js';
 const isRequired = process.env.PLUMECAST_REQUIRE_RUNTIMES !== undefined;
 
 function expectOutcome(outcome: PoolOutcome, threads: number): void {
-  expect(outcome).toMatchObject({ threads, agrees: { copied: true, inPlace: true } });
+  expect(outcome).toMatchObject({ threads, agrees: { outside: true, inPlace: true } });
   expect(outcome.messages[0]).toContain('infinite value');
   expect(new Set(outcome.messages)).toEqual(new Set([outcome.messages[0]]));
   expect(outcome.afterClose).toContain('pool: closed');

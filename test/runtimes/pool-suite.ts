@@ -9,7 +9,7 @@ export interface PoolOutcome {
   readonly isIsolated: boolean;
   readonly threads: number;
   /** Whether one thread and the pool agree to the last bit, for values in ordinary memory and in the pool's. */
-  readonly agrees: { readonly copied: boolean; readonly inPlace: boolean };
+  readonly agrees: { readonly outside: boolean; readonly inPlace: boolean };
   /** Of an infinite value, from one thread and from the pool. */
   readonly messages: readonly string[];
   readonly afterClose: string;
@@ -39,7 +39,7 @@ export async function run(): Promise<PoolOutcome> {
       return String(error);
     }
   };
-  const copied = bits(await pool.computeStatistics(field, windows, request)) === expected;
+  const outside = bits(await pool.computeStatistics(field, windows, request)) === expected;
   const placed = inPool(pool.core.memory, field);
   const inPlace = bits(await pool.computeStatistics(placed, windows, request)) === expected;
   const infinite = seededField({ cells: 2001, members: 31, days: 60 });
@@ -54,7 +54,7 @@ export async function run(): Promise<PoolOutcome> {
   return {
     isIsolated: globalThis.crossOriginIsolated === true,
     threads,
-    agrees: { copied, inPlace },
+    agrees: { outside, inPlace },
     messages,
     afterClose,
   };
