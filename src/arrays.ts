@@ -7,5 +7,6 @@ export { type Granularity, type WindowTable, windowTable } from './period/window
 export type { Categories } from './statistics/categories.js';
 export { computeStatistics } from './statistics/compute.js';
 export { computeMemberWindows } from './statistics/compute-member-windows.js';
+export { computeStatisticsInto } from './statistics/compute-statistics-into.js';
 export type { StatisticsColumns } from './statistics/statistics-columns.js';
 export type { StatisticsRequest } from './statistics/statistics-request.js';

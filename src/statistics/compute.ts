@@ -6,7 +6,7 @@ import { CategoryShares } from './categories.js';
 import { isRaw, RawRows } from './raw-rows.js';
 import { ResultBlock } from './result-block.js';
 import type { Lanes, RowSource } from './row-source.js';
-import { emptyColumns, refuseOtherColumns, type StatisticsColumns } from './statistics-columns.js';
+import { emptyColumns, type StatisticsColumns } from './statistics-columns.js';
 import type { StatisticsRequest } from './statistics-request.js';
 import type { Threshold } from './thresholds.js';
 import { placeWindows } from './tiles.js';
@@ -17,18 +17,15 @@ import { WindowRows } from './window-rows.js';
  *
  * The windows' span must lie within the field's days. A missing day makes that member's window missing; entries with fewer
  * valid members than `minMemberShare` asks for are NaN. Arithmetic is in float64 throughout and rounded once to the field's
- * type. `into` are columns to fill, of an earlier result of the same request and size: new ones cost the time that the system takes to
- * find memory for them. Throws DataError for an infinite value in the days that windows use, OptionError where `into` does not fit.
+ * type. Throws DataError for an infinite value in the days that windows use.
  */
 export function computeStatistics(
   core: Core,
   field: EnsembleField,
   windows: WindowTable,
   request: StatisticsRequest,
-  into?: StatisticsColumns,
 ): StatisticsColumns {
-  if (into !== undefined) refuseOtherColumns(into, field, windows, request);
-  const columns = into ?? emptyColumns(field, windows, request);
+  const columns = emptyColumns(field, windows, request);
   computeInto(core, field, windows, request, columns);
   return columns;
 }

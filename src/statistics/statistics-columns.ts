@@ -1,6 +1,5 @@
 import type { EnsembleField } from '../core/field.js';
 import { type FloatArray, floatArray, valueBytes } from '../core/float-array.js';
-import { OptionError } from '../errors.js';
 import type { WindowTable } from '../period/window-table.js';
 import type { StatisticsRequest } from './statistics-request.js';
 
@@ -43,29 +42,6 @@ export function emptyColumns(
     return type === 'float32' ? new Float32Array(buffer, from, length) : new Float64Array(buffer, from, length);
   };
   return statisticsColumns(request, column, new Int32Array(buffer, buffer.byteLength - 4 * length, length));
-}
-
-/** Throws OptionError for columns that are not of the type, length and number that a request has. */
-export function refuseOtherColumns(
-  into: StatisticsColumns,
-  { type, cells }: EnsembleField,
-  windows: WindowTable,
-  request: StatisticsRequest,
-): void {
-  const received = describeColumns(into);
-  const length = cells * windows.count;
-  const column = () => floatArray(type, 0);
-  const allowed = describeColumns({ ...statisticsColumns(request, column, new Int32Array()), length });
-  if (received === allowed) return;
-  throw new OptionError({ subject: 'into', problem: 'columns of another request or size', received, allowed });
-}
-
-/** Type, length and number of the columns, as a text. */
-function describeColumns({ length, mean, spread, quantiles, probabilities, categories }: StatisticsColumns): string {
-  const type = mean instanceof Float32Array ? 'float32' : 'float64';
-  const shares = categories.map((columns) => `shares of ${columns.length} categories`);
-  const parts = [spread ? 'spread' : [], `${quantiles.length} quantiles`, `${probabilities.length} thresholds`, shares];
-  return `${length} results in ${type}: ${['mean', ...parts.flat()].join(', ')}`;
 }
 
 /** The columns of a request, each made by `column`. */

@@ -4,6 +4,7 @@ import type { EnsembleField, RowOrder } from '../../src/core/field.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { type Granularity, windowTable } from '../../src/period/window-table.js';
 import { computeStatistics } from '../../src/statistics/compute.js';
+import { computeStatisticsInto } from '../../src/statistics/compute-statistics-into.js';
 import type { StatisticsRequest } from '../../src/statistics/statistics-request.js';
 import { type FieldOptions, placed, seededField } from '../reference/fields.js';
 import { type Entry, statisticsTwin } from '../reference/statistics.js';
@@ -115,7 +116,7 @@ describe('computeStatistics equals its twin to the last bit', () => {
       const windows = windowTable('weekly', later.firstDay, later.firstDay + later.days - 1);
       const asked = { ...request, ...everything };
       const into = computeStatistics(core, earlier, windows, asked);
-      expect(computeStatistics(core, later, windows, asked, into)).toBe(into);
+      computeStatisticsInto(into, core, later, windows, asked);
       expect(into).toEqual(computeStatistics(core, later, windows, asked));
     }
   });
@@ -178,7 +179,7 @@ it('refuses columns of another request', () => {
   const field = seededField();
   const windows = windowTable('weekly', field.firstDay, field.firstDay + field.days - 1);
   const into = computeStatistics(core, field, windows, { ...request, quantiles: [0.5] });
-  expect(() => computeStatistics(core, field, windows, { ...request, spread: true }, into)).toThrow(
-    `into: columns of another request or size; received "${into.length} results in float32: mean, 1 quantiles, 0 thresholds"; allowed: ${into.length} results in float32: mean, spread, 5 quantiles, 0 thresholds`,
+  expect(() => computeStatisticsInto(into, core, field, windows, { ...request, spread: true })).toThrow(
+    `columns: of another request or size; received "${into.length} results in float32: mean, 1 quantiles, 0 thresholds"; allowed: ${into.length} results in float32: mean, spread, 5 quantiles, 0 thresholds`,
   );
 });
