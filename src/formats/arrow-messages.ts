@@ -6,7 +6,7 @@ import { checkVectorLengths } from './flatbuffer-vectors.js';
 export type BatchHeader = ReturnType<Message<MessageHeader.RecordBatch>['header']>;
 
 /** A record batch among messages. */
-export interface BatchPlace {
+interface BatchPlace {
   readonly header: BatchHeader;
   readonly start: number;
   readonly end: number;

@@ -26,8 +26,8 @@ export interface Pool extends AsyncDisposable {
    * lie in the memory of `core` or in a SharedArrayBuffer; they must stay as they are until the promise settles. Jobs on other values,
    * and those that are too small to be worth it, are computed on the calling thread before the promise is returned.
    *
-   * Columns that workers computed lie in a SharedArrayBuffer of their own; `column.slice()` is an ordinary copy. Calls take turns. Rejects with DataError for an infinite value, and with CoreError
-   * when the pool is closed.
+   * Columns that workers computed lie in a SharedArrayBuffer of their own; `column.slice()` is an ordinary copy. Calls take turns.
+   * Rejects with DataError for an infinite value, and with CoreError when the pool is closed.
    */
   computeStatistics(field: EnsembleField, windows: WindowTable, request: StatisticsRequest): Promise<StatisticsColumns>;
   /**
