@@ -28,7 +28,7 @@ export function sortBytes(members: i32): usize {
   return <usize>(columns * columnVectors(members) + LARGEST_NETWORK) << 4;
 }
 
-/** Where in the scratch at `column` unsorted members can be put, for `sortUnsorted`. */
+/** Where in the scratch at `column` unsorted members can be put, for `sortRows`. */
 @inline export function unsortedColumn(column: usize, members: i32): usize {
   return column + (<usize>columnVectors(members) << 4);
 }

@@ -3,7 +3,7 @@
 //   rows        as phase 1 leaves them: f64, or f32 as they came for raw days; lanes are windows, cells or days
 //   divisors    f64 for each lane, or 0: the statistics of totals divided by them are those of means; raw days have none
 //   thresholds  thresholdCount x { f64 limit, f64 side }: the share of members above the limit (side 0), or of the others (side 1)
-//   out         one row per statistic, outBytes apart: mean, spread where asked, quantiles, shares; two lanes more than asked are written
+//   out         one row per statistic, outBytes apart: mean, spread where asked, quantiles, shares; up to three lanes more than asked are written
 //   counts      i32 for each lane: valid members
 //
 // All arithmetic is in f64, and what is stored is rounded once. Sums over members take those at even places, then those at odd
