@@ -116,6 +116,25 @@ export function tableOfMessages(bytes: Uint8Array, source: string): Table {
     return table;
   } catch (cause) {
     if (isPlumecastError(cause)) throw cause;
+    if (refusesText(bytes)) {
+      throw new FormatError({
+        subject: source,
+        problem: 'cannot be read in shared memory here: the TextDecoder of this runtime refuses it',
+        allowed: 'Arrow data in ordinary memory; the values of columns can be put in shared memory one by one',
+        cause,
+      });
+    }
     throw new FormatError({ subject: source, problem: 'holds corrupt Arrow data', cause });
+  }
+}
+
+/** Browsers decode no text of shared memory. */
+function refusesText({ buffer }: Uint8Array): boolean {
+  if (typeof SharedArrayBuffer === 'undefined' || !(buffer instanceof SharedArrayBuffer)) return false;
+  try {
+    new TextDecoder().decode(new Uint8Array(buffer, 0, 0));
+    return false;
+  } catch {
+    return true;
   }
 }

@@ -1,5 +1,5 @@
 import { Float32, Float64, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { DataError, FormatError, isPlumecastError } from '../../src/errors.js';
 import { readTable } from '../../src/formats/index.js';
 import { fixtures } from './pyarrow-fixtures.js';
@@ -161,3 +161,26 @@ describe('readTable of Arrow IPC', () => {
 function joined(...parts: Uint8Array[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => Array.from(part)));
 }
+
+test('tells where text of shared memory cannot be decoded, as in browsers', async () => {
+  const bytes = tableToIPC(table, 'file');
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  const { decode } = TextDecoder.prototype;
+  const spy = vi.spyOn(TextDecoder.prototype, 'decode').mockImplementation(function (
+    this: TextDecoder,
+    input,
+    options,
+  ) {
+    if (ArrayBuffer.isView(input) && input.buffer instanceof SharedArrayBuffer)
+      throw new TypeError('must not be shared');
+    return decode.call(this, input, options);
+  });
+  try {
+    expect(String(await failure(shared))).toContain('f.arrow: cannot be read in shared memory here');
+    expect(await failure(bytes)).toBeUndefined();
+  } finally {
+    spy.mockRestore();
+  }
+  expect(await failure(shared)).toBeUndefined();
+});
