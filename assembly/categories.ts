@@ -6,8 +6,8 @@
 //
 // Values are compared as rounded to the type of results. A value that equals a limit belongs to the category above it where the
 // limit is one of the first `lower`, else to the one below. A lane without one of its limits has no shares.
+import { asCounts, resultPair, storePair } from './moments';
 import { planColumn } from './plan';
-import { asCounts, resultPair, storePair } from './statistics';
 
 /** How many members of a column lie below the limit; missing ones do not. */
 @inline function below(column: usize, members: i32, limit: v128): v128 {

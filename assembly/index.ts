@@ -4,6 +4,7 @@ export function heapBase(): usize {
 }
 
 export { categoriesF32, categoriesF64, categoriesRawF32 } from './categories';
+export { totalFieldF32, totalFieldF64 } from './field-totals';
 export { anyInfiniteF32, anyInfiniteF64, firstInfiniteF32, firstInfiniteF64 } from './missing';
 export { beginPlan, planBytes } from './plan';
 export { poolsF32, poolsF64 } from './pools';
@@ -12,7 +13,5 @@ export {
 } from './pairing';
 export { statisticsF32, statisticsF64, statisticsRawF32 } from './statistics';
 export { gatherF32, gatherF64 } from './timeline';
-export {
-  countF32, countF64, maximumF32, maximumF64, minimumF32, minimumF64, raw,
-  totalFieldF32, totalFieldF64, totalSeriesF32, totalSeriesF64, windowDays,
-} from './windows';
+export { countF32, countF64, maximumF32, maximumF64, minimumF32, minimumF64 } from './window-rules';
+export { raw, totalSeriesF32, totalSeriesF64, windowDays } from './windows';

@@ -10,21 +10,21 @@
 // A total is the sum of the days at even places of the window plus the sum of those at odd places, each in order: both row orders
 // can then work two numbers at a time and still agree to the last bit. A missing day (NaN) makes the window missing.
 
-@inline function value<T>(address: usize): f64 {
+@inline export function value<T>(address: usize): f64 {
   return <f64>load<T>(address);
 }
 
 // Two neighbouring values as f64x2, the first, second, third and fourth pair from `address` on.
-@inline function pair0<T>(address: usize): v128 {
+@inline export function pair0<T>(address: usize): v128 {
   return sizeof<T>() == 4 ? f64x2.promote_low_f32x4(v128.load64_zero(address)) : v128.load(address);
 }
-@inline function pair1<T>(address: usize): v128 {
+@inline export function pair1<T>(address: usize): v128 {
   return sizeof<T>() == 4 ? f64x2.promote_low_f32x4(v128.load64_zero(address, 8)) : v128.load(address, 16);
 }
-@inline function pair2<T>(address: usize): v128 {
+@inline export function pair2<T>(address: usize): v128 {
   return sizeof<T>() == 4 ? f64x2.promote_low_f32x4(v128.load64_zero(address, 16)) : v128.load(address, 32);
 }
-@inline function pair3<T>(address: usize): v128 {
+@inline export function pair3<T>(address: usize): v128 {
   return sizeof<T>() == 4 ? f64x2.promote_low_f32x4(v128.load64_zero(address, 24)) : v128.load(address, 48);
 }
 
@@ -148,169 +148,12 @@ function areWeeks(windows: usize, windowCount: i32): bool {
   }
 }
 
-@inline function total<T>(address: usize, dayStride: usize, days: i32): f64 {
-  let even: f64 = 0;
-  let odd: f64 = 0;
-  for (let day = 1; day < days; day += 2) {
-    even += value<T>(address);
-    odd += value<T>(address + dayStride);
-    address += 2 * dayStride;
-  }
-  if (days & 1) even += value<T>(address);
-  return even + odd;
-}
-
-/** Days that are read side by side where the cells of a day lie together: more streams than this the caches do not follow. */
-const STREAMS: i32 = 8;
-
-/**
- * Adds up to eight days to the sums of even and odd places, eight cells at a time. The first days begin the sums; with the last,
- * the even row becomes the total.
- */
-@inline function addDays<T>(
-  day0: usize, dayStride: usize, cells: i32, days: i32, first: bool, last: bool, evenRow: usize, oddRow: usize,
-): void {
-  const end = evenRow + (<usize>cells << 3);
-  for (; evenRow < end; evenRow += 64, oddRow += 64, day0 += 8 * sizeof<T>()) {
-    let even0 = f64x2.splat(0), even1 = even0, even2 = even0, even3 = even0;
-    let odd0 = even0, odd1 = even0, odd2 = even0, odd3 = even0;
-    if (!first) {
-      even0 = v128.load(evenRow); even1 = v128.load(evenRow, 16); even2 = v128.load(evenRow, 32); even3 = v128.load(evenRow, 48);
-      odd0 = v128.load(oddRow); odd1 = v128.load(oddRow, 16); odd2 = v128.load(oddRow, 32); odd3 = v128.load(oddRow, 48);
-    }
-    let address = day0;
-    for (let day = 1; day < days; day += 2) {
-      even0 = f64x2.add(even0, pair0<T>(address));
-      even1 = f64x2.add(even1, pair1<T>(address));
-      even2 = f64x2.add(even2, pair2<T>(address));
-      even3 = f64x2.add(even3, pair3<T>(address));
-      address += dayStride;
-      odd0 = f64x2.add(odd0, pair0<T>(address));
-      odd1 = f64x2.add(odd1, pair1<T>(address));
-      odd2 = f64x2.add(odd2, pair2<T>(address));
-      odd3 = f64x2.add(odd3, pair3<T>(address));
-      address += dayStride;
-    }
-    if (days & 1) {
-      even0 = f64x2.add(even0, pair0<T>(address));
-      even1 = f64x2.add(even1, pair1<T>(address));
-      even2 = f64x2.add(even2, pair2<T>(address));
-      even3 = f64x2.add(even3, pair3<T>(address));
-    }
-    if (last) {
-      even0 = f64x2.add(even0, odd0); even1 = f64x2.add(even1, odd1); even2 = f64x2.add(even2, odd2); even3 = f64x2.add(even3, odd3);
-    } else {
-      v128.store(oddRow, odd0); v128.store(oddRow, odd1, 16); v128.store(oddRow, odd2, 32); v128.store(oddRow, odd3, 48);
-    }
-    v128.store(evenRow, even0); v128.store(evenRow, even1, 16); v128.store(evenRow, even2, 32); v128.store(evenRow, even3, 48);
-  }
-}
-
-/** Totals of one window where the cells of a day lie side by side; `spare` is one row more, for scratch. */
-@inline function totalField<T>(
-  members: usize, memberCount: i32, offset: usize, dayStride: usize, cells: i32, days: i32, rows: usize, rowBytes: usize, spare: usize,
-): void {
-  const whole = cells & ~7;
-  for (let m = 0; m < memberCount; m++) {
-    let cell = <usize>load<u32>(members + (<usize>m << 2)) + offset;
-    if (days <= STREAMS) {
-      addDays<T>(cell, dayStride, whole, days, true, true, rows, spare);
-    } else {
-      let day = 0;
-      for (; day + STREAMS < days; day += STREAMS) {
-        addDays<T>(cell + <usize>day * dayStride, dayStride, whole, STREAMS, day == 0, false, rows, spare);
-      }
-      addDays<T>(cell + <usize>day * dayStride, dayStride, whole, days - day, false, true, rows, spare);
-    }
-    let out = rows + (<usize>whole << 3);
-    cell += <usize>whole * sizeof<T>();
-    for (let c = whole; c < cells; c++) {
-      store<f64>(out, total<T>(cell, dayStride, days));
-      cell += sizeof<T>();
-      out += 8;
-    }
-    rows += rowBytes;
-  }
-}
-
-@inline function minimum<T>(address: usize, dayStride: usize, days: i32): f64 {
-  let result: f64 = Infinity;
-  for (let day = 0; day < days; day++, address += dayStride) result = min(result, value<T>(address));
-  return result;
-}
-
-@inline function maximum<T>(address: usize, dayStride: usize, days: i32): f64 {
-  let result: f64 = -Infinity;
-  for (let day = 0; day < days; day++, address += dayStride) result = max(result, value<T>(address));
-  return result;
-}
-
-@inline function count<T>(address: usize, dayStride: usize, days: i32): f64 {
-  let result = 0;
-  for (let day = 0; day < days; day++, address += dayStride) {
-    const x = value<T>(address);
-    result += i32(x == x);
-  }
-  return <f64>result;
-}
-
-const enum Rule { Minimum, Maximum, Count }
-
-/** Windows by the rarer rules, for any strides. A missing day makes a minimum or maximum missing; a count counts the others. */
-@inline function windowsBy<T>(
-  rule: Rule, members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32,
-  windows: usize, windowCount: i32, rows: usize, rowBytes: usize,
-): void {
-  const windowsEnd = windows + (<usize>windowCount << 3);
-  for (let m = 0; m < memberCount; m++) {
-    let cell = <usize>load<u32>(members + (<usize>m << 2)) + offset;
-    let out = rows;
-    for (let c = 0; c < cells; c++) {
-      for (let window = windows; window < windowsEnd; window += 8) {
-        const address = cell + <usize>load<i32>(window) * dayStride;
-        const days = load<i32>(window, 4);
-        if (rule == Rule.Minimum) store<f64>(out, minimum<T>(address, dayStride, days));
-        else if (rule == Rule.Maximum) store<f64>(out, maximum<T>(address, dayStride, days));
-        else store<f64>(out, count<T>(address, dayStride, days));
-        out += 8;
-      }
-      cell += cellStride;
-    }
-    rows += rowBytes;
-  }
-}
-
 export function totalSeriesF32(members: usize, memberCount: i32, offset: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
   totalSeries<f32>(members, memberCount, offset, cellStride, cells, windows, windowCount, rows, rowBytes);
 }
 export function totalSeriesF64(members: usize, memberCount: i32, offset: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
   totalSeries<f64>(members, memberCount, offset, cellStride, cells, windows, windowCount, rows, rowBytes);
 }
-export function totalFieldF32(members: usize, memberCount: i32, offset: usize, dayStride: usize, cells: i32, days: i32, rows: usize, rowBytes: usize, spare: usize): void {
-  totalField<f32>(members, memberCount, offset, dayStride, cells, days, rows, rowBytes, spare);
-}
-export function totalFieldF64(members: usize, memberCount: i32, offset: usize, dayStride: usize, cells: i32, days: i32, rows: usize, rowBytes: usize, spare: usize): void {
-  totalField<f64>(members, memberCount, offset, dayStride, cells, days, rows, rowBytes, spare);
-}
-export function minimumF32(members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
-  windowsBy<f32>(Rule.Minimum, members, memberCount, offset, dayStride, cellStride, cells, windows, windowCount, rows, rowBytes);
-}
-export function minimumF64(members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
-  windowsBy<f64>(Rule.Minimum, members, memberCount, offset, dayStride, cellStride, cells, windows, windowCount, rows, rowBytes);
-}
-export function maximumF32(members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
-  windowsBy<f32>(Rule.Maximum, members, memberCount, offset, dayStride, cellStride, cells, windows, windowCount, rows, rowBytes);
-}
-export function maximumF64(members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
-  windowsBy<f64>(Rule.Maximum, members, memberCount, offset, dayStride, cellStride, cells, windows, windowCount, rows, rowBytes);
-}
-export function countF32(members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
-  windowsBy<f32>(Rule.Count, members, memberCount, offset, dayStride, cellStride, cells, windows, windowCount, rows, rowBytes);
-}
-export function countF64(members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
-  windowsBy<f64>(Rule.Count, members, memberCount, offset, dayStride, cellStride, cells, windows, windowCount, rows, rowBytes);
-}
-
 /** Raw days need no windows: rows of the input's own type, `bytes` long. */
 export function raw(members: usize, memberCount: i32, offset: usize, bytes: usize, rows: usize, rowBytes: usize): void {
   for (let m = 0; m < memberCount; m++) {

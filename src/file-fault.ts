@@ -18,9 +18,9 @@ export function reason({ code, message }: { readonly code?: string; readonly mes
   return (code !== undefined && REASONS[code]) || message;
 }
 
-/** The FileError for what kept a file of a store from being read; errors of plumecast's own are passed on. */
-export function unreadable(path: string, cause: unknown): Error {
-  return fault(path, 'cannot be read', 'a readable file of a store', cause);
+/** The FileError for what kept a file from being read, by default one of a store; errors of plumecast's own are passed on. */
+export function unreadable(path: string, cause: unknown, allowed = 'a readable file of a store'): Error {
+  return fault(path, 'cannot be read', allowed, cause);
 }
 
 /** The FileError for what kept a file of a store from being written; errors of others, such as a caller's own, are passed on. */

@@ -1,5 +1,5 @@
+import { type Comparator, selectionNetwork } from '../../assembly/sorting-networks.mjs';
 import { neededRanks, type QuantilePlace, quantilePlaces } from '../quantile-places.js';
-import { type Comparator, selectionNetwork } from '../sorting-network.js';
 
 /** How a network is written out: the expressions of a comparator, and the way from a value's key to the value. */
 export interface NetworkDialect {

@@ -1,5 +1,6 @@
+import { type Comparator, selectionNetwork } from '../../assembly/sorting-networks.mjs';
 import { neededRanks, quantilePlaces } from '../quantile-places.js';
-import { type Comparator, inRegisterOrder, selectionNetwork } from '../sorting-network.js';
+import { inRegisterOrder } from '../register-order.js';
 
 /** Of sixteen vector registers, those that hold wires; the others are for sums and for exchanging. */
 const REGISTERS = 12;

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { selectionNetwork } from '../../assembly/sorting-networks.mjs';
 import { neededRanks, quantilePlaces } from '../quantile-places.js';
-import { selectionNetwork } from '../sorting-network.js';
 import { DAYS, MEMBERS } from '../workloads.js';
 import type { Absent } from './absent.js';
 import { readFloats } from './raw-file.js';

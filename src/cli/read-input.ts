@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { FileError } from '../errors.js';
-import { reason } from '../file-fault.js';
+import { unreadable } from '../file-fault.js';
 
 /** The name of standard input and output. */
 export const STANDARD = '-';
@@ -12,7 +11,8 @@ export function sourceName(path: string): string {
 
 /** The bytes of a file, or of standard input. Throws FileError. */
 export async function readInput(path: string): Promise<Uint8Array> {
-  if (path !== STANDARD) return readFile(path).catch((cause) => Promise.reject(unreadable(path, cause)));
+  if (path !== STANDARD)
+    return readFile(path).catch((cause) => Promise.reject(unreadable(path, cause, 'a readable file')));
   return allBytes(process.stdin);
 }
 
@@ -39,13 +39,4 @@ export async function allBytes(pieces: AsyncIterable<Uint8Array>): Promise<Uint8
   const all: Uint8Array[] = [];
   for await (const piece of pieces) all.push(piece);
   return Buffer.concat(all);
-}
-
-function unreadable(path: string, cause: NodeJS.ErrnoException): FileError {
-  return new FileError({
-    subject: path,
-    problem: `cannot be read: ${reason(cause)}`,
-    allowed: 'a readable file',
-    cause,
-  });
 }

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { Message, type Schema, tableFromIPC } from 'apache-arrow';
-import { FileError, FormatError, isPlumecastError } from '../errors.js';
-import { reason } from '../file-fault.js';
+import { FormatError, isPlumecastError } from '../errors.js';
+import { unreadable } from '../file-fault.js';
 import {
   checkedFooterBlocks,
   checkVectorLengths,
@@ -36,16 +36,7 @@ export interface FileBatch extends MessageBlock {
 
 /** Opens a file for reading. Throws FileError. */
 export function openFile(path: string): Promise<FileHandle> {
-  return open(path).catch((cause) => Promise.reject(unreadable(path, cause)));
-}
-
-function unreadable(path: string, cause: NodeJS.ErrnoException): FileError {
-  return new FileError({
-    subject: path,
-    problem: `cannot be read: ${reason(cause)}`,
-    allowed: 'a readable file',
-    cause,
-  });
+  return open(path).catch((cause) => Promise.reject(unreadable(path, cause, 'a readable file')));
 }
 
 /** Fills `target` with the bytes of a file from `from` on. Throws FileError, and FormatError where the file ends before. */
@@ -53,7 +44,7 @@ export async function readExactly(handle: FileHandle, target: Uint8Array, from: 
   for (let done = 0; done < target.length; ) {
     const { bytesRead } = await handle
       .read(target, done, Math.min(target.length - done, MOST_AT_ONCE), from + done)
-      .catch((cause) => Promise.reject(unreadable(source, cause)));
+      .catch((cause) => Promise.reject(unreadable(source, cause, 'a readable file')));
     if (bytesRead === 0) throw truncatedFile(source);
     done += bytesRead;
   }

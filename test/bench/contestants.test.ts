@@ -25,6 +25,7 @@ let inC: (Rival | Absent)[];
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'plumecast-test-'));
   inC = cRivals(folder);
+  for (const rival of inC) if ('reason' in rival) console.log(`skipped: ${rival.name} (${rival.reason})`);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -56,7 +57,7 @@ describe.each(WORKLOADS)('$title', (workload) => {
 
   it('C agrees with the reference, with every set of instructions that this processor has', async (context) => {
     const rivals = inC.filter((rival): rival is Rival => 'measure' in rival);
-    if (rivals.length === 0) context.skip('no compiler');
+    if (rivals.length === 0) context.skip('none of them is there: see the lines printed above');
     const input = join(folder, 'input.f32');
     writeMembers(input, members);
     for (const rival of rivals) {

@@ -1,0 +1,68 @@
+// Phase 1 for the rarer rules, minimum, maximum and count of days; what lies where is drawn in windows.ts.
+import { value } from './windows';
+
+@inline function minimum<T>(address: usize, dayStride: usize, days: i32): f64 {
+  let result: f64 = Infinity;
+  for (let day = 0; day < days; day++, address += dayStride) result = min(result, value<T>(address));
+  return result;
+}
+
+@inline function maximum<T>(address: usize, dayStride: usize, days: i32): f64 {
+  let result: f64 = -Infinity;
+  for (let day = 0; day < days; day++, address += dayStride) result = max(result, value<T>(address));
+  return result;
+}
+
+@inline function count<T>(address: usize, dayStride: usize, days: i32): f64 {
+  let result = 0;
+  for (let day = 0; day < days; day++, address += dayStride) {
+    const x = value<T>(address);
+    result += i32(x == x);
+  }
+  return <f64>result;
+}
+
+const enum Rule { Minimum, Maximum, Count }
+
+/** Windows by the rarer rules, for any strides. A missing day makes a minimum or maximum missing; a count counts the others. */
+@inline function windowsBy<T>(
+  rule: Rule, members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32,
+  windows: usize, windowCount: i32, rows: usize, rowBytes: usize,
+): void {
+  const windowsEnd = windows + (<usize>windowCount << 3);
+  for (let m = 0; m < memberCount; m++) {
+    let cell = <usize>load<u32>(members + (<usize>m << 2)) + offset;
+    let out = rows;
+    for (let c = 0; c < cells; c++) {
+      for (let window = windows; window < windowsEnd; window += 8) {
+        const address = cell + <usize>load<i32>(window) * dayStride;
+        const days = load<i32>(window, 4);
+        if (rule == Rule.Minimum) store<f64>(out, minimum<T>(address, dayStride, days));
+        else if (rule == Rule.Maximum) store<f64>(out, maximum<T>(address, dayStride, days));
+        else store<f64>(out, count<T>(address, dayStride, days));
+        out += 8;
+      }
+      cell += cellStride;
+    }
+    rows += rowBytes;
+  }
+}
+
+export function minimumF32(members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
+  windowsBy<f32>(Rule.Minimum, members, memberCount, offset, dayStride, cellStride, cells, windows, windowCount, rows, rowBytes);
+}
+export function minimumF64(members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
+  windowsBy<f64>(Rule.Minimum, members, memberCount, offset, dayStride, cellStride, cells, windows, windowCount, rows, rowBytes);
+}
+export function maximumF32(members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
+  windowsBy<f32>(Rule.Maximum, members, memberCount, offset, dayStride, cellStride, cells, windows, windowCount, rows, rowBytes);
+}
+export function maximumF64(members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
+  windowsBy<f64>(Rule.Maximum, members, memberCount, offset, dayStride, cellStride, cells, windows, windowCount, rows, rowBytes);
+}
+export function countF32(members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
+  windowsBy<f32>(Rule.Count, members, memberCount, offset, dayStride, cellStride, cells, windows, windowCount, rows, rowBytes);
+}
+export function countF64(members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
+  windowsBy<f64>(Rule.Count, members, memberCount, offset, dayStride, cellStride, cells, windows, windowCount, rows, rowBytes);
+}
