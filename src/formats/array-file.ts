@@ -1,0 +1,74 @@
+/** What an attribute of a file or an array says: a text, a number, or several of either. */
+export type AttributeValue = string | number | readonly string[] | readonly number[];
+
+export type Attributes = ReadonlyMap<string, AttributeValue>;
+
+/** The types of the elements of an array, `text` for strings of any length. */
+export type ArrayType =
+  | 'int8'
+  | 'uint8'
+  | 'int16'
+  | 'uint16'
+  | 'int32'
+  | 'uint32'
+  | 'int64'
+  | 'uint64'
+  | 'float32'
+  | 'float64'
+  | 'text';
+
+/** Values of an array in memory: of the typed array that its type has. */
+export type ArrayValues =
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array
+  | Float32Array
+  | Float64Array;
+
+/** A box within an array: its first element and its size along each dimension. */
+export interface Box {
+  readonly start: readonly number[];
+  readonly count: readonly number[];
+}
+
+/**
+ * A file, or a store, of named arrays with dimensions and attributes, opened for reading: what NetCDF, HDF5, Zarr and GRIB have in
+ * common. Readers give arrays exactly as they are stored; what they mean (units, calendars, packing, members) is told elsewhere, by
+ * the CF conventions. Any object of this form can be used, so that formats can be read that are not known here.
+ */
+export interface ArrayFile {
+  /** The format as people call it: `NetCDF4`. */
+  readonly format: string;
+  /** The file or store, as messages name it. */
+  readonly source: string;
+  readonly attributes: Attributes;
+  /** In the order of the file; those in groups by their path, `group/name`. */
+  readonly arrays: ReadonlyMap<string, StoredArray>;
+  close(): Promise<void>;
+}
+
+/** An array of a file; its values are read when they are asked for. */
+export interface StoredArray {
+  readonly name: string;
+  readonly type: ArrayType;
+  /** The names of its dimensions, from the one that varies slowest; arrays that share one have the same name there. */
+  readonly dimensions: readonly string[];
+  /** The length of each dimension; none for a single value. */
+  readonly shape: readonly number[];
+  readonly attributes: Attributes;
+  /** The shape of the pieces that can only be read as a whole, where the array is stored in such pieces. */
+  readonly chunk?: readonly number[];
+  /**
+   * Reads a box into the first elements of `into`, which has the type of the array: the last dimension varies fastest. Returns the
+   * boxes within it that were never written or are not in the store; what `into` has there means nothing. Not for texts. Throws
+   * FormatError where what is stored is cut, damaged or filtered in a way that is not read, and FileError where it cannot be had.
+   */
+  read(box: Box, into: ArrayValues): Promise<readonly Box[]>;
+  /** All values of an array of texts, the last dimension fastest. */
+  readTexts(): Promise<readonly string[]>;
+}
