@@ -40,6 +40,8 @@ export default defineConfig([
       formats: 'src/formats/index.ts',
       stream: 'src/stream/index.ts',
       'stream-file': 'src/stream/file-face.node.ts',
+      batch: 'src/batch/index.ts',
+      'batch-worker': 'src/batch/batch-worker.ts',
       demo: 'src/demo/index.ts',
       'wasm-bytes': 'src/core/wasm-bytes.ts',
       'wasm-bytes.node': 'src/core/wasm-bytes.node.ts',

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { version } from '../../package.json';
+import { batchCommand } from './batch-command.js';
 import { blendCommand } from './blend-command.js';
 import { climatologyCommand } from './climatology-command.js';
 import { demoCommand } from './demo-command.js';
@@ -25,6 +26,7 @@ Examples:
   $ plumecast demo                                       write sample files and a store; show statistics
   $ plumecast stats rain.arrow --granularity weekly      weekly statistics of an ensemble file
   $ plumecast stats --help                               all that stats can do
+  $ plumecast batch runs/ --variable precipitation --out results  of many files, to a file for each
   $ plumecast blend short.csv sub.csv seasonal.csv       one timeline of three horizons
   $ plumecast climatology era5.csv --granularity weekly  what is normal, for each week of the year
   $ plumecast ingest --store data --short-term *.arrow   put forecasts into a store
@@ -33,7 +35,7 @@ Examples:
 
 Exit codes: 0 done, 1 failed, 2 the command line was not understood.`,
     );
-  const files = [statsCommand(), blendCommand(), climatologyCommand(), demoCommand()];
+  const files = [statsCommand(), batchCommand(), blendCommand(), climatologyCommand(), demoCommand()];
   const service = [ingestCommand(), preloadCommand(), locationCommand(), keyCommand(), serveCommand()];
   for (const sub of [...files, ...service]) command.addCommand(sub);
   inheritSettings(command);

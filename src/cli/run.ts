@@ -18,7 +18,7 @@ export async function run(args: readonly string[]): Promise<number> {
   });
   try {
     await program().parseAsync(args, { from: 'user' });
-    return DONE;
+    return process.exitCode === FAILED ? FAILED : DONE;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : USAGE;
     if (!isPlumecastError(error)) throw error;

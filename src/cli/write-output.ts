@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import { type FileHandle, open, realpath, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { FileWriter } from '../batch/file-writer.js';
 import { FileError, isPlumecastError } from '../errors.js';
 import { reason } from '../file-fault.js';
-import { FileWriter } from './file-writer.js';
 import { STANDARD } from './read-input.js';
 
 type Blocks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;

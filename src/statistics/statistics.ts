@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { Ensemble } from '../arrow/ensemble.js';
 import { nearestCell } from '../arrow/nearest-cell.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
-import { integers, numbers, tableOf } from '../arrow/write-table.js';
+import { integers, type NewColumn, numbers, tableOf } from '../arrow/write-table.js';
 import { concatenated, type FloatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
@@ -17,7 +17,7 @@ import {
 } from './options.js';
 import { placeColumns, resultLabels } from './place-columns.js';
 import { quantileName } from './quantiles.js';
-import type { Reference } from './reference.js';
+import type { Reference, ResultsInRow } from './reference.js';
 import type { StatisticsColumns } from './statistics-columns.js';
 import { thresholdName } from './thresholds.js';
 import { groupsOfParts, type WindowedPart, windowedParts } from './windowed-part.js';
@@ -89,43 +89,29 @@ export function planStatistics(
   const parts = windowedParts(ensemble, options);
   const labels = labelsOf(ensemble.variable?.slug, ensemble.units, parts);
   const metadata = new Map([...resultMetadata(ensemble, options, window), ...(reference?.metadata ?? [])]);
-  const { quantiles, thresholds, spread } = options;
-  const tableOfParts = (group: readonly WindowedPart[], results: readonly StatisticsColumns[]) => {
-    const all = (pick: (columns: StatisticsColumns) => FloatArray) => concatenated(results.map(pick));
-    return tableOf(
-      [
-        ...placeColumns(group, labels),
-        integers('n_members', concatenatedCounts(results)),
-        numbers(
-          'mean',
-          all(({ mean }) => mean),
-        ),
-        ...quantiles.map((p, k) =>
-          numbers(
-            quantileName(p),
-            all((columns) => columns.quantiles[k]),
-          ),
-        ),
-        ...(spread
-          ? [
-              numbers(
-                'spread',
-                all((columns) => columns.spread as FloatArray),
-              ),
-            ]
-          : []),
-        ...thresholds.map((threshold, k) =>
-          numbers(
-            thresholdName(threshold),
-            all((columns) => columns.probabilities[k]),
-          ),
-        ),
-        ...(reference?.columns(group, all) ?? []),
-      ],
-      metadata,
-    );
-  };
+  const columnsOf = statisticColumns(options, reference);
+  const tableOfParts = (group: readonly WindowedPart[], results: readonly StatisticsColumns[]) =>
+    tableOf([...placeColumns(group, labels), ...columnsOf(group, results)], metadata);
   return { parts, window, tableOfParts };
+}
+
+/** Gives the columns of results that are not of their places and windows: those asked, then those of the reference. */
+export function statisticColumns(
+  { quantiles, thresholds, spread }: CheckedStatisticsOptions,
+  reference?: Reference,
+): (parts: readonly WindowedPart[], results: readonly StatisticsColumns[]) => NewColumn[] {
+  return (parts, results) => {
+    const inRow: ResultsInRow = (pick) => concatenated(results.map(pick));
+    const column = (name: string, pick: (columns: StatisticsColumns) => FloatArray) => numbers(name, inRow(pick));
+    return [
+      integers('n_members', concatenatedCounts(results)),
+      column('mean', ({ mean }) => mean),
+      ...quantiles.map((p, k) => column(quantileName(p), (columns) => columns.quantiles[k])),
+      ...(spread ? [column('spread', (columns) => columns.spread as FloatArray)] : []),
+      ...thresholds.map((threshold, k) => column(thresholdName(threshold), (columns) => columns.probabilities[k])),
+      ...(reference?.columns(parts, inRow) ?? []),
+    ];
+  };
 }
 
 /** How days are combined: as asked, or by the variable's own rule. Throws OptionError where neither is known. */

@@ -82,7 +82,7 @@ function someCells({ field, latitude, longitude, windows }: WindowedPart, from: 
 }
 
 /** The windows from `from` up to, not including, `to`. */
-function someWindows(windows: WindowTable, from: number, to: number): WindowTable {
+export function someWindows(windows: WindowTable, from: number, to: number): WindowTable {
   const { start, end, first, days, complete, ...rest } = windows;
   return {
     ...rest,

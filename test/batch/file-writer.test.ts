@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { FileWriter } from '../../src/cli/file-writer.js';
+import { FileWriter } from '../../src/batch/file-writer.js';
 
 /** A file that takes at most `most` bytes a call, and in all `room` bytes. */
 function fakeFile(most: number, room = Number.POSITIVE_INFINITY) {

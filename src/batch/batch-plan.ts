@@ -1,0 +1,226 @@
+import type { ColumnRoles } from '../arrow/column-roles.js';
+import type { Point } from '../arrow/nearest-place.js';
+import { OptionError } from '../errors.js';
+import { oneOf, refuseUnknown } from '../option-checks.js';
+import { GRANULARITIES, type Granularity } from '../period/window-table.js';
+import { checkStatisticsOptions } from '../statistics/options.js';
+import type { QuantileType } from '../statistics/quantiles.js';
+import type { Threshold } from '../statistics/thresholds.js';
+import { findVariable } from '../variable/find-variable.js';
+import { BATCH_FORMATS, type BatchFormat } from './batch-format.js';
+import { parseBytes } from './byte-count.js';
+import { checkTemplate } from './output-name.js';
+
+/** What to compute of which files, and where the results go: plain data, as in a plan file. */
+export interface BatchPlan extends BatchRequest {
+  /** Files, Zarr stores, folders (all data files in them, at any depth) and globs (`runs/*.nc`). */
+  inputs: readonly string[];
+  /** The folder of the results, which is made where there is none. */
+  out: string;
+  /** Default: the one variable of each file. */
+  variables?: readonly string[];
+  /** Default `daily`, or those of the climatologies. */
+  granularities?: readonly Granularity[];
+  /** Limits whose exceedance is counted, `">20"`: of all variables, or by variable. */
+  thresholds?: Thresholds;
+  /** Files of climatologies: each output is set against the one of its variable and granularity, and there must be one. */
+  climatologies?: readonly string[];
+  /** Default `arrow`. */
+  format?: BatchFormat;
+  /**
+   * The name of each output without its ending, with places for `{input}`, `{variable}` and `{granularity}`: results with the same
+   * name become one file, one after the other. Default `{input}`, and with it what there are several of.
+   */
+  name?: string;
+  /** The number of threads. Default: one for each processor, as far as the memory suffices. */
+  workers?: number;
+  /** The most memory that the process may take, such as `512MB`. Default 1 GB. */
+  memory?: string | number;
+  /** What to do with the rest of the work where an output fails. Default `stop`. */
+  onError?: 'stop' | 'continue';
+}
+
+/** Limits whose exceedance is counted, as `statistics` takes them. */
+export type LimitList = readonly (string | Threshold)[];
+/** Those of all variables, or by variable. */
+export type Thresholds = LimitList | Readonly<Record<string, LimitList>>;
+
+/** What is asked of every output alike, as of `statistics`. */
+export interface BatchRequest {
+  quantiles?: readonly number[];
+  quantileType?: QuantileType;
+  spread?: boolean;
+  startDate?: string;
+  endDate?: string;
+  partial?: boolean;
+  minMemberShare?: number;
+  point?: Point;
+  columns?: ColumnRoles;
+  exceed?: readonly number[];
+  anomaly?: boolean;
+}
+
+/** A plan that is checked, with what was not said filled in. */
+export interface CheckedPlan {
+  readonly inputs: readonly string[];
+  readonly out: string;
+  /** Slugs; undefined where each file has but one. */
+  readonly variables: readonly (string | undefined)[];
+  /** Undefined where those of the climatologies are to be used. */
+  readonly granularities: readonly Granularity[] | undefined;
+  readonly thresholds: Thresholds;
+  readonly climatologies: readonly string[];
+  readonly request: BatchRequest;
+  readonly format: BatchFormat;
+  readonly name: string;
+  readonly workers: number | undefined;
+  readonly memory: number;
+  readonly onError: 'stop' | 'continue';
+}
+
+const REQUEST_KEYS: readonly (keyof BatchRequest)[] = [
+  'quantiles',
+  'quantileType',
+  'spread',
+  'startDate',
+  'endDate',
+  'partial',
+  'minMemberShare',
+  'point',
+  'columns',
+  'exceed',
+  'anomaly',
+];
+const OTHER_KEYS: readonly (keyof BatchPlan)[] = [
+  'inputs',
+  'out',
+  'variables',
+  'granularities',
+  'thresholds',
+  'climatologies',
+  'format',
+  'name',
+  'workers',
+  'memory',
+  'onError',
+];
+
+/** Checks a plan before any file is looked at. Throws OptionError. */
+export function checkPlan(plan: BatchPlan): CheckedPlan {
+  refuseUnknown(plan, [...OTHER_KEYS, ...REQUEST_KEYS]);
+  const {
+    inputs,
+    out,
+    thresholds = [],
+    format = 'arrow',
+    workers,
+    memory = '1GB',
+    onError = 'stop',
+    climatologies = [],
+  } = plan;
+  texts('inputs', inputs);
+  if (inputs.length === 0) throw none('inputs', 'files, folders or globs');
+  if (typeof out !== 'string' || out === '') throw none('out', 'the folder of the results');
+  texts('climatologies', climatologies);
+  oneOf('format', format, BATCH_FORMATS);
+  oneOf('onError', onError, ['stop', 'continue']);
+  checkWorkers(workers);
+  const variables = checkVariables(plan.variables);
+  const granularities = checkGranularities(plan, climatologies);
+  if (!Array.isArray(thresholds))
+    refuseUnknown(
+      thresholds,
+      variables.filter((slug) => slug !== undefined),
+    );
+  const request = Object.fromEntries(
+    REQUEST_KEYS.flatMap((key) => (plan[key] === undefined ? [] : [[key, plan[key]]])),
+  );
+  for (const variable of variables) {
+    checkStatisticsOptions({ ...request, variable, thresholds: thresholdsOf(thresholds, variable) }, [
+      'exceed',
+      'anomaly',
+    ]);
+  }
+  if (climatologies.length === 0 && (plan.exceed !== undefined || plan.anomaly !== undefined)) {
+    throw new OptionError({
+      subject: 'exceed and anomaly',
+      problem: 'need a climatology',
+      allowed: 'climatologies: [FILE]',
+    });
+  }
+  const name = plan.name ?? usualName(variables, granularities);
+  checkTemplate(name);
+  return {
+    inputs,
+    out,
+    variables,
+    granularities,
+    thresholds,
+    climatologies,
+    request,
+    format,
+    name,
+    workers,
+    memory: parseBytes('memory', memory),
+    onError,
+  };
+}
+
+/** The limits that are asked of a variable. */
+export function thresholdsOf(thresholds: CheckedPlan['thresholds'], variable: string | undefined): LimitList {
+  if (Array.isArray(thresholds)) return thresholds;
+  const byVariable = thresholds as Readonly<Record<string, LimitList>>;
+  return variable === undefined ? [] : (byVariable[variable] ?? []);
+}
+
+/** Of each input one output, or several whose names tell them apart. */
+function usualName(variables: readonly unknown[], granularities: readonly Granularity[] | undefined): string {
+  const parts = [
+    '{input}',
+    variables.length > 1 ? '{variable}' : '',
+    granularities?.length === 1 ? '' : '{granularity}',
+  ];
+  return parts.filter((part) => part !== '').join('_');
+}
+
+function checkVariables(variables: readonly string[] | undefined): (string | undefined)[] {
+  if (variables === undefined) return [undefined];
+  texts('variables', variables);
+  if (variables.length === 0) throw none('variables', 'slugs such as precipitation');
+  return [...new Set(variables.map((slug) => findVariable(slug).slug))];
+}
+
+function checkGranularities(
+  { granularities }: BatchPlan,
+  climatologies: readonly string[],
+): readonly Granularity[] | undefined {
+  if (granularities === undefined) return climatologies.length > 0 ? undefined : ['daily'];
+  texts('granularities', granularities);
+  if (granularities.length === 0) throw none('granularities', GRANULARITIES.join(', '));
+  for (const granularity of granularities) oneOf('granularity', granularity, GRANULARITIES);
+  return [...new Set(granularities)];
+}
+
+function checkWorkers(workers: number | undefined): void {
+  if (workers === undefined || (Number.isInteger(workers) && workers >= 1 && workers <= 256)) return;
+  throw new OptionError({
+    subject: 'workers',
+    problem: 'no number of threads',
+    received: workers,
+    allowed: 'a whole number from 1 to 256',
+  });
+}
+
+function texts(subject: string, list: unknown): asserts list is readonly string[] {
+  if (Array.isArray(list) && list.every((item) => typeof item === 'string' && item !== '')) return;
+  throw new OptionError({
+    subject,
+    problem: 'no list of texts',
+    received: String(list),
+    allowed: 'such as ["a", "b"]',
+  });
+}
+
+function none(subject: string, allowed: string): OptionError {
+  return new OptionError({ subject, problem: 'there are none', allowed });
+}

@@ -1,0 +1,124 @@
+import type { BatchEvent } from './batch-event.js';
+import type { CheckedPlan } from './batch-plan.js';
+import { fingerprintOf } from './fingerprint.js';
+import type { InputFiles } from './input-files.js';
+import type { FinishedOutput } from './journal.js';
+import { requestOf, sourcesOf } from './known-outputs.js';
+import type { FailedOutput } from './manifest.js';
+import type { Job, PendingOutput, Schedule } from './schedule.js';
+import type { Reply } from './task.js';
+import type { TeamWorker } from './team-worker.js';
+import type { WorkFolder } from './work-folder.js';
+
+/** What a run works with. */
+export interface RunTools {
+  readonly plan: CheckedPlan;
+  readonly files: InputFiles;
+  readonly work: WorkFolder;
+  readonly schedule: Schedule;
+  readonly tell: (event: BatchEvent) => void;
+  /** Told of each output that cannot be made. */
+  readonly failed: (output: FailedOutput) => void;
+}
+
+/** The making of outputs by threads: each is given its name when it is whole and its inputs are what they were. */
+export class BatchRun {
+  /** Outputs that are whole, by their place among all. */
+  readonly finished = new Map<number, FinishedOutput>();
+  #failed = 0;
+  readonly #tools: RunTools;
+  readonly #outputs: number;
+  /** Of each input. */
+  readonly #bytes: ReadonlyMap<string, number>;
+  readonly #totalBytes: number;
+  #doneBytes = 0;
+  readonly #notes = new Set<string>();
+
+  /** `bytes` of each input, as far as it can be told. */
+  constructor(tools: RunTools, pending: readonly PendingOutput[], bytes: ReadonlyMap<string, number>) {
+    this.#tools = tools;
+    this.#outputs = pending.length;
+    this.#bytes = bytes;
+    this.#totalBytes = totalBytes(pending, bytes);
+  }
+
+  /** Does jobs until there are none. */
+  async work(worker: TeamWorker): Promise<void> {
+    const { schedule } = this.#tools;
+    for (let job = await schedule.next(); job !== undefined; job = await schedule.next())
+      await this.#perform(worker, job);
+  }
+
+  async #perform(worker: TeamWorker, { pending, task }: Job): Promise<void> {
+    const { plan, files, schedule, work } = this.#tools;
+    for (const path of sourcesOf(plan, pending.output)) files.fingerprint(path).catch(() => {});
+    const outcome = await worker.perform(task, (reply) => this.#told(reply));
+    if (!schedule.isOpen(pending)) return work.discard(pending.index);
+    if (outcome.kind === 'divided') schedule.divide(pending, outcome.blocks);
+    else if (outcome.kind === 'failed') await this.#fail(pending, outcome.fault.message);
+    else if (task.kind === 'blocks') schedule.blocksDone(pending);
+    else await this.#finish(pending, outcome.rows);
+  }
+
+  async #finish(pending: PendingOutput, rows: number): Promise<void> {
+    const { work, schedule, tell } = this.#tools;
+    let finished: FinishedOutput;
+    try {
+      finished = await this.#whole(pending, rows);
+      await work.finish(pending.index, finished);
+    } catch (error) {
+      return this.#fail(pending, (error as Error).message);
+    }
+    this.finished.set(pending.index, finished);
+    await work.discard(pending.index);
+    schedule.settle(pending);
+    tell({ event: 'finished', output: finished.output, rows, bytes: finished.bytes });
+    this.#tellProgress();
+  }
+
+  /** What an output is that is written. Throws FileError where an input has changed meanwhile. */
+  async #whole({ index, output }: PendingOutput, rows: number): Promise<FinishedOutput> {
+    const { plan, files, work } = this.#tools;
+    const inputs = await files.unchanged(sourcesOf(plan, output));
+    const { bytes, sha256 } = await fingerprintOf(work.temporary(index));
+    return { output: output.name, bytes, sha256, rows, request: requestOf(plan, output), inputs };
+  }
+
+  async #fail(pending: PendingOutput, message: string): Promise<void> {
+    const { work, schedule, tell, failed } = this.#tools;
+    await work.discard(pending.index);
+    schedule.settle(pending);
+    this.#failed++;
+    failed({ output: pending.output.name, error: message });
+    tell({ event: 'failed', output: pending.output.name, message });
+  }
+
+  #told(reply: Extract<Reply, { kind: 'note' | 'progress' }>): void {
+    if (reply.kind === 'note') {
+      this.#note(reply.source, reply.text);
+      return;
+    }
+    this.#doneBytes += reply.share * (this.#bytes.get(reply.source) ?? 0);
+    this.#tellProgress();
+  }
+
+  /** Once for each input, however many outputs are made of it. */
+  #note(input: string, message: string): void {
+    const key = `${input}\n${message}`;
+    if (this.#notes.has(key)) return;
+    this.#notes.add(key);
+    this.#tools.tell({ event: 'note', input, message });
+  }
+
+  #tellProgress(): void {
+    const done = this.finished.size + this.#failed;
+    const bytes = Math.min(Math.round(this.#doneBytes), this.#totalBytes);
+    this.#tools.tell({ event: 'progress', done, outputs: this.#outputs, bytes, totalBytes: this.#totalBytes });
+  }
+}
+
+/** The bytes that are to be read for outputs: those of an input once for each part. */
+export function totalBytes(pending: readonly PendingOutput[], bytes: ReadonlyMap<string, number>): number {
+  const parts = pending.flatMap(({ output }) => output.parts);
+  return parts.reduce((sum, { input }) => sum + (bytes.get(input) ?? 0), 0);
+}

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import type { Climatology } from '../climate/climatology.js';
+import { readClimatology } from '../climate/read-climatology.js';
+import { OptionError } from '../errors.js';
+import { unreadable } from '../file-fault.js';
+import { readTable } from '../formats/read-table.js';
+import type { Granularity } from '../period/window-table.js';
+
+/** Reads the files of climatologies. Throws FileError, FormatError and DataError. */
+export function readClimatologies(paths: readonly string[]): Promise<Climatology[]> {
+  return Promise.all(
+    paths.map(async (path) => {
+      const bytes = await readFile(path).catch((cause) => {
+        throw unreadable(path, cause, 'the file of a climatology');
+      });
+      return readClimatology(await readTable(bytes, { source: path }), { source: path });
+    }),
+  );
+}
+
+/** The one that results of a granularity and variable are set against. Throws OptionError where there is none, or more than one. */
+export function climatologyOf(
+  climatologies: readonly Climatology[],
+  granularity: Granularity,
+  variable: string | undefined,
+  source: string,
+): Climatology {
+  const meant = climatologies.filter((of) => {
+    return (
+      of.granularity === granularity &&
+      (of.variable === undefined || variable === undefined || of.variable.slug === variable)
+    );
+  });
+  if (meant.length === 1) return meant[0];
+  throw new OptionError({
+    subject: 'climatologies',
+    problem: `${meant.length === 0 ? 'none' : 'more than one'} is ${granularity} and of ${variable ?? 'the variable'} of ${source}`,
+    received: climatologies.map((of) => `${of.granularity} ${of.variable?.slug ?? 'of an unnamed variable'}`),
+    allowed: 'one for each variable and granularity that is asked',
+  });
+}

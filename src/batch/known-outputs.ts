@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { version } from '../../package.json';
+import { FileError } from '../errors.js';
+import { type CheckedPlan, thresholdsOf } from './batch-plan.js';
+import { hashOfFile } from './fingerprint.js';
+import type { InputFiles } from './input-files.js';
+import type { FinishedOutput } from './journal.js';
+import type { BatchOutput } from './plan-outputs.js';
+
+/** What is asked of an output, and by which version: SHA-256 in hexadecimal. */
+export function requestOf({ request, thresholds, climatologies, format }: CheckedPlan, { parts }: BatchOutput): string {
+  const limits = parts.map(({ variable }) => thresholdsOf(thresholds, variable));
+  const asked = JSON.stringify({ version, request, limits, climatologies, format, parts });
+  return createHash('sha256').update(asked).digest('hex');
+}
+
+/** The files that an output is computed from. */
+export function sourcesOf({ climatologies }: CheckedPlan, { parts }: BatchOutput): string[] {
+  return [...new Set([...parts.map(({ input }) => input), ...climatologies])];
+}
+
+/**
+ * What an earlier batch made of an output, if it is still whole, what it was made of is still the same, and so is what is asked of it.
+ */
+export async function stillWhole(
+  plan: CheckedPlan,
+  output: BatchOutput,
+  known: FinishedOutput | undefined,
+  files: InputFiles,
+): Promise<FinishedOutput | undefined> {
+  if (known === undefined || known.request !== requestOf(plan, output)) return undefined;
+  const sources = sourcesOf(plan, output);
+  if (sources.join('\n') !== known.inputs.map(({ path }) => path).join('\n')) return undefined;
+  for (const input of known.inputs) if (!(await files.isSame(input))) return undefined;
+  const path = join(plan.out, output.name);
+  const size = await stat(path).then(
+    (status) => status.size,
+    () => undefined,
+  );
+  if (size !== known.bytes) return undefined;
+  return (await hashOfFile(path).catch(() => undefined)) === known.sha256 ? known : undefined;
+}
+
+/** Throws FileError where an output would replace an input, or a file that no batch made unless that is allowed. */
+export async function refuseForeignFiles(
+  out: string,
+  inputs: readonly string[],
+  outputs: readonly BatchOutput[],
+  known: ReadonlyMap<string, FinishedOutput>,
+  overwrite: boolean,
+): Promise<void> {
+  const real = new Set(await Promise.all(inputs.map((path) => realpath(path).catch(() => path))));
+  for (const { name } of outputs) {
+    const path = join(out, name);
+    const there = await realpath(path).catch(() => undefined);
+    if (there === undefined) continue;
+    if (real.has(there)) {
+      throw new FileError({ subject: path, problem: 'is also an input', allowed: 'another folder for the outputs' });
+    }
+    if (overwrite || known.has(name)) continue;
+    throw new FileError({
+      subject: path,
+      problem: 'exists, and no batch is known to have made it',
+      allowed: 'another folder for the outputs, or to allow that files are replaced (overwrite)',
+    });
+  }
+}

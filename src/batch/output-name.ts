@@ -1,0 +1,42 @@
+import { OptionError } from '../errors.js';
+
+/** What the name of an output can tell. */
+export interface NameParts {
+  readonly input: string;
+  readonly variable: string;
+  readonly granularity: string;
+}
+
+const PLACES = ['input', 'variable', 'granularity'] as const;
+
+/** Throws OptionError for a template of names that has unknown places, or leads out of the folder. */
+export function checkTemplate(template: string): void {
+  const unknown = [...template.matchAll(/\{([^}]*)\}/g)].find(([, place]) => !isPlace(place));
+  if (unknown !== undefined) {
+    const allowed = PLACES.map((place) => `{${place}}`).join(', ');
+    throw new OptionError({ subject: 'name', problem: 'has an unknown place', received: unknown[0], allowed });
+  }
+  const steps = template.split(/[\\/]/);
+  if (template.trim() !== '' && !template.startsWith('.') && steps.every((step) => step !== '' && step !== '..'))
+    return;
+  throw new OptionError({
+    subject: 'name',
+    problem: 'is no name within the folder of the outputs',
+    received: template,
+    allowed: 'such as {input}, or {variable}/{input}_{granularity}',
+  });
+}
+
+/** Whether outputs of a template are of one input each. */
+export function isByInput(template: string): boolean {
+  return template.includes('{input}');
+}
+
+/** The name of an output, without its ending. */
+export function outputName(template: string, parts: NameParts): string {
+  return template.replace(/\{(\w+)\}/g, (_, place: keyof NameParts) => parts[place]);
+}
+
+function isPlace(text: string): boolean {
+  return (PLACES as readonly string[]).includes(text);
+}

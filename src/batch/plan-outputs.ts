@@ -1,0 +1,69 @@
+import { OptionError } from '../errors.js';
+import type { Granularity } from '../period/window-table.js';
+import { ENDINGS } from './batch-format.js';
+import type { CheckedPlan } from './batch-plan.js';
+import type { BatchInput } from './find-inputs.js';
+import { isByInput, outputName } from './output-name.js';
+
+/** A file of results. */
+export interface BatchOutput {
+  /** Its path below the folder of the outputs. */
+  readonly name: string;
+  /** What it holds, one after the other. */
+  readonly parts: readonly OutputPart[];
+}
+
+/** The statistics of one variable of one input, by one granularity. */
+export interface OutputPart {
+  readonly input: string;
+  /** Undefined where the input has but one. */
+  readonly variable: string | undefined;
+  readonly granularity: Granularity;
+}
+
+/**
+ * The outputs of a plan, in the order of its inputs, then variables, then granularities. Throws OptionError where two inputs would
+ * have one name, or parts are to be joined that cannot be.
+ */
+export function planOutputs(
+  plan: CheckedPlan,
+  inputs: readonly BatchInput[],
+  granularities: readonly Granularity[],
+): BatchOutput[] {
+  const parts = new Map<string, OutputPart[]>();
+  for (const input of inputs) {
+    for (const variable of plan.variables) {
+      for (const granularity of granularities) {
+        const named = { input: input.name, variable: variable ?? 'variable', granularity };
+        const name = outputName(plan.name, named) + ENDINGS[plan.format];
+        const joined = parts.get(name) ?? [];
+        joined.push({ input: input.path, variable, granularity });
+        parts.set(name, joined);
+      }
+    }
+  }
+  const outputs = Array.from(parts, ([name, of]) => ({ name, parts: of }));
+  for (const output of outputs) refuseToJoin(plan, output);
+  return outputs;
+}
+
+function refuseToJoin({ name: template, format }: CheckedPlan, { name, parts }: BatchOutput): void {
+  const inputs = new Set(parts.map(({ input }) => input));
+  if (inputs.size > 1 && isByInput(template)) {
+    throw new OptionError({
+      subject: 'name',
+      problem: `two inputs would both become ${name}`,
+      received: [...inputs].slice(0, 2),
+      allowed: 'inputs of different names, or the folder that both are in, whose subfolders are kept',
+    });
+  }
+  if (parts.length === 1) return;
+  if (format === 'netcdf') {
+    throw new OptionError({
+      subject: 'name',
+      problem: `${parts.length} grids of results would become one NetCDF4 file, ${name}`,
+      received: template,
+      allowed: 'a name with {input}, {variable} and {granularity}, as far as there are several; or another format',
+    });
+  }
+}

@@ -1,0 +1,177 @@
+import { FileError } from '../errors.js';
+import type { Granularity } from '../period/window-table.js';
+import type { BatchEvent, BatchStatus } from './batch-event.js';
+import { type BatchPlan, type CheckedPlan, checkPlan } from './batch-plan.js';
+import { BatchRun, totalBytes } from './batch-run.js';
+import { readClimatologies } from './climatologies.js';
+import { type BatchInput, findInputs } from './find-inputs.js';
+import { InputFiles } from './input-files.js';
+import type { FinishedOutput } from './journal.js';
+import { refuseForeignFiles, stillWhole } from './known-outputs.js';
+import { type FailedOutput, MANIFEST, manifestOf, readManifest, writeManifest } from './manifest.js';
+import { type BatchOutput, planOutputs } from './plan-outputs.js';
+import { type PendingOutput, Schedule } from './schedule.js';
+import { TeamWorker } from './team-worker.js';
+import { type ThreadBudget, threadBudget } from './thread-budget.js';
+import { WorkFolder } from './work-folder.js';
+
+/** How a plan is carried out. */
+export interface BatchOptions {
+  /** Whether to keep the outputs of an earlier batch that are whole and were made of the same: default false, all are made anew. */
+  resume?: boolean;
+  /** The same, where the earlier batch must have ended: what new or changed inputs touch is made anew. Default false. */
+  changedOnly?: boolean;
+  /** Whether files may be replaced that no batch made. Default false. */
+  overwrite?: boolean;
+  /** Ends the work: what is not whole is removed, what is stays, and the batch can be resumed. */
+  signal?: AbortSignal;
+  onEvent?: (event: BatchEvent) => void;
+}
+
+/** What became of a batch. */
+export interface BatchReport {
+  readonly status: BatchStatus;
+  /** Outputs that were made, and those of an earlier batch that were kept. */
+  readonly finished: number;
+  readonly kept: number;
+  readonly failed: readonly FailedOutput[];
+  /** Outputs that were not made, because they failed or the batch ended before. */
+  readonly left: number;
+}
+
+/**
+ * Window statistics of many files to files, by several threads in bounded memory.
+ *
+ * An output gets its name when it is whole, and none has its name before; the manifest is written last. What a batch leaves that is
+ * stopped, killed or fails can be gone on with (`resume`), and ends with the same bytes. Outputs do not depend on the number of threads,
+ * the memory, or what was done before.
+ *
+ * Rejects with OptionError for a plan that cannot be used and FileError where the folder of the outputs cannot be, or another batch is
+ * at work in it. What is wrong with inputs is told in the report, by output.
+ */
+export async function runBatch(plan: BatchPlan, options: BatchOptions = {}): Promise<BatchReport> {
+  const checked = checkPlan(plan);
+  const budget = threadBudget(checked.memory, checked.workers);
+  const failed: FailedOutput[] = [];
+  const inputs = await inputsOf(checked, failed);
+  const outputs = planOutputs(checked, inputs, await granularitiesOf(checked));
+  const work = await WorkFolder.open(checked.out);
+  try {
+    const todo = await whatIsToDo(checked, inputs, outputs, work, options);
+    const report = await carryOut(checked, todo, work, budget, failed, options);
+    if (report.status === 'done' || report.status === 'incomplete') await work.remove();
+    return report;
+  } finally {
+    await work.leave();
+  }
+}
+
+/** The inputs of a plan. Those that cannot be found are failures, and end the batch unless it is to go on. */
+function inputsOf({ inputs, onError }: CheckedPlan, failed: FailedOutput[]): Promise<BatchInput[]> {
+  return findInputs(inputs, (error) => {
+    if (onError === 'stop') throw error;
+    failed.push({ error: error.message });
+  });
+}
+
+async function granularitiesOf({ granularities, climatologies }: CheckedPlan): Promise<readonly Granularity[]> {
+  const read = await readClimatologies(climatologies);
+  return granularities ?? [...new Set(read.map(({ granularity }) => granularity))];
+}
+
+interface ToDo {
+  readonly files: InputFiles;
+  readonly inputs: number;
+  readonly outputs: readonly BatchOutput[];
+  /** Outputs of an earlier batch that stay, by their place among all. */
+  readonly kept: ReadonlyMap<number, FinishedOutput>;
+  readonly pending: readonly PendingOutput[];
+}
+
+async function whatIsToDo(
+  plan: CheckedPlan,
+  inputs: readonly BatchInput[],
+  outputs: readonly BatchOutput[],
+  work: WorkFolder,
+  { resume = false, changedOnly = false, overwrite = false, signal }: BatchOptions,
+): Promise<ToDo> {
+  const files = new InputFiles(signal);
+  const manifest = await readManifest(plan.out);
+  if (changedOnly && manifest === undefined) throw noManifest(plan.out);
+  const known = new Map([...(manifest ?? []), ...work.finished]);
+  const paths = inputs.map(({ path }) => path);
+  await refuseForeignFiles(plan.out, [...paths, ...plan.climatologies], outputs, known, overwrite);
+  const kept = new Map<number, FinishedOutput>();
+  for (const [index, output] of outputs.entries()) {
+    const whole = resume || changedOnly ? await stillWhole(plan, output, known.get(output.name), files) : undefined;
+    if (whole !== undefined) kept.set(index, whole);
+  }
+  const pending = outputs.map((output, index) => ({ index, output })).filter(({ index }) => !kept.has(index));
+  return { files, inputs: inputs.length, outputs, kept, pending };
+}
+
+function noManifest(out: string): FileError {
+  return new FileError({
+    subject: out,
+    problem: `has no ${MANIFEST}, so that nothing is known to be unchanged`,
+    allowed: 'the folder of a batch that ended; one that was stopped goes on with resume',
+  });
+}
+
+async function carryOut(
+  plan: CheckedPlan,
+  { files, inputs, outputs, kept, pending }: ToDo,
+  work: WorkFolder,
+  { workers, bytes }: ThreadBudget,
+  failed: FailedOutput[],
+  { signal, onEvent = () => {} }: BatchOptions,
+): Promise<BatchReport> {
+  const sizes = await sizesOf(pending, files);
+  const total = totalBytes(pending, sizes);
+  onEvent({ event: 'planned', inputs, outputs: outputs.length, kept: kept.size, bytes: total, workers });
+  const schedule = new Schedule(pending, work, workers);
+  const team = Array.from({ length: workers }, () => new TeamWorker({ plan, bytes }));
+  const stop = () => {
+    schedule.stop();
+    for (const worker of team) worker.stop();
+  };
+  const onFailure = (output: FailedOutput) => {
+    failed.push(output);
+    if (plan.onError === 'stop') stop();
+  };
+  const run = new BatchRun({ plan, files, work, schedule, tell: onEvent, failed: onFailure }, pending, sizes);
+  signal?.addEventListener('abort', stop);
+  try {
+    if (signal?.aborted) stop();
+    await Promise.all(team.map((worker) => run.work(worker)));
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    await Promise.all(team.map((worker) => worker.stop()));
+  }
+  const finished = new Map([...kept, ...run.finished]);
+  const status = signal?.aborted
+    ? 'interrupted'
+    : failed.length === 0
+      ? 'done'
+      : plan.onError === 'stop'
+        ? 'stopped'
+        : 'incomplete';
+  if (status === 'done' || status === 'incomplete') {
+    const inOrder = outputs.flatMap((_, index) => finished.get(index) ?? []);
+    await writeManifest(plan.out, manifestOf(plan, inOrder, failed));
+  }
+  const counts = { finished: run.finished.size, kept: kept.size, left: outputs.length - finished.size };
+  onEvent({ event: 'ended', status, ...counts, failed: failed.length });
+  return { status, ...counts, failed };
+}
+
+/** The bytes of each input, as far as they can be told. */
+async function sizesOf(pending: readonly PendingOutput[], files: InputFiles): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>();
+  for (const { input } of pending.flatMap(({ output }) => output.parts)) {
+    if (sizes.has(input)) continue;
+    const state = await files.state(input).catch(() => undefined);
+    sizes.set(input, state?.bytes ?? 0);
+  }
+  return sizes;
+}

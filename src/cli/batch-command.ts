@@ -1,0 +1,139 @@
+import { Command, Option } from 'commander';
+import { BATCH_FORMATS } from '../batch/batch-format.js';
+import type { BatchPlan } from '../batch/batch-plan.js';
+import { runBatch } from '../batch/run-batch.js';
+import { FormatError } from '../errors.js';
+import { createBatchLog } from './batch-log.js';
+import { columnRoleList, dateText, plainNumber, point, quantileList, textList, threshold } from './option-values.js';
+import { readInput, sourceName } from './read-input.js';
+
+interface CommandOptions extends Omit<BatchPlan, 'inputs' | 'thresholds' | 'climatologies'> {
+  plan?: string;
+  inputsFrom?: string;
+  variable?: string[];
+  granularity?: string[];
+  threshold?: BatchPlan['thresholds'];
+  climatology?: string[];
+  resume?: boolean;
+  changedOnly?: boolean;
+  overwrite?: boolean;
+  json?: boolean;
+}
+
+/** `plumecast batch`: statistics of many files to files. */
+export function batchCommand(): Command {
+  return new Command('batch')
+    .description(
+      'Statistics over the members of many ensemble files, to a file for each, by several threads in bounded memory.',
+    )
+    .argument('[inputs...]', 'files, Zarr stores, folders, globs in quotes')
+    .option('--inputs-from <file>', 'a list of inputs, one a line; - is standard input')
+    .option('--plan <file>', 'a plan in JSON, which says all that options say and more; - is standard input')
+    .option('--out <folder>', 'folder of the results')
+    .option('--variable <slugs>', "variables, such as precipitation,temp_mean; default: each file's own", textList)
+    .option(
+      '--granularity <names>',
+      'daily, weekly or monthly windows, or several: weekly,monthly (default: daily)',
+      textList,
+    )
+    .option('--quantiles <list>', 'quantiles from 0 to 1 (default: 0.05,0.25,0.5,0.75,0.95)', quantileList)
+    .option('--quantile-type <1..9>', 'sample quantile type of Hyndman and Fan (default: 7)', plainNumber)
+    .option('--threshold <condition>', 'share of members with, say, ">20"; may be repeated', threshold)
+    .option('--spread', 'standard deviation over members')
+    .option('--start-date <date>', 'first day that counts, YYYY-MM-DD', dateText)
+    .option('--end-date <date>', 'last day that counts, YYYY-MM-DD', dateText)
+    .option('--partial', 'keep windows that the data or dates cut')
+    .option('--min-member-share <share>', 'share of members that must be there, 0 to 1 (default: 0.8)', plainNumber)
+    .option('--point <lat,lon>', 'only the place nearest to this point', point)
+    .option('--columns <roles>', 'columns of tables by role: date=day,member=run,value=mm', columnRoleList)
+    .option('--climatology <files>', 'climatologies, one for each variable and granularity', textList)
+    .option('--exceed <list>', 'share of members above quantiles that the climatology has', quantileList)
+    .option('--anomaly', "the mean less the climatology's mean")
+    .addOption(new Option('--format <name>', 'format of the results (default: arrow)').choices(BATCH_FORMATS))
+    .option('--name <template>', 'name of each result: {input}, {variable}, {granularity}; of one name become one file')
+    .option('--workers <number>', 'threads (default: one for each processor)', plainNumber)
+    .option('--memory <bytes>', 'memory that may be taken, such as 512MB (default: 1GB)')
+    .addOption(
+      new Option('--on-error <what>', 'what to do with the rest where a file fails (default: stop)').choices([
+        'stop',
+        'continue',
+      ]),
+    )
+    .option('--resume', 'go on with a batch that was stopped: what is whole stays')
+    .option('--changed-only', 'make only what new or changed inputs touch')
+    .option('--overwrite', 'replace files, too, that no batch made')
+    .option('--json', 'tell what happens as JSON, an event a line, on standard output')
+    .addHelpText(
+      'after',
+      `
+Results are whole or not there. A batch that is stopped, even killed, goes on with --resume and ends with the same bytes;
+manifest.json, written last, tells what was made of what.
+
+Examples:
+  $ plumecast batch runs/ --variable precipitation --granularity weekly --out weekly
+  $ plumecast batch "runs/2026-*.nc" --variable precipitation,temp_mean --granularity weekly,monthly --out results
+  $ plumecast batch runs/ --out weekly --granularity weekly --variable precipitation --on-error continue --workers 4
+  $ plumecast batch runs/ --out weekly --granularity weekly --variable precipitation --changed-only
+  $ plumecast batch --plan plan.json --resume`,
+    )
+    .action(batch);
+}
+
+async function batch(inputs: string[], options: CommandOptions, command: Command): Promise<void> {
+  const { plan: planFile, inputsFrom, resume, changedOnly, overwrite, json, ...asked } = options;
+  if (planFile === undefined && asked.out === undefined)
+    command.error('error: --out FOLDER is needed, or --plan FILE that says it');
+  const listed = inputsFrom === undefined ? [] : lines(await readText(inputsFrom));
+  const { variable, granularity, threshold, climatology, ...same } = asked;
+  const given = {
+    ...same,
+    ...(variable && { variables: variable }),
+    ...(granularity && { granularities: granularity }),
+    ...(threshold && { thresholds: threshold }),
+    ...(climatology && { climatologies: climatology }),
+    ...(inputs.length + listed.length > 0 && { inputs: [...inputs, ...listed] }),
+  };
+  const plan = { ...(planFile === undefined ? { inputs: [] } : await readPlan(planFile)), ...given } as BatchPlan;
+  const log = createBatchLog(json === true);
+  const stopped = new AbortController();
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const stop = (signal: NodeJS.Signals) => stopped.abort(signal);
+  for (const signal of signals) process.once(signal, stop);
+  try {
+    const report = await runBatch(plan, {
+      resume,
+      changedOnly,
+      overwrite,
+      signal: stopped.signal,
+      onEvent: (event) => log.tell(event),
+    });
+    log.end(report, plan.out);
+    process.exitCode = report.status === 'done' ? 0 : 1;
+  } finally {
+    log.clear();
+    for (const signal of signals) process.off(signal, stop);
+  }
+  if (stopped.signal.aborted) process.kill(process.pid, stopped.signal.reason);
+}
+
+async function readPlan(path: string): Promise<object> {
+  const text = await readText(path);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new FormatError({
+      subject: sourceName(path),
+      problem: `is no JSON: ${(cause as Error).message}`,
+      allowed: 'a plan such as {"inputs": ["runs/"], "out": "weekly", "granularities": ["weekly"]}',
+      cause,
+    });
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  return new TextDecoder().decode(await readInput(path));
+}
+
+function lines(text: string): string[] {
+  return text.split(/\r?\n/).filter((line) => line.trim() !== '');
+}

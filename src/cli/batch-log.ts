@@ -1,0 +1,161 @@
+import pc from 'picocolors';
+import type { BatchEvent } from '../batch/batch-event.js';
+import { formatBytes } from '../batch/byte-count.js';
+import type { BatchReport } from '../batch/run-batch.js';
+import { colours } from './terminal.js';
+
+/** Tells people, or programs, how far a batch is. */
+export interface BatchLog {
+  tell(event: BatchEvent): void;
+  /** What became of it, and of what was not found. */
+  end(report: BatchReport, out: string): void;
+  /** Leaves a terminal clean. */
+  clear(): void;
+}
+
+/** On a terminal a bar, elsewhere a line a minute, on standard error; or events as JSON on standard output. */
+export function createBatchLog(json: boolean): BatchLog {
+  if (json) return new JsonLog();
+  return process.stderr.isTTY ? new BarLog() : new LineLog();
+}
+
+/** How often programs are told of progress, and a bar is drawn, in milliseconds. */
+const JSON_PAUSE = 1000;
+const BAR_PAUSE = 100;
+const LINE_PAUSE = 60_000;
+
+type Progress = Extract<BatchEvent, { event: 'progress' }>;
+
+class JsonLog implements BatchLog {
+  readonly #paced = new Pace(JSON_PAUSE);
+
+  tell(event: BatchEvent): void {
+    if (event.event === 'progress' && !this.#paced.isDue()) return;
+    process.stdout.write(`${JSON.stringify(event)}\n`);
+  }
+
+  end({ failed }: BatchReport): void {
+    for (const { output, error } of failed)
+      if (output === undefined) process.stdout.write(`${JSON.stringify({ event: 'failed', message: error })}\n`);
+  }
+
+  clear(): void {}
+}
+
+/** Lines on standard error: failures, notes and, once in a while, progress. */
+class LineLog implements BatchLog {
+  readonly started = Date.now();
+  readonly #paced = new Pace(LINE_PAUSE);
+  #notes = new Map<string, number>();
+
+  tell(event: BatchEvent): void {
+    if (event.event === 'failed') this.#print(`${this.#red('error:')} ${event.output}: ${event.message}`);
+    else if (event.event === 'note') this.#note(event.input, event.message);
+    else if (event.event === 'planned' && event.kept > 0)
+      this.#print(`${event.kept} of ${event.outputs} outputs are whole and stay`);
+    else if (event.event === 'progress') this.progress(event);
+  }
+
+  end({ status, finished, kept, failed, left }: BatchReport, out: string): void {
+    this.clear();
+    for (const { output, error } of failed) if (output === undefined) this.#print(`${this.#red('error:')} ${error}`);
+    const parts = [
+      `${finished} made`,
+      kept > 0 ? `${kept} kept` : '',
+      failed.length > 0 ? `${failed.length} failed` : '',
+      left > 0 ? `${left} not made` : '',
+    ];
+    const what = parts.filter((part) => part !== '').join(', ');
+    const goOn = status === 'interrupted' || status === 'stopped' ? '; --resume goes on' : '';
+    this.#print(`${out}: ${what} in ${duration(Date.now() - this.started)}${goOn}`);
+  }
+
+  clear(): void {}
+
+  protected progress(event: Progress): void {
+    if (this.#paced.isDue()) this.#print(describe(event, Date.now() - this.started));
+  }
+
+  /** Of many files alike, the first alone. */
+  #note(input: string, message: string): void {
+    const times = (this.#notes.get(message) ?? 0) + 1;
+    this.#notes.set(message, times);
+    if (times === 1) this.#print(`note: ${input}: ${message}`);
+    else if (times === 2) this.#print(`note: and others: ${message}`);
+  }
+
+  #print(line: string): void {
+    this.clear();
+    process.stderr.write(`${line}\n`);
+  }
+
+  #red(text: string): string {
+    return pc.createColors(colours(process.stderr)).red(text);
+  }
+}
+
+const BAR_WIDTH = 24;
+
+/** The same with a bar below. */
+class BarLog extends LineLog {
+  readonly #drawn = new Pace(BAR_PAUSE);
+  #shown = false;
+
+  override clear(): void {
+    if (this.#shown) process.stderr.write('\r\u001b[K');
+    this.#shown = false;
+  }
+
+  protected override progress(event: Progress): void {
+    if (!this.#drawn.isDue()) return;
+    const filled = Math.round(shareOf(event) * BAR_WIDTH);
+    const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
+    const line = `${bar} ${describe(event, Date.now() - this.started)}`;
+    process.stderr.write(`\r\u001b[K${line.slice(0, (process.stderr.columns ?? 80) - 1)}`);
+    this.#shown = true;
+  }
+}
+
+function shareOf({ bytes, totalBytes, done, outputs }: Progress): number {
+  return totalBytes > 0 ? bytes / totalBytes : done / Math.max(1, outputs);
+}
+
+/** `42 %, 12 of 30 outputs, 1.20 of 2.86 GB, 310 MB/s, 0:05 left` */
+function describe(event: Progress, milliseconds: number): string {
+  const { done, outputs, bytes, totalBytes } = event;
+  const share = shareOf(event);
+  const parts = [
+    `${Math.floor(share * 100)} %`,
+    `${done} of ${outputs} outputs`,
+    `${formatBytes(bytes)} of ${formatBytes(totalBytes)}`,
+    `${formatBytes((bytes / Math.max(1, milliseconds)) * 1000)}/s`,
+  ];
+  if (share > 0 && share < 1) parts.push(`${duration((milliseconds * (1 - share)) / share)} left`);
+  return parts.join(', ');
+}
+
+/** `0:05`, `12:40`, `3:02:11` */
+function duration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  const padded = (number: number) => String(number).padStart(2, '0');
+  return `${hours > 0 ? `${hours}:${padded(minutes)}` : minutes}:${padded(seconds % 60)}`;
+}
+
+/** Says when enough time has gone by, the first time, too. */
+class Pace {
+  readonly #pause: number;
+  #next: number;
+
+  constructor(pause: number) {
+    this.#pause = pause;
+    this.#next = Date.now() + pause;
+  }
+
+  isDue(): boolean {
+    const now = Date.now();
+    if (now < this.#next) return false;
+    this.#next = now + this.#pause;
+    return true;
+  }
+}
