@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { tablesInSeries } from '../arrow/tables-in-series.js';
 import { type Core, loadCore } from '../core/load.js';
 import { encodeTables, type TableFormat } from '../formats/encode-tables.js';
 import type { GridStatistics } from '../stream/grid-statistics.js';
@@ -48,7 +49,9 @@ export class PartMaker {
       }
     };
     const { format } = this.#settings.plan;
-    await writeBlocks(task.temporary, encodeTables(counted(this.#tables(core, task)), format as TableFormat));
+    const tables = this.#tables(core, task);
+    const series = task.parts.length > 1 ? tablesInSeries(tables, sharedMetadata(task.parts)) : tables;
+    await writeBlocks(task.temporary, encodeTables(counted(series), format as TableFormat));
     return { kind: 'done', rows };
   }
 
@@ -111,4 +114,13 @@ export class PartMaker {
     const progress = (share: number) => this.#tell({ kind: 'progress', source: part.input, share });
     return { core, bytes: this.#settings.bytes, results, progress };
   }
+}
+
+/** What the metadata of a file can say that is of several parts. */
+function sharedMetadata(parts: readonly OutputPart[]): string[] {
+  const isOne = (of: (part: OutputPart) => unknown) => new Set(parts.map(of)).size === 1;
+  return [
+    ...(isOne(({ granularity }) => granularity) ? ['granularity'] : []),
+    ...(isOne(({ variable }) => variable) ? ['variable', 'units', 'window'] : []),
+  ];
 }
