@@ -10,7 +10,7 @@ export class ArrowEncoder implements TableEncoder {
 
   constructor(schema: Schema) {
     this.#dictionaries = new DictionaryKeeper(schema);
-    this.#writer.reset(this.#pieces, schema);
+    this.#writer.reset(this.#pieces, this.#dictionaries.schema);
   }
 
   encode(batch: RecordBatch): Uint8Array[] {

@@ -1,13 +1,14 @@
-import { type Data, type Dictionary, makeData, RecordBatch, type Schema, type Vector } from 'apache-arrow';
+import { type Data, DataType, Dictionary, Field, makeData, RecordBatch, Schema, type Vector } from 'apache-arrow';
 import { OptionError } from '../errors.js';
 
 /** Sees to it that every batch of a file uses the dictionaries of the first one, as an Arrow file cannot replace them. */
 export class DictionaryKeeper {
-  readonly #schema: Schema;
+  /** That of the file: dictionaries have numbers of their own in it, so that the same content gives the same bytes. */
+  readonly schema: Schema;
   readonly #kept: (Vector | undefined)[] = [];
 
   constructor(schema: Schema) {
-    this.#schema = schema;
+    this.schema = numbered(schema);
   }
 
   /**
@@ -23,7 +24,7 @@ export class DictionaryKeeper {
       return dictionary === child.dictionary ? child : withDictionary(child as Data<Dictionary>, dictionary);
     });
     const struct = makeData({ type: data.type, length: data.length, nullCount: 0, children });
-    return new RecordBatch(this.#schema, struct, metadata);
+    return new RecordBatch(this.schema, struct, metadata);
   }
 
   #dictionary(index: number, next: Vector): Vector {
@@ -35,12 +36,25 @@ export class DictionaryKeeper {
     }
     if (begins(kept, next) || haveSameEntries(kept, next)) return kept;
     throw new OptionError({
-      subject: `column ${this.#schema.fields[index].name}`,
+      subject: `column ${this.schema.fields[index].name}`,
       problem: 'has another dictionary than in the batches before, which an Arrow file cannot hold',
       received: `${next.length} entries after ${kept.length}`,
       allowed: 'one dictionary for all batches, or a column of type Utf8',
     });
   }
+}
+
+/** Arrow numbers dictionaries as they are made, over all tables of a thread. Those within lists and structs keep their numbers. */
+function numbered({ fields, metadata, dictionaries }: Schema): Schema {
+  const nested = new Set(dictionaries.keys());
+  for (const { type } of fields) if (DataType.isDictionary(type)) nested.delete(type.id);
+  let next = 0;
+  const own = fields.map(({ name, type, nullable, metadata: ofField }) => {
+    if (!DataType.isDictionary(type)) return new Field(name, type, nullable, ofField);
+    while (nested.has(next)) next++;
+    return new Field(name, new Dictionary(type.dictionary, type.indices, next++, type.isOrdered), nullable, ofField);
+  });
+  return new Schema(own, metadata);
 }
 
 /** Whether the first chunks of `longer` are those of `shorter`. */

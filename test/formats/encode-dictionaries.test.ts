@@ -3,6 +3,7 @@ import {
   Dictionary,
   Field,
   Int32,
+  List,
   makeData,
   RecordBatch,
   Schema,
@@ -57,6 +58,17 @@ describe('encodeTables of dictionary columns', () => {
     const other = weather(40).slice(7, 31);
     const read = await readTable(await encoded([weather(40), other], 'arrow'));
     expect(columnsOf(read).name).toEqual([...columnsOf(weather(40)).name, ...columnsOf(other).name]);
+  });
+
+  test('gives the same bytes of the same content, however many dictionaries were made before', async () => {
+    const two = () => [ofDictionary(texts('a', 'b'), [0, 1]), ofDictionary(texts('a', 'b'), [1])];
+    expect(await encoded(two(), 'arrow')).toEqual(await encoded(two(), 'arrow'));
+    const nested = vectorFromArray(
+      [['a'], ['b', 'a']],
+      new List(new Field('item', new Dictionary(new Utf8(), new Int32(), 0))),
+    );
+    const both = new Table({ id: ofDictionary(ab, [0, 1]).getChild('id') as Vector, nested });
+    expect(columnsOf(await readTable(await encoded([both], 'arrow'))).id).toEqual(['a', 'b']);
   });
 
   test('takes dictionaries that grow by chunks, in any order', async () => {
