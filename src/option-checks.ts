@@ -6,7 +6,7 @@ import { nearestName } from './variable/nearest-name.js';
  */
 
 /** Throws OptionError for options that are no object, and for the first of them that is none of `keys`. */
-export function refuseUnknown(options: object, keys: readonly string[]): void {
+export function refuseUnknown(options: object, keys: readonly string[], subject = 'options'): void {
   if (typeof options !== 'object' || options === null) {
     throw new OptionError({
       subject: 'options',
@@ -19,7 +19,7 @@ export function refuseUnknown(options: object, keys: readonly string[]): void {
     if (keys.includes(key)) continue;
     const nearest = nearestName(key, keys);
     throw new OptionError({
-      subject: 'options',
+      subject,
       problem: nearest === undefined ? 'unknown option' : `unknown option, the nearest is ${nearest}`,
       received: key,
       allowed: keys.join(', '),

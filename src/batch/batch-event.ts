@@ -19,7 +19,12 @@ export type BatchEvent =
     }
   | { readonly event: 'note'; readonly input: string; readonly message: string }
   | { readonly event: 'finished'; readonly output: string; readonly rows: number; readonly bytes: number }
-  | { readonly event: 'failed'; readonly output: string; readonly message: string }
+  | {
+      readonly event: 'failed';
+      /** Undefined where an input was not found, so that its outputs are not known. */
+      readonly output?: string;
+      readonly message: string;
+    }
   | {
       readonly event: 'ended';
       readonly status: BatchStatus;

@@ -107,7 +107,13 @@ const OTHER_KEYS: readonly (keyof BatchPlan)[] = [
 
 /** Checks a plan before any file is looked at. Throws OptionError. */
 export function checkPlan(plan: BatchPlan): CheckedPlan {
-  refuseUnknown(plan, [...OTHER_KEYS, ...REQUEST_KEYS]);
+  if (typeof plan !== 'object' || plan === null || Array.isArray(plan))
+    throw new OptionError({
+      subject: 'plan',
+      problem: 'is no object',
+      allowed: 'such as {"inputs": ["runs"], "out": "weekly"}',
+    });
+  refuseUnknown(plan, [...OTHER_KEYS, ...REQUEST_KEYS], 'plan');
   const {
     inputs,
     out,
@@ -127,11 +133,7 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
   checkWorkers(workers);
   const variables = checkVariables(plan.variables);
   const granularities = checkGranularities(plan, climatologies);
-  if (!Array.isArray(thresholds))
-    refuseUnknown(
-      thresholds,
-      variables.filter((slug) => slug !== undefined),
-    );
+  checkThresholds(thresholds, variables);
   const request = Object.fromEntries(
     REQUEST_KEYS.flatMap((key) => (plan[key] === undefined ? [] : [[key, plan[key]]])),
   );
@@ -199,6 +201,22 @@ function checkGranularities(
   if (granularities.length === 0) throw none('granularities', GRANULARITIES.join(', '));
   for (const granularity of granularities) oneOf('granularity', granularity, GRANULARITIES);
   return [...new Set(granularities)];
+}
+
+/** Those by variable; others are checked with the rest of what is asked. */
+function checkThresholds(thresholds: Thresholds, variables: readonly (string | undefined)[]): void {
+  if (Array.isArray(thresholds)) return;
+  const slugs = variables.filter((slug) => slug !== undefined);
+  if (typeof thresholds === 'object' && thresholds !== null && slugs.length > 0) {
+    refuseUnknown(thresholds, slugs, 'thresholds');
+    return;
+  }
+  throw new OptionError({
+    subject: 'thresholds',
+    problem: 'are neither a list nor lists by variable',
+    received: thresholds === null ? null : JSON.stringify(thresholds),
+    allowed: 'such as [">20"], or where there are variables {"precipitation": [">20"]}',
+  });
 }
 
 function checkWorkers(workers: number | undefined): void {

@@ -1,6 +1,6 @@
 import type { BatchEvent } from './batch-event.js';
 import type { CheckedPlan } from './batch-plan.js';
-import { fingerprintOf } from './fingerprint.js';
+import { hashOf, stateOf } from './fingerprint.js';
 import type { InputFiles } from './input-files.js';
 import type { FinishedOutput } from './journal.js';
 import { requestOf, sourcesOf } from './known-outputs.js';
@@ -31,7 +31,9 @@ export class BatchRun {
   /** Of each input. */
   readonly #bytes: ReadonlyMap<string, number>;
   readonly #totalBytes: number;
-  #doneBytes = 0;
+  /** Bytes that are read: of each output that is begun, and of all. */
+  readonly #read = new Map<PendingOutput, number>();
+  #allRead = 0;
   readonly #notes = new Set<string>();
 
   /** `bytes` of each input, as far as it can be told. */
@@ -51,8 +53,13 @@ export class BatchRun {
 
   async #perform(worker: TeamWorker, { pending, task }: Job): Promise<void> {
     const { plan, files, schedule, work } = this.#tools;
-    for (const path of sourcesOf(plan, pending.output)) files.fingerprint(path).catch(() => {});
-    const outcome = await worker.perform(task, (reply) => this.#told(reply));
+    if (!schedule.isOpen(pending)) return;
+    try {
+      await files.begin(sourcesOf(plan, pending.output));
+    } catch (error) {
+      return this.#fail(pending, (error as Error).message);
+    }
+    const outcome = await worker.perform(task, (reply) => this.#told(pending, reply));
     if (!schedule.isOpen(pending)) return work.discard(pending.index);
     if (outcome.kind === 'divided') schedule.divide(pending, outcome.blocks);
     else if (outcome.kind === 'failed') await this.#fail(pending, outcome.fault.message);
@@ -67,11 +74,12 @@ export class BatchRun {
       finished = await this.#whole(pending, rows);
       await work.finish(pending.index, finished);
     } catch (error) {
+      if (!schedule.isOpen(pending)) return work.discard(pending.index);
       return this.#fail(pending, (error as Error).message);
     }
     this.finished.set(pending.index, finished);
     await work.discard(pending.index);
-    schedule.settle(pending);
+    this.#settle(pending);
     tell({ event: 'finished', output: finished.output, rows, bytes: finished.bytes });
     this.#tellProgress();
   }
@@ -80,26 +88,42 @@ export class BatchRun {
   async #whole({ index, output }: PendingOutput, rows: number): Promise<FinishedOutput> {
     const { plan, files, work } = this.#tools;
     const inputs = await files.unchanged(sourcesOf(plan, output));
-    const { bytes, sha256 } = await fingerprintOf(work.temporary(index));
+    const { bytes } = await stateOf(work.temporary(index));
+    const sha256 = await hashOf(work.temporary(index));
     return { output: output.name, bytes, sha256, rows, request: requestOf(plan, output), inputs };
   }
 
   async #fail(pending: PendingOutput, message: string): Promise<void> {
-    const { work, schedule, tell, failed } = this.#tools;
+    const { work, tell, failed } = this.#tools;
     await work.discard(pending.index);
-    schedule.settle(pending);
+    this.#settle(pending);
     this.#failed++;
     failed({ output: pending.output.name, error: message });
     tell({ event: 'failed', output: pending.output.name, message });
+    this.#tellProgress();
   }
 
-  #told(reply: Extract<Reply, { kind: 'note' | 'progress' }>): void {
+  /** Nothing more is to be read for an output. */
+  #settle(pending: PendingOutput): void {
+    this.#tools.schedule.settle(pending);
+    this.#addRead(pending, Number.POSITIVE_INFINITY);
+  }
+
+  #told(pending: PendingOutput, reply: Extract<Reply, { kind: 'note' | 'progress' }>): void {
     if (reply.kind === 'note') {
       this.#note(reply.source, reply.text);
       return;
     }
-    this.#doneBytes += reply.share * (this.#bytes.get(reply.source) ?? 0);
+    this.#addRead(pending, reply.share * (this.#bytes.get(reply.source) ?? 0));
     this.#tellProgress();
+  }
+
+  /** As far as an output has so many. */
+  #addRead(pending: PendingOutput, bytes: number): void {
+    const before = this.#read.get(pending) ?? 0;
+    const now = Math.min(before + bytes, totalBytes([pending], this.#bytes));
+    this.#read.set(pending, now);
+    this.#allRead += now - before;
   }
 
   /** Once for each input, however many outputs are made of it. */
@@ -112,7 +136,7 @@ export class BatchRun {
 
   #tellProgress(): void {
     const done = this.finished.size + this.#failed;
-    const bytes = Math.min(Math.round(this.#doneBytes), this.#totalBytes);
+    const bytes = Math.round(this.#allRead);
     this.#tools.tell({ event: 'progress', done, outputs: this.#outputs, bytes, totalBytes: this.#totalBytes });
   }
 }

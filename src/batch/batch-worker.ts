@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { isPlumecastError } from '../errors.js';
+import { unreadable } from '../file-fault.js';
 import { PartMaker } from './part-maker.js';
 import type { Fault, Reply, Task, WorkerSettings } from './task.js';
 
@@ -21,6 +22,8 @@ function tell(reply: Reply): void {
   parentPort?.postMessage(reply);
 }
 
-function faultOf(error: Error): Fault {
+function faultOf(thrown: Error & { path?: string }): Fault {
+  // Libraries of formats tell what the file system tells them.
+  const error = thrown.path === undefined ? thrown : unreadable(thrown.path, thrown, 'a readable file');
   return { message: error.message, tag: isPlumecastError(error) ? error.tag : undefined, stack: error.stack };
 }

@@ -34,12 +34,10 @@ export async function stateOf(path: string): Promise<FileState> {
   }
 }
 
-/** Reads a file or store from beginning to end. Throws FileError. */
-export async function fingerprintOf(path: string, signal?: AbortSignal): Promise<Fingerprint> {
-  const state = await stateOf(path);
+/** The checksum of a file or store, which is read from beginning to end. Throws FileError. */
+export async function hashOf(path: string, signal?: AbortSignal): Promise<string> {
   try {
-    const sha256 = (await stat(path)).isDirectory() ? await hashOfStore(path, signal) : await hashOfFile(path, signal);
-    return { ...state, sha256 };
+    return (await stat(path)).isDirectory() ? await hashOfStore(path, signal) : await hashOfFile(path, signal);
   } catch (cause) {
     throw unreadable(path, cause, READABLE);
   }
@@ -61,7 +59,7 @@ export function sameState(a: FileState, b: FileState): boolean {
   return a.bytes === b.bytes && a.modified === b.modified;
 }
 
-export async function hashOfFile(path: string, signal?: AbortSignal): Promise<string> {
+async function hashOfFile(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   const file = await open(path);
   try {

@@ -1,13 +1,20 @@
-import { type FileState, type Fingerprint, fingerprintOf, refuseChanged, sameState, stateOf } from './fingerprint.js';
+import { type FileState, type Fingerprint, hashOf, refuseChanged, sameState, stateOf } from './fingerprint.js';
 import type { NamedFingerprint } from './journal.js';
+
+/** Files that are read for their checksums at a time: of thousands, all at once would be more than may be open. */
+const MOST_READ = 4;
 
 /** The files that a batch reads: what they are when it begins to read them, each looked at once. */
 export class InputFiles {
-  readonly #signal: AbortSignal | undefined;
+  readonly #signal: AbortSignal;
   readonly #states = new Map<string, Promise<FileState>>();
+  readonly #begun = new Map<string, Promise<FileState>>();
   readonly #fingerprints = new Map<string, Promise<Fingerprint>>();
+  readonly #waiting: (() => void)[] = [];
+  #read = 0;
 
-  constructor(signal?: AbortSignal) {
+  /** Once `signal` is given no more is read. */
+  constructor(signal: AbortSignal) {
     this.#signal = signal;
   }
 
@@ -16,29 +23,60 @@ export class InputFiles {
     return kept(this.#states, path, () => stateOf(path));
   }
 
-  /** Reads a file for its checksum, now, once. Rejects with FileError. */
-  fingerprint(path: string): Promise<Fingerprint> {
-    return kept(this.#fingerprints, path, () => fingerprintOf(path, this.#signal));
+  /** What files are from now on, before they are read; their checksums are computed meanwhile. Rejects with FileError. */
+  async begin(paths: readonly string[]): Promise<void> {
+    await Promise.all(paths.map((path) => kept(this.#begun, path, () => stateOf(path))));
+    for (const path of paths) this.#fingerprint(path);
   }
 
-  /** The fingerprints of files that were read since they were asked for first. Throws FileError where one has changed meanwhile. */
+  /** What a file is, or was when it was begun, and its checksum, for which it is read in its turn, once. Rejects with FileError. */
+  #fingerprint(path: string): Promise<Fingerprint> {
+    return kept(this.#fingerprints, path, async () => {
+      const state = await kept(this.#begun, path, () => stateOf(path));
+      return { ...state, sha256: await this.#inTurn(() => hashOf(path, this.#signal)) };
+    });
+  }
+
+  /** The fingerprints of files that were begun. Throws FileError where one has changed meanwhile. */
   async unchanged(paths: readonly string[]): Promise<NamedFingerprint[]> {
     const all: NamedFingerprint[] = [];
     for (const path of paths) {
-      const fingerprint = await this.fingerprint(path);
+      const fingerprint = await this.#fingerprint(path);
       await refuseChanged(path, fingerprint);
       all.push({ path, ...fingerprint });
     }
     return all;
   }
 
-  /** Whether a file is what it was: of the same size and time, else of the same content. */
-  async isSame({ path, ...before }: NamedFingerprint): Promise<boolean> {
+  /** What files are now that were something before; undefined where one is not of the same size and time, nor of the same content. */
+  async stillSame(before: readonly NamedFingerprint[]): Promise<NamedFingerprint[] | undefined> {
+    const all: NamedFingerprint[] = [];
+    for (const { path, sha256, ...state } of before) {
+      const now = await this.#now(path, state, sha256);
+      if (now?.sha256 !== sha256) return undefined;
+      all.push({ path, ...now });
+    }
+    return all;
+  }
+
+  async #now(path: string, before: FileState, sha256: string): Promise<Fingerprint | undefined> {
     try {
-      if (sameState(await this.state(path), before)) return true;
-      return (await this.fingerprint(path)).sha256 === before.sha256;
+      const state = await this.state(path);
+      if (sameState(state, before)) return { ...state, sha256 };
+      return state.bytes === before.bytes ? await this.#fingerprint(path) : undefined;
     } catch {
-      return false;
+      return undefined;
+    }
+  }
+
+  async #inTurn<T>(read: () => Promise<T>): Promise<T> {
+    while (this.#read === MOST_READ) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#read++;
+    try {
+      return await read();
+    } finally {
+      this.#read--;
+      this.#waiting.shift()?.();
     }
   }
 }

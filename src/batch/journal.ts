@@ -21,12 +21,13 @@ export interface NamedFingerprint extends Fingerprint {
 
 /** Adds an output to a journal, which is made where there is none. Throws FileError. */
 export async function addToJournal(path: string, finished: FinishedOutput): Promise<void> {
-  await appendFile(path, `${JSON.stringify(finished)}\n`).catch((cause) => {
+  // The line break comes first: an entry that was cut, by a kill or a full disk, spoils none after it.
+  await appendFile(path, `\n${JSON.stringify(finished)}`).catch((cause) => {
     throw unwritable(path, cause);
   });
 }
 
-/** What a journal tells, the latest of each output; nothing where there is none. A line that was cut is passed over. Throws FileError. */
+/** What a journal tells, the latest of each output; nothing where there is none. An entry that was cut is passed over. Throws FileError. */
 export async function readJournal(path: string): Promise<Map<string, FinishedOutput>> {
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return '';

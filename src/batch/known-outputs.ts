@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { version } from '../../package.json';
 import { FileError } from '../errors.js';
 import { type CheckedPlan, thresholdsOf } from './batch-plan.js';
-import { hashOfFile } from './fingerprint.js';
+import { hashOf } from './fingerprint.js';
 import type { InputFiles } from './input-files.js';
 import type { FinishedOutput } from './journal.js';
 import type { BatchOutput } from './plan-outputs.js';
@@ -22,25 +22,45 @@ export function sourcesOf({ climatologies }: CheckedPlan, { parts }: BatchOutput
 }
 
 /**
- * What an earlier batch made of an output, if it is still whole, what it was made of is still the same, and so is what is asked of it.
+ * What an earlier batch made of an output, if it is still whole, what it was made of is still the same, and so is what is asked of it;
+ * its inputs as they are now, as they may have been touched.
  */
 export async function stillWhole(
   plan: CheckedPlan,
   output: BatchOutput,
   known: FinishedOutput | undefined,
   files: InputFiles,
+  signal: AbortSignal,
 ): Promise<FinishedOutput | undefined> {
   if (known === undefined || known.request !== requestOf(plan, output)) return undefined;
   const sources = sourcesOf(plan, output);
   if (sources.join('\n') !== known.inputs.map(({ path }) => path).join('\n')) return undefined;
-  for (const input of known.inputs) if (!(await files.isSame(input))) return undefined;
-  const path = join(plan.out, output.name);
-  const size = await stat(path).then(
+  const inputs = await files.stillSame(known.inputs);
+  if (inputs === undefined || (await sizeOf(join(plan.out, output.name))) !== known.bytes) return undefined;
+  const sha256 = await hashOf(join(plan.out, output.name), signal).catch(() => undefined);
+  return sha256 === known.sha256 ? { ...known, inputs } : undefined;
+}
+
+/** What earlier batches made that is not among the outputs, as far as it is still there. */
+export async function otherOutputs(
+  out: string,
+  outputs: readonly BatchOutput[],
+  known: ReadonlyMap<string, FinishedOutput>,
+): Promise<FinishedOutput[]> {
+  const own = new Set(outputs.map(({ name }) => name));
+  const others: FinishedOutput[] = [];
+  for (const [name, other] of known) {
+    if (!own.has(name) && (await sizeOf(join(out, name))) !== undefined) others.push(other);
+  }
+  return others.sort((a, b) => (a.output < b.output ? -1 : 1));
+}
+
+/** Undefined where there is no such file. */
+function sizeOf(path: string): Promise<number | undefined> {
+  return stat(path).then(
     (status) => status.size,
     () => undefined,
   );
-  if (size !== known.bytes) return undefined;
-  return (await hashOfFile(path).catch(() => undefined)) === known.sha256 ? known : undefined;
 }
 
 /** Throws FileError where an output would replace an input, or a file that no batch made unless that is allowed. */
@@ -63,7 +83,7 @@ export async function refuseForeignFiles(
     throw new FileError({
       subject: path,
       problem: 'exists, and no batch is known to have made it',
-      allowed: 'another folder for the outputs, or to allow that files are replaced (overwrite)',
+      allowed: 'another folder for the outputs, or overwrite: true, with which it is replaced',
     });
   }
 }

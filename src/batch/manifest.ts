@@ -18,6 +18,8 @@ export interface Manifest {
   readonly outputs: readonly ManifestOutput[];
   /** Outputs that could not be made, where the batch went on without them. */
   readonly failed: readonly FailedOutput[];
+  /** What earlier batches made in the same folder, of other inputs or by another plan, as they left it. */
+  readonly others: readonly FinishedOutput[];
 }
 
 /** An output as the journal has it, with the paths of its inputs alone. */
@@ -32,17 +34,19 @@ export interface FailedOutput {
 }
 
 export function manifestOf(
-  { variables, thresholds, climatologies, request, format, name }: CheckedPlan,
+  { variables, granularities, thresholds, climatologies, request, format, name }: CheckedPlan,
   finished: readonly FinishedOutput[],
   failed: readonly FailedOutput[],
+  others: readonly FinishedOutput[],
 ): Manifest {
   const inputs = new Map(finished.flatMap((output) => output.inputs.map((input) => [input.path, input])));
   return {
     plumecast: version,
-    plan: { variables, thresholds, climatologies, request, format, name },
+    plan: { variables, granularities, thresholds, climatologies, request, format, name },
     inputs: [...inputs.values()],
     outputs: finished.map((output) => ({ ...output, inputs: output.inputs.map(({ path }) => path) })),
     failed,
+    others,
   };
 }
 
@@ -59,7 +63,7 @@ export async function writeManifest(out: string, manifest: Manifest): Promise<vo
   }
 }
 
-/** The outputs of a manifest; nothing where there is none. Throws FileError, and FormatError for what is no manifest. */
+/** The outputs of a manifest, of other plans, too; nothing where there is none. Throws FileError, and FormatError for what is no manifest. */
 export async function readManifest(out: string): Promise<Map<string, FinishedOutput> | undefined> {
   const path = join(out, MANIFEST);
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
@@ -68,13 +72,7 @@ export async function readManifest(out: string): Promise<Map<string, FinishedOut
   });
   if (text === undefined) return undefined;
   try {
-    const { inputs, outputs } = JSON.parse(text) as Manifest;
-    const input = new Map(inputs.map((of) => [of.path, of]));
-    const whole = (output: ManifestOutput): FinishedOutput => ({
-      ...output,
-      inputs: output.inputs.map((of) => input.get(of) as NamedFingerprint),
-    });
-    return new Map(outputs.map((output) => [output.output, whole(output)]));
+    return outputsOf(JSON.parse(text));
   } catch (cause) {
     throw new FormatError({
       subject: path,
@@ -83,4 +81,15 @@ export async function readManifest(out: string): Promise<Map<string, FinishedOut
       cause,
     });
   }
+}
+
+function outputsOf({ inputs, outputs, others }: Manifest): Map<string, FinishedOutput> {
+  const byPath = new Map(inputs.map((input) => [input.path, input]));
+  const inputOf = (path: string): NamedFingerprint => {
+    const input = byPath.get(path);
+    if (input === undefined) throw new Error(`${path} is not among the inputs`);
+    return input;
+  };
+  const own = outputs.map((output) => ({ ...output, inputs: output.inputs.map(inputOf) }));
+  return new Map([...others, ...own].map((output) => [output.output, output]));
 }

@@ -11,6 +11,8 @@ const PLACES = ['input', 'variable', 'granularity'] as const;
 
 /** Throws OptionError for a template of names that has unknown places, or leads out of the folder. */
 export function checkTemplate(template: string): void {
+  if (typeof template !== 'string')
+    throw new OptionError({ subject: 'name', problem: 'is no text', received: template });
   const unknown = [...template.matchAll(/\{([^}]*)\}/g)].find(([, place]) => !isPlace(place));
   if (unknown !== undefined) {
     const allowed = PLACES.map((place) => `{${place}}`).join(', ');

@@ -3,6 +3,7 @@ import type { Granularity } from '../period/window-table.js';
 import { ENDINGS } from './batch-format.js';
 import type { CheckedPlan } from './batch-plan.js';
 import type { BatchInput } from './find-inputs.js';
+import { MANIFEST } from './manifest.js';
 import { isByInput, outputName } from './output-name.js';
 
 /** A file of results. */
@@ -23,7 +24,7 @@ export interface OutputPart {
 
 /**
  * The outputs of a plan, in the order of its inputs, then variables, then granularities. Throws OptionError where two inputs would
- * have one name, or parts are to be joined that cannot be.
+ * have one name or one would have the manifest's, or parts are to be joined that cannot be.
  */
 export function planOutputs(
   plan: CheckedPlan,
@@ -43,11 +44,19 @@ export function planOutputs(
     }
   }
   const outputs = Array.from(parts, ([name, of]) => ({ name, parts: of }));
-  for (const output of outputs) refuseToJoin(plan, output);
+  for (const output of outputs) refuseName(plan, output);
   return outputs;
 }
 
-function refuseToJoin({ name: template, format }: CheckedPlan, { name, parts }: BatchOutput): void {
+function refuseName({ name: template, format }: CheckedPlan, { name, parts }: BatchOutput): void {
+  if (name === MANIFEST) {
+    throw new OptionError({
+      subject: 'name',
+      problem: `${parts[0].input} would become ${MANIFEST}, where the batch writes down what it made`,
+      received: template,
+      allowed: 'another name, such as result_{input}, or another format',
+    });
+  }
   const inputs = new Set(parts.map(({ input }) => input));
   if (inputs.size > 1 && isByInput(template)) {
     throw new OptionError({

@@ -7,7 +7,7 @@ import { readClimatologies } from './climatologies.js';
 import { type BatchInput, findInputs } from './find-inputs.js';
 import { InputFiles } from './input-files.js';
 import type { FinishedOutput } from './journal.js';
-import { refuseForeignFiles, stillWhole } from './known-outputs.js';
+import { otherOutputs, refuseForeignFiles, stillWhole } from './known-outputs.js';
 import { type FailedOutput, MANIFEST, manifestOf, readManifest, writeManifest } from './manifest.js';
 import { type BatchOutput, planOutputs } from './plan-outputs.js';
 import { type PendingOutput, Schedule } from './schedule.js';
@@ -53,25 +53,45 @@ export async function runBatch(plan: BatchPlan, options: BatchOptions = {}): Pro
   const checked = checkPlan(plan);
   const budget = threadBudget(checked.memory, checked.workers);
   const failed: FailedOutput[] = [];
-  const inputs = await inputsOf(checked, failed);
+  const inputs = await inputsOf(checked, failed, options);
   const outputs = planOutputs(checked, inputs, await granularitiesOf(checked));
   const work = await WorkFolder.open(checked.out);
+  const halt = new AbortController();
+  const interrupt = () => halt.abort();
+  options.signal?.addEventListener('abort', interrupt);
+  if (options.signal?.aborted) interrupt();
   try {
-    const todo = await whatIsToDo(checked, inputs, outputs, work, options);
-    const report = await carryOut(checked, todo, work, budget, failed, options);
+    const todo = await whatIsToDo(checked, inputs, outputs, work, options, halt.signal);
+    const report = await carryOut(checked, todo, work, budget, failed, options, halt);
     if (report.status === 'done' || report.status === 'incomplete') await work.remove();
     return report;
   } finally {
+    options.signal?.removeEventListener('abort', interrupt);
+    halt.abort();
     await work.leave();
   }
 }
 
-/** The inputs of a plan. Those that cannot be found are failures, and end the batch unless it is to go on. */
-function inputsOf({ inputs, onError }: CheckedPlan, failed: FailedOutput[]): Promise<BatchInput[]> {
-  return findInputs(inputs, (error) => {
+/**
+ * The inputs of a plan. Those that cannot be found are failures, and end the batch unless it is to go on. Throws the first of them
+ * where nothing is found at all.
+ */
+async function inputsOf(
+  { inputs, onError }: CheckedPlan,
+  failed: FailedOutput[],
+  { onEvent = () => {} }: BatchOptions,
+): Promise<BatchInput[]> {
+  const faults: Error[] = [];
+  const found = await findInputs(inputs, (error) => {
     if (onError === 'stop') throw error;
-    failed.push({ error: error.message });
+    faults.push(error);
   });
+  if (found.length === 0) throw faults[0];
+  for (const { message } of faults) {
+    failed.push({ error: message });
+    onEvent({ event: 'failed', message });
+  }
+  return found;
 }
 
 async function granularitiesOf({ granularities, climatologies }: CheckedPlan): Promise<readonly Granularity[]> {
@@ -86,6 +106,8 @@ interface ToDo {
   /** Outputs of an earlier batch that stay, by their place among all. */
   readonly kept: ReadonlyMap<number, FinishedOutput>;
   readonly pending: readonly PendingOutput[];
+  /** What earlier batches made beside. */
+  readonly others: readonly FinishedOutput[];
 }
 
 async function whatIsToDo(
@@ -93,7 +115,8 @@ async function whatIsToDo(
   inputs: readonly BatchInput[],
   outputs: readonly BatchOutput[],
   work: WorkFolder,
-  { resume = false, changedOnly = false, overwrite = false, signal }: BatchOptions,
+  { resume = false, changedOnly = false, overwrite = false }: BatchOptions,
+  signal: AbortSignal,
 ): Promise<ToDo> {
   const files = new InputFiles(signal);
   const manifest = await readManifest(plan.out);
@@ -103,28 +126,31 @@ async function whatIsToDo(
   await refuseForeignFiles(plan.out, [...paths, ...plan.climatologies], outputs, known, overwrite);
   const kept = new Map<number, FinishedOutput>();
   for (const [index, output] of outputs.entries()) {
-    const whole = resume || changedOnly ? await stillWhole(plan, output, known.get(output.name), files) : undefined;
+    if (!(resume || changedOnly) || signal.aborted) break;
+    const whole = await stillWhole(plan, output, known.get(output.name), files, signal);
     if (whole !== undefined) kept.set(index, whole);
   }
   const pending = outputs.map((output, index) => ({ index, output })).filter(({ index }) => !kept.has(index));
-  return { files, inputs: inputs.length, outputs, kept, pending };
+  const others = await otherOutputs(plan.out, outputs, known);
+  return { files, inputs: inputs.length, outputs, kept, pending, others };
 }
 
 function noManifest(out: string): FileError {
   return new FileError({
     subject: out,
     problem: `has no ${MANIFEST}, so that nothing is known to be unchanged`,
-    allowed: 'the folder of a batch that ended; one that was stopped goes on with resume',
+    allowed: 'the folder of a batch that ended; one that was stopped goes on with resume: true',
   });
 }
 
 async function carryOut(
   plan: CheckedPlan,
-  { files, inputs, outputs, kept, pending }: ToDo,
+  { files, inputs, outputs, kept, pending, others }: ToDo,
   work: WorkFolder,
   { workers, bytes }: ThreadBudget,
   failed: FailedOutput[],
   { signal, onEvent = () => {} }: BatchOptions,
+  halt: AbortController,
 ): Promise<BatchReport> {
   const sizes = await sizesOf(pending, files);
   const total = totalBytes(pending, sizes);
@@ -137,15 +163,14 @@ async function carryOut(
   };
   const onFailure = (output: FailedOutput) => {
     failed.push(output);
-    if (plan.onError === 'stop') stop();
+    if (plan.onError === 'stop') halt.abort();
   };
   const run = new BatchRun({ plan, files, work, schedule, tell: onEvent, failed: onFailure }, pending, sizes);
-  signal?.addEventListener('abort', stop);
+  halt.signal.addEventListener('abort', stop);
   try {
-    if (signal?.aborted) stop();
+    if (halt.signal.aborted) stop();
     await Promise.all(team.map((worker) => run.work(worker)));
   } finally {
-    signal?.removeEventListener('abort', stop);
     await Promise.all(team.map((worker) => worker.stop()));
   }
   const finished = new Map([...kept, ...run.finished]);
@@ -158,7 +183,7 @@ async function carryOut(
         : 'incomplete';
   if (status === 'done' || status === 'incomplete') {
     const inOrder = outputs.flatMap((_, index) => finished.get(index) ?? []);
-    await writeManifest(plan.out, manifestOf(plan, inOrder, failed));
+    await writeManifest(plan.out, manifestOf(plan, inOrder, failed, others));
   }
   const counts = { finished: run.finished.size, kept: kept.size, left: outputs.length - finished.size };
   onEvent({ event: 'ended', status, ...counts, failed: failed.length });

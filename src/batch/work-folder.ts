@@ -1,10 +1,11 @@
-import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unwritable } from '../file-fault.js';
 import { lockStore, type UpdateLock } from '../store/folder/update-lock.node.js';
 import { addToJournal, type FinishedOutput, readJournal } from './journal.js';
 
-const WORK = '.plumecast-batch';
+/** Its name in the folder of the outputs. */
+export const WORK = '.plumecast-batch';
 const JOURNAL = 'journal.jsonl';
 
 /**
@@ -33,13 +34,11 @@ export class WorkFolder {
     });
     const lock = await lockStore(path);
     try {
-      const finished = await readJournal(join(path, JOURNAL));
+      const finished = await readJournalOf(out);
       for (const name of await readdir(path)) {
         if (/\.(part|results)$/.test(name)) await rm(join(path, name), { force: true });
       }
-      const work = new WorkFolder(out, path, lock, finished);
-      await work.#rewriteJournal(finished);
-      return work;
+      return new WorkFolder(out, path, lock, finished);
     } catch (error) {
       await lock.release();
       throw error;
@@ -56,16 +55,19 @@ export class WorkFolder {
     return join(this.#path, `${index}.results`);
   }
 
-  /** Gives an output its name and writes it down. Throws FileError. */
+  /**
+   * Writes an output down and gives it its name, in this order: killed in between, the next batch finds that there is another file of
+   * that name, or none, where in the other order it would find one that nobody is known to have made. Throws FileError.
+   */
   async finish(index: number, finished: FinishedOutput): Promise<void> {
     const path = join(this.#out, finished.output);
+    await addToJournal(join(this.#path, JOURNAL), finished);
     try {
       await mkdir(dirname(path), { recursive: true });
       await rename(this.temporary(index), path);
     } catch (cause) {
       throw unwritable(path, cause);
     }
-    await addToJournal(join(this.#path, JOURNAL), finished);
   }
 
   /** Removes what was written of an output so far. */
@@ -84,16 +86,9 @@ export class WorkFolder {
     await this.#lock.release();
     await rmdir(this.#path).catch(() => {});
   }
+}
 
-  /** Without lines that were cut, to which the next would be added. */
-  async #rewriteJournal(finished: ReadonlyMap<string, FinishedOutput>): Promise<void> {
-    const path = join(this.#path, JOURNAL);
-    const text = Array.from(finished.values(), (entry) => `${JSON.stringify(entry)}\n`).join('');
-    try {
-      await writeFile(`${path}.part`, text);
-      await rename(`${path}.part`, path);
-    } catch (cause) {
-      throw unwritable(path, cause);
-    }
-  }
+/** The journal of a batch in the folder of its outputs: of one that is at work, or was stopped. Throws FileError. */
+export function readJournalOf(out: string): Promise<Map<string, FinishedOutput>> {
+  return readJournal(join(out, WORK, JOURNAL));
 }

@@ -2,24 +2,23 @@ import { open } from 'node:fs/promises';
 import { unwritable } from '../file-fault.js';
 import { FileWriter } from './file-writer.js';
 
-/** Writes blocks of bytes to a new file as they come. Throws FileError, and whatever the blocks' maker throws. */
+/** Writes blocks of bytes to a new file as they come; it is on the disk when this is done. Throws FileError, and whatever the blocks' maker throws. */
 export async function writeBlocks(path: string, blocks: AsyncIterable<Uint8Array>): Promise<void> {
   const file = await open(path, 'wx').catch((cause) => {
     throw unwritable(path, cause);
   });
+  const refused = (cause: unknown) => {
+    throw unwritable(path, cause);
+  };
   const writer = new FileWriter(file);
   try {
-    for await (const block of blocks) {
-      await writer.write(block).catch((cause) => {
-        throw unwritable(path, cause);
-      });
-    }
+    for await (const block of blocks) await writer.write(block).catch(refused);
+    await writer.end().catch(refused);
+    // Or a file whose name is on the disk may be without its bytes when the power fails.
+    await file.sync().catch(refused);
   } finally {
-    await writer
-      .end()
-      .catch((cause) => {
-        throw unwritable(path, cause);
-      })
-      .finally(() => file.close());
+    // Where the blocks' maker has failed that is told, whatever becomes of the rest.
+    await writer.end().catch(() => {});
+    await file.close();
   }
 }

@@ -94,6 +94,8 @@ async function batch(inputs: string[], options: CommandOptions, command: Command
     ...(inputs.length + listed.length > 0 && { inputs: [...inputs, ...listed] }),
   };
   const plan = { ...(planFile === undefined ? { inputs: [] } : await readPlan(planFile)), ...given } as BatchPlan;
+  // Until all is done, whatever ends the process.
+  process.exitCode = 1;
   const log = createBatchLog(json === true);
   const stopped = new AbortController();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -118,16 +120,16 @@ async function batch(inputs: string[], options: CommandOptions, command: Command
 
 async function readPlan(path: string): Promise<object> {
   const text = await readText(path);
+  const subject = sourceName(path);
+  const allowed = 'a plan such as {"inputs": ["runs/"], "out": "weekly", "granularities": ["weekly"]}';
+  let plan: unknown;
   try {
-    return JSON.parse(text);
+    plan = JSON.parse(text);
   } catch (cause) {
-    throw new FormatError({
-      subject: sourceName(path),
-      problem: `is no JSON: ${(cause as Error).message}`,
-      allowed: 'a plan such as {"inputs": ["runs/"], "out": "weekly", "granularities": ["weekly"]}',
-      cause,
-    });
+    throw new FormatError({ subject, problem: `is no JSON: ${(cause as Error).message}`, allowed, cause });
   }
+  if (typeof plan === 'object' && plan !== null && !Array.isArray(plan)) return plan;
+  throw new FormatError({ subject, problem: 'is no plan', allowed });
 }
 
 async function readText(path: string): Promise<string> {

@@ -7,7 +7,7 @@ import { colours } from './terminal.js';
 /** Tells people, or programs, how far a batch is. */
 export interface BatchLog {
   tell(event: BatchEvent): void;
-  /** What became of it, and of what was not found. */
+  /** What became of it. */
   end(report: BatchReport, out: string): void;
   /** Leaves a terminal clean. */
   clear(): void;
@@ -34,10 +34,7 @@ class JsonLog implements BatchLog {
     process.stdout.write(`${JSON.stringify(event)}\n`);
   }
 
-  end({ failed }: BatchReport): void {
-    for (const { output, error } of failed)
-      if (output === undefined) process.stdout.write(`${JSON.stringify({ event: 'failed', message: error })}\n`);
-  }
+  end(): void {}
 
   clear(): void {}
 }
@@ -49,7 +46,7 @@ class LineLog implements BatchLog {
   #notes = new Map<string, number>();
 
   tell(event: BatchEvent): void {
-    if (event.event === 'failed') this.#print(`${this.#red('error:')} ${event.output}: ${event.message}`);
+    if (event.event === 'failed') this.#fail(event.output, event.message);
     else if (event.event === 'note') this.#note(event.input, event.message);
     else if (event.event === 'planned' && event.kept > 0)
       this.#print(`${event.kept} of ${event.outputs} outputs are whole and stay`);
@@ -58,12 +55,12 @@ class LineLog implements BatchLog {
 
   end({ status, finished, kept, failed, left }: BatchReport, out: string): void {
     this.clear();
-    for (const { output, error } of failed) if (output === undefined) this.#print(`${this.#red('error:')} ${error}`);
+    const notBegun = left - failed.filter(({ output }) => output !== undefined).length;
     const parts = [
       `${finished} made`,
       kept > 0 ? `${kept} kept` : '',
       failed.length > 0 ? `${failed.length} failed` : '',
-      left > 0 ? `${left} not made` : '',
+      notBegun > 0 ? `${notBegun} not made` : '',
     ];
     const what = parts.filter((part) => part !== '').join(', ');
     const goOn = status === 'interrupted' || status === 'stopped' ? '; --resume goes on' : '';
@@ -74,6 +71,11 @@ class LineLog implements BatchLog {
 
   protected progress(event: Progress): void {
     if (this.#paced.isDue()) this.#print(describe(event, Date.now() - this.started));
+  }
+
+  #fail(output: string | undefined, message: string): void {
+    const about = output === undefined ? '' : `${output}: `;
+    this.#print(`${this.#red('error:')} ${about}${message}`);
   }
 
   /** Of many files alike, the first alone. */

@@ -13,7 +13,7 @@ const USAGE = 2;
 export async function run(args: readonly string[]): Promise<number> {
   // Whoever reads our output may stop reading: `plumecast stats FILE | head` is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(DONE);
+    if (error.code === 'EPIPE') process.exit(process.exitCode ?? DONE);
     throw error;
   });
   try {
@@ -53,9 +53,18 @@ const OPTION_NAMES: Record<string, string> = {
   pairBy: '--pair-by',
   initDate: '--date',
   basePath: '--base-path',
+  out: '--out',
+  variables: '--variable',
+  granularities: '--granularity',
+  thresholds: '--threshold',
+  climatologies: '--climatology',
+  name: '--name',
+  workers: '--workers',
+  memory: '--memory',
 };
 
 function inWordsOfCommand({ tag, subject, message }: PlumecastError): string {
   const name = tag === 'option' ? OPTION_NAMES[subject] : undefined;
-  return name === undefined ? message : `${name}${message.slice(subject.length)}`;
+  const text = name === undefined ? message : `${name}${message.slice(subject.length)}`;
+  return text.replace(/\b(overwrite|resume): true\b/g, '--$1');
 }
