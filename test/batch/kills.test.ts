@@ -5,9 +5,8 @@ import { folderWith } from '../cli/run-command.js';
 import { checksums, type Ended, startBatch } from './batch-process.js';
 import { writeInputs } from './many-inputs.js';
 
-const INPUTS = 24;
-const ARGS = ['runs', '--variable', 'precipitation', '--granularity', 'daily,weekly', '--workers', '2'];
-const OUTPUTS = 2 * INPUTS;
+const INPUTS = 30;
+const ARGS = ['runs', '--variable', 'precipitation', '--threshold', '>2'];
 const { folder, remove } = folderWith({});
 afterAll(remove);
 
@@ -18,87 +17,94 @@ beforeAll(async () => {
   await writeInputs(folder, INPUTS);
   expect(await startBatch([...ARGS, '--out', 'whole'], folder).ended).toMatchObject({ code: 0, err: '' });
   whole = checksums(join(folder, 'whole'));
-  expect(Object.keys(whole)).toHaveLength(OUTPUTS + 1);
+  expect(Object.keys(whole)).toHaveLength(INPUTS + 1);
 });
 
-/** Where a batch is killed: after so many outputs, and then so many milliseconds. */
+/** When a batch is killed: after so many outputs, and then so many milliseconds. */
 interface Moment {
   readonly outputs: number;
   readonly milliseconds: number;
+  readonly workers: number;
 }
 
-/** Moments that a seed gives, spread over the work, the time before the first output and the manifest included. */
+/** Moments that a seed gives, from before the first output to after the last one. */
 function moments(seed: number, count: number): Moment[] {
   let state = seed;
   const next = (below: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * below);
   };
-  return Array.from({ length: count }, () => ({ outputs: next(OUTPUTS + 1), milliseconds: next(12) }));
+  return Array.from({ length: count }, (_, index) => ({
+    outputs: Math.floor(((index + next(100) / 100) / count) * (INPUTS + 1)),
+    milliseconds: next(10),
+    workers: 1 + next(2),
+  }));
 }
 
-/** Runs a batch to a folder until it is killed. */
-async function killed(out: string, { outputs, milliseconds }: Moment, signal: NodeJS.Signals, ...args: string[]) {
+/** Runs a batch to a folder until it gets a signal. */
+function killed(out: string, moment: Moment, signal: NodeJS.Signals, ...args: string[]): Promise<Ended> {
   let finished = 0;
-  const batch = startBatch([...ARGS, '--out', out, ...args], folder, ({ event }) => {
+  const own = ['--out', out, '--workers', String(moment.workers), ...args];
+  const batch = startBatch([...ARGS, ...own], folder, ({ event }) => {
     if (event === 'finished') finished++;
-    if (finished === outputs && (event === 'finished' || event === 'planned'))
-      setTimeout(() => batch.kill(signal), milliseconds);
+    if (finished === moment.outputs && (event === 'finished' || event === 'planned'))
+      setTimeout(() => batch.kill(signal), moment.milliseconds);
   });
   return batch.ended;
 }
 
 function expectNothingHalfWritten(out: string): void {
-  const there = checksums(join(folder, out));
-  for (const [name, checksum] of Object.entries(there)) expect.soft([name, checksum]).toEqual([name, whole[name]]);
+  for (const [name, checksum] of Object.entries(checksums(join(folder, out))))
+    expect([name, checksum]).toEqual([name, whole[name]]);
 }
 
-async function expectToGoOn(out: string): Promise<Ended> {
+/** Resumes a batch, and returns the number of outputs that were whole already. */
+async function expectToGoOn(out: string): Promise<number> {
   const resumed = await startBatch([...ARGS, '--out', out, '--resume'], folder).ended;
   expect(resumed).toMatchObject({ code: 0, err: '' });
   expect(checksums(join(folder, out))).toEqual(whole);
   expect(existsSync(join(folder, out, '.plumecast-batch'))).toBe(false);
-  return resumed;
+  return JSON.parse(resumed.out.slice(0, resumed.out.indexOf('\n'))).kept;
 }
 
-/** Five, or where property tests run more often, twice as many as that, from another seed each time. */
-const more = Number(process.env.PLUMECAST_FUZZ_RUNS ?? 1);
-const seed = more > 1 ? Date.now() >>> 0 : 20_221_002;
+/** Five kills, or where property tests run more often twice as many as that, at other moments each time. */
+const runs = Number(process.env.PLUMECAST_FUZZ_RUNS ?? 1);
+const seed = runs > 1 ? Date.now() >>> 0 : 20_221_002;
 
 describe('a batch that is killed', () => {
-  it.each(moments(seed, Math.max(5, 2 * more)).map((moment, index) => ({ ...moment, index })))(
-    `leaves nothing half-written and ends with the same bytes: kill $index of seed ${seed}, after $outputs outputs and $milliseconds ms`,
-    async ({ index, ...moment }) => {
-      const out = `killed-${index}`;
+  it.each(moments(seed, Math.max(5, 2 * runs)))(
+    `leaves nothing half-written and ends with the same bytes (seed ${seed}): after $outputs outputs and $milliseconds ms, of $workers workers`,
+    async (moment) => {
+      const out = `killed-${moment.outputs}-${moment.milliseconds}-${moment.workers}`;
       await killed(out, moment, 'SIGKILL');
       expectNothingHalfWritten(out);
-      await expectToGoOn(out);
+      expect(await expectToGoOn(out)).toBeGreaterThanOrEqual(moment.outputs);
     },
   );
 
-  it('twice in a row, goes on where it was the second time', async () => {
-    await killed('twice', { outputs: 9, milliseconds: 0 }, 'SIGKILL');
-    await killed('twice', { outputs: 9, milliseconds: 0 }, 'SIGKILL', '--resume');
+  it('twice, goes on where it was the second time', async () => {
+    const moment = { outputs: 9, milliseconds: 0, workers: 2 };
+    await killed('twice', moment, 'SIGKILL');
+    await killed('twice', moment, 'SIGKILL', '--resume');
     expectNothingHalfWritten('twice');
-    const { out } = await expectToGoOn('twice');
-    const [, kept] = /"kept":(\d+)/.exec(out) ?? [];
-    expect(Number(kept)).toBeGreaterThanOrEqual(18);
+    expect(await expectToGoOn('twice')).toBeGreaterThanOrEqual(18);
   });
 });
 
 describe('a batch that is told to stop', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('by %s ends by it, tidies up, and can be gone on with', async (signal) => {
-    const { signal: by, out } = await killed(signal, { outputs: 5, milliseconds: 0 }, signal);
-    expect(by).toBe(signal);
-    const events = out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(events.at(-1)).toMatchObject({ event: 'ended', status: 'interrupted', failed: 0 });
-    expect(events.filter(({ event }) => event === 'failed')).toEqual([]);
-    const left = join(folder, signal, '.plumecast-batch');
-    expect(readdirSync(left)).toEqual(['journal.jsonl']);
-    expectNothingHalfWritten(signal);
-    await expectToGoOn(signal);
-  });
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'by %s ends by it, tells no failures, and leaves the journal alone',
+    async (signal) => {
+      const { signal: by, out } = await killed(signal, { outputs: 3, milliseconds: 0, workers: 2 }, signal);
+      expect(by).toBe(signal);
+      const events = out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(events.at(-1)).toMatchObject({ event: 'ended', status: 'interrupted', failed: 0 });
+      expect(events.filter(({ event }) => event === 'failed')).toEqual([]);
+      expect(readdirSync(join(folder, signal, '.plumecast-batch'))).toEqual(['journal.jsonl']);
+      expectNothingHalfWritten(signal);
+    },
+  );
 });

@@ -1,0 +1,158 @@
+import { readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tableFromIPC } from 'apache-arrow';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeTable } from '../../src/formats/write-table.js';
+import { folderWith, plumecast } from '../cli/run-command.js';
+import { checksums } from './batch-process.js';
+import { put, rain, writeInputs } from './many-inputs.js';
+
+const { folder, remove } = folderWith({});
+const path = (...steps: string[]) => join(folder, ...steps);
+const RAIN = ['--variable', 'precipitation', '--granularity', 'weekly'];
+const batch = (...args: string[]) => plumecast(['batch', ...args], { cwd: folder });
+/** The `planned` and `ended` events of a batch. */
+function counts(...args: string[]) {
+  const { out, err, code } = batch(...args, '--json');
+  expect({ err, code }).toEqual({ err: '', code: 0 });
+  const events = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const names = events.flatMap(({ event, output }) => (event === 'finished' ? [output] : []));
+  return { kept: events.at(-1).kept as number, made: names.sort() as string[] };
+}
+const manifest = (out: string) => JSON.parse(readFileSync(path(out, 'manifest.json'), 'utf8'));
+
+beforeAll(async () => {
+  await writeInputs(folder, 4);
+  expect(batch('runs', ...RAIN, '--out', 'weekly')).toMatchObject({ code: 0, out: '' });
+});
+afterAll(remove);
+
+describe('plumecast batch', () => {
+  it.each(['arrow', 'csv', 'json', 'parquet'])(
+    'gives what plumecast stats gives of each file, to the last byte, in %s',
+    (format) => {
+      expect(batch('runs', ...RAIN, '--out', format, '--format', format).code).toBe(0);
+      for (const [input, name] of [
+        ['00.arrow', '00'],
+        ['deep/02.parquet', 'deep/02'],
+        ['03.csv', '03'],
+      ]) {
+        const out = path(`single.${format}`);
+        expect(plumecast(['stats', `runs/${input}`, ...RAIN, '--out', out], { cwd: folder })).toMatchObject({
+          code: 0,
+        });
+        expect(readFileSync(path(format, `${name}.${format}`)).equals(readFileSync(out))).toBe(true);
+      }
+    },
+  );
+
+  it('gives the same bytes with any number of workers, any memory, and inputs by folder, glob or list', () => {
+    const expected = checksums(path('weekly'));
+    const ways = [
+      ['runs', '--workers', '1', '--memory', '300MB'],
+      ['runs', '--workers', '3', '--memory', '1GiB'],
+      ['./runs//**/*', 'runs/00.arrow', '--workers', '2'],
+    ];
+    ways.forEach((way, index) => {
+      expect(batch(...way, ...RAIN, '--out', `way-${index}`).code).toBe(0);
+      const { 'manifest.json': _, ...outputs } = checksums(path(`way-${index}`));
+      expect(expected).toMatchObject(outputs);
+      expect(Object.keys(outputs)).toHaveLength(4);
+    });
+  });
+
+  it('writes a manifest of what was read, asked and made', () => {
+    const { plan, inputs, outputs, failed, others } = manifest('weekly');
+    const sums = checksums(path('weekly'));
+    expect(plan).toMatchObject({ variables: ['precipitation'], granularities: ['weekly'], format: 'arrow' });
+    expect(inputs.map((input: { path: string; bytes: number }) => [input.path, input.bytes])).toEqual(
+      ['00.arrow', '01.arrows', '03.csv', 'deep/02.parquet'].map((name) => [
+        `runs/${name}`,
+        statSync(path('runs', name)).size,
+      ]),
+    );
+    for (const { output, sha256, bytes } of outputs)
+      expect([sha256, bytes]).toEqual([sums[output], statSync(path('weekly', output)).size]);
+    expect([failed, others]).toEqual([[], []]);
+  });
+
+  it('makes a file for each variable and granularity, with thresholds of each variable', () => {
+    const plan = {
+      inputs: ['runs/00.arrow'],
+      out: 'several',
+      variables: ['precipitation'],
+      granularities: ['daily', 'monthly'],
+      thresholds: { precipitation: ['>5'] },
+    };
+    const { code, err } = plumecast(['batch', '--plan', '-'], { cwd: folder, input: JSON.stringify(plan) });
+    expect([code, err]).toEqual([0, expect.stringMatching(/^several: 2 made in \d+:\d\d\n$/)]);
+    expect(Object.keys(checksums(path('several')))).toEqual(['00_daily.arrow', '00_monthly.arrow', 'manifest.json']);
+    const columns = tableFromIPC(readFileSync(path('several', '00_monthly.arrow'))).schema.names;
+    expect(columns).toContain('p_gt_5');
+  });
+
+  it('joins inputs to one file in their order, with one dictionary of texts', () => {
+    expect(batch('runs', ...RAIN, '--name', 'all_{granularity}', '--out', 'joined').code).toBe(0);
+    const parts = ['00', '01', '03', 'deep/02'].map((name) =>
+      tableFromIPC(readFileSync(path('weekly', `${name}.arrow`))),
+    );
+    const joined = tableFromIPC(readFileSync(path('joined', 'all_weekly.arrow')));
+    const rows = (table: typeof joined) => table.toArray().map((row) => row.toJSON());
+    expect(rows(joined)).toEqual(parts.flatMap(rows));
+    expect(joined.schema.metadata).toEqual(parts[0].schema.metadata);
+  });
+});
+
+describe('plumecast batch --resume and --changed-only', () => {
+  const again = (...args: string[]) => counts('again-runs', ...RAIN, '--out', 'again', ...args);
+
+  beforeAll(async () => {
+    for (const seed of [1, 2, 3]) put(folder, `again-runs/${seed}.csv`, await writeTable(rain(seed), 'csv'));
+    expect(again()).toMatchObject({ kept: 0 });
+  });
+
+  it('keep what is whole and what was touched, and write the same manifest as a batch that makes all', () => {
+    const before = checksums(path('again'));
+    expect(again('--resume')).toEqual({ kept: 3, made: [] });
+    expect(checksums(path('again'))).toEqual(before);
+    utimesSync(path('again-runs/2.csv'), 1_700_000_000, 1_700_000_000);
+    expect(again('--changed-only')).toEqual({ kept: 3, made: [] });
+    const touched = checksums(path('again'));
+    expect(again().made).toHaveLength(3);
+    expect(checksums(path('again'))).toEqual(touched);
+  });
+
+  it('make what changed inputs touch, and new ones; what removed ones made stays and is told', async () => {
+    put(folder, 'again-runs/1.csv', await writeTable(rain(9, { place: 1 }), 'csv'));
+    put(folder, 'again-runs/4.csv', await writeTable(rain(4), 'csv'));
+    const removed = readFileSync(path('again-runs/3.csv'));
+    rmSync(path('again-runs/3.csv'));
+    expect(again('--changed-only')).toEqual({ kept: 1, made: ['1.arrow', '4.arrow'] });
+    expect(manifest('again').others).toMatchObject([{ output: '3.arrow' }]);
+    writeFileSync(path('again-runs/3.csv'), removed);
+    expect(again('--changed-only')).toEqual({ kept: 4, made: [] });
+    expect(manifest('again').others).toEqual([]);
+  });
+
+  it('make anew what is damaged, cut or gone', () => {
+    again();
+    const before = checksums(path('again'));
+    const bytes = readFileSync(path('again/1.arrow'));
+    bytes[bytes.length >> 1] ^= 1;
+    writeFileSync(path('again/1.arrow'), bytes);
+    truncateSync(path('again/2.arrow'), 100);
+    rmSync(path('again/3.arrow'));
+    expect(again('--resume')).toEqual({ kept: 1, made: ['1.arrow', '2.arrow', '3.arrow'] });
+    expect(checksums(path('again'))).toEqual(before);
+  });
+
+  it('make anew what is asked otherwise, and keep what is asked as before', () => {
+    again();
+    expect(again('--resume', '--threshold', '>3').made).toHaveLength(4);
+    expect(again('--resume').made).toHaveLength(4);
+    expect(again('--resume', '--workers', '1', '--memory', '400MB')).toEqual({ kept: 4, made: [] });
+  });
+});
