@@ -24,7 +24,7 @@ const ZARR_FILES = ['zarr.json', '.zgroup', '.zarray', '.zmetadata'];
 
 /**
  * The files and stores that paths, folders and globs mean, each once: in the order given, within a folder or glob by name. Of folders
- * those whose endings are of formats that are read; neither in folders nor by globs what begins with a dot, or what a batch made. What
+ * the stores, and the files whose endings are of formats that are read; neither in folders nor by globs what begins with a dot, or what a batch made. What
  * does not exist, cannot be read, or holds nothing is told to `fault`, as FileError or OptionError; where that does not throw, all else
  * is found.
  */
@@ -44,7 +44,13 @@ async function inputsOf(given: string, fault: OnFault): Promise<BatchInput[]> {
     });
     if (status === undefined) return await matching(given, fault);
     if (status.isDirectory() && !holdsStore(await entriesOf(given)))
-      return await below(given, given, (path) => DATA_ENDING.test(path), Number.POSITIVE_INFINITY, fault);
+      return await below(
+        given,
+        given,
+        (path, isStore) => isStore || DATA_ENDING.test(path),
+        Number.POSITIVE_INFINITY,
+        fault,
+      );
     refuseSpecial(given, status);
     return [{ path: given, name: nameOf(basename(given)) }];
   } catch (error) {
@@ -57,7 +63,12 @@ const ALLOWED = 'a file, a folder, a Zarr store, or a glob such as "runs/*.nc"';
 
 function matching(glob: string, fault: OnFault): Promise<BatchInput[]> {
   const { base, glob: steps } = picomatch.scan(glob);
-  return below(glob, base === '' ? '.' : base, picomatch(glob), depthOf(steps), fault);
+  return below(glob, base === '' ? '.' : base, matches(glob), depthOf(steps), fault);
+}
+
+function matches(glob: string): IsMeant {
+  const match = picomatch(glob);
+  return (path) => match(path);
 }
 
 /** How many folders below its first a glob can lead into, the first counted. */
@@ -68,7 +79,7 @@ function depthOf(steps: string): number {
 async function below(
   given: string,
   folder: string,
-  isMeant: (path: string) => boolean,
+  isMeant: IsMeant,
   depth: number,
   fault: OnFault,
 ): Promise<BatchInput[]> {
@@ -81,8 +92,10 @@ async function below(
   throw new OptionError({ subject: 'inputs', problem: 'no data file is meant by', received: given, allowed: ALLOWED });
 }
 
+type IsMeant = (path: string, isStore: boolean) => boolean;
+
 interface Search {
-  readonly isMeant: (path: string) => boolean;
+  readonly isMeant: IsMeant;
   readonly fault: OnFault;
   /** Files that batches made, as far as they are known so far. */
   readonly results: Set<string>;
@@ -104,7 +117,7 @@ async function* filesBelow(
     try {
       const status = await statusOf(entry, path);
       if (!status.isDirectory() || holdsStore(await entriesOf(path))) {
-        if (!isMeant(path) || results.has(path)) continue;
+        if (!isMeant(path, status.isDirectory()) || results.has(path)) continue;
         refuseSpecial(path, status);
         yield path;
       } else if (depth > 1) {

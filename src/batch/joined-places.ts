@@ -1,4 +1,4 @@
-import type { Table } from 'apache-arrow';
+import type { DateDay, Float64, Table, Vector } from 'apache-arrow';
 import { DataError } from '../errors.js';
 import { formatDate } from '../period/day.js';
 
@@ -44,6 +44,8 @@ export class JoinedPlaces {
   }
 }
 
-function valuesOf(table: Table, name: string): Float64Array | Int32Array {
-  return table.getChild(name)?.toArray();
+/** As they are stored: days as day numbers. */
+function valuesOf(table: Table, name: string): ArrayLike<number> {
+  const { data } = table.getChild(name) as Vector<Float64 | DateDay>;
+  return data.length === 1 ? data[0].values : data.flatMap(({ values }) => Array.from(values));
 }

@@ -68,12 +68,16 @@ export class PartMaker {
     const places = task.parts.length > 1 ? new JoinedPlaces() : undefined;
     for (const part of task.parts) {
       const input = await this.#open(core, part);
+      let rows = 0;
       try {
         const tables = input.kind === 'table' ? input.tables() : this.#tablesOfGrid(core, task, part, input.statistics);
         for await (const table of tables) {
           places?.add(table, part.input, `${part.variable} ${part.granularity}`);
+          rows += table.numRows;
           yield table;
         }
+        if (rows === 0)
+          this.#tell({ kind: 'note', source: part.input, text: `has no complete ${part.granularity} window` });
       } finally {
         await input.close();
       }

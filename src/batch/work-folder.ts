@@ -32,7 +32,7 @@ export class WorkFolder {
     await mkdir(path, { recursive: true }).catch((cause) => {
       throw unwritable(path, cause);
     });
-    const lock = await lockStore(path);
+    const lock = await lockStore(path, 'another batch is at work there,');
     try {
       const finished = await readJournalOf(out);
       for (const name of await readdir(path)) {

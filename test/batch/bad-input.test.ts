@@ -1,20 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { tableToIPC } from 'apache-arrow';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { writeTable } from '../../src/formats/write-table.js';
-import { folderWith, plumecast } from '../cli/run-command.js';
+import { CLI, folderWith, plumecast } from '../cli/run-command.js';
 import { checksums, startBatch } from './batch-process.js';
 import { put, rain } from './many-inputs.js';
 
@@ -37,12 +28,17 @@ beforeEach(async () => {
 describe('a batch with inputs that cannot be used', () => {
   it('makes the rest where it is to go on, and tells each file, its fault and by the exit code that there were some', async () => {
     const rows = rain(5, { days: 400 });
-    beside('cut.arrow', tableToIPC(rows, 'file').subarray(0, 20_000));
-    beside('cut.arrows', tableToIPC(rows, 'stream').subarray(0, 20_000));
-    beside('cut.parquet', (await writeTable(rows, 'parquet')).subarray(0, 9_000));
+    beside('cut-arrow.arrow', tableToIPC(rows, 'file').subarray(0, 20_000));
+    beside('cut-arrows.arrows', tableToIPC(rows, 'stream').subarray(0, 20_000));
+    beside('cut-parquet.parquet', (await writeTable(rows, 'parquet')).subarray(0, -500));
     beside('empty.csv', '');
-    beside('words.csv', 'date,m01\n2024-01-01,rain\n');
-    beside('infinite.csv', 'date,m01\n2024-01-01,inf\n');
+    beside('words.csv', 'date,m01,m02\n2024-01-01,1,rain\n');
+    beside(
+      'infinite.csv',
+      Buffer.from(await writeTable(rain(6), 'csv'))
+        .toString()
+        .replace(/,[\d.]+\n/, ',inf\n'),
+    );
     mkdirSync(join(folder, inputs, 'folder.csv'));
     symlinkSync('nowhere', join(folder, inputs, 'dangling.csv'));
     const { code, err } = batch('--out', 'rest', '--on-error', 'continue', '--name', '{input}-{granularity}');
@@ -51,12 +47,119 @@ describe('a batch with inputs that cannot be used', () => {
       [...err.matchAll(/^error: (\S+)-weekly\.arrow: (.*)$/gm)].map(([, output, fault]) => [output, fault]),
     );
     expect(faults).toMatchObject({
-      cut: expect.stringMatching(`^${inputs}/cut\\.`),
+      'cut-arrow': expect.stringMatching(`^${inputs}/cut-arrow.arrow: is a truncated Arrow file`),
+      'cut-arrows': expect.stringMatching(`^${inputs}/cut-arrows.arrows: `),
+      'cut-parquet': expect.stringMatching(`^${inputs}/cut-parquet.parquet: `),
       empty: expect.stringMatching(`^${inputs}/empty.csv: `),
-      words: expect.stringMatching(`^${inputs}/words.csv, row 1, column m01: `),
-      infinite: expect.stringMatching(`^${inputs}/infinite.csv, row 1, column m01: infinite value`),
+      words: expect.stringMatching(`^${inputs}/words.csv, row 1, column m02: not a number`),
+      infinite: expect.stringMatching(`^${inputs}/infinite.csv, row 1, column member_5: infinite value`),
       dangling: `${inputs}/dangling.csv: cannot be read: there is no such file or folder; allowed: a readable file`,
     });
     expect(outputs('rest')).toEqual(['good1-weekly.arrow', 'good2-weekly.arrow', 'manifest.json']);
+  });
+});
+
+describe('a batch whose inputs change while it is at work', () => {
+  /** Some outputs that take a while, and one input after them that the caller can change meanwhile. */
+  async function changedMeanwhile(change: () => void) {
+    for (const seed of [3, 4, 5, 6, 7, 8])
+      beside(`good${seed}.csv`, await writeTable(rain(seed, { days: 3_000 }), 'csv'));
+    const args = [inputs, ...RAIN, '--out', `changed-${inputs}`, '--on-error', 'continue', '--workers', '1'];
+    return startBatch(args, folder, ({ event }) => {
+      if (event === 'planned') change();
+    }).ended;
+  }
+
+  it('leaves out what vanishes, and says so', async () => {
+    const { code, out } = await changedMeanwhile(() => rmSync(join(folder, inputs, 'good8.csv')));
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      `"output":"good8.arrow","message":"${inputs}/good8.csv: cannot be read: there is no such file or folder`,
+    );
+    expect(outputs(`changed-${inputs}`)).toHaveLength(8);
+  });
+});
+
+describe('the folder of a batch', () => {
+  const refused = (...args: string[]) => {
+    const { code, err } = batch(...args);
+    expect(code).toBe(1);
+    return err;
+  };
+
+  it('has no other batch at work in it; what a dead one left is taken over', () => {
+    put(folder, 'locked/.plumecast-batch/update.lock', `${process.pid} ${hostname()}`);
+    expect(refused('--out', 'locked')).toMatch(
+      `another batch is at work there, process ${process.pid} on ${hostname()}`,
+    );
+    const dead = spawnSync(process.execPath, ['-e', '']).pid;
+    put(folder, 'locked/.plumecast-batch/update.lock', `${dead} ${hostname()}`);
+    put(folder, 'locked/.plumecast-batch/0.part', 'half an outp');
+    expect(batch('--out', 'locked').code).toBe(0);
+    expect(readdirSync(join(folder, 'locked')).sort()).toEqual(['good1.arrow', 'good2.arrow', 'manifest.json']);
+  });
+
+  it('keeps files that no batch made, unless they may be replaced', () => {
+    put(folder, 'foreign/good2.arrow', 'letters');
+    expect(refused('--out', 'foreign')).toBe(
+      'error: foreign/good2.arrow: exists, and no batch is known to have made it; allowed: another folder for the outputs, or --overwrite, with which it is replaced\n',
+    );
+    expect(readFileSync(join(folder, 'foreign/good2.arrow'), 'utf8')).toBe('letters');
+    expect(batch('--out', 'foreign', '--overwrite').code).toBe(0);
+  });
+
+  it('may be the folder of the inputs, or in it: results are not taken for inputs', () => {
+    for (const out of [inputs, `${inputs}/results`]) {
+      for (const again of [[], ['--changed-only'], ['--resume']])
+        expect(batch('--out', out, ...again)).toMatchObject({ code: 0, err: expect.stringContaining('2 ') });
+      expect(outputs(out).filter((name) => name.endsWith('.arrow') && !name.startsWith('results/'))).toHaveLength(2);
+    }
+    expect(refused('--out', inputs, '--format', 'csv')).toMatch(`${inputs}/good1.csv: is also an input`);
+  });
+
+  it('is refused where it is a file, and the manifest where it is something else', () => {
+    put(folder, 'file', '');
+    expect(refused('--out', 'file')).toMatch(
+      'error: file/.plumecast-batch: cannot be written: part of its path is no folder',
+    );
+    put(folder, 'other/manifest.json', '{"name": "my app"}');
+    expect(refused('--out', 'other')).toMatch('error: other/manifest.json: is no manifest of a batch');
+    expect(readFileSync(join(folder, 'other/manifest.json'), 'utf8')).toBe('{"name": "my app"}');
+  });
+
+  it('can become too small: the files that cannot be written are named, none is half there, and the batch goes on later', async () => {
+    beside('long.csv', await writeTable(rain(3, { days: 6_000 }), 'csv'));
+    const args = [CLI, 'batch', inputs, ...RAIN, '--out', 'small', '--on-error', 'continue'];
+    // Files of more than 16 blocks of 512 or 1024 bytes cannot be written, as on a full disk.
+    const command = `ulimit -f 16; trap '' XFSZ; exec "$0" "$@"`;
+    const shell = spawnSync('sh', ['-c', command, process.execPath, ...args], {
+      cwd: folder,
+      env: { ...process.env, NO_COLOR: '1' },
+    });
+    if (shell.error) return console.log('skipped: there is no sh');
+    expect(shell.status).toBe(1);
+    expect(shell.stderr.toString()).toMatch('error: long.arrow: ');
+    expect(outputs('small')).toEqual(['good1.arrow', 'good2.arrow', 'manifest.json']);
+    expect(existsSync(join(folder, 'small/.plumecast-batch'))).toBe(false);
+    expect(batch('--out', 'small', '--resume').err).toMatch('small: 1 made, 2 kept');
+  });
+});
+
+describe('the plan of a batch', () => {
+  const planned = (plan: unknown) => {
+    const { code, err } = plumecast(['batch', '--plan', '-'], { cwd: folder, input: JSON.stringify(plan) });
+    expect(code).toBe(1);
+    return err;
+  };
+
+  it('is told where it is wrong', () => {
+    expect(planned({ inputs: ['x'], out: 'y', variabels: [] })).toMatch(
+      'error: plan: unknown option, the nearest is variables; received "variabels"',
+    );
+    expect(planned([])).toMatch('error: standard input: is no plan; allowed: a plan such as {');
+    expect(planned({ inputs: [inputs, 'nofile.csv'], out: 'y' })).toMatch(
+      'error: nofile.csv: cannot be read: there is no such file or folder; allowed: a file, a folder, a Zarr store, or a glob such as "runs/*.nc"',
+    );
+    expect(existsSync(join(folder, 'y'))).toBe(false);
   });
 });

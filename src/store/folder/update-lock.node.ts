@@ -14,9 +14,9 @@ export interface UpdateLock {
 
 /**
  * Takes the lock of a store: a file that names the process. That of a process of this machine that is no more is taken over. Rejects
- * with a FileError that names the process where another update is under way.
+ * with a FileError that names the process where another update is under way, in the words of `problem`.
  */
-export async function lockStore(dir: string): Promise<UpdateLock> {
+export async function lockStore(dir: string, problem = 'is being updated by'): Promise<UpdateLock> {
   const path = join(dir, LOCK_FILE);
   while (!(await make(path))) {
     const holder = await readHolder(path);
@@ -25,8 +25,8 @@ export async function lockStore(dir: string): Promise<UpdateLock> {
     if (isAlive(Number(pid), host)) {
       throw new FileError({
         subject: dir,
-        problem: `is being updated by process ${pid || 'unknown'} on ${host ?? 'this machine'}`,
-        allowed: `one update at a time; if that process is no more, remove ${path}`,
+        problem: `${problem} process ${pid || 'unknown'} on ${host ?? 'this machine'}`,
+        allowed: `one at a time; if that process is no more, remove ${path}`,
       });
     }
     await takeAway(path, holder);

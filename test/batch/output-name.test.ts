@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { type BatchPlan, checkPlan } from '../../src/batch/batch-plan.js';
+import { checkTemplate, outputName } from '../../src/batch/output-name.js';
+import { planOutputs } from '../../src/batch/plan-outputs.js';
+
+describe('names of outputs', () => {
+  it('have the parts that their template has places for, and nothing of a part is a place', () => {
+    const parts = { input: '2026/{variable}', variable: 'temp_mean', granularity: 'weekly' };
+    expect(outputName('{variable}/{input}_{granularity}', parts)).toBe('temp_mean/2026/{variable}_weekly');
+  });
+
+  it.each(['', ' ', '.hidden', '/absolute', 'a//b', 'a/../b', '..', '{inptu}', '{}', 5 as unknown as string])(
+    'are refused by the template %j',
+    (template) => {
+      expect(() => checkTemplate(template)).toThrow(/^name: /);
+    },
+  );
+});
+
+describe('planOutputs', () => {
+  const outputs = (plan: Partial<BatchPlan>, ...names: string[]) => {
+    const checked = checkPlan({ inputs: ['runs'], out: 'out', ...plan });
+    const inputs = names.map((name, index) => ({ path: `${index}/${name}.csv`, name }));
+    return planOutputs(checked, inputs, checked.granularities ?? ['weekly']);
+  };
+
+  it('has one for each input, variable and granularity, and names them by what there are several of', () => {
+    const names = (plan: Partial<BatchPlan>) => outputs(plan, 'a', 'b').map(({ name }) => name);
+    expect(names({})).toEqual(['a.arrow', 'b.arrow']);
+    expect(names({ granularities: ['weekly', 'daily'], format: 'csv' })).toEqual([
+      'a_weekly.csv',
+      'a_daily.csv',
+      'b_weekly.csv',
+      'b_daily.csv',
+    ]);
+    expect(names({ variables: ['precipitation', 'temp_mean'], format: 'netcdf' })).toEqual([
+      'a_precipitation.nc',
+      'a_temp_mean.nc',
+      'b_precipitation.nc',
+      'b_temp_mean.nc',
+    ]);
+    expect(names({ climatologies: ['normal.arrow'] })).toEqual(['a_weekly.arrow', 'b_weekly.arrow']);
+  });
+
+  it('joins parts of one name in the order of inputs, variables and granularities', () => {
+    const [joined, ...others] = outputs({ variables: ['temp_mean', 'temp_max'], name: '{granularity}' }, 'a', 'b');
+    expect(others).toEqual([]);
+    expect(joined.parts.map(({ input, variable }) => [input, variable])).toEqual([
+      ['0/a.csv', 'temp_mean'],
+      ['0/a.csv', 'temp_max'],
+      ['1/b.csv', 'temp_mean'],
+      ['1/b.csv', 'temp_max'],
+    ]);
+  });
+
+  it('refuses inputs of one name, grids in one NetCDF4 file, and the name of the manifest', () => {
+    expect(() => outputs({}, 'a', 'a')).toThrow(
+      'name: two inputs would both become a.arrow; received "0/a.csv", "1/a.csv"',
+    );
+    expect(() => outputs({ name: 'all', format: 'netcdf' }, 'a', 'b')).toThrow(
+      '2 grids of results would become one NetCDF4 file, all.nc',
+    );
+    expect(() => outputs({ format: 'json' }, 'manifest')).toThrow('0/manifest.csv would become manifest.json');
+  });
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Job, type PendingOutput, Schedule } from '../../src/batch/schedule.js';
+
+const work = { temporary: (index: number) => `${index}.part`, results: (index: number) => `${index}.results` };
+
+function pendingOutputs(count: number): PendingOutput[] {
+  return Array.from({ length: count }, (_, index) => ({
+    index,
+    output: { name: `${index}`, parts: [{ input: `${index}.nc`, variable: undefined, granularity: 'daily' }] },
+  }));
+}
+
+/** What becomes of an output: the blocks that it would be divided in, and the tasks of it that fail, by their order. */
+interface Fate {
+  readonly blocks: number;
+  readonly failing: number | undefined;
+  readonly pauses: readonly number[];
+}
+
+const fates = fc.array(
+  fc.record({
+    blocks: fc.integer({ min: 0, max: 40 }),
+    failing: fc.option(fc.nat(9), { nil: undefined }),
+    pauses: fc.array(fc.nat(5), { minLength: 1, maxLength: 4 }),
+  }),
+  { maxLength: 12 },
+);
+
+/** Workers that do what the fates of outputs are; returns what was done of each. */
+async function carriedOut(outputs: readonly Fate[], workers: number) {
+  const pending = pendingOutputs(outputs.length);
+  const schedule = new Schedule(pending, work, workers);
+  const done = outputs.map(() => ({ settled: 0, failed: false, tasks: 0, blocks: [] as number[] }));
+
+  async function perform({ pending: output, task }: Job): Promise<void> {
+    const fate = outputs[output.index];
+    const so = done[output.index];
+    const order = so.tasks++;
+    for (let turn = fate.pauses[order % fate.pauses.length]; turn > 0; turn--) await Promise.resolve();
+    if (!schedule.isOpen(output)) return;
+    if (order === fate.failing) {
+      so.failed = true;
+      so.settled++;
+      schedule.settle(output);
+    } else if (task.kind === 'blocks') {
+      for (let block = task.from; block < task.to; block++) so.blocks.push(block);
+      schedule.blocksDone(output);
+    } else if (task.share && fate.blocks > 0 && !task.computed) {
+      schedule.divide(output, fate.blocks);
+    } else {
+      so.settled++;
+      schedule.settle(output);
+    }
+  }
+
+  await Promise.all(
+    Array.from({ length: workers }, async () => {
+      for (let job = await schedule.next(); job !== undefined; job = await schedule.next()) await perform(job);
+    }),
+  );
+  return { done, left: schedule.left };
+}
+
+describe('Schedule', () => {
+  it('settles every output once and computes its blocks once, whatever fails and in whatever order', async () => {
+    await fc.assert(
+      fc.asyncProperty(fates, fc.integer({ min: 1, max: 6 }), async (outputs, workers) => {
+        const { done, left } = await carriedOut(outputs, workers);
+        expect(left).toBe(0);
+        done.forEach(({ settled, failed, blocks }, index) => {
+          expect(settled).toBe(1);
+          const sorted = [...blocks].sort((a, b) => a - b);
+          expect(new Set(sorted).size).toBe(sorted.length);
+          if (!failed && sorted.length > 0) expect(sorted).toEqual([...Array(outputs[index].blocks).keys()]);
+        });
+      }),
+      { numRuns: 300, seed: 20_221_002 },
+    );
+  });
+
+  it('gives outputs in order, and divides the last ones alone, where threads would have nothing else to do', async () => {
+    const schedule = new Schedule(pendingOutputs(4), work, 2);
+    const jobs = [await schedule.next(), await schedule.next(), await schedule.next(), await schedule.next()];
+    expect(jobs.map((job) => [job?.pending.index, (job?.task as { share: boolean } | undefined)?.share])).toEqual([
+      [0, false],
+      [1, false],
+      [2, false],
+      [3, true],
+    ]);
+    const alone = new Schedule(pendingOutputs(1), work, 1);
+    expect(await alone.next()).toMatchObject({ task: { share: false, temporary: '0.part', results: '0.results' } });
+  });
+
+  it('lets who waits go when it is stopped, and begins nothing more', async () => {
+    const schedule = new Schedule(pendingOutputs(1), work, 2);
+    const job = await schedule.next();
+    const waiting = schedule.next();
+    schedule.stop();
+    expect(await waiting).toBeUndefined();
+    expect(schedule.isOpen((job as Job).pending)).toBe(false);
+    expect(schedule.left).toBe(1);
+  });
+});

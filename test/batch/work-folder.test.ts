@@ -1,0 +1,105 @@
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkPlan } from '../../src/batch/batch-plan.js';
+import type { FinishedOutput } from '../../src/batch/journal.js';
+import { manifestOf, readManifest, writeManifest } from '../../src/batch/manifest.js';
+import { readJournalOf, WorkFolder } from '../../src/batch/work-folder.js';
+import { folderWith } from '../cli/run-command.js';
+import { put } from './many-inputs.js';
+
+let folder: string;
+let remove: () => void;
+beforeEach(() => ({ folder, remove } = folderWith({})));
+afterEach(() => remove());
+
+const input = { path: 'a.csv', bytes: 1, modified: '2026-01-01T00:00:00.000Z', sha256: '00' };
+const finished = (output: string): FinishedOutput => ({
+  output,
+  bytes: 5,
+  sha256: 'ab',
+  rows: 1,
+  request: 'cd',
+  inputs: [input],
+});
+const journal = () => join(folder, '.plumecast-batch/journal.jsonl');
+
+describe('WorkFolder', () => {
+  it('gives outputs their names, in folders that it makes, and remembers them for the next batch', async () => {
+    const work = await WorkFolder.open(folder);
+    writeFileSync(work.temporary(0), 'bytes');
+    await work.finish(0, finished('deep/a.arrow'));
+    expect(readFileSync(join(folder, 'deep/a.arrow'), 'utf8')).toBe('bytes');
+    await work.leave();
+    const next = await WorkFolder.open(folder);
+    expect([...next.finished]).toEqual([['deep/a.arrow', finished('deep/a.arrow')]]);
+    await next.remove();
+    expect(readdirSync(folder)).toEqual(['deep']);
+  });
+
+  it('has written down an output before it has its name, so that a kill in between leaves no file that nobody made', async () => {
+    const work = await WorkFolder.open(folder);
+    // Without a temporary file there is nothing to be renamed, as where the batch is killed just before.
+    await expect(work.finish(0, finished('a.arrow'))).rejects.toThrow('a.arrow: cannot be written');
+    expect([...(await readJournalOf(folder)).keys()]).toEqual(['a.arrow']);
+  });
+
+  it('passes over an entry that was cut, and adds the next so that both sides of it can be read', async () => {
+    const work = await WorkFolder.open(folder);
+    writeFileSync(work.temporary(0), '');
+    await work.finish(0, finished('a'));
+    appendFileSync(journal(), '\n{"output":"b","byt');
+    writeFileSync(work.temporary(1), '');
+    await work.finish(1, finished('c'));
+    expect([...(await readJournalOf(folder)).keys()]).toEqual(['a', 'c']);
+  });
+
+  it('removes what an earlier batch left half done, and nothing else', async () => {
+    for (const name of ['0.part', '3.results', 'journal.jsonl', 'letter.txt'])
+      put(folder, `.plumecast-batch/${name}`, '');
+    const work = await WorkFolder.open(folder);
+    expect(readdirSync(join(folder, '.plumecast-batch')).sort()).toEqual([
+      'journal.jsonl',
+      'letter.txt',
+      'update.lock',
+    ]);
+    await work.remove();
+    expect(existsSync(join(folder, '.plumecast-batch/letter.txt'))).toBe(true);
+  });
+
+  it('lets one batch have it at a time', async () => {
+    const work = await WorkFolder.open(folder);
+    await expect(WorkFolder.open(folder)).rejects.toThrow(`another batch is at work there, process ${process.pid}`);
+    await work.leave();
+    await (await WorkFolder.open(folder)).leave();
+  });
+});
+
+describe('the manifest', () => {
+  const plan = checkPlan({ inputs: ['a.csv'], out: 'out', granularities: ['weekly'] });
+
+  it('tells what it was given of outputs, of this plan and others', async () => {
+    const manifest = manifestOf(plan, [finished('a.arrow')], [{ error: 'b' }], [finished('old.arrow')]);
+    await writeManifest(folder, manifest);
+    expect(readdirSync(folder)).toEqual(['manifest.json']);
+    const read = await readManifest(folder);
+    expect(read?.get('a.arrow')).toEqual(finished('a.arrow'));
+    expect(read?.get('old.arrow')).toEqual(finished('old.arrow'));
+    expect(manifest).toMatchObject({ plan: { granularities: ['weekly'] }, inputs: [input], failed: [{ error: 'b' }] });
+  });
+
+  it.each([
+    '{"name": "my app"}',
+    '[]',
+    'null',
+    '{"inputs":[],',
+    '{"inputs":[],"others":[],"outputs":[{"output":"a","inputs":["gone.csv"]}]}',
+  ])('is none: %s', async (text) => {
+    put(folder, 'manifest.json', text);
+    await expect(readManifest(folder)).rejects.toThrow('manifest.json: is no manifest of a batch');
+  });
+
+  it('is not there before a batch has ended', async () => {
+    expect(await readManifest(folder)).toBeUndefined();
+  });
+});
