@@ -1,11 +1,12 @@
 import type { Table } from 'apache-arrow';
-import type { Ensemble, EnsemblePart } from '../arrow/ensemble.js';
+import type { Ensemble } from '../arrow/ensemble.js';
 import { type NewColumn, tableOf } from '../arrow/write-table.js';
 import type { CheckedAgainstOptions } from '../climate/against-options.js';
 import { ClimateReference } from '../climate/climate-reference.js';
 import type { Climatology } from '../climate/climatology.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
+import { placesOf } from '../grid/ensemble-at-point.js';
 import type { Block, GridEnsemble } from '../grid/grid-ensemble.js';
 import type { WindowTable } from '../period/window-table.js';
 import { computeStatistics } from '../statistics/compute.js';
@@ -128,16 +129,7 @@ function cutsOf({ first, days, count, firstDay }: WindowTable, dataFirstDay: num
 function withoutValues(ensemble: GridEnsemble): Ensemble {
   const { variable, units, metadata, type, firstDay, days, cells } = ensemble;
   const field: EnsembleField = { type, order: 'day-fastest', firstDay, days, cells, members: [] };
-  return { variable, units, metadata, parts: [{ field, ...placesOfCells(ensemble) }] };
-}
-
-function placesOfCells({ grid, cells }: GridEnsemble): Pick<EnsemblePart, 'latitude' | 'longitude'> {
-  if (grid.kind === 'places') return grid;
-  const width = grid.longitude.length;
-  return {
-    latitude: Float64Array.from({ length: cells }, (_, cell) => grid.latitude[Math.floor(cell / width)]),
-    longitude: Float64Array.from({ length: cells }, (_, cell) => grid.longitude[cell % width]),
-  };
+  return { variable, units, metadata, parts: [{ field, ...placesOf(ensemble) }] };
 }
 
 function noCells(part: WindowedPart): WindowedPart {
