@@ -48,7 +48,11 @@ export function cellAxes({ kind, latitude, longitude, ...rest }: Grid): CellAxes
   return {
     dimensions,
     arrays: [coordinate('latitude', names, latitude, LATITUDE), coordinate('longitude', names, longitude, LONGITUDE)],
-    valueAttributes: [['coordinates', 'latitude longitude']],
+    valueAttributes: [
+      ['coordinates', 'latitude longitude'],
+      // CDO's own word: it would take members for rows of a grid.
+      ...(shape.length === 1 ? [['CDI_grid_type', 'unstructured'] as const] : []),
+    ],
   };
 }
 
