@@ -7,13 +7,18 @@ import { climatologyTable } from '../climate/climatology-table.js';
 import { climatology } from '../climate/compute-climatology.js';
 import type { ClimatologyOptions } from '../climate/options.js';
 import { loadCore } from '../core/load.js';
-import type { TableFormat } from '../formats/encode-tables.js';
 import { readTable } from '../formats/read-table.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import type { Threshold } from '../statistics/thresholds.js';
 import { columnRoleList, plainNumber, point, quantileList, threshold, yearSpan } from './option-values.js';
-import { outOption, statisticsFormat } from './output-options.js';
+import {
+  compressionOption,
+  type OutputCompression,
+  type OutputFormat,
+  outOption,
+  statisticsFormat,
+} from './output-options.js';
 import { Progress } from './progress.js';
 import { readInput, sourceName } from './read-input.js';
 import { refuseInput } from './write-output.js';
@@ -32,7 +37,8 @@ interface CommandOptions {
   minSampleShare?: number;
   point?: Point;
   columns?: ColumnRoles;
-  format?: 'table' | TableFormat;
+  format?: 'table' | OutputFormat;
+  compression?: OutputCompression;
   out?: string;
 }
 
@@ -66,6 +72,7 @@ export function climatologyCommand(): Command {
     .option('--columns <roles>', 'columns by role: date=day,value=mm,latitude=y,longitude=x', columnRoleList)
     .addOption(statisticsFormat())
     .addOption(outOption())
+    .addOption(compressionOption())
     .addHelpText(
       'after',
       `
@@ -79,14 +86,14 @@ Examples:
 }
 
 async function writeClimatology(files: string[], options: CommandOptions): Promise<void> {
-  const { format, out, threshold: thresholds, quantileType, ...asked } = options;
+  const { format, out, compression, threshold: thresholds, quantileType, ...asked } = options;
   const request: ClimatologyOptions = {
     ...asked,
     ...(thresholds && { thresholds }),
     ...(quantileType !== undefined && { quantileType: quantileType as QuantileType }),
   };
   if (out !== undefined) await refuseInput(out, files);
-  await writeStatistics(climatologyOfFiles(files, request), { format, out, files: 1 });
+  await writeStatistics(climatologyOfFiles(files, request), { format, out, compression, files: 1 });
 }
 
 async function* climatologyOfFiles(files: readonly string[], request: ClimatologyOptions): AsyncGenerator<Table> {

@@ -1,7 +1,14 @@
 import { Option } from 'commander';
-import type { TableFormat } from '../formats/encode-tables.js';
+import type { Compression, TableFormat } from '../formats/encode-options.js';
 
-const FORMATS: readonly TableFormat[] = ['csv', 'json', 'arrow', 'parquet'];
+/** The forms of results: those of tables, and NetCDF, which keeps their grid. */
+export type OutputFormat = TableFormat | 'netcdf';
+
+/** How a file is compressed; `deflate` is that of NetCDF. */
+export type OutputCompression = Compression | 'deflate';
+
+const FORMATS: readonly OutputFormat[] = ['csv', 'json', 'jsonl', 'arrow', 'arrow-stream', 'parquet', 'netcdf'];
+const COMPRESSIONS: readonly OutputCompression[] = ['none', 'lz4', 'zstd', 'snappy', 'deflate'];
 
 /** `--format` for statistics, which can be laid out for reading, too. */
 export function statisticsFormat(): Option {
@@ -17,4 +24,10 @@ export function valuesFormat(): Option {
 /** `--out` */
 export function outOption(): Option {
   return new Option('--out <path>', 'file to write to; its ending tells the format; - is standard output');
+}
+
+/** `--compression` */
+export function compressionOption(): Option {
+  const usual = 'compression of the file (default: snappy in parquet, deflate in netcdf, none in arrow)';
+  return new Option('--compression <name>', usual).choices(COMPRESSIONS);
 }

@@ -6,13 +6,18 @@ import type { StatisticsAgainstOptions } from '../climate/against-options.js';
 import type { Climatology } from '../climate/climatology.js';
 import { readClimatology } from '../climate/read-climatology.js';
 import { loadCore } from '../core/load.js';
-import type { TableFormat } from '../formats/encode-tables.js';
 import { readTable } from '../formats/read-table.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import type { Threshold } from '../statistics/thresholds.js';
 import { columnRoleList, dateText, plainNumber, point, quantileList, threshold } from './option-values.js';
-import { outOption, statisticsFormat } from './output-options.js';
+import {
+  compressionOption,
+  type OutputCompression,
+  type OutputFormat,
+  outOption,
+  statisticsFormat,
+} from './output-options.js';
 import { Progress } from './progress.js';
 import { readInput, STANDARD, sourceName } from './read-input.js';
 import { statisticsOfInput } from './statistics-of-input.js';
@@ -35,7 +40,8 @@ interface StatsOptions {
   climatology?: string;
   exceed?: number[];
   anomaly?: boolean;
-  format?: 'table' | TableFormat;
+  format?: 'table' | OutputFormat;
+  compression?: OutputCompression;
   out?: string;
 }
 
@@ -65,6 +71,7 @@ export function statsCommand(): Command {
     .option('--anomaly', "the mean less the climatology's mean")
     .addOption(statisticsFormat())
     .addOption(outOption())
+    .addOption(compressionOption())
     .addHelpText(
       'after',
       `
@@ -81,7 +88,7 @@ Examples:
 }
 
 async function stats(files: string[], options: StatsOptions, command: Command): Promise<void> {
-  const { format, out, threshold: thresholds, quantileType, climatology, ...asked } = options;
+  const { format, out, compression, threshold: thresholds, quantileType, climatology, ...asked } = options;
   if (climatology === undefined && (asked.exceed ?? asked.anomaly) !== undefined) {
     command.error('error: options --exceed and --anomaly need --climatology FILE');
   }
@@ -94,7 +101,12 @@ async function stats(files: string[], options: StatsOptions, command: Command): 
     ...(quantileType !== undefined && { quantileType: quantileType as QuantileType }),
   };
   if (out !== undefined) await refuseInput(out, climatology === undefined ? files : [...files, climatology]);
-  await writeStatistics(statisticsOfFiles(files, request, climatology), { format, out, files: files.length });
+  await writeStatistics(statisticsOfFiles(files, request, climatology), {
+    format,
+    out,
+    compression,
+    files: files.length,
+  });
 }
 
 /** Reads and computes one file after the other, so that no more than one is held, or no more than a part of it. */
