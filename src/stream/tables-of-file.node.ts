@@ -1,4 +1,4 @@
-import { Table } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { tablesOfCsv } from '../formats/csv-tables.js';
