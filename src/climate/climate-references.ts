@@ -23,6 +23,11 @@ export class ClimateReferences {
     this.#place = climatePlace(climatology, () => this.#cells === 1, options.source);
   }
 
+  /** Whether the climatology has limits that coincide. */
+  get hasDegenerate(): boolean {
+    return this.#climatology.mean.some((_, entry) => isDegenerate(this.#climatology, entry));
+  }
+
   /**
    * The reference of the next ensemble; `degenerate` are the periods that its metadata tell, by their first days, by default those of
    * this ensemble. Throws as `ClimateReference` does.
@@ -37,7 +42,7 @@ export class ClimateReferences {
    * are such limits at all. Throws as `of` does.
    */
   async degenerate(ensembles: () => AsyncIterable<Ensemble>): Promise<readonly number[]> {
-    if (!hasDegenerate(this.#climatology)) return [];
+    if (!this.hasDegenerate) return [];
     const starts = new Set<number>();
     for await (const ensemble of ensembles()) {
       const found = this.of(ensemble, []).degenerate(windowedParts(ensemble, this.#options));
@@ -46,8 +51,4 @@ export class ClimateReferences {
     this.#cells = 0;
     return [...starts].sort((a, b) => a - b);
   }
-}
-
-function hasDegenerate(climatology: Climatology): boolean {
-  return climatology.mean.some((_, entry) => isDegenerate(climatology, entry));
 }

@@ -34,7 +34,7 @@ export function dailyTable(table: Table, options: DailyTableOptions = {}): Daily
   const plan = stepTable(table, options);
   if (plan === undefined) return { table, conversions: [] };
   if (plan.times === undefined) return convertedTable(table, plan, options);
-  const daily = daysOfSteps(table, plan, plan.times, options);
+  const daily = daysOfSteps(table, plan, options);
   if (daily.table.numRows === 0) throw noWholeDay(options.source);
   return daily;
 }

@@ -19,13 +19,13 @@ export interface DaysOfSteps {
   readonly conversions: readonly string[];
 }
 
-/** The wide table of days of a table of time steps, as `dailyTable` makes it. Throws as that does, but where no day is whole. */
+/** The wide table of days of a table with `times` of steps, as `dailyTable` makes it. Throws as that does, but where no day is whole. */
 export function daysOfSteps(
   table: Table,
   plan: StepTable,
-  times: Float64Array,
   { source, units, stamps = 'start' }: DailyTableOptions,
 ): DaysOfSteps {
+  const { times = new Float64Array(0) } = plan;
   const variable = knownVariable(plan, source);
   const { conversion, told } = unitsOfSteps(plan, variable, { units, source });
   const how = { rule: stepRule(variable), conversion };

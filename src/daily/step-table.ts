@@ -27,10 +27,11 @@ export interface StepTable {
 }
 
 /**
- * Finds what a table holds; undefined where it has no column of dates, which readers refuse. Throws DataError and OptionError as
+ * Finds what a table holds; undefined where it has no column of dates, which readers refuse. `areSteps` says whether its rows are
+ * of time steps, where that is known. Throws DataError and OptionError as
  * `readEnsemble` does for what is wrong in columns and variables.
  */
-export function stepTable(table: Table, options: ReadOptions): StepTable | undefined {
+export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean): StepTable | undefined {
   const { source } = options;
   refuseNoTable(table, source);
   const roles = columnRoles(table, options.columns, source);
@@ -38,7 +39,7 @@ export function stepTable(table: Table, options: ReadOptions): StepTable | undef
   if (dateColumn === undefined) return undefined;
   refuseMixedRows(table, roles, source);
   const times = timeColumn(table.getChild(dateColumn) as Vector);
-  const hasSteps = times !== undefined && areSubDaily(times);
+  const hasSteps = times !== undefined && (areSteps ?? areSubDaily(times));
   const asked = hasSteps ? asSteps(options) : options;
   const values = valueColumns(table, roles, asked);
   const listed = roles.variable === undefined ? undefined : codedColumn(table.getChild(roles.variable) as Vector);
