@@ -5,7 +5,7 @@ const layers = [
   ['option-checks', 'file-fault'],
   ['core'],
   ['arrow'],
-  ['formats', 'grid', 'demo', 'store', 'statistics', 'derive', 'history', 'blend', 'climate', 'pool'],
+  ['formats', 'grid', 'demo', 'store', 'daily', 'statistics', 'derive', 'history', 'blend', 'climate', 'pool'],
   ['respond', 'ingest', 'client', 'stream'],
   ['serve', 'batch'],
   ['cli'],

@@ -7,6 +7,7 @@ import type { Core } from '../core/load.js';
 import { DataError } from '../errors.js';
 import { formatDate } from '../period/day.js';
 import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statistics/options.js';
+import type { Reference } from '../statistics/reference.js';
 import { ensembleAsked, statisticsInGroups } from '../statistics/statistics.js';
 import { resultsOf, windowedParts } from '../statistics/windowed-part.js';
 import { coincidingLimits } from './coinciding-limits.js';
@@ -42,13 +43,17 @@ export function statisticsOfFile(
  * computed. Returns what the stream returns.
  */
 export async function* statisticsOfStreamedFile(
-  begin: (seen: (ensemble: Ensemble) => void) => AsyncGenerator<Table, boolean>,
+  begin: (seen: (ensemble: Ensemble, reference?: Reference) => void) => AsyncGenerator<Table, boolean>,
   options: CheckedStatisticsOptions,
 ): AsyncGenerator<Table, boolean> {
   const span = new SpanOfDays();
   let watch: ((table: Table) => void) | undefined;
-  const tables = begin((ensemble) => {
-    watch ??= watcher(ensemble, options.source);
+  const tables = begin((ensemble, reference) => {
+    if (watch === undefined) {
+      const coinciding = reference && coincidingLimits(reference.metadata);
+      if (coinciding !== undefined) warn(coinciding, options.source);
+      watch = watcher(ensemble, options.source);
+    }
     span.add(ensemble);
   });
   let hasResults = false;

@@ -1,80 +1,61 @@
-import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Table } from 'apache-arrow';
-import type { Ensemble } from '../arrow/ensemble.js';
-import type { StatisticsAgainstOptions } from '../climate/against-options.js';
-import type { Climatology } from '../climate/climatology.js';
 import type { Core } from '../core/load.js';
 import { readTable } from '../formats/read-table.js';
-import { checkStatisticsOptions } from '../statistics/options.js';
+import { messageRuns } from '../stream/message-runs.js';
 import { readArrowFileInto } from '../stream/read-arrow-file-into.node.js';
-import { statisticsInParts } from '../stream/statistics-of-arrow-file.node.js';
-import { statisticsOfStream } from '../stream/statistics-of-arrow-stream.js';
+import { tablesOf } from '../stream/statistics-of-arrow-stream.js';
+import { tablesOfFile } from '../stream/tables-of-file.node.js';
+import { type InputRequest, InputStatistics } from './input-statistics.js';
 import { allBytes, readInput, STANDARD, sourceName, standardInput } from './read-input.js';
-import { statisticsOfFile, statisticsOfStreamedFile } from './statistics-of-file.js';
 
 /** Files from this size on are not read as a whole where that can be helped. */
 const LONG_BYTES = 33_554_432;
-/** Bytes of a stream that are read at a time. */
-const PIECE_BYTES = 4_194_304;
+/** Parquet takes several times as much memory as it takes on disk. */
+const LONG_PARQUET_BYTES = 4_194_304;
 
 /**
- * Statistics of a file or of standard input, as `statisticsOfFile` gives them: part by part as they are read, where that is a long
- * Arrow file or an Arrow stream, its rows go by location, and there is no climatology; else of the whole file.
+ * Statistics of a file or of standard input, as `statisticsOfFile` gives them of its daily values: part by part as they are read, where
+ * that is a long file or an Arrow stream and its rows go by location; else of the whole file.
  */
-export async function* statisticsOfInput(
-  core: Core,
-  path: string,
-  request: StatisticsAgainstOptions,
-  climatology?: Climatology,
-): AsyncGenerator<Table> {
-  const options = { ...request, source: sourceName(path) };
-  const whole = async function* (bytes: Uint8Array) {
-    yield* statisticsOfFile(core, await readTable(bytes, options), options, climatology);
-  };
-  if (climatology !== undefined) return yield* whole(await readInput(path));
-  const streamed = (pieces: AsyncIterable<Uint8Array>) => {
-    const checked = checkStatisticsOptions(options);
-    return statisticsOfStreamedFile((seen) => statisticsOfStream(core, pieces, checked, seen), checked);
-  };
+export async function* statisticsOfInput(core: Core, path: string, request: InputRequest): AsyncGenerator<Table> {
+  const source = sourceName(path);
+  const statistics = new InputStatistics(core, source, request);
+  const ofBytes = async (bytes: Uint8Array) => statistics.ofWhole(await readTable(bytes, { source }));
   if (path === STANDARD) {
     const { isArrowStream, pieces } = await standardInput();
-    if (isArrowStream) yield* streamed(pieces);
-    else yield* whole(await allBytes(pieces));
+    const tables = () => tablesOf(messageRuns(core, pieces, source), source);
+    if (isArrowStream && !statistics.needsTwo) yield* statistics.ofTables({ tables, areViews: true });
+    else yield* await ofBytes(await allBytes(pieces));
     return;
   }
-  const form = await longArrowForm(path);
-  if (form === 'stream') yield* streamed(createReadStream(path, { highWaterMark: PIECE_BYTES }));
-  else if (form === undefined) yield* whole(await readInput(path));
-  else yield* statisticsOfLongFile(core, path, options);
-}
-
-async function* statisticsOfLongFile(
-  core: Core,
-  path: string,
-  options: StatisticsAgainstOptions & { source: string },
-): AsyncGenerator<Table> {
-  const checked = checkStatisticsOptions(options);
-  const inParts = (seen: (ensemble: Ensemble) => void) => statisticsInParts(core, path, checked, seen);
-  if (yield* statisticsOfStreamedFile(inParts, checked)) return;
-  const inCore = await readArrowFileInto(core, path, options);
-  try {
-    yield* statisticsOfFile(core, inCore.table, options);
-  } finally {
-    inCore.release();
+  const form = await longForm(path);
+  const tables = () => tablesOfFile(core, path, { source });
+  if (form === undefined) yield* await ofBytes(await readInput(path));
+  else if (form !== 'arrow-file') yield* statistics.ofTables({ tables, areViews: form === 'arrow-stream' });
+  else if (!(yield* statistics.ofTablesApart({ tables, areViews: true }))) {
+    const inCore = await readArrowFileInto(core, path, { source });
+    try {
+      yield* statistics.ofWhole(inCore.table);
+    } finally {
+      inCore.release();
+    }
   }
 }
 
-/** Whether a path is a long Arrow file or stream; undefined where it is neither, or cannot be read. */
-async function longArrowForm(path: string): Promise<'file' | 'stream' | undefined> {
+/** What a long file is; undefined for others, and where it cannot be read. */
+async function longForm(path: string): Promise<'arrow-file' | 'arrow-stream' | 'other' | undefined> {
   const handle = await open(path).catch(() => undefined);
   if (handle === undefined) return undefined;
   try {
     const { size } = await handle.stat();
-    if (size < LONG_BYTES) return undefined;
+    if (size < LONG_PARQUET_BYTES) return undefined;
     const { buffer } = await handle.read(Buffer.alloc(6), 0, 6, 0);
-    if (buffer.toString('latin1') === 'ARROW1') return 'file';
-    return buffer.readUInt32LE(0) === 0xffffffff ? 'stream' : undefined;
+    const begin = buffer.toString('latin1');
+    if (begin.startsWith('PAR1')) return 'other';
+    if (size < LONG_BYTES) return undefined;
+    if (begin === 'ARROW1') return 'arrow-file';
+    return buffer.readUInt32LE(0) === 0xffffffff ? 'arrow-stream' : 'other';
   } catch {
     return undefined;
   } finally {

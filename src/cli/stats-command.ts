@@ -7,9 +7,11 @@ import type { Climatology } from '../climate/climatology.js';
 import { readClimatology } from '../climate/read-climatology.js';
 import { loadCore } from '../core/load.js';
 import { readTable } from '../formats/read-table.js';
+import type { Stamps } from '../period/daily-steps.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import type { Threshold } from '../statistics/thresholds.js';
+import type { InputRequest } from './input-statistics.js';
 import { columnRoleList, dateText, plainNumber, point, quantileList, threshold } from './option-values.js';
 import {
   compressionOption,
@@ -24,6 +26,8 @@ import { statisticsOfInput } from './statistics-of-input.js';
 import { refuseInput } from './write-output.js';
 import { writeStatistics } from './write-statistics.js';
 
+const STAMPS: readonly Stamps[] = ['start', 'end'];
+
 interface StatsOptions {
   variable?: string;
   granularity?: Granularity;
@@ -37,6 +41,8 @@ interface StatsOptions {
   minMemberShare?: number;
   point?: Point;
   columns?: ColumnRoles;
+  units?: string;
+  stamps?: Stamps;
   climatology?: string;
   exceed?: number[];
   anomaly?: boolean;
@@ -66,6 +72,10 @@ export function statsCommand(): Command {
     .option('--min-member-share <share>', 'share of members that must be there, 0 to 1 (default: 0.8)', plainNumber)
     .option('--point <lat,lon>', 'only the place nearest to this point', point)
     .option('--columns <roles>', 'columns by role: date=day,member=run,value=mm,latitude=y,longitude=x', columnRoleList)
+    .option('--units <units>', 'units of the values where the file does not state them: K, "kg m-2 s-1"')
+    .addOption(
+      new Option('--stamps <which>', 'what times within the day mark of their step (default: start)').choices(STAMPS),
+    )
     .option('--climatology <file>', 'shares of members below, within and above its terciles (p_below,p_normal,p_above)')
     .option('--exceed <list>', 'share of members above quantiles that the climatology has', quantileList)
     .option('--anomaly', "the mean less the climatology's mean")
@@ -78,6 +88,7 @@ export function statsCommand(): Command {
 Examples:
   $ plumecast stats rain.csv --variable precipitation --granularity weekly
   $ plumecast stats gefs.parquet --columns date=day,member=run,value=mm --threshold ">20" --spread
+  $ plumecast stats hourly.parquet --variable temp_max --units K --granularity weekly
   $ plumecast stats grid.arrow --point 37.30,-79.84 --granularity monthly --partial
   $ plumecast climatology history.arrow --granularity weekly --quantiles 0.9 --out weeks.arrow
   $ plumecast stats rain.arrow --climatology weeks.arrow --exceed 0.9 --anomaly
@@ -88,7 +99,8 @@ Examples:
 }
 
 async function stats(files: string[], options: StatsOptions, command: Command): Promise<void> {
-  const { format, out, compression, threshold: thresholds, quantileType, climatology, ...asked } = options;
+  const { format, out, compression, climatology, units, stamps, ...others } = options;
+  const { threshold: thresholds, quantileType, ...asked } = others;
   if (climatology === undefined && (asked.exceed ?? asked.anomaly) !== undefined) {
     command.error('error: options --exceed and --anomaly need --climatology FILE');
   }
@@ -101,18 +113,15 @@ async function stats(files: string[], options: StatsOptions, command: Command): 
     ...(quantileType !== undefined && { quantileType: quantileType as QuantileType }),
   };
   if (out !== undefined) await refuseInput(out, climatology === undefined ? files : [...files, climatology]);
-  await writeStatistics(statisticsOfFiles(files, request, climatology), {
-    format,
-    out,
-    compression,
-    files: files.length,
-  });
+  const values = { units, stamps };
+  const statistics = statisticsOfFiles(files, { statistics: request, values }, climatology);
+  await writeStatistics(statistics, { format, out, compression, files: files.length });
 }
 
 /** Reads and computes one file after the other, so that no more than one is held, or no more than a part of it. */
 async function* statisticsOfFiles(
   files: readonly string[],
-  request: StatisticsAgainstOptions,
+  request: InputRequest,
   climatologyFile?: string,
 ): AsyncGenerator<Table> {
   const progress = new Progress();
@@ -124,7 +133,7 @@ async function* statisticsOfFiles(
       const name = files.length === 1 ? source : `${index + 1} of ${files.length}: ${source}`;
       progress.tell(name);
       let rows = 0;
-      for await (const result of statisticsOfInput(core, file, request, climatology)) {
+      for await (const result of statisticsOfInput(core, file, { ...request, climatology })) {
         yield result;
         rows += result.numRows;
         progress.tell(`${name}: ${rows} results`);

@@ -1,0 +1,103 @@
+import type { Table } from 'apache-arrow';
+import {
+  type CheckedAgainstOptions,
+  checkAgainstOptions,
+  type StatisticsAgainstOptions,
+} from '../climate/against-options.js';
+import { ClimateReferences } from '../climate/climate-references.js';
+import type { Climatology } from '../climate/climatology.js';
+import type { Core } from '../core/load.js';
+import type { DailyTableOptions } from '../daily/daily-options.js';
+import { dailyTable } from '../daily/daily-table.js';
+import { DataError } from '../errors.js';
+import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statistics/options.js';
+import { dailyTables } from '../stream/daily-tables.js';
+import { GatheredTables } from '../stream/gathered-tables.js';
+import { ensemblesOfTables, type StreamHooks, statisticsOfTables } from '../stream/statistics-of-tables.js';
+import { statisticsOfFile, statisticsOfStreamedFile } from './statistics-of-file.js';
+
+/** What is asked of each input. */
+export interface InputRequest {
+  readonly statistics: StatisticsAgainstOptions;
+  readonly climatology?: Climatology;
+  /** What tables do not tell of their values. */
+  readonly values: Pick<DailyTableOptions, 'units' | 'stamps'>;
+}
+
+/** Tables of an input, from the first one on each time; those that are `views` are good until the next one is asked for. */
+export interface InputTables {
+  readonly tables: () => AsyncIterable<Table>;
+  readonly areViews: boolean;
+}
+
+/** The statistics of one input, whose values become daily ones in the unit of their variable: what that takes is told on standard error. */
+export class InputStatistics {
+  readonly source: string;
+  readonly #core: Core;
+  readonly #request: InputRequest;
+  readonly #options: CheckedStatisticsOptions;
+  readonly #references?: ClimateReferences;
+  #hasTold = false;
+
+  /** Throws OptionError. */
+  constructor(core: Core, source: string, { statistics, climatology, values }: InputRequest) {
+    const asked = { ...statistics, source };
+    this.source = source;
+    this.#core = core;
+    this.#request = { statistics: asked, climatology, values };
+    const against: CheckedAgainstOptions | undefined = climatology && checkAgainstOptions(climatology, asked);
+    this.#options = against ?? checkStatisticsOptions(asked);
+    if (climatology && against) this.#references = new ClimateReferences(climatology, against);
+  }
+
+  /** Whether tables are gone through twice, as what their places have in common has to be known before the first result. */
+  get needsTwo(): boolean {
+    return this.#references?.hasDegenerate ?? false;
+  }
+
+  ofWhole(table: Table): Iterable<Table> {
+    const { statistics, climatology } = this.#request;
+    const daily = dailyTable(table, this.#daily);
+    this.#tell(daily.conversions);
+    return statisticsOfFile(this.#core, daily.table, statistics, climatology);
+  }
+
+  /** Of tables as they come; those that can only be understood together are gathered, up to 1 GiB. */
+  async *ofTables(input: InputTables): AsyncGenerator<Table> {
+    const { source } = this;
+    const hasRows = yield* this.#inParts(input, new GatheredTables(source, input.areViews));
+    if (!hasRows) throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
+  }
+
+  /** Of tables as they come. Returns false where they can only be understood together: nothing was yielded then. */
+  ofTablesApart(input: InputTables): AsyncGenerator<Table, boolean> {
+    return this.#inParts(input);
+  }
+
+  async *#inParts({ tables, areViews }: InputTables, gathered?: GatheredTables): AsyncGenerator<Table, boolean> {
+    const tell = this.#tell.bind(this);
+    const daily = () => dailyTables(tables(), this.#daily, { areViews, tell });
+    const referenceOf = await this.#referenceOf(daily);
+    const begin = (seen: StreamHooks['seen']) =>
+      statisticsOfTables(this.#core, daily(), this.#options, { seen, referenceOf, gathered });
+    return yield* statisticsOfStreamedFile(begin, this.#options);
+  }
+
+  async #referenceOf(tables: () => AsyncIterable<Table>): Promise<StreamHooks['referenceOf']> {
+    const references = this.#references;
+    if (references === undefined) return undefined;
+    const degenerate = await references.degenerate(() => ensemblesOfTables(tables(), this.#options));
+    return (ensemble, isWhole) => references.of(ensemble, isWhole ? undefined : degenerate);
+  }
+
+  get #daily(): DailyTableOptions {
+    const { variable, variables, columns, source } = this.#options;
+    return { variable, variables, columns, source, ...this.#request.values };
+  }
+
+  #tell(conversions: readonly string[]): void {
+    if (conversions.length === 0 || this.#hasTold) return;
+    process.stderr.write(`note: ${this.source}: ${conversions.join('; ')}\n`);
+    this.#hasTold = true;
+  }
+}
