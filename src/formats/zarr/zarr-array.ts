@@ -1,0 +1,107 @@
+import type { ArrayType, ArrayValues, Attributes, Box, StoredArray } from '../array-file.js';
+import type { ArrayMetadata } from './array-metadata.js';
+import { overlapOf, sizeOf, touchedChunks } from './chunk-grid.js';
+import type { StoredChunk } from './chunk-reader.js';
+import { copyBox, type Placed, rowStrides } from './copy-box.js';
+import { type OpenChunks, openChunks, pieceShape } from './open-chunks.js';
+import type { StoreReader } from './store-reader.js';
+import { textsOf } from './text-chunks.js';
+
+/** How an array is read. */
+export interface ReadForm {
+  readonly name: string;
+  readonly dimensions: readonly string[];
+  /** Chunks that are decoded at a time. */
+  readonly concurrency: number;
+  /** Whether elements of chunks that are not in the store have the fill value; they are absent otherwise. */
+  readonly isFilled: boolean;
+}
+
+/** An array of a Zarr store. */
+export class ZarrArray implements StoredArray {
+  readonly name: string;
+  readonly type: ArrayType;
+  readonly dimensions: readonly string[];
+  readonly shape: readonly number[];
+  readonly attributes: Attributes;
+  readonly chunk: readonly number[];
+  readonly #metadata: ArrayMetadata;
+  readonly #store: StoreReader;
+  readonly #form: ReadForm;
+  #opening?: Promise<OpenChunks>;
+
+  constructor(metadata: ArrayMetadata, store: StoreReader, form: ReadForm) {
+    this.name = form.name;
+    this.type = metadata.stored.type;
+    this.dimensions = form.dimensions;
+    this.shape = metadata.shape;
+    this.attributes = metadata.attributes;
+    this.chunk = pieceShape(metadata, store.hasRanges, store.name(metadata.path));
+    this.#metadata = metadata;
+    this.#store = store;
+    this.#form = form;
+  }
+
+  async read(box: Box, into: ArrayValues): Promise<readonly Box[]> {
+    const { reader, chain } = await this.#open();
+    const to = { values: into, start: box.start, strides: rowStrides(box.count) };
+    const absent: Box[] = [];
+    await reader.forEach(box, async ({ place, name, bytes }) => {
+      const overlap = overlapOf(place, this.chunk, box);
+      const from =
+        bytes === undefined
+          ? this.#filling(into)
+          : await this.#placed(chain.numbers(bytes, name), place, chain.strides);
+      if (from === undefined) absent.push(overlap);
+      else copyBox(from, to, overlap);
+    });
+    return absent.sort(byStart);
+  }
+
+  async readTexts(): Promise<readonly string[]> {
+    const { reader, chain } = await this.#open();
+    const { stored, fill, shape } = this.#metadata;
+    const all = { start: shape.map(() => 0), count: shape };
+    const texts = Array<string>(sizeOf(shape)).fill(typeof fill === 'string' ? fill : '');
+    const strides = rowStrides(shape);
+    const ones = shape.map(() => 1);
+    await reader.forEach(all, async ({ place, name, bytes }: StoredChunk) => {
+      if (bytes === undefined) return;
+      const found = textsOf(await chain.elements(bytes, name), stored, sizeOf(this.chunk), name);
+      const overlap = overlapOf(place, this.chunk, all);
+      for (const element of touchedChunks(ones, overlap)) {
+        const from = element.reduce((at, along, d) => at + (along % this.chunk[d]) * chain.strides[d], 0);
+        texts[element.reduce((at, along, d) => at + along * strides[d], 0)] = found[from];
+      }
+    });
+    return texts;
+  }
+
+  /** Made at the first read; what fails is tried again by the next. */
+  #open(): Promise<OpenChunks> {
+    this.#opening ??= openChunks(this.#metadata, this.#store, this.#form.concurrency).catch((error) => {
+      this.#opening = undefined;
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  async #placed(values: Promise<ArrayValues>, place: readonly number[], strides: readonly number[]): Promise<Placed> {
+    return { values: await values, start: place.map((at, d) => at * this.chunk[d]), strides };
+  }
+
+  /** One value for all elements; undefined where they are absent. */
+  #filling(into: ArrayValues): Placed | undefined {
+    const { fill, shape } = this.#metadata;
+    if (!this.#form.isFilled || typeof fill !== 'number') return undefined;
+    const values = into.slice(0, 1);
+    values[0] = values instanceof BigInt64Array || values instanceof BigUint64Array ? BigInt(fill) : fill;
+    const zeros = shape.map(() => 0);
+    return { values, start: zeros, strides: zeros };
+  }
+}
+
+function byStart(a: Box, b: Box): number {
+  const d = a.start.findIndex((at, dimension) => at !== b.start[dimension]);
+  return d < 0 ? 0 : a.start[d] - b.start[d];
+}
