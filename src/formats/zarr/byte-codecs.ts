@@ -2,6 +2,7 @@ import { FormatError } from '../../errors.js';
 import { loadPackage } from '../load-package.js';
 import type { CodecMetadata } from './array-metadata.js';
 import { crc32c } from './crc32c.js';
+import { checkZstdFrames } from './zstd-frame.js';
 
 /** Undoes what one codec did to the bytes of a chunk; throws where they are not what it wrote. */
 export type DecodeBytes = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
@@ -31,7 +32,8 @@ export async function byteDecoder({ name, configuration }: CodecMetadata, subjec
   const { registry } = await loadPackage('zarrita', subject, () => import('zarrita'));
   const codec = (await registry.get(`numcodecs.${name}`)?.()) as unknown as CodecClass;
   const decode: DecodeBytes = (bytes) => codec.fromConfig(configuration).decode(bytes);
-  return name === 'blosc' ? wholeBlosc(decode) : decode;
+  if (name === 'blosc') return wholeBlosc(decode);
+  return name === 'zstd' ? wholeZstd(decode) : decode;
 }
 
 /** Blosc itself believes its header, and reads on where the bytes end before that. */
@@ -42,6 +44,13 @@ function wholeBlosc(decode: DecodeBytes): DecodeBytes {
     const stored = new DataView(buffer, byteOffset).getUint32(BLOSC.storedAt, true);
     if (stored !== length) throw new RangeError(`${length} bytes, not the ${stored} that Blosc wrote`);
     return new DataView(buffer, byteOffset).getUint32(BLOSC.decodedAt, true) === 0 ? new Uint8Array() : decode(bytes);
+  };
+}
+
+function wholeZstd(decode: DecodeBytes): DecodeBytes {
+  return (bytes) => {
+    checkZstdFrames(bytes);
+    return decode(bytes);
   };
 }
 

@@ -1,7 +1,9 @@
-import { FormatError, isPlumecastError } from '../../errors.js';
+import { LRUCache } from 'lru-cache';
+import { FormatError } from '../../errors.js';
 import type { ArrayValues } from '../array-file.js';
 import type { CodecMetadata } from './array-metadata.js';
 import { byteDecoder, type DecodeBytes } from './byte-codecs.js';
+import { crc32c } from './crc32c.js';
 import type { StoredType } from './stored-type.js';
 import { numbersOver, swapped } from './typed-values.js';
 
@@ -18,6 +20,9 @@ const ROUNDING = new Set(['bitround', 'quantize']);
 /** Codecs that are steps of their own here. */
 const OWN = new Set(['bytes', 'transpose', 'vlen-utf8', ...ROUNDING]);
 
+/** As many damaged chunks are remembered. */
+const MOST_DAMAGED = 1000;
+
 /** Decodes chunks, all of one shape and by the same codecs. */
 export class CodecChain {
   /** How far apart neighbours along each dimension are in the values of a chunk. */
@@ -26,6 +31,10 @@ export class CodecChain {
   readonly #bytes: number;
   readonly #decoders: readonly DecodeBytes[];
   readonly #isBigEndian: boolean;
+  /** Chunks that could not be decoded: some decoders leak memory for each try. */
+  readonly #damaged = new LRUCache<string, { readonly checksum: number; readonly error: FormatError }>({
+    max: MOST_DAMAGED,
+  });
 
   private constructor({ shape, stored, codecs }: ChunkForm, decoders: readonly DecodeBytes[], subject: string) {
     this.strides = stridesOf(shape, codecs, subject);
@@ -66,18 +75,16 @@ export class CodecChain {
 
   async #decoded(stored: Uint8Array, key: string): Promise<Uint8Array> {
     let bytes = stored;
+    const damage = this.#damaged.get(key);
+    if (damage !== undefined && crc32c(stored) === damage.checksum) throw damage.error;
     try {
       for (const decode of this.#decoders) bytes = await decode(bytes);
     } catch (cause) {
-      if (isPlumecastError(cause)) throw cause;
       const problem = `a chunk cannot be decoded: ${(cause as Error).message}`;
-      throw new FormatError({
-        subject: key,
-        problem,
-        received: `${stored.length} bytes`,
-        allowed: 'a whole chunk',
-        cause,
-      });
+      const received = `${stored.length} bytes`;
+      const error = new FormatError({ subject: key, problem, received, allowed: 'a whole chunk', cause });
+      this.#damaged.set(key, { checksum: crc32c(stored), error });
+      throw error;
     }
     return bytes;
   }
