@@ -10,6 +10,8 @@ import type { StoreReader } from './store-reader.js';
 
 /** What reads the chunks of an array, and what decodes them. */
 export interface OpenChunks {
+  /** The shape of each. */
+  readonly shape: readonly number[];
   readonly reader: ChunkReader;
   readonly chain: CodecChain;
 }
@@ -36,7 +38,7 @@ export async function openChunks(
   const sharding = shardingOf(codecs);
   if (sharding === undefined) {
     const chain = await CodecChain.load({ shape: chunk, stored, codecs }, subject);
-    return { chain, reader: plainChunks(store, keys, concurrency) };
+    return { shape: chunk, chain, reader: plainChunks(store, keys, concurrency) };
   }
   const { configuration } = sharding;
   const shape = integers(configuration, 'chunk_shape', 1, subject);
@@ -52,7 +54,7 @@ export async function openChunks(
   }
   const form = await ShardIndexForm.load(chunk, configuration, subject);
   const chain = await CodecChain.load({ shape, stored, codecs: inner }, subject);
-  return { chain, reader: new ShardedChunks(store, keys, form, concurrency) };
+  return { shape, chain, reader: new ShardedChunks(store, keys, form, concurrency) };
 }
 
 function shardingOf(codecs: readonly CodecMetadata[]): CodecMetadata | undefined {

@@ -43,15 +43,15 @@ export class ZarrArray implements StoredArray {
   }
 
   async read(box: Box, into: ArrayValues): Promise<readonly Box[]> {
-    const { reader, chain } = await this.#open();
+    const { reader, chain, shape: chunk } = await this.#open();
     const to = { values: into, start: box.start, strides: rowStrides(box.count) };
     const absent: Box[] = [];
     await reader.forEach(box, async ({ place, name, bytes }) => {
-      const overlap = overlapOf(place, this.chunk, box);
+      const overlap = overlapOf(place, chunk, box);
       const from =
         bytes === undefined
           ? this.#filling(into)
-          : await this.#placed(chain.numbers(bytes, name), place, chain.strides);
+          : placed(await chain.numbers(bytes, name), place, chunk, chain.strides);
       if (from === undefined) absent.push(overlap);
       else copyBox(from, to, overlap);
     });
@@ -59,7 +59,7 @@ export class ZarrArray implements StoredArray {
   }
 
   async readTexts(): Promise<readonly string[]> {
-    const { reader, chain } = await this.#open();
+    const { reader, chain, shape: chunk } = await this.#open();
     const { stored, fill, shape } = this.#metadata;
     const all = { start: shape.map(() => 0), count: shape };
     const texts = Array<string>(sizeOf(shape)).fill(typeof fill === 'string' ? fill : '');
@@ -67,10 +67,10 @@ export class ZarrArray implements StoredArray {
     const ones = shape.map(() => 1);
     await reader.forEach(all, async ({ place, name, bytes }: StoredChunk) => {
       if (bytes === undefined) return;
-      const found = textsOf(await chain.elements(bytes, name), stored, sizeOf(this.chunk), name);
-      const overlap = overlapOf(place, this.chunk, all);
+      const found = textsOf(await chain.elements(bytes, name), stored, sizeOf(chunk), name);
+      const overlap = overlapOf(place, chunk, all);
       for (const element of touchedChunks(ones, overlap)) {
-        const from = element.reduce((at, along, d) => at + (along % this.chunk[d]) * chain.strides[d], 0);
+        const from = element.reduce((at, along, d) => at + (along % chunk[d]) * chain.strides[d], 0);
         texts[element.reduce((at, along, d) => at + along * strides[d], 0)] = found[from];
       }
     });
@@ -86,10 +86,6 @@ export class ZarrArray implements StoredArray {
     return this.#opening;
   }
 
-  async #placed(values: Promise<ArrayValues>, place: readonly number[], strides: readonly number[]): Promise<Placed> {
-    return { values: await values, start: place.map((at, d) => at * this.chunk[d]), strides };
-  }
-
   /** One value for all elements; undefined where they are absent. */
   #filling(into: ArrayValues): Placed | undefined {
     const { fill, shape } = this.#metadata;
@@ -99,6 +95,16 @@ export class ZarrArray implements StoredArray {
     const zeros = shape.map(() => 0);
     return { values, start: zeros, strides: zeros };
   }
+}
+
+/** The values of a chunk, at its place in the array. */
+function placed(
+  values: ArrayValues,
+  place: readonly number[],
+  chunk: readonly number[],
+  strides: readonly number[],
+): Placed {
+  return { values, start: place.map((at, d) => at * chunk[d]), strides };
 }
 
 function byStart(a: Box, b: Box): number {
