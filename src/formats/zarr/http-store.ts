@@ -109,8 +109,8 @@ function basicAuthorization({ username, password }: URL): string {
 }
 
 function unreachable(subject: string, cause: unknown): FileError {
-  const { name, message, cause: deeper } = cause as Error & { cause?: { code?: unknown } };
-  const reason = name === 'TimeoutError' ? 'no answer in time' : (deeper?.code ?? message);
+  const { name, message, cause: deeper } = cause as Error & { cause?: { code?: string; message?: string } };
+  const reason = name === 'TimeoutError' ? 'no answer in time' : (deeper?.code ?? deeper?.message ?? message);
   return new FileError({ subject, problem: `cannot be read: ${reason}`, allowed: 'a server that answers', cause });
 }
 
