@@ -40,7 +40,6 @@ export class HttpStore implements ZarrStore {
     base.username = '';
     base.password = '';
     base.hash = '';
-    base.pathname = base.pathname.replace(/\/+$/, '');
     this.#base = base;
     this.source = addressOf(base);
     this.#fetch = options.fetch ?? ((request) => fetch(request));
@@ -78,7 +77,7 @@ export class HttpStore implements ZarrStore {
   /** Undefined where there is nothing. */
   async #ask(key: StoreKey, headers: Readonly<Record<string, string>>, { signal }: StoreReadOptions = {}) {
     const url = new URL(this.#base);
-    url.pathname += key.split('/').map(encodeURIComponent).join('/');
+    url.pathname = url.pathname.replace(/\/+$/, '') + key.split('/').map(encodeURIComponent).join('/');
     const attempt = async () => {
       const times = [AbortSignal.timeout(this.#timeout), ...(signal === undefined ? [] : [signal])];
       const request = new Request(url, { headers: { ...this.#headers, ...headers }, signal: AbortSignal.any(times) });
@@ -100,7 +99,7 @@ export class HttpStore implements ZarrStore {
 
 /** The address of a URL as messages name it: without a user, a password and a query. */
 function addressOf({ origin, pathname }: URL): string {
-  return `${origin}${pathname}`;
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
 function basicAuthorization({ username, password }: URL): string {
