@@ -1,3 +1,4 @@
+export { ChunkCache } from './chunk-cache.js';
 export type { HttpStoreOptions } from './http-store.js';
 export { type OpenZarrOptions, type OpenZarrUrlOptions, openZarr } from './open-zarr.js';
 export type { MissingChunks, ZarrFile } from './zarr-file.js';

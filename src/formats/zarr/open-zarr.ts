@@ -1,5 +1,6 @@
 import { OptionError } from '../../errors.js';
 import { oneOf, refuseUnknown } from '../../option-checks.js';
+import type { ChunkCache } from './chunk-cache.js';
 import { readDocuments } from './documents.js';
 import { HttpStore, type HttpStoreOptions } from './http-store.js';
 import { StoreReader } from './store-reader.js';
@@ -17,6 +18,8 @@ export interface OpenZarrOptions {
   readonly missingChunks?: MissingChunks;
   /** Chunks that are read and decoded at a time, by each read: 8 by default. */
   readonly concurrency?: number;
+  /** Where decoded chunks are kept; none are by default. One can serve any number of stores. */
+  readonly cache?: ChunkCache;
   /** Ends all reads of the store. */
   readonly signal?: AbortSignal;
   /** What messages call the store: its URL by default, or `Zarr store`. */
@@ -26,7 +29,7 @@ export interface OpenZarrOptions {
 /** Options of stores that are read over HTTP, too. */
 export interface OpenZarrUrlOptions extends OpenZarrOptions, HttpStoreOptions {}
 
-const OPTIONS = ['arrays', 'missingChunks', 'concurrency', 'signal', 'source'];
+const OPTIONS = ['arrays', 'missingChunks', 'concurrency', 'cache', 'signal', 'source'];
 const URL_OPTIONS = [...OPTIONS, 'headers', 'fetch', 'missingStatuses', 'timeoutSeconds', 'retries'];
 
 /**
@@ -41,7 +44,7 @@ const URL_OPTIONS = [...OPTIONS, 'headers', 'fetch', 'missingStatuses', 'timeout
 export async function openZarr(store: ZarrStore | string | URL, options: OpenZarrUrlOptions = {}): Promise<ZarrFile> {
   const isUrl = typeof store === 'string' || store instanceof URL;
   refuseUnknown(options, isUrl ? URL_OPTIONS : OPTIONS);
-  const { arrays, missingChunks = 'absent', concurrency = 8, signal } = options;
+  const { arrays, missingChunks = 'absent', concurrency = 8, cache, signal } = options;
   oneOf('missingChunks', missingChunks, ['absent', 'fill']);
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     const allowed = 'an integer of 1 or more';
@@ -55,7 +58,7 @@ export async function openZarr(store: ZarrStore | string | URL, options: OpenZar
   const opened = isUrl ? new HttpStore(httpUrl(store), options) : store;
   const source = options.source ?? (opened instanceof HttpStore ? opened.source : 'Zarr store');
   const reader = new StoreReader(opened, source, { signal });
-  return zarrFile(await readDocuments(reader, arrays), reader, { concurrency, missingChunks });
+  return zarrFile(await readDocuments(reader, arrays), reader, { concurrency, missingChunks, cache });
 }
 
 function httpUrl(given: string | URL): URL {

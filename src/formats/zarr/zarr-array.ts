@@ -3,6 +3,7 @@ import type { ArrayMetadata } from './array-metadata.js';
 import { overlapOf, sizeOf, touchedChunks } from './chunk-grid.js';
 import type { StoredChunk } from './chunk-reader.js';
 import { copyBox, type Placed, rowStrides } from './copy-box.js';
+import { forEachDecoded, forEachKept, type KeptChunks, type UseChunk } from './decoded-chunks.js';
 import { type OpenChunks, openChunks, pieceShape } from './open-chunks.js';
 import type { StoreReader } from './store-reader.js';
 import { textsOf } from './text-chunks.js';
@@ -15,6 +16,8 @@ export interface ReadForm {
   readonly concurrency: number;
   /** Whether elements of chunks that are not in the store have the fill value; they are absent otherwise. */
   readonly isFilled: boolean;
+  /** Where decoded chunks are kept, if they are. */
+  readonly kept?: KeptChunks;
 }
 
 /** An array of a Zarr store. */
@@ -43,18 +46,19 @@ export class ZarrArray implements StoredArray {
   }
 
   async read(box: Box, into: ArrayValues): Promise<readonly Box[]> {
-    const { reader, chain, shape: chunk } = await this.#open();
+    const chunks = await this.#open();
+    const { chain, shape: chunk } = chunks;
     const to = { values: into, start: box.start, strides: rowStrides(box.count) };
     const absent: Box[] = [];
-    await reader.forEach(box, async ({ place, name, bytes }) => {
+    const use: UseChunk = (place, values) => {
       const overlap = overlapOf(place, chunk, box);
-      const from =
-        bytes === undefined
-          ? this.#filling(into)
-          : placed(await chain.numbers(bytes, name), place, chunk, chain.strides);
+      const from = values === undefined ? this.#filling(into) : placed(values, place, chunk, chain.strides);
       if (from === undefined) absent.push(overlap);
       else copyBox(from, to, overlap);
-    });
+    };
+    const { kept, concurrency } = this.#form;
+    if (kept === undefined) await forEachDecoded(chunks, box, use);
+    else await forEachKept(chunks, kept, concurrency, box, use);
     return absent.sort(byStart);
   }
 

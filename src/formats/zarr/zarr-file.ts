@@ -1,6 +1,7 @@
 import type { ArrayFile, Attributes, StoredArray } from '../array-file.js';
 import type { ArrayMetadata } from './array-metadata.js';
 import { attributesOf } from './attribute-values.js';
+import type { ChunkCache } from './chunk-cache.js';
 import type { StoreDocuments } from './documents.js';
 import type { MetadataDocument } from './metadata-document.js';
 import { metadataOfV2 } from './metadata-v2.js';
@@ -15,6 +16,7 @@ export type MissingChunks = 'absent' | 'fill';
 export interface ZarrForm {
   readonly concurrency: number;
   readonly missingChunks: MissingChunks;
+  readonly cache?: ChunkCache;
 }
 
 /** A Zarr store, or a group of it. */
@@ -37,7 +39,7 @@ export function zarrFile(documents: StoreDocuments, store: StoreReader, form: Za
   for (const key of below) {
     const metadata = metadataAt(key, byKey, store);
     if (metadata === undefined) continue;
-    const array = arrayOf(metadata, prefix, store, form);
+    const array = arrayOf(metadata, prefix, store, form, revision);
     arrays.set(array.name, array);
   }
   const groups = below
@@ -79,7 +81,13 @@ function groupAt(key: string, byKey: StoreDocuments['byKey']): string[] {
   return isGroup ? [key.slice(0, Math.max(0, key.lastIndexOf('/')))] : [];
 }
 
-function arrayOf(metadata: ArrayMetadata, prefix: string, store: StoreReader, form: ZarrForm): StoredArray {
+function arrayOf(
+  metadata: ArrayMetadata,
+  prefix: string,
+  store: StoreReader,
+  form: ZarrForm,
+  revision: string,
+): StoredArray {
   // The root can be an array itself, which has no name.
   const name = metadata.path.slice(prefix.length) || 'array';
   // Dimensions belong to groups: those of other groups may have other lengths.
@@ -89,9 +97,11 @@ function arrayOf(metadata: ArrayMetadata, prefix: string, store: StoreReader, fo
     return own === undefined ? `${name}_dimension_${d}` : group + own;
   });
   const isCoordinate = dimensions.length === 0 || (dimensions.length === 1 && dimensions[0] === name);
+  const { cache, concurrency, missingChunks } = form;
   return new ZarrArray(metadata, store, {
-    ...{ name, dimensions, concurrency: form.concurrency },
+    ...{ name, dimensions, concurrency },
     // Writers leave out chunks of nothing but fill values: a coordinate of one zero is such.
-    isFilled: isCoordinate || form.missingChunks === 'fill',
+    isFilled: isCoordinate || missingChunks === 'fill',
+    kept: cache && { cache, name: `${revision} ${store.name(metadata.path)}` },
   });
 }
