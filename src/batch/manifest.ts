@@ -32,14 +32,14 @@ export interface FailedOutput {
 }
 
 export function manifestOf(
-  { variables, thresholds, climatologies, request, format, name }: CheckedPlan,
+  { variables, thresholds, climatologies, request, values, format, name }: CheckedPlan,
   finished: readonly FinishedOutput[],
   failed: readonly FailedOutput[],
 ): Manifest {
   const inputs = new Map(finished.flatMap((output) => output.inputs.map((input) => [input.path, input])));
   return {
     plumecast: version,
-    plan: { variables, thresholds, climatologies, request, format, name },
+    plan: { variables, thresholds, climatologies, request, values, format, name },
     inputs: [...inputs.values()],
     outputs: finished.map((output) => ({ ...output, inputs: output.inputs.map(({ path }) => path) })),
     failed,

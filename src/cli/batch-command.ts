@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
-import { BATCH_FORMATS } from '../batch/batch-format.js';
 import type { BatchPlan } from '../batch/batch-plan.js';
+import { OUTPUT_FORMATS } from '../batch/output-format.js';
 import { runBatch } from '../batch/run-batch.js';
 import { FormatError } from '../errors.js';
+import { readInput, sourceName } from '../input/read-input.js';
 import { createBatchLog } from './batch-log.js';
 import { columnRoleList, dateText, plainNumber, point, quantileList, textList, threshold } from './option-values.js';
-import { readInput, sourceName } from './read-input.js';
 
 interface CommandOptions extends Omit<BatchPlan, 'inputs' | 'thresholds' | 'climatologies'> {
   plan?: string;
@@ -49,7 +49,7 @@ export function batchCommand(): Command {
     .option('--climatology <files>', 'climatologies, one for each variable and granularity', textList)
     .option('--exceed <list>', 'share of members above quantiles that the climatology has', quantileList)
     .option('--anomaly', "the mean less the climatology's mean")
-    .addOption(new Option('--format <name>', 'format of the results (default: arrow)').choices(BATCH_FORMATS))
+    .addOption(new Option('--format <name>', 'format of the results (default: arrow)').choices(OUTPUT_FORMATS))
     .option('--name <template>', 'name of each result: {input}, {variable}, {granularity}; of one name become one file')
     .option('--workers <number>', 'threads (default: one for each processor)', plainNumber)
     .option('--memory <bytes>', 'memory that may be taken, such as 512MB (default: 1GB)')

@@ -2,22 +2,17 @@ import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import { listedVariables } from '../arrow/table-variable.js';
+import type { OutputCompression, OutputFormat } from '../batch/output-format.js';
 import { blend, pairMembers, type Timeline } from '../blend/blend.js';
 import type { BlendOptions } from '../blend/options.js';
 import type { BlendMethod, Pairing } from '../blend/pairing.js';
 import { type Core, loadCore } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { readTable } from '../formats/read-table.js';
+import { readInput, STANDARD, sourceName } from '../input/read-input.js';
 import { columnRoleList, dayCounts, lastLeads, textList } from './option-values.js';
-import {
-  compressionOption,
-  type OutputCompression,
-  type OutputFormat,
-  outOption,
-  valuesFormat,
-} from './output-options.js';
+import { compressionOption, outOption, valuesFormat } from './output-options.js';
 import { Progress } from './progress.js';
-import { readInput, STANDARD, sourceName } from './read-input.js';
 import { showTimeline } from './show-timeline.js';
 import { refuseInput } from './write-output.js';
 import { outputForm } from './write-statistics.js';

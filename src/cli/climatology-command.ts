@@ -2,25 +2,20 @@ import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import type { Point } from '../arrow/nearest-place.js';
+import type { OutputCompression, OutputFormat } from '../batch/output-format.js';
 import type { Climatology } from '../climate/climatology.js';
 import { climatologyTable } from '../climate/climatology-table.js';
 import { climatology } from '../climate/compute-climatology.js';
 import type { ClimatologyOptions } from '../climate/options.js';
 import { loadCore } from '../core/load.js';
 import { readTable } from '../formats/read-table.js';
+import { readInput, sourceName } from '../input/read-input.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import type { Threshold } from '../statistics/thresholds.js';
 import { columnRoleList, plainNumber, point, quantileList, threshold, yearSpan } from './option-values.js';
-import {
-  compressionOption,
-  type OutputCompression,
-  type OutputFormat,
-  outOption,
-  statisticsFormat,
-} from './output-options.js';
+import { compressionOption, outOption, statisticsFormat } from './output-options.js';
 import { Progress } from './progress.js';
-import { readInput, sourceName } from './read-input.js';
 import { refuseInput } from './write-output.js';
 import { writeStatistics } from './write-statistics.js';
 

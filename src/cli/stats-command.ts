@@ -2,27 +2,23 @@ import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import type { Point } from '../arrow/nearest-place.js';
+import type { OutputCompression, OutputFormat } from '../batch/output-format.js';
 import type { StatisticsAgainstOptions } from '../climate/against-options.js';
 import type { Climatology } from '../climate/climatology.js';
 import { readClimatology } from '../climate/read-climatology.js';
 import { loadCore } from '../core/load.js';
 import { readTable } from '../formats/read-table.js';
+import type { InputRequest } from '../input/input-statistics.js';
+import { readInput, STANDARD, sourceName } from '../input/read-input.js';
+import { statisticsOfInput } from '../input/statistics-of-input.js';
 import type { Stamps } from '../period/daily-steps.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import type { Threshold } from '../statistics/thresholds.js';
-import type { InputRequest } from './input-statistics.js';
 import { columnRoleList, dateText, plainNumber, point, quantileList, threshold } from './option-values.js';
-import {
-  compressionOption,
-  type OutputCompression,
-  type OutputFormat,
-  outOption,
-  statisticsFormat,
-} from './output-options.js';
+import { compressionOption, outOption, statisticsFormat } from './output-options.js';
 import { Progress } from './progress.js';
-import { readInput, STANDARD, sourceName } from './read-input.js';
-import { statisticsOfInput } from './statistics-of-input.js';
+import { tellRemark } from './tell-remark.js';
 import { refuseInput } from './write-output.js';
 import { writeStatistics } from './write-statistics.js';
 
@@ -133,7 +129,7 @@ async function* statisticsOfFiles(
       const name = files.length === 1 ? source : `${index + 1} of ${files.length}: ${source}`;
       progress.tell(name);
       let rows = 0;
-      for await (const result of statisticsOfInput(core, file, { ...request, climatology })) {
+      for await (const result of statisticsOfInput(core, file, { ...request, climatology }, tellRemark)) {
         yield result;
         rows += result.numRows;
         progress.tell(`${name}: ${rows} results`);

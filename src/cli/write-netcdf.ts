@@ -10,7 +10,7 @@ import { writeWhole } from './write-output.js';
  * Writes a table of statistics, or of the daily values of members, as NetCDF: on its grid where the rows make up one. Throws OptionError
  * for a table without dates, such as a climatology.
  */
-export async function writeNetcdf(path: string, table: Table, compression?: 'deflate' | 'none'): Promise<void> {
+export async function writeNetcdf(path: string, table: Table, deflate?: number): Promise<void> {
   if (table.getChild('n_samples') !== null) {
     throw new OptionError({
       subject: 'netcdf',
@@ -19,5 +19,5 @@ export async function writeNetcdf(path: string, table: Table, compression?: 'def
     });
   }
   const content = isStatisticsTable(table) ? statisticsContent(resultsOfTable(table)) : ensembleContentOfTable(table);
-  await writeWhole(path, (temporary) => writeNetcdf4(temporary, content, compression === 'none' ? { deflate: 0 } : {}));
+  await writeWhole(path, (temporary) => writeNetcdf4(temporary, content, { deflate }));
 }

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { FileWriter } from '../batch/file-writer.js';
 import { FileError, isPlumecastError } from '../errors.js';
 import { reason } from '../file-fault.js';
-import { STANDARD } from './read-input.js';
+import { STANDARD } from '../input/read-input.js';
 
 type Blocks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 

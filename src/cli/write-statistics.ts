@@ -1,13 +1,14 @@
 import { extname } from 'node:path';
 import type { Table } from 'apache-arrow';
+import { allTables } from '../arrow/all-tables.js';
 import { joinTables } from '../arrow/join-tables.js';
+import type { OutputCompression, OutputFormat } from '../batch/output-format.js';
 import { OptionError } from '../errors.js';
-import type { OutputCompression, OutputFormat } from './output-options.js';
-import { STANDARD } from './read-input.js';
+import { STANDARD } from '../input/read-input.js';
 import { showStatistics } from './show-statistics.js';
 import { colours } from './terminal.js';
 import { writeOutput } from './write-output.js';
-import { allOf, writeTables } from './write-tables.js';
+import { writeTables } from './write-tables.js';
 
 /** Forms that are no text: not for a terminal, and their columns have one type and one dictionary. */
 const BINARY: readonly string[] = ['arrow', 'arrow-stream', 'parquet', 'netcdf'];
@@ -46,13 +47,13 @@ export async function writeStatistics(tables: AsyncIterable<Table>, options: Wri
   const terminal = toTerminal(out);
   const form = outputForm(options, terminal ? 'table' : 'csv');
   if (form === 'table') {
-    const whole = joinTables(await allOf(tables));
+    const whole = joinTables(await allTables(tables));
     const colour = terminal && colours(stdout);
     const text = showStatistics(whole, { colour, maxWidth: terminal ? stdout.columns : undefined });
     await writeOutput(out, [new TextEncoder().encode(text)]);
   } else {
     const joined = files > 1 && BINARY.includes(form);
-    await writeTables(out, joined ? [joinTables(await allOf(tables))] : tables, form, compression);
+    await writeTables(out, joined ? [joinTables(await allTables(tables))] : tables, form, compression);
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Table } from 'apache-arrow';
+import { allTables } from '../arrow/all-tables.js';
 import { joinTables } from '../arrow/join-tables.js';
+import { netcdfDeflate, type OutputCompression, type OutputFormat, tableCompression } from '../batch/output-format.js';
 import { OptionError } from '../errors.js';
 import { encodeTables } from '../formats/encode-tables.js';
-import type { OutputCompression, OutputFormat } from './output-options.js';
-import { STANDARD } from './read-input.js';
+import { STANDARD } from '../input/read-input.js';
 import { writeNetcdf } from './write-netcdf.js';
 import { writeOutput } from './write-output.js';
 
@@ -15,26 +16,12 @@ export async function writeTables(
   compression?: OutputCompression,
 ): Promise<void> {
   if (format !== 'netcdf') {
-    if (compression === 'deflate') throw notWritten(format, compression, 'another one, or none');
-    await writeOutput(out, encodeTables(tables, format, { compression }));
+    await writeOutput(out, encodeTables(tables, format, { compression: tableCompression(format, compression) }));
     return;
   }
-  if (compression !== undefined && compression !== 'deflate' && compression !== 'none') {
-    throw notWritten(format, compression, 'deflate or none');
-  }
+  const deflate = netcdfDeflate(compression);
   if (out === STANDARD) {
     throw new OptionError({ subject: 'output', problem: 'netcdf is written to files only', allowed: '--out PATH' });
   }
-  await writeNetcdf(out, joinTables(await allOf(tables)), compression);
-}
-
-/** All tables of a source. */
-export async function allOf(tables: Iterable<Table> | AsyncIterable<Table>): Promise<Table[]> {
-  const found: Table[] = [];
-  for await (const table of tables) found.push(table);
-  return found;
-}
-
-function notWritten(format: OutputFormat, received: string, allowed: string): OptionError {
-  return new OptionError({ subject: 'compression', problem: `${format} is not written with it`, received, allowed });
+  await writeNetcdf(out, joinTables(await allTables(tables)), deflate);
 }

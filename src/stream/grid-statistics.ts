@@ -8,6 +8,7 @@ import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { placesOf } from '../grid/ensemble-at-point.js';
 import type { Block, GridEnsemble } from '../grid/grid-ensemble.js';
+import type { GridResults, ResultColumn } from '../grid/grid-results.js';
 import type { WindowTable } from '../period/window-table.js';
 import { computeStatistics } from '../statistics/compute.js';
 import type { CheckedStatisticsOptions } from '../statistics/options.js';
@@ -15,7 +16,7 @@ import { placeColumns, resultLabels } from '../statistics/place-columns.js';
 import { resultMetadata, statisticColumns, windowRule } from '../statistics/statistics.js';
 import { someWindows, type WindowedPart, windowedParts } from '../statistics/windowed-part.js';
 import type { WindowRule } from '../variable/variable.js';
-import { columnOf, type ResultBox, type ResultColumn, type ResultGrid, valuesOf } from './result-grid.js';
+import { columnOf, type ResultBox, type ResultGrid, valuesOf } from './result-grid.js';
 
 /** A climatology that statistics are set against, and what of it is asked. */
 export interface Against {
@@ -84,6 +85,16 @@ export class GridStatistics {
       const columns = results.columns.map((_, index) => results.columnByCell(index, box));
       yield tableOf([...placeColumns([this.#placesOf(box)], labels), ...columns], this.metadata);
     }
+  }
+
+  /** The results on their grid. */
+  onGrid(results: ResultGrid): GridResults {
+    const { variable, units, grid, cells } = this.ensemble;
+    const { windows, columns, metadata } = this;
+    return {
+      ...{ variable, units, grid, windows, columns, metadata, window: this.#window },
+      read: (column, window, count) => results.read(column, { window, windows: count, cell: 0, cells }),
+    };
   }
 
   #compute(core: Core, part: WindowedPart): NewColumn[] {

@@ -10,18 +10,23 @@ import type { Core } from '../core/load.js';
 import type { DailyTableOptions } from '../daily/daily-options.js';
 import { dailyTable } from '../daily/daily-table.js';
 import { DataError } from '../errors.js';
+import type { GridOptions } from '../grid/grid-options.js';
 import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statistics/options.js';
 import { dailyTables } from '../stream/daily-tables.js';
 import { GatheredTables } from '../stream/gathered-tables.js';
 import { ensemblesOfTables, type StreamHooks, statisticsOfTables } from '../stream/statistics-of-tables.js';
+import type { Tell } from './remark.js';
 import { statisticsOfFile, statisticsOfStreamedFile } from './statistics-of-file.js';
+
+/** What files do not tell of their values, or tell wrongly: `units` of tables; of files of arrays `accumulation`, `array`, `init`. */
+export type ValueOptions = Pick<DailyTableOptions, 'units' | 'stamps'> &
+  Pick<GridOptions, 'stamps' | 'accumulation' | 'array' | 'init'>;
 
 /** What is asked of each input. */
 export interface InputRequest {
   readonly statistics: StatisticsAgainstOptions;
   readonly climatology?: Climatology;
-  /** What tables do not tell of their values. */
-  readonly values: Pick<DailyTableOptions, 'units' | 'stamps'>;
+  readonly values: ValueOptions;
 }
 
 /** Tables of an input, from the first one on each time; those that are `views` are good until the next one is asked for. */
@@ -30,23 +35,25 @@ export interface InputTables {
   readonly areViews: boolean;
 }
 
-/** The statistics of one input, whose values become daily ones in the unit of their variable: what that takes is told on standard error. */
+/** The statistics of one input, whose values become daily ones in the unit of their variable: what that takes is told. */
 export class InputStatistics {
   readonly source: string;
   readonly #core: Core;
-  readonly #request: InputRequest;
-  readonly #options: CheckedStatisticsOptions;
+  readonly #tell: Tell;
+  readonly #request: InputRequest & { statistics: { source: string } };
+  readonly #options: CheckedStatisticsOptions & { source: string };
   readonly #references?: ClimateReferences;
   #hasTold = false;
 
   /** Throws OptionError. */
-  constructor(core: Core, source: string, { statistics, climatology, values }: InputRequest) {
+  constructor(core: Core, source: string, { statistics, climatology, values }: InputRequest, tell: Tell) {
     const asked = { ...statistics, source };
     this.source = source;
     this.#core = core;
+    this.#tell = tell;
     this.#request = { statistics: asked, climatology, values };
     const against: CheckedAgainstOptions | undefined = climatology && checkAgainstOptions(climatology, asked);
-    this.#options = against ?? checkStatisticsOptions(asked);
+    this.#options = { ...(against ?? checkStatisticsOptions(asked)), source };
     if (climatology && against) this.#references = new ClimateReferences(climatology, against);
   }
 
@@ -58,8 +65,8 @@ export class InputStatistics {
   ofWhole(table: Table): Iterable<Table> {
     const { statistics, climatology } = this.#request;
     const daily = dailyTable(table, this.#daily);
-    this.#tell(daily.conversions);
-    return statisticsOfFile(this.#core, daily.table, statistics, climatology);
+    this.#note(daily.conversions);
+    return statisticsOfFile(this.#core, daily.table, statistics, this.#tell, climatology);
   }
 
   /** Of tables as they come; those that can only be understood together are gathered, up to 1 GiB. */
@@ -75,12 +82,12 @@ export class InputStatistics {
   }
 
   async *#inParts({ tables, areViews }: InputTables, gathered?: GatheredTables): AsyncGenerator<Table, boolean> {
-    const tell = this.#tell.bind(this);
+    const tell = this.#note.bind(this);
     const daily = () => dailyTables(tables(), this.#daily, { areViews, tell });
     const referenceOf = await this.#referenceOf(daily);
     const begin = (seen: StreamHooks['seen']) =>
       statisticsOfTables(this.#core, daily(), this.#options, { seen, referenceOf, gathered });
-    return yield* statisticsOfStreamedFile(begin, this.#options);
+    return yield* statisticsOfStreamedFile(begin, this.#options, this.#tell);
   }
 
   async #referenceOf(tables: () => AsyncIterable<Table>): Promise<StreamHooks['referenceOf']> {
@@ -92,12 +99,13 @@ export class InputStatistics {
 
   get #daily(): DailyTableOptions {
     const { variable, variables, columns, source } = this.#options;
-    return { variable, variables, columns, source, ...this.#request.values };
+    const { units, stamps } = this.#request.values;
+    return { variable, variables, columns, source, units, stamps };
   }
 
-  #tell(conversions: readonly string[]): void {
+  #note(conversions: readonly string[]): void {
     if (conversions.length === 0 || this.#hasTold) return;
-    process.stderr.write(`note: ${this.source}: ${conversions.join('; ')}\n`);
+    this.#tell({ kind: 'note', source: this.source, text: conversions.join('; ') });
     this.#hasTold = true;
   }
 }
