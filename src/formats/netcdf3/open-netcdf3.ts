@@ -1,11 +1,10 @@
-import { FormatError } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../array-file.js';
 import { checkedBytes, elements, notText } from '../box.js';
 import { type SwapBytes, swapBytes } from '../byte-order.js';
 import { bytesAccess, endsEarly, type RandomAccess } from '../random-access.js';
 import { storedText } from '../stored-text.js';
 import { type Header, parseHeader, type Variable } from './header.js';
-import { MoreBytesNeeded } from './header-cursor.js';
+import { damagedHeader, MoreBytesNeeded } from './header-cursor.js';
 import { type Layout, layouts } from './layout.js';
 import { readBox } from './read-box.js';
 
@@ -48,9 +47,7 @@ async function readHeader(access: RandomAccess): Promise<Header> {
       if (!(error instanceof MoreBytesNeeded)) throw error;
     }
     if (bytes.length === size) throw endsEarly(source, size, size + 1);
-    if (length >= MOST_HEADER_BYTES) {
-      throw new FormatError({ subject: source, problem: 'has a damaged NetCDF3 header: it does not end' });
-    }
+    if (length >= MOST_HEADER_BYTES) throw damagedHeader(source, 'it does not end');
   }
 }
 
