@@ -3,7 +3,7 @@ import type { ArrayType, ArrayValues, Box } from './array-file.js';
 
 type NumberType = Exclude<ArrayType, 'text'>;
 
-const CONSTRUCTORS: Readonly<Record<NumberType, { readonly name: string; readonly BYTES_PER_ELEMENT: number }>> = {
+const CONSTRUCTORS: Readonly<Record<NumberType, { readonly name: string }>> = {
   int8: Int8Array,
   uint8: Uint8Array,
   int16: Int16Array,
@@ -19,11 +19,6 @@ const CONSTRUCTORS: Readonly<Record<NumberType, { readonly name: string; readonl
 /** How many elements a box of these lengths has: one where there are no dimensions. */
 export function elements(count: readonly number[]): number {
   return count.reduce((product, length) => product * length, 1);
-}
-
-/** How many bytes an element of a type of numbers takes. */
-export function elementBytes(type: NumberType): number {
-  return CONSTRUCTORS[type].BYTES_PER_ELEMENT;
 }
 
 /**

@@ -1,4 +1,7 @@
 /** Turns round the bytes of each element of `bytes`, in place. They begin at a multiple of `width`, which is 1, 2, 4 or 8. */
+export type SwapBytes = (bytes: Uint8Array, width: number) => void;
+
+/** Turns round the bytes of elements, wherever JavaScript runs. */
 export function swapBytes(bytes: Uint8Array, width: number): void {
   if (width === 2) swapHalves(bytes);
   if (width === 4) swapWords(words(bytes));

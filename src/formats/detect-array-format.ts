@@ -23,7 +23,12 @@ export function arrayFormat(bytes: Uint8Array): ArrayFormat | undefined {
 export function detectArrayFormat(bytes: Uint8Array, source = 'input'): ArrayFormat {
   const format = arrayFormat(bytes);
   if (format !== undefined) return format;
-  const name = foreignFormat(bytes);
+  const name = tableFormat(bytes) ?? foreignFormat(bytes);
   const problem = bytes.length === 0 ? 'is empty' : name === undefined ? 'is of no known format' : `is ${name}`;
   throw new FormatError({ subject: source, problem, allowed: READABLE });
+}
+
+function tableFormat(bytes: Uint8Array): string | undefined {
+  if (beginsWith(bytes, 'PAR1')) return 'Parquet';
+  return beginsWith(bytes, 'ARROW1') ? 'an Arrow file' : undefined;
 }

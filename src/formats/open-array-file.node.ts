@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises';
 import { FileError } from '../errors.js';
 import { unreadable } from '../file-fault.js';
 import type { ArrayFile } from './array-file.js';
-import { detectArrayFormat } from './detect-array-format.js';
+import { swapBytesNatively } from './byte-order.node.js';
+import { type ArrayFormat, detectArrayFormat } from './detect-array-format.js';
 import { openFileAccess } from './file-access.node.js';
 import { netcdf3File } from './netcdf3/open-netcdf3.js';
 import { netcdf4File } from './netcdf4/open-netcdf4-file.node.js';
@@ -11,7 +12,10 @@ import type { RandomAccess } from './random-access.js';
 const READABLE = 'a NetCDF3, NetCDF4 or other HDF5 file, or the folder of a Zarr store';
 const HEAD_BYTES = 65_536;
 
-const READERS = { netcdf3: netcdf3File, netcdf4: netcdf4File };
+const READERS: Record<ArrayFormat, (access: RandomAccess) => Promise<ArrayFile>> = {
+  netcdf3: (access) => netcdf3File(access, swapBytesNatively),
+  netcdf4: netcdf4File,
+};
 
 /**
  * Opens a file of arrays for reading, NetCDF3 or NetCDF4 (or other HDF5), told by content alone, or a folder as a Zarr store; of its values only what is asked for is
@@ -31,7 +35,7 @@ export async function openArrayFile(path: string): Promise<ArrayFile> {
   }
 }
 
-async function formatOf(access: RandomAccess): Promise<keyof typeof READERS> {
+async function formatOf(access: RandomAccess): Promise<ArrayFormat> {
   const head = new Uint8Array(Math.min(HEAD_BYTES, access.size));
   await access.read(0, head);
   return detectArrayFormat(head, access.source);

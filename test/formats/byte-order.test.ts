@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { swapBytes } from '../../src/formats/byte-order.js';
+import { swapBytesNatively } from '../../src/formats/byte-order.node.js';
 
-describe('swapBytes', () => {
+describe.each([
+  ['swapBytes', swapBytes],
+  ['swapBytesNatively', swapBytesNatively],
+])('%s', (_, swap) => {
   it('turns round the bytes of each element, wherever they begin and however many they are', () => {
     for (const width of [1, 2, 4, 8]) {
       for (let start = 0; start < 8; start += width) {
@@ -12,7 +16,7 @@ describe('swapBytes', () => {
             const at = start + i * width;
             expected.splice(at, width, ...expected.slice(at, at + width).reverse());
           }
-          swapBytes(all.subarray(start, start + elements * width), width);
+          swap(all.subarray(start, start + elements * width), width);
           expect([...all], `${elements} of ${width} bytes from ${start}`).toEqual(expected);
         }
       }

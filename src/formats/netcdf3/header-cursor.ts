@@ -66,7 +66,7 @@ export class HeaderCursor {
   }
 
   damaged(problem: string): FormatError {
-    return new FormatError({ subject: this.#source, problem: `has a damaged NetCDF3 header: ${problem}` });
+    return damagedHeader(this.#source, problem);
   }
 
   #short(): number {
@@ -94,4 +94,9 @@ export class HeaderCursor {
 /** How many zeros fill up `length` bytes to a multiple of four. */
 export function padding(length: number): number {
   return (4 - (length % 4)) % 4;
+}
+
+/** The FormatError for a header that cannot be right. */
+export function damagedHeader(source: string, problem: string): FormatError {
+  return new FormatError({ subject: source, problem: `has a damaged NetCDF3 header: ${problem}` });
 }

@@ -16,7 +16,7 @@ export interface Header {
   readonly end: number;
 }
 
-export interface Dimension {
+interface Dimension {
   readonly name: string;
   /** 0 for the record dimension. */
   readonly length: number;
@@ -32,7 +32,7 @@ export interface Variable {
 }
 
 /** One of the external types, with its bytes an element. */
-export interface StoredType {
+interface StoredType {
   readonly type: ArrayType;
   readonly bytes: number;
   readonly values: (buffer: ArrayBuffer) => ArrayLike<number | bigint>;

@@ -1,7 +1,7 @@
 import { elements } from '../box.js';
 import { endsEarly } from '../random-access.js';
 import type { Header, Variable } from './header.js';
-import { padding } from './header-cursor.js';
+import { damagedHeader, padding } from './header-cursor.js';
 
 /** Where the values of a variable lie in the file. */
 export interface Layout {
@@ -13,11 +13,14 @@ export interface Layout {
 
 /**
  * Lays out the variables of a NetCDF3 file of `size` bytes, in their order: those with records take turns, record by record, each filled
- * up to a multiple of four bytes, unless there is only one. Throws FormatError where the file is shorter than its values are.
+ * up to a multiple of four bytes, unless there is only one. Throws FormatError where the file is shorter than its values are,
+ * or where they begin within the header.
  */
 export function layouts(header: Header, size: number, source: string): readonly Layout[] {
   const recordBytes = bytesOfRecord(header.variables);
   const records = header.records ?? streamedRecords(header.variables, recordBytes, size);
+  const inHeader = header.variables.find(({ begin }) => begin < header.end);
+  if (inHeader !== undefined) throw damagedHeader(source, `${inHeader.name} begins within it`);
   const found = header.variables.map((variable) => layoutOf(variable, records, recordBytes));
   const needed = found.reduce((most, layout, v) => Math.max(most, endOf(layout, header.variables[v])), header.end);
   if (needed > size) throw endsEarly(source, size, needed);

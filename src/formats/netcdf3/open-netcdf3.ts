@@ -1,10 +1,10 @@
-import { FormatError } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../array-file.js';
 import { checkedBytes, elements, notText } from '../box.js';
+import { type SwapBytes, swapBytes } from '../byte-order.js';
 import { bytesAccess, endsEarly, type RandomAccess } from '../random-access.js';
 import { storedText } from '../stored-text.js';
 import { type Header, parseHeader, type Variable } from './header.js';
-import { MoreBytesNeeded } from './header-cursor.js';
+import { damagedHeader, MoreBytesNeeded } from './header-cursor.js';
 import { type Layout, layouts } from './layout.js';
 import { readBox } from './read-box.js';
 
@@ -20,13 +20,13 @@ export function openNetcdf3(bytes: Uint8Array, source = 'input'): Promise<ArrayF
 }
 
 /**
- * The arrays of the NetCDF3 file that `access` has; `close` closes it too. Arrays of characters are arrays of texts, one dimension
+ * The arrays of the NetCDF3 file that `access` has; `close` closes it too. `swap` turns round the bytes of values. Arrays of characters are arrays of texts, one dimension
  * less: the last one is the length of the texts. Throws FormatError where the file is damaged or cut.
  */
-export async function netcdf3File(access: RandomAccess): Promise<ArrayFile> {
+export async function netcdf3File(access: RandomAccess, swap: SwapBytes = swapBytes): Promise<ArrayFile> {
   const header = await readHeader(access);
   const places = layouts(header, access.size, access.source);
-  const arrays = header.variables.map((variable, v) => storedArray(access, variable, places[v]));
+  const arrays = header.variables.map((variable, v) => storedArray(access, variable, places[v], swap));
   return {
     format: 'NetCDF3',
     source: access.source,
@@ -47,14 +47,13 @@ async function readHeader(access: RandomAccess): Promise<Header> {
       if (!(error instanceof MoreBytesNeeded)) throw error;
     }
     if (bytes.length === size) throw endsEarly(source, size, size + 1);
-    if (length >= MOST_HEADER_BYTES) {
-      throw new FormatError({ subject: source, problem: 'has a damaged NetCDF3 header: it does not end' });
-    }
+    if (length >= MOST_HEADER_BYTES) throw damagedHeader(source, 'it does not end');
   }
 }
 
-function storedArray(access: RandomAccess, variable: Variable, layout: Layout): StoredArray {
+function storedArray(access: RandomAccess, variable: Variable, layout: Layout, swap: SwapBytes): StoredArray {
   const { name, type, attributes } = variable;
+  const stored = { access, width: type.bytes, swap };
   const isText = type.type === 'text';
   const rank = isText ? Math.max(layout.shape.length - 1, 0) : layout.shape.length;
   const array = {
@@ -67,14 +66,14 @@ function storedArray(access: RandomAccess, variable: Variable, layout: Layout): 
   return {
     ...array,
     async read(box, into) {
-      await readBox(access, layout, box, type.bytes, checkedBytes(array, box, into));
+      await readBox(stored, layout, box, checkedBytes(array, box, into));
       await access.checkUnchanged();
       return [];
     },
     async readTexts() {
       if (!isText) throw notText(name);
       const bytes = new Uint8Array(elements(layout.shape));
-      await readBox(access, layout, { start: layout.shape.map(() => 0), count: layout.shape }, 1, bytes);
+      await readBox(stored, layout, { start: layout.shape.map(() => 0), count: layout.shape }, bytes);
       await access.checkUnchanged();
       const length = layout.shape[rank] ?? 1;
       return Array.from({ length: elements(array.shape) }, (_, i) => {

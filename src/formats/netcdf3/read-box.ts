@@ -1,5 +1,5 @@
 import type { Box } from '../array-file.js';
-import { swapBytes } from '../byte-order.js';
+import type { SwapBytes } from '../byte-order.js';
 import { copyRun, inUnits } from '../copy-run.js';
 import type { RandomAccess } from '../random-access.js';
 import type { Layout } from './layout.js';
@@ -8,9 +8,17 @@ import type { Layout } from './layout.js';
 const PIECE_BYTES = 4_194_304;
 /** Values that lie apart are read with what is between them, so many bytes at once. */
 const WINDOW_BYTES = 1_048_576;
-/** What is between is worth reading where it is shorter than this, or at most so many times what is wanted. */
+/** What is between is worth reading where neighbours are no farther apart than this, or than so many times what is wanted. */
 const NEAR_BYTES = 32_768;
 const MOST_WASTE = 8;
+
+/** Big-endian elements of a file. */
+export interface StoredElements {
+  readonly access: RandomAccess;
+  /** The bytes of each: 1, 2, 4 or 8. */
+  readonly width: number;
+  readonly swap: SwapBytes;
+}
 
 /** Equal parts that follow at a distance of `stride` bytes. */
 interface Axis {
@@ -19,20 +27,14 @@ interface Axis {
 }
 
 /**
- * Reads a box of big-endian elements of `width` bytes to `into`, with the bytes in the order of the machine (little-endian, as those of
- * WebAssembly are). Memory is bounded: a megabyte beside `into`. Throws what `access` throws.
+ * Reads a box to `into`, with the bytes of elements in the order of the machine (little-endian, as those of WebAssembly are). Memory is
+ * bounded: a megabyte beside `into`. Throws what reading the file throws.
  */
-export async function readBox(
-  access: RandomAccess,
-  layout: Layout,
-  box: Box,
-  width: number,
-  into: Uint8Array,
-): Promise<void> {
+export async function readBox(stored: StoredElements, layout: Layout, box: Box, into: Uint8Array): Promise<void> {
   if (into.length === 0) return;
-  const { axes, run } = joinedRuns(layout.strides, box.count, width);
+  const { axes, run } = joinedRuns(layout.strides, box.count, stored.width);
   const at = box.start.reduce((place, first, d) => place + first * layout.strides[d], layout.begin);
-  await readAxes(access, axes, run, at, width, into);
+  await readAxes(stored, axes, run, at, into);
 }
 
 /** The axes of a box, from the slowest, without those that lie together: they are one run of bytes. */
@@ -56,22 +58,21 @@ function joinedRuns(
 
 /** Fills `into` with the runs of `axes`, of which the first begins at `at`. */
 async function readAxes(
-  access: RandomAccess,
+  stored: StoredElements,
   axes: readonly Axis[],
   run: number,
   at: number,
-  width: number,
   into: Uint8Array,
 ): Promise<void> {
-  if (axes.length === 0) return readRun(access, at, width, into);
+  if (axes.length === 0) return readRun(stored, at, into);
   const [axis, ...inner] = axes;
   const part = into.length / axis.count;
-  const span = spanOf(inner, run);
-  const isNear = axis.stride - span <= NEAR_BYTES || axis.stride <= MOST_WASTE * part;
+  const span = inner.reduce((bytes, { count, stride }) => bytes + (count - 1) * stride, run);
+  const isNear = axis.stride <= Math.max(NEAR_BYTES, MOST_WASTE * part);
   const group = isNear ? Math.floor((WINDOW_BYTES - span) / axis.stride) + 1 : 0;
   if (group <= 1) {
     for (let i = 0; i < axis.count; i++) {
-      await readAxes(access, inner, run, at + i * axis.stride, width, into.subarray(i * part, (i + 1) * part));
+      await readAxes(stored, inner, run, at + i * axis.stride, into.subarray(i * part, (i + 1) * part));
     }
     return;
   }
@@ -80,24 +81,19 @@ async function readAxes(
     const count = Math.min(group, axis.count - i);
     const wanted = into.subarray(i * part, (i + count) * part);
     const bytes = window.subarray(0, span + (count - 1) * axis.stride);
-    await access.read(at + i * axis.stride, bytes);
-    gather(bytes, [{ count, stride: axis.stride }, ...inner], run, Math.min(width, 4), wanted);
-    swapBytes(wanted, width);
+    await stored.access.read(at + i * axis.stride, bytes);
+    gather(bytes, [{ count, stride: axis.stride }, ...inner], run, Math.min(stored.width, 4), wanted);
+    stored.swap(wanted, stored.width);
   }
 }
 
-/** The bytes from the first to the last that are wanted. */
-function spanOf(axes: readonly Axis[], run: number): number {
-  return axes.reduce((span, { count, stride }) => span + (count - 1) * stride, run);
-}
-
-async function readRun(access: RandomAccess, at: number, width: number, into: Uint8Array): Promise<void> {
+async function readRun({ access, width, swap }: StoredElements, at: number, into: Uint8Array): Promise<void> {
   const piece = (from: number) => into.subarray(from, from + PIECE_BYTES);
   await access.read(at, piece(0));
   for (let from = 0; from < into.length; from += PIECE_BYTES) {
     const next = from + PIECE_BYTES;
     const reading = next < into.length ? access.read(at + next, piece(next)) : undefined;
-    swapBytes(piece(from), width);
+    swap(piece(from), width);
     await reading;
   }
 }

@@ -1,6 +1,7 @@
 import type { Filter } from 'h5wasm';
 import { FormatError } from '../../errors.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
+import type { Hdf5Dataset } from './list-datasets.js';
 
 /** The filters that h5wasm's HDF5 library decodes, by their numbers. */
 const DECODED = new Set([1, 2, 3, 4, 5, 6]);
@@ -11,16 +12,14 @@ const READABLE =
 /**
  * Checks that the values of a dataset can be decoded: HDF5 leaves memory as it was where it has no decoder.
  *
- * Throws FormatError that names a filter that is not decoded, or the other files whose values a virtual dataset shows.
+ * Throws FormatError that names a filter that is not decoded, or the other files whose values a virtual dataset shows: HDF5 takes those
+ * that are not there for missing values.
  */
-export function checkFilters(file: Hdf5Handle, path: string, subject: string): void {
-  const { filters, metadata } = file.ask(subject, (library, id) => ({
-    filters: library.get_dataset_filters(id, path),
-    metadata: library.get_dataset_metadata(id, path),
-  }));
-  for (const filter of filters) {
-    if (DECODED.has(filter.id) && !hasFewerBits(filter)) continue;
-    const problem = `is stored with the filter ${filter.name || 'without a name'} (${filter.id}), which is not decoded`;
+export function checkFilters(file: Hdf5Handle, { path, metadata }: Hdf5Dataset, subject: string): void {
+  const filters = file.ask(subject, (library, id) => library.get_dataset_filters(id, path));
+  const unknown = filters.find((filter) => !DECODED.has(filter.id) || hasFewerBits(filter));
+  if (unknown !== undefined) {
+    const problem = `is stored with the filter ${unknown.name || 'without a name'} (${unknown.id}), which is not decoded`;
     throw new FormatError({ subject, problem, allowed: READABLE });
   }
   const others = metadata.virtual_sources?.map((source) => source.file_name);

@@ -52,11 +52,10 @@ export class Hdf5Handle {
     const { FS } = this.library;
     const { streams } = FS as unknown as { readonly streams: readonly unknown[] };
     const write = FS.write;
-    const decoder = new TextDecoder();
     let complaint = '';
     FS.write = (stream, buffer, offset, length, ...rest) => {
       if (stream !== streams[STDERR]) return write.call(FS, stream, buffer, offset, length, ...rest);
-      complaint += decoder.decode(new Uint8Array(buffer.buffer, buffer.byteOffset + offset, length).slice());
+      complaint += new TextDecoder().decode(new Uint8Array(buffer.buffer, buffer.byteOffset + offset, length).slice());
       return length;
     };
     try {

@@ -22,6 +22,12 @@ export function nameOf(path: string): string {
   return path.slice(1, at) + (name.startsWith(NO_COORDINATE) ? name.slice(NO_COORDINATE.length) : name);
 }
 
+/** A dimension of a dataset: its length may be more than is stored of a dataset that grows along it. */
+export interface NamedDimension {
+  readonly name: string;
+  readonly length: number;
+}
+
 /**
  * Names the dimensions of each dataset by the dimension scales that are attached to it. Where there are none, dimensions of equal length
  * are taken for the same, but not two of one dataset: `phony_dim_0` and so on, as the NetCDF library does.
@@ -29,7 +35,26 @@ export function nameOf(path: string): string {
 export function nameDimensions(
   file: Hdf5Handle,
   datasets: readonly Hdf5Dataset[],
-): Map<Hdf5Dataset, readonly string[]> {
+): ReadonlyMap<Hdf5Dataset, readonly NamedDimension[]> {
+  const names = dimensionNames(file, datasets);
+  const longest = new Map<string, number>();
+  for (const [{ metadata }, dimensions] of names) {
+    for (const [d, name] of dimensions.entries()) {
+      longest.set(name, Math.max(longest.get(name) ?? 0, metadata.shape?.[d] ?? 0));
+    }
+  }
+  const lengthOf = ({ metadata: { shape, maxshape } }: Hdf5Dataset, name: string, d: number) => {
+    const stored = shape?.[d] ?? 0;
+    return (maxshape?.[d] ?? 0) > stored ? (longest.get(name) ?? stored) : stored;
+  };
+  return new Map(
+    [...names].map(([dataset, dimensions]) => {
+      return [dataset, dimensions.map((name, d) => ({ name, length: lengthOf(dataset, name, d) }))];
+    }),
+  );
+}
+
+function dimensionNames(file: Hdf5Handle, datasets: readonly Hdf5Dataset[]): Map<Hdf5Dataset, readonly string[]> {
   const pathOfId = new Map(
     datasets.filter(isDimension).map(({ path, attributes }) => [attributes.get('_Netcdf4Dimid'), path]),
   );

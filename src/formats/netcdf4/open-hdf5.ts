@@ -1,7 +1,7 @@
 import type { ArrayFile } from '../array-file.js';
 import type { RandomAccess } from '../random-access.js';
 import { Hdf5Handle, type Hdf5Library } from './hdf5-handle.js';
-import { type Hdf5Dataset, listDatasets } from './list-datasets.js';
+import { listDatasets } from './list-datasets.js';
 import { isDimension, isDimensionOnly, nameDimensions } from './name-dimensions.js';
 import { ownAttributes, readAttributes } from './read-attributes.js';
 import { storedArray } from './stored-array.js';
@@ -35,13 +35,12 @@ export async function openHdf5(
 
 function arrayFile(file: Hdf5Handle, access: RandomAccess, close: () => Promise<void>): ArrayFile {
   const datasets = listDatasets(file).filter(({ metadata }) => metadata.shape !== null);
-  const names = nameDimensions(file, datasets);
-  const lengths = dimensionLengths(names);
+  const dimensions = nameDimensions(file, datasets);
   const attributes = readAttributes(file, '/');
   const isNetcdf = attributes.has('_NCProperties') || datasets.some(isDimension);
   const arrays = datasets
     .filter((dataset) => !isDimensionOnly(dataset))
-    .map((dataset) => storedArray(file, access, dataset, names.get(dataset) ?? [], lengths));
+    .map((dataset) => storedArray(file, access, dataset, dimensions.get(dataset) ?? []));
   return {
     format: isNetcdf ? 'NetCDF4' : 'HDF5',
     source: file.source,
@@ -49,15 +48,4 @@ function arrayFile(file: Hdf5Handle, access: RandomAccess, close: () => Promise<
     arrays: new Map(arrays.filter((array) => array !== undefined).map((array) => [array.name, array])),
     close,
   };
-}
-
-/** The length of each dimension: arrays along one that grows may be stored up to different lengths of it. */
-function dimensionLengths(names: ReadonlyMap<Hdf5Dataset, readonly string[]>): ReadonlyMap<string, number> {
-  const lengths = new Map<string, number>();
-  for (const [{ metadata }, dimensions] of names) {
-    for (const [d, name] of dimensions.entries()) {
-      lengths.set(name, Math.max(lengths.get(name) ?? 0, metadata.shape?.[d] ?? 0));
-    }
-  }
-  return lengths;
 }

@@ -4,37 +4,37 @@ import type { RandomAccess } from '../random-access.js';
 import { checkFilters } from './check-filters.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
 import type { Hdf5Dataset } from './list-datasets.js';
-import { nameOf } from './name-dimensions.js';
+import { type NamedDimension, nameOf } from './name-dimensions.js';
 import { ownAttributes } from './read-attributes.js';
 import { readBox } from './read-box.js';
 import { readTexts } from './read-texts.js';
 import { arrayType, isCharacters } from './stored-type.js';
 
 /**
- * A dataset as an array with the `dimensions` of these `lengths`; undefined where it has neither plain numbers nor texts.
+ * A dataset as an array with these `dimensions`; undefined where it has neither plain numbers nor texts.
  *
- * What was never written of it reads as HDF5's fill value, which `_FillValue` tells where NetCDF wrote it; where the writer turned filling
- * off, as NaN or as the integer whose bits are all set. Where an array that grows is shorter than its dimension, the rest is absent.
+ * What was never written of it reads as HDF5's fill value: in NetCDF files that is `_FillValue`, or else NetCDF's default one for the type.
+ * Where the writer turned filling off, it reads as NaN, or as the integer whose bits are all set. Where an array that grows is shorter
+ * than its dimension, the rest is absent.
  */
 export function storedArray(
   file: Hdf5Handle,
   access: RandomAccess,
-  { path, metadata, attributes }: Hdf5Dataset,
-  dimensions: readonly string[],
-  lengths: ReadonlyMap<string, number>,
+  dataset: Hdf5Dataset,
+  dimensions: readonly NamedDimension[],
 ): StoredArray | undefined {
+  const { path, metadata, attributes } = dataset;
   const type = arrayType(metadata);
   if (type === undefined || metadata.shape === null) return undefined;
   const name = nameOf(path);
   const subject = `${file.source}, array ${name}`;
   const rank = metadata.shape.length - (isCharacters(metadata) ? 1 : 0);
-  const ownDimensions = dimensions.slice(0, rank);
+  const own = dimensions.slice(0, rank);
   const array = {
     name,
     type,
-    dimensions: ownDimensions,
-    shape:
-      type === 'text' ? metadata.shape.slice(0, rank) : ownDimensions.map((dimension) => lengths.get(dimension) ?? 0),
+    dimensions: own.map((dimension) => dimension.name),
+    shape: type === 'text' ? metadata.shape.slice(0, rank) : own.map((dimension) => dimension.length),
     attributes: ownAttributes(attributes),
     ...(metadata.chunks !== null && { chunk: metadata.chunks.slice(0, rank) }),
   };
@@ -47,7 +47,7 @@ export function storedArray(
   };
   let isChecked = false;
   const checkOnce = () => {
-    if (!isChecked) checkFilters(file, path, subject);
+    if (!isChecked) checkFilters(file, dataset, subject);
     isChecked = true;
   };
   return {

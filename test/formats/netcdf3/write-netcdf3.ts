@@ -17,13 +17,13 @@ const TYPES = {
 
 export type Netcdf3Type = keyof typeof TYPES;
 
-export interface Netcdf3Attribute {
+interface Netcdf3Attribute {
   readonly name: string;
   readonly type: Netcdf3Type;
   readonly values: readonly number[] | string;
 }
 
-export interface Netcdf3Variable {
+interface Netcdf3Variable {
   readonly name: string;
   readonly type: Netcdf3Type;
   /** The numbers of its dimensions. */

@@ -8,16 +8,16 @@ const PIECE_BYTES = 8_388_608;
 const boxes = fc.integer({ min: 0, max: 4 }).chain((rank) => {
   const each = (max: number) => fc.array(fc.integer({ min: 1, max }), { minLength: rank, maxLength: rank });
   return fc.record({
-    start: each(20),
-    count: each(30),
-    chunk: each(12),
+    start: each(9),
+    count: each(12),
+    chunk: each(5),
     // Large elements stand for long dimensions.
     elementBytes: fc.constantFrom(4, 65_536, 1_000_000, 9_000_000),
   });
 });
 
 describe('cutBox', () => {
-  holds('covers the box once, in pieces of bounded size, with no chunk in two of them', 300, boxes, (example) => {
+  holds('covers the box once, in pieces of bounded size, with no chunk in two of them', 100, boxes, (example) => {
     const { start, count, chunk, elementBytes } = example;
     const pieces = [...cutBox({ start, count }, chunk, elementBytes)];
     const taken = new Map<string, number>();
@@ -27,9 +27,9 @@ describe('cutBox', () => {
       const oneChunk = chunk.reduce((product, length) => product * length, elementBytes);
       expect(size).toBeLessThanOrEqual(Math.max(PIECE_BYTES, oneChunk));
       for (const corner of corners(piece.start, piece.count)) {
-        expect(corner.every((at, d) => at >= start[d] && at < start[d] + count[d])).toBe(true);
+        const isWithin = corner.every((at, d) => at >= start[d] && at < start[d] + count[d]);
         const key = corner.map((at, d) => Math.floor(at / chunk[d])).join();
-        expect(chunks.get(key) ?? p).toBe(p);
+        if (!isWithin || (chunks.get(key) ?? p) !== p) expect.fail(`${corner} in chunk ${key}`);
         chunks.set(key, p);
       }
       taken.set(piece.start.join(), (taken.get(piece.start.join()) ?? 0) + 1);
