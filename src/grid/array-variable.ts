@@ -44,13 +44,18 @@ export function arrayVariable(array: StoredArray, extra: readonly Variable[] = [
   const known = (slug: string | undefined) => [...extra, ...builtIn].find((variable) => variable.slug === slug);
   const standard = byStandardName(textAttribute(array.attributes, 'standard_name'), extra, known);
   const named = byNames(array, extra);
-  const isFiner = named !== undefined && (extra.includes(named) || familyOf(named.slug) === familyOf(standard?.slug));
-  const variable = standard === undefined || (isFiner && familyOf(named.slug) !== undefined) ? named : standard;
+  const isFiner = named !== undefined && (extra.includes(named) || isOfFamily(named, standard));
+  const variable = standard === undefined || isFiner ? named : standard;
   const method = timeMethod(array.attributes);
   if (variable === undefined || (method !== 'minimum' && method !== 'maximum')) return variable;
   const family = familyOf(variable.slug);
   if (family !== undefined) return known(family[method]);
   return variable.slug.endsWith('_min') || variable.slug.endsWith('_max') ? variable : undefined;
+}
+
+function isOfFamily(variable: Variable, other: Variable | undefined): boolean {
+  const family = familyOf(variable.slug);
+  return family !== undefined && family === familyOf(other?.slug);
 }
 
 function byStandardName(
