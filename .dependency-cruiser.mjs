@@ -6,7 +6,7 @@ const layers = [
   ['core'],
   ['arrow'],
   ['formats', 'grid', 'demo', 'store', 'daily', 'statistics', 'derive', 'history', 'blend', 'climate', 'pool'],
-  ['respond', 'ingest', 'client', 'stream'],
+  ['respond', 'ingest', 'client', 'stream', 'archive'],
   ['input'],
   ['serve', 'batch'],
   ['cli'],

@@ -16,6 +16,11 @@ import { dailyType, isCopied, type ReadPlan, storedOrder } from './read-plan.js'
 import { timeMethod } from './time-method.js';
 import { valueCoding } from './value-coding.js';
 
+/** The ensemble of an array, and how it is read: one cell at a time too, see `readCell`. */
+export interface ArrayEnsemble extends GridEnsemble {
+  readonly plan: ReadPlan;
+}
+
 /**
  * An array of a file as an ensemble of daily values of `variable`, or of that which the file names; undefined where it has no dimension of
  * time. Throws DataError and OptionError as `gridEnsemble` does.
@@ -25,7 +30,7 @@ export async function openArray(
   array: StoredArray,
   variable: Variable | undefined,
   options: GridOptions,
-): Promise<GridEnsemble | undefined> {
+): Promise<ArrayEnsemble | undefined> {
   const { source } = reader.file;
   const layout = await arrayLayout(reader, array, options.init);
   if (layout === undefined) return undefined;
@@ -48,6 +53,7 @@ export async function openArray(
     cells: layout.length.y * layout.length.x,
     blocks: (bytes, cuts) => planBlocks(plan, bytes, cuts),
     read: (block, core) => readBlock(plan, block, core),
+    plan,
   };
 }
 

@@ -24,8 +24,3 @@ export function overlapOf(place: readonly number[], chunk: readonly number[], bo
   const count = start.map((at, d) => Math.min(box.start[d] + box.count[d], (place[d] + 1) * chunk[d]) - at);
   return { start, count };
 }
-
-/** As many elements as a box of this shape has. */
-export function sizeOf(shape: readonly number[]): number {
-  return shape.reduce((product, length) => product * length, 1);
-}

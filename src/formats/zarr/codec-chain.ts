@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { FormatError } from '../../errors.js';
 import type { ArrayValues } from '../array-file.js';
+import { elements } from '../box.js';
 import type { CodecMetadata } from './array-metadata.js';
 import { byteDecoder, type DecodeBytes } from './byte-codecs.js';
 import { crc32c } from './crc32c.js';
@@ -39,7 +40,7 @@ export class CodecChain {
   private constructor({ shape, stored, codecs }: ChunkForm, decoders: readonly DecodeBytes[], subject: string) {
     this.strides = stridesOf(shape, codecs, subject);
     this.#stored = stored;
-    this.#bytes = stored.bytes * shape.reduce((product, length) => product * length, 1);
+    this.#bytes = stored.bytes * elements(shape);
     this.#decoders = decoders;
     this.#isBigEndian = codecs.some(({ name, configuration }) => name === 'bytes' && configuration.endian === 'big');
   }

@@ -8,10 +8,11 @@ const NOTHING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
 /** A store of files in a folder. */
 export class FolderStore implements ZarrStore {
-  readonly #folder: string;
+  /** The folder. */
+  readonly source: string;
 
   constructor(folder: string) {
-    this.#folder = folder;
+    this.source = folder;
   }
 
   get(key: StoreKey, { signal }: StoreReadOptions = {}): Promise<Uint8Array | undefined> {
@@ -48,7 +49,7 @@ export class FolderStore implements ZarrStore {
   }
 
   async #orNothing<T>(key: StoreKey, read: (path: string) => Promise<T>): Promise<T | undefined> {
-    const path = join(this.#folder, key);
+    const path = join(this.source, key);
     try {
       return await read(path);
     } catch (cause) {

@@ -20,17 +20,16 @@ export interface OpenZarrOptions {
   readonly concurrency?: number;
   /** Where decoded chunks are kept; none are by default. One can serve any number of stores. */
   readonly cache?: ChunkCache;
+  /** How a URL is read: of other stores it means nothing. */
+  readonly http?: HttpStoreOptions;
   /** Ends all reads of the store. */
   readonly signal?: AbortSignal;
-  /** What messages call the store: its URL by default, or `Zarr store`. */
+  /** What messages call the store: its URL or folder by default, or `Zarr store`. */
   readonly source?: string;
 }
 
-/** Options of stores that are read over HTTP, too. */
-export interface OpenZarrUrlOptions extends OpenZarrOptions, HttpStoreOptions {}
-
-const OPTIONS = ['arrays', 'missingChunks', 'concurrency', 'cache', 'signal', 'source'];
-const URL_OPTIONS = [...OPTIONS, 'headers', 'fetch', 'missingStatuses', 'timeoutSeconds', 'retries'];
+const OPTIONS = ['arrays', 'missingChunks', 'concurrency', 'cache', 'http', 'signal', 'source'];
+const HTTP_OPTIONS = ['headers', 'fetch', 'missingStatuses', 'timeoutSeconds', 'retries'];
 
 /**
  * Opens a Zarr store, of version 2 or 3, at an `http:` or `https:` URL, or in anything that zarrita reads. All metadata are read at
@@ -41,10 +40,10 @@ const URL_OPTIONS = [...OPTIONS, 'headers', 'fetch', 'missingStatuses', 'timeout
  * Rejects with OptionError for options that are wrong; FileError, which names the URL without its query, where there is no store or
  * the server fails; FormatError where metadata are wrong, or are not consolidated and arrays cannot be found.
  */
-export async function openZarr(store: ZarrStore | string | URL, options: OpenZarrUrlOptions = {}): Promise<ZarrFile> {
-  const isUrl = typeof store === 'string' || store instanceof URL;
-  refuseUnknown(options, isUrl ? URL_OPTIONS : OPTIONS);
-  const { arrays, missingChunks = 'absent', concurrency = 8, cache, signal } = options;
+export async function openZarr(store: ZarrStore | string | URL, options: OpenZarrOptions = {}): Promise<ZarrFile> {
+  refuseUnknown(options, OPTIONS);
+  const { arrays, missingChunks = 'absent', concurrency = 8, cache, http = {}, signal } = options;
+  refuseUnknown(http, HTTP_OPTIONS);
   oneOf('missingChunks', missingChunks, ['absent', 'fill']);
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     const allowed = 'an integer of 1 or more';
@@ -55,8 +54,9 @@ export async function openZarr(store: ZarrStore | string | URL, options: OpenZar
       allowed,
     });
   }
-  const opened = isUrl ? new HttpStore(httpUrl(store), options) : store;
-  const source = options.source ?? (opened instanceof HttpStore ? opened.source : 'Zarr store');
+  const isUrl = typeof store === 'string' || store instanceof URL;
+  const opened = isUrl ? new HttpStore(httpUrl(store), http) : store;
+  const source = options.source ?? opened.source ?? 'Zarr store';
   const reader = new StoreReader(opened, source, { signal });
   return zarrFile(await readDocuments(reader, arrays), reader, { concurrency, missingChunks, cache });
 }

@@ -1,5 +1,5 @@
 import { FormatError } from '../../errors.js';
-import { sizeOf } from './chunk-grid.js';
+import { elements } from '../box.js';
 import { CodecChain } from './codec-chain.js';
 import { integers, type MetadataDocument, wrongField } from './metadata-document.js';
 import { codecsOf } from './metadata-v3.js';
@@ -52,7 +52,7 @@ export class ShardIndexForm {
     if (location !== 'end' && location !== 'start')
       throw wrongField(subject, 'index_location', location, 'start or end');
     const form = { shape: [...chunks, 2], stored: { type: 'uint64', bytes: NUMBER_BYTES }, codecs } as const;
-    const bytes = 2 * NUMBER_BYTES * sizeOf(chunks) + CHECKSUM_BYTES * checksums;
+    const bytes = 2 * NUMBER_BYTES * elements(chunks) + CHECKSUM_BYTES * checksums;
     return new ShardIndexForm(chunks, bytes, location === 'end', await CodecChain.load(form, subject));
   }
 

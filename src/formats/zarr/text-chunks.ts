@@ -1,4 +1,5 @@
 import { FormatError } from '../../errors.js';
+import { storedText } from '../stored-text.js';
 import type { StoredType } from './stored-type.js';
 
 const LENGTH_BYTES = 4;
@@ -6,7 +7,7 @@ const LENGTH_BYTES = 4;
 /** The texts of a chunk that is decoded to bytes, as many as the chunk has. Throws FormatError, which names it, where there are not. */
 export function textsOf(bytes: Uint8Array, { text, bytes: size }: StoredType, count: number, name: string): string[] {
   if (text === 'variable') return variableTexts(bytes, count, name);
-  const decode = text === 'utf32' ? utf32Text : byteText;
+  const decode = text === 'utf32' ? utf32Text : storedText;
   return Array.from({ length: count }, (_, i) => decode(bytes.subarray(i * size, (i + 1) * size)));
 }
 
@@ -15,10 +16,6 @@ function utf32Text(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const characters = Array.from({ length: bytes.length / 4 }, (_, i) => view.getUint32(4 * i, true));
   return String.fromCodePoint(...characters.filter((character) => character > 0 && character <= 0x10ffff));
-}
-
-function byteText(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes).replace(/\0+$/, '');
 }
 
 /** The codec `vlen-utf8` of numcodecs: how many there are, then each with its length before it, all numbers in four bytes. */

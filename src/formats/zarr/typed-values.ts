@@ -1,4 +1,5 @@
 import type { ArrayValues } from '../array-file.js';
+import { swapBytes } from '../byte-order.js';
 import type { StoredType } from './stored-type.js';
 
 const ARRAYS = {
@@ -24,12 +25,6 @@ export function numbersOver(bytes: Uint8Array, { type, bytes: size }: StoredType
 export function swapped(bytes: Uint8Array, size: number): Uint8Array {
   if (size === 1) return bytes;
   const copy = bytes.slice();
-  for (let element = 0; element < copy.length; element += size) {
-    for (let low = element, high = element + size - 1; low < high; low++, high--) {
-      const byte = copy[low];
-      copy[low] = copy[high];
-      copy[high] = byte;
-    }
-  }
+  swapBytes(copy, size);
   return copy;
 }

@@ -1,6 +1,7 @@
 import type { ArrayType, ArrayValues, Attributes, Box, StoredArray } from '../array-file.js';
+import { checkedBytes, elements, notText } from '../box.js';
 import type { ArrayMetadata } from './array-metadata.js';
-import { overlapOf, sizeOf, touchedChunks } from './chunk-grid.js';
+import { overlapOf, touchedChunks } from './chunk-grid.js';
 import type { StoredChunk } from './chunk-reader.js';
 import { copyBox, type Placed, rowStrides } from './copy-box.js';
 import { forEachDecoded, forEachKept, type KeptChunks, type UseChunk } from './decoded-chunks.js';
@@ -45,7 +46,9 @@ export class ZarrArray implements StoredArray {
     this.#form = form;
   }
 
+  /** Throws OptionError too, where the box is not within the array or does not fit into `into`. */
   async read(box: Box, into: ArrayValues): Promise<readonly Box[]> {
+    checkedBytes(this, box, into);
     const chunks = await this.#open();
     const { chain, shape: chunk } = chunks;
     const to = { values: into, start: box.start, strides: rowStrides(box.count) };
@@ -62,16 +65,18 @@ export class ZarrArray implements StoredArray {
     return absent.sort(byStart);
   }
 
+  /** Throws OptionError too, for an array of numbers. */
   async readTexts(): Promise<readonly string[]> {
+    if (this.type !== 'text') throw notText(this.name);
     const { reader, chain, shape: chunk } = await this.#open();
     const { stored, fill, shape } = this.#metadata;
     const all = { start: shape.map(() => 0), count: shape };
-    const texts = Array<string>(sizeOf(shape)).fill(typeof fill === 'string' ? fill : '');
+    const texts = Array<string>(elements(shape)).fill(typeof fill === 'string' ? fill : '');
     const strides = rowStrides(shape);
     const ones = shape.map(() => 1);
     await reader.forEach(all, async ({ place, name, bytes }: StoredChunk) => {
       if (bytes === undefined) return;
-      const found = textsOf(await chain.elements(bytes, name), stored, sizeOf(chunk), name);
+      const found = textsOf(await chain.elements(bytes, name), stored, elements(chunk), name);
       const overlap = overlapOf(place, chunk, all);
       for (const element of touchedChunks(ones, overlap)) {
         const from = element.reduce((at, along, d) => at + (along % chunk[d]) * chain.strides[d], 0);

@@ -22,6 +22,8 @@ type Given<T> = T | undefined | Promise<T | undefined>;
  * a Map. Values are not changed. Errors that are thrown become FileErrors which name the key; `undefined` is for keys without a value.
  */
 export interface ZarrStore {
+  /** What messages call it. */
+  readonly source?: string;
   get(key: StoreKey, options?: StoreReadOptions): Given<Uint8Array>;
   /** What is there of a range, fewer bytes where the value ends before it. Without this, sharded arrays are read shard by shard. */
   getRange?(key: StoreKey, range: ByteRange, options?: StoreReadOptions): Given<Uint8Array>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StoredArray } from '../../../src/formats/array-file.js';
-import { type OpenZarrUrlOptions, openZarr } from '../../../src/formats/zarr/index.js';
+import { type HttpStoreOptions, type OpenZarrOptions, openZarr } from '../../../src/formats/zarr/index.js';
 import { serveValues, type TestServer } from './http-server.js';
 import { type Fixture, type FixtureArray, zarrFixture } from './zarr-fixture.js';
 
@@ -22,9 +22,9 @@ beforeEach(() => {
   server.requests.length = 0;
 });
 
-const open = (options: OpenZarrUrlOptions = {}, url = `${server.url}/archive`) =>
-  openZarr(url, { retries: 0, ...options });
-async function arrayAt(name: string, options: OpenZarrUrlOptions = {}): Promise<StoredArray> {
+const open = (http: HttpStoreOptions = {}, url = `${server.url}/archive`, options: OpenZarrOptions = {}) =>
+  openZarr(url, { http: { retries: 0, ...http }, ...options });
+async function arrayAt(name: string, options: HttpStoreOptions = {}): Promise<StoredArray> {
   const file = await open(options);
   server.requests.length = 0;
   return file.arrays.get(name) as StoredArray;
@@ -179,7 +179,7 @@ describe('what a server answers', () => {
       abort.abort(new Error('enough'));
       return new Promise(() => undefined);
     };
-    await expect(open({ signal: abort.signal, retries: 3 })).rejects.toThrow('enough');
+    await expect(open({ retries: 3 }, undefined, { signal: abort.signal })).rejects.toThrow('enough');
   });
 
   it('a page in the place of metadata is a FormatError', async () => {
@@ -200,6 +200,6 @@ it.each(['ftp://server/archive', 'archive.zarr', '//server'])(
 
 it('options that are unknown or wrong are OptionErrors', async () => {
   await expect(open({ chunks: 3 } as never)).rejects.toMatchObject({ tag: 'option' });
-  await expect(open({ concurrency: 0 })).rejects.toMatchObject({ tag: 'option', subject: 'concurrency' });
-  await expect(openZarr(store, { headers: {} })).rejects.toMatchObject({ tag: 'option' });
+  await expect(openZarr(store, { headers: {} } as never)).rejects.toMatchObject({ tag: 'option' });
+  await expect(openZarr(store, { concurrency: 0 })).rejects.toMatchObject({ tag: 'option', subject: 'concurrency' });
 });
