@@ -14,13 +14,13 @@ export function hasProgram(name: string, ...args: string[]): boolean {
 }
 
 /** Runs Python with warnings as errors; returns what it prints, and throws what it complains of. */
-export function python(code: string, ...args: string[]): string {
-  return said(PYTHON, ['-W', 'error', '-c', code, ...args]);
+export function python(code: string, { args = [], input }: { args?: string[]; input?: string } = {}): string {
+  return said(PYTHON, ['-W', 'error', '-c', code, ...args], input);
 }
 
 /** Runs a program; returns what it prints, and throws what it complains of, warnings included. */
-export function said(program: string, args: string[]): string {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 1e8 });
+export function said(program: string, args: string[], input?: string): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 1e8, input });
   if (status !== 0 || stderr !== '') throw new Error(`${program} exited with ${status}: ${stderr}`);
   return stdout;
 }
