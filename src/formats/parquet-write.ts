@@ -3,7 +3,7 @@ import type { CompressionCodec } from 'hyparquet';
 import type { ByteWriter, ParquetWriteOptions, ParquetWriter } from 'hyparquet-writer';
 import type { Compression } from './encode-options.js';
 import { GatheredColumn } from './gathered-column.js';
-import { loadEncoder } from './load-encoder.js';
+import { type Encode, loadEncoder } from './load-encoder.js';
 import { loadPackage } from './load-package.js';
 import { lz4Block } from './lz4-block.js';
 import { parquetSchema } from './parquet-schema.js';
@@ -48,10 +48,11 @@ export async function createParquetEncoder(schema: Schema, compression: Compress
   return new ParquetEncoder(parquet, writer, names);
 }
 
-/** The writer has Snappy itself. */
+/** The writer has Snappy itself. A page of nulls has no bytes of values, and readers take none for compressed. */
 async function compressorsOf(compression: Compression): Promise<ParquetWriteOptions['compressors']> {
-  if (compression === 'lz4') return { LZ4_RAW: lz4Block };
-  return compression === 'zstd' ? { ZSTD: await loadEncoder('zstd', 'Parquet') } : {};
+  const unlessEmpty = (encode: Encode) => (bytes: Uint8Array) => (bytes.length === 0 ? bytes : encode(bytes));
+  if (compression === 'lz4') return { LZ4_RAW: unlessEmpty(lz4Block) };
+  return compression === 'zstd' ? { ZSTD: unlessEmpty(await loadEncoder('zstd', 'Parquet')) } : {};
 }
 
 class ParquetEncoder implements TableEncoder {

@@ -14,6 +14,10 @@ export function checkContent({ dimensions, arrays }: NetcdfContent, deflate: num
       allowed: 'a whole number from 1 to 9, or 0 for none',
     });
   }
+  for (const [name, length] of dimensions) {
+    checkName(name);
+    if (!(Number.isInteger(length) && length >= 1)) refuse(name, 'the dimension has no length', length);
+  }
   const names = new Set<string>();
   for (const array of arrays) {
     checkName(array.name);
@@ -21,9 +25,7 @@ export function checkContent({ dimensions, arrays }: NetcdfContent, deflate: num
     names.add(array.name);
     checkArray(array, dimensions);
   }
-  for (const [name, length] of dimensions) {
-    checkName(name);
-    if (!(Number.isInteger(length) && length >= 1)) refuse(name, 'the dimension has no length', length);
+  for (const name of dimensions.keys()) {
     const array = arrays.find((candidate) => candidate.name === name);
     if (array === undefined || (array.dimensions.length === 1 && array.dimensions[0] === name)) continue;
     refuse(name, 'the array has the name of a dimension, but does not lie along it');
@@ -38,7 +40,7 @@ function checkArray(
     const length = dimensions.get(dimension);
     return length ?? refuse(name, 'lies along a dimension that there is not', dimension);
   });
-  const whole = ArrayBuffer.isView(values) || Array.isArray(values) ? (values as { length: number }).length : undefined;
+  const whole = type === 'text' || ArrayBuffer.isView(values) ? (values as { length?: number }).length : undefined;
   if (type === 'text' && whole === undefined) refuse(name, 'texts cannot be given in boxes');
   if (whole !== undefined && whole !== product(shape))
     refuse(name, 'has another number of values than its shape', whole);
