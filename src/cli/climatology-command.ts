@@ -7,19 +7,23 @@ import { climatologyTable } from '../climate/climatology-table.js';
 import { climatology } from '../climate/compute-climatology.js';
 import type { ClimatologyOptions } from '../climate/options.js';
 import { loadCore } from '../core/load.js';
+import { dailyTable } from '../daily/daily-table.js';
 import type { TableFormat } from '../formats/encode-tables.js';
 import { readTable } from '../formats/read-table.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import type { Threshold } from '../statistics/thresholds.js';
+import { findVariable } from '../variable/find-variable.js';
 import { columnRoleList, plainNumber, point, quantileList, threshold, yearSpan } from './option-values.js';
 import { outOption, statisticsFormat } from './output-options.js';
 import { Progress } from './progress.js';
 import { readInput, sourceName } from './read-input.js';
+import { tellConversions } from './tell-conversions.js';
+import { stampsOption, unitsOption, type ValueOptions } from './value-options.js';
 import { refuseInput } from './write-output.js';
 import { writeStatistics } from './write-statistics.js';
 
-interface CommandOptions {
+interface CommandOptions extends ValueOptions {
   variable?: string;
   granularity: Granularity;
   reference?: string;
@@ -64,6 +68,8 @@ export function climatologyCommand(): Command {
     .option('--min-sample-share <share>', 'share of samples that must be there, 0 to 1 (default: 0.8)', plainNumber)
     .option('--point <lat,lon>', 'only the place nearest to this point', point)
     .option('--columns <roles>', 'columns by role: date=day,value=mm,latitude=y,longitude=x', columnRoleList)
+    .addOption(unitsOption())
+    .addOption(stampsOption())
     .addOption(statisticsFormat())
     .addOption(outOption())
     .addHelpText(
@@ -79,27 +85,41 @@ Examples:
 }
 
 async function writeClimatology(files: string[], options: CommandOptions): Promise<void> {
-  const { format, out, threshold: thresholds, quantileType, ...asked } = options;
+  const { format, out, threshold: thresholds, quantileType, units, stamps, ...asked } = options;
   const request: ClimatologyOptions = {
     ...asked,
     ...(thresholds && { thresholds }),
     ...(quantileType !== undefined && { quantileType: quantileType as QuantileType }),
   };
   if (out !== undefined) await refuseInput(out, files);
-  await writeStatistics(climatologyOfFiles(files, request), { format, out, files: 1 });
+  await writeStatistics(climatologyOfFiles(files, request, { units, stamps }), { format, out, files: 1 });
 }
 
-async function* climatologyOfFiles(files: readonly string[], request: ClimatologyOptions): AsyncGenerator<Table> {
+async function* climatologyOfFiles(
+  files: readonly string[],
+  request: ClimatologyOptions,
+  values: ValueOptions,
+): AsyncGenerator<Table> {
   const progress = new Progress();
   const core = await loadCore();
   try {
     const tables: Table[] = [];
+    const variable = typeof request.variable === 'string' ? findVariable(request.variable) : request.variable;
+    let { columns } = request;
     for (const [index, file] of files.entries()) {
       const source = sourceName(file);
       progress.tell(`${index + 1} of ${files.length}: ${source}`);
-      tables.push(await readTable(await readInput(file), { source }));
+      const daily = dailyTable(await readTable(await readInput(file), { source }), {
+        ...values,
+        variable,
+        columns: request.columns,
+        source,
+      });
+      tables.push(daily.table);
+      tellConversions(source, daily.conversions);
+      columns = daily.columns;
     }
-    const normal = climatology(core, tables, { ...request, source: files.map(sourceName) });
+    const normal = climatology(core, tables, { ...request, columns, source: files.map(sourceName) });
     progress.end();
     warnOfLackingYears(normal);
     yield climatologyTable(normal);

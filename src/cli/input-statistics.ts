@@ -11,10 +11,11 @@ import type { DailyTableOptions } from '../daily/daily-options.js';
 import { dailyTable } from '../daily/daily-table.js';
 import { DataError } from '../errors.js';
 import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statistics/options.js';
-import { dailyTables } from '../stream/daily-tables.js';
+import { type DailyTables, dailyTables } from '../stream/daily-tables.js';
 import { GatheredTables } from '../stream/gathered-tables.js';
 import { ensemblesOfTables, type StreamHooks, statisticsOfTables } from '../stream/statistics-of-tables.js';
 import { statisticsOfFile, statisticsOfStreamedFile } from './statistics-of-file.js';
+import { tellConversions } from './tell-conversions.js';
 
 /** What is asked of each input. */
 export interface InputRequest {
@@ -59,7 +60,7 @@ export class InputStatistics {
     const { statistics, climatology } = this.#request;
     const daily = dailyTable(table, this.#daily);
     this.#tell(daily.conversions);
-    return statisticsOfFile(this.#core, daily.table, statistics, climatology);
+    return statisticsOfFile(this.#core, daily.table, { ...statistics, columns: daily.columns }, climatology);
   }
 
   /** Of tables as they come; those that can only be understood together are gathered, up to 1 GiB. */
@@ -75,18 +76,25 @@ export class InputStatistics {
   }
 
   async *#inParts({ tables, areViews }: InputTables, gathered?: GatheredTables): AsyncGenerator<Table, boolean> {
-    const tell = this.#tell.bind(this);
+    const tell = (conversions: readonly string[]) => this.#tell(conversions);
     const daily = () => dailyTables(tables(), this.#daily, { areViews, tell });
-    const referenceOf = await this.#referenceOf(daily);
-    const begin = (seen: StreamHooks['seen']) =>
-      statisticsOfTables(this.#core, daily(), this.#options, { seen, referenceOf, gathered });
-    return yield* statisticsOfStreamedFile(begin, this.#options);
+    const hooks = { referenceOf: await this.#referenceOf(daily), gathered };
+    return yield* statisticsOfStreamedFile((seen) => this.#ofDaily(daily(), { ...hooks, seen }), this.#options);
   }
 
-  async #referenceOf(tables: () => AsyncIterable<Table>): Promise<StreamHooks['referenceOf']> {
+  async *#ofDaily(daily: Promise<DailyTables>, hooks: StreamHooks): AsyncGenerator<Table, boolean> {
+    const { tables, columns } = await daily;
+    return yield* statisticsOfTables(this.#core, tables, { ...this.#options, columns }, hooks);
+  }
+
+  async #referenceOf(daily: () => Promise<DailyTables>): Promise<StreamHooks['referenceOf']> {
     const references = this.#references;
     if (references === undefined) return undefined;
-    const degenerate = await references.degenerate(() => ensemblesOfTables(tables(), this.#options));
+    const options = this.#options;
+    const degenerate = await references.degenerate(async function* () {
+      const { tables, columns } = await daily();
+      yield* ensemblesOfTables(tables, { ...options, columns });
+    });
     return (ensemble, isWhole) => references.of(ensemble, isWhole ? undefined : degenerate);
   }
 
@@ -96,8 +104,7 @@ export class InputStatistics {
   }
 
   #tell(conversions: readonly string[]): void {
-    if (conversions.length === 0 || this.#hasTold) return;
-    process.stderr.write(`note: ${this.source}: ${conversions.join('; ')}\n`);
+    if (!this.#hasTold) tellConversions(this.source, conversions);
     this.#hasTold = true;
   }
 }

@@ -8,7 +8,6 @@ import { readClimatology } from '../climate/read-climatology.js';
 import { loadCore } from '../core/load.js';
 import type { TableFormat } from '../formats/encode-tables.js';
 import { readTable } from '../formats/read-table.js';
-import type { Stamps } from '../period/daily-steps.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import type { Threshold } from '../statistics/thresholds.js';
@@ -18,12 +17,11 @@ import { outOption, statisticsFormat } from './output-options.js';
 import { Progress } from './progress.js';
 import { readInput, STANDARD, sourceName } from './read-input.js';
 import { statisticsOfInput } from './statistics-of-input.js';
+import { stampsOption, unitsOption, type ValueOptions } from './value-options.js';
 import { refuseInput } from './write-output.js';
 import { writeStatistics } from './write-statistics.js';
 
-const STAMPS: readonly Stamps[] = ['start', 'end'];
-
-interface StatsOptions {
+interface StatsOptions extends ValueOptions {
   variable?: string;
   granularity?: Granularity;
   quantiles?: number[];
@@ -36,8 +34,6 @@ interface StatsOptions {
   minMemberShare?: number;
   point?: Point;
   columns?: ColumnRoles;
-  units?: string;
-  stamps?: Stamps;
   climatology?: string;
   exceed?: number[];
   anomaly?: boolean;
@@ -66,10 +62,8 @@ export function statsCommand(): Command {
     .option('--min-member-share <share>', 'share of members that must be there, 0 to 1 (default: 0.8)', plainNumber)
     .option('--point <lat,lon>', 'only the place nearest to this point', point)
     .option('--columns <roles>', 'columns by role: date=day,member=run,value=mm,latitude=y,longitude=x', columnRoleList)
-    .option('--units <units>', 'units of the values where the file does not state them: K, "kg m-2 s-1"')
-    .addOption(
-      new Option('--stamps <which>', 'what times within the day mark of their step (default: start)').choices(STAMPS),
-    )
+    .addOption(unitsOption())
+    .addOption(stampsOption())
     .option('--climatology <file>', 'shares of members below, within and above its terciles (p_below,p_normal,p_above)')
     .option('--exceed <list>', 'share of members above quantiles that the climatology has', quantileList)
     .option('--anomaly', "the mean less the climatology's mean")
