@@ -6,6 +6,7 @@ import { FormatError } from '../errors.js';
 import { readInput, sourceName } from '../input/read-input.js';
 import { createBatchLog } from './batch-log.js';
 import { columnRoleList, dateText, plainNumber, point, quantileList, textList, threshold } from './option-values.js';
+import { withValueOptions } from './value-options.js';
 
 interface CommandOptions extends Omit<BatchPlan, 'inputs' | 'thresholds' | 'climatologies'> {
   plan?: string;
@@ -22,7 +23,7 @@ interface CommandOptions extends Omit<BatchPlan, 'inputs' | 'thresholds' | 'clim
 
 /** `plumecast batch`: statistics of many files to files. */
 export function batchCommand(): Command {
-  return new Command('batch')
+  const command = new Command('batch')
     .description(
       'Statistics over the members of many ensemble files, to a file for each, by several threads in bounded memory.',
     )
@@ -77,6 +78,7 @@ Examples:
   $ plumecast batch --plan plan.json --resume`,
     )
     .action(batch);
+  return withValueOptions(command);
 }
 
 async function batch(inputs: string[], options: CommandOptions, command: Command): Promise<void> {

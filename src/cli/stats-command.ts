@@ -8,10 +8,9 @@ import type { Climatology } from '../climate/climatology.js';
 import { readClimatology } from '../climate/read-climatology.js';
 import { loadCore } from '../core/load.js';
 import { readTable } from '../formats/read-table.js';
-import type { InputRequest } from '../input/input-statistics.js';
+import type { InputRequest, ValueOptions } from '../input/input-statistics.js';
 import { readInput, STANDARD, sourceName } from '../input/read-input.js';
 import { statisticsOfInput } from '../input/statistics-of-input.js';
-import type { Stamps } from '../period/daily-steps.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import type { Threshold } from '../statistics/thresholds.js';
@@ -19,12 +18,11 @@ import { columnRoleList, dateText, plainNumber, point, quantileList, threshold }
 import { compressionOption, outOption, statisticsFormat } from './output-options.js';
 import { Progress } from './progress.js';
 import { tellRemark } from './tell-remark.js';
+import { splitValueOptions, withValueOptions } from './value-options.js';
 import { refuseInput } from './write-output.js';
 import { writeStatistics } from './write-statistics.js';
 
-const STAMPS: readonly Stamps[] = ['start', 'end'];
-
-interface StatsOptions {
+interface StatsOptions extends ValueOptions {
   variable?: string;
   granularity?: Granularity;
   quantiles?: number[];
@@ -37,8 +35,6 @@ interface StatsOptions {
   minMemberShare?: number;
   point?: Point;
   columns?: ColumnRoles;
-  units?: string;
-  stamps?: Stamps;
   climatology?: string;
   exceed?: number[];
   anomaly?: boolean;
@@ -49,9 +45,9 @@ interface StatsOptions {
 
 /** `plumecast stats`: window statistics of ensemble files. */
 export function statsCommand(): Command {
-  return new Command('stats')
+  const command = new Command('stats')
     .description('Statistics over the members of ensemble files, by day, ISO week or month.')
-    .argument('<files...>', 'Arrow, Parquet or CSV files, told by their content; - is standard input')
+    .argument('<files...>', 'NetCDF, Zarr, Arrow, Parquet or CSV files, told by their content; - is standard input')
     .option('--variable <slug>', "the variable, such as precipitation; default: the file's own")
     .addOption(
       new Option('--granularity <name>', 'the windows (default: daily, or those of the climatology)').choices(
@@ -68,10 +64,6 @@ export function statsCommand(): Command {
     .option('--min-member-share <share>', 'share of members that must be there, 0 to 1 (default: 0.8)', plainNumber)
     .option('--point <lat,lon>', 'only the place nearest to this point', point)
     .option('--columns <roles>', 'columns by role: date=day,member=run,value=mm,latitude=y,longitude=x', columnRoleList)
-    .option('--units <units>', 'units of the values where the file does not state them: K, "kg m-2 s-1"')
-    .addOption(
-      new Option('--stamps <which>', 'what times within the day mark of their step (default: start)').choices(STAMPS),
-    )
     .option('--climatology <file>', 'shares of members below, within and above its terciles (p_below,p_normal,p_above)')
     .option('--exceed <list>', 'share of members above quantiles that the climatology has', quantileList)
     .option('--anomaly', "the mean less the climatology's mean")
@@ -92,11 +84,13 @@ Examples:
   $ curl -s https://example.org/rain.csv | plumecast stats - --variable precipitation --format json`,
     )
     .action(stats);
+  return withValueOptions(command);
 }
 
 async function stats(files: string[], options: StatsOptions, command: Command): Promise<void> {
-  const { format, out, compression, climatology, units, stamps, ...others } = options;
-  const { threshold: thresholds, quantileType, ...asked } = others;
+  const { values, others } = splitValueOptions(options);
+  const { format, out, compression, climatology, ...computed } = others;
+  const { threshold: thresholds, quantileType, ...asked } = computed;
   if (climatology === undefined && (asked.exceed ?? asked.anomaly) !== undefined) {
     command.error('error: options --exceed and --anomaly need --climatology FILE');
   }
@@ -109,7 +103,6 @@ async function stats(files: string[], options: StatsOptions, command: Command): 
     ...(quantileType !== undefined && { quantileType: quantileType as QuantileType }),
   };
   if (out !== undefined) await refuseInput(out, climatology === undefined ? files : [...files, climatology]);
-  const values = { units, stamps };
   const statistics = statisticsOfFiles(files, { statistics: request, values }, climatology);
   await writeStatistics(statistics, { format, out, compression, files: files.length });
 }

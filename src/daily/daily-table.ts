@@ -1,15 +1,18 @@
 import type { Table } from 'apache-arrow';
+import type { ColumnRoles } from '../arrow/column-roles.js';
 import { DataError } from '../errors.js';
 import { convertedTable } from './converted-table.js';
 import type { DailyTableOptions } from './daily-options.js';
 import { daysOfSteps } from './days-of-steps.js';
-import { stepTable } from './step-table.js';
+import { type StepTable, stepTable } from './step-table.js';
 
 /** A table of daily values in the unit of its variable. */
 export interface DailyTable {
   readonly table: Table;
   /** What was done to the values, for people: `K to degC`, `hourly values to daily means`; none where the table is as it was. */
   readonly conversions: readonly string[];
+  /** Of the names of columns that were given, those that still hold. */
+  readonly columns: ColumnRoles;
 }
 
 /**
@@ -32,11 +35,17 @@ export interface DailyTable {
  */
 export function dailyTable(table: Table, options: DailyTableOptions = {}): DailyTable {
   const plan = stepTable(table, options);
-  if (plan === undefined) return { table, conversions: [] };
-  if (plan.times === undefined) return convertedTable(table, plan, options);
-  const daily = daysOfSteps(table, plan, options);
-  if (daily.table.numRows === 0) throw noWholeDay(options.source);
-  return daily;
+  if (plan === undefined) return { table, conversions: [], columns: options.columns ?? {} };
+  const daily = plan.times === undefined ? convertedTable(table, plan, options) : daysOfSteps(table, plan, options);
+  if (daily.table.numRows === 0 && plan.times !== undefined) throw noWholeDay(options.source);
+  return { ...daily, columns: daily.table === table ? (options.columns ?? {}) : columnsLeft(plan, options) };
+}
+
+/** Of the names of columns that were given, those that still hold in the daily table that is made of another one. */
+export function columnsLeft({ times, values }: StepTable, { columns = {} }: DailyTableOptions): ColumnRoles {
+  if (times !== undefined) return {};
+  const { units: _, value, ...others } = columns;
+  return values.form === 'list' || value === undefined ? others : { ...others, value };
 }
 
 /** The error for time steps that make up no day. */

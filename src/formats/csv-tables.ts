@@ -16,8 +16,12 @@ const CELLS_AT_ONCE = 524_288;
  * The first table decides which columns are numbers. Throws as `readCsv` does, and a DataError for a cell of such a column that is no
  * number in a later table, rows counted from the first on.
  */
-export async function* tablesOfCsv(pieces: AsyncIterable<Uint8Array>, source: string): AsyncGenerator<Table> {
-  const maker = new TableMaker(source);
+export async function* tablesOfCsv(
+  pieces: AsyncIterable<Uint8Array>,
+  source: string,
+  cellsAtOnce = CELLS_AT_ONCE,
+): AsyncGenerator<Table> {
+  const maker = new TableMaker(source, cellsAtOnce);
   const blocks = new CsvBlocks(await csvParser(source), source);
   for await (const piece of pieces) yield* maker.add(blocks.add(piece));
   yield* maker.add(blocks.end());
@@ -29,21 +33,25 @@ export async function* tablesOfCsv(pieces: AsyncIterable<Uint8Array>, source: st
 class TableMaker {
   readonly #source: string;
   readonly #data: CsvRows;
+  readonly #cellsAtOnce: number;
   #rows: string[][] = [];
   #rowsBefore = 0;
   #schema?: Schema;
   /** For each column whether it holds numbers, by the first table. */
   #numeric: readonly boolean[] = [];
 
-  constructor(source: string) {
+  constructor(source: string, cellsAtOnce: number) {
     this.#source = source;
+    this.#cellsAtOnce = cellsAtOnce;
     this.#data = new CsvRows(source);
   }
 
   *add(block: CsvBlock | undefined): Iterable<Table> {
     if (block === undefined) return;
-    for (const row of this.#data.of(block)) this.#rows.push(row);
-    if (this.#rows.length * this.#data.names.length >= CELLS_AT_ONCE) yield this.#table();
+    for (const row of this.#data.of(block)) {
+      this.#rows.push(row);
+      if (this.#rows.length * this.#data.names.length >= this.#cellsAtOnce) yield this.#table();
+    }
   }
 
   /** The table of the rows that are left. Throws a DataError where there were no rows at all. */

@@ -47,13 +47,11 @@ function rowsIn(bytes: number, { schema, metadata }: ParquetFile, { start, end, 
     const stored = columns.find(({ meta_data }) => meta_data?.path_in_schema[0] === name)?.meta_data;
     perRow += width > 0 ? width : Math.max(TEXT_BYTES, Number(stored?.total_uncompressed_size ?? 0) / (end - start));
   }
-  return Math.max(FEWEST_ROWS, Math.floor(bytes / perRow));
+  return Math.max(1, Math.floor(bytes / perRow));
 }
 
 /** What a text takes at least, about: where texts come again, they are stored in less. */
 const TEXT_BYTES = 24;
-/** A batch has a price of its own. */
-const FEWEST_ROWS = 8_192;
 
 /** The bytes of a value in memory: 0 where that differs from row to row; undefined for lists, which are read whole. */
 function widthOf(type: DataType): number | undefined {

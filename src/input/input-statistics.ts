@@ -12,7 +12,7 @@ import { dailyTable } from '../daily/daily-table.js';
 import { DataError } from '../errors.js';
 import type { GridOptions } from '../grid/grid-options.js';
 import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statistics/options.js';
-import { dailyTables } from '../stream/daily-tables.js';
+import { type DailyTables, dailyTables } from '../stream/daily-tables.js';
 import { GatheredTables } from '../stream/gathered-tables.js';
 import { ensemblesOfTables, type StreamHooks, statisticsOfTables } from '../stream/statistics-of-tables.js';
 import type { Tell } from './remark.js';
@@ -66,7 +66,8 @@ export class InputStatistics {
     const { statistics, climatology } = this.#request;
     const daily = dailyTable(table, this.#daily);
     this.#note(daily.conversions);
-    return statisticsOfFile(this.#core, daily.table, statistics, this.#tell, climatology);
+    const request = { ...statistics, columns: daily.columns };
+    return statisticsOfFile(this.#core, daily.table, request, this.#tell, climatology);
   }
 
   /** Of tables as they come; those that can only be understood together are gathered, up to 1 GiB. */
@@ -84,16 +85,24 @@ export class InputStatistics {
   async *#inParts({ tables, areViews }: InputTables, gathered?: GatheredTables): AsyncGenerator<Table, boolean> {
     const tell = this.#note.bind(this);
     const daily = () => dailyTables(tables(), this.#daily, { areViews, tell });
-    const referenceOf = await this.#referenceOf(daily);
-    const begin = (seen: StreamHooks['seen']) =>
-      statisticsOfTables(this.#core, daily(), this.#options, { seen, referenceOf, gathered });
+    const hooks = { referenceOf: await this.#referenceOf(daily), gathered };
+    const begin = (seen: StreamHooks['seen']) => this.#ofDaily(daily(), { ...hooks, seen });
     return yield* statisticsOfStreamedFile(begin, this.#options, this.#tell);
   }
 
-  async #referenceOf(tables: () => AsyncIterable<Table>): Promise<StreamHooks['referenceOf']> {
+  async *#ofDaily(daily: Promise<DailyTables>, hooks: StreamHooks): AsyncGenerator<Table, boolean> {
+    const { tables, columns } = await daily;
+    return yield* statisticsOfTables(this.#core, tables, { ...this.#options, columns }, hooks);
+  }
+
+  async #referenceOf(daily: () => Promise<DailyTables>): Promise<StreamHooks['referenceOf']> {
     const references = this.#references;
     if (references === undefined) return undefined;
-    const degenerate = await references.degenerate(() => ensemblesOfTables(tables(), this.#options));
+    const options = this.#options;
+    const degenerate = await references.degenerate(async function* () {
+      const { tables, columns } = await daily();
+      yield* ensemblesOfTables(tables, { ...options, columns });
+    });
     return (ensemble, isWhole) => references.of(ensemble, isWhole ? undefined : degenerate);
   }
 

@@ -1,12 +1,12 @@
 import type { Table } from 'apache-arrow';
-import { columnRoles } from '../arrow/column-roles.js';
+import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
 import { tableCoordinates } from '../arrow/coordinates.js';
 import { inStream } from '../arrow/location-stream.js';
 import { readRows } from '../arrow/read-ensemble.js';
 import { isByDay } from '../arrow/row-blocks.js';
 import { convertedTable } from '../daily/converted-table.js';
 import type { DailyTableOptions } from '../daily/daily-options.js';
-import { noWholeDay } from '../daily/daily-table.js';
+import { columnsLeft, noWholeDay } from '../daily/daily-table.js';
 import { daysOfSteps } from '../daily/days-of-steps.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
 import { DataError, isPlumecastError } from '../errors.js';
@@ -21,6 +21,13 @@ export interface DailyTablesHooks {
   readonly tell: (conversions: readonly string[]) => void;
 }
 
+/** Tables of daily values. */
+export interface DailyTables {
+  readonly tables: AsyncIterable<Table>;
+  /** Of the names of columns that were given, those that still hold. */
+  readonly columns: ColumnRoles;
+}
+
 /**
  * Turns tables of one schema, one after the other, into those of daily values in the unit of their variable: together they have the
  * rows that `dailyTable` gives of all. The first table tells whether values are of time steps, and in which units. Where they are daily and in
@@ -30,32 +37,38 @@ export interface DailyTablesHooks {
  * 1 GiB, as must be the steps of a single location. Throws as `dailyTable` does, rows counted over the stream, and a DataError for
  * units that change on the way.
  */
-export async function* dailyTables(
+export async function dailyTables(
   tables: AsyncIterable<Table>,
   options: DailyTableOptions,
   hooks: DailyTablesHooks,
-): AsyncGenerator<Table> {
+): Promise<DailyTables> {
   const rest = tables[Symbol.asyncIterator]();
+  const { value: first, done } = await rest.next();
+  const asTheyCome = { tables: followedBy(done ? undefined : first, rest), columns: options.columns ?? {} };
+  if (done) return asTheyCome;
   try {
-    const { value: first, done } = await rest.next();
-    if (done) return;
-    const all = followedBy(first, rest);
     const plan = stepTable(first, options);
-    if (plan?.times !== undefined) yield* daysOfTables(all, options, hooks, isByLocation(first, plan, options));
-    else if (plan !== undefined && isConverted(first, plan, options)) yield* convertedTables(all, options, hooks);
-    else yield* all;
-  } finally {
+    const isDaily = plan?.times === undefined;
+    if (plan === undefined || (isDaily && convertedTable(first, plan, options).table === first)) return asTheyCome;
+    const made = isDaily
+      ? convertedTables(asTheyCome.tables, options, hooks)
+      : daysOfTables(asTheyCome.tables, options, hooks, isByLocation(first, plan, options));
+    return { tables: made, columns: columnsLeft(plan, options) };
+  } catch (error) {
     await rest.return?.();
+    throw error;
   }
 }
 
-async function* followedBy(first: Table, rest: AsyncIterator<Table>): AsyncGenerator<Table> {
-  yield first;
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
-}
-
-function isConverted(table: Table, plan: StepTable, options: DailyTableOptions): boolean {
-  return convertedTable(table, plan, options).table !== table;
+/** Closes what comes after the first table where the caller stops early. */
+async function* followedBy(first: Table | undefined, rest: AsyncIterator<Table>): AsyncGenerator<Table> {
+  try {
+    if (first === undefined) return;
+    yield first;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
 }
 
 async function* convertedTables(

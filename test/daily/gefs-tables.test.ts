@@ -66,7 +66,12 @@ describe.skipIf(folder === undefined)('daily values of the hourly GEFS forecast'
     const order = membersOf(raw, slug === 'precipitation' ? 'precipitation_flux' : 'air_temperature');
     const values = valuesOf(table, found);
     const reference = valuesOf(expected, members);
-    expect(farthest(values, order.map((number) => reference[number - 1]))).toBeLessThan(REACH);
+    expect(
+      farthest(
+        values,
+        order.map((number) => reference[number - 1]),
+      ),
+    ).toBeLessThan(REACH);
   });
 
   it.each([
