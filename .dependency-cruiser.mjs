@@ -5,8 +5,9 @@ const layers = [
   ['option-checks', 'file-fault'],
   ['core'],
   ['arrow'],
-  ['formats', 'grid', 'demo', 'store', 'statistics', 'derive', 'history', 'blend', 'climate', 'pool'],
-  ['respond', 'ingest', 'client', 'stream'],
+  ['formats', 'grid', 'demo', 'store', 'daily', 'statistics', 'derive', 'history', 'blend', 'climate', 'pool'],
+  ['respond', 'ingest', 'client', 'stream', 'archive'],
+  ['input'],
   ['serve', 'batch'],
   ['cli'],
 ];
@@ -56,7 +57,7 @@ export default {
     {
       name: 'node-only-where-there-is-node',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/(cli|batch)/', '\\.node\\.ts$'] },
+      from: { path: '^src/', pathNot: ['^src/(cli|batch|input)/', '\\.node\\.ts$'] },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -74,7 +74,7 @@ export class LocationStream {
 }
 
 /** The error of a table with its row counted from the first table on. */
-function inStream(error: DataError, rowsBefore: number): DataError {
+export function inStream(error: DataError, rowsBefore: number): DataError {
   if (error.row === undefined || rowsBefore === 0) return error;
   const { source, row, column, problem, received, allowed, cause } = error;
   return new DataError({ source, row: row + rowsBefore, column, problem, received, allowed, cause });

@@ -30,22 +30,25 @@ export function checkPoint({ latitude, longitude }: Point): void {
  * the places are no grid).
  */
 export function nearestCell(ensemble: Ensemble, point: Point, source?: string): Ensemble {
-  checkPoint(point);
-  const nearest = new PlaceIndex(placesOf(ensemble.parts)).nearest(point, source);
-  if (nearest === undefined) {
-    throw new DataError({
-      source,
-      problem: 'has no coordinates to find a point by',
-      allowed: 'columns latitude and longitude, or both in the metadata; without a point, all rows are used',
-    });
-  }
-  let cell = nearest;
+  let cell = nearestOf(placesOf(ensemble.parts), point, source);
   const part = ensemble.parts.find(({ field }) => {
     if (cell < field.cells) return true;
     cell -= field.cells;
     return false;
   }) as EnsemblePart;
   return { ...ensemble, parts: [onlyCell(part, cell)] };
+}
+
+/** The index of the place that is nearest to a point. Throws as `nearestCell` does. */
+export function nearestOf(places: Places, point: Point, source?: string): number {
+  checkPoint(point);
+  const nearest = new PlaceIndex(places).nearest(point, source);
+  if (nearest !== undefined) return nearest;
+  throw new DataError({
+    source,
+    problem: 'has no coordinates to find a point by',
+    allowed: 'columns latitude and longitude, or both in the metadata; without a point, all rows are used',
+  });
 }
 
 /** The places of all cells, part after part. */

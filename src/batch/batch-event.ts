@@ -17,7 +17,7 @@ export type BatchEvent =
       readonly bytes: number;
       readonly totalBytes: number;
     }
-  | { readonly event: 'note'; readonly input: string; readonly message: string }
+  | { readonly event: 'note' | 'warning'; readonly input: string; readonly message: string }
   | { readonly event: 'finished'; readonly output: string; readonly rows: number; readonly bytes: number }
   | {
       readonly event: 'failed';

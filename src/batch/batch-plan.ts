@@ -1,18 +1,27 @@
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import type { Point } from '../arrow/nearest-place.js';
 import { OptionError } from '../errors.js';
+import { compressionOf } from '../formats/encode-options.js';
+import type { ValueOptions } from '../input/input-statistics.js';
 import { oneOf, refuseUnknown } from '../option-checks.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import { checkStatisticsOptions } from '../statistics/options.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import type { Threshold } from '../statistics/thresholds.js';
 import { findVariable } from '../variable/find-variable.js';
-import { BATCH_FORMATS, type BatchFormat } from './batch-format.js';
 import { parseBytes } from './byte-count.js';
+import {
+  netcdfDeflate,
+  OUTPUT_COMPRESSIONS,
+  OUTPUT_FORMATS,
+  type OutputCompression,
+  type OutputFormat,
+  tableCompression,
+} from './output-format.js';
 import { checkTemplate } from './output-name.js';
 
 /** What to compute of which files, and where the results go: plain data, as in a plan file. */
-export interface BatchPlan extends BatchRequest {
+export interface BatchPlan extends BatchRequest, ValueOptions {
   /** Files, Zarr stores, folders (all data files in them, at any depth) and globs (`runs/*.nc`). */
   inputs: readonly string[];
   /** The folder of the results, which is made where there is none. */
@@ -26,7 +35,9 @@ export interface BatchPlan extends BatchRequest {
   /** Files of climatologies: each output is set against the one of its variable and granularity, and there must be one. */
   climatologies?: readonly string[];
   /** Default `arrow`. */
-  format?: BatchFormat;
+  format?: OutputFormat;
+  /** Default: that which `writeTable` and `writeNetcdf4` have for the format. */
+  compression?: OutputCompression;
   /**
    * The name of each output without its ending, with places for `{input}`, `{variable}` and `{granularity}`: results with the same
    * name become one file, one after the other. Default `{input}`, and with it what there are several of.
@@ -71,7 +82,9 @@ export interface CheckedPlan {
   readonly thresholds: Thresholds;
   readonly climatologies: readonly string[];
   readonly request: BatchRequest;
-  readonly format: BatchFormat;
+  readonly values: ValueOptions;
+  readonly format: OutputFormat;
+  readonly compression: OutputCompression | undefined;
   readonly name: string;
   readonly workers: number | undefined;
   readonly memory: number;
@@ -91,6 +104,7 @@ const REQUEST_KEYS: readonly (keyof BatchRequest)[] = [
   'exceed',
   'anomaly',
 ];
+const VALUE_KEYS: readonly (keyof ValueOptions)[] = ['units', 'stamps', 'accumulation', 'array', 'init'];
 const OTHER_KEYS: readonly (keyof BatchPlan)[] = [
   'inputs',
   'out',
@@ -99,6 +113,7 @@ const OTHER_KEYS: readonly (keyof BatchPlan)[] = [
   'thresholds',
   'climatologies',
   'format',
+  'compression',
   'name',
   'workers',
   'memory',
@@ -113,7 +128,7 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
       problem: 'is no object',
       allowed: 'such as {"inputs": ["runs"], "out": "weekly"}',
     });
-  refuseUnknown(plan, [...OTHER_KEYS, ...REQUEST_KEYS], 'plan');
+  refuseUnknown(plan, [...OTHER_KEYS, ...REQUEST_KEYS, ...VALUE_KEYS], 'plan');
   const {
     inputs,
     out,
@@ -123,20 +138,20 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
     memory = '1GB',
     onError = 'stop',
     climatologies = [],
+    compression,
   } = plan;
   texts('inputs', inputs);
   if (inputs.length === 0) throw none('inputs', 'files, folders or globs');
   if (typeof out !== 'string' || out === '') throw none('out', 'the folder of the results');
   texts('climatologies', climatologies);
-  oneOf('format', format, BATCH_FORMATS);
+  oneOf('format', format, OUTPUT_FORMATS);
   oneOf('onError', onError, ['stop', 'continue']);
+  checkCompression(format, compression);
   checkWorkers(workers);
   const variables = checkVariables(plan.variables);
   const granularities = checkGranularities(plan, climatologies);
   checkThresholds(thresholds, variables);
-  const request = Object.fromEntries(
-    REQUEST_KEYS.flatMap((key) => (plan[key] === undefined ? [] : [[key, plan[key]]])),
-  );
+  const request: BatchRequest = given(plan, REQUEST_KEYS);
   for (const variable of variables) {
     checkStatisticsOptions({ ...request, variable, thresholds: thresholdsOf(thresholds, variable) }, [
       'exceed',
@@ -160,12 +175,20 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
     thresholds,
     climatologies,
     request,
+    values: given(plan, VALUE_KEYS),
     format,
+    compression,
     name,
     workers,
     memory: parseBytes('memory', memory),
     onError,
   };
+}
+
+/** Those of some options of a plan that are given. */
+function given<Key extends keyof BatchPlan>(plan: BatchPlan, keys: readonly Key[]): Pick<BatchPlan, Key> {
+  const found = keys.filter((key) => plan[key] !== undefined).map((key) => [key, plan[key]]);
+  return Object.fromEntries(found);
 }
 
 /** The limits that are asked of a variable. */
@@ -217,6 +240,12 @@ function checkThresholds(thresholds: Thresholds, variables: readonly (string | u
     received: thresholds === null ? null : JSON.stringify(thresholds),
     allowed: 'such as [">20"], or where there are variables {"precipitation": [">20"]}',
   });
+}
+
+function checkCompression(format: OutputFormat, compression: OutputCompression | undefined): void {
+  if (compression !== undefined) oneOf('compression', compression, OUTPUT_COMPRESSIONS);
+  if (format === 'netcdf') netcdfDeflate(compression);
+  else compressionOf(format, { compression: tableCompression(format, compression) });
 }
 
 function checkWorkers(workers: number | undefined): void {

@@ -1,3 +1,4 @@
+import type { Remark } from '../input/remark.js';
 import type { BatchEvent } from './batch-event.js';
 import type { CheckedPlan } from './batch-plan.js';
 import { hashOf, stateOf } from './fingerprint.js';
@@ -34,7 +35,7 @@ export class BatchRun {
   /** Bytes that are read: of each output that is begun, and of all. */
   readonly #read = new Map<PendingOutput, number>();
   #allRead = 0;
-  readonly #notes = new Set<string>();
+  readonly #remarks = new Set<string>();
 
   /** `bytes` of each input, as far as it can be told. */
   constructor(tools: RunTools, pending: readonly PendingOutput[], bytes: ReadonlyMap<string, number>) {
@@ -109,9 +110,9 @@ export class BatchRun {
     this.#addRead(pending, Number.POSITIVE_INFINITY);
   }
 
-  #told(pending: PendingOutput, reply: Extract<Reply, { kind: 'note' | 'progress' }>): void {
-    if (reply.kind === 'note') {
-      this.#note(reply.source, reply.text);
+  #told(pending: PendingOutput, reply: Extract<Reply, { kind: 'remark' | 'progress' }>): void {
+    if (reply.kind === 'remark') {
+      this.#remark(reply.remark);
       return;
     }
     this.#addRead(pending, reply.share * (this.#bytes.get(reply.source) ?? 0));
@@ -127,11 +128,11 @@ export class BatchRun {
   }
 
   /** Once for each input, however many outputs are made of it. */
-  #note(input: string, message: string): void {
-    const key = `${input}\n${message}`;
-    if (this.#notes.has(key)) return;
-    this.#notes.add(key);
-    this.#tools.tell({ event: 'note', input, message });
+  #remark({ kind, source, text }: Remark): void {
+    const key = `${source}\n${text}`;
+    if (this.#remarks.has(key)) return;
+    this.#remarks.add(key);
+    this.#tools.tell({ event: kind, input: source, message: text });
   }
 
   #tellProgress(): void {

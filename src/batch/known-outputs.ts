@@ -10,9 +10,12 @@ import type { FinishedOutput } from './journal.js';
 import type { BatchOutput } from './plan-outputs.js';
 
 /** What is asked of an output, and by which version: SHA-256 in hexadecimal. */
-export function requestOf({ request, thresholds, climatologies, format }: CheckedPlan, { parts }: BatchOutput): string {
+export function requestOf(
+  { request, values, thresholds, climatologies, format, compression }: CheckedPlan,
+  { parts }: BatchOutput,
+): string {
   const limits = parts.map(({ variable }) => thresholdsOf(thresholds, variable));
-  const asked = JSON.stringify({ version, request, limits, climatologies, format, parts });
+  const asked = JSON.stringify({ version, request, values, limits, climatologies, format, compression, parts });
   return createHash('sha256').update(asked).digest('hex');
 }
 

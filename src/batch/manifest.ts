@@ -34,7 +34,7 @@ export interface FailedOutput {
 }
 
 export function manifestOf(
-  { variables, granularities, thresholds, climatologies, request, format, name }: CheckedPlan,
+  { variables, granularities, thresholds, climatologies, request, values, format, compression, name }: CheckedPlan,
   finished: readonly FinishedOutput[],
   failed: readonly FailedOutput[],
   others: readonly FinishedOutput[],
@@ -42,7 +42,7 @@ export function manifestOf(
   const inputs = new Map(finished.flatMap((output) => output.inputs.map((input) => [input.path, input])));
   return {
     plumecast: version,
-    plan: { variables, granularities, thresholds, climatologies, request, format, name },
+    plan: { variables, granularities, thresholds, climatologies, request, values, format, compression, name },
     inputs: [...inputs.values()],
     outputs: finished.map((output) => ({ ...output, inputs: output.inputs.map(({ path }) => path) })),
     failed,

@@ -1,41 +1,55 @@
-import { readFile } from 'node:fs/promises';
 import type { Table } from 'apache-arrow';
+import type { Climatology } from '../climate/climatology.js';
 import type { Core } from '../core/load.js';
-import { readTable } from '../formats/read-table.js';
-import { checkStatisticsOptions } from '../statistics/options.js';
-import { ensembleAsked, statisticsInGroups } from '../statistics/statistics.js';
+import { gridStatisticsOfFile } from '../input/grid-statistics-of-file.js';
+import type { InputRequest } from '../input/input-statistics.js';
+import { isGridPath, openGridFile } from '../input/open-grid-file.js';
+import type { Tell } from '../input/remark.js';
+import { statisticsOfInput } from '../input/statistics-of-input.js';
 import type { GridStatistics } from '../stream/grid-statistics.js';
 import { type CheckedPlan, thresholdsOf } from './batch-plan.js';
+import { climatologyOf } from './climatologies.js';
 import type { OutputPart } from './plan-outputs.js';
 
 /** An input that is open for one part of an output. */
 export type PartInput =
-  | {
-      readonly kind: 'grid';
-      readonly statistics: GridStatistics;
-      readonly notes: readonly string[];
-      close(): Promise<void>;
-    }
-  | {
-      readonly kind: 'table';
-      /** Its statistics, a table at a time. */
-      tables(): AsyncGenerator<Table>;
-      readonly notes: readonly string[];
-      close(): Promise<void>;
-    };
+  | { readonly kind: 'grid'; readonly statistics: GridStatistics; close(): Promise<void> }
+  /** Its statistics, a table at a time. */
+  | { readonly kind: 'table'; tables(): AsyncIterable<Table>; close(): Promise<void> };
 
-export async function openPart(core: Core, plan: CheckedPlan, part: OutputPart): Promise<PartInput> {
-  const options = {
-    ...plan.request,
-    variable: part.variable,
-    granularity: part.granularity,
-    thresholds: thresholdsOf(plan.thresholds, part.variable),
-    source: part.input,
-  };
-  const checked = checkStatisticsOptions(options, ['exceed', 'anomaly']);
-  async function* tables() {
-    const table = await readTable(await readFile(part.input), { source: part.input });
-    yield* statisticsInGroups(core, ensembleAsked(table, checked), checked, 65_536);
+/** Opens the input of a part: what is done to its values, and what may be wrong, is told. Throws what reading throws. */
+export async function openPart(
+  core: Core,
+  plan: CheckedPlan,
+  part: OutputPart,
+  climatologies: readonly Climatology[],
+  tell: Tell,
+): Promise<PartInput> {
+  const { input } = part;
+  const request = requestOfPart(plan, part, climatologies);
+  if (!(await isGridPath(input))) {
+    return { kind: 'table', tables: () => statisticsOfInput(core, input, request, tell), close: async () => {} };
   }
-  return { kind: 'table', tables, notes: [], close: async () => {} };
+  const file = await openGridFile(input);
+  try {
+    return {
+      kind: 'grid',
+      statistics: await gridStatisticsOfFile(core, file, request, tell),
+      close: () => file.close(),
+    };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+function requestOfPart(
+  { request, thresholds, values }: CheckedPlan,
+  { input, variable, granularity }: OutputPart,
+  climatologies: readonly Climatology[],
+): InputRequest {
+  const climatology =
+    climatologies.length === 0 ? undefined : climatologyOf(climatologies, granularity, variable, input);
+  const statistics = { ...request, variable, granularity, thresholds: thresholdsOf(thresholds, variable) };
+  return { statistics, climatology, values };
 }

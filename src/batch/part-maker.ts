@@ -1,11 +1,29 @@
 import type { Table } from 'apache-arrow';
+import { allTables } from '../arrow/all-tables.js';
+import { joinTables } from '../arrow/join-tables.js';
 import { tablesInSeries } from '../arrow/tables-in-series.js';
+import type { Climatology } from '../climate/climatology.js';
 import { type Core, loadCore } from '../core/load.js';
-import { encodeTables, type TableFormat } from '../formats/encode-tables.js';
+import type { TableFormat } from '../formats/encode-options.js';
+import { encodeTables } from '../formats/encode-tables.js';
+import { writeNetcdf4 } from '../formats/netcdf4/write-netcdf4.node.js';
+import type { GridResults } from '../grid/grid-results.js';
+import { statisticsContent } from '../grid/statistics-content.js';
+import { resultsOfTable } from '../grid/table-results.js';
+import {
+  blocksOf,
+  computeBlocks,
+  computeResults,
+  type GridWork,
+  type OpenResults,
+  resultsInFile,
+} from '../input/compute-grid.js';
+import type { Remark } from '../input/remark.js';
 import type { GridStatistics } from '../stream/grid-statistics.js';
-import { blocksOf, computeBlocks, computeResults, type GridWork, resultsInFile } from './compute-grid.js';
+import { readClimatologies } from './climatologies.js';
 import { JoinedPlaces } from './joined-places.js';
 import { openPart, type PartInput } from './open-part.js';
+import { netcdfDeflate, tableCompression } from './output-format.js';
 import type { OutputPart } from './plan-outputs.js';
 import type { BlocksTask, OutputTask, Reply, Task, WorkerSettings } from './task.js';
 import { writeBlocks } from './write-blocks.js';
@@ -18,6 +36,7 @@ export class PartMaker {
   readonly #settings: WorkerSettings;
   readonly #tell: (reply: Reply) => void;
   #core: Promise<Core> | undefined;
+  #climatologies: Promise<Climatology[]> | undefined;
 
   constructor(settings: WorkerSettings, tell: (reply: Reply) => void) {
     this.#settings = settings;
@@ -41,6 +60,14 @@ export class PartMaker {
   async #output(core: Core, task: OutputTask): Promise<Reply> {
     const blocks = task.share ? await this.#blocksOf(core, task.parts) : 0;
     if (blocks >= FEWEST_BLOCKS) return { kind: 'divided', blocks };
+    const { parts } = task;
+    if (this.#settings.plan.format !== 'netcdf') return { kind: 'done', rows: await this.#writeTables(core, task) };
+    await this.#opened(core, parts[0], (input) => this.#writeNetcdf(core, task, input));
+    return { kind: 'done', rows: 0 };
+  }
+
+  /** Returns the number of rows written. */
+  async #writeTables(core: Core, task: OutputTask): Promise<number> {
     let rows = 0;
     const counted = async function* (tables: AsyncIterable<Table>) {
       for await (const table of tables) {
@@ -48,11 +75,31 @@ export class PartMaker {
         yield table;
       }
     };
-    const { format } = this.#settings.plan;
+    const { format, compression } = this.#settings.plan;
     const tables = this.#tables(core, task);
     const series = task.parts.length > 1 ? tablesInSeries(tables, sharedMetadata(task.parts)) : tables;
-    await writeBlocks(task.temporary, encodeTables(counted(series), format as TableFormat));
-    return { kind: 'done', rows };
+    const options = { compression: tableCompression(format as TableFormat, compression) };
+    await writeBlocks(task.temporary, encodeTables(counted(series), format as TableFormat, options));
+    return rows;
+  }
+
+  /** A grid keeps its own; rows of a table find one where they make it up. */
+  async #writeNetcdf(core: Core, task: OutputTask, input: PartInput): Promise<void> {
+    const deflate = netcdfDeflate(this.#settings.plan.compression);
+    const write = (results: GridResults) => writeNetcdf4(task.temporary, statisticsContent(results), { deflate });
+    if (input.kind === 'table') return write(resultsOfTable(joinTables(await allTables(input.tables()))));
+    const { statistics } = input;
+    const work = this.#work(core, task.parts[0], task.results);
+    const { results, close } = await this.#results(statistics, work, task.computed);
+    try {
+      await write(statistics.onGrid(results));
+    } finally {
+      close();
+    }
+  }
+
+  #results(statistics: GridStatistics, work: GridWork, computed: boolean): OpenResults | Promise<OpenResults> {
+    return computed ? resultsInFile(statistics, work) : computeResults(statistics, work);
   }
 
   /** The number of blocks that a single grid is computed in; 0 for all else. */
@@ -76,8 +123,7 @@ export class PartMaker {
           rows += table.numRows;
           yield table;
         }
-        if (rows === 0)
-          this.#tell({ kind: 'note', source: part.input, text: `has no complete ${part.granularity} window` });
+        if (rows === 0) this.#warn(part.input, `has no complete ${part.granularity} window`);
       } finally {
         await input.close();
       }
@@ -91,7 +137,7 @@ export class PartMaker {
     statistics: GridStatistics,
   ): AsyncGenerator<Table> {
     const work = this.#work(core, part, path);
-    const { results, close } = computed ? resultsInFile(statistics, work) : await computeResults(statistics, work);
+    const { results, close } = await this.#results(statistics, work, computed);
     try {
       yield* statistics.tables(results);
     } finally {
@@ -109,9 +155,14 @@ export class PartMaker {
   }
 
   async #open(core: Core, part: OutputPart): Promise<PartInput> {
-    const input = await openPart(core, this.#settings.plan, part);
-    for (const text of input.notes) this.#tell({ kind: 'note', source: part.input, text });
-    return input;
+    const { plan } = this.#settings;
+    this.#climatologies ??= readClimatologies(plan.climatologies);
+    const tell = (remark: Remark) => this.#tell({ kind: 'remark', remark });
+    return openPart(core, plan, part, await this.#climatologies, tell);
+  }
+
+  #warn(source: string, text: string): void {
+    this.#tell({ kind: 'remark', remark: { kind: 'warning', source, text } });
   }
 
   #work(core: Core, part: OutputPart, results: string): GridWork {

@@ -1,9 +1,9 @@
 import { OptionError } from '../errors.js';
 import type { Granularity } from '../period/window-table.js';
-import { ENDINGS } from './batch-format.js';
 import type { CheckedPlan } from './batch-plan.js';
 import type { BatchInput } from './find-inputs.js';
 import { MANIFEST } from './manifest.js';
+import { ENDINGS } from './output-format.js';
 import { isByInput, outputName } from './output-name.js';
 
 /** A file of results. */

@@ -185,7 +185,7 @@ async function carryOut(
     const inOrder = outputs.flatMap((_, index) => finished.get(index) ?? []);
     await writeManifest(plan.out, manifestOf(plan, inOrder, failed, others));
   }
-  const counts = { finished: run.finished.size, kept: kept.size, left: outputs.length - finished.size };
+  const counts = { finished: run.finished.size, kept: kept.size, left: schedule.left };
   onEvent({ event: 'ended', status, ...counts, failed: failed.length });
   return { status, ...counts, failed };
 }

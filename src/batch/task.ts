@@ -1,3 +1,4 @@
+import type { Remark } from '../input/remark.js';
 import type { CheckedPlan } from './batch-plan.js';
 import type { OutputPart } from './plan-outputs.js';
 
@@ -39,7 +40,7 @@ export type Reply =
   | { readonly kind: 'done'; readonly rows: number }
   | { readonly kind: 'divided'; readonly blocks: number }
   | { readonly kind: 'failed'; readonly fault: Fault }
-  | { readonly kind: 'note'; readonly source: string; readonly text: string }
+  | { readonly kind: 'remark'; readonly remark: Remark }
   | { readonly kind: 'progress'; readonly source: string; readonly share: number };
 
 /** An error as it passes between threads. */

@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import type { Reply, Task, WorkerSettings } from './task.js';
 
 /** What is told while a task is at work. */
-export type Told = (reply: Extract<Reply, { kind: 'note' | 'progress' }>) => void;
-export type Outcome = Exclude<Reply, { kind: 'note' | 'progress' }>;
+export type Told = (reply: Extract<Reply, { kind: 'remark' | 'progress' }>) => void;
+export type Outcome = Exclude<Reply, { kind: 'remark' | 'progress' }>;
 
 /** In the package beside the script that this becomes a part of. */
 const SCRIPT = new URL('./batch-worker.js', import.meta.url);
@@ -37,7 +37,7 @@ export class TeamWorker {
       };
       worker.removeAllListeners();
       worker.on('message', (reply: Reply) => {
-        if (reply.kind === 'note' || reply.kind === 'progress') told(reply);
+        if (reply.kind === 'remark' || reply.kind === 'progress') told(reply);
         else end(reply);
       });
       worker.on('error', (error: Error) => died(`the thread failed: ${error.message}`, error.stack));

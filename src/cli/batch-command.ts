@@ -1,11 +1,12 @@
 import { Command, Option } from 'commander';
-import { BATCH_FORMATS } from '../batch/batch-format.js';
 import type { BatchPlan } from '../batch/batch-plan.js';
+import { OUTPUT_FORMATS } from '../batch/output-format.js';
 import { runBatch } from '../batch/run-batch.js';
 import { FormatError } from '../errors.js';
+import { readInput, sourceName } from '../input/read-input.js';
 import { createBatchLog } from './batch-log.js';
 import { columnRoleList, dateText, plainNumber, point, quantileList, textList, threshold } from './option-values.js';
-import { readInput, sourceName } from './read-input.js';
+import { withValueOptions } from './value-options.js';
 
 interface CommandOptions extends Omit<BatchPlan, 'inputs' | 'thresholds' | 'climatologies'> {
   plan?: string;
@@ -22,7 +23,7 @@ interface CommandOptions extends Omit<BatchPlan, 'inputs' | 'thresholds' | 'clim
 
 /** `plumecast batch`: statistics of many files to files. */
 export function batchCommand(): Command {
-  return new Command('batch')
+  const command = new Command('batch')
     .description(
       'Statistics over the members of many ensemble files, to a file for each, by several threads in bounded memory.',
     )
@@ -49,7 +50,7 @@ export function batchCommand(): Command {
     .option('--climatology <files>', 'climatologies, one for each variable and granularity', textList)
     .option('--exceed <list>', 'share of members above quantiles that the climatology has', quantileList)
     .option('--anomaly', "the mean less the climatology's mean")
-    .addOption(new Option('--format <name>', 'format of the results (default: arrow)').choices(BATCH_FORMATS))
+    .addOption(new Option('--format <name>', 'format of the results (default: arrow)').choices(OUTPUT_FORMATS))
     .option('--name <template>', 'name of each result: {input}, {variable}, {granularity}; of one name become one file')
     .option('--workers <number>', 'threads (default: one for each processor)', plainNumber)
     .option('--memory <bytes>', 'memory that may be taken, such as 512MB (default: 1GB)')
@@ -77,6 +78,7 @@ Examples:
   $ plumecast batch --plan plan.json --resume`,
     )
     .action(batch);
+  return withValueOptions(command);
 }
 
 async function batch(inputs: string[], options: CommandOptions, command: Command): Promise<void> {

@@ -24,6 +24,7 @@ const JSON_PAUSE = 1000;
 const BAR_PAUSE = 100;
 const LINE_PAUSE = 60_000;
 
+type Remark = Extract<BatchEvent, { event: 'note' | 'warning' }>;
 type Progress = Extract<BatchEvent, { event: 'progress' }>;
 
 class JsonLog implements BatchLog {
@@ -43,11 +44,11 @@ class JsonLog implements BatchLog {
 class LineLog implements BatchLog {
   readonly started = Date.now();
   readonly #paced = new Pace(LINE_PAUSE);
-  #notes = new Map<string, number>();
+  #remarks = new Map<string, number>();
 
   tell(event: BatchEvent): void {
     if (event.event === 'failed') this.#fail(event.output, event.message);
-    else if (event.event === 'note') this.#note(event.input, event.message);
+    else if (event.event === 'note' || event.event === 'warning') this.#remark(event);
     else if (event.event === 'planned' && event.kept > 0)
       this.#print(`${event.kept} of ${event.outputs} outputs are whole and stay`);
     else if (event.event === 'progress') this.progress(event);
@@ -79,11 +80,11 @@ class LineLog implements BatchLog {
   }
 
   /** Of many files alike, the first alone. */
-  #note(input: string, message: string): void {
-    const times = (this.#notes.get(message) ?? 0) + 1;
-    this.#notes.set(message, times);
-    if (times === 1) this.#print(`note: ${input}: ${message}`);
-    else if (times === 2) this.#print(`note: and others: ${message}`);
+  #remark({ event, input, message }: Remark): void {
+    const times = (this.#remarks.get(message) ?? 0) + 1;
+    this.#remarks.set(message, times);
+    if (times === 1) this.#print(`${event}: ${input}: ${message}`);
+    else if (times === 2) this.#print(`${event}: and others: ${message}`);
   }
 
   #print(line: string): void {

@@ -2,20 +2,21 @@ import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import { listedVariables } from '../arrow/table-variable.js';
+import type { OutputCompression, OutputFormat } from '../batch/output-format.js';
 import { blend, pairMembers, type Timeline } from '../blend/blend.js';
 import type { BlendOptions } from '../blend/options.js';
 import type { BlendMethod, Pairing } from '../blend/pairing.js';
 import { type Core, loadCore } from '../core/load.js';
 import { OptionError } from '../errors.js';
-import { encodeTables, type TableFormat } from '../formats/encode-tables.js';
 import { readTable } from '../formats/read-table.js';
+import { readInput, STANDARD, sourceName } from '../input/read-input.js';
 import { columnRoleList, dayCounts, lastLeads, textList } from './option-values.js';
-import { outOption, valuesFormat } from './output-options.js';
+import { compressionOption, outOption, valuesFormat } from './output-options.js';
 import { Progress } from './progress.js';
-import { readInput, STANDARD, sourceName } from './read-input.js';
 import { showTimeline } from './show-timeline.js';
-import { refuseInput, writeOutput } from './write-output.js';
+import { refuseInput } from './write-output.js';
 import { outputForm } from './write-statistics.js';
+import { writeTables } from './write-tables.js';
 
 interface CommandOptions {
   variable?: string;
@@ -28,7 +29,8 @@ interface CommandOptions {
   keepGaps?: boolean;
   columns?: ColumnRoles;
   report?: boolean;
-  format?: TableFormat;
+  format?: OutputFormat;
+  compression?: OutputCompression;
   out?: string;
 }
 
@@ -65,6 +67,7 @@ export function blendCommand(): Command {
     .option('--report', 'tell how the horizons fit, on standard error, or with --out on standard output')
     .addOption(valuesFormat())
     .addOption(outOption())
+    .addOption(compressionOption())
     .addHelpText(
       'after',
       `
@@ -78,14 +81,14 @@ Examples:
 }
 
 async function writeTimeline(files: string[], options: CommandOptions): Promise<void> {
-  const { pairBy, report, format, out = STANDARD, ...asked } = options;
+  const { pairBy, report, format, out = STANDARD, compression, ...asked } = options;
   const form = outputForm({ format, out }, 'csv');
   if (form === 'table') {
     throw new OptionError({
       subject: 'output',
       problem: 'no form for a timeline',
       received: out,
-      allowed: 'a name that ends in .csv, .json, .arrow or .parquet; or --format',
+      allowed: 'a name that ends in .csv, .json, .jsonl, .arrow, .arrows, .parquet or .nc; or --format',
     });
   }
   await refuseInput(out, [...files, ...(pairBy ?? [])]);
@@ -98,7 +101,7 @@ async function writeTimeline(files: string[], options: CommandOptions): Promise<
     });
   }
   const timeline = await timelineOf(files, pairBy, asked);
-  await writeOutput(out, encodeTables([timeline.table], form));
+  await writeTables(out, [timeline.table], form, compression);
   if (report) (out === STANDARD ? process.stderr : process.stdout).write(showTimeline(timeline));
 }
 

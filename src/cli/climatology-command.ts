@@ -1,25 +1,22 @@
-import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import type { Point } from '../arrow/nearest-place.js';
-import type { Climatology } from '../climate/climatology.js';
-import { climatologyTable } from '../climate/climatology-table.js';
-import { climatology } from '../climate/compute-climatology.js';
+import type { OutputCompression, OutputFormat } from '../batch/output-format.js';
 import type { ClimatologyOptions } from '../climate/options.js';
 import { loadCore } from '../core/load.js';
-import type { TableFormat } from '../formats/encode-tables.js';
-import { readTable } from '../formats/read-table.js';
+import { climatologyOfInputs } from '../input/climatology-of-inputs.js';
+import type { ValueOptions } from '../input/input-statistics.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import type { Threshold } from '../statistics/thresholds.js';
 import { columnRoleList, plainNumber, point, quantileList, threshold, yearSpan } from './option-values.js';
-import { outOption, statisticsFormat } from './output-options.js';
-import { Progress } from './progress.js';
-import { readInput, sourceName } from './read-input.js';
+import { compressionOption, outOption, statisticsFormat } from './output-options.js';
+import { tellRemark } from './tell-remark.js';
+import { splitValueOptions, withValueOptions } from './value-options.js';
 import { refuseInput } from './write-output.js';
 import { writeStatistics } from './write-statistics.js';
 
-interface CommandOptions {
+interface CommandOptions extends ValueOptions {
   variable?: string;
   granularity: Granularity;
   reference?: string;
@@ -32,17 +29,18 @@ interface CommandOptions {
   minSampleShare?: number;
   point?: Point;
   columns?: ColumnRoles;
-  format?: 'table' | TableFormat;
+  format?: 'table' | OutputFormat;
+  compression?: OutputCompression;
   out?: string;
 }
 
 /** `plumecast climatology`: reference distributions of a history, or of hindcasts. */
 export function climatologyCommand(): Command {
-  return new Command('climatology')
+  const command = new Command('climatology')
     .description('The reference distribution of a history, or of hindcasts, for each period of the year.')
     .argument(
       '<history...>',
-      'Arrow, Parquet or CSV files, - for standard input; pieces of one history are joined, hindcasts pooled',
+      'NetCDF, Zarr, Arrow, Parquet or CSV files, - for standard input; pieces of one history are joined, hindcasts pooled',
     )
     .option('--variable <slug>', "the variable, such as precipitation; default: the files' own")
     .addOption(
@@ -66,6 +64,7 @@ export function climatologyCommand(): Command {
     .option('--columns <roles>', 'columns by role: date=day,value=mm,latitude=y,longitude=x', columnRoleList)
     .addOption(statisticsFormat())
     .addOption(outOption())
+    .addOption(compressionOption())
     .addHelpText(
       'after',
       `
@@ -76,40 +75,18 @@ Examples:
   $ plumecast climatology hindcast-*.arrow --reference 2004-2016 --fewer-years --granularity monthly`,
     )
     .action(writeClimatology);
+  return withValueOptions(command);
 }
 
 async function writeClimatology(files: string[], options: CommandOptions): Promise<void> {
-  const { format, out, threshold: thresholds, quantileType, ...asked } = options;
+  const { values, others } = splitValueOptions(options);
+  const { format, out, compression, threshold: thresholds, quantileType, ...asked } = others;
   const request: ClimatologyOptions = {
     ...asked,
     ...(thresholds && { thresholds }),
     ...(quantileType !== undefined && { quantileType: quantileType as QuantileType }),
   };
   if (out !== undefined) await refuseInput(out, files);
-  await writeStatistics(climatologyOfFiles(files, request), { format, out, files: 1 });
-}
-
-async function* climatologyOfFiles(files: readonly string[], request: ClimatologyOptions): AsyncGenerator<Table> {
-  const progress = new Progress();
-  const core = await loadCore();
-  try {
-    const tables: Table[] = [];
-    for (const [index, file] of files.entries()) {
-      const source = sourceName(file);
-      progress.tell(`${index + 1} of ${files.length}: ${source}`);
-      tables.push(await readTable(await readInput(file), { source }));
-    }
-    const normal = climatology(core, tables, { ...request, source: files.map(sourceName) });
-    progress.end();
-    warnOfLackingYears(normal);
-    yield climatologyTable(normal);
-  } finally {
-    progress.end();
-  }
-}
-
-function warnOfLackingYears({ metadata }: Climatology): void {
-  const lacking = metadata.get('lacking_years');
-  if (lacking === undefined) return;
-  process.stderr.write(`warning: done without reference years that are lacking: ${lacking}\n`);
+  const tables = climatologyOfInputs(await loadCore(), files, request, values, tellRemark);
+  await writeStatistics(tables, { format, out, compression, files: 1 });
 }

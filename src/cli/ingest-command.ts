@@ -9,13 +9,13 @@ import {
   ingestHistory,
 } from '../ingest/index.js';
 import type { StoreWriter } from '../ingest/store-writer.js';
+import { STANDARD } from '../input/read-input.js';
 import type { HistoryPart } from '../store/folder/store-part.js';
 import type { Horizon } from '../variable/availability.js';
 import { findVariable } from '../variable/find-variable.js';
 import { dataFiles, type ReadingOptions, readDataFile } from './ingest-files.js';
 import { columnRoleList } from './option-values.js';
 import { Progress } from './progress.js';
-import { STANDARD } from './read-input.js';
 import { storeOption } from './store-option.js';
 import { storeSummary } from './store-summary.js';
 import { updateStore } from './update-store.js';

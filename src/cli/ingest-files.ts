@@ -2,8 +2,8 @@ import { Table as ArrowTable, Schema, type Table } from 'apache-arrow';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import { readTable } from '../formats/read-table.js';
 import type { DataFile } from '../ingest/forecast-files.js';
+import { readInput } from '../input/read-input.js';
 import type { Progress } from './progress.js';
-import { readInput } from './read-input.js';
 
 /** How files of a store's input are read. */
 export interface ReadingOptions {

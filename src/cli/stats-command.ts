@@ -2,24 +2,27 @@ import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import type { Point } from '../arrow/nearest-place.js';
+import type { OutputCompression, OutputFormat } from '../batch/output-format.js';
 import type { StatisticsAgainstOptions } from '../climate/against-options.js';
 import type { Climatology } from '../climate/climatology.js';
 import { readClimatology } from '../climate/read-climatology.js';
 import { loadCore } from '../core/load.js';
-import type { TableFormat } from '../formats/encode-tables.js';
 import { readTable } from '../formats/read-table.js';
+import type { InputRequest, ValueOptions } from '../input/input-statistics.js';
+import { readInput, STANDARD, sourceName } from '../input/read-input.js';
+import { statisticsOfInput } from '../input/statistics-of-input.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import type { Threshold } from '../statistics/thresholds.js';
 import { columnRoleList, dateText, plainNumber, point, quantileList, threshold } from './option-values.js';
-import { outOption, statisticsFormat } from './output-options.js';
+import { compressionOption, outOption, statisticsFormat } from './output-options.js';
 import { Progress } from './progress.js';
-import { readInput, STANDARD, sourceName } from './read-input.js';
-import { statisticsOfInput } from './statistics-of-input.js';
+import { tellRemark } from './tell-remark.js';
+import { splitValueOptions, withValueOptions } from './value-options.js';
 import { refuseInput } from './write-output.js';
 import { writeStatistics } from './write-statistics.js';
 
-interface StatsOptions {
+interface StatsOptions extends ValueOptions {
   variable?: string;
   granularity?: Granularity;
   quantiles?: number[];
@@ -35,15 +38,16 @@ interface StatsOptions {
   climatology?: string;
   exceed?: number[];
   anomaly?: boolean;
-  format?: 'table' | TableFormat;
+  format?: 'table' | OutputFormat;
+  compression?: OutputCompression;
   out?: string;
 }
 
 /** `plumecast stats`: window statistics of ensemble files. */
 export function statsCommand(): Command {
-  return new Command('stats')
+  const command = new Command('stats')
     .description('Statistics over the members of ensemble files, by day, ISO week or month.')
-    .argument('<files...>', 'Arrow, Parquet or CSV files, told by their content; - is standard input')
+    .argument('<files...>', 'NetCDF, Zarr, Arrow, Parquet or CSV files, told by their content; - is standard input')
     .option('--variable <slug>', "the variable, such as precipitation; default: the file's own")
     .addOption(
       new Option('--granularity <name>', 'the windows (default: daily, or those of the climatology)').choices(
@@ -65,12 +69,14 @@ export function statsCommand(): Command {
     .option('--anomaly', "the mean less the climatology's mean")
     .addOption(statisticsFormat())
     .addOption(outOption())
+    .addOption(compressionOption())
     .addHelpText(
       'after',
       `
 Examples:
   $ plumecast stats rain.csv --variable precipitation --granularity weekly
   $ plumecast stats gefs.parquet --columns date=day,member=run,value=mm --threshold ">20" --spread
+  $ plumecast stats hourly.parquet --variable temp_max --units K --granularity weekly
   $ plumecast stats grid.arrow --point 37.30,-79.84 --granularity monthly --partial
   $ plumecast climatology history.arrow --granularity weekly --quantiles 0.9 --out weeks.arrow
   $ plumecast stats rain.arrow --climatology weeks.arrow --exceed 0.9 --anomaly
@@ -78,10 +84,13 @@ Examples:
   $ curl -s https://example.org/rain.csv | plumecast stats - --variable precipitation --format json`,
     )
     .action(stats);
+  return withValueOptions(command);
 }
 
 async function stats(files: string[], options: StatsOptions, command: Command): Promise<void> {
-  const { format, out, threshold: thresholds, quantileType, climatology, ...asked } = options;
+  const { values, others } = splitValueOptions(options);
+  const { format, out, compression, climatology, ...computed } = others;
+  const { threshold: thresholds, quantileType, ...asked } = computed;
   if (climatology === undefined && (asked.exceed ?? asked.anomaly) !== undefined) {
     command.error('error: options --exceed and --anomaly need --climatology FILE');
   }
@@ -94,13 +103,14 @@ async function stats(files: string[], options: StatsOptions, command: Command): 
     ...(quantileType !== undefined && { quantileType: quantileType as QuantileType }),
   };
   if (out !== undefined) await refuseInput(out, climatology === undefined ? files : [...files, climatology]);
-  await writeStatistics(statisticsOfFiles(files, request, climatology), { format, out, files: files.length });
+  const statistics = statisticsOfFiles(files, { statistics: request, values }, climatology);
+  await writeStatistics(statistics, { format, out, compression, files: files.length });
 }
 
 /** Reads and computes one file after the other, so that no more than one is held, or no more than a part of it. */
 async function* statisticsOfFiles(
   files: readonly string[],
-  request: StatisticsAgainstOptions,
+  request: InputRequest,
   climatologyFile?: string,
 ): AsyncGenerator<Table> {
   const progress = new Progress();
@@ -112,7 +122,7 @@ async function* statisticsOfFiles(
       const name = files.length === 1 ? source : `${index + 1} of ${files.length}: ${source}`;
       progress.tell(name);
       let rows = 0;
-      for await (const result of statisticsOfInput(core, file, request, climatology)) {
+      for await (const result of statisticsOfInput(core, file, { ...request, climatology }, tellRemark)) {
         yield result;
         rows += result.numRows;
         progress.tell(`${name}: ${rows} results`);

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { FileWriter } from '../batch/file-writer.js';
 import { FileError, isPlumecastError } from '../errors.js';
 import { reason } from '../file-fault.js';
-import { STANDARD } from './read-input.js';
+import { STANDARD } from '../input/read-input.js';
 
 type Blocks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
@@ -35,9 +35,7 @@ export async function refuseInput(path: string, inputs: readonly string[]): Prom
 }
 
 async function writeFile(path: string, blocks: Blocks): Promise<void> {
-  const temporary = temporaryIn(dirname(path), basename(path));
-  const stop = removeWhenStopped(temporary);
-  try {
+  await writeWhole(path, async (temporary) => {
     const file = await open(temporary, 'wx');
     const writer = new FileWriter(file);
     try {
@@ -45,6 +43,18 @@ async function writeFile(path: string, blocks: Blocks): Promise<void> {
     } finally {
       await writer.end().finally(() => file.close());
     }
+  });
+}
+
+/**
+ * Has a file written under a temporary name, and then renames it: it is whole, or it is what it was before. Throws FileError, and
+ * whatever `write` throws.
+ */
+export async function writeWhole(path: string, write: (temporary: string) => Promise<void>): Promise<void> {
+  const temporary = temporaryIn(dirname(path), basename(path));
+  const stop = removeWhenStopped(temporary);
+  try {
+    await write(temporary);
     await rename(temporary, path);
   } catch (cause) {
     await rm(temporary, { force: true });

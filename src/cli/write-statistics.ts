@@ -1,25 +1,36 @@
 import { extname } from 'node:path';
 import type { Table } from 'apache-arrow';
+import { allTables } from '../arrow/all-tables.js';
 import { joinTables } from '../arrow/join-tables.js';
+import type { OutputCompression, OutputFormat } from '../batch/output-format.js';
 import { OptionError } from '../errors.js';
-import { encodeTables, type TableFormat } from '../formats/encode-tables.js';
-import { STANDARD } from './read-input.js';
+import { STANDARD } from '../input/read-input.js';
 import { showStatistics } from './show-statistics.js';
 import { colours } from './terminal.js';
 import { writeOutput } from './write-output.js';
+import { writeTables } from './write-tables.js';
 
-const BY_ENDING: Record<string, TableFormat | 'table'> = {
+/** Forms that are no text: not for a terminal, and their columns have one type and one dictionary. */
+const BINARY: readonly string[] = ['arrow', 'arrow-stream', 'parquet', 'netcdf'];
+
+const BY_ENDING: Record<string, OutputFormat | 'table'> = {
   '.csv': 'csv',
   '.json': 'json',
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
   '.arrow': 'arrow',
   '.feather': 'arrow',
   '.ipc': 'arrow',
+  '.arrows': 'arrow-stream',
   '.parquet': 'parquet',
+  '.nc': 'netcdf',
+  '.nc4': 'netcdf',
   '.txt': 'table',
 };
 
 export interface WriteOptions {
-  readonly format?: TableFormat | 'table';
+  readonly format?: OutputFormat | 'table';
+  readonly compression?: OutputCompression;
   /** Path of the file; standard output without one. */
   readonly out?: string;
   /** How many files the statistics are of. */
@@ -31,29 +42,28 @@ export interface WriteOptions {
  * elsewhere.
  */
 export async function writeStatistics(tables: AsyncIterable<Table>, options: WriteOptions): Promise<void> {
-  const { out = STANDARD, files } = options;
+  const { out = STANDARD, files, compression } = options;
   const { stdout } = process;
   const terminal = toTerminal(out);
   const form = outputForm(options, terminal ? 'table' : 'csv');
   if (form === 'table') {
-    const whole = joinTables(await all(tables));
+    const whole = joinTables(await allTables(tables));
     const colour = terminal && colours(stdout);
     const text = showStatistics(whole, { colour, maxWidth: terminal ? stdout.columns : undefined });
     await writeOutput(out, [new TextEncoder().encode(text)]);
   } else {
-    // Text can follow text, but the columns of a binary file have one type and one dictionary: several files are joined first.
-    const joined = files > 1 && (form === 'arrow' || form === 'parquet');
-    await writeOutput(out, encodeTables(joined ? [joinTables(await all(tables))] : tables, form));
+    const joined = files > 1 && BINARY.includes(form);
+    await writeTables(out, joined ? [joinTables(await allTables(tables))] : tables, form, compression);
   }
 }
 
 /** The form asked, else by the ending of the file's name, else `usual`. Throws OptionError for binary forms on a terminal. */
 export function outputForm(
   { format, out = STANDARD }: Omit<WriteOptions, 'files'>,
-  usual: TableFormat | 'table',
-): TableFormat | 'table' {
+  usual: OutputFormat | 'table',
+): OutputFormat | 'table' {
   const form = format ?? BY_ENDING[extname(out).toLowerCase()] ?? usual;
-  if (!toTerminal(out) || (form !== 'arrow' && form !== 'parquet')) return form;
+  if (!toTerminal(out) || !BINARY.includes(form)) return form;
   throw new OptionError({
     subject: 'output',
     problem: `${form} is not for a terminal`,
@@ -63,10 +73,4 @@ export function outputForm(
 
 function toTerminal(out: string): boolean {
   return out === STANDARD && process.stdout.isTTY === true;
-}
-
-async function all(tables: AsyncIterable<Table>): Promise<Table[]> {
-  const found: Table[] = [];
-  for await (const table of tables) found.push(table);
-  return found;
 }

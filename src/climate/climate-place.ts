@@ -1,4 +1,3 @@
-import type { Ensemble } from '../arrow/ensemble.js';
 import { PlaceIndex } from '../arrow/nearest-place.js';
 import { DataError } from '../errors.js';
 import type { Climatology } from './climatology.js';
@@ -7,11 +6,11 @@ import type { Climatology } from './climatology.js';
 export type ClimatePlace = (latitude: number, longitude: number) => number;
 
 /**
- * Finds the places of an ensemble in a climatology: the nearest within one grid step of the climatology, see `PlaceIndex`. Where
- * either has no coordinates, both must have a single place. The function throws DataError for a place that the climatology lacks.
+ * Finds places in a climatology: the nearest within one grid step of the climatology, see `PlaceIndex`. Where either has no
+ * coordinates, both must have a single place: `isSingle` says whether the data have, as far as they are known. The function throws
+ * DataError for a place that the climatology lacks.
  */
-export function climatePlace(climatology: Climatology, { parts }: Ensemble, source?: string): ClimatePlace {
-  const single = climatology.latitude.length === 1 && parts.length === 1 && parts[0].field.cells === 1;
+export function climatePlace(climatology: Climatology, isSingle: () => boolean, source?: string): ClimatePlace {
   const index = new PlaceIndex(climatology);
   const known = new Map<number, Map<number, number>>();
   return (latitude, longitude) => {
@@ -19,7 +18,7 @@ export function climatePlace(climatology: Climatology, { parts }: Ensemble, sour
     if (found !== undefined) return found;
     const placed = !Number.isNaN(latitude) && !Number.isNaN(longitude);
     const nearest = placed ? index.nearest({ latitude, longitude }, 'climatology') : undefined;
-    const place = nearest ?? (single ? 0 : undefined);
+    const place = nearest ?? (climatology.latitude.length === 1 && isSingle() ? 0 : undefined);
     if (place === undefined) throw withoutCoordinates(placed ? 'climatology' : source);
     if (!known.has(latitude)) known.set(latitude, new Map());
     known.get(latitude)?.set(longitude, place);

@@ -13,6 +13,13 @@ import { type Climatology, climateKeyIndex } from './climatology.js';
 import { matchClimatology } from './match-climatology.js';
 import { formatReference } from './reference-years.js';
 
+/** What references of ensembles that come one after the other share. */
+export interface SharedReference {
+  readonly place: ClimatePlace;
+  /** First days of the periods in which limits coincide at some place of any of the ensembles, where known. */
+  readonly degenerate?: readonly number[];
+}
+
 /**
  * A climatology as the reference of an ensemble's statistics: see `statisticsAgainst`. Throws OptionError and DataError where the
  * two do not belong together.
@@ -23,12 +30,12 @@ export class ClimateReference implements Reference {
   readonly #options: CheckedAgainstOptions;
   readonly #place: ClimatePlace;
 
-  constructor(climatology: Climatology, ensemble: Ensemble, options: CheckedAgainstOptions) {
+  constructor(climatology: Climatology, ensemble: Ensemble, options: CheckedAgainstOptions, shared?: SharedReference) {
     matchClimatology(climatology, ensemble, options);
     this.#climatology = climatology;
     this.#options = options;
-    this.#place = climatePlace(climatology, ensemble, options.source);
-    this.metadata = this.#describe(windowedParts(ensemble, options));
+    this.#place = shared?.place ?? climatePlace(climatology, () => cellsOf(ensemble) === 1, options.source);
+    this.metadata = this.#describe(shared?.degenerate ?? this.degenerate(windowedParts(ensemble, options)));
   }
 
   categories(part: WindowedPart): Categories[] {
@@ -80,21 +87,21 @@ export class ClimateReference implements Reference {
     return entries;
   }
 
-  #describe(parts: readonly WindowedPart[]): Map<string, string> {
-    const { reference, metadata } = this.#climatology;
+  #describe(degenerate: readonly number[]): Map<string, string> {
+    const { granularity, reference, metadata } = this.#climatology;
     const described = new Map<string, string>();
     const source = metadata.get('tercile_reference') ?? metadata.get('source');
     if (source !== undefined) described.set('tercile_reference', source);
     if (reference !== undefined) described.set('reference_period', formatReference(reference));
     const lacking = metadata.get('lacking_years');
     if (lacking !== undefined) described.set('reference_lacking_years', lacking);
-    const degenerate = this.#degeneratePeriods(parts);
-    if (degenerate.length > 0) described.set('degenerate_periods', JSON.stringify(degenerate));
+    const periods = degenerate.map((start) => periodKey(granularity, start));
+    if (periods.length > 0) described.set('degenerate_periods', JSON.stringify(periods));
     return described;
   }
 
-  /** The periods in which limits coincide at some place, in order. */
-  #degeneratePeriods(parts: readonly WindowedPart[]): string[] {
+  /** The first days of the periods in which limits coincide at some place of the parts, in order. */
+  degenerate(parts: readonly WindowedPart[]): number[] {
     const starts = new Set<number>();
     for (const part of parts) {
       const entries = this.#entries(part);
@@ -104,8 +111,13 @@ export class ClimateReference implements Reference {
         if (entry >= 0 && isDegenerate(this.#climatology, entry)) starts.add(part.windows.start[w]);
       });
     }
-    return [...starts].sort((a, b) => a - b).map((start) => periodKey(this.#climatology.granularity, start));
+    return [...starts].sort((a, b) => a - b);
   }
+}
+
+/** The number of places of an ensemble. */
+export function cellsOf({ parts }: Ensemble): number {
+  return parts.reduce((sum, { field }) => sum + field.cells, 0);
 }
 
 /** The values of entries; NaN where there is none. */

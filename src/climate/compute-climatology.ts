@@ -8,7 +8,7 @@ import { climateOfFields } from './climate-of-fields.js';
 import type { Climatology } from './climatology.js';
 import { climatologyMetadata } from './climatology-metadata.js';
 import { joinHistory } from './join-history.js';
-import { type ClimatologyOptions, checkClimatologyOptions } from './options.js';
+import { type CheckedClimatologyOptions, type ClimatologyOptions, checkClimatologyOptions } from './options.js';
 import { readOptions, referenceEnsembles } from './reference-ensembles.js';
 
 /**
@@ -40,25 +40,28 @@ export function climatology(
 ): Climatology {
   const checked = checkClimatologyOptions(options);
   const list: readonly Table[] = Array.isArray(tables) ? tables : [tables];
-  const inputs = referenceEnsembles(list, checked);
+  return climatologyOfEnsembles(core, referenceEnsembles(list, checked), checked);
+}
+
+/** As `climatology`, of ensembles of one variable, unit and calendar that are read already. */
+export function climatologyOfEnsembles(
+  core: Core,
+  inputs: readonly NamedEnsemble[],
+  options: CheckedClimatologyOptions,
+): Climatology {
   const [{ ensemble }] = inputs;
-  const { granularity, reference, quantiles, thresholds, categories } = checked;
-  const window = windowRule(ensemble, readOptions(checked, 0, list.length));
+  const { granularity, reference, quantiles, thresholds, categories, sources } = options;
+  const window = windowRule(ensemble, readOptions(options, 0, inputs.length));
   const parts = alignedParts(inputs);
   const fields = historyOrRuns(parts, inputs);
-  const { lackingYears, ...entries } = climateOfFields(
-    core,
-    fields,
-    { ...checked, window },
-    nameOfAll(checked.sources),
-  );
+  const { lackingYears, ...entries } = climateOfFields(core, fields, { ...options, window }, nameOfAll(sources));
   return {
     variable: ensemble.variable,
     units: ensemble.units,
     ...{ granularity, window, reference, quantiles, categories, thresholds },
     metadata: climatologyMetadata(
       inputs.map((input) => input.ensemble),
-      checked,
+      options,
       lackingYears,
     ),
     latitude: parts[0].latitude,

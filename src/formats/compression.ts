@@ -1,4 +1,5 @@
 import { FormatError, PackageError } from '../errors.js';
+import { type BodyCompression, loadEncoder } from './load-encoder.js';
 import { loadPackage } from './load-package.js';
 import { checkLz4Frame } from './lz4-frame.js';
 
@@ -15,18 +16,34 @@ type Decode = (frame: Uint8Array) => Uint8Array;
  */
 export async function registerCodecs(compressions: Iterable<number>, source: string): Promise<void> {
   for (const compression of compressions) {
-    const { compressionRegistry } = await import('apache-arrow');
-    if (compressionRegistry === undefined) {
-      throw new PackageError({
-        subject: source,
-        problem: 'has compressed Arrow bodies, which this version of apache-arrow does not read',
-        allowed: 'npm install apache-arrow@21',
-      });
-    }
-    if (compressionRegistry.get(compression)?.decode !== undefined) continue;
+    const registry = await loadRegistry(source);
+    if (registry.get(compression)?.decode !== undefined) continue;
     const decode = await loadDecoder(compression, source);
-    compressionRegistry.set(compression, { decode: (frame) => aligned(decode(frame)) });
+    registry.set(compression, { ...registry.get(compression), decode: (frame) => aligned(decode(frame)) });
   }
+}
+
+/**
+ * Makes apache-arrow able to write bodies of a compression, and returns its number. An encoder that the program has registered itself is
+ * kept. Throws a PackageError where a library is not installed.
+ */
+export async function registerEncoder(compression: BodyCompression, subject: string): Promise<number> {
+  const registry = await loadRegistry(subject);
+  const number = compression === 'lz4' ? LZ4_FRAME : ZSTD;
+  if (registry.get(number)?.encode === undefined) {
+    registry.set(number, { ...registry.get(number), encode: await loadEncoder(compression, subject) });
+  }
+  return number;
+}
+
+async function loadRegistry(subject: string) {
+  const { compressionRegistry } = await import('apache-arrow');
+  if (compressionRegistry !== undefined) return compressionRegistry;
+  throw new PackageError({
+    subject,
+    problem: 'has compressed Arrow bodies, which this version of apache-arrow does not know',
+    allowed: 'npm install apache-arrow@21',
+  });
 }
 
 async function loadDecoder(compression: number, source: string): Promise<Decode> {

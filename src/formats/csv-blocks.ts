@@ -2,64 +2,95 @@ import type { Parser } from 'papaparse';
 import { DataError, FormatError } from '../errors.js';
 import { type CsvDialect, csvDialect } from './csv-dialect.js';
 
-const BLOCK_BYTES = 1 << 20;
+/** Characters that are parsed at a time, where a row is not longer. */
+const BLOCK_LENGTH = 1 << 20;
 
 /** A run of CSV rows, and the line that its first row begins on, from 1. */
 export interface CsvBlock {
   rows: string[][];
   line: number;
   dialect: CsvDialect;
-  /** The part of the file read so far, from 0 to 1. */
-  share: number;
 }
 
 /** papaparse's parser of one piece of text; its types leave the result open. */
-type ParserConstructor = new (config: { delimiter: string; newline: '\n' }) => Parser;
+export type ParserConstructor = new (config: { delimiter: string; newline: '\n' }) => Parser;
 interface ParserResult {
   data: string[][];
   errors: { code: string; row: number }[];
   meta: { cursor: number };
 }
 
+const NOTHING: ParserResult = { data: [], errors: [], meta: { cursor: 0 } };
+
 /**
- * Parses CSV bytes block by block, so that only a block's cells are alive at once. The first row of the first block is
- * the header. Line ends LF, CRLF and CR may be mixed.
+ * Parses CSV bytes as they come, so that only a block's cells are alive at once. The first row of the first block is the header. Line
+ * ends LF, CRLF and CR may be mixed.
  *
- * Throws a FormatError where the bytes are not UTF-8, and a DataError where quotes are not closed as they should be.
+ * `add` and `end` throw a FormatError where the bytes are not UTF-8, and a DataError where quotes are not closed as they should be.
  */
-export function* csvBlocks(bytes: Uint8Array, Parser: ParserConstructor, source: string): Generator<CsvBlock> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let rest = '';
-  let line = 1;
-  let row = 0;
-  let dialect: CsvDialect | undefined;
-  let parser: Parser | undefined;
-  let size = BLOCK_BYTES;
-  for (let start = 0, end = 0; start < bytes.length; start = end) {
-    end = Math.min(start + size, bytes.length);
-    const last = end === bytes.length;
-    let text = rest + decode(decoder, bytes.subarray(start, end), last, source);
-    // A CR at the end of a block may be the first half of a CRLF.
-    const held = !last && text.endsWith('\r') ? '\r' : '';
-    if (held) text = text.slice(0, -1);
-    if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n');
-    if (parser === undefined || dialect === undefined) {
-      dialect = csvDialect(text);
-      if (dialect === undefined) return;
-      parser = new Parser({ delimiter: dialect.delimiter, newline: '\n' });
-      line = dialect.headerLine;
-      text = text.slice(dialect.headerStart);
-    }
-    const { data: rows, errors, meta } = parser.parse(text, 0, !last) as ParserResult;
+export class CsvBlocks {
+  readonly #Parser: ParserConstructor;
+  readonly #source: string;
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true });
+  #dialect?: CsvDialect;
+  #parser?: Parser;
+  #rest = '';
+  /** A CR at the end of what came may be the first half of a CRLF. */
+  #held = '';
+  #wanted = BLOCK_LENGTH;
+  #line = 1;
+  #row = 0;
+
+  constructor(Parser: ParserConstructor, source: string) {
+    this.#Parser = Parser;
+    this.#source = source;
+  }
+
+  /** The rows that are whole now; undefined where more bytes have to come first. */
+  add(bytes: Uint8Array): CsvBlock | undefined {
+    this.#take(decode(this.#decoder, bytes, false, this.#source), false);
+    return this.#rest.length < this.#wanted ? undefined : this.#parse(false);
+  }
+
+  /** The last rows; undefined where there are none. */
+  end(): CsvBlock | undefined {
+    this.#take(decode(this.#decoder, new Uint8Array(0), true, this.#source), true);
+    return this.#rest === '' ? undefined : this.#parse(true);
+  }
+
+  #take(decoded: string, isLast: boolean): void {
+    let text = this.#held + decoded;
+    this.#held = !isLast && text.endsWith('\r') ? '\r' : '';
+    if (this.#held) text = text.slice(0, -1);
+    this.#rest += text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+  }
+
+  #parse(isLast: boolean): CsvBlock | undefined {
+    const parser = this.#begin();
+    const text = this.#rest;
+    const { data: rows, errors, meta } = (parser?.parse(text, 0, !isLast) as ParserResult | undefined) ?? NOTHING;
     // Errors of the last row are no errors yet while more of it may follow.
     const error = errors.find((candidate) => candidate.row < rows.length);
-    if (error !== undefined) throw quoteError(error, rows, row, line, source);
-    if (rows.length > 0) yield { rows, line, dialect, share: end / bytes.length };
-    row += rows.length;
-    line += countNewlines(text, meta.cursor);
-    rest = text.slice(meta.cursor) + held;
+    if (error !== undefined) throw quoteError(error, rows, this.#row, this.#line, this.#source);
+    const line = this.#line;
+    this.#row += rows.length;
+    this.#line += countNewlines(text, meta.cursor);
+    this.#rest = text.slice(meta.cursor);
     // Doubling keeps the work linear where a single row, or a quote that is never closed, is longer than a block.
-    size = rows.length > 0 ? BLOCK_BYTES : size * 2;
+    this.#wanted = rows.length > 0 ? BLOCK_LENGTH : 2 * text.length;
+    return rows.length > 0 && this.#dialect ? { rows, line, dialect: this.#dialect } : undefined;
+  }
+
+  /** The parser; undefined while there is no header, but only blank lines and comments. */
+  #begin(): Parser | undefined {
+    if (this.#parser !== undefined) return this.#parser;
+    const dialect = csvDialect(this.#rest);
+    if (dialect === undefined) return undefined;
+    this.#dialect = dialect;
+    this.#line = dialect.headerLine;
+    this.#rest = this.#rest.slice(dialect.headerStart);
+    this.#parser = new this.#Parser({ delimiter: dialect.delimiter, newline: '\n' });
+    return this.#parser;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Data, Field, type Float64, type Utf8 } from 'apache-arrow';
+import { type Data, Field, type Float64, makeData, RecordBatch, Schema, Struct, Table, type Utf8 } from 'apache-arrow';
 import { Float64Column } from './float64-column.js';
 import { isMissingCell, numberFromCell } from './number-cell.js';
 import { Utf8Column } from './utf8-column.js';
@@ -39,9 +39,15 @@ export class CsvColumn {
     }
   }
 
-  /** Begins a late column again, as text. */
+  /** Whether all cells so far are numbers or missing. */
+  get isNumeric(): boolean {
+    return this.#numbers !== undefined;
+  }
+
+  /** Begins a column again, as text. */
   restart(): void {
     this.late = false;
+    this.#numbers = undefined;
     this.#texts = new Utf8Column();
   }
 
@@ -72,4 +78,13 @@ export class CsvColumn {
     this.#texts = new Utf8Column();
     for (let row = 0; row < rowsBefore; row++) this.#texts.pushNull();
   }
+}
+
+/** The table, of one record batch, of columns with `length` cells each. */
+export function tableOfColumns(columns: readonly CsvColumn[], length: number): Table {
+  const finished = columns.map((column) => column.finish());
+  const schema = new Schema(finished.map(({ field }) => field));
+  const children = finished.map(({ data }) => data);
+  const data = makeData({ type: new Struct(schema.fields), length, nullCount: 0, children });
+  return new Table([new RecordBatch(schema, data)]);
 }

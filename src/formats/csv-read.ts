@@ -1,9 +1,11 @@
-import { makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { DataError } from '../errors.js';
-import { type CsvBlock, csvBlocks, linesOfRow } from './csv-blocks.js';
-import { CsvColumn } from './csv-column.js';
-import { csvHeader } from './csv-header.js';
+import { type CsvBlock, CsvBlocks, type ParserConstructor } from './csv-blocks.js';
+import { CsvColumn, tableOfColumns } from './csv-column.js';
+import { CsvRows } from './csv-rows.js';
 import { loadPackage } from './load-package.js';
+
+const PIECE_BYTES = 1 << 20;
 
 /**
  * Reads CSV bytes (UTF-8, a byte order mark tolerated) into a table of one record batch.
@@ -14,8 +16,8 @@ import { loadPackage } from './load-package.js';
  * a row has too few or too many cells, quotes are wrong, names are empty or given twice, or there are no rows.
  */
 export async function readCsv(bytes: Uint8Array, source: string): Promise<Table> {
-  const { default: Papa } = await loadPackage('papaparse', source, () => import('papaparse'));
-  const blocks = () => dataBlocks(csvBlocks(bytes, Papa.Parser, source), source);
+  const Parser = await csvParser(source);
+  const blocks = () => dataBlocks(bytes, Parser, source);
   let columns: CsvColumn[] = [];
   let rowCount = 0;
   for (const { names, rows, share } of blocks()) {
@@ -26,9 +28,7 @@ export async function readCsv(bytes: Uint8Array, source: string): Promise<Table>
     for (const [index, column] of columns.entries()) column.append(rows, index);
     rowCount += rows.length;
   }
-  if (rowCount === 0) {
-    throw new DataError({ source, problem: 'has no data rows', allowed: 'a header and at least one row' });
-  }
+  if (rowCount === 0) throw noRows(source);
   const late = columns.map((column, index) => ({ column, index })).filter(({ column }) => column.late);
   for (const { column } of late) column.restart();
   if (late.length > 0) {
@@ -36,80 +36,38 @@ export async function readCsv(bytes: Uint8Array, source: string): Promise<Table>
       for (const { column, index } of late) column.append(rows, index);
     }
   }
-  return tableOf(columns, rowCount);
+  return tableOfColumns(columns, rowCount);
+}
+
+/** papaparse's parser. Throws PackageError where it is not installed. */
+export async function csvParser(source: string): Promise<ParserConstructor> {
+  const { default: Papa } = await loadPackage('papaparse', source, () => import('papaparse'));
+  return Papa.Parser;
+}
+
+/** The error for CSV that has a header at most. */
+export function noRows(source: string): DataError {
+  return new DataError({ source, problem: 'has no data rows', allowed: 'a header and at least one row' });
 }
 
 interface DataBlock {
-  names: string[];
+  names: readonly string[];
   rows: string[][];
+  /** The part of the bytes read so far, from 0 to 1. */
   share: number;
 }
 
-/** The blocks without header and trailing blank lines, each row as long as the header. */
-function* dataBlocks(blocks: Iterable<CsvBlock>, source: string): Generator<DataBlock> {
-  let names: string[] | undefined;
-  let rowsBefore = 0;
-  let blank: DataError | undefined;
-  for (const { rows, line: firstLine, dialect, share } of blocks) {
-    let line = firstLine;
-    let start = 0;
-    if (names === undefined) {
-      names = csvHeader(rows[0], line, source);
-      line += linesOfRow(rows[0]);
-      start = 1;
-    }
-    let end = rows.length;
-    for (let at = start; at < rows.length; at++) {
-      const cells = rows[at];
-      if (cells.length === names.length && blank === undefined) continue;
-      const isBlank = cells.length === 1 && cells[0].trim() === '';
-      if (isBlank && blank !== undefined) continue;
-      if (blank !== undefined) throw blank;
-      const place = {
-        source,
-        row: rowsBefore + at - start + 1,
-        line: line + rows.slice(start, at).reduce((count, row) => count + linesOfRow(row), 0),
-      };
-      if (!isBlank) throw raggedRow(cells, names.length, dialect.delimiter, place);
-      // Blank lines are an error only where a row follows.
-      blank = blankLine(place);
-      end = at;
-    }
-    if (blank !== undefined && end === rows.length) end = start;
-    if (end > start) yield { names, rows: start === 0 && end === rows.length ? rows : rows.slice(start, end), share };
-    rowsBefore += end - start;
+/** The data rows of all bytes, block by block. */
+function* dataBlocks(bytes: Uint8Array, Parser: ParserConstructor, source: string): Generator<DataBlock> {
+  const blocks = new CsvBlocks(Parser, source);
+  const data = new CsvRows(source);
+  function* rowsOf(block: CsvBlock | undefined, end: number) {
+    const rows = block === undefined ? [] : data.of(block);
+    if (rows.length > 0) yield { names: data.names, rows, share: Math.min(1, end / bytes.length) };
   }
-}
-
-interface RowPlace {
-  source: string;
-  row: number;
-  line: number;
-}
-
-function raggedRow(cells: string[], columns: number, delimiter: string, { source, row, line }: RowPlace): DataError {
-  return new DataError({
-    source,
-    row,
-    problem: `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, the header ${columns} (line ${line})`,
-    received: cells.join(delimiter),
-    allowed: `${columns} cells in every row`,
-  });
-}
-
-function blankLine({ source, row, line }: RowPlace): DataError {
-  return new DataError({
-    source,
-    row,
-    problem: `is a blank line between rows (line ${line})`,
-    allowed: 'blank lines at the end only',
-  });
-}
-
-function tableOf(columns: CsvColumn[], length: number): Table {
-  const finished = columns.map((column) => column.finish());
-  const schema = new Schema(finished.map(({ field }) => field));
-  const children = finished.map(({ data }) => data);
-  const data = makeData({ type: new Struct(schema.fields), length, nullCount: 0, children });
-  return new Table([new RecordBatch(schema, data)]);
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+    const end = start + PIECE_BYTES;
+    yield* rowsOf(blocks.add(bytes.subarray(start, end)), end);
+  }
+  yield* rowsOf(blocks.end(), bytes.length);
 }

@@ -1,6 +1,7 @@
 import { Message } from 'apache-arrow';
 import { FormatError } from '../errors.js';
 import { csvDialect } from './csv-dialect.js';
+import { arrayFormat } from './detect-array-format.js';
 import { beginsWith, foreignFormat } from './foreign-format.js';
 
 /** The formats of ensemble files that are read. */
@@ -23,7 +24,9 @@ export function detectFormat(bytes: Uint8Array, source = 'input'): FileFormat {
   if (beginsLikeArrowStream(bytes)) return 'arrow-stream';
   const foreign = foreignFormat(bytes);
   if (foreign !== undefined) {
-    throw new FormatError({ subject: source, problem: `is ${foreign}, which is not read`, allowed: READABLE });
+    const isArrays = arrayFormat(bytes) !== undefined;
+    const problem = isArrays ? 'holds arrays and no table: openArrayFile reads it' : 'is not read';
+    throw new FormatError({ subject: source, problem: `is ${foreign}, which ${problem}`, allowed: READABLE });
   }
   const text = sampleText(bytes);
   if (text === undefined) {

@@ -5,10 +5,15 @@ import { TextBytes } from './text-bytes.js';
 import { type CellStyle, TextCells } from './text-cells.js';
 
 const PIECE_BYTES = 65_536;
-const CLOSING_BRACE = 125;
+
+/** What stands around the objects of rows: between one and the next, at the ends of each, and at the end of all. */
+const FRAMES = {
+  array: { head: '[', first: '\n{', next: ',\n{', close: '}', end: '\n]\n' },
+  lines: { head: '', first: '{', next: '{', close: '}\n', end: '' },
+} as const;
 
 /**
- * Writes JSON in UTF-8: an array with an object for each row, one row a line.
+ * Writes JSON in UTF-8, an object for each row, one row a line: as an array, or as lines that are JSON each (JSON Lines).
  *
  * Numbers are the shortest that read back to the same value of the column's type, dates are texts `YYYY-MM-DD`; missing
  * values (null, NaN) are null. Throws an OptionError for columns that hold no single values, and a DataError for an
@@ -21,8 +26,9 @@ export class JsonEncoder implements TableEncoder {
   #row = 0;
   readonly #out = new TextBytes(2 * PIECE_BYTES);
   readonly #cells: TextCells;
+  readonly #frame: (typeof FRAMES)[keyof typeof FRAMES];
 
-  constructor({ fields }: Schema) {
+  constructor({ fields }: Schema, frame: keyof typeof FRAMES) {
     const encoder = new TextEncoder();
     this.#names = fields.map(({ name }) => name);
     this.#keys = this.#names.map((name, index) => encoder.encode(`${index === 0 ? '' : ','}${JSON.stringify(name)}:`));
@@ -37,24 +43,26 @@ export class JsonEncoder implements TableEncoder {
       },
     };
     this.#cells = new TextCells(this.#out, style);
-    this.#out.text('[');
+    this.#frame = FRAMES[frame];
+    this.#out.text(this.#frame.head);
   }
 
   *encode({ data }: RecordBatch): Generator<Uint8Array> {
     const columns = data.children.map((child, index) => this.#cells.writer(child, this.#names[index]));
+    const { first, next, close } = this.#frame;
     for (let row = 0; row < data.length; row++) {
-      this.#out.text(this.#row++ === 0 ? '\n{' : ',\n{');
+      this.#out.text(this.#row++ === 0 ? first : next);
       for (let c = 0; c < columns.length; c++) {
         this.#out.copy(this.#keys[c]);
         columns[c](row);
       }
-      this.#out.byte(CLOSING_BRACE);
+      this.#out.text(close);
       if (this.#out.length >= PIECE_BYTES) yield this.#out.take();
     }
   }
 
   *end(): Generator<Uint8Array> {
-    this.#out.text('\n]\n');
+    this.#out.text(this.#frame.end);
     yield this.#out.take();
   }
 }

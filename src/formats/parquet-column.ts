@@ -20,6 +20,11 @@ export function columnFromChunks(type: DataType, chunks: readonly DecodedArray[]
   return numberColumn(type, chunks, length);
 }
 
+/** The values of a chunk from row `from` up to, not including, `to`, as far as it has them: itself where those are all. */
+export function withinRows(chunk: DecodedArray, from: number, to: number): DecodedArray {
+  return from <= 0 && to >= chunk.length ? chunk : chunk.slice(Math.max(from, 0), Math.max(to, 0));
+}
+
 function numberColumn(type: DataType, chunks: readonly DecodedArray[], length: number): Data {
   const [whole] = chunks;
   if (chunks.length === 1 && whole.constructor === type.ArrayType) {

@@ -1,20 +1,31 @@
 import type { RecordBatch, Schema } from 'apache-arrow';
-import type { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import type { CompressionCodec } from 'hyparquet';
+import type { ByteWriter, ParquetWriteOptions, ParquetWriter } from 'hyparquet-writer';
+import type { Compression } from './encode-options.js';
 import { GatheredColumn } from './gathered-column.js';
+import { type Encode, loadEncoder } from './load-encoder.js';
 import { loadPackage } from './load-package.js';
+import { lz4Block } from './lz4-block.js';
 import { parquetSchema } from './parquet-schema.js';
 import type { TableEncoder } from './table-encoder.js';
 
 const ROWS_PER_GROUP = 32_768;
+const CODECS: Record<Compression, CompressionCodec> = {
+  none: 'UNCOMPRESSED',
+  snappy: 'SNAPPY',
+  lz4: 'LZ4_RAW',
+  zstd: 'ZSTD',
+};
 
 /**
- * A writer of Parquet, compressed with Snappy, in row groups of 32,768 rows, whatever batches they come in.
+ * A writer of Parquet in row groups of 32,768 rows, whatever batches they come in.
  *
  * Column types are kept for floats, integers of 32 and 64 bits, booleans, texts, dates (DATE) and timestamps; smaller
  * integers become INT32. Nulls stay nulls and NaN stays NaN; schema metadata become key-value metadata. Throws an
- * OptionError for other columns and where there are none, and a PackageError where hyparquet-writer is missing.
+ * OptionError for other columns and where there are none, and a PackageError where hyparquet-writer or the library
+ * of zstd is missing.
  */
-export async function createParquetEncoder(schema: Schema): Promise<TableEncoder> {
+export async function createParquetEncoder(schema: Schema, compression: Compression): Promise<TableEncoder> {
   const elements = parquetSchema(schema);
   const { ByteWriter, ParquetWriter } = await loadPackage(
     'hyparquet-writer',
@@ -23,9 +34,25 @@ export async function createParquetEncoder(schema: Schema): Promise<TableEncoder
   );
   const writer = new ByteWriter();
   const kvMetadata = [...schema.metadata].map(([key, value]) => ({ key, value }));
-  const parquet = new ParquetWriter({ writer, schema: elements, kvMetadata, createdBy: 'plumecast' });
+  const codec = CODECS[compression];
+  const compressors = await compressorsOf(compression);
+  const parquet = new ParquetWriter({
+    writer,
+    schema: elements,
+    kvMetadata,
+    createdBy: 'plumecast',
+    codec,
+    compressors,
+  });
   const names = schema.fields.map(({ name }) => name);
   return new ParquetEncoder(parquet, writer, names);
+}
+
+/** The writer has Snappy itself. A page of nulls has no bytes of values, and readers take none for compressed. */
+async function compressorsOf(compression: Compression): Promise<ParquetWriteOptions['compressors']> {
+  const unlessEmpty = (encode: Encode) => (bytes: Uint8Array) => (bytes.length === 0 ? bytes : encode(bytes));
+  if (compression === 'lz4') return { LZ4_RAW: unlessEmpty(lz4Block) };
+  return compression === 'zstd' ? { ZSTD: unlessEmpty(await loadEncoder('zstd', 'Parquet')) } : {};
 }
 
 class ParquetEncoder implements TableEncoder {

@@ -43,7 +43,8 @@ export function blendedDataset(
     );
   };
   const paired = async (cell: number) => {
-    const fields = await readHorizons(pairBy, cell);
+    // One horizon alone is joined to none, whatever its values are.
+    const fields = datasets.length === 1 ? [unread(first, names[0], pairBy)] : await readHorizons(pairBy, cell);
     return pairFields(core, fields as HorizonField[], options);
   };
   const pairingOf = (cell: number) => {
@@ -85,6 +86,11 @@ async function readHorizon(
   if (own === undefined) values.fill(Number.NaN);
   else await dataset.read(slug, own, values);
   return { name, field: fieldOf(axis, values) };
+}
+
+function unread({ variables }: Dataset, name: string, slug: string): HorizonField {
+  const axis = variables.get(slug) as Axis;
+  return { name, field: fieldOf(axis, new Float32Array(axis.days * axis.members)) };
 }
 
 function fieldOf({ firstDay, days }: Axis, values: Float32Array): EnsembleField {

@@ -13,27 +13,41 @@ function firstWholeDay(initTime: string): number {
   return Math.ceil(Date.parse(initTime) / DAY_MILLISECONDS);
 }
 
+/** A run whose days are used. */
+export interface UsedRun {
+  readonly variable: Variable;
+  readonly horizon: Horizon;
+  readonly initTime: string;
+  readonly source: string;
+}
+
 /**
- * The days of a horizon's field, rows by location, that can be used: none before the first whole day of its run, none after the last
- * lead for which the variable is available. Throws DataError where none is left.
+ * The days of a horizon that can be used, both inclusive: none before the first whole day of its run, none after the last lead for which
+ * the variable is available. Throws DataError where none is left.
  */
-export function usableDays(
-  field: EnsembleField,
-  { variable, horizon, initTime, source }: { variable: Variable; horizon: Horizon; initTime: string; source: string },
-): EnsembleField {
+export function usableSpan(
+  { firstDay: first, days }: { readonly firstDay: number; readonly days: number },
+  { variable, horizon, initTime, source }: UsedRun,
+): { firstDay: number; lastDay: number } {
   const whole = firstWholeDay(initTime);
   const lastLead = variable.availability[horizon]?.lastLead ?? Number.POSITIVE_INFINITY;
-  const firstDay = Math.max(field.firstDay, whole);
+  const firstDay = Math.max(first, whole);
   // Leads are the run's: a variable that begins a day later does not end a day later.
-  const lastDay = Math.min(field.firstDay + field.days - 1, whole + lastLead);
+  const lastDay = Math.min(first + days - 1, whole + lastLead);
   if (firstDay > lastDay) {
     throw new DataError({
       source,
       problem: `ends before the first whole day of its run, which was issued at ${initTime}`,
-      received: formatDate(field.firstDay + field.days - 1),
+      received: formatDate(first + days - 1),
       allowed: `days from ${formatDate(whole)} on`,
     });
   }
+  return { firstDay, lastDay };
+}
+
+/** The days of a horizon's field, rows by location, that can be used: see `usableSpan`. Throws DataError where none is left. */
+export function usableDays(field: EnsembleField, run: UsedRun): EnsembleField {
+  const { firstDay, lastDay } = usableSpan(field, run);
   return cutDays(field, firstDay, lastDay);
 }
 

@@ -1,12 +1,14 @@
 import type { Table } from 'apache-arrow';
-import type { Ensemble, EnsemblePart } from '../arrow/ensemble.js';
+import type { Ensemble } from '../arrow/ensemble.js';
 import { type NewColumn, tableOf } from '../arrow/write-table.js';
 import type { CheckedAgainstOptions } from '../climate/against-options.js';
 import { ClimateReference } from '../climate/climate-reference.js';
 import type { Climatology } from '../climate/climatology.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
+import { placesOf } from '../grid/ensemble-at-point.js';
 import type { Block, GridEnsemble } from '../grid/grid-ensemble.js';
+import type { GridResults, ResultColumn } from '../grid/grid-results.js';
 import type { WindowTable } from '../period/window-table.js';
 import { computeStatistics } from '../statistics/compute.js';
 import type { CheckedStatisticsOptions } from '../statistics/options.js';
@@ -14,7 +16,7 @@ import { placeColumns, resultLabels } from '../statistics/place-columns.js';
 import { resultMetadata, statisticColumns, windowRule } from '../statistics/statistics.js';
 import { someWindows, type WindowedPart, windowedParts } from '../statistics/windowed-part.js';
 import type { WindowRule } from '../variable/variable.js';
-import { columnOf, type ResultBox, type ResultColumn, type ResultGrid, valuesOf } from './result-grid.js';
+import { columnOf, type ResultBox, type ResultGrid, valuesOf } from './result-grid.js';
 
 /** A climatology that statistics are set against, and what of it is asked. */
 export interface Against {
@@ -85,6 +87,16 @@ export class GridStatistics {
     }
   }
 
+  /** The results on their grid. */
+  onGrid(results: ResultGrid): GridResults {
+    const { variable, units, grid, cells } = this.ensemble;
+    const { windows, columns, metadata } = this;
+    return {
+      ...{ variable, units, grid, windows, columns, metadata, window: this.#window },
+      read: (column, window, count) => results.read(column, { window, windows: count, cell: 0, cells }),
+    };
+  }
+
   #compute(core: Core, part: WindowedPart): NewColumn[] {
     const categories = this.#reference?.categories(part);
     const results = computeStatistics(core, part.field, part.windows, {
@@ -128,16 +140,7 @@ function cutsOf({ first, days, count, firstDay }: WindowTable, dataFirstDay: num
 function withoutValues(ensemble: GridEnsemble): Ensemble {
   const { variable, units, metadata, type, firstDay, days, cells } = ensemble;
   const field: EnsembleField = { type, order: 'day-fastest', firstDay, days, cells, members: [] };
-  return { variable, units, metadata, parts: [{ field, ...placesOfCells(ensemble) }] };
-}
-
-function placesOfCells({ grid, cells }: GridEnsemble): Pick<EnsemblePart, 'latitude' | 'longitude'> {
-  if (grid.kind === 'places') return grid;
-  const width = grid.longitude.length;
-  return {
-    latitude: Float64Array.from({ length: cells }, (_, cell) => grid.latitude[Math.floor(cell / width)]),
-    longitude: Float64Array.from({ length: cells }, (_, cell) => grid.longitude[cell % width]),
-  };
+  return { variable, units, metadata, parts: [{ field, ...placesOf(ensemble) }] };
 }
 
 function noCells(part: WindowedPart): WindowedPart {

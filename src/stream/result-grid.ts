@@ -1,14 +1,6 @@
 import { integers, type NewColumn, numbers } from '../arrow/write-table.js';
 import type { RowOrder } from '../core/field.js';
-import type { FloatArray } from '../core/float-array.js';
-
-/** The values of a column of results: NaN where missing. */
-export type ResultValues = FloatArray | Int32Array;
-
-export interface ResultColumn {
-  readonly name: string;
-  readonly type: 'float32' | 'float64' | 'int32';
-}
+import type { ResultColumn, ResultValues } from '../grid/grid-results.js';
 
 /** Some consecutive windows and cells of results. */
 export interface ResultBox {

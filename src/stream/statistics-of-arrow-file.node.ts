@@ -1,5 +1,4 @@
 import type { Table } from 'apache-arrow';
-import type { Ensemble } from '../arrow/ensemble.js';
 import type { Core } from '../core/load.js';
 import {
   type CheckedStatisticsOptions,
@@ -40,22 +39,18 @@ export async function* statisticsOfArrowFile(
   }
 }
 
-/**
- * Statistics of an Arrow IPC file part by part; `seen` is told each ensemble that is computed. Returns whether that could be done:
- * where not, nothing was yielded, and the file has to be read as a whole. Throws as `statisticsOfArrowFile` does.
- */
-export async function* statisticsInParts(
+/** Returns whether that could be done part by part: where not, nothing was yielded, and the file has to be read as a whole. */
+async function* statisticsInParts(
   core: Core,
   path: string,
   options: CheckedStatisticsOptions,
-  seen?: (ensemble: Ensemble) => void,
 ): AsyncGenerator<Table, boolean> {
   const { source = path } = options;
   const handle = await openFile(path);
   try {
     const file = await arrowFile(handle, source, PART_BYTES);
     if (file === undefined) return false;
-    return yield* statisticsOfTables(core, tablesOf(filledRooms(core, file, source), source), options, { seen });
+    return yield* statisticsOfTables(core, tablesOf(filledRooms(core, file, source), source), options, {});
   } finally {
     await handle.close();
   }

@@ -1,16 +1,12 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import { DataError } from '../errors.js';
-import {
-  type CheckedStatisticsOptions,
-  checkStatisticsOptions,
-  type StatisticsOptions,
-} from '../statistics/options.js';
+import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
 import { type ByteSource, piecesOf } from './byte-source.js';
 import { GatheredTables } from './gathered-tables.js';
 import { MessageReader } from './message-reader.js';
 import { messageRuns } from './message-runs.js';
-import { type StreamHooks, statisticsOfTables } from './statistics-of-tables.js';
+import { statisticsOfTables } from './statistics-of-tables.js';
 
 /**
  * Statistics of an Arrow IPC stream of any length as its bytes come, such as the body of a response: as `statisticsOfBatches` gives
@@ -25,22 +21,12 @@ export async function* statisticsOfArrowStream(
   bytes: ByteSource,
   options: StatisticsOptions = {},
 ): AsyncGenerator<Table> {
-  yield* statisticsOfStream(core, bytes, checkStatisticsOptions(options));
-}
-
-/** As `statisticsOfArrowStream`, with options that are checked; `seen` is told each ensemble that is computed. */
-export async function* statisticsOfStream(
-  core: Core,
-  bytes: ByteSource,
-  options: CheckedStatisticsOptions,
-  seen?: StreamHooks['seen'],
-): AsyncGenerator<Table, boolean> {
-  const { source } = options;
+  const checked = checkStatisticsOptions(options);
+  const { source } = checked;
   const gathered = new GatheredTables(source, true);
   const tables = tablesOf(messageRuns(core, piecesOf(bytes), source ?? 'input'), source ?? 'input');
-  const hasRows = yield* statisticsOfTables(core, tables, options, { seen, gathered });
+  const hasRows = yield* statisticsOfTables(core, tables, checked, { gathered });
   if (!hasRows) throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
-  return true;
 }
 
 /** The tables of runs of messages. */

@@ -1,3 +1,5 @@
+import { unitFactors } from './unit-factors.js';
+
 /**
  * Whether two texts are spellings of one unit of daily values, so that no number changes between them.
  *
@@ -10,48 +12,10 @@ export function unitsAgree(a: string, b: string): boolean {
   return canonicalUnits(a) === canonicalUnits(b);
 }
 
-/** Names and symbols, in lower case, of units that are spelled in more than one way. */
-const SYMBOLS: Readonly<Record<string, string>> = {
-  c: 'degC',
-  celsius: 'degC',
-  kelvin: 'K',
-  percent: '%',
-  pct: '%',
-  sec: 's',
-  second: 's',
-  seconds: 's',
-  hr: 'h',
-  hour: 'h',
-  hours: 'h',
-  day: 'd',
-  days: 'd',
-  meter: 'm',
-  meters: 'm',
-  metre: 'm',
-  metres: 'm',
-  millimeter: 'mm',
-  millimeters: 'mm',
-  millimetre: 'mm',
-  millimetres: 'mm',
-  kpa: 'kPa',
-  kilopascal: 'kPa',
-  kilopascals: 'kPa',
-};
-
 /** `text` as symbols with their exponents, in alphabetical order; the trimmed text itself where it is no such product. */
 function canonicalUnits(text: string): string {
-  const exponents = new Map<string, number>();
-  const plain = plainText(text);
-  if (plain === '') return plain;
-  // A quotient's slash holds for the one factor after it, as in UDUNITS: J/m2 d is J m-2 d.
-  const factor = /\s*(\/?)\s*([a-zA-Z%]+)([+-]?\d+)?/y;
-  while (factor.lastIndex < plain.length) {
-    const match = factor.exec(plain);
-    if (match === null) return text.trim();
-    const symbol = Object.hasOwn(SYMBOLS, match[2].toLowerCase()) ? SYMBOLS[match[2].toLowerCase()] : match[2];
-    const exponent = Number(match[3] ?? 1) * (match[1] === '/' ? -1 : 1);
-    exponents.set(symbol, (exponents.get(symbol) ?? 0) + exponent);
-  }
+  const exponents = unitFactors(text);
+  if (exponents === undefined || text.trim() === '') return text.trim();
   asDailyTotal(exponents);
   const factors = [...exponents].filter(([, exponent]) => exponent !== 0);
   if (factors.length === 0) return '1';
@@ -59,22 +23,6 @@ function canonicalUnits(text: string): string {
     .map(([symbol, exponent]) => `${symbol}${exponent}`)
     .sort()
     .join(' ');
-}
-
-function plainText(text: string): string {
-  return (
-    text
-      .replace(/º/g, '°')
-      // Superscripts become digits, one-character °C two characters.
-      .normalize('NFKC')
-      .replace(/−/g, '-')
-      .replace(/(°|\bdeg(rees?)?)[\s_]*c(elsius)?\b/gi, 'degC')
-      .replace(/\bper\b/gi, '/')
-      .replace(/\*\*|\^/g, '')
-      .replace(/[·⋅*.]/g, ' ')
-      .trim()
-      .replace(/^(mps|ms-1)$/, 'm s-1')
-  );
 }
 
 function asDailyTotal(exponents: Map<string, number>): void {

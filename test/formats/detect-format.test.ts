@@ -41,9 +41,6 @@ describe('detectFormat', () => {
     ['gzip', '\x1f\x8b\x08\x00'],
     ['zip', 'PK\x03\x04rest'],
     ['Zstandard', '\x28\xb5\x2f\xfd\x00'],
-    ['NetCDF4 or HDF5', '\x89HDF\r\n\x1a\n\x00'],
-    ['NetCDF3', 'CDF\x01\x00\x00\x00\x00'],
-    ['NetCDF3', 'CDF\x05\x00\x00\x00\x00'],
     ['GRIB', 'GRIB\x00\x00\x00\x02'],
     ['NumPy', '\x93NUMPY\x01\x00'],
     ['PNG', '\x89PNG\r\n\x1a\n'],
@@ -56,6 +53,17 @@ describe('detectFormat', () => {
     ['UTF-16 text', 'd\x00a\x00t\x00e\x00,\x00'],
   ])('names %s, which is not read', (name, text) => {
     expect(() => detectFormat(latin1(text), 'f')).toThrow(`f: is ${name}, which is not read; ${READ}`);
+  });
+
+  test.each([
+    ['NetCDF4 or HDF5', '\x89HDF\r\n\x1a\n\x00'],
+    ['NetCDF3', 'CDF\x01\x00\x00\x00\x00'],
+    ['NetCDF3', 'CDF\x02\x00\x00\x00\x00'],
+    ['NetCDF3', 'CDF\x05\x00\x00\x00\x00'],
+  ])('says of %s what reads it', (name, text) => {
+    expect(() => detectFormat(latin1(text), 'f')).toThrow(
+      `f: is ${name}, which holds arrays and no table: openArrayFile reads it; ${READ}`,
+    );
   });
 
   test('rejects bytes of no known format', () => {

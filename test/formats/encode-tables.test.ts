@@ -6,7 +6,7 @@ import { encodeTables, readTable, writeTable } from '../../src/formats/index.js'
 import { blocksOf, encoded, weather } from './encoded-tables.js';
 import { columnsOf, typesOf } from './table-rows.js';
 
-const FORMATS = ['csv', 'json', 'arrow', 'parquet'] as const;
+const FORMATS = ['csv', 'json', 'jsonl', 'arrow', 'arrow-stream', 'parquet'] as const;
 const BLOCK_BYTES = 131_072;
 
 function slices(table: Table, starts: readonly number[]): Table[] {
@@ -17,7 +17,7 @@ function slices(table: Table, starts: readonly number[]): Table[] {
 describe('encodeTables', () => {
   const table = weather(3000, new Map([['variable', 'precipitation']]));
 
-  test.each(['csv', 'json', 'parquet'] as const)(
+  test.each(['csv', 'json', 'jsonl', 'parquet'] as const)(
     'writes the same %s however the rows are parted into tables',
     async (format) => {
       const whole = await writeTable(table, format);
@@ -31,13 +31,16 @@ describe('encodeTables', () => {
     },
   );
 
-  test('writes a record batch of Arrow for each table that has rows', async () => {
-    const read = await readTable(await encoded(slices(table, [0, 0, 1, 700, 700, 2999]), 'arrow'));
-    expect(read.batches.map(({ numRows }) => numRows)).toEqual([1, 699, 2299, 1]);
-    expect(columnsOf(read)).toEqual(columnsOf(table));
-    expect(typesOf(read)).toEqual(typesOf(table));
-    expect(read.schema.metadata).toEqual(table.schema.metadata);
-  });
+  test.each(['arrow', 'arrow-stream'] as const)(
+    'writes a record batch of %s for each table that has rows',
+    async (format) => {
+      const read = await readTable(await encoded(slices(table, [0, 0, 1, 700, 700, 2999]), format));
+      expect(read.batches.map(({ numRows }) => numRows)).toEqual([1, 699, 2299, 1]);
+      expect(columnsOf(read)).toEqual(columnsOf(table));
+      expect(typesOf(read)).toEqual(typesOf(table));
+      expect(read.schema.metadata).toEqual(table.schema.metadata);
+    },
+  );
 
   test.each(FORMATS)('takes tables of one row, from an asynchronous source, in %s', async (format) => {
     const small = weather(60);
@@ -46,7 +49,8 @@ describe('encodeTables', () => {
     }
     const bytes = await encoded(rows(), format);
     if (format === 'json') expect(JSON.parse(Buffer.from(bytes).toString()).length).toBe(60);
-    else if (format === 'csv') expect(Buffer.from(bytes).toString().split('\n').length).toBe(62);
+    else if (format === 'csv' || format === 'jsonl')
+      expect(Buffer.from(bytes).toString().split('\n').length).toBe(format === 'csv' ? 62 : 61);
     else expect(columnsOf(await readTable(bytes))).toEqual(columnsOf(small));
   });
 
@@ -119,7 +123,8 @@ describe('encodeTables', () => {
     expect(Buffer.from(await encoded([empty, empty], 'csv')).toString()).toBe('name,place,day,complete,mean,q50\n');
     expect(JSON.parse(Buffer.from(await encoded([empty, empty], 'json')).toString())).toEqual([]);
     const expected = new DataError({ source: 'input', problem: 'has no rows', allowed: 'at least one row' });
-    for (const format of ['arrow', 'parquet'] as const) {
+    expect((await encoded([empty, empty], 'jsonl')).length).toBe(0);
+    for (const format of ['arrow', 'arrow-stream', 'parquet'] as const) {
       await expect(readTable(await encoded([empty, empty], format))).rejects.toMatchObject({ tag: 'data' });
       await expect(readTable(await encoded([empty], format))).rejects.toThrow(expected.message);
     }

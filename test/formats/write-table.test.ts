@@ -230,6 +230,6 @@ test('writeTable names a column that the format cannot hold', async () => {
 
 test('writeTable names an unknown format', async () => {
   await expect(writeTable(statistics, 'xml' as 'csv')).rejects.toThrow(
-    'format: is unknown; received "xml"; allowed: csv, json, arrow, parquet',
+    'format: is unknown; received "xml"; allowed: csv, json, jsonl, arrow, arrow-stream, parquet',
   );
 });

@@ -4,13 +4,14 @@ import { checkAgainstOptions, type StatisticsAgainstOptions } from '../climate/a
 import { ClimateReference } from '../climate/climate-reference.js';
 import type { Climatology } from '../climate/climatology.js';
 import type { Core } from '../core/load.js';
-import { DataError } from '../errors.js';
-import { formatDate } from '../period/day.js';
 import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statistics/options.js';
+import type { Reference } from '../statistics/reference.js';
 import { ensembleAsked, statisticsInGroups } from '../statistics/statistics.js';
 import { resultsOf, windowedParts } from '../statistics/windowed-part.js';
 import { coincidingLimits } from './coinciding-limits.js';
+import { noWindow } from './no-window.js';
 import { implausible } from './plausibility.js';
+import type { Tell } from './remark.js';
 
 /** Results that are computed and written at a time. */
 const ROWS_AT_ONCE = 8_192;
@@ -22,7 +23,8 @@ const ROWS_AT_ONCE = 8_192;
 export function statisticsOfFile(
   core: Core,
   table: Table,
-  options: StatisticsAgainstOptions,
+  options: StatisticsAgainstOptions & { source: string },
+  tell: Tell,
   climatology?: Climatology,
 ): Iterable<Table> {
   const against = climatology && checkAgainstOptions(climatology, options);
@@ -32,9 +34,9 @@ export function statisticsOfFile(
     throw noWindow(new SpanOfDays().add(ensemble), checked);
   const reference = climatology && against && new ClimateReference(climatology, ensemble, against);
   const coinciding = reference && coincidingLimits(reference.metadata);
-  if (coinciding !== undefined) warn(coinciding, checked.source);
+  if (coinciding !== undefined) tell({ kind: 'warning', source: options.source, text: coinciding });
   const tables = statisticsInGroups(core, ensemble, checked, ROWS_AT_ONCE, reference);
-  return watched(tables, ensemble, checked.source);
+  return watched(tables, ensemble, options.source, tell);
 }
 
 /**
@@ -42,13 +44,18 @@ export function statisticsOfFile(
  * computed. Returns what the stream returns.
  */
 export async function* statisticsOfStreamedFile(
-  begin: (seen: (ensemble: Ensemble) => void) => AsyncGenerator<Table, boolean>,
-  options: CheckedStatisticsOptions,
+  begin: (seen: (ensemble: Ensemble, reference?: Reference) => void) => AsyncGenerator<Table, boolean>,
+  options: CheckedStatisticsOptions & { source: string },
+  tell: Tell,
 ): AsyncGenerator<Table, boolean> {
   const span = new SpanOfDays();
   let watch: ((table: Table) => void) | undefined;
-  const tables = begin((ensemble) => {
-    watch ??= watcher(ensemble, options.source);
+  const tables = begin((ensemble, reference) => {
+    if (watch === undefined) {
+      const coinciding = reference && coincidingLimits(reference.metadata);
+      if (coinciding !== undefined) tell({ kind: 'warning', source: options.source, text: coinciding });
+      watch = watcher(ensemble, options.source, tell);
+    }
     span.add(ensemble);
   });
   let hasResults = false;
@@ -66,8 +73,13 @@ export async function* statisticsOfStreamedFile(
 }
 
 /** Passes tables on, and warns of the first that is not plausible. */
-function* watched(tables: Iterable<Table>, ensemble: Ensemble, source?: string): Generator<Table> {
-  const watch = watcher(ensemble, source);
+export function* watched(
+  tables: Iterable<Table>,
+  ensemble: Pick<Ensemble, 'variable'>,
+  source: string,
+  tell: Tell,
+): Generator<Table> {
+  const watch = watcher(ensemble, source, tell);
   for (const table of tables) {
     watch(table);
     yield table;
@@ -75,21 +87,15 @@ function* watched(tables: Iterable<Table>, ensemble: Ensemble, source?: string):
 }
 
 /** Looks at tables, and warns of the first that is not plausible. */
-function watcher({ variable }: Ensemble, source?: string): (table: Table) => void {
+function watcher({ variable }: Pick<Ensemble, 'variable'>, source: string, tell: Tell): (table: Table) => void {
   let warned = variable === undefined;
   return (table) => {
     const warning = warned || variable === undefined ? undefined : implausible(table, variable);
     if (warning === undefined) return;
-    warn(warning, source);
+    tell({ kind: 'warning', source, text: warning });
     warned = true;
   };
 }
-
-function warn(warning: string, source?: string): void {
-  process.stderr.write(`warning: ${source}: ${warning}\n`);
-}
-
-const WINDOWS = { daily: 'day', weekly: 'complete ISO week', monthly: 'complete month' };
 
 /** The days from the first to the last that ensembles have. */
 class SpanOfDays {
@@ -103,17 +109,4 @@ class SpanOfDays {
     }
     return this;
   }
-}
-
-function noWindow({ first, last }: SpanOfDays, options: CheckedStatisticsOptions): DataError {
-  const { granularity, startDay, endDay, partial, source } = options;
-  const asked = [
-    startDay === undefined ? '' : ` from ${formatDate(startDay)}`,
-    endDay === undefined ? '' : ` to ${formatDate(endDay)}`,
-  ].join('');
-  return new DataError({
-    source,
-    problem: `no ${partial ? 'window' : WINDOWS[granularity]}${asked}`,
-    allowed: `windows within the days available, ${formatDate(first)} to ${formatDate(last)}${partial || granularity === 'daily' ? '' : '; or --partial'}`,
-  });
 }

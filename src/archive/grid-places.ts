@@ -1,0 +1,23 @@
+import { PlaceIndex } from '../arrow/nearest-place.js';
+import type { Grid } from '../grid/index.js';
+
+/** The places of all cells of a grid, in their order. */
+export function gridPlaces(grid: Grid): PlaceIndex {
+  if (grid.kind === 'places') return new PlaceIndex(grid);
+  const { latitude, longitude } = grid;
+  const width = longitude.length;
+  const cells = latitude.length * width;
+  return new PlaceIndex({
+    latitude: Float64Array.from({ length: cells }, (_, cell) => latitude[Math.floor(cell / width)]),
+    longitude: Float64Array.from({ length: cells }, (_, cell) => longitude[cell % width]),
+  });
+}
+
+/** Whether two grids have the same cells, in the same order. */
+export function isSameGrid(a: Grid, b: Grid): boolean {
+  return a.kind === b.kind && isSame(a.latitude, b.latitude) && isSame(a.longitude, b.longitude);
+}
+
+function isSame(a: Float64Array, b: Float64Array): boolean {
+  return a === b || (a.length === b.length && a.every((value, i) => value === b[i]));
+}

@@ -1,0 +1,30 @@
+import { type Command, Option } from 'commander';
+import type { ValueOptions } from '../input/input-statistics.js';
+import type { Stamps } from '../period/daily-steps.js';
+
+const STAMPS: readonly Stamps[] = ['start', 'end'];
+
+/** Adds to a command the options that tell what files do not, or tell wrongly. */
+export function withValueOptions(command: Command): Command {
+  const units = 'units of the values of tables that do not state them: K, "kg m-2 s-1"';
+  const stamps = 'what times within the day mark of their step (default: start)';
+  const accumulation = 'whether amounts in gridded files are of each step (default) or grow from the start on';
+  return command
+    .option('--units <units>', units)
+    .addOption(new Option('--stamps <which>', stamps).choices(STAMPS))
+    .addOption(new Option('--accumulation <how>', accumulation).choices(['per-step', 'since-start']))
+    .option('--array <name>', 'the array of a gridded file, where several may be meant')
+    .option('--init <time>', 'the run of a gridded file that holds several: 2026-03-02 or 2026-03-02T12:00:00Z');
+}
+
+/** Parts what files do not tell from the other options of a command. */
+export function splitValueOptions<Options extends ValueOptions>({
+  units,
+  stamps,
+  accumulation,
+  array,
+  init,
+  ...others
+}: Options): { values: ValueOptions; others: Omit<Options, keyof ValueOptions> } {
+  return { values: { units, stamps, accumulation, array, init }, others };
+}

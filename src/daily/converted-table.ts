@@ -1,0 +1,63 @@
+import { type Field, Schema, Table, type Vector } from 'apache-arrow';
+import { readRows } from '../arrow/read-ensemble.js';
+import { memberName } from '../arrow/wide-table.js';
+import { type NewColumn, numbers, tableOf } from '../arrow/write-table.js';
+import { floatArray } from '../core/float-array.js';
+import type { MemberColumn } from '../core/member-column.js';
+import type { UnitConversion } from '../variable/unit-conversion.js';
+import { unitsAgree } from '../variable/units-agree.js';
+import type { StepTable } from './step-table.js';
+import { conversionTo, type UnitsOption, unitsOf } from './step-units.js';
+
+const SECONDS_PER_DAY = 86_400;
+
+/**
+ * A table of daily values in the unit of its variable: the table itself where it is, or nothing tells its variable or its units. Rows and
+ * columns are as before, but for lists, which become a column for each member, and a column of units, which goes. Values keep their type,
+ * rounded once; those missing become null. Throws OptionError where given units contradict the table or cannot be converted.
+ */
+export function convertedTable(
+  table: Table,
+  plan: StepTable,
+  options: UnitsOption,
+): { table: Table; conversions: readonly string[] } {
+  const { variable } = plan;
+  const units = unitsOf(plan, options);
+  const asItIs = { table, conversions: [] };
+  if (variable === undefined || units === undefined || unitsAgree(units, variable.units)) return asItIs;
+  const conversion = conversionTo(variable, units, options.source);
+  const { metadata } = table.schema;
+  const { members, type } = readRows(table, { ...plan, variable, units, metadata }, options.source);
+  const columns = members.map((member, m) => {
+    const name = plan.values.form === 'list' ? memberName(m, members.length) : member.name;
+    return numbers(name, converted(member, type, conversion));
+  });
+  return {
+    table: withColumns(table, plan, columns, new Map(metadata).set('units', variable.units)),
+    conversions: conversion.text === undefined ? [] : [conversion.text],
+  };
+}
+
+function converted(member: MemberColumn, type: 'float32' | 'float64', { factor, offset, perSecond }: UnitConversion) {
+  const values = floatArray(type, member.length);
+  member.copyTo(values, 0, 0, member.length);
+  const seconds = perSecond ? SECONDS_PER_DAY : 1;
+  for (let row = 0; row < values.length; row++) values[row] = values[row] * factor * seconds + offset;
+  return values;
+}
+
+/** The table with columns of values in place of its own, and without units by row. */
+function withColumns(
+  table: Table,
+  { roles, values }: StepTable,
+  columns: readonly NewColumn[],
+  metadata: Map<string, string>,
+): Table {
+  const made = tableOf(columns, new Map());
+  const kept = table.schema.fields.filter(({ name }) => name !== roles.units && !values.names.includes(name));
+  const vectors: Record<string, Vector> = {};
+  for (const { name } of kept) vectors[name] = table.getChild(name) as Vector;
+  for (const { name } of columns) vectors[name] = made.getChild(name) as Vector;
+  const fields: Field[] = [...kept, ...made.schema.fields];
+  return new Table(new Schema(fields, metadata), vectors);
+}

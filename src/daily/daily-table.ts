@@ -1,0 +1,58 @@
+import type { Table } from 'apache-arrow';
+import type { ColumnRoles } from '../arrow/column-roles.js';
+import { DataError } from '../errors.js';
+import { convertedTable } from './converted-table.js';
+import type { DailyTableOptions } from './daily-options.js';
+import { daysOfSteps } from './days-of-steps.js';
+import { type StepTable, stepTable } from './step-table.js';
+
+/** A table of daily values in the unit of its variable. */
+export interface DailyTable {
+  readonly table: Table;
+  /** What was done to the values, for people: `K to degC`, `hourly values to daily means`; none where the table is as it was. */
+  readonly conversions: readonly string[];
+  /** Of the names of columns that were given, those that still hold. */
+  readonly columns: ColumnRoles;
+}
+
+/**
+ * Turns a table into one of daily values in the unit of its variable, as `statistics` takes it; the table itself where it is that.
+ *
+ * A table with several times a day for a place and member, in any order, becomes a wide one: a row for each place and UTC day, Float64
+ * columns `member_00` and on in the order of the members. The steps of a day are summed where the variable is a total over it (rates by
+ * the length of the step that they hold for), else averaged, of `temp_min` and others of that kind the lowest or highest taken: see
+ * `stepRule`. A step holds from its time to the next (`stamps`). Days that steps do not cover, or of which a value is missing,
+ * are missing; those at the ends are left out. A variable asked may go by its standard name: `temp_max` is made of `air_temperature`.
+ *
+ * Units are those of a column, of the metadata or in the name of the column of values, else the option `units`. Others than the
+ * variable's are converted, in tables of daily values too. Values of steps must have units: only those that go by the CF standard
+ * name of a flux (`precipitation_flux`) are taken as what that is, a rate in kg m-2 s-1 or W m-2, which `conversions` tell. Daily values
+ * without units are taken to be in the variable's, as everywhere.
+ *
+ * Throws DataError and OptionError as `readEnsemble` does; an OptionError where units are needed, contradict what the table says or
+ * cannot be converted, or the variable of steps is not known; a DataError for a time that comes twice, an infinite value, and where no
+ * day is whole.
+ */
+export function dailyTable(table: Table, options: DailyTableOptions = {}): DailyTable {
+  const plan = stepTable(table, options);
+  if (plan === undefined) return { table, conversions: [], columns: options.columns ?? {} };
+  const daily = plan.times === undefined ? convertedTable(table, plan, options) : daysOfSteps(table, plan, options);
+  if (daily.table.numRows === 0 && plan.times !== undefined) throw noWholeDay(options.source);
+  return { ...daily, columns: daily.table === table ? (options.columns ?? {}) : columnsLeft(plan, options) };
+}
+
+/** Of the names of columns that were given, those that still hold in the daily table that is made of another one. */
+export function columnsLeft({ times, values }: StepTable, { columns = {} }: DailyTableOptions): ColumnRoles {
+  if (times !== undefined) return {};
+  const { units: _, value, ...others } = columns;
+  return values.form === 'list' || value === undefined ? others : { ...others, value };
+}
+
+/** The error for time steps that make up no day. */
+export function noWholeDay(source?: string): DataError {
+  return new DataError({
+    source,
+    problem: 'no UTC day is covered by its time steps',
+    allowed: 'the steps of 24 hours from 00:00 on, for one day at least',
+  });
+}

@@ -1,0 +1,85 @@
+import type { Table } from 'apache-arrow';
+import { type EnsembleRows, readRows } from '../arrow/read-ensemble.js';
+import { rowNumber } from '../arrow/row-index.js';
+import { wideTable } from '../arrow/wide-table.js';
+import { DataError, OptionError } from '../errors.js';
+import type { Variable } from '../variable/variable.js';
+import type { DailyTableOptions } from './daily-options.js';
+import { DaysOfSeries, dayValues } from './day-values.js';
+import { knownSlugs, stepRule, stepsInWords } from './step-rule.js';
+import { type StepSeries, stepSeries } from './step-series.js';
+import type { StepTable } from './step-table.js';
+import { unitsOfSteps } from './step-units.js';
+import { type MemberDays, wideDays } from './wide-days.js';
+
+/** A table of time steps as one of days; it has no rows where no day is whole. */
+export interface DaysOfSteps {
+  readonly table: Table;
+  /** What was done to the values, for people. */
+  readonly conversions: readonly string[];
+}
+
+/** The wide table of days of a table with `times` of steps, as `dailyTable` makes it. Throws as that does, but where no day is whole. */
+export function daysOfSteps(
+  table: Table,
+  plan: StepTable,
+  { source, units, stamps = 'start' }: DailyTableOptions,
+): DaysOfSteps {
+  const { times = new Float64Array(0) } = plan;
+  const variable = knownVariable(plan, source);
+  const { conversion, told } = unitsOfSteps(plan, variable, { units, source });
+  const how = { rule: stepRule(variable), conversion };
+  const rows = readRows(table, { ...plan, variable, units: variable.units, metadata: table.schema.metadata }, source);
+  const { places, members, series } = stepSeries(rows, times);
+  const axes = new DaysOfSeries(stamps, source);
+  const days: MemberDays[] = [];
+  for (const one of series) {
+    const steps = axes.of(one.rows, times);
+    if (steps === undefined || steps.days === 0) continue;
+    rows.members.forEach((column, m) => {
+      const valueAt = (step: number) => finite(column.value(one.rows[step]), rows, one.rows[step], column.name);
+      days.push({ ...placeOf(one, m), firstDay: steps.firstDay, values: dayValues(steps, valueAt, how) });
+    });
+  }
+  const { latitude, longitude } = rows.index;
+  const wide = wideDays(days, Math.max(members, rows.members.length));
+  const degrees = (values?: Float64Array) => Float64Array.from(wide.place, (place) => values?.[places[place]] ?? NaN);
+  const daily = { ...wide, latitude: degrees(latitude), longitude: degrees(longitude) };
+  return {
+    table: wideTable(daily, metadataOf(table, variable)),
+    conversions: [...told, stepsInWords(axes.step, how.rule)],
+  };
+}
+
+/** Rows of long tables are of one member, others have all. */
+function placeOf({ place, member }: StepSeries, column: number): Pick<MemberDays, 'place' | 'member'> {
+  return { place, member: member + column };
+}
+
+function knownVariable({ variable, names }: StepTable, source?: string): Variable {
+  if (variable !== undefined) return variable;
+  throw new OptionError({
+    subject: source === undefined ? 'variable' : `${source}, variable`,
+    problem: 'not known, and so whether its time steps are summed or averaged',
+    ...(names.length > 0 && { received: names.join(', ') }),
+    allowed: `one of ${knownSlugs()}`,
+  });
+}
+
+function finite(value: number, { index }: EnsembleRows, row: number, column: string): number {
+  if (value !== Number.POSITIVE_INFINITY && value !== Number.NEGATIVE_INFINITY) return value;
+  throw new DataError({
+    source: index.source,
+    row: rowNumber(index, row),
+    column,
+    problem: 'infinite value',
+    received: value,
+    allowed: 'a finite number, or a missing value',
+  });
+}
+
+function metadataOf({ schema }: Table, { slug, units }: Variable): Map<string, string> {
+  const metadata = new Map(schema.metadata).set('variable', slug).set('units', units);
+  for (const key of ['member_names', 'pandas', 'ARROW:schema', 'standard_name']) metadata.delete(key);
+  return metadata;
+}

@@ -1,0 +1,115 @@
+import type { Vector } from 'apache-arrow';
+import { codedColumn } from '../arrow/coded-column.js';
+import { labelColumns } from '../arrow/column-roles.js';
+import { PlaceRows } from '../arrow/place-rows.js';
+import type { EnsembleRows } from '../arrow/read-ensemble.js';
+import { describePlace, type RowIndex, rowNumber } from '../arrow/row-index.js';
+import { DataError } from '../errors.js';
+
+/** The time steps of one place, and where the table is long, of one member there. */
+export interface StepSeries {
+  readonly place: number;
+  readonly member: number;
+  /** In the order of their times. */
+  readonly rows: Int32Array;
+}
+
+/** The series of a table: places and members in the order of their first rows. */
+export interface SeriesOfTable {
+  /** The first row of each place. */
+  readonly places: readonly number[];
+  /** 1 where a row has all members. */
+  readonly members: number;
+  readonly series: readonly StepSeries[];
+}
+
+/**
+ * Sorts the rows that count by place, member and time; `times` are in seconds. Throws a DataError for a row without a member where
+ * the table is long, for a time that comes twice, and where no row counts.
+ */
+export function stepSeries({ head, index }: EnsembleRows, times: Float64Array): SeriesOfTable {
+  const { use = () => true } = head;
+  const { placeOf, places } = placesOfRows(index, use);
+  const { memberOf, members } =
+    head.values.form === 'long' ? membersOfRows(index, use) : { memberOf: new Int32Array(times.length), members: 1 };
+  if (places.length === 0) {
+    throw new DataError({ source: index.source, problem: 'no rows', allowed: 'at least one day' });
+  }
+  const counts = new Int32Array(places.length * members + 1);
+  const seriesOf = placeOf.map((place, row) => (place < 0 ? -1 : place * members + memberOf[row]));
+  for (const id of seriesOf) if (id >= 0) counts[id + 1]++;
+  for (let id = 0; id + 1 < counts.length; id++) counts[id + 1] += counts[id];
+  const next = counts.slice();
+  const sorted = new Int32Array(counts[counts.length - 1]);
+  seriesOf.forEach((id, row) => {
+    if (id >= 0) sorted[next[id]++] = row;
+  });
+  const series: StepSeries[] = [];
+  for (let id = 0; id + 1 < counts.length; id++) {
+    const rows = inOrder(sorted.subarray(counts[id], counts[id + 1]), times, index);
+    if (rows.length > 0) series.push({ place: Math.floor(id / members), member: id % members, rows });
+  }
+  return { places, members, series };
+}
+
+function placesOfRows(index: RowIndex, use: (row: number) => boolean): { placeOf: Int32Array; places: number[] } {
+  const { latitude, longitude, days } = index;
+  const placeOf = new Int32Array(days.length).fill(-1);
+  const known = new PlaceRows();
+  const places: number[] = [];
+  for (let row = 0; row < days.length; row++) {
+    if (!use(row)) continue;
+    const place = known.add(latitude?.[row] ?? 0, longitude?.[row] ?? 0, places.length);
+    placeOf[row] = place ?? places.push(row) - 1;
+  }
+  return { placeOf, places };
+}
+
+function membersOfRows(index: RowIndex, use: (row: number) => boolean): { memberOf: Int32Array; members: number } {
+  const column = index.roles.member as string;
+  const { codes, values } = codedColumn(index.table.getChild(column) as Vector);
+  const memberOfCode = new Int32Array(values.length).fill(-1);
+  let members = 0;
+  const memberOf = codes.map((code, row) => {
+    if (!use(row)) return -1;
+    if (code < 0) throw missingMember(index, row, column);
+    if (memberOfCode[code] < 0) memberOfCode[code] = members++;
+    return memberOfCode[code];
+  });
+  return { memberOf, members };
+}
+
+/** Rows of one series by time, in place. */
+function inOrder(rows: Int32Array, times: Float64Array, index: RowIndex): Int32Array {
+  const isInOrder = rows.every((row, i) => i === 0 || times[row] > times[rows[i - 1]]);
+  if (isInOrder) return rows;
+  rows.sort((a, b) => times[a] - times[b] || a - b);
+  const twice = rows.findIndex((row, i) => i > 0 && times[row] === times[rows[i - 1]]);
+  if (twice > 0) throw timeTwice(index, rows[twice], rows[twice - 1]);
+  return rows;
+}
+
+function missingMember(index: RowIndex, row: number, column: string): DataError {
+  return new DataError({
+    source: index.source,
+    row: rowNumber(index, row),
+    column,
+    problem: 'missing member',
+    received: null,
+    allowed: 'a number or name',
+  });
+}
+
+function timeTwice(index: RowIndex, row: number, before: number): DataError {
+  const { source, dateColumn, table, roles } = index;
+  const differing = labelColumns(table, roles).filter((name) => index.cell(name, row) !== index.cell(name, before));
+  const where = index.latitude === undefined ? '' : ` at ${describePlace(index, row)}`;
+  return new DataError({
+    source,
+    row: rowNumber(index, row),
+    column: dateColumn,
+    problem: `time given twice${where}, first in row ${rowNumber(index, before)}${differing.length > 0 ? `, in rows that differ in ${differing.join(', ')}` : ''}`,
+    received: String(index.cell(dateColumn, row)),
+    allowed: 'each time once for a place and member; keep the rows of one of them',
+  });
+}

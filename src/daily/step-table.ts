@@ -1,0 +1,78 @@
+import type { Table, Vector } from 'apache-arrow';
+import { type CodedColumn, codedColumn } from '../arrow/coded-column.js';
+import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
+import { refuseNoTable } from '../arrow/given-table.js';
+import { refuseMixedRows } from '../arrow/mixed-rows.js';
+import type { ReadOptions } from '../arrow/read-options.js';
+import { tableUnits } from '../arrow/table-units.js';
+import { tableVariable, variableRows } from '../arrow/table-variable.js';
+import { type ValueColumns, valueColumns } from '../arrow/value-columns.js';
+import type { Variable } from '../variable/variable.js';
+import { namedAsSteps } from './step-rule.js';
+import { areSubDaily, timeColumn } from './time-column.js';
+
+/** What the columns of a table are, where its values may be of time steps or in units of their own. */
+export interface StepTable {
+  readonly roles: ColumnRoles;
+  readonly dateColumn: string;
+  readonly values: ValueColumns;
+  readonly variable: Variable | undefined;
+  /** What the table calls its values: in its column of variables; else in its metadata, and by the name of the column of values. */
+  readonly names: readonly string[];
+  /** As the table states them, whatever the variable's are. */
+  readonly units: string | undefined;
+  readonly use?: (row: number) => boolean;
+  /** The time of each row in seconds since 1970-01-01 UTC, where there are several a day. */
+  readonly times?: Float64Array;
+}
+
+/**
+ * Finds what a table holds; undefined where it has no column of dates, which readers refuse. `areSteps` says whether its rows are
+ * of time steps, where that is known. Throws DataError and OptionError as
+ * `readEnsemble` does for what is wrong in columns and variables.
+ */
+export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean): StepTable | undefined {
+  const { source } = options;
+  refuseNoTable(table, source);
+  const roles = columnRoles(table, options.columns, source);
+  const dateColumn = roles.date;
+  if (dateColumn === undefined) return undefined;
+  refuseMixedRows(table, roles, source);
+  const times = timeColumn(table.getChild(dateColumn) as Vector);
+  const hasSteps = times !== undefined && (areSteps ?? areSubDaily(times));
+  const asked = hasSteps ? asSteps(options) : options;
+  const values = valueColumns(table, roles, asked);
+  const listed = roles.variable === undefined ? undefined : codedColumn(table.getChild(roles.variable) as Vector);
+  const variable = tableVariable(table, listed, values.named, asked);
+  const use = variableRows(roles, listed, variable, asked);
+  return {
+    ...{ roles, dateColumn, values, use },
+    variable: options.variable ?? variable,
+    names: namesOf(table, listed, values, use),
+    units: tableUnits(table, roles, values, undefined, use, source),
+    ...(hasSteps && { times }),
+  };
+}
+
+function asSteps(options: ReadOptions): ReadOptions {
+  const { variable, variables = [] } = options;
+  if (variable === undefined) return options;
+  const named = namedAsSteps(variable);
+  return { ...options, variable: named, variables: [named, ...variables] };
+}
+
+function namesOf(
+  table: Table,
+  listed: CodedColumn | undefined,
+  { named }: ValueColumns,
+  use: (row: number) => boolean = () => true,
+): string[] {
+  const { metadata } = table.schema;
+  const stated = [metadata.get('standard_name'), metadata.get('variable'), named].filter((name) => name !== undefined);
+  if (listed === undefined) return stated;
+  const used = new Set<number>();
+  listed.codes.forEach((code, row) => {
+    if (!used.has(code) && use(row)) used.add(code);
+  });
+  return [...used].filter((code) => code >= 0).map((code) => String(listed.values[code]));
+}

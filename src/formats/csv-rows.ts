@@ -1,0 +1,77 @@
+import { DataError } from '../errors.js';
+import { type CsvBlock, linesOfRow } from './csv-blocks.js';
+import { csvHeader } from './csv-header.js';
+
+/** Takes the header and the blank lines at the end from blocks of CSV rows, and sees that each row is as long as the header. */
+export class CsvRows {
+  /** The names of the columns; none before the first block. */
+  names: readonly string[] = [];
+  readonly #source: string;
+  #rowsBefore = 0;
+  #blank?: DataError;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  /**
+   * The data rows of the next block. Throws a DataError that names the row and its line where one has too few or too many cells, or a
+   * blank line stands between rows, and as `csvHeader` does.
+   */
+  of({ rows, line: firstLine, dialect }: CsvBlock): string[][] {
+    let line = firstLine;
+    let start = 0;
+    if (this.names.length === 0) {
+      this.names = csvHeader(rows[0], line, this.#source);
+      line += linesOfRow(rows[0]);
+      start = 1;
+    }
+    const columns = this.names.length;
+    let end = this.#blank === undefined ? rows.length : start;
+    for (let at = start; at < rows.length; at++) {
+      const cells = rows[at];
+      if (cells.length === columns && this.#blank === undefined) continue;
+      const isBlank = cells.length === 1 && cells[0].trim() === '';
+      if (this.#blank !== undefined) {
+        if (isBlank) continue;
+        throw this.#blank;
+      }
+      const place = {
+        source: this.#source,
+        row: this.#rowsBefore + at - start + 1,
+        line: line + rows.slice(start, at).reduce((count, row) => count + linesOfRow(row), 0),
+      };
+      if (!isBlank) throw raggedRow(cells, columns, dialect.delimiter, place);
+      // Blank lines are an error only where a row follows.
+      this.#blank = blankLine(place);
+      end = at;
+    }
+    this.#rowsBefore += end - start;
+    return start === 0 && end === rows.length ? rows : rows.slice(start, end);
+  }
+}
+
+interface RowPlace {
+  source: string;
+  row: number;
+  line: number;
+}
+
+function raggedRow(cells: string[], columns: number, delimiter: string, { source, row, line }: RowPlace): DataError {
+  return new DataError({
+    source,
+    row,
+    problem: `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, the header ${columns} (line ${line})`,
+    received: cells.join(delimiter),
+    allowed: `${columns} cells in every row`,
+  });
+}
+
+function blankLine({ source, row, line }: RowPlace): DataError {
+  return new DataError({
+    source,
+    row,
+    problem: `is a blank line between rows (line ${line})`,
+    allowed: 'blank lines at the end only',
+  });
+}

@@ -1,0 +1,42 @@
+import { OptionError } from '../errors.js';
+
+/** The formats that tables are written in; `arrow` is an Arrow IPC file, `jsonl` has a JSON object a line. */
+export type TableFormat = 'csv' | 'json' | 'jsonl' | 'arrow' | 'arrow-stream' | 'parquet';
+
+export type Compression = 'none' | 'lz4' | 'zstd' | 'snappy';
+
+/** How to write a table. */
+export interface EncodeOptions {
+  /**
+   * How columns are compressed: in Arrow `none` (the default), `lz4` or `zstd`; in Parquet `snappy` (the default), `none`, `lz4` or
+   * `zstd`; texts are not compressed.
+   */
+  readonly compression?: Compression;
+}
+
+/** The compressions of each format, its default first. */
+export const COMPRESSIONS: Readonly<Record<TableFormat, readonly Compression[]>> = {
+  csv: ['none'],
+  json: ['none'],
+  jsonl: ['none'],
+  arrow: ['none', 'lz4', 'zstd'],
+  'arrow-stream': ['none', 'lz4', 'zstd'],
+  parquet: ['snappy', 'none', 'lz4', 'zstd'],
+};
+
+/** The compression asked for, or the format's own. Throws OptionError for an unknown format, and for a compression that it has not. */
+export function compressionOf(format: TableFormat, { compression }: EncodeOptions): Compression {
+  if (!Object.hasOwn(COMPRESSIONS, format)) {
+    const allowed = Object.keys(COMPRESSIONS).join(', ');
+    throw new OptionError({ subject: 'format', problem: 'is unknown', received: format, allowed });
+  }
+  const [usual, ...others] = COMPRESSIONS[format];
+  if (compression === undefined || compression === usual) return usual;
+  if (others.includes(compression)) return compression;
+  throw new OptionError({
+    subject: 'compression',
+    problem: `${format} is not written with it`,
+    received: compression,
+    allowed: COMPRESSIONS[format].join(', '),
+  });
+}

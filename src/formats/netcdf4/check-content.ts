@@ -1,0 +1,60 @@
+import { OptionError } from '../../errors.js';
+import { product } from './chunk-assembler.js';
+import type { NetcdfArray, NetcdfContent } from './netcdf-content.js';
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_.@+-]*$/;
+
+/** Throws OptionError where content contradicts itself, or NetCDF has no room for it. */
+export function checkContent({ dimensions, arrays }: NetcdfContent, deflate: number): void {
+  if (!(Number.isInteger(deflate) && deflate >= 0 && deflate <= 9)) {
+    throw new OptionError({
+      subject: 'deflate',
+      problem: 'not a level of compression',
+      received: deflate,
+      allowed: 'a whole number from 1 to 9, or 0 for none',
+    });
+  }
+  for (const [name, length] of dimensions) {
+    checkName(name);
+    if (!(Number.isInteger(length) && length >= 1)) refuse(name, 'the dimension has no length', length);
+  }
+  const names = new Set<string>();
+  for (const array of arrays) {
+    checkName(array.name);
+    if (names.has(array.name)) refuse(array.name, 'there are two arrays of this name');
+    names.add(array.name);
+    checkArray(array, dimensions);
+  }
+  for (const name of dimensions.keys()) {
+    const array = arrays.find((candidate) => candidate.name === name);
+    if (array === undefined || (array.dimensions.length === 1 && array.dimensions[0] === name)) continue;
+    refuse(name, 'the array has the name of a dimension, but does not lie along it');
+  }
+}
+
+function checkArray(
+  { name, type, dimensions: along, values, chunk }: NetcdfArray,
+  dimensions: ReadonlyMap<string, number>,
+): void {
+  const shape = along.map((dimension) => {
+    const length = dimensions.get(dimension);
+    return length ?? refuse(name, 'lies along a dimension that there is not', dimension);
+  });
+  const whole = type === 'text' || ArrayBuffer.isView(values) ? (values as { length?: number }).length : undefined;
+  if (type === 'text' && whole === undefined) refuse(name, 'texts cannot be given in boxes');
+  if (whole !== undefined && whole !== product(shape))
+    refuse(name, 'has another number of values than its shape', whole);
+  if (along.length === 0 && whole === undefined) refuse(name, 'a single value cannot be given in boxes');
+  if (chunk === undefined) return;
+  const fits =
+    chunk.length === shape.length && chunk.every((size, d) => Number.isInteger(size) && size >= 1 && size <= shape[d]);
+  if (!fits) refuse(name, 'its chunks do not fit its shape', chunk);
+}
+
+function checkName(name: string): void {
+  if (!NAME.test(name)) refuse(name, 'the name is none that programs for NetCDF know');
+}
+
+function refuse(name: string, problem: string, received?: unknown): never {
+  throw new OptionError({ subject: `NetCDF ${name}`, problem, ...(received !== undefined && { received }) });
+}

@@ -1,0 +1,87 @@
+import { FormatError } from '../../errors.js';
+import type { ArrayMetadata, CodecMetadata } from './array-metadata.js';
+import { attributesOf, fillValueOf, withDecodedFillValue } from './attribute-values.js';
+import { asDocument, integers, type MetadataDocument, wrongField } from './metadata-document.js';
+import { namesOf } from './metadata-v2.js';
+import { typeOfV3 } from './stored-type.js';
+
+/** Fields of an array that are known; of others it has to be said that they need not be understood. */
+const FIELDS = new Set([
+  'zarr_format',
+  'node_type',
+  'shape',
+  'data_type',
+  'chunk_grid',
+  'chunk_key_encoding',
+  'fill_value',
+  'codecs',
+  'attributes',
+  'storage_transformers',
+  'dimension_names',
+  'consolidated_metadata',
+]);
+
+/**
+ * What the document `zarr.json` of an array says (Zarr v3 core, zarr-specs.readthedocs.io); undefined for an array whose type is not
+ * read. Throws FormatError for what is wrong in it, and for extensions that it says must be understood.
+ */
+export function metadataOfV3(path: string, array: MetadataDocument, subject: string): ArrayMetadata | undefined {
+  const stored = typeOfV3(array.data_type);
+  if (stored === undefined) return undefined;
+  const shape = integers(array, 'shape', 0, subject);
+  refuseExtensions(array, subject);
+  return {
+    ...{ path, shape, stored },
+    chunk: chunkOf(array, shape.length, subject),
+    dimensions: namesOf(array.dimension_names, shape.length),
+    attributes: withDecodedFillValue(attributesOf(array.attributes), stored),
+    fill: fillValueOf(array.fill_value, stored),
+    codecs: codecsOf(array, 'codecs', subject),
+    chunkKey: keyEncoding(array.chunk_key_encoding, subject),
+  };
+}
+
+/** A list of codecs: of an array, or within the configuration of another codec. Throws FormatError where it is none. */
+export function codecsOf(document: MetadataDocument, field: string, subject: string): CodecMetadata[] {
+  const list = document[field];
+  if (!Array.isArray(list) || list.length === 0) throw wrongField(subject, field, list, 'a list of codecs');
+  return list.map((codec) => {
+    const { name, configuration = {} } = typeof codec === 'string' ? { name: codec } : asDocument(codec, subject);
+    if (typeof name !== 'string') throw wrongField(subject, field, list, 'codecs with names');
+    return { name, configuration: asDocument(configuration, subject) };
+  });
+}
+
+function chunkOf({ chunk_grid }: MetadataDocument, rank: number, subject: string): readonly number[] {
+  const { name, configuration } = asDocument(chunk_grid, subject);
+  if (name !== 'regular') throw wrongField(subject, 'chunk_grid', name, 'regular');
+  const chunk = integers(asDocument(configuration, subject), 'chunk_shape', 1, subject);
+  if (chunk.length !== rank) throw wrongField(subject, 'chunk_shape', chunk, `${rank} lengths`);
+  return chunk;
+}
+
+function keyEncoding(encoding: unknown, subject: string): ArrayMetadata['chunkKey'] {
+  const { name, configuration = {} } =
+    typeof encoding === 'string' ? { name: encoding } : asDocument(encoding, subject);
+  const isDefault = name === 'default';
+  if (!isDefault && name !== 'v2') throw wrongField(subject, 'chunk_key_encoding', name, 'default or v2');
+  const separator = asDocument(configuration, subject).separator ?? (isDefault ? '/' : '.');
+  if (separator !== '.' && separator !== '/') throw wrongField(subject, 'separator', separator, '. or /');
+  if (isDefault) return (place) => ['c', ...place].join(separator);
+  return (place) => (place.length === 0 ? '0' : place.join(separator));
+}
+
+function refuseExtensions(array: MetadataDocument, subject: string): void {
+  const { storage_transformers: transformers = [] } = array;
+  if (!Array.isArray(transformers) || transformers.length > 0) {
+    throw wrongField(subject, 'storage_transformers', transformers, 'none');
+  }
+  for (const [name, value] of Object.entries(array)) {
+    if (FIELDS.has(name) || (value as { must_understand?: unknown } | null)?.must_understand === false) continue;
+    throw new FormatError({
+      subject,
+      problem: 'has an extension that has to be understood, and is not',
+      received: name,
+    });
+  }
+}

@@ -1,0 +1,29 @@
+import type { AttributeValue } from '../formats/array-file.js';
+
+/** What is told elsewhere in a file, or concerns tables only. */
+const NOT_OF_FILES = [
+  'Conventions',
+  'pandas',
+  'ARROW:schema',
+  'variable',
+  'units',
+  'member_names',
+  'latitude',
+  'longitude',
+];
+const NAME = /^[A-Za-z_][A-Za-z0-9_.@+-]*$/;
+
+/**
+ * The attributes of a whole file: the conventions it follows, the texts that came with the input, and what was done, as the last line of
+ * `history`. It says no time, so that the same input gives the same file.
+ */
+export function fileAttributes(metadata: ReadonlyMap<string, string>, title: string): Map<string, AttributeValue> {
+  const attributes = new Map<string, AttributeValue>([['Conventions', 'CF-1.8']]);
+  attributes.set('title', metadata.get('title') ?? title);
+  const before = metadata.get('history');
+  attributes.set('history', `${before === undefined ? '' : `${before}\n`}plumecast: ${title}`);
+  for (const [key, value] of metadata) {
+    if (!attributes.has(key) && !NOT_OF_FILES.includes(key) && NAME.test(key)) attributes.set(key, value);
+  }
+  return attributes;
+}

@@ -1,0 +1,94 @@
+import type { Attributes, AttributeValue } from '../formats/array-file.js';
+import type { NetcdfArray } from '../formats/netcdf4/netcdf-content.js';
+import type { Grid } from './grid-ensemble.js';
+
+/** How cells or times are told in a NetCDF file. */
+export interface Axes {
+  /** The dimensions that values lie along, and their lengths. */
+  readonly dimensions: readonly (readonly [string, number])[];
+  readonly arrays: readonly NetcdfArray[];
+}
+
+/** Axes of cells, and the attribute that tells values their coordinates where no dimension does. */
+export interface CellAxes extends Axes {
+  readonly valueAttributes: readonly (readonly [string, AttributeValue])[];
+}
+
+const LATITUDE = [
+  ['standard_name', 'latitude'],
+  ['long_name', 'latitude'],
+  ['units', 'degrees_north'],
+] as const;
+const LONGITUDE = [
+  ['standard_name', 'longitude'],
+  ['long_name', 'longitude'],
+  ['units', 'degrees_east'],
+] as const;
+
+/** `latitude, longitude` of a rectilinear grid, else `location`, or `y, x` with coordinates for each cell, by the CF conventions. */
+export function cellAxes({ kind, latitude, longitude, ...rest }: Grid): CellAxes {
+  if (kind === 'rectilinear') {
+    return {
+      dimensions: [
+        ['latitude', latitude.length],
+        ['longitude', longitude.length],
+      ],
+      arrays: [
+        coordinate('latitude', ['latitude'], latitude, [...LATITUDE, ['axis', 'Y']]),
+        coordinate('longitude', ['longitude'], longitude, [...LONGITUDE, ['axis', 'X']]),
+      ],
+      valueAttributes: [],
+    };
+  }
+  const shape = 'shape' in rest ? rest.shape : [latitude.length];
+  const names = shape.length === 2 ? ['y', 'x'] : ['location'];
+  const dimensions = names.map((name, d) => [name, shape[d]] as const);
+  // A single series may say nothing of its place.
+  if (latitude.every(Number.isNaN)) return { dimensions, arrays: [], valueAttributes: [] };
+  return {
+    dimensions,
+    arrays: [coordinate('latitude', names, latitude, LATITUDE), coordinate('longitude', names, longitude, LONGITUDE)],
+    valueAttributes: [
+      ['coordinates', 'latitude longitude'],
+      // CDO's own word: it would take members for rows of a grid.
+      ...(shape.length === 1 ? [['CDI_grid_type', 'unstructured'] as const] : []),
+    ],
+  };
+}
+
+/** The axis `time` in days, and where `ends` are given (day numbers, inclusive) the bounds of each. */
+export function timeAxis(starts: Int32Array, ends?: Int32Array): Axes {
+  const attributes: [string, AttributeValue][] = [
+    ['standard_name', 'time'],
+    ['long_name', ends === undefined ? 'UTC day' : 'first day of the window'],
+    ['units', 'days since 1970-01-01'],
+    ['calendar', 'proleptic_gregorian'],
+    ['axis', 'T'],
+  ];
+  if (ends === undefined) {
+    return { dimensions: [['time', starts.length]], arrays: [coordinate('time', ['time'], starts, attributes)] };
+  }
+  const bounds = Int32Array.from({ length: 2 * starts.length }, (_, i) =>
+    i % 2 === 0 ? starts[i >> 1] : ends[i >> 1] + 1,
+  );
+  return {
+    dimensions: [
+      ['time', starts.length],
+      ['bnds', 2],
+    ],
+    arrays: [
+      coordinate('time', ['time'], starts, [...attributes, ['bounds', 'time_bnds']]),
+      coordinate('time_bnds', ['time', 'bnds'], bounds, []),
+    ],
+  };
+}
+
+function coordinate(
+  name: string,
+  dimensions: readonly string[],
+  values: Int32Array | Float64Array,
+  attributes: readonly (readonly [string, AttributeValue])[],
+): NetcdfArray {
+  const type = values instanceof Int32Array ? 'int32' : 'float64';
+  return { name, type, dimensions, attributes: new Map(attributes) as Attributes, values };
+}

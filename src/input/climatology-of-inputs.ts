@@ -1,0 +1,103 @@
+import type { Table } from 'apache-arrow';
+import { climatologyTable } from '../climate/climatology-table.js';
+import { climatology } from '../climate/compute-climatology.js';
+import { type ClimatologyOptions, checkClimatologyOptions } from '../climate/options.js';
+import type { Core } from '../core/load.js';
+import { dailyTable } from '../daily/daily-table.js';
+import { DataError } from '../errors.js';
+import type { ArrayFile } from '../formats/array-file.js';
+import { readTable } from '../formats/read-table.js';
+import { ensembleAtPoint } from '../grid/ensemble-at-point.js';
+import type { GridEnsemble } from '../grid/grid-ensemble.js';
+import { gridEnsemble } from '../grid/open-grid-ensemble.js';
+import { climatologyOfGrids } from '../stream/grid-climatology.js';
+import { findVariable } from '../variable/find-variable.js';
+import type { ValueOptions } from './input-statistics.js';
+import { isGridPath, openGridFile } from './open-grid-file.js';
+import { readInput, sourceName } from './read-input.js';
+import type { Tell } from './remark.js';
+
+/** Bytes of values of files of arrays that are held at a time. */
+const GRID_BYTES = 536_870_912;
+
+/**
+ * The climatology of files, as `climatology` gives it of tables; of files of arrays some cells at a time, so that memory stays bounded. What
+ * was done to values, and what may be wrong, is told. Throws as `climatology` does, and DataError where some files are of arrays and
+ * others of tables.
+ */
+export async function* climatologyOfInputs(
+  core: Core,
+  files: readonly string[],
+  request: ClimatologyOptions,
+  values: ValueOptions,
+  tell: Tell,
+): AsyncGenerator<Table> {
+  const options = { ...request, source: files.map(sourceName) };
+  const grids = await Promise.all(files.map(isGridPath));
+  const other = grids.indexOf(!grids[0]);
+  if (other >= 0) throw mixed(options.source[0], options.source[other], grids[0]);
+  const tables = grids[0] ? ofGrids(core, files, options, values, tell) : ofTables(core, files, options, values, tell);
+  let isFirst = true;
+  for await (const table of tables) {
+    const lacking = table.schema.metadata.get('lacking_years');
+    const text = `done without reference years that are lacking: ${lacking}`;
+    if (isFirst && lacking !== undefined) tell({ kind: 'warning', source: options.source[0], text });
+    isFirst = false;
+    yield table;
+  }
+}
+
+async function* ofTables(
+  core: Core,
+  files: readonly string[],
+  request: ClimatologyOptions & { source: readonly string[] },
+  { units, stamps }: ValueOptions,
+  tell: Tell,
+): AsyncGenerator<Table> {
+  const tables: Table[] = [];
+  const variable = typeof request.variable === 'string' ? findVariable(request.variable) : request.variable;
+  let { columns } = request;
+  for (const file of files) {
+    const source = sourceName(file);
+    const table = await readTable(await readInput(file), { source });
+    const daily = dailyTable(table, { units, stamps, variable, columns: request.columns, source });
+    tables.push(daily.table);
+    if (daily.conversions.length > 0) tell({ kind: 'note', source, text: daily.conversions.join('; ') });
+    columns = daily.columns;
+  }
+  yield climatologyTable(climatology(core, tables, { ...request, columns }));
+}
+
+async function* ofGrids(
+  core: Core,
+  paths: readonly string[],
+  request: ClimatologyOptions,
+  { stamps, accumulation, array, init }: ValueOptions,
+  tell: Tell,
+): AsyncGenerator<Table> {
+  const options = checkClimatologyOptions(request);
+  const { variable, variables, point } = options;
+  const files: ArrayFile[] = [];
+  try {
+    const ensembles: GridEnsemble[] = [];
+    for (const path of paths) {
+      const file = await openGridFile(path);
+      files.push(file);
+      const whole = await gridEnsemble(file, { variable, variables, stamps, accumulation, array, init });
+      ensembles.push(point === undefined ? whole : ensembleAtPoint(whole, point));
+      if (whole.conversions.length > 0) tell({ kind: 'note', source: path, text: whole.conversions.join('; ') });
+    }
+    yield* climatologyOfGrids(core, ensembles, options, GRID_BYTES);
+  } finally {
+    for (const file of files) await file.close();
+  }
+}
+
+function mixed(first: string, other: string, firstIsGrid: boolean): DataError {
+  const [grid, table] = ['a file of arrays', 'a table'];
+  return new DataError({
+    source: other,
+    problem: `is ${firstIsGrid ? table : grid}, and ${first} is ${firstIsGrid ? grid : table}`,
+    allowed: 'files of one kind; plumecast convert makes one of the other',
+  });
+}

@@ -1,0 +1,41 @@
+import { checkAgainstOptions } from '../climate/against-options.js';
+import type { Core } from '../core/load.js';
+import type { ArrayFile } from '../formats/array-file.js';
+import { ensembleAtPoint } from '../grid/ensemble-at-point.js';
+import { gridEnsemble } from '../grid/open-grid-ensemble.js';
+import { checkStatisticsOptions } from '../statistics/options.js';
+import { GridStatistics } from '../stream/grid-statistics.js';
+import { coincidingLimits } from './coinciding-limits.js';
+import type { InputRequest } from './input-statistics.js';
+import { noWindow } from './no-window.js';
+import type { Tell } from './remark.js';
+
+/**
+ * What is to be computed of a file of arrays; what was done to its values, and what may be wrong, is told. Throws OptionError and DataError
+ * for what can be told before values are read, and where there is no window at all.
+ */
+export async function gridStatisticsOfFile(
+  core: Core,
+  file: ArrayFile,
+  { statistics, climatology, values }: InputRequest,
+  tell: Tell,
+): Promise<GridStatistics> {
+  const { source } = file;
+  const asked = { ...statistics, source };
+  const against = climatology && checkAgainstOptions(climatology, asked);
+  const options = against ?? checkStatisticsOptions(asked);
+  const { variable, variables, point } = options;
+  const { stamps, accumulation, array, init } = values;
+  const whole = await gridEnsemble(file, { variable, variables, stamps, accumulation, array, init });
+  if (whole.conversions.length > 0) tell({ kind: 'note', source, text: whole.conversions.join('; ') });
+  const ensemble = point === undefined ? whole : ensembleAtPoint(whole, point);
+  const plan = new GridStatistics(core, ensemble, options, climatology && against && { climatology, options: against });
+  if (plan.windows.count === 0) throw noWindow(daysOf(ensemble), options);
+  const coinciding = coincidingLimits(plan.metadata);
+  if (coinciding !== undefined) tell({ kind: 'warning', source, text: coinciding });
+  return plan;
+}
+
+function daysOf({ firstDay, days }: { readonly firstDay: number; readonly days: number }) {
+  return { first: firstDay, last: firstDay + days - 1 };
+}

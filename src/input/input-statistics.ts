@@ -1,0 +1,120 @@
+import type { Table } from 'apache-arrow';
+import {
+  type CheckedAgainstOptions,
+  checkAgainstOptions,
+  type StatisticsAgainstOptions,
+} from '../climate/against-options.js';
+import { ClimateReferences } from '../climate/climate-references.js';
+import type { Climatology } from '../climate/climatology.js';
+import type { Core } from '../core/load.js';
+import type { DailyTableOptions } from '../daily/daily-options.js';
+import { dailyTable } from '../daily/daily-table.js';
+import { DataError } from '../errors.js';
+import type { GridOptions } from '../grid/grid-options.js';
+import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statistics/options.js';
+import { type DailyTables, dailyTables } from '../stream/daily-tables.js';
+import { GatheredTables } from '../stream/gathered-tables.js';
+import { ensemblesOfTables, type StreamHooks, statisticsOfTables } from '../stream/statistics-of-tables.js';
+import type { Tell } from './remark.js';
+import { statisticsOfFile, statisticsOfStreamedFile } from './statistics-of-file.js';
+
+/** What files do not tell of their values, or tell wrongly: `units` of tables; of files of arrays `accumulation`, `array`, `init`. */
+export type ValueOptions = Pick<DailyTableOptions, 'units' | 'stamps'> &
+  Pick<GridOptions, 'stamps' | 'accumulation' | 'array' | 'init'>;
+
+/** What is asked of each input. */
+export interface InputRequest {
+  readonly statistics: StatisticsAgainstOptions;
+  readonly climatology?: Climatology;
+  readonly values: ValueOptions;
+}
+
+/** Tables of an input, from the first one on each time; those that are `views` are good until the next one is asked for. */
+export interface InputTables {
+  readonly tables: () => AsyncIterable<Table>;
+  readonly areViews: boolean;
+}
+
+/** The statistics of one input, whose values become daily ones in the unit of their variable: what that takes is told. */
+export class InputStatistics {
+  readonly source: string;
+  readonly #core: Core;
+  readonly #tell: Tell;
+  readonly #request: InputRequest & { statistics: { source: string } };
+  readonly #options: CheckedStatisticsOptions & { source: string };
+  readonly #references?: ClimateReferences;
+  #hasTold = false;
+
+  /** Throws OptionError. */
+  constructor(core: Core, source: string, { statistics, climatology, values }: InputRequest, tell: Tell) {
+    const asked = { ...statistics, source };
+    this.source = source;
+    this.#core = core;
+    this.#tell = tell;
+    this.#request = { statistics: asked, climatology, values };
+    const against: CheckedAgainstOptions | undefined = climatology && checkAgainstOptions(climatology, asked);
+    this.#options = { ...(against ?? checkStatisticsOptions(asked)), source };
+    if (climatology && against) this.#references = new ClimateReferences(climatology, against);
+  }
+
+  /** Whether tables are gone through twice, as what their places have in common has to be known before the first result. */
+  get needsTwo(): boolean {
+    return this.#references?.hasDegenerate ?? false;
+  }
+
+  ofWhole(table: Table): Iterable<Table> {
+    const { statistics, climatology } = this.#request;
+    const daily = dailyTable(table, this.#daily);
+    this.#note(daily.conversions);
+    const request = { ...statistics, columns: daily.columns };
+    return statisticsOfFile(this.#core, daily.table, request, this.#tell, climatology);
+  }
+
+  /** Of tables as they come; those that can only be understood together are gathered, up to 1 GiB. */
+  async *ofTables(input: InputTables): AsyncGenerator<Table> {
+    const { source } = this;
+    const hasRows = yield* this.#inParts(input, new GatheredTables(source, input.areViews));
+    if (!hasRows) throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
+  }
+
+  /** Of tables as they come. Returns false where they can only be understood together: nothing was yielded then. */
+  ofTablesApart(input: InputTables): AsyncGenerator<Table, boolean> {
+    return this.#inParts(input);
+  }
+
+  async *#inParts({ tables, areViews }: InputTables, gathered?: GatheredTables): AsyncGenerator<Table, boolean> {
+    const tell = this.#note.bind(this);
+    const daily = () => dailyTables(tables(), this.#daily, { areViews, tell });
+    const hooks = { referenceOf: await this.#referenceOf(daily), gathered };
+    const begin = (seen: StreamHooks['seen']) => this.#ofDaily(daily(), { ...hooks, seen });
+    return yield* statisticsOfStreamedFile(begin, this.#options, this.#tell);
+  }
+
+  async *#ofDaily(daily: Promise<DailyTables>, hooks: StreamHooks): AsyncGenerator<Table, boolean> {
+    const { tables, columns } = await daily;
+    return yield* statisticsOfTables(this.#core, tables, { ...this.#options, columns }, hooks);
+  }
+
+  async #referenceOf(daily: () => Promise<DailyTables>): Promise<StreamHooks['referenceOf']> {
+    const references = this.#references;
+    if (references === undefined) return undefined;
+    const options = this.#options;
+    const degenerate = await references.degenerate(async function* () {
+      const { tables, columns } = await daily();
+      yield* ensemblesOfTables(tables, { ...options, columns });
+    });
+    return (ensemble, isWhole) => references.of(ensemble, isWhole ? undefined : degenerate);
+  }
+
+  get #daily(): DailyTableOptions {
+    const { variable, variables, columns, source } = this.#options;
+    const { units, stamps } = this.#request.values;
+    return { variable, variables, columns, source, units, stamps };
+  }
+
+  #note(conversions: readonly string[]): void {
+    if (conversions.length === 0 || this.#hasTold) return;
+    this.#tell({ kind: 'note', source: this.source, text: conversions.join('; ') });
+    this.#hasTold = true;
+  }
+}

@@ -1,0 +1,162 @@
+import type { Table } from 'apache-arrow';
+import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
+import { tableCoordinates } from '../arrow/coordinates.js';
+import { inStream } from '../arrow/location-stream.js';
+import { readRows } from '../arrow/read-ensemble.js';
+import { isByDay } from '../arrow/row-blocks.js';
+import { convertedTable } from '../daily/converted-table.js';
+import type { DailyTableOptions } from '../daily/daily-options.js';
+import { columnsLeft, noWholeDay } from '../daily/daily-table.js';
+import { daysOfSteps } from '../daily/days-of-steps.js';
+import { type StepTable, stepTable } from '../daily/step-table.js';
+import { DataError, isPlumecastError } from '../errors.js';
+import { unitsAgree } from '../variable/units-agree.js';
+import { GatheredTables } from './gathered-tables.js';
+
+/** What is done beside. */
+export interface DailyTablesHooks {
+  /** Whether tables are views of memory that is used again when the next is asked for. */
+  readonly areViews: boolean;
+  /** Told once what is done to values, where anything is. */
+  readonly tell: (conversions: readonly string[]) => void;
+}
+
+/** Tables of daily values. */
+export interface DailyTables {
+  readonly tables: AsyncIterable<Table>;
+  /** Of the names of columns that were given, those that still hold. */
+  readonly columns: ColumnRoles;
+}
+
+/**
+ * Turns tables of one schema, one after the other, into those of daily values in the unit of their variable: together they have the
+ * rows that `dailyTable` gives of all. The first table tells whether values are of time steps, and in which units. Where they are daily and in
+ * the variable's unit, tables are passed on as they come; each by itself is converted where they are in another.
+ *
+ * Time steps by location, a column for each member or lists, are taken location by location; others have to be gathered first, up to
+ * 1 GiB, as must be the steps of a single location. Throws as `dailyTable` does, rows counted over the stream, and a DataError for
+ * units that change on the way.
+ */
+export async function dailyTables(
+  tables: AsyncIterable<Table>,
+  options: DailyTableOptions,
+  hooks: DailyTablesHooks,
+): Promise<DailyTables> {
+  const rest = tables[Symbol.asyncIterator]();
+  const { value: first, done } = await rest.next();
+  const asTheyCome = { tables: followedBy(done ? undefined : first, rest), columns: options.columns ?? {} };
+  if (done) return asTheyCome;
+  try {
+    const plan = stepTable(first, options);
+    const isDaily = plan?.times === undefined;
+    if (plan === undefined || (isDaily && convertedTable(first, plan, options).table === first)) return asTheyCome;
+    const made = isDaily
+      ? convertedTables(asTheyCome.tables, options, hooks)
+      : daysOfTables(asTheyCome.tables, options, hooks, isByLocation(first, plan, options));
+    return { tables: made, columns: columnsLeft(plan, options) };
+  } catch (error) {
+    await rest.return?.();
+    throw error;
+  }
+}
+
+/** Closes what comes after the first table where the caller stops early. */
+async function* followedBy(first: Table | undefined, rest: AsyncIterator<Table>): AsyncGenerator<Table> {
+  try {
+    if (first === undefined) return;
+    yield first;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+async function* convertedTables(
+  tables: AsyncIterable<Table>,
+  options: DailyTableOptions,
+  { tell }: DailyTablesHooks,
+): AsyncGenerator<Table> {
+  let units: string | undefined;
+  let rowsBefore = 0;
+  for await (const table of tables) {
+    const converted = inRows(rowsBefore, () => {
+      const plan = stepTable(table, options) as StepTable;
+      if (units !== undefined && plan.units !== undefined && !unitsAgree(units, plan.units)) {
+        throw new DataError({
+          source: options.source,
+          row: 1,
+          column: plan.roles.units,
+          problem: 'mixed units',
+          received: plan.units,
+          allowed: `${units}, as in the rows before`,
+        });
+      }
+      units ??= plan.units;
+      return convertedTable(table, plan, options);
+    });
+    if (rowsBefore === 0) tell(converted.conversions);
+    rowsBefore += table.numRows;
+    yield converted.table;
+  }
+}
+
+async function* daysOfTables(
+  tables: AsyncIterable<Table>,
+  options: DailyTableOptions,
+  { areViews, tell }: DailyTablesHooks,
+  byLocation: boolean,
+): AsyncGenerator<Table> {
+  let rowsBefore = 0;
+  let hasDays = false;
+  function* daysOf(table: Table): Iterable<Table> {
+    const daily = inRows(rowsBefore, () => daysOfSteps(table, stepTable(table, options, true) as StepTable, options));
+    if (rowsBefore === 0) tell(daily.conversions);
+    rowsBefore += table.numRows;
+    if (daily.table.numRows === 0) return;
+    hasDays = true;
+    yield daily.table;
+  }
+  let gathered = newlyGathered(options.source, areViews);
+  for await (const table of tables) {
+    gathered.add(table);
+    const cut = byLocation ? inRows(rowsBefore, () => lastLocation(table, options)) : 0;
+    if (cut === 0) continue;
+    const whole = gathered.whole();
+    yield* daysOf(whole.slice(0, whole.numRows - table.numRows + cut));
+    gathered = newlyGathered(options.source, areViews);
+    gathered.add(table.slice(cut));
+  }
+  yield* daysOf(gathered.whole());
+  if (!hasDays) throw noWholeDay(options.source);
+}
+
+function newlyGathered(source: string | undefined, areViews: boolean): GatheredTables {
+  const gathered = new GatheredTables(source, areViews);
+  gathered.because('several times a day');
+  return gathered;
+}
+
+/** Whether rows go location by location, each with all members. */
+function isByLocation(table: Table, plan: StepTable, options: DailyTableOptions): boolean {
+  const head = { ...plan, metadata: table.schema.metadata };
+  return plan.values.form !== 'long' && !isByDay(readRows(table, head, options.source).index);
+}
+
+/** The row that the last location of a table begins with; 0 where all rows may be of one that began before. */
+function lastLocation(table: Table, options: DailyTableOptions): number {
+  const roles = columnRoles(table, options.columns, options.source);
+  const { latitude, longitude } = tableCoordinates(table, roles, options.source);
+  if (latitude === undefined || longitude === undefined) return 0;
+  let row = table.numRows - 1;
+  while (row > 0 && latitude[row - 1] === latitude[row] && longitude[row - 1] === longitude[row]) row--;
+  return row;
+}
+
+/** Counts the rows that errors name from the first table on. */
+function inRows<T>(rowsBefore: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw isPlumecastError(error, 'data') ? inStream(error, rowsBefore) : error;
+  }
+}

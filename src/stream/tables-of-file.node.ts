@@ -1,0 +1,110 @@
+import type { Table } from 'apache-arrow';
+import type { Core } from '../core/load.js';
+import { OptionError } from '../errors.js';
+import { tablesOfCsv } from '../formats/csv-tables.js';
+import { detectFormat } from '../formats/detect-format.js';
+import { parquetBatches } from '../formats/parquet-batches.js';
+import { readTable } from '../formats/read-table.js';
+import { arrowFile } from './arrow-file.node.js';
+import { filledRooms, PART_BYTES } from './filled-rooms.node.js';
+import { BatchGroups } from './message-reader.js';
+import { messageRuns } from './message-runs.js';
+import { tablesOf } from './statistics-of-arrow-stream.js';
+import { WatchedFile } from './watched-file.node.js';
+
+/** How to read a file table by table. */
+export interface TablesOfFileOptions {
+  /** What messages call the file; by default its path. */
+  readonly source?: string;
+  /** The columns that tables are to have; by default all. Of Parquet, no others are read. */
+  readonly columns?: readonly string[];
+  /** Bytes of memory that a table of a Parquet file takes, about; 32 MiB by default. */
+  readonly bytes?: number;
+}
+
+/** Bytes at the beginning of a file by which its format is told. */
+const SAMPLE_BYTES = 65_537;
+const TABLE_BYTES = 33_554_432;
+
+/**
+ * Reads a file (Parquet, CSV, Arrow IPC file or stream, told by content) table by table, in memory that its length has no part in:
+ * together the tables have the rows of `readTable`, to the last bit, and they have one schema. Each has two rows at least, but for the
+ * last one; it is good until the next is asked for, as tables of Arrow lie in the memory of `core`.
+ *
+ * Parquet is read by row group, one that is larger than `bytes` in ranges of rows, unless it has columns of lists. Of CSV the first
+ * table, of some hundred thousand cells, decides which columns are numbers: text among them later on is a DataError. Arrow batches
+ * are read some 16 MB at a time.
+ *
+ * Throws FileError where the file cannot be read or is changed meanwhile, FormatError where it is of no known format, cut or corrupt,
+ * DataError as `readTable` does with rows counted over the file, OptionError for a column that it does not have, and PackageError.
+ */
+export async function* tablesOfFile(
+  core: Core,
+  path: string,
+  { source = path, columns, bytes = TABLE_BYTES }: TablesOfFileOptions = {},
+): AsyncGenerator<Table> {
+  const file = await WatchedFile.open(path, source);
+  try {
+    yield* tablesOfOpenFile(core, file, { source, columns, bytes });
+  } catch (cause) {
+    // What is wrong with a file that is being written is just that.
+    await file.refuseChanged(cause);
+    throw cause;
+  } finally {
+    await file.close();
+  }
+}
+
+async function* tablesOfOpenFile(
+  core: Core,
+  file: WatchedFile,
+  { source, columns, bytes }: TablesOfFileOptions & { source: string; bytes: number },
+): AsyncGenerator<Table> {
+  const format = detectFormat(new Uint8Array(await file.slice(0, SAMPLE_BYTES)), source);
+  if (format === 'parquet') {
+    yield* tablesOfParquet(file, source, { columns, bytes });
+  } else {
+    const all = format === 'csv' ? tablesOfCsv(file.pieces(), source) : tablesOfArrow(core, file, format, source);
+    for await (const table of all) yield columns === undefined ? table : selected(table, columns, source);
+  }
+  await file.refuseChanged();
+}
+
+async function* tablesOfParquet(
+  file: WatchedFile,
+  source: string,
+  options: { columns?: readonly string[]; bytes: number },
+): AsyncGenerator<Table> {
+  const groups = new BatchGroups();
+  for await (const batch of parquetBatches(file, source, options)) {
+    const table = groups.add(batch);
+    if (table !== undefined) yield table;
+  }
+  const last = groups.end();
+  if (last !== undefined) yield last;
+}
+
+async function* tablesOfArrow(
+  core: Core,
+  file: WatchedFile,
+  format: 'arrow-file' | 'arrow-stream',
+  source: string,
+): AsyncGenerator<Table> {
+  if (format === 'arrow-stream') return yield* tablesOf(messageRuns(core, file.pieces(), source), source);
+  const parts = await arrowFile(file.handle, source, PART_BYTES);
+  if (parts !== undefined) yield* tablesOf(filledRooms(core, parts, source), source);
+  // Files without rows, and those that only a reader of whole files can tell about.
+  else yield await readTable(new Uint8Array(await file.slice(0)), { source });
+}
+
+function selected(table: Table, columns: readonly string[], source: string): Table {
+  const names = table.schema.names.map(String);
+  const lacking = columns.filter((name) => !names.includes(name));
+  if (lacking.length === 0) return table.select(names.filter((name) => columns.includes(name)));
+  throw new OptionError({
+    subject: `${source}, columns`,
+    problem: 'not in the file',
+    received: lacking.join(', '),
+    allowed: names.join(', '),
+  });
+}
