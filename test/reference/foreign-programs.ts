@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+
+/** The Python that tests ask: `python3`, or that of PLUMECAST_PYTHON. */
+const PYTHON = process.env.PLUMECAST_PYTHON ?? 'python3';
+
+/** Whether Python and these modules are there; prints a line where they are not. */
+export function hasPython(...modules: string[]): boolean {
+  return isThere(`Python with ${modules.join(', ')}`, PYTHON, ['-c', `import ${modules.join(', ')}`]);
+}
+
+/** Whether a program is there; prints a line where it is not. */
+export function hasProgram(name: string, ...args: string[]): boolean {
+  return isThere(name, name, args);
+}
+
+/** Runs Python with warnings as errors; returns what it prints, and throws what it complains of. */
+export function python(code: string, { args = [], input }: { args?: string[]; input?: string } = {}): string {
+  return said(PYTHON, ['-W', 'error', '-c', code, ...args], input);
+}
+
+/** Runs a program; returns what it prints, and throws what it complains of, warnings included. */
+export function said(program: string, args: string[], input?: string): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 1e8, input });
+  if (status !== 0 || stderr !== '') throw new Error(`${program} exited with ${status}: ${stderr}`);
+  return stdout;
+}
+
+function isThere(what: string, program: string, args: string[]): boolean {
+  const { status } = spawnSync(program, args, { stdio: 'ignore' });
+  if (status !== 0) console.log(`skipped: ${what} is not there`);
+  return status === 0;
+}
