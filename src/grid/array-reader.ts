@@ -35,7 +35,7 @@ async function allNumbers(array: StoredArray): Promise<Float64Array> {
   const coding = valueCoding(array);
   const stored = await readNumbers(array, box, coding);
   const values = new Float64Array(stored.length);
-  decodeRow(stored, 0, 1, stored.length, values, coding);
+  decodeRow(stored, 0, 1, values, coding);
   return values;
 }
 

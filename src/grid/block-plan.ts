@@ -2,7 +2,7 @@ import { valueBytes } from '../core/float-array.js';
 import { DataError } from '../errors.js';
 import { type Extent, forRoles } from './array-layout.js';
 import type { Block } from './grid-ensemble.js';
-import { memberStride } from './read-block.js';
+import { isStoredInOrder, memberStride } from './read-block.js';
 import { chunkBytes, chunkLengths, extentOf, type ReadPlan } from './read-plan.js';
 import { sliceBytes } from './slices.js';
 
@@ -65,10 +65,11 @@ function dayGroups(plan: ReadPlan, bytes: number, edges: readonly number[], cell
 
 /** Bytes that a block takes: its values in the core's memory, what is stored of them meanwhile, and a stored piece while it is decoded. */
 function blockBytes(plan: ReadPlan, cells: number, day: number, end: number): number {
-  const { layout, type, isCopy } = plan;
+  const { layout, type, steps } = plan;
   const values = layout.length.member * memberStride(cells * (end - day) * valueBytes(type));
-  const isDirect = isCopy && plan.steps.whole.every((whole) => whole === 1);
-  const stored = isDirect ? 0 : sliceBytes(plan, extentOf(plan, firstCells(plan, cells), day, end));
+  const extent = extentOf(plan, firstCells(plan, cells), day, end);
+  const isDirect = !steps.whole.includes(0) && isStoredInOrder(plan, extent);
+  const stored = isDirect ? 0 : sliceBytes(plan, extent);
   return values + stored + chunkBytes(layout);
 }
 

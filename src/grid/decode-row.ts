@@ -1,45 +1,46 @@
+import type { FloatArray } from '../core/float-array.js';
 import type { NumberValues } from './stored-values.js';
-import { isPlain, marksMissing, type ValueCoding } from './value-coding.js';
+import type { ValueCoding } from './value-coding.js';
 
 /**
- * Writes `count` stored numbers, from `at` on and `stride` apart, to the first elements of `row` as the values that they stand for: NaN where missing.
+ * Writes stored numbers, from `at` on and `stride` apart, to `row` as the values that they stand for: NaN where missing.
  */
 export function decodeRow(
   stored: NumberValues,
   at: number,
   stride: number,
-  count: number,
   row: Float64Array,
   coding: ValueCoding,
 ): void {
-  if (!marksMissing(coding)) {
-    for (let i = 0; i < count; i++, at += stride) row[i] = stored[at];
-  } else if (coding.fills.length === 1 && !isRanged(coding)) {
-    const [fill] = coding.fills;
-    for (let i = 0; i < count; i++, at += stride) row[i] = stored[at] === fill ? Number.NaN : stored[at];
-  } else {
-    for (let i = 0; i < count; i++, at += stride) row[i] = isMissing(stored[at], coding) ? Number.NaN : stored[at];
+  const count = row.length;
+  if (stride === 1) for (let i = 0; i < count; i++) row[i] = stored[at + i];
+  else for (let i = 0; i < count; i++, at += stride) row[i] = stored[at];
+  clearMissing(row, coding);
+  scaleValues(row, coding.scale, coding.offset);
+}
+
+/** Multiplies values by `factor` and adds `offset`, in float64. */
+export function scaleValues(values: FloatArray, factor: number, offset: number): void {
+  if (factor === 1 && offset === 0) return;
+  const { length } = values;
+  for (let i = 0; i < length; i++) values[i] = values[i] * factor + offset;
+}
+
+/** Writes NaN over the stored numbers that stand for missing values. */
+export function clearMissing(values: FloatArray, { fills, lowest, highest }: ValueCoding): void {
+  for (const fill of fills) clearFill(values, fill);
+  if (lowest === Number.NEGATIVE_INFINITY && highest === Number.POSITIVE_INFINITY) return;
+  const { length } = values;
+  for (let i = 0; i < length; i++) if (values[i] < lowest || values[i] > highest) values[i] = Number.NaN;
+}
+
+/** Values that are looked at one by one where one of them is missing: missing values come in runs. */
+const NEAR = 4096;
+
+function clearFill(values: FloatArray, fill: number): void {
+  // To search takes a third of the time of a loop.
+  for (let i = values.indexOf(fill); i >= 0; i = values.indexOf(fill, i)) {
+    const end = Math.min(values.length, i + NEAR);
+    for (; i < end; i++) if (values[i] === fill) values[i] = Number.NaN;
   }
-  if (isPlain(coding)) return;
-  const { scale, offset } = coding;
-  for (let i = 0; i < count; i++) row[i] = row[i] * scale + offset;
-}
-
-/** Writes NaN over the values of an array that its coding declares to be missing. */
-export function clearMissing(values: Float32Array | Float64Array, coding: ValueCoding): void {
-  if (!marksMissing(coding)) return;
-  if (coding.fills.length === 1 && !isRanged(coding)) {
-    const [fill] = coding.fills;
-    for (let i = 0; i < values.length; i++) if (values[i] === fill) values[i] = Number.NaN;
-  } else {
-    for (let i = 0; i < values.length; i++) if (isMissing(values[i], coding)) values[i] = Number.NaN;
-  }
-}
-
-function isRanged({ lowest, highest }: ValueCoding): boolean {
-  return lowest !== Number.NEGATIVE_INFINITY || highest !== Number.POSITIVE_INFINITY;
-}
-
-function isMissing(stored: number, { fills, lowest, highest }: ValueCoding): boolean {
-  return stored < lowest || stored > highest || fills.includes(stored);
 }

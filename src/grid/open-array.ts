@@ -12,7 +12,7 @@ import { fileMetadata } from './file-metadata.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 import type { GridOptions } from './grid-options.js';
 import { readBlock } from './read-block.js';
-import { dailyType, isCopied, type ReadPlan, storedOrder } from './read-plan.js';
+import { dailyType, linearRule, type ReadPlan, storedOrder } from './read-plan.js';
 import { timeMethod } from './time-method.js';
 import { valueCoding } from './value-coding.js';
 
@@ -40,7 +40,7 @@ export async function openArray(
   const rule = dailyRule(array, source, held, units, steps, options);
   const coding = valueCoding(array);
   const readPlan = { source, layout, steps, rule, coding, type: dailyType(coding), order: storedOrder(layout) };
-  const plan: ReadPlan = { ...readPlan, isCopy: isCopied(readPlan) };
+  const plan: ReadPlan = { ...readPlan, linear: linearRule(readPlan) };
   return {
     ...{ source, array: array.name, variable: held, units: rule.units },
     conversions: [...notes, ...rule.conversions],

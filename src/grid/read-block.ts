@@ -7,7 +7,8 @@ import { boxOf, type Extent, stridesIn } from './array-layout.js';
 import { readNumbers } from './array-reader.js';
 import { cellPlaces } from './cell-places.js';
 import { cellRectangles } from './cell-runs.js';
-import { clearMissing } from './decode-row.js';
+import { copyDays, isCopied } from './copy-days.js';
+import { clearMissing, scaleValues } from './decode-row.js';
 import type { Block } from './grid-ensemble.js';
 import { chunkLengths, extentOf, type ReadPlan } from './read-plan.js';
 import { reduceDays } from './reduce-days.js';
@@ -71,19 +72,23 @@ function memberView({ type }: ReadPlan, { core, address, stride }: Room, member:
 
 /** The part of an array that is the block just as it is stored; undefined where its values are to be computed or put in order. */
 function directExtent(plan: ReadPlan, block: Block): Extent | undefined {
-  const { layout, steps, isCopy } = plan;
+  const { layout, steps } = plan;
+  const end = block.day + block.days;
   const rectangles = cellRectangles(block.cell, block.cells, layout.length.x);
-  if (!isCopy || rectangles.length !== 1) return undefined;
-  for (let day = block.day; day < block.day + block.days; day++) if (steps.whole[day] === 0) return undefined;
-  const extent = extentOf(plan, rectangles[0], block.day, block.day + block.days);
-  if (extent.time.count !== block.days) return undefined;
+  if (rectangles.length !== 1 || steps.whole.subarray(block.day, end).includes(0)) return undefined;
+  const extent = extentOf(plan, rectangles[0], block.day, end);
+  return isStoredInOrder(plan, extent) ? extent : undefined;
+}
+
+/** Whether daily values of a part of an array, if all of its days are whole, lie in the file just as they do in results. */
+export function isStoredInOrder(plan: ReadPlan, extent: Extent): boolean {
+  const { layout, order, linear } = plan;
   const along = (['time', 'y', 'x'] as const).filter((role) => extent[role].count > 1);
   const stored = [...along].sort((a, b) => layout.dimension[a] - layout.dimension[b]).join();
   const ofCells = along.filter((role) => role !== 'time');
-  const wanted = plan.order === 'cell-fastest' ? along : [...ofCells, ...along.filter((role) => role === 'time')];
-  const isInOrder = wanted.join() === stored;
+  const wanted = order === 'cell-fastest' ? along : [...ofCells, ...along.filter((role) => role === 'time')];
   const isMemberFirst = along.every((role) => layout.dimension.member < layout.dimension[role]);
-  return isInOrder && (isMemberFirst || !isReadAtOnce(plan)) ? extent : undefined;
+  return linear !== undefined && wanted.join() === stored && (isMemberFirst || !isReadAtOnce(plan));
 }
 
 async function readInto(
@@ -98,6 +103,7 @@ async function readInto(
   const absent = await layout.array.read(box, view());
   if (absent.length > 0) fillParts(view(), box, absent, Number.NaN);
   clearMissing(view(), coding);
+  scaleValues(view(), plan.linear?.factor ?? 1, plan.linear?.offset ?? 0);
 }
 
 async function readReduced(plan: ReadPlan, block: Block, room: Room): Promise<void> {
@@ -119,7 +125,9 @@ async function readReduced(plan: ReadPlan, block: Block, room: Room): Promise<vo
       for (let m = 0; m < member.count; m++) {
         const target = { values: memberView(plan, room, member.start + m, length), at, dayStride, cellStride, width };
         const steps = { firstStep: time.start, rows: y.count, width: x.count };
-        reduceDays(plan, { ...steps, values, strides, at: m * strides.member }, target, slice.day, slice.end);
+        const stored = { ...steps, values, strides, at: m * strides.member };
+        if (isCopied(plan, stored, target)) copyDays(plan, stored, target, slice.day, slice.end);
+        else reduceDays(plan, stored, target, slice.day, slice.end);
       }
     }
   }

@@ -12,8 +12,8 @@ export interface ReadPlan extends DailyPlan {
   readonly type: FloatType;
   /** As in the file, so that values are moved as little as can be. */
   readonly order: RowOrder;
-  /** Whether daily values are the stored ones, each of one step. */
-  readonly isCopy: boolean;
+  /** Where daily values are stored ones, each of one step, times a factor plus an offset; undefined where they are not. */
+  readonly linear: { readonly factor: number; readonly offset: number } | undefined;
 }
 
 /** The order of an array's values: by location where time varies faster than both dimensions of cells. */
@@ -22,11 +22,13 @@ export function storedOrder({ dimension, length }: ArrayLayout): RowOrder {
   return isInner('y') || isInner('x') ? 'cell-fastest' : 'day-fastest';
 }
 
-/** Whether the values of all days are the stored ones. */
-export function isCopied({ steps, rule, coding, layout, type }: Omit<ReadPlan, 'isCopy'>): boolean {
+/** What stored values are multiplied by, and what is added, where days have one step each and values the type that results have. */
+export function linearRule({ steps, rule, coding, layout, type }: Omit<ReadPlan, 'linear'>): ReadPlan['linear'] {
   const isDaily = rule.reduction !== 'growth' && steps.steps.every((count) => count <= 1);
-  const isUnchanged = isPlain(coding) && rule.weights === undefined && rule.factor === 1 && rule.offset === 0;
-  return isDaily && isUnchanged && layout.array.type === type;
+  const weight = rule.reduction === 'sum' ? (rule.weights?.[0] ?? 1) : 1;
+  const isEven = rule.reduction !== 'sum' || (rule.weights?.every((other) => other === weight) ?? true);
+  if (!isDaily || !isEven || !isPlain(coding) || layout.array.type !== type) return undefined;
+  return { factor: weight * rule.factor, offset: rule.offset };
 }
 
 /**

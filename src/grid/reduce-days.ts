@@ -1,9 +1,9 @@
 import type { FloatArray } from '../core/float-array.js';
 import type { DailySteps } from '../period/daily-steps.js';
 import type { DailyRule } from './daily-rule.js';
-import { decodeRow } from './decode-row.js';
+import { decodeRow, scaleValues } from './decode-row.js';
 import type { NumberValues } from './stored-values.js';
-import type { ValueCoding } from './value-coding.js';
+import { isStoredAsIs, type ValueCoding } from './value-coding.js';
 
 /** Stored numbers of one member: that of (step, y, x) at `at` + the sum of its places times the strides. */
 export interface StoredSteps {
@@ -37,12 +37,16 @@ export interface DailyPlan {
 
 /** Reduces the steps of days `day` up to, not including, `end` to daily values, NaN for days that are not whole or lack a value. */
 export function reduceDays(plan: DailyPlan, stored: StoredSteps, target: DailyTarget, day: number, end: number): void {
-  const isSingle = stored.rows * stored.width === 1;
-  if (isSingle || stored.strides.time < stored.strides.x) {
+  if (isOfSeries(stored)) {
     reduceSeries(plan, stored, target, day, end);
   } else {
     reduceFields(plan, stored, target, day, end);
   }
+}
+
+/** Whether the steps of a cell lie nearer to each other than cells do. */
+export function isOfSeries({ rows, width, strides }: StoredSteps): boolean {
+  return rows * width === 1 || strides.time < strides.x;
 }
 
 /** Fields: cells lie side by side, so that each step is added to the sums of many cells. */
@@ -55,10 +59,11 @@ function reduceFields(plan: DailyPlan, stored: StoredSteps, target: DailyTarget,
   for (let line = 0; line < lines; line++) {
     for (let from = 0; from < length; from += CELLS) {
       const count = Math.min(CELLS, length - from);
+      const [ofCells, ofStep] = [sums.subarray(0, count), row.subarray(0, count)];
       const at = stored.at + line * strides.y + from * strides.x;
       for (let d = day; d < end; d++) {
-        reduceDay(plan, stored, at, count, d, sums, row);
-        put(plan, sums, count, target, (d - day) * target.dayStride, line * target.width + from);
+        reduceDay(plan, stored, at, d, ofCells, ofStep);
+        put(plan, ofCells, target, (d - day) * target.dayStride, line * target.width + from);
       }
     }
   }
@@ -68,7 +73,6 @@ function reduceDay(
   { steps, rule, coding }: DailyPlan,
   { values, firstStep, strides }: StoredSteps,
   at: number,
-  count: number,
   day: number,
   sums: Float64Array,
   row: Float64Array,
@@ -76,44 +80,50 @@ function reduceDay(
   const first = steps.firstStep[day];
   const last = first + steps.steps[day] - 1;
   if (steps.whole[day] === 0) {
-    sums.fill(Number.NaN, 0, count);
+    sums.fill(Number.NaN);
     return;
   }
-  const decode = (step: number, into: Float64Array) =>
-    decodeRow(values, at + (step - firstStep) * strides.time, strides.x, count, into, coding);
+  const place = (step: number) => at + (step - firstStep) * strides.time;
+  const decode = (step: number, into: Float64Array) => decodeRow(values, place(step), strides.x, into, coding);
   if (rule.reduction === 'growth') {
     decode(last, sums);
     if (first === 0) return;
     decode(first - 1, row);
-    for (let i = 0; i < count; i++) sums[i] -= row[i];
+    for (let i = 0; i < sums.length; i++) sums[i] -= row[i];
     return;
   }
   decode(first, sums);
-  scale(sums, count, rule.weights?.[first] ?? 1);
+  scaleValues(sums, rule.weights?.[first] ?? 1, 0);
+  const isSummed = rule.reduction === 'sum' || rule.reduction === 'mean';
+  const isAddedAsStored = isSummed && rule.weights === undefined && strides.x === 1 && isStoredAsIs(coding);
   for (let step = first + 1; step <= last; step++) {
-    decode(step, row);
-    combine(rule, sums, row, count, rule.weights?.[step] ?? 1);
+    if (isAddedAsStored) {
+      addStored(values, place(step), sums);
+    } else {
+      decode(step, row);
+      combine(rule, sums, row, rule.weights?.[step] ?? 1);
+    }
   }
-  if (rule.reduction === 'mean') divide(sums, count, divisor(rule, first, last));
+  if (rule.reduction === 'mean') divide(sums, divisor(rule, first, last));
 }
 
-function scale(sums: Float64Array, count: number, weight: number): void {
-  if (weight === 1) return;
-  for (let i = 0; i < count; i++) sums[i] *= weight;
+function addStored(values: NumberValues, at: number, sums: Float64Array): void {
+  const { length } = sums;
+  for (let i = 0; i < length; i++) sums[i] += values[at + i];
 }
 
-function divide(sums: Float64Array, count: number, by: number): void {
-  if (by === 1) return;
-  for (let i = 0; i < count; i++) sums[i] /= by;
+function divide(sums: Float64Array, by: number): void {
+  for (let i = 0; i < sums.length; i++) sums[i] /= by;
 }
 
-function combine({ reduction }: DailyRule, sums: Float64Array, row: Float64Array, count: number, weight: number): void {
+function combine({ reduction }: DailyRule, sums: Float64Array, row: Float64Array, weight: number): void {
+  const { length } = sums;
   if (reduction === 'minimum') {
-    for (let i = 0; i < count; i++) sums[i] = Math.min(sums[i], row[i]);
+    for (let i = 0; i < length; i++) sums[i] = Math.min(sums[i], row[i]);
   } else if (reduction === 'maximum') {
-    for (let i = 0; i < count; i++) sums[i] = Math.max(sums[i], row[i]);
+    for (let i = 0; i < length; i++) sums[i] = Math.max(sums[i], row[i]);
   } else {
-    for (let i = 0; i < count; i++) sums[i] += row[i] * weight;
+    for (let i = 0; i < length; i++) sums[i] += row[i] * weight;
   }
 }
 
@@ -124,16 +134,10 @@ function divisor({ weights }: DailyRule, first: number, last: number): number {
   return sum;
 }
 
-function put(
-  { rule }: DailyPlan,
-  sums: Float64Array,
-  count: number,
-  target: DailyTarget,
-  at: number,
-  cell: number,
-): void {
+function put({ rule }: DailyPlan, sums: Float64Array, target: DailyTarget, at: number, cell: number): void {
   const { values, cellStride } = target;
   const { factor, offset } = rule;
+  const count = sums.length;
   let to = target.at + at + cell * cellStride;
   if (factor === 1 && offset === 0) {
     for (let i = 0; i < count; i++, to += cellStride) values[to] = sums[i];
@@ -147,18 +151,17 @@ function reduceSeries(plan: DailyPlan, stored: StoredSteps, target: DailyTarget,
   const { steps, coding } = plan;
   const { firstStep, strides, rows, width } = stored;
   const used = stepsOfDays(plan, day, end);
-  const count = used.end - used.start;
-  const series = new Float64Array(count);
+  const series = new Float64Array(used.end - used.start);
   const days = new Float64Array(end - day);
   for (let y = 0; y < rows; y++) {
     for (let x = 0; x < width; x++) {
       const at = stored.at + y * strides.y + x * strides.x + (used.start - firstStep) * strides.time;
-      decodeRow(stored.values, at, strides.time, count, series, coding);
+      decodeRow(stored.values, at, strides.time, series, coding);
       for (let d = day; d < end; d++) {
         days[d - day] = steps.whole[d] === 0 ? Number.NaN : dayOfSeries(plan, series, used.start, d);
       }
       const cell = target.at + (y * target.width + x) * target.cellStride;
-      put(plan, days, end - day, { ...target, at: cell, cellStride: target.dayStride }, 0, 0);
+      put(plan, days, { ...target, at: cell, cellStride: target.dayStride }, 0, 0);
     }
   }
 }

@@ -66,9 +66,11 @@ export function isPlain({ scale, offset }: ValueCoding): boolean {
   return scale === 1 && offset === 0;
 }
 
-/** Whether stored numbers other than NaN may stand for missing values. */
-export function marksMissing({ fills, lowest, highest }: ValueCoding): boolean {
-  return fills.length > 0 || lowest !== Number.NEGATIVE_INFINITY || highest !== Number.POSITIVE_INFINITY;
+/** Whether stored numbers are the values, and none but NaN stands for a missing one. */
+export function isStoredAsIs(coding: ValueCoding): boolean {
+  const { fills, lowest, highest } = coding;
+  const isBounded = lowest !== Number.NEGATIVE_INFINITY || highest !== Number.POSITIVE_INFINITY;
+  return isPlain(coding) && fills.length === 0 && !isBounded;
 }
 
 export function isInteger(type: ArrayType): boolean {

@@ -6,16 +6,16 @@ import type { Horizon, Product } from '../../src/variable/index.js';
 import type { FixtureArray, FixtureArrays } from '../formats/zarr/zarr-fixture.js';
 
 export const INIT = dayNumber(2026, 3, 2);
-const LATITUDE = [37.25, 37, 36.75];
-const LONGITUDE = [279.75, 280, 280.25, 280.5];
+const LATITUDE = [37.25, 37];
+const LONGITUDE = [280, 280.25, 280.5];
 const CELLS = LATITUDE.length * LONGITUDE.length;
 export const AT = 'lat=37&lon=-79.75';
 
 const AXES: Record<Product, Axis> = {
   'short-term': { firstDay: INIT, days: 15, members: 5 },
   subseasonal: { firstDay: INIT + 2, days: 40, members: 4 },
-  seasonal: { firstDay: INIT, days: 90, members: 6 },
-  history: { firstDay: INIT - 500, days: 500, members: 1 },
+  seasonal: { firstDay: INIT, days: 60, members: 6 },
+  history: { firstDay: INIT - 100, days: 100, members: 1 },
 };
 
 /** What is written for a variable, and what it stands for. */

@@ -13,7 +13,7 @@ export interface OpenZarrOptions {
   readonly arrays?: readonly string[];
   /**
    * What is read where a chunk is not in the store: `absent` (default) tells that it is missing; `fill` takes the fill value, as
-   * archives mean it that leave out chunks of nothing but fill values. Coordinates always take it.
+   * archives mean it that leave out chunks of nothing but fill values (0 where the store has none, as zarr-python). Coordinates always take it.
    */
   readonly missingChunks?: MissingChunks;
   /** Chunks that are read and decoded at a time, by each read: 8 by default. */

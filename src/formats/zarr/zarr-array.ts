@@ -15,7 +15,7 @@ export interface ReadForm {
   readonly dimensions: readonly string[];
   /** Chunks that are decoded at a time. */
   readonly concurrency: number;
-  /** Whether elements of chunks that are not in the store have the fill value; they are absent otherwise. */
+  /** Whether elements of chunks that are not in the store have the fill value, 0 where there is none; they are absent otherwise. */
   readonly isFilled: boolean;
   /** Where decoded chunks are kept, if they are. */
   readonly kept?: KeptChunks;
@@ -97,10 +97,11 @@ export class ZarrArray implements StoredArray {
 
   /** One value for all elements; undefined where they are absent. */
   #filling(into: ArrayValues): Placed | undefined {
-    const { fill, shape } = this.#metadata;
-    if (!this.#form.isFilled || typeof fill !== 'number') return undefined;
+    if (!this.#form.isFilled) return undefined;
+    const { fill = 0, shape } = this.#metadata;
+    const number = Number(fill);
     const values = into.slice(0, 1);
-    values[0] = values instanceof BigInt64Array || values instanceof BigUint64Array ? BigInt(fill) : fill;
+    values[0] = values instanceof BigInt64Array || values instanceof BigUint64Array ? BigInt(number) : number;
     const zeros = shape.map(() => 0);
     return { values, start: zeros, strides: zeros };
   }
