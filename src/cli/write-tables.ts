@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { joinTables } from '../arrow/join-tables.js';
 import { OptionError } from '../errors.js';
+import type { Compression } from '../formats/encode-options.js';
 import { encodeTables } from '../formats/encode-tables.js';
 import type { OutputCompression, OutputFormat } from './output-options.js';
 import { STANDARD } from './read-input.js';
@@ -15,12 +16,17 @@ export async function writeTables(
   compression?: OutputCompression,
 ): Promise<void> {
   if (format !== 'netcdf') {
-    if (compression === 'deflate') throw notWritten(format, compression, 'another one, or none');
-    await writeOutput(out, encodeTables(tables, format, { compression }));
+    // What is no compression of the format is refused there.
+    await writeOutput(out, encodeTables(tables, format, { compression: compression as Compression }));
     return;
   }
   if (compression !== undefined && compression !== 'deflate' && compression !== 'none') {
-    throw notWritten(format, compression, 'deflate or none');
+    throw new OptionError({
+      subject: 'compression',
+      problem: 'netcdf is not written with it',
+      received: compression,
+      allowed: 'deflate, none',
+    });
   }
   if (out === STANDARD) {
     throw new OptionError({ subject: 'output', problem: 'netcdf is written to files only', allowed: '--out PATH' });
@@ -33,8 +39,4 @@ export async function allOf(tables: Iterable<Table> | AsyncIterable<Table>): Pro
   const found: Table[] = [];
   for await (const table of tables) found.push(table);
   return found;
-}
-
-function notWritten(format: OutputFormat, received: string, allowed: string): OptionError {
-  return new OptionError({ subject: 'compression', problem: `${format} is not written with it`, received, allowed });
 }
