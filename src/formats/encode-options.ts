@@ -15,7 +15,7 @@ export interface EncodeOptions {
 }
 
 /** The compressions of each format, its default first. */
-export const COMPRESSIONS: Readonly<Record<TableFormat, readonly Compression[]>> = {
+const COMPRESSIONS: Readonly<Record<TableFormat, readonly Compression[]>> = {
   csv: ['none'],
   json: ['none'],
   jsonl: ['none'],

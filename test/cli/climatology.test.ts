@@ -25,6 +25,14 @@ const monthly = ['--variable', 'precipitation', '--granularity', 'monthly', '--r
 const HEADER = 'variable,units,latitude,longitude,period,n_samples,mean,q05,q25,q50,q75,q95,t33,t67,degenerate';
 
 describe('plumecast climatology', () => {
+  it('is not written as NetCDF, which lies along dates', () => {
+    const { code, err } = climatology('rain.csv', '--variable', 'precipitation', '--fewer-years', '--out', 'normal.nc');
+    expect(code).toBe(1);
+    expect(err).toContain(
+      'error: netcdf: a climatology has no dates, which NetCDF is written along; allowed: arrow, parquet, csv, json or jsonl',
+    );
+  });
+
   it('writes a row for each period with exactly the documented columns', () => {
     const { code, out, err } = climatology('rain.csv', ...monthly);
     expect([code, err]).toEqual([0, '']);

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
+import { type Dataset, File, ready } from 'h5wasm/node';
 import { afterAll, describe, expect, it } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
 import { readTable, writeTable } from '../../src/formats/index.js';
@@ -104,6 +105,67 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     expect(await text(tableFromIPC(readFileSync(join(folder, 'a.arrow'))))).toBe(csv);
     expect(await text(await readTable(readFileSync(join(folder, 'a.parquet'))))).toBe(csv);
     expect(await text(await readTable(readFileSync(join(folder, 'a.dat'))))).toBe(csv);
+  });
+
+  it('writes JSON lines, Arrow streams and NetCDF, compressed as asked', async () => {
+    const weekly = (...more: string[]) => stats('demo.arrow', '--granularity', 'weekly', ...more);
+    const csv = weekly().out;
+    const rows = JSON.parse(weekly('--format', 'json').out);
+    weekly('--out', 'a.jsonl');
+    const lines = readFileSync(join(folder, 'a.jsonl'), 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual(rows);
+    for (const compression of ['none', 'lz4']) {
+      expect(weekly('--out', 'a.arrows', '--compression', compression).code).toBe(0);
+      const table = await readTable(readFileSync(join(folder, 'a.arrows')));
+      expect(new TextDecoder().decode(await writeTable(table, 'csv'))).toBe(csv);
+    }
+    expect(weekly('--out', 'a.nc')).toEqual({ code: 0, out: '', err: '' });
+    await ready;
+    const file = new File(join(folder, 'a.nc'), 'r');
+    const mean = file.get('precipitation_mean') as Dataset;
+    expect([...(mean.value as Float32Array)].map(Math.fround)).toEqual(
+      rows.map((row: { mean: number }) => Math.fround(row.mean)),
+    );
+    file.close();
+  });
+
+  it('refuses forms and compressions that do not go together', () => {
+    const weekly = (...more: string[]) => stats('demo.arrow', '--granularity', 'weekly', ...more);
+    const faults = [
+      weekly('--compression', 'lz4'),
+      weekly('--format', 'arrow', '--compression', 'deflate'),
+      weekly('--out', 'b.nc', '--compression', 'zstd'),
+      weekly('--format', 'netcdf'),
+    ];
+    expect(faults.map(({ code, out, err }) => [code, out, err])).toMatchInlineSnapshot(`
+      [
+        [
+          1,
+          "",
+          "error: compression: csv is not written with it; received "lz4"; allowed: none
+      ",
+        ],
+        [
+          1,
+          "",
+          "error: compression: arrow is not written with it; received "deflate"; allowed: none, lz4, zstd
+      ",
+        ],
+        [
+          1,
+          "",
+          "error: compression: netcdf is not written with it; received "zstd"; allowed: deflate, none
+      ",
+        ],
+        [
+          1,
+          "",
+          "error: output: netcdf is written to files only; allowed: --out PATH
+      ",
+        ],
+      ]
+    `);
+    expect(existsSync(join(folder, 'b.nc'))).toBe(false);
   });
 
   it('puts the statistics of several files one after the other', async () => {

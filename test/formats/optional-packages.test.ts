@@ -3,7 +3,15 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fixtures } from './pyarrow-fixtures.js';
 import { utf8 } from './table-rows.js';
 
-const PACKAGES = ['papaparse', 'hyparquet', 'hyparquet-compressors', 'hyparquet-writer', 'lz4js', 'fzstd'];
+const PACKAGES = [
+  'papaparse',
+  'hyparquet',
+  'hyparquet-compressors',
+  'hyparquet-writer',
+  'lz4js',
+  'fzstd',
+  '@bokuweb/zstd-wasm',
+];
 
 beforeEach(() => {
   vi.resetModules();
@@ -50,4 +58,8 @@ test('plain Arrow is read and written without any optional package', async () =>
   for (const format of ['arrow', 'csv', 'json'] as const)
     expect((await writeTable(table, format)).length).toBeGreaterThan(0);
   await expect(writeTable(table, 'parquet')).rejects.toThrow(install('Parquet', 'hyparquet-writer'));
+  expect((await writeTable(table, 'arrow', { compression: 'lz4' })).length).toBeGreaterThan(0);
+  await expect(writeTable(table, 'arrow', { compression: 'zstd' })).rejects.toThrow(
+    install('Arrow', '@bokuweb/zstd-wasm'),
+  );
 });

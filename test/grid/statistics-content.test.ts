@@ -1,6 +1,7 @@
 import { type RecordBatch, Table } from 'apache-arrow';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
+import type { ValueBox } from '../../src/formats/netcdf4/netcdf-content.js';
 import type { GridResults } from '../../src/grid/grid-results.js';
 import { statisticsContent } from '../../src/grid/statistics-content.js';
 import { isStatisticsTable, resultsOfTable } from '../../src/grid/table-results.js';
@@ -69,6 +70,31 @@ describe('statisticsContent', () => {
     ]);
     expect(await valuesOf(content, 'precipitation_quantile')).toEqual(expected.flat());
     expect(await valuesOf(content, 'quantile')).toEqual([0.05, 1]);
+  });
+
+  test('reads large grids some windows at a time', async () => {
+    const [latitude, longitude] = [
+      Float64Array.from({ length: 300 }, (_, y) => y),
+      new Float64Array(500).map((_, x) => x),
+    ];
+    const content = statisticsContent({
+      ...results({ kind: 'rectilinear', latitude, longitude }),
+      columns: ['mean', 'q05', 'q95'].map((name) => ({ name, type: 'float32' })),
+      read: (column, first, count) => new Float32Array(count * 150_000).fill(10 * column + first),
+    });
+    const boxes = async (name: string) => {
+      const found: unknown[] = [];
+      const array = content.arrays.find((candidate) => candidate.name === name);
+      for await (const { start, count, values } of array?.values as AsyncIterable<ValueBox>) {
+        found.push([start, count, values[0], values.length]);
+      }
+      return found;
+    };
+    const count = (...middle: number[]) => [1, ...middle, 300, 500];
+    expect(await boxes('precipitation_mean')).toEqual([0, 1, 2, 3].map((w) => [[w, 0, 0], count(), w, 150_000]));
+    expect(await boxes('precipitation_quantile')).toEqual(
+      [0, 1, 2, 3].flatMap((w) => [0, 1].map((q) => [[w, q, 0, 0], count(1), 10 * (q + 1) + w, 150_000])),
+    );
   });
 
   test('tells windows by their first day, bounds, completeness and days', async () => {

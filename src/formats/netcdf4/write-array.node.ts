@@ -35,7 +35,7 @@ export async function writeArray(
 }
 
 /** The fill value as an element, where there is one. */
-export function fillElement({ type, fillValue }: NetcdfArray): ArrayValues | undefined {
+function fillElement({ type, fillValue }: NetcdfArray): ArrayValues | undefined {
   return fillValue === undefined || type === 'text' ? undefined : filledValues(type, 1, fillValue);
 }
 
