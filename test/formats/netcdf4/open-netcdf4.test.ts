@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { appendFile, copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { FileError, FormatError } from '../../../src/errors.js';
 import type { ArrayFile } from '../../../src/formats/array-file.js';
 import { openNetcdf4 } from '../../../src/formats/netcdf4/open-netcdf4.js';
 import { openNetcdf4File } from '../../../src/formats/netcdf4/open-netcdf4-file.node.js';
-import { boxOf, roomFor, valuesOf, wholeBox } from '../stored-values.js';
+import { boxOf, valuesOf } from '../stored-values.js';
 
 const fixture = (name: string) => join(import.meta.dirname, '../../fixtures/arrays', name);
 const NETCDF = fixture('arrays.nc');
@@ -230,23 +230,29 @@ describe('openNetcdf4File', () => {
   });
 
   it.skipIf(!existsSync('/proc/self/fd'))('leaves no file open, whether it could be opened or not', async () => {
-    const open = () => readdir('/proc/self/fd').then((names) => names.length);
+    const path = join(folder, 'whole.nc');
     const broken = join(folder, 'broken.nc');
     const bytes = await readFile(NETCDF);
+    await writeFile(path, bytes);
     await writeFile(broken, bytes.fill(7, 48, 300));
-    await expect(openNetcdf4File(broken)).rejects.toThrow(FormatError);
-    const before = await open();
     for (let i = 0; i < 5; i++) {
-      await using(openNetcdf4File(NETCDF), async (file) => {
-        const array = file.arrays.get('shuffle');
-        if (array) await array.read(wholeBox(array), roomFor(array, 63));
+      await using(openNetcdf4File(path), async (file) => {
+        expect(await openFiles()).toContain(path);
+        expect(await valuesOf(file.arrays.get('shuffle'))).toEqual(grid);
       });
       await expect(openNetcdf4File(broken)).rejects.toThrow(FormatError);
+      expect(await openFiles()).not.toContain(path);
+      expect(await openFiles()).not.toContain(broken);
     }
-    expect(await open()).toBe(before);
   });
 
   it('names a file that is not there', async () => {
     await expect(openNetcdf4File(join(folder, 'absent.nc'))).rejects.toThrow(FileError);
   });
 });
+
+/** The paths of all files that this process has open. */
+async function openFiles(): Promise<string[]> {
+  const names = await readdir('/proc/self/fd');
+  return Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
+}
