@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { tableFromArrays } from 'apache-arrow';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fixtures } from './pyarrow-fixtures.js';
@@ -10,6 +11,7 @@ const PACKAGES = [
   'hyparquet-writer',
   'lz4js',
   'fzstd',
+  'h5wasm',
   '@bokuweb/zstd-wasm',
 ];
 
@@ -49,6 +51,12 @@ test('readTable needs hyparquet-compressors only for codecs that hyparquet has n
   await expect(readTable(fixtures.ZSTD_PARQUET, { source: 'f' })).rejects.toThrow(
     install('f', 'hyparquet-compressors'),
   );
+});
+
+test('openNetcdf4 names the missing package h5wasm and how to install it', async () => {
+  const { openNetcdf4 } = await import('../../src/formats/array-files.js');
+  const bytes = readFileSync(new URL('../fixtures/arrays/plain.h5', import.meta.url));
+  await expect(openNetcdf4(bytes, 'f')).rejects.toMatchObject({ tag: 'package', message: install('f', 'h5wasm') });
 });
 
 test('plain Arrow is read and written without any optional package', async () => {

@@ -1,3 +1,4 @@
+import type { AttributeValue } from '../array-file.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
 import type { Hdf5Dataset } from './list-datasets.js';
 
@@ -5,8 +6,13 @@ const NO_VARIABLE = 'This is a netCDF dimension but not a netCDF variable';
 /** Stands before the name of a variable that has the name of a dimension and is not its coordinate. */
 const NO_COORDINATE = '_nc4_non_coord_';
 
+/** Whether the NetCDF library wrote the dataset. */
+export function isOfNetcdf(dataset: Hdf5Dataset): boolean {
+  return dataset.attributes.has('_Netcdf4Dimid') || isDimensionOnly(dataset);
+}
+
 /** Whether the dataset is a dimension: by convention it may hold the coordinates along it too. */
-export function isDimension({ attributes }: Hdf5Dataset): boolean {
+function isDimension({ attributes }: Hdf5Dataset): boolean {
   return attributes.get('CLASS') === 'DIMENSION_SCALE';
 }
 
@@ -55,9 +61,11 @@ export function nameDimensions(
 }
 
 function dimensionNames(file: Hdf5Handle, datasets: readonly Hdf5Dataset[]): Map<Hdf5Dataset, readonly string[]> {
-  const pathOfId = new Map(
-    datasets.filter(isDimension).map(({ path, attributes }) => [attributes.get('_Netcdf4Dimid'), path]),
-  );
+  const pathOfId = new Map<AttributeValue, string>();
+  for (const { path, attributes } of datasets.filter(isDimension)) {
+    const id = attributes.get('_Netcdf4Dimid');
+    if (id !== undefined) pathOfId.set(id, path);
+  }
   const phony: number[] = [];
 
   function phonyName(length: number, taken: readonly string[]): string {
@@ -65,16 +73,19 @@ function dimensionNames(file: Hdf5Handle, datasets: readonly Hdf5Dataset[]): Map
     return `phony_dim_${at < 0 ? phony.push(length) - 1 : at}`;
   }
 
-  function names(dataset: Hdf5Dataset): readonly string[] {
+  function scaleOf(dataset: Hdf5Dataset, d: number): string | undefined {
     const { path, metadata, attributes } = dataset;
-    const shape = metadata.shape ?? [];
     const ids = [attributes.get('_Netcdf4Coordinates') ?? []].flat();
+    const known = pathOfId.get(ids[d]);
+    if (known !== undefined) return known;
+    if (isDimension(dataset)) return metadata.shape?.length === 1 ? path : undefined;
+    return file.ask(path, (library, id) => library.get_attached_scales(id, path, d)[0]);
+  }
+
+  function names(dataset: Hdf5Dataset): readonly string[] {
     const found: string[] = [];
-    for (const [d, length] of shape.entries()) {
-      let scale: string | undefined;
-      if (!isDimension(dataset)) scale = file.ask(path, (library, id) => library.get_attached_scales(id, path, d)[0]);
-      else if (shape.length === 1) scale = path;
-      scale ??= pathOfId.get(ids[d] as number);
+    for (const [d, length] of (dataset.metadata.shape ?? []).entries()) {
+      const scale = scaleOf(dataset, d);
       found.push(scale === undefined ? phonyName(length, found) : nameOf(scale));
     }
     return found;

@@ -2,7 +2,7 @@ import type { ArrayFile } from '../array-file.js';
 import type { RandomAccess } from '../random-access.js';
 import { Hdf5Handle, type Hdf5Library } from './hdf5-handle.js';
 import { listDatasets } from './list-datasets.js';
-import { isDimension, isDimensionOnly, nameDimensions } from './name-dimensions.js';
+import { isDimensionOnly, isOfNetcdf, nameDimensions } from './name-dimensions.js';
 import { ownAttributes, readAttributes } from './read-attributes.js';
 import { storedArray } from './stored-array.js';
 
@@ -37,7 +37,7 @@ function arrayFile(file: Hdf5Handle, access: RandomAccess, close: () => Promise<
   const datasets = listDatasets(file).filter(({ metadata }) => metadata.shape !== null);
   const dimensions = nameDimensions(file, datasets);
   const attributes = readAttributes(file, '/');
-  const isNetcdf = attributes.has('_NCProperties') || datasets.some(isDimension);
+  const isNetcdf = attributes.has('_NCProperties') || datasets.some(isOfNetcdf);
   const arrays = datasets
     .filter((dataset) => !isDimensionOnly(dataset))
     .map((dataset) => storedArray(file, access, dataset, dimensions.get(dataset) ?? []));
