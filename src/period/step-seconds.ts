@@ -8,13 +8,19 @@ const ROUNDING = 2;
  * The seconds that each step of an axis of ascending times (in seconds) holds for: up to the next time, or from the one before.
  *
  * The step may change along the axis, as from 3 to 6 hours in forecasts. A longer distance is a gap, and the step beside it as long
- * as its neighbour, where steps within a day before and after it are shorter, where it stands alone beside a shorter one, and where
- * it is longer than a day. A single time holds for a day. Throws DataError where all steps are longer than a day.
+ * as its neighbour, where the axis has shorter steps both before and after it, where it stands alone beside a shorter one, and where
+ * it is longer than a day; what lies beyond a gap of days does not count. A single time holds for a day. Throws DataError where all
+ * steps are longer than a day.
  */
 export function stepSeconds(times: Float64Array, stamps: 'start' | 'end'): Float64Array {
   if (times.length === 1) return Float64Array.of(DAY);
   const distances = Float64Array.from({ length: times.length - 1 }, (_, i) => times[i + 1] - times[i]);
-  const isStep = distances.map((distance, i) => (distance <= DAY + ROUNDING && !isGap(distances, i) ? 1 : 0));
+  const before = shortestSoFar(distances);
+  const after = shortestSoFar(distances.toReversed()).reverse();
+  const isStep = distances.map((distance, i) => {
+    const isBetweenShorter = Math.max(before[i], after[i]) < distance - ROUNDING;
+    return distance <= DAY + ROUNDING && !isBetweenShorter && !standsAlone(distances, i) ? 1 : 0;
+  });
   if (!isStep.includes(1)) {
     throw new DataError({
       subject: 'time',
@@ -34,18 +40,18 @@ export function stepSeconds(times: Float64Array, stamps: 'start' | 'end'): Float
   return seconds;
 }
 
-function isGap(distances: Float64Array, i: number): boolean {
-  const shorter = (k: number) => distances[k] < distances[i] - ROUNDING;
-  const alike = (k: number) => Math.abs(distances[k] - distances[i]) <= ROUNDING;
-  if (!alike(i - 1) && !alike(i + 1)) return shorter(i - 1) || shorter(i + 1);
-  return shorterWithinDay(distances, i, -1) && shorterWithinDay(distances, i, 1);
+/** The shortest of the distances up to each, from the last gap of days on. */
+function shortestSoFar(distances: Float64Array): Float64Array {
+  let shortest = Number.POSITIVE_INFINITY;
+  return distances.map((distance) => {
+    shortest = distance > DAY + ROUNDING ? Number.POSITIVE_INFINITY : Math.min(shortest, distance);
+    return shortest;
+  });
 }
 
-function shorterWithinDay(distances: Float64Array, i: number, direction: 1 | -1): boolean {
-  let passed = 0;
-  for (let k = i + direction; passed < DAY && k >= 0 && k < distances.length; k += direction) {
-    if (distances[k] < distances[i] - ROUNDING) return true;
-    passed += distances[k];
-  }
-  return false;
+/** Whether a distance is unlike both its neighbours, one of which is shorter. */
+function standsAlone(distances: Float64Array, i: number): boolean {
+  const neighbours = [i - 1, i + 1].filter((k) => k >= 0 && k < distances.length);
+  const isUnlike = neighbours.every((k) => Math.abs(distances[k] - distances[i]) > ROUNDING);
+  return isUnlike && neighbours.some((k) => distances[k] < distances[i]);
 }

@@ -1,0 +1,120 @@
+import type { ArrayType, Attributes, AttributeValue } from '../array-file.js';
+import { swapBytes } from '../byte-order.js';
+import { storedText } from '../stored-text.js';
+import { HeaderCursor } from './header-cursor.js';
+
+/** What the header of a NetCDF3 file says. */
+export interface Header {
+  /** The last byte of the magic: 1 classic, 2 with 64-bit offsets, 5 with 64-bit data. */
+  readonly version: number;
+  /** Undefined where the writer did not know it yet: then the size of the file tells. */
+  readonly records: number | undefined;
+  readonly dimensions: readonly Dimension[];
+  readonly attributes: Attributes;
+  readonly variables: readonly Variable[];
+  /** Where it ends in the file. */
+  readonly end: number;
+}
+
+export interface Dimension {
+  readonly name: string;
+  /** 0 for the record dimension. */
+  readonly length: number;
+}
+
+export interface Variable {
+  readonly name: string;
+  readonly dimensions: readonly Dimension[];
+  readonly attributes: Attributes;
+  readonly type: StoredType;
+  /** Where its first value is in the file. */
+  readonly begin: number;
+}
+
+/** One of the external types, with its bytes an element. */
+export interface StoredType {
+  readonly type: ArrayType;
+  readonly bytes: number;
+  readonly values: (buffer: ArrayBuffer) => ArrayLike<number | bigint>;
+}
+
+const DIMENSIONS = 10;
+const VARIABLES = 11;
+const ATTRIBUTES = 12;
+/** The external types from number 1 on; those from `uint8` on are of version 5 only. */
+const TYPES: readonly StoredType[] = [
+  { type: 'int8', bytes: 1, values: (buffer) => new Int8Array(buffer) },
+  { type: 'text', bytes: 1, values: (buffer) => new Uint8Array(buffer) },
+  { type: 'int16', bytes: 2, values: (buffer) => new Int16Array(buffer) },
+  { type: 'int32', bytes: 4, values: (buffer) => new Int32Array(buffer) },
+  { type: 'float32', bytes: 4, values: (buffer) => new Float32Array(buffer) },
+  { type: 'float64', bytes: 8, values: (buffer) => new Float64Array(buffer) },
+  { type: 'uint8', bytes: 1, values: (buffer) => new Uint8Array(buffer) },
+  { type: 'uint16', bytes: 2, values: (buffer) => new Uint16Array(buffer) },
+  { type: 'uint32', bytes: 4, values: (buffer) => new Uint32Array(buffer) },
+  { type: 'int64', bytes: 8, values: (buffer) => new BigInt64Array(buffer) },
+  { type: 'uint64', bytes: 8, values: (buffer) => new BigUint64Array(buffer) },
+];
+const CLASSIC_TYPES = 6;
+
+/**
+ * Parses the header of a NetCDF3 file (classic, 64-bit offset or 64-bit data) from its first `bytes`, by the grammar of the NetCDF User's
+ * Guide, appendix "File Format Specifications". Throws FormatError where it is damaged, and MoreBytesNeeded where it goes on.
+ */
+export function parseHeader(bytes: Uint8Array, source: string): Header {
+  const version = bytes[3];
+  const cursor = new HeaderCursor(bytes, version, source);
+  const records = cursor.records();
+  const dimensions = list(cursor, DIMENSIONS, () => ({ name: cursor.name(), length: cursor.count() }));
+  if (dimensions.filter(({ length }) => length === 0).length > 1) throw cursor.damaged('it has two record dimensions');
+  const attributes = parseAttributes(cursor, version);
+  const variables = list(cursor, VARIABLES, () => parseVariable(cursor, version, dimensions));
+  return { version, records, dimensions, attributes, variables, end: cursor.at };
+}
+
+function list<T>(cursor: HeaderCursor, tag: number, parse: () => T): T[] {
+  const found = cursor.word();
+  const length = cursor.count();
+  if (found !== tag && (found !== 0 || length !== 0)) throw cursor.damaged(`${found} stands where a list begins`);
+  const items: T[] = [];
+  while (items.length < length) items.push(parse());
+  return items;
+}
+
+function parseAttributes(cursor: HeaderCursor, version: number): Attributes {
+  return new Map(list(cursor, ATTRIBUTES, () => [cursor.name(), parseAttribute(cursor, version)]));
+}
+
+function parseAttribute(cursor: HeaderCursor, version: number): AttributeValue {
+  const { type, bytes, values } = parseType(cursor, version);
+  const raw = cursor.raw(cursor.count() * bytes).slice();
+  if (type === 'text') return storedText(raw);
+  swapBytes(raw, bytes);
+  const numbers = Array.from(values(raw.buffer), Number);
+  return numbers.length === 1 ? numbers[0] : numbers;
+}
+
+function parseVariable(cursor: HeaderCursor, version: number, all: readonly Dimension[]): Variable {
+  const name = cursor.name();
+  const rank = cursor.count();
+  const dimensions: Dimension[] = [];
+  while (dimensions.length < rank) {
+    const dimension = all[cursor.count()];
+    if (dimension === undefined) throw cursor.damaged(`${name} has a dimension that is not listed`);
+    if (dimension.length === 0 && dimensions.length > 0)
+      throw cursor.damaged(`the records of ${name} are not its first dimension`);
+    dimensions.push(dimension);
+  }
+  const attributes = parseAttributes(cursor, version);
+  const type = parseType(cursor, version);
+  // The size that stands here follows from the dimensions, and is wrong where it does not fit.
+  cursor.skipCount();
+  return { name, dimensions, attributes, type, begin: cursor.place() };
+}
+
+function parseType(cursor: HeaderCursor, version: number): StoredType {
+  const number = cursor.word();
+  const known = version === 5 ? TYPES.length : CLASSIC_TYPES;
+  if (number < 1 || number > known) throw cursor.damaged(`there is no type ${number}`);
+  return TYPES[number - 1];
+}

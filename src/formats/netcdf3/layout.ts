@@ -1,0 +1,61 @@
+import { elements } from '../box.js';
+import { endsEarly } from '../random-access.js';
+import type { Header, Variable } from './header.js';
+import { padding } from './header-cursor.js';
+
+/** Where the values of a variable lie in the file. */
+export interface Layout {
+  readonly begin: number;
+  readonly shape: readonly number[];
+  /** The distance of neighbours along each dimension, in bytes. */
+  readonly strides: readonly number[];
+}
+
+/**
+ * Lays out the variables of a NetCDF3 file of `size` bytes, in their order: those with records take turns, record by record, each filled
+ * up to a multiple of four bytes, unless there is only one. Throws FormatError where the file is shorter than its values are.
+ */
+export function layouts(header: Header, size: number, source: string): readonly Layout[] {
+  const recordBytes = bytesOfRecord(header.variables);
+  const records = header.records ?? streamedRecords(header.variables, recordBytes, size);
+  const found = header.variables.map((variable) => layoutOf(variable, records, recordBytes));
+  const needed = found.reduce((most, layout, v) => Math.max(most, endOf(layout, header.variables[v])), header.end);
+  if (needed > size) throw endsEarly(source, size, needed);
+  return found;
+}
+
+function hasRecords({ dimensions }: Variable): boolean {
+  return dimensions[0]?.length === 0;
+}
+
+/** The bytes of a variable, or of one of its records. */
+function bytesOf({ dimensions, type }: Variable): number {
+  return elements(dimensions.map(({ length }) => length || 1)) * type.bytes;
+}
+
+function bytesOfRecord(variables: readonly Variable[]): number {
+  const each = variables.filter(hasRecords).map(bytesOf);
+  return each.length === 1 ? each[0] : each.reduce((sum, bytes) => sum + bytes + padding(bytes), 0);
+}
+
+function streamedRecords(variables: readonly Variable[], recordBytes: number, size: number): number {
+  const first = Math.min(...variables.filter(hasRecords).map(({ begin }) => begin));
+  return recordBytes === 0 ? 0 : Math.max(0, Math.floor((size - first) / recordBytes));
+}
+
+function layoutOf(variable: Variable, records: number, recordBytes: number): Layout {
+  const shape = variable.dimensions.map(({ length }) => length || records);
+  const strides: number[] = [];
+  let stride = variable.type.bytes;
+  for (let d = shape.length - 1; d >= 0; d--) {
+    strides[d] = variable.dimensions[d].length === 0 ? recordBytes : stride;
+    stride *= shape[d];
+  }
+  return { begin: variable.begin, shape, strides };
+}
+
+/** Where the last value ends. */
+function endOf({ begin, shape, strides }: Layout, { type }: Variable): number {
+  if (elements(shape) === 0) return 0;
+  return shape.reduce((end, length, d) => end + (length - 1) * strides[d], begin + type.bytes);
+}

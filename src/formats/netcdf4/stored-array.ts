@@ -1,0 +1,70 @@
+import type { StoredArray } from '../array-file.js';
+import { checkedBytes, notText } from '../box.js';
+import type { RandomAccess } from '../random-access.js';
+import { checkFilters } from './check-filters.js';
+import type { Hdf5Handle } from './hdf5-handle.js';
+import type { Hdf5Dataset } from './list-datasets.js';
+import { nameOf } from './name-dimensions.js';
+import { ownAttributes } from './read-attributes.js';
+import { readBox } from './read-box.js';
+import { readTexts } from './read-texts.js';
+import { arrayType, isCharacters } from './stored-type.js';
+
+/**
+ * A dataset as an array with the `dimensions` of these `lengths`; undefined where it has neither plain numbers nor texts.
+ *
+ * What was never written of it reads as HDF5's fill value, which `_FillValue` tells where NetCDF wrote it; where the writer turned filling
+ * off, as NaN or as the integer whose bits are all set. Where an array that grows is shorter than its dimension, the rest is absent.
+ */
+export function storedArray(
+  file: Hdf5Handle,
+  access: RandomAccess,
+  { path, metadata, attributes }: Hdf5Dataset,
+  dimensions: readonly string[],
+  lengths: ReadonlyMap<string, number>,
+): StoredArray | undefined {
+  const type = arrayType(metadata);
+  if (type === undefined || metadata.shape === null) return undefined;
+  const name = nameOf(path);
+  const subject = `${file.source}, array ${name}`;
+  const rank = metadata.shape.length - (isCharacters(metadata) ? 1 : 0);
+  const ownDimensions = dimensions.slice(0, rank);
+  const array = {
+    name,
+    type,
+    dimensions: ownDimensions,
+    shape:
+      type === 'text' ? metadata.shape.slice(0, rank) : ownDimensions.map((dimension) => lengths.get(dimension) ?? 0),
+    attributes: ownAttributes(attributes),
+    ...(metadata.chunks !== null && { chunk: metadata.chunks.slice(0, rank) }),
+  };
+  const part = {
+    path,
+    subject,
+    shape: metadata.shape,
+    chunk: metadata.chunks ?? metadata.shape.map(() => 1),
+    elementBytes: metadata.size,
+  };
+  let isChecked = false;
+  const checkOnce = () => {
+    if (!isChecked) checkFilters(file, path, subject);
+    isChecked = true;
+  };
+  return {
+    ...array,
+    async read(box, into) {
+      const bytes = checkedBytes(array, box, into);
+      checkOnce();
+      const absent = readBox(file, part, box, bytes);
+      await access.checkUnchanged();
+      return absent;
+    },
+    async readTexts() {
+      if (type !== 'text') throw notText(name);
+      checkOnce();
+      const texts = readTexts(file, path, subject, metadata);
+      await access.checkUnchanged();
+      return texts;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { stat } from 'node:fs/promises';
+import { FileError } from '../errors.js';
+import { unreadable } from '../file-fault.js';
+import type { ArrayFile } from './array-file.js';
+import { detectArrayFormat } from './detect-array-format.js';
+import { openFileAccess } from './file-access.node.js';
+import { netcdf3File } from './netcdf3/open-netcdf3.js';
+import { netcdf4File } from './netcdf4/open-netcdf4-file.node.js';
+import type { RandomAccess } from './random-access.js';
+
+const READABLE = 'a NetCDF3, NetCDF4 or other HDF5 file';
+const HEAD_BYTES = 65_536;
+
+const READERS = { netcdf3: netcdf3File, netcdf4: netcdf4File };
+
+/**
+ * Opens a file of arrays for reading, NetCDF3 or NetCDF4 (or other HDF5), told by content alone; of its values only what is asked for is
+ * read. Throws FileError where it cannot be read, FormatError where it is of another format, damaged or cut, and PackageError where the
+ * library for its format is not installed.
+ */
+export async function openArrayFile(path: string): Promise<ArrayFile> {
+  const found = await stat(path).catch((cause) => Promise.reject(unreadable(path, cause, READABLE)));
+  if (found.isDirectory()) return openFolder(path);
+  if (!found.isFile()) throw new FileError({ subject: path, problem: 'is no file', allowed: READABLE });
+  const access = await openFileAccess(path);
+  try {
+    return await READERS[await formatOf(access)](access);
+  } catch (error) {
+    await access.close();
+    throw error;
+  }
+}
+
+async function formatOf(access: RandomAccess): Promise<keyof typeof READERS> {
+  const head = new Uint8Array(Math.min(HEAD_BYTES, access.size));
+  await access.read(0, head);
+  return detectArrayFormat(head, access.source);
+}
+
+/** Folders are stores of arrays. */
+async function openFolder(path: string): Promise<ArrayFile> {
+  throw new FileError({ subject: path, problem: 'is a folder', allowed: READABLE });
+}

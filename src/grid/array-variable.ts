@@ -1,0 +1,78 @@
+import type { StoredArray } from '../formats/array-file.js';
+import { variables as builtIn } from '../variable/built-in.js';
+import type { Variable } from '../variable/variable.js';
+import { variableByName } from '../variable/variable-by-name.js';
+import { textAttribute } from './attribute-values.js';
+import { timeMethod } from './time-method.js';
+
+/** Standard names of CF that mean a variable beside its own: as fluxes, rates and amounts. */
+const STANDARD_NAMES: Readonly<Record<string, string>> = {
+  precipitation_flux: 'precipitation',
+  precipitation_amount: 'precipitation',
+  lwe_precipitation_rate: 'precipitation',
+  thickness_of_rainfall_amount: 'precipitation',
+  water_potential_evaporation_flux: 'evapotranspiration',
+  water_potential_evaporation_amount: 'evapotranspiration',
+  water_potential_evapotranspiration_flux: 'evapotranspiration',
+  surface_downwelling_shortwave_flux: 'solar_radiation',
+  integral_wrt_time_of_surface_downwelling_shortwave_flux_in_air: 'solar_radiation',
+};
+
+/** Variables of one quantity: which of them are its daily means, minima and maxima. */
+interface Family {
+  readonly mean: string;
+  readonly minimum?: string;
+  readonly maximum: string;
+}
+
+const FAMILIES: readonly Family[] = [
+  { mean: 'temp_mean', minimum: 'temp_min', maximum: 'temp_max' },
+  { mean: 'wind_speed', maximum: 'wind_speed_max' },
+];
+
+/** The family that a variable is of. */
+export function familyOf(slug: string | undefined): Family | undefined {
+  return FAMILIES.find((family) => Object.values(family).includes(slug));
+}
+
+/**
+ * The variable that an array holds: by its CF standard name, its own name and those of GRIB tables, with its cell methods: `air_temperature`
+ * with `time: maximum` is temp_max, and an array of maxima or minima is none of means or totals. A name such as `tasmin` tells
+ * more than its standard name. Undefined where none is known. Of `extra` variables first.
+ */
+export function arrayVariable(array: StoredArray, extra: readonly Variable[] = []): Variable | undefined {
+  const known = (slug: string | undefined) => [...extra, ...builtIn].find((variable) => variable.slug === slug);
+  const standard = byStandardName(textAttribute(array.attributes, 'standard_name'), extra, known);
+  const named = byNames(array, extra);
+  const isFiner = named !== undefined && (extra.includes(named) || isOfFamily(named, standard));
+  const variable = standard === undefined || isFiner ? named : standard;
+  const method = timeMethod(array.attributes);
+  if (variable === undefined || (method !== 'minimum' && method !== 'maximum')) return variable;
+  const family = familyOf(variable.slug);
+  if (family !== undefined) return known(family[method]);
+  return variable.slug.endsWith('_min') || variable.slug.endsWith('_max') ? variable : undefined;
+}
+
+function isOfFamily(variable: Variable, other: Variable | undefined): boolean {
+  const family = familyOf(variable.slug);
+  return family !== undefined && family === familyOf(other?.slug);
+}
+
+function byStandardName(
+  name: string | undefined,
+  extra: readonly Variable[],
+  known: (slug: string | undefined) => Variable | undefined,
+): Variable | undefined {
+  if (name === undefined) return undefined;
+  return (Object.hasOwn(STANDARD_NAMES, name) ? known(STANDARD_NAMES[name]) : undefined) ?? variableByName(name, extra);
+}
+
+function byNames({ name, attributes }: StoredArray, extra: readonly Variable[]): Variable | undefined {
+  const own = name.slice(name.lastIndexOf('/') + 1);
+  const names = [own, textAttribute(attributes, 'GRIB_shortName'), textAttribute(attributes, 'GRIB_cfVarName')];
+  for (const candidate of names) {
+    const variable = candidate === undefined ? undefined : variableByName(candidate, extra);
+    if (variable !== undefined) return variable;
+  }
+  return undefined;
+}

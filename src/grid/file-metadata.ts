@@ -1,0 +1,27 @@
+import type { ArrayFile } from '../formats/array-file.js';
+import { textAttribute } from './attribute-values.js';
+import { utcText } from './utc-text.js';
+
+/** Texts of a file that go on to results. */
+const NAMES = [
+  'title',
+  'institution',
+  'source',
+  'references',
+  'license',
+  'horizon',
+  'version',
+  'generation',
+  'init_time',
+];
+
+/** The texts about the whole that a file's attributes hold, and the time that its forecast begins at as `init_time`. */
+export function fileMetadata({ attributes }: ArrayFile, init: number | undefined): Map<string, string> {
+  const metadata = new Map<string, string>();
+  for (const name of NAMES) {
+    const text = textAttribute(attributes, name);
+    if (text !== undefined && text !== '') metadata.set(name, text);
+  }
+  if (init !== undefined) metadata.set('init_time', utcText(init));
+  return metadata;
+}

@@ -1,0 +1,31 @@
+import type { Stamps } from '../period/daily-steps.js';
+import type { Variable } from '../variable/variable.js';
+
+/** What callers may tell about a file of arrays. */
+export interface GridOptions {
+  /** The variable to read, by its slug or as it is; needed where the file holds several. */
+  readonly variable?: string | Variable;
+  /** Variables of the caller's own, of which names in files may be. */
+  readonly variables?: readonly Variable[];
+  /** The name of the array to read, where several hold the variable, or none that is known. */
+  readonly array?: string;
+  /**
+   * What times without bounds mark: the start of the step that a value holds for, or its end. Default: the end where the file says that it was
+   * made from GRIB values of an interval (`GRIB_stepType` is accum, avg, max or min), else the start.
+   */
+  readonly stamps?: Stamps;
+  /** Whether amounts are those of each step, the default, or grow from the start of the forecast on. */
+  readonly accumulation?: 'per-step' | 'since-start';
+  /** Which run of several in the file: its time, `2024-01-01` or `2024-01-01T12:00:00Z`. */
+  readonly init?: string;
+}
+
+/** The keys of GridOptions. */
+export const GRID_OPTIONS: readonly (keyof GridOptions)[] = [
+  'variable',
+  'variables',
+  'array',
+  'stamps',
+  'accumulation',
+  'init',
+];

@@ -1,0 +1,62 @@
+import type { ArrayType, ArrayValues, Box } from '../formats/array-file.js';
+
+/** What values are computed from: 64-bit integers become float64 when they are read. */
+export type NumberValues = Exclude<ArrayValues, BigInt64Array | BigUint64Array>;
+
+const ARRAYS = {
+  int8: Int8Array,
+  uint8: Uint8Array,
+  int16: Int16Array,
+  uint16: Uint16Array,
+  int32: Int32Array,
+  uint32: Uint32Array,
+  int64: BigInt64Array,
+  uint64: BigUint64Array,
+  float32: Float32Array,
+  float64: Float64Array,
+};
+
+/** Bytes of one element. */
+export function elementBytes(type: ArrayType): number {
+  return type === 'text' ? 0 : ARRAYS[type].BYTES_PER_ELEMENT;
+}
+
+/** An array for elements of a type, those of the first `length` of `buffer` where one is given. */
+export function arrayOf(type: ArrayType, length: number, buffer?: ArrayBuffer): ArrayValues {
+  const ofType = ARRAYS[type as Exclude<ArrayType, 'text'>];
+  return buffer === undefined ? new ofType(length) : new ofType(buffer, 0, length);
+}
+
+/** The number of elements of a box. */
+export function boxSize({ count }: Box): number {
+  return count.reduce((product, n) => product * n, 1);
+}
+
+/** Writes `value` where the boxes `parts` of an array lie within `values`, which hold the box `whole` of it. */
+export function fillParts(values: Float32Array | Float64Array, whole: Box, parts: readonly Box[], value: number): void {
+  for (const { start, count } of parts) fillPart(values, whole, { start, count }, value, 0, 0);
+}
+
+function fillPart(
+  values: Float32Array | Float64Array,
+  whole: Box,
+  part: Box,
+  value: number,
+  dimension: number,
+  row: number,
+): void {
+  const rank = whole.count.length;
+  if (rank === 0) {
+    values.fill(value, 0, 1);
+    return;
+  }
+  const from = Math.max(0, part.start[dimension] - whole.start[dimension]);
+  const end = part.start[dimension] + part.count[dimension] - whole.start[dimension];
+  const to = Math.min(whole.count[dimension], end);
+  const base = row * whole.count[dimension];
+  if (dimension === rank - 1) {
+    if (to > from) values.fill(value, base + from, base + to);
+    return;
+  }
+  for (let i = from; i < to; i++) fillPart(values, whole, part, value, dimension + 1, base + i);
+}
