@@ -1,14 +1,14 @@
-import type { Table } from 'apache-arrow';
+import type { Table, Vector } from 'apache-arrow';
 import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
 import { tableCoordinates } from '../arrow/coordinates.js';
 import { inStream } from '../arrow/location-stream.js';
-import { readRows } from '../arrow/read-ensemble.js';
-import { isByDay } from '../arrow/row-blocks.js';
+import { PlaceRows } from '../arrow/place-rows.js';
 import { convertedTable } from '../daily/converted-table.js';
 import type { DailyTableOptions } from '../daily/daily-options.js';
 import { columnsLeft, noWholeDay } from '../daily/daily-table.js';
 import { daysOfSteps } from '../daily/days-of-steps.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
+import { timeColumn } from '../daily/time-column.js';
 import { DataError, isPlumecastError } from '../errors.js';
 import { unitsAgree } from '../variable/units-agree.js';
 import { GatheredTables } from './gathered-tables.js';
@@ -43,21 +43,47 @@ export async function dailyTables(
   hooks: DailyTablesHooks,
 ): Promise<DailyTables> {
   const rest = tables[Symbol.asyncIterator]();
-  const { value: first, done } = await rest.next();
-  const asTheyCome = { tables: followedBy(done ? undefined : first, rest), columns: options.columns ?? {} };
-  if (done) return asTheyCome;
+  const first = await firstTimes(rest, options, hooks.areViews);
+  const asTheyCome = { tables: followedBy(first, rest), columns: options.columns ?? {} };
+  if (first === undefined) return asTheyCome;
   try {
     const plan = stepTable(first, options);
     const isDaily = plan?.times === undefined;
     if (plan === undefined || (isDaily && convertedTable(first, plan, options).table === first)) return asTheyCome;
     const made = isDaily
       ? convertedTables(asTheyCome.tables, options, hooks)
-      : daysOfTables(asTheyCome.tables, options, hooks, isByLocation(first, plan, options));
+      : daysOfTables(asTheyCome.tables, options, hooks, isByLocation(first, plan, options.source));
     return { tables: made, columns: columnsLeft(plan, options) };
   } catch (error) {
     await rest.return?.();
     throw error;
   }
+}
+
+/** The first table, or as many of the first ones together as it takes to see two times; undefined where there is none. */
+async function firstTimes(
+  tables: AsyncIterator<Table>,
+  options: DailyTableOptions,
+  areViews: boolean,
+): Promise<Table | undefined> {
+  const { value: first, done } = await tables.next();
+  if (done) return undefined;
+  const time = onlyTime(first, options);
+  if (time === undefined) return first;
+  const gathered = newlyGathered(options.source, areViews);
+  gathered.add(first);
+  for (let next = await tables.next(); !next.done; next = await tables.next()) {
+    gathered.add(next.value);
+    if (onlyTime(next.value, options) !== time) break;
+  }
+  return gathered.whole();
+}
+
+/** The time that all rows are of, which cannot tell whether there are several a day; undefined where they are of more. */
+function onlyTime(table: Table, { columns, source }: DailyTableOptions): number | undefined {
+  const { date } = columnRoles(table, columns, source);
+  const times = date === undefined ? undefined : timeColumn(table.getChild(date) as Vector);
+  return times?.every((time) => time === times[0]) ? times[0] : undefined;
 }
 
 /** Closes what comes after the first table where the caller stops early. */
@@ -137,9 +163,15 @@ function newlyGathered(source: string | undefined, areViews: boolean): GatheredT
 }
 
 /** Whether rows go location by location, each with all members. */
-function isByLocation(table: Table, plan: StepTable, options: DailyTableOptions): boolean {
-  const head = { ...plan, metadata: table.schema.metadata };
-  return plan.values.form !== 'long' && !isByDay(readRows(table, head, options.source).index);
+function isByLocation(table: Table, plan: StepTable, source?: string): boolean {
+  const { latitude, longitude } = tableCoordinates(table, plan.roles, source);
+  if (plan.values.form === 'long' || latitude === undefined || longitude === undefined) return false;
+  const places = new PlaceRows();
+  for (let row = 0; row < table.numRows; row++) {
+    const isSame = row > 0 && latitude[row - 1] === latitude[row] && longitude[row - 1] === longitude[row];
+    if (!isSame && places.add(latitude[row], longitude[row], row) !== undefined) return false;
+  }
+  return true;
 }
 
 /** The row that the last location of a table begins with; 0 where all rows may be of one that began before. */

@@ -4,8 +4,12 @@ import { type Table, tableFromIPC, tableToIPC } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
 import { locationRows } from '../../src/arrow/location-rows.js';
 import { wideTable } from '../../src/arrow/wide-table.js';
+import { climatologyTable } from '../../src/climate/climatology-table.js';
+import { statisticsAgainst } from '../../src/climate/statistics-against.js';
 import { loadCore } from '../../src/core/load.js';
+import { writeTable } from '../../src/formats/index.js';
 import { statistics } from '../../src/statistics/statistics.js';
+import { plainClimatology, setPeriod } from '../climate/against-climatology.js';
 import { rowsOf } from '../stream/location-tables.js';
 import { folderWith, plumecast } from './run-command.js';
 
@@ -24,14 +28,22 @@ function longTable(): Table {
 }
 
 const table = longTable();
+/** Of all places; at the last one limits coincide in March. */
+const normal = plainClimatology(
+  Array.from({ length: CELLS }, (_, i) => ({ latitude: 60 - i / 20, longitude: -80, limits: [350, 370], mean: 360 })),
+  { granularity: 'monthly' },
+);
+setPeriod(normal, '03', { limits: [360, 360] }, CELLS - 1);
 const { folder, remove } = folderWith({
   'long.arrow': tableToIPC(table, 'file'),
   'long.arrows': tableToIPC(table, 'stream'),
+  'long.parquet': await writeTable(table, 'parquet'),
+  'normal.arrow': await writeTable(climatologyTable(normal), 'arrow'),
 });
 afterAll(remove);
 const stats = (...args: string[]) => plumecast(['stats', ...args], { cwd: folder });
 
-describe('plumecast stats of a long Arrow file', () => {
+describe('plumecast stats of a long file', () => {
   it('gives what the library gives of the whole, from a file, a stream in a file, and standard input', async () => {
     const expected = rowsOf([statistics(await loadCore(), table, { granularity: 'monthly' })]);
     const input = readFileSync(join(folder, 'long.arrows'));
@@ -39,6 +51,22 @@ describe('plumecast stats of a long Arrow file', () => {
     for (const name of ['long.arrow', 'long.arrows', '-']) {
       expect(plumecast(['stats', name, ...args], { cwd: folder, input })).toEqual({ code: 0, out: '', err: '' });
       expect(rowsOf([tableFromIPC(readFileSync(join(folder, 'months.arrow')))])).toEqual(expected);
+    }
+  });
+
+  it('sets it against a climatology as the library does the whole, from Parquet and from an Arrow stream', async () => {
+    const expected = rowsOf([statisticsAgainst(await loadCore(), table, normal)]);
+    const input = readFileSync(join(folder, 'long.arrows'));
+    for (const name of ['long.parquet', '-']) {
+      const { code, err } = plumecast(['stats', name, '--climatology', 'normal.arrow', '--out', 'against.arrow'], {
+        ...{ cwd: folder, input },
+      });
+      const source = name === '-' ? 'standard input' : name;
+      expect([code, err]).toEqual([
+        0,
+        `warning: ${source}: limits of the climatology coincide in 1 period (2026-03): between them are only members that equal them\n`,
+      ]);
+      expect(rowsOf([tableFromIPC(readFileSync(join(folder, 'against.arrow')))])).toEqual(expected);
     }
   });
 

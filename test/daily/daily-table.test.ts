@@ -127,6 +127,20 @@ describe('dailyTable', () => {
     expect(columnsOf(wind.table).member_00).toEqual([3, 5]);
   });
 
+  it('has no value of a day that lacks steps or one of their values, and leaves such days out at the ends', () => {
+    const whole = hours(24 * 6, 7);
+    const lacking = whole.filter((_, i) => i < 50 || i > 53);
+    const rain = lacking.map((time) => (time === whole[70] ? null : 1));
+    const made = daily(table({ time: stampsOf(lacking), rain }), {
+      variable: findVariable('precipitation'),
+      units: 'mm',
+    });
+    // The first day begins at 07:00; four steps lack on the third, a value on the fourth.
+    expect(columnsOf(made.table)).toMatchObject({
+      ...{ date: [1, 2, 3, 4, 5].map((day) => FIRST + day), member_00: [24, null, null, 24, 24] },
+    });
+  });
+
   it('takes times as the ends of their steps where asked', () => {
     const made = table({ time: stampsOf(hours(24, 1)), rain: Array(24).fill(1) });
     const asked = { variable: findVariable('precipitation'), units: 'mm', source: 'rain.csv' };
