@@ -2,6 +2,7 @@ import { DataError } from '../errors.js';
 import type { ZarrFile } from '../formats/zarr/index.js';
 import type { Grid } from '../grid/index.js';
 import { utcText } from '../grid/utc-text.js';
+import { timeTold } from '../ingest/forecast-header.js';
 import { usableSpan } from '../ingest/usable-days.js';
 import type { Axis, Dataset } from '../store/dataset.js';
 import type { Horizon, Product } from '../variable/availability.js';
@@ -53,7 +54,7 @@ export async function openPart(
     variables.set(slug, { plan: ensemble.plan, axis });
   }
   const places = before !== undefined && isSameGrid(before.grid, grid) ? before.dataset.places : gridPlaces(grid);
-  // A store of several runs may get one more with the same metadata.
+  // All runs of a store have the same metadata.
   const dataset = gridDataset(`${revision}-${plan.layout.times.init ?? ''}`, places, variables);
   return { ...{ revision, dataset, initTime, grid }, version: first.ensemble.metadata.get('version') };
 }
@@ -74,11 +75,7 @@ function axisOf(
 /** When a run was issued, as the file tells: at the start of its first whole day where it does not. */
 function initTimeOf({ ensemble }: PartArray): string {
   const told = ensemble.metadata.get('init_time');
-  if (told === undefined) return utcText(ensemble.firstDay * DAY_SECONDS);
-  const time = Date.parse(/(Z|[+-]\d{2}:?\d{2})$/i.test(told) || !told.includes('T') ? told : `${told}Z`);
-  if (!Number.isNaN(time)) return utcText(time / 1000);
-  const allowed = 'ISO 8601, such as 2026-03-02T00:00:00Z';
-  throw new DataError({ source: ensemble.source, problem: 'init_time is no time', received: told, allowed });
+  return told === undefined ? utcText(ensemble.firstDay * DAY_SECONDS) : timeTold(told, ensemble.source);
 }
 
 /** Variables of a part have the same cells and, in forecasts, the same members. */

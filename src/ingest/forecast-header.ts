@@ -61,7 +61,8 @@ export class HeaderReader {
 const TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
 const EXPECTED = 'ISO 8601, such as 2026-03-02T00:00:00Z';
 
-function timeTold(told: string, source: string): string {
+/** A time that a file tells, as ISO 8601 in UTC, ending in Z. Throws DataError where it is none. */
+export function timeTold(told: string, source: string): string {
   const time = utcTime(told);
   if (time !== undefined) return time;
   throw new DataError({ source, problem: 'init_time is no time', received: told, allowed: EXPECTED });

@@ -55,7 +55,7 @@ function wholeZstd(decode: DecodeBytes): DecodeBytes {
 }
 
 /** Checks and takes off the CRC-32C that is written after the bytes, its lowest byte first. */
-export function withoutChecksum(bytes: Uint8Array): Uint8Array {
+function withoutChecksum(bytes: Uint8Array): Uint8Array {
   const length = bytes.length - CHECKSUM_BYTES;
   if (length < 0) throw new RangeError(`${bytes.length} bytes, not even a checksum`);
   const content = bytes.subarray(0, length);

@@ -1,7 +1,7 @@
 import type { ArrayType } from '../array-file.js';
 
 /** How texts are stored: of one length in characters of four bytes, of one length in bytes, or each with its length before it. */
-export type TextForm = 'utf32' | 'bytes' | 'variable';
+type TextForm = 'utf32' | 'bytes' | 'variable';
 
 /** The elements of an array as they are stored. */
 export interface StoredType {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** What a server does before it answers as usual; true where it has answered. */
-export type Mischief = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
+type Mischief = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
 
 /** A server of values, at a port of its own. */
 export interface TestServer extends AsyncDisposable {
