@@ -115,15 +115,12 @@ export class PartMaker {
     const places = task.parts.length > 1 ? new JoinedPlaces() : undefined;
     for (const part of task.parts) {
       const input = await this.#open(core, part);
-      let rows = 0;
       try {
         const tables = input.kind === 'table' ? input.tables() : this.#tablesOfGrid(core, task, part, input.statistics);
         for await (const table of tables) {
           places?.add(table, part.input, `${part.variable} ${part.granularity}`);
-          rows += table.numRows;
           yield table;
         }
-        if (rows === 0) this.#warn(part.input, `has no complete ${part.granularity} window`);
       } finally {
         await input.close();
       }
@@ -159,10 +156,6 @@ export class PartMaker {
     this.#climatologies ??= readClimatologies(plan.climatologies);
     const tell = (remark: Remark) => this.#tell({ kind: 'remark', remark });
     return openPart(core, plan, part, await this.#climatologies, tell);
-  }
-
-  #warn(source: string, text: string): void {
-    this.#tell({ kind: 'remark', remark: { kind: 'warning', source, text } });
   }
 
   #work(core: Core, part: OutputPart, results: string): GridWork {

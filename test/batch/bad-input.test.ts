@@ -32,6 +32,7 @@ describe('a batch with inputs that cannot be used', () => {
     beside('cut-arrows.arrows', tableToIPC(rows, 'stream').subarray(0, 20_000));
     beside('cut-parquet.parquet', (await writeTable(rows, 'parquet')).subarray(0, -500));
     beside('empty.csv', '');
+    beside('short.csv', await writeTable(rain(5, { days: 3 }), 'csv'));
     beside('words.csv', 'date,m01,m02\n2024-01-01,1,rain\n');
     beside(
       'infinite.csv',
@@ -51,6 +52,7 @@ describe('a batch with inputs that cannot be used', () => {
       'cut-arrows': expect.stringMatching(`^${inputs}/cut-arrows.arrows: `),
       'cut-parquet': expect.stringMatching(`^${inputs}/cut-parquet.parquet: `),
       empty: expect.stringMatching(`^${inputs}/empty.csv: `),
+      short: expect.stringMatching(`^${inputs}/short.csv: no complete week`),
       words: expect.stringMatching(`^${inputs}/words.csv, row 1, column m02: not a number`),
       infinite: expect.stringMatching(`^${inputs}/infinite.csv, row 1, column member_5: infinite value`),
       dangling: `${inputs}/dangling.csv: cannot be read: there is no such file or folder; allowed: a readable file`,

@@ -73,7 +73,7 @@ const seed = runs > 1 ? Date.now() >>> 0 : 20_221_002;
 
 describe('a batch that is killed', () => {
   it.each(moments(seed, Math.max(5, 2 * runs)))(
-    `leaves nothing half-written and ends with the same bytes (seed ${seed}): after $outputs outputs and $milliseconds ms, of $workers workers`,
+    `leaves nothing half-written and ends with the same bytes (seed ${seed}): after $outputs outputs and $milliseconds ms, workers: $workers`,
     async (moment) => {
       const out = `killed-${moment.outputs}-${moment.milliseconds}-${moment.workers}`;
       await killed(out, moment, 'SIGKILL');

@@ -31,23 +31,18 @@ beforeAll(async () => {
 afterAll(remove);
 
 describe('plumecast batch', () => {
-  it.each(['arrow', 'csv', 'json', 'parquet'])(
-    'gives what plumecast stats gives of each file, to the last byte, in %s',
-    (format) => {
-      expect(batch('runs', ...RAIN, '--out', format, '--format', format).code).toBe(0);
-      for (const [input, name] of [
-        ['00.arrow', '00'],
-        ['deep/02.parquet', 'deep/02'],
-        ['03.csv', '03'],
-      ]) {
-        const out = path(`single.${format}`);
-        expect(plumecast(['stats', `runs/${input}`, ...RAIN, '--out', out], { cwd: folder })).toMatchObject({
-          code: 0,
-        });
-        expect(readFileSync(path(format, `${name}.${format}`)).equals(readFileSync(out))).toBe(true);
-      }
-    },
-  );
+  it.each([
+    ['arrow', 'deep/02.parquet'],
+    ['csv', '01.arrows'],
+    ['json', '00.arrow'],
+    ['parquet', '03.csv'],
+  ])('gives what plumecast stats gives of each file, to the last byte, in %s of %s', (format, input) => {
+    expect(batch('runs', ...RAIN, '--out', format, '--format', format).code).toBe(0);
+    const single = `single.${format}`;
+    expect(plumecast(['stats', `runs/${input}`, ...RAIN, '--out', single], { cwd: folder })).toMatchObject({ code: 0 });
+    const name = input.replace(/\.\w+$/, `.${format}`);
+    expect(readFileSync(path(format, name)).equals(readFileSync(path(single)))).toBe(true);
+  });
 
   it('gives the same bytes with any number of workers, any memory, and inputs by folder, glob or list', () => {
     const expected = checksums(path('weekly'));
@@ -103,6 +98,17 @@ describe('plumecast batch', () => {
     const rows = (table: typeof joined) => table.toArray().map((row) => row.toJSON());
     expect(rows(joined)).toEqual(parts.flatMap(rows));
     expect(joined.schema.metadata).toEqual(parts[0].schema.metadata);
+  });
+
+  it('refuses to join inputs that have the same place and day, and names both', async () => {
+    put(folder, 'twice/a.csv', await writeTable(rain(1), 'csv'));
+    put(folder, 'twice/b.csv', await writeTable(rain(2, { place: 1 }), 'csv'));
+    const { code, err } = batch('twice', ...RAIN, '--name', 'all', '--out', 'joined-twice');
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      'error: all.arrow: twice/b.csv: has a place and day that twice/a.csv has, too, and both are to become one file; received "2024-01-01"',
+    );
+    expect(checksums(path('joined-twice'))).toEqual({});
   });
 });
 

@@ -1,0 +1,45 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type BatchPlan, checkPlan } from '../../src/batch/batch-plan.js';
+import { requestOf } from '../../src/batch/known-outputs.js';
+import { planOutputs } from '../../src/batch/plan-outputs.js';
+
+const least: BatchPlan = { inputs: ['runs'], out: 'out', variables: ['precipitation'], granularities: ['weekly'] };
+
+/** What is asked of the one output of a plan. */
+function asked(plan: Partial<BatchPlan>, request = requestOf): string {
+  const checked = checkPlan({ ...least, ...plan });
+  const [output] = planOutputs(checked, [{ path: 'runs/a.csv', name: 'a' }], checked.granularities ?? []);
+  return request(checked, output);
+}
+
+afterEach(() => {
+  vi.doUnmock('../../package.json');
+  vi.resetModules();
+});
+
+describe('what is asked of an output', () => {
+  it.each<[string, Partial<BatchPlan>]>([
+    ['quantiles', { quantiles: [0.5] }],
+    ['thresholds', { thresholds: ['>2'] }],
+    ['dates', { startDate: '2024-01-01' }],
+    ['granularity', { granularities: ['monthly'] }],
+    ['variable', { variables: ['temp_mean'] }],
+    ['format', { format: 'csv' }],
+    ['climatology', { climatologies: ['normal.arrow'] }],
+  ])('is another with other %s', (_, plan) => {
+    expect(asked(plan)).not.toBe(asked({}));
+  });
+
+  it('is the same whatever does not change the output', () => {
+    const other = { out: 'elsewhere', workers: 7, memory: '9GB', onError: 'continue', inputs: ['runs/*'] } as const;
+    expect(asked(other)).toBe(asked({}));
+  });
+
+  it('is another of another version', async () => {
+    vi.resetModules();
+    vi.doMock('../../package.json', () => ({ version: '999.0.0' }));
+    const { requestOf: ofOther } = await import('../../src/batch/known-outputs.js');
+    expect(asked({}, ofOther)).not.toBe(asked({}));
+    expect(asked({}, ofOther)).toBe(asked({}, ofOther));
+  });
+});

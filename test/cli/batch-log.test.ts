@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type BatchLog, createBatchLog } from '../../src/cli/batch-log.js';
+
+let out = '';
+let err = '';
+const { isTTY, columns } = process.stderr;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+  vi.stubEnv('NO_COLOR', '1');
+  [out, err] = ['', ''];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    out += text;
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    err += text;
+    return true;
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  vi.useRealTimers();
+  Object.assign(process.stderr, { isTTY, columns });
+});
+
+/** Tells a log of 100 outputs, one each `pause` milliseconds, of 10 MB each. */
+function progress(log: BatchLog, pause: number): void {
+  for (let done = 1; done <= 100; done++) {
+    vi.setSystemTime(done * pause);
+    log.tell({ event: 'progress', done, outputs: 100, bytes: done * 10e6, totalBytes: 1e9 });
+  }
+}
+
+/** The log of a batch on a terminal, or elsewhere. */
+function logOn(terminal: boolean): BatchLog {
+  process.stderr.isTTY = terminal;
+  return createBatchLog(false);
+}
+
+describe('the log of a batch that is no terminal', () => {
+  it('has a line a minute: the share, outputs, bytes, rate and time left', () => {
+    progress(logOn(false), 3_000);
+    expect(err.split('\n')).toEqual([
+      '20 %, 20 of 100 outputs, 200 MB of 1.00 GB, 3.33 MB/s, 4:00 left',
+      '40 %, 40 of 100 outputs, 400 MB of 1.00 GB, 3.33 MB/s, 3:00 left',
+      '60 %, 60 of 100 outputs, 600 MB of 1.00 GB, 3.33 MB/s, 2:00 left',
+      '80 %, 80 of 100 outputs, 800 MB of 1.00 GB, 3.33 MB/s, 1:00 left',
+      '100 %, 100 of 100 outputs, 1.00 GB of 1.00 GB, 3.33 MB/s',
+      '',
+    ]);
+    expect(out).toBe('');
+  });
+
+  it('tells failures as they come, of outputs and of inputs that were not found', () => {
+    const log = logOn(false);
+    log.tell({ event: 'failed', message: 'x.csv: cannot be read' });
+    log.tell({ event: 'failed', output: 'a.arrow', message: 'a.csv: is empty' });
+    expect(err).toBe('error: x.csv: cannot be read\nerror: a.arrow: a.csv: is empty\n');
+  });
+
+  it('tells a remark of many files alike twice at most', () => {
+    const log = logOn(false);
+    for (const input of ['a.nc', 'b.nc', 'c.nc']) log.tell({ event: 'note', input, message: 'K to degC' });
+    log.tell({ event: 'warning', input: 'c.nc', message: 'has gaps' });
+    expect(err).toBe('note: a.nc: K to degC\nnote: and others: K to degC\nwarning: c.nc: has gaps\n');
+  });
+
+  it('ends with what became of the outputs, each counted once, and how to go on', () => {
+    const log = logOn(false);
+    log.tell({ event: 'planned', inputs: 9, outputs: 9, kept: 2, bytes: 0, workers: 1 });
+    vi.setSystemTime(3_726_000);
+    const failed = [{ error: 'x.csv: cannot be read' }, { output: 'a', error: 'a.csv: is empty' }];
+    log.end({ status: 'stopped', finished: 3, kept: 2, failed, left: 4 }, 'results');
+    log.end({ status: 'done', finished: 9, kept: 0, failed: [], left: 0 }, 'results');
+    expect(err.split('\n')).toEqual([
+      '2 of 9 outputs are whole and stay',
+      'results: 3 made, 2 kept, 2 failed, 3 not made in 1:02:06; --resume goes on',
+      'results: 9 made in 1:02:06',
+      '',
+    ]);
+  });
+});
+
+describe('the log of a batch on a terminal', () => {
+  it('draws a bar ten times a second at most, within the width of the terminal', () => {
+    process.stderr.columns = 40;
+    progress(logOn(true), 10);
+    const drawn = err.split('\r\u001b[K').slice(1);
+    expect(drawn).toHaveLength(10);
+    expect(drawn[4]).toBe('████████████░░░░░░░░░░░░ 50 %, 50 of 10');
+  });
+
+  it('takes the bar away before it prints a line, and at the end', () => {
+    const log = logOn(true);
+    vi.setSystemTime(100);
+    log.tell({ event: 'progress', done: 1, outputs: 2, bytes: 0, totalBytes: 0 });
+    const bar = err;
+    log.tell({ event: 'failed', output: 'a', message: 'is empty' });
+    expect(err.slice(bar.length)).toBe('\r\u001b[Kerror: a: is empty\n');
+    expect(bar).toMatch('50 %, 1 of 2 outputs');
+    log.clear();
+    expect(err.endsWith('is empty\n')).toBe(true);
+  });
+});
+
+describe('the log of a batch in JSON', () => {
+  it('has an event a line on standard output, of progress one a second at most', () => {
+    const log = createBatchLog(true);
+    log.tell({ event: 'planned', inputs: 1, outputs: 100, kept: 0, bytes: 1e9, workers: 2 });
+    progress(log, 100);
+    log.tell({ event: 'failed', message: 'two\nlines' });
+    const events = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.map(({ event }) => event)).toEqual(['planned', ...Array(10).fill('progress'), 'failed']);
+    expect(events.at(-1)).toEqual({ event: 'failed', message: 'two\nlines' });
+    expect(err).toBe('');
+  });
+});
