@@ -1,3 +1,15 @@
+export type {
+  ArrayFile,
+  ArrayType,
+  ArrayValues,
+  Attributes,
+  AttributeValue,
+  Box,
+  StoredArray,
+} from '../formats/array-file.js';
+export { openNetcdf3 } from '../formats/netcdf3/open-netcdf3.js';
+export { openNetcdf4 } from '../formats/netcdf4/open-netcdf4.js';
+export * from '../formats/zarr/index.js';
 export type { Block, Grid, GridEnsemble } from './grid-ensemble.js';
 export { type GridArray, gridArrays, gridEnsembles } from './grid-ensembles.js';
 export type { GridOptions } from './grid-options.js';

@@ -54,7 +54,7 @@ test('readTable needs hyparquet-compressors only for codecs that hyparquet has n
 });
 
 test('openNetcdf4 names the missing package h5wasm and how to install it', async () => {
-  const { openNetcdf4 } = await import('../../src/formats/array-files.js');
+  const { openNetcdf4 } = await import('../../src/grid/index.js');
   const bytes = readFileSync(new URL('../fixtures/arrays/plain.h5', import.meta.url));
   await expect(openNetcdf4(bytes, 'f')).rejects.toMatchObject({ tag: 'package', message: install('f', 'h5wasm') });
 });
