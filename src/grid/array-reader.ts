@@ -1,6 +1,7 @@
 import type { ArrayFile, Box, StoredArray } from '../formats/array-file.js';
+import { elements } from '../formats/box.js';
 import { decodeRow } from './decode-row.js';
-import { arrayOf, boxSize, fillParts, type NumberValues } from './stored-values.js';
+import { arrayOf, fillParts, type NumberValues } from './stored-values.js';
 import { isInteger, type ValueCoding, valueCoding } from './value-coding.js';
 
 /** Reads small arrays of a file whole, each once: coordinates. */
@@ -46,7 +47,7 @@ export async function readNumbers(
   coding: ValueCoding,
   buffer?: ArrayBuffer,
 ): Promise<NumberValues> {
-  const into = arrayOf(array.type, boxSize(box), buffer);
+  const into = arrayOf(array.type, elements(box.count), buffer);
   const absent = await array.read(box, into);
   const asStored =
     into instanceof BigInt64Array || into instanceof BigUint64Array ? Float64Array.from(into, Number) : into;

@@ -8,7 +8,7 @@ import type { GridOptions } from './grid-options.js';
 import { type TimeMethod, timeMethod } from './time-method.js';
 
 /** How the values of a day's steps become one: `growth` is what the last has more than the one before the first. */
-export type Reduction = 'mean' | 'sum' | 'minimum' | 'maximum' | 'growth';
+type Reduction = 'mean' | 'sum' | 'minimum' | 'maximum' | 'growth';
 
 /** How the values of a day's steps become a daily value in the variable's unit. */
 export interface DailyRule {

@@ -75,11 +75,11 @@ function arrayDays(
       allowed: 'all steps of a day at least',
     });
   }
-  if (grows) dropFirstDay(steps, times);
   const single = times.seconds.length === 1 && bounds === undefined ? ['one time step, taken as a whole day'] : [];
   const isSubDaily = steps.steps.some((count) => count > 1);
   const ends = stamps === 'end' && bounds === undefined && isSubDaily ? ['times mark the ends of steps'] : [];
-  return { steps, notes: [...single, ...ends] };
+  const known = grows && beginsLate(steps, times) ? { ...steps, whole: steps.whole.with(0, 0) } : steps;
+  return { steps: known, notes: [...single, ...ends] };
 }
 
 /** Whether values come from GRIB messages of an interval: their times are its end. */
@@ -87,10 +87,10 @@ function isOfInterval({ attributes }: StoredArray): boolean {
   return ['accum', 'avg', 'max', 'min'].includes(textAttribute(attributes, 'GRIB_stepType') ?? '');
 }
 
-/** What had accumulated before the first step of a file is known only where the forecast begins with that step. */
-function dropFirstDay(steps: DailySteps, { seconds, init }: ArrayLayout['times']): void {
+/** Whether a file begins after the start of its forecast: what had accumulated by then is not known. */
+function beginsLate(steps: DailySteps, { seconds, init }: ArrayLayout['times']): boolean {
   const begins = seconds[0] - steps.seconds[0];
-  if (steps.firstStep[0] === 0 && init !== undefined && Math.abs(begins - init) > 60) steps.whole[0] = 0;
+  return steps.firstStep[0] === 0 && init !== undefined && Math.abs(begins - init) > 60;
 }
 
 /** What a function gives; a DataError of it names the file and the coordinate. */

@@ -2,6 +2,7 @@ import type { EnsemblePart } from '../arrow/ensemble.js';
 import { valueBytes } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
+import { elements } from '../formats/box.js';
 import { formatDate } from '../period/day.js';
 import { boxOf, type Extent, stridesIn } from './array-layout.js';
 import { readNumbers } from './array-reader.js';
@@ -13,7 +14,7 @@ import type { Block } from './grid-ensemble.js';
 import { chunkLengths, extentOf, type ReadPlan } from './read-plan.js';
 import { reduceDays } from './reduce-days.js';
 import { sliceBytes, slices } from './slices.js';
-import { boxSize, fillParts } from './stored-values.js';
+import { fillParts } from './stored-values.js';
 
 /** Where the members of a block lie in the core's memory. */
 interface Room {
@@ -99,7 +100,7 @@ async function readInto(
 ): Promise<void> {
   const { layout, coding, type } = plan;
   const box = boxOf(layout, extent);
-  const view = () => core.memory[type](address + member * stride, boxSize(box));
+  const view = () => core.memory[type](address + member * stride, elements(box.count));
   const absent = await layout.array.read(box, view());
   if (absent.length > 0) fillParts(view(), box, absent, Number.NaN);
   clearMissing(view(), coding);

@@ -27,11 +27,6 @@ export function arrayOf(type: ArrayType, length: number, buffer?: ArrayBuffer): 
   return buffer === undefined ? new ofType(length) : new ofType(buffer, 0, length);
 }
 
-/** The number of elements of a box. */
-export function boxSize({ count }: Box): number {
-  return count.reduce((product, n) => product * n, 1);
-}
-
 /** Writes `value` where the boxes `parts` of an array lie within `values`, which hold the box `whole` of it. */
 export function fillParts(values: Float32Array | Float64Array, whole: Box, parts: readonly Box[], value: number): void {
   for (const { start, count } of parts) fillPart(values, whole, { start, count }, value, 0, 0);

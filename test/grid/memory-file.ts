@@ -97,7 +97,8 @@ function readBox(
   return absent;
 }
 
-function chunksOf({ start, count }: Box, chunk: readonly number[] | undefined): string[] {
+/** The chunks that a box touches, by their place. */
+export function chunksOf({ start, count }: Box, chunk: readonly number[] | undefined): string[] {
   if (chunk === undefined) return [];
   let keys = [''];
   for (const [d, length] of chunk.entries()) {

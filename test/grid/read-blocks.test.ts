@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
-import type { StoredArray } from '../../src/formats/array-file.js';
+import type { Box, StoredArray } from '../../src/formats/array-file.js';
 import { type GridEnsemble, gridEnsemble } from '../../src/grid/index.js';
 import { dailyValues } from './daily-values.js';
-import { coordinates, type MemoryArray, memoryFile } from './memory-file.js';
+import { chunksOf, coordinates, type MemoryArray, memoryFile } from './memory-file.js';
 
 let core: Core;
 beforeAll(async () => {
@@ -49,6 +49,31 @@ describe('daily float32 values without packing', () => {
     expect(targets).toHaveLength(reads);
     expect(targets.every((buffer) => buffer === core.memory.wasm.buffer)).toBe(true);
   });
+});
+
+it.each([
+  [
+    ['time', 'latitude', 'member', 'longitude'],
+    [24, 8, 4, 10],
+  ],
+  [
+    ['time', 'member', 'latitude', 'longitude'],
+    [24, 4, 8, 10],
+  ],
+  [
+    ['latitude', 'member', 'longitude', 'time'],
+    [8, 4, 10, 24],
+  ],
+] as const)('daily float32 values of %s in chunks of all members are put in order', async (order, chunk) => {
+  const { ensemble } = await ensembleOf(order, { chunk });
+  const values = await dailyValues(ensemble, core);
+  const at = (index: Record<string, number>) => order.reduce((flat, name) => flat * LENGTHS[name] + index[name], 0);
+  const expected = range(4).map((member) =>
+    range(80).map((cell) =>
+      range(24).map((time) => at({ member, time, latitude: Math.floor(cell / 10), longitude: cell % 10 })),
+    ),
+  );
+  expect(values).toEqual(expected);
 });
 
 /** The buffers that an array is read into from now on. */
@@ -134,5 +159,61 @@ describe('blocks', () => {
     expect([...latitude.slice(0, 4)]).toEqual([0, 0, 0, 1]);
     expect([...longitude.slice(0, 4)]).toEqual([7, 8, 9, 0]);
     expect(range(26).map((row) => field.members[1].value(row))).toEqual(range(26).map((i) => (24 + 2) * 80 + 7 + i));
+  });
+});
+
+describe('values that are computed', () => {
+  const SHAPE = [1, 480, 70, 120];
+
+  /** Hours of 20 days at 70 x 120 places, 8 MB of int16 in all: each value is its hour, with what is read of them. */
+  function hours(chunk: readonly number[]) {
+    const axes = { member: range(1), time: range(480), latitude: range(70), longitude: range(120) };
+    const small = memoryFile(coordinates(axes, { units: 'hours since 2001-01-01' }));
+    const boxes: Box[] = [];
+    const t2m: StoredArray = {
+      ...{ name: 't2m', type: 'int16', dimensions: Object.keys(axes), shape: SHAPE, chunk },
+      attributes: new Map([['units', 'degC']]),
+      async read(box, into) {
+        boxes.push(box);
+        const [members, steps, rows, columns] = box.count;
+        const cells = rows * columns;
+        for (let i = 0; i < members * steps; i++) {
+          (into as Int16Array).fill(box.start[1] + (i % steps), i * cells, (i + 1) * cells);
+        }
+        return [];
+      },
+      readTexts: async () => [],
+    };
+    return { file: { ...small, arrays: new Map([...small.arrays, ['t2m', t2m]]) }, boxes };
+  }
+
+  it.each([
+    ['fields', [1, 1, 70, 120]],
+    ['three days', [1, 72, 70, 120]],
+    ['a day and a part of one', [1, 30, 20, 120]],
+    ['all hours of some cells', [1, 480, 7, 9]],
+    ['four days of one row', [1, 96, 1, 120]],
+  ] as const)('are read some megabytes at a time, which decodes each chunk of %s once', async (_, chunk) => {
+    const { file, boxes } = hours(chunk);
+    const ensemble = await gridEnsemble(file);
+    const [block, ...more] = ensemble.blocks(1e8, []);
+    expect(more).toEqual([]);
+    const { field } = await ensemble.read(block, core);
+    for (const member of field.members) {
+      for (const [day, cell] of [
+        [0, 0],
+        [19, 0],
+        [4, 2100],
+        [19, 8399],
+      ]) {
+        const row = field.order === 'cell-fastest' ? day * 8400 + cell : cell * 20 + day;
+        expect(member.value(row)).toBe(day * 24 + 11.5);
+      }
+    }
+    const chunks = boxes.flatMap((box) => chunksOf(box, chunk));
+    expect(new Set(chunks).size).toBe(chunks.length);
+    const sizes = boxes.map(({ count }) => 2 * count.reduce((product, n) => product * n, 1));
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(4 << 20);
+    expect(sizes.length).toBeGreaterThan(1);
   });
 });

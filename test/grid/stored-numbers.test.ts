@@ -38,6 +38,13 @@ describe('stored numbers', () => {
     expect(values).toEqual([1, MISSING, 2, MISSING, MISSING, MISSING]);
   });
 
+  it('missing values are found wherever they are in a long series', async () => {
+    const values = new Float32Array(20_000).fill(3);
+    for (const day of [5, 6, 9000, 19_999]) values[day] = -1;
+    const { values: read } = await series('float32', values, { _FillValue: -1 });
+    expect(read.flatMap((value, day) => (Number.isNaN(value) ? day : []))).toEqual([5, 6, 9000, 19_999]);
+  });
+
   it('a fill value is compared as the type of the array has it', async () => {
     expect((await series('float32', [1, -99.9], { _FillValue: -99.9 })).values).toEqual([1, MISSING]);
     expect((await series('float64', [1, -99.9], { missing_value: '-99.9' })).values).toEqual([1, MISSING]);
