@@ -4,6 +4,7 @@ import type { Product } from '../variable/availability.js';
 import type { Variable } from '../variable/variable.js';
 import type { ArchiveStore } from './archive-options.js';
 import type { NamedPart } from './archive-parts.js';
+import { GridPlaces } from './grid-places.js';
 import { type OpenPart, openPart } from './open-part.js';
 
 /** Opens the stores of an archive, again and again; what has not changed stays as it is. */
@@ -11,6 +12,7 @@ export class ArchiveStores {
   readonly #parts: readonly NamedPart[];
   readonly #zarr: OpenZarrOptions;
   readonly #variables: readonly Variable[] | undefined;
+  readonly #places = new GridPlaces();
   #opened: ReadonlyMap<Product, OpenPart> = new Map();
 
   constructor(
@@ -56,7 +58,7 @@ export class ArchiveStores {
     }
     const before = this.#opened.get(product);
     const isSame = before?.revision === file.revision;
-    return [product, isSame ? before : await openPart(file, product, part, this.#variables, before)];
+    return [product, isSame ? before : await openPart(file, product, part, this.#variables, this.#places)];
   }
 
   #nothing(): FileError {

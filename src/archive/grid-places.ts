@@ -1,8 +1,24 @@
 import { PlaceIndex } from '../arrow/nearest-place.js';
 import type { Grid } from '../grid/index.js';
 
+/** As many grids as an archive has parts. */
+const MOST_GRIDS = 4;
+
+/** The indexes of the places of grids, each made once: that of a grid of a million cells takes a second. */
+export class GridPlaces {
+  #known: readonly { readonly grid: Grid; readonly places: PlaceIndex }[] = [];
+
+  of(grid: Grid): PlaceIndex {
+    const known = this.#known.find((each) => isSameGrid(each.grid, grid));
+    if (known !== undefined) return known.places;
+    const places = placesOf(grid);
+    this.#known = [{ grid, places }, ...this.#known].slice(0, MOST_GRIDS);
+    return places;
+  }
+}
+
 /** The places of all cells of a grid, in their order. */
-export function gridPlaces(grid: Grid): PlaceIndex {
+function placesOf(grid: Grid): PlaceIndex {
   if (grid.kind === 'places') return new PlaceIndex(grid);
   const { latitude, longitude } = grid;
   const width = longitude.length;

@@ -1,6 +1,5 @@
 import { DataError } from '../errors.js';
 import type { ZarrFile } from '../formats/zarr/index.js';
-import type { Grid } from '../grid/index.js';
 import { utcText } from '../grid/utc-text.js';
 import { timeTold } from '../ingest/forecast-header.js';
 import { usableSpan } from '../ingest/usable-days.js';
@@ -9,7 +8,7 @@ import type { Horizon, Product } from '../variable/availability.js';
 import type { Variable } from '../variable/variable.js';
 import type { ArchivePart } from './archive-options.js';
 import { type GridVariable, gridDataset } from './grid-dataset.js';
-import { gridPlaces, isSameGrid } from './grid-places.js';
+import { type GridPlaces, isSameGrid } from './grid-places.js';
 import { type PartArray, partArrays } from './part-arrays.js';
 
 /** A part of an archive, opened. */
@@ -20,22 +19,20 @@ export interface OpenPart {
   /** When the run was issued; of a history its first day. */
   readonly initTime: string;
   readonly version: string | undefined;
-  readonly grid: Grid;
 }
 
 const DAY_SECONDS = 86_400;
 
 /**
- * Opens a part for reading place by place: its metadata and coordinates are read now, its values when they are asked for. The index of places of
- * `before` is used again where the grid is the same. Throws DataError where arrays do not belong together or are not understood, and
- * what reading throws.
+ * Opens a part for reading place by place: its metadata and coordinates are read now, its values when they are asked for. Throws
+ * DataError where arrays do not belong together or are not understood, and what reading throws.
  */
 export async function openPart(
   file: ZarrFile,
   product: Product,
   part: Omit<ArchivePart, 'store'>,
   extra: readonly Variable[] | undefined,
-  before?: OpenPart,
+  places: GridPlaces,
 ): Promise<OpenPart> {
   const { source, revision } = file;
   const arrays = await partArrays(file, product, part, extra);
@@ -53,10 +50,9 @@ export async function openPart(
     const axis = axisOf(variable, ensemble, product, initTime, source);
     variables.set(slug, { plan: ensemble.plan, axis });
   }
-  const places = before !== undefined && isSameGrid(before.grid, grid) ? before.dataset.places : gridPlaces(grid);
   // All runs of a store have the same metadata.
-  const dataset = gridDataset(`${revision}-${plan.layout.times.init ?? ''}`, places, variables);
-  return { ...{ revision, dataset, initTime, grid }, version: first.ensemble.metadata.get('version') };
+  const dataset = gridDataset(`${revision}-${plan.layout.times.init ?? ''}`, places.of(grid), variables);
+  return { ...{ revision, dataset, initTime }, version: first.ensemble.metadata.get('version') };
 }
 
 function axisOf(

@@ -54,7 +54,7 @@ export interface BatchPlan extends BatchRequest, ValueOptions {
 /** Limits whose exceedance is counted, as `statistics` takes them. */
 export type LimitList = readonly (string | Threshold)[];
 /** Those of all variables, or by variable. */
-export type Thresholds = LimitList | Readonly<Record<string, LimitList>>;
+type Thresholds = LimitList | Readonly<Record<string, LimitList>>;
 
 /** What is asked of every output alike, as of `statistics`. */
 export interface BatchRequest {
