@@ -52,7 +52,7 @@ describe('a batch with inputs that cannot be used', () => {
       'cut-arrows': expect.stringMatching(`^${inputs}/cut-arrows.arrows: `),
       'cut-parquet': expect.stringMatching(`^${inputs}/cut-parquet.parquet: `),
       empty: expect.stringMatching(`^${inputs}/empty.csv: `),
-      short: expect.stringMatching(`^${inputs}/short.csv: no complete week`),
+      short: expect.stringMatching(`^${inputs}/short.csv: no complete ISO week`),
       words: expect.stringMatching(`^${inputs}/words.csv, row 1, column m02: not a number`),
       infinite: expect.stringMatching(`^${inputs}/infinite.csv, row 1, column member_5: infinite value`),
       dangling: `${inputs}/dangling.csv: cannot be read: there is no such file or folder; allowed: a readable file`,
