@@ -1,9 +1,9 @@
+import { withinTime } from '../within-time.js';
 import type { ForecastMembers, ForecastStatistics, History } from './bodies.js';
 import { type ClientOptions, checkedBaseUrl, checkedHeaders, checkedTimeout } from './client-options.js';
 import { type ForecastQuery, type HistoryQuery, queryString, type StatisticsQuery } from './queries.js';
 import { type AnswerForm, type Forms, MEDIA_TYPES, readAnswer, readProblem } from './read-response.js';
 import { ServiceError } from './service-error.js';
-import { withinTime } from './within-time.js';
 
 /** How to ask, beside what for. */
 export interface AskOptions<Form extends AnswerForm = 'json'> {

@@ -14,7 +14,7 @@ const CONSTRUCTORS: Record<Exclude<ArrayType, 'text'>, new (length: number) => A
 };
 
 /** Room for so many values of an array. */
-export function roomFor(array: StoredArray, length: number): ArrayValues {
+function roomFor(array: StoredArray, length: number): ArrayValues {
   if (array.type === 'text') throw new Error(`${array.name} has texts`);
   return new CONSTRUCTORS[array.type](length);
 }

@@ -1,4 +1,5 @@
 import { FileError } from '../../errors.js';
+import { withinTime } from '../../within-time.js';
 import { retried } from './retried.js';
 import type { ByteRange, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
 
@@ -78,14 +79,14 @@ export class HttpStore implements ZarrStore {
   async #ask(key: StoreKey, headers: Readonly<Record<string, string>>, { signal }: StoreReadOptions = {}) {
     const url = new URL(this.#base);
     url.pathname = url.pathname.replace(/\/+$/, '') + key.split('/').map(encodeURIComponent).join('/');
-    const attempt = async () => {
-      const times = [AbortSignal.timeout(this.#timeout), ...(signal === undefined ? [] : [signal])];
-      const request = new Request(url, { headers: { ...this.#headers, ...headers }, signal: AbortSignal.any(times) });
-      const response = await this.#fetch(request);
-      if (response.ok) return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
-      await response.body?.cancel();
-      return { response, bytes: new Uint8Array() };
-    };
+    const attempt = () =>
+      withinTime({ timeoutMs: this.#timeout, signal }, async (ending) => {
+        const request = new Request(url, { headers: { ...this.#headers, ...headers }, signal: ending });
+        const response = await this.#fetch(request);
+        if (response.ok) return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
+        await response.body?.cancel();
+        return { response, bytes: new Uint8Array() };
+      });
     const mayPass = ({ response }: { response: Response }) => PASSING.has(response.status);
     const found = await retried(attempt, mayPass, this.#retries, signal).catch((cause) => {
       throw signal?.aborted === true ? cause : unreachable(addressOf(url), cause);
