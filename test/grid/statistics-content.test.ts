@@ -1,7 +1,7 @@
 import { type RecordBatch, Table } from 'apache-arrow';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
-import type { ValueBox } from '../../src/formats/netcdf4/netcdf-content.js';
+import type { NetcdfArray, ValueBox } from '../../src/formats/netcdf4/netcdf-content.js';
 import type { GridResults } from '../../src/grid/grid-results.js';
 import { statisticsContent } from '../../src/grid/statistics-content.js';
 import { isStatisticsTable, resultsOfTable } from '../../src/grid/table-results.js';
@@ -85,7 +85,7 @@ describe('statisticsContent', () => {
     const boxes = async (name: string) => {
       const found: unknown[] = [];
       const array = content.arrays.find((candidate) => candidate.name === name);
-      for await (const { start, count, values } of array?.values as AsyncIterable<ValueBox>) {
+      for await (const { start, count, values } of (array as NetcdfArray).values as AsyncIterable<ValueBox>) {
         found.push([start, count, values[0], values.length]);
       }
       return found;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const readme = ['README.md', 'docs/batch.md'].map((page) => readFileSync(join(root, page), 'utf8')).join('\n');
 
 /** Blocks of code that are followed by the output they print. */
 const examples = [...readme.matchAll(/```(js|sh)\n([^`]*?)```\n\n```text\n([^`]*?)```/g)].map(
@@ -33,7 +33,7 @@ function run(language: string, code: string): string {
   return `${stderr}${stdout}`;
 }
 
-describe('README', () => {
+describe('README and docs/batch.md', () => {
   it('has examples with their output', () => {
     expect(examples.length).toBeGreaterThanOrEqual(4);
   });
@@ -43,7 +43,7 @@ describe('README', () => {
   });
 
   it('names the columns, options and commands that there are', () => {
-    const help = ['stats', 'blend', 'climatology', 'ingest', 'serve', 'key create']
+    const help = ['stats', 'batch', 'blend', 'climatology', 'ingest', 'serve', 'key create']
       .map((command) => run('sh', `plumecast ${command} --help`))
       .join();
     for (const [option] of readme.matchAll(/--[a-z][a-z-]+/g)) expect(help).toContain(option);

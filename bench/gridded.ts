@@ -1,0 +1,144 @@
+/**
+ * Weekly statistics of a gridded ensemble, from a file to a NetCDF4 file: plumecast beside its reading libraries alone, CDO, xarray
+ * with dask, and numpy.
+ *
+ *   node build/bench/gridded.js [GB] [ROUNDS] [FOLDER]
+ *
+ * 31 members, half a degree, five quantiles and the mean. Each figure is the best of some rounds, each in a process of its own, files in
+ * the page cache where the machine's memory allows; peaks are the operating system's. Results are compared. Python (`python3`, or
+ * PLUMECAST_BENCH_PYTHON) with netCDF4 makes the files; xarray, dask, zarr and CDO take part where they are found. Files that are in FOLDER
+ * already are used.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PYTHON = process.env.PLUMECAST_BENCH_PYTHON ?? 'python3';
+const SCRIPT = fileURLToPath(new URL('../../bench/native/gridded.py', import.meta.url));
+const READ = fileURLToPath(new URL('../../bench/read-gridded.mjs', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const [gigabytes = '2', rounds = '3', given] = process.argv.slice(2);
+const folder = given ?? mkdtempSync(join(tmpdir(), 'plumecast-gridded-'));
+const MEMORY = 1e9;
+
+interface Run {
+  readonly seconds: number;
+  /** Bytes; undefined where the system does not tell. */
+  readonly peak: number | undefined;
+  readonly out: string;
+}
+
+/** Runs a program, and tells how long it took. Throws where it fails. */
+function run(program: string, args: readonly string[]): Run {
+  const timed = existsSync('/usr/bin/time');
+  const started = performance.now();
+  const [file, rest] = timed ? ['/usr/bin/time', ['-f', 'peak %M', program, ...args]] : [program, args];
+  const { status, stdout, stderr } = spawnSync(file, rest, { encoding: 'utf8', maxBuffer: 2 ** 26 });
+  const seconds = (performance.now() - started) / 1000;
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${stderr}`);
+  const peak = /peak (\d+)/.exec(stderr)?.[1];
+  return { seconds, peak: peak === undefined ? undefined : Number(peak) * 1024, out: stdout };
+}
+
+function best(make: () => Run): Run {
+  return Array.from({ length: Number(rounds) }, make).reduce((a, b) => (a.seconds <= b.seconds ? a : b));
+}
+
+const path = (name: string) => join(folder, name);
+
+/** The input of a kind, made where it is not there. */
+function input(kind: string, name: string): string {
+  if (!existsSync(path(name))) run(PYTHON, [SCRIPT, 'make', folder, gigabytes, kind]);
+  return path(name);
+}
+
+function batch(file: string, workers: number, out: string): Run {
+  const options = ['--variable', 'precipitation', '--granularity', 'weekly', '--format', 'netcdf', '--overwrite'];
+  const budget = ['--memory', String(MEMORY), '--workers', String(workers)];
+  return run(process.execPath, [CLI, 'batch', file, '--out', path(out), ...options, ...budget]);
+}
+
+function tell(name: string, { seconds, peak }: Run, beside = ''): void {
+  const memory = peak === undefined ? '' : `, ${Math.round(peak / 1e6)} MB`;
+  console.log(`${name.padEnd(44)} ${seconds.toFixed(2).padStart(7)} s${memory}${beside}`);
+}
+
+/** plumecast on one form of the file, beside reading it alone. */
+function measureForm(name: string, file: string): Run {
+  const reading = best(() => run(process.execPath, [READ, file]));
+  const one = best(() => batch(file, 1, `${name}-1`));
+  const two = best(() => batch(file, 2, `${name}-2`));
+  tell(`${name}: reading alone, its library`, reading);
+  const share = (run: Run) => `, ${(reading.seconds / run.seconds).toFixed(2)} of the reading's speed`;
+  tell(`${name}: plumecast, 1 worker`, one, share(one));
+  tell(`${name}: plumecast, 2 workers`, two, `${share(two)}, ${(one.seconds / two.seconds).toFixed(2)} of 1 worker`);
+  if ((two.peak ?? 0) > MEMORY) throw new Error('more memory was taken than was given');
+  return two;
+}
+
+function measureCdo(ours: string): void {
+  input('members', 'member30.nc');
+  const files = Array.from({ length: 31 }, (_, m) => path(`member${String(m).padStart(2, '0')}.nc`));
+  const chains = ['ensmean', 'enspctl,5', 'enspctl,25', 'enspctl,50', 'enspctl,75', 'enspctl,95'];
+  const outs = chains.map((chain) => path(`cdo-${chain.replace(',', '')}.nc`));
+  const seconds = best(() => {
+    const each = chains.map((chain, i) =>
+      run('cdo', ['-s', '-O', '-L', chain, '-apply,-timselsum,7', '[', ...files, ']', outs[i]]),
+    );
+    return {
+      seconds: each.reduce((sum, one) => sum + one.seconds, 0),
+      peak: Math.max(...each.map(({ peak }) => peak ?? 0)),
+      out: '',
+    };
+  });
+  tell('CDO, from a file for each member', seconds);
+  difference(ours, outs[0], ...outs.slice(1));
+}
+
+function difference(ours: string, ...theirs: readonly string[]): void {
+  const { out } = run(PYTHON, [SCRIPT, 'compare', ours, ...theirs]);
+  console.log(`  differs by ${Number(out).toExponential(1)} of the largest value at most`);
+}
+
+function found(module: string): boolean {
+  const there = spawnSync(PYTHON, ['-c', `import ${module}`]).status === 0;
+  if (!there) console.log(`${module}: not found by ${PYTHON}`);
+  return there;
+}
+
+mkdirSync(folder, { recursive: true });
+const load = loadavg()[0].toFixed(1);
+console.log(
+  `${gigabytes} GB, ${cpus()[0].model}, ${availableParallelism()} cores, load ${load}, Node ${process.version}`,
+);
+try {
+  const raw = measureForm('NetCDF4', input('raw', 'raw.nc'));
+  const ours = path('NetCDF4-2/raw.nc');
+  if (found('numpy')) {
+    const numpy = run(PYTHON, [SCRIPT, 'numpy', path('raw.nc'), path('numpy.npz')]);
+    const [reading, computing] = numpy.out.split(' ').map(Number);
+    tell('numpy, a week at a time', numpy, `: reading ${reading.toFixed(2)} s, computing ${computing.toFixed(2)} s`);
+    difference(ours, path('numpy.npz'));
+  }
+  if (found('dask') && found('xarray')) {
+    const xarray = best(() => run(PYTHON, [SCRIPT, 'xarray', path('raw.nc'), path('xarray.nc')]));
+    tell('xarray with dask', xarray, `, ${(xarray.seconds / raw.seconds).toFixed(1)} times plumecast's with 2 workers`);
+    difference(ours, path('xarray.nc'));
+  }
+  if (spawnSync('cdo', ['--version']).status === 0) measureCdo(ours);
+  measureForm('NetCDF4, deflate', input('deflate', 'deflate.nc'));
+  if (found('zarr')) measureForm('Zarr, zstd', input('zarr', 'zstd.zarr'));
+  const alike = [
+    'NetCDF4-1/raw.nc',
+    'NetCDF4, deflate-1/deflate.nc',
+    'NetCDF4, deflate-2/deflate.nc',
+    'Zarr, zstd-2/zstd.nc',
+  ];
+  for (const name of alike.filter((name) => existsSync(path(name)))) {
+    if (!readFileSync(path(name)).equals(readFileSync(ours))) throw new Error(`${name} is not the same as ${ours}`);
+  }
+} finally {
+  if (given === undefined) rmSync(folder, { recursive: true });
+}
