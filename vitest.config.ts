@@ -8,5 +8,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     setupFiles: fuzzRuns > 1 ? ['test/property/more-runs.ts'] : [],
     testTimeout: 30_000 * fuzzRuns,
+    // By default one processor would be left for watching files.
+    maxWorkers: '100%',
   },
 });

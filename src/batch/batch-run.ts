@@ -1,6 +1,6 @@
 import type { Remark } from '../input/remark.js';
 import type { BatchEvent } from './batch-event.js';
-import type { CheckedPlan } from './batch-plan.js';
+import type { CheckedPlan } from './check-plan.js';
 import { hashOf, stateOf } from './fingerprint.js';
 import type { InputFiles } from './input-files.js';
 import type { FinishedOutput } from './journal.js';

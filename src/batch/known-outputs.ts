@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { version } from '../../package.json';
 import { FileError } from '../errors.js';
-import { type CheckedPlan, thresholdsOf } from './batch-plan.js';
+import { type CheckedPlan, thresholdsOf } from './check-plan.js';
 import { hashOf } from './fingerprint.js';
 import type { InputFiles } from './input-files.js';
 import type { FinishedOutput } from './journal.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { version } from '../../package.json';
 import { FormatError } from '../errors.js';
 import { unreadable, unwritable } from '../file-fault.js';
-import type { CheckedPlan } from './batch-plan.js';
+import type { CheckedPlan } from './check-plan.js';
 import type { FinishedOutput, NamedFingerprint } from './journal.js';
 
 /** The name of the manifest in the folder of the outputs. */

@@ -7,7 +7,7 @@ import { isGridPath, openGridFile } from '../input/open-grid-file.js';
 import type { Tell } from '../input/remark.js';
 import { statisticsOfInput } from '../input/statistics-of-input.js';
 import type { GridStatistics } from '../stream/grid-statistics.js';
-import { type CheckedPlan, thresholdsOf } from './batch-plan.js';
+import { type CheckedPlan, thresholdsOf, valuesOf } from './check-plan.js';
 import { climatologyOf } from './climatologies.js';
 import type { OutputPart } from './plan-outputs.js';
 
@@ -17,16 +17,17 @@ export type PartInput =
   /** Its statistics, a table at a time. */
   | { readonly kind: 'table'; tables(): AsyncIterable<Table>; close(): Promise<void> };
 
-/** Opens the input of a part: what is done to its values, and what may be wrong, is told. Throws what reading throws. */
+/** Opens the input of a part: what is done to its values, and what may be wrong, is told, and the number of its members is seen. Throws what reading throws. */
 export async function openPart(
   core: Core,
   plan: CheckedPlan,
   part: OutputPart,
   climatologies: readonly Climatology[],
   tell: Tell,
+  seen?: (members: number) => void,
 ): Promise<PartInput> {
   const { input } = part;
-  const request = requestOfPart(plan, part, climatologies);
+  const request = { ...requestOfPart(plan, part, climatologies), seen };
   if (!(await isGridPath(input))) {
     return { kind: 'table', tables: () => statisticsOfInput(core, input, request, tell), close: async () => {} };
   }
@@ -51,5 +52,5 @@ function requestOfPart(
   const climatology =
     climatologies.length === 0 ? undefined : climatologyOf(climatologies, granularity, variable, input);
   const statistics = { ...request, variable, granularity, thresholds: thresholdsOf(thresholds, variable) };
-  return { statistics, climatology, values };
+  return { statistics, climatology, values: valuesOf(values, variable) };
 }

@@ -21,6 +21,7 @@ import {
 import type { Remark } from '../input/remark.js';
 import type { GridStatistics } from '../stream/grid-statistics.js';
 import { readClimatologies } from './climatologies.js';
+import { JoinedMembers } from './joined-members.js';
 import { JoinedPlaces } from './joined-places.js';
 import { openPart, type PartInput } from './open-part.js';
 import { netcdfDeflate, tableCompression } from './output-format.js';
@@ -113,8 +114,9 @@ export class PartMaker {
   /** The tables of all parts, one after the other. */
   async *#tables(core: Core, task: OutputTask): AsyncGenerator<Table> {
     const places = task.parts.length > 1 ? new JoinedPlaces() : undefined;
+    const members = new JoinedMembers();
     for (const part of task.parts) {
-      const input = await this.#open(core, part);
+      const input = await this.#open(core, part, (count) => members.add(part.input, count));
       try {
         const tables = input.kind === 'table' ? input.tables() : this.#tablesOfGrid(core, task, part, input.statistics);
         for await (const table of tables) {
@@ -151,11 +153,11 @@ export class PartMaker {
     }
   }
 
-  async #open(core: Core, part: OutputPart): Promise<PartInput> {
+  async #open(core: Core, part: OutputPart, seen?: (members: number) => void): Promise<PartInput> {
     const { plan } = this.#settings;
     this.#climatologies ??= readClimatologies(plan.climatologies);
     const tell = (remark: Remark) => this.#tell({ kind: 'remark', remark });
-    return openPart(core, plan, part, await this.#climatologies, tell);
+    return openPart(core, plan, part, await this.#climatologies, tell, seen);
   }
 
   #work(core: Core, part: OutputPart, results: string): GridWork {

@@ -1,6 +1,6 @@
 import { OptionError } from '../errors.js';
 import type { Granularity } from '../period/window-table.js';
-import type { CheckedPlan } from './batch-plan.js';
+import type { CheckedPlan } from './check-plan.js';
 import type { BatchInput } from './find-inputs.js';
 import { MANIFEST } from './manifest.js';
 import { ENDINGS } from './output-format.js';

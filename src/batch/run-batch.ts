@@ -1,8 +1,9 @@
 import { FileError } from '../errors.js';
 import type { Granularity } from '../period/window-table.js';
 import type { BatchEvent, BatchStatus } from './batch-event.js';
-import { type BatchPlan, type CheckedPlan, checkPlan } from './batch-plan.js';
+import type { BatchPlan } from './batch-plan.js';
 import { BatchRun, totalBytes } from './batch-run.js';
+import { type CheckedPlan, checkPlan } from './check-plan.js';
 import { readClimatologies } from './climatologies.js';
 import { type BatchInput, findInputs } from './find-inputs.js';
 import { InputFiles } from './input-files.js';

@@ -1,5 +1,5 @@
 import type { Remark } from '../input/remark.js';
-import type { CheckedPlan } from './batch-plan.js';
+import type { CheckedPlan } from './check-plan.js';
 import type { OutputPart } from './plan-outputs.js';
 
 /** What every thread is told when it begins. */

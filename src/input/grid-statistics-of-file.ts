@@ -17,7 +17,7 @@ import type { Tell } from './remark.js';
 export async function gridStatisticsOfFile(
   core: Core,
   file: ArrayFile,
-  { statistics, climatology, values }: InputRequest,
+  { statistics, climatology, values, seen }: InputRequest,
   tell: Tell,
 ): Promise<GridStatistics> {
   const { source } = file;
@@ -28,6 +28,7 @@ export async function gridStatisticsOfFile(
   const { stamps, accumulation, array, init } = values;
   const whole = await gridEnsemble(file, { variable, variables, stamps, accumulation, array, init });
   if (whole.conversions.length > 0) tell({ kind: 'note', source, text: whole.conversions.join('; ') });
+  seen?.(whole.members.length);
   const ensemble = point === undefined ? whole : ensembleAtPoint(whole, point);
   const plan = new GridStatistics(core, ensemble, options, climatology && against && { climatology, options: against });
   if (plan.windows.count === 0) throw noWindow(daysOf(ensemble), options);

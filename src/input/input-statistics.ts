@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import type { Ensemble } from '../arrow/ensemble.js';
 import {
   type CheckedAgainstOptions,
   checkAgainstOptions,
@@ -12,6 +13,7 @@ import { dailyTable } from '../daily/daily-table.js';
 import { DataError } from '../errors.js';
 import type { GridOptions } from '../grid/grid-options.js';
 import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statistics/options.js';
+import type { Reference } from '../statistics/reference.js';
 import { type DailyTables, dailyTables } from '../stream/daily-tables.js';
 import { GatheredTables } from '../stream/gathered-tables.js';
 import { ensemblesOfTables, type StreamHooks, statisticsOfTables } from '../stream/statistics-of-tables.js';
@@ -27,6 +29,8 @@ export interface InputRequest {
   readonly statistics: StatisticsAgainstOptions;
   readonly climatology?: Climatology;
   readonly values: ValueOptions;
+  /** Told the number of members before the first table. */
+  readonly seen?: (members: number) => void;
 }
 
 /** Tables of an input, from the first one on each time; those that are `views` are good until the next one is asked for. */
@@ -46,12 +50,12 @@ export class InputStatistics {
   #hasTold = false;
 
   /** Throws OptionError. */
-  constructor(core: Core, source: string, { statistics, climatology, values }: InputRequest, tell: Tell) {
+  constructor(core: Core, source: string, { statistics, climatology, values, seen }: InputRequest, tell: Tell) {
     const asked = { ...statistics, source };
     this.source = source;
     this.#core = core;
     this.#tell = tell;
-    this.#request = { statistics: asked, climatology, values };
+    this.#request = { statistics: asked, climatology, values, seen };
     const against: CheckedAgainstOptions | undefined = climatology && checkAgainstOptions(climatology, asked);
     this.#options = { ...(against ?? checkStatisticsOptions(asked)), source };
     if (climatology && against) this.#references = new ClimateReferences(climatology, against);
@@ -67,7 +71,9 @@ export class InputStatistics {
     const daily = dailyTable(table, this.#daily);
     this.#note(daily.conversions);
     const request = { ...statistics, columns: daily.columns };
-    return statisticsOfFile(this.#core, daily.table, request, this.#tell, climatology);
+    return statisticsOfFile(this.#core, daily.table, request, this.#tell, climatology, (ensemble) =>
+      this.#see(ensemble),
+    );
   }
 
   /** Of tables as they come; those that can only be understood together are gathered, up to 1 GiB. */
@@ -86,7 +92,13 @@ export class InputStatistics {
     const tell = this.#note.bind(this);
     const daily = () => dailyTables(tables(), this.#daily, { areViews, tell });
     const hooks = { referenceOf: await this.#referenceOf(daily), gathered };
-    const begin = (seen: StreamHooks['seen']) => this.#ofDaily(daily(), { ...hooks, seen });
+    const begin = (watch: (ensemble: Ensemble, reference?: Reference) => void) => {
+      const seen: StreamHooks['seen'] = (ensemble, reference) => {
+        this.#see(ensemble);
+        watch(ensemble, reference);
+      };
+      return this.#ofDaily(daily(), { ...hooks, seen });
+    };
     return yield* statisticsOfStreamedFile(begin, this.#options, this.#tell);
   }
 
@@ -110,6 +122,10 @@ export class InputStatistics {
     const { variable, variables, columns, source } = this.#options;
     const { units, stamps } = this.#request.values;
     return { variable, variables, columns, source, units, stamps };
+  }
+
+  #see({ parts }: Ensemble): void {
+    this.#request.seen?.(parts[0].field.members.length);
   }
 
   #note(conversions: readonly string[]): void {

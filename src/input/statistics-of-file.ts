@@ -18,7 +18,7 @@ const ROWS_AT_ONCE = 8_192;
 
 /**
  * Statistics as `statistics` gives them, or against a climatology as `statisticsAgainst` does, a table of some rows at a time; but
- * no window at all is an error that names the span of days available.
+ * no window at all is an error that names the span of days available. `seen` is told the ensemble before the first table.
  */
 export function statisticsOfFile(
   core: Core,
@@ -26,10 +26,12 @@ export function statisticsOfFile(
   options: StatisticsAgainstOptions & { source: string },
   tell: Tell,
   climatology?: Climatology,
+  seen: (ensemble: Ensemble) => void = () => {},
 ): Iterable<Table> {
   const against = climatology && checkAgainstOptions(climatology, options);
   const checked = against ?? checkStatisticsOptions(options);
   const ensemble = ensembleAsked(table, checked);
+  seen(ensemble);
   if (windowedParts(ensemble, checked).every((part) => resultsOf(part) === 0))
     throw noWindow(new SpanOfDays().add(ensemble), checked);
   const reference = climatology && against && new ClimateReference(climatology, ensemble, against);

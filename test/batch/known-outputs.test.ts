@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type BatchPlan, checkPlan } from '../../src/batch/batch-plan.js';
+import type { BatchPlan } from '../../src/batch/batch-plan.js';
+import { checkPlan } from '../../src/batch/check-plan.js';
 import { requestOf } from '../../src/batch/known-outputs.js';
 import { planOutputs } from '../../src/batch/plan-outputs.js';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type BatchPlan, checkPlan } from '../../src/batch/batch-plan.js';
+import type { BatchPlan } from '../../src/batch/batch-plan.js';
+import { checkPlan } from '../../src/batch/check-plan.js';
 import { checkTemplate, outputName } from '../../src/batch/output-name.js';
 import { planOutputs } from '../../src/batch/plan-outputs.js';
 

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkPlan } from '../../src/batch/batch-plan.js';
+import { checkPlan } from '../../src/batch/check-plan.js';
 import type { FinishedOutput } from '../../src/batch/journal.js';
 import { manifestOf, readManifest, writeManifest } from '../../src/batch/manifest.js';
 import { readJournalOf, WorkFolder } from '../../src/batch/work-folder.js';

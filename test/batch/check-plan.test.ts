@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type BatchPlan, checkPlan, thresholdsOf } from '../../src/batch/batch-plan.js';
+import type { BatchPlan } from '../../src/batch/batch-plan.js';
+import { checkPlan, thresholdsOf } from '../../src/batch/check-plan.js';
 
 const least = { inputs: ['runs'], out: 'out' };
 
