@@ -40,6 +40,7 @@ const OPTION_NAMES: Record<string, string> = {
   'quantile type': '--quantile-type',
   quantiles: '--quantiles',
   threshold: '--threshold',
+  compression: '--compression',
   variable: '--variable',
   granularity: '--granularity',
   point: '--point',

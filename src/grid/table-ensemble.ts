@@ -38,12 +38,25 @@ function onGrid({ variable, units, metadata, parts }: Ensemble): { ensemble: Dai
   const firstDay = Math.min(...parts.map(({ field }) => field.firstDay));
   const end = Math.max(...parts.map(({ field }) => field.firstDay + field.days));
   const [{ field }] = parts;
-  const members = field.members.map(({ name }) => name);
+  const members = namesOfMembers(
+    metadata,
+    field.members.map(({ name }) => name),
+  );
   const type = parts.every((part) => part.field.type === 'float32') ? 'float32' : 'float64';
   return {
     ensemble: { variable, units, metadata, type, members, firstDay, days: end - firstDay, grid, cells: cellOf.length },
     cellOf,
   };
+}
+
+/** What members were called before they became columns, where the table says so. */
+function namesOfMembers(metadata: ReadonlyMap<string, string>, columns: readonly string[]): readonly string[] {
+  try {
+    const stated: unknown = JSON.parse(metadata.get('member_names') ?? '');
+    return Array.isArray(stated) && stated.length === columns.length ? stated.map(String) : columns;
+  } catch {
+    return columns;
+  }
 }
 
 /** All cells on some days, in the order of the grid. */
