@@ -15,7 +15,7 @@ import { tellError } from './tell-error.js';
 import { colours } from './terminal.js';
 import { withValueOptions } from './value-options.js';
 
-interface InspectOptions extends Omit<ValueOptions, 'array'> {
+interface InspectOptions extends ValueOptions {
   json?: boolean;
   values: boolean;
   columns?: ColumnRoles;

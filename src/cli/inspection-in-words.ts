@@ -5,6 +5,7 @@ import type {
   InspectedReading,
   InspectedValue,
   InspectedValues,
+  InspectedVariable,
 } from '../input/inspection.js';
 import type { LabelledLine } from './labelled-lines.js';
 
@@ -30,20 +31,15 @@ export function placesInWords({ kind, count: places, shape, latitude, longitude,
 }
 
 /** Lines about values: how many there are, what range they have, and those that are wrong. */
-export function valuesInWords(values: InspectedValues): LabelledLine[] {
-  const { count: all, missing, infinite, lowest, highest, bounds, below = 0, above = 0, missingChunks } = values;
-  const outside = below + above;
+export function valuesInWords(values: InspectedValues, { members, places }: InspectedVariable): LabelledLine[] {
+  const { count: all, missing, infinite, lowest, highest, missingChunks } = values;
+  const shown = { hasPlace: places?.count !== 1, hasMember: members?.count !== 1 };
   return [
     ['values', `${grouped(all)} daily values looked at, ${share(missing, all)} missing`],
     ['infinite', infinite === 0 ? undefined : share(infinite, all)],
-    ['lowest', lowest && valueInWords(lowest)],
-    ['highest', highest && valueInWords(highest)],
-    [
-      'bounds',
-      bounds === undefined || outside === 0
-        ? bounds && `all within ${bounds[0]} to ${bounds[1]}`
-        : `${share(outside, all)} not plausible (${bounds[0]} to ${bounds[1]}): ${grouped(below)} below, ${grouped(above)} above`,
-    ],
+    ['lowest', lowest && valueInWords(lowest, shown)],
+    ['highest', highest && valueInWords(highest, shown)],
+    ['bounds', boundsInWords(values)],
     [
       'chunks',
       missingChunks &&
@@ -60,9 +56,42 @@ export function readingInWords({ memory, blocks, chunks, decoded }: InspectedRea
   return `${text}; ${chunks === 1 ? 'its chunk' : `each of ${grouped(chunks)} chunks`} is decoded ${times}`;
 }
 
-function valueInWords({ value, date, member, latitude, longitude }: InspectedValue): string {
-  const place = latitude === undefined || longitude === undefined ? '' : ` at ${north(latitude)}, ${east(longitude)}`;
-  return `${Number(value.toPrecision(6))} on ${date}${place}, member ${member}`;
+/** `91 (4.89 %) not within 0 to 2000: 91 below, by 4.3e-18 at most` */
+function boundsInWords({
+  count: all,
+  bounds,
+  below = 0,
+  above = 0,
+  lowest,
+  highest,
+}: InspectedValues): string | undefined {
+  if (bounds === undefined) return undefined;
+  const range = `${bounds[0]} to ${bounds[1]}`;
+  if (below + above === 0) return `all within ${range}`;
+  const parts = [
+    ...(below > 0 && lowest ? [`${grouped(below)} below, by ${amount(bounds[0] - lowest.value)} at most`] : []),
+    ...(above > 0 && highest ? [`${grouped(above)} above, by ${amount(highest.value - bounds[1])} at most`] : []),
+  ];
+  return `${share(below + above, all)} not within ${range}: ${parts.join('; ')}`;
+}
+
+function amount(value: number): number {
+  return Number(value.toPrecision(2));
+}
+
+interface ShownPlace {
+  readonly hasPlace: boolean;
+  readonly hasMember: boolean;
+}
+
+function valueInWords(
+  { value, date, member, latitude, longitude }: InspectedValue,
+  { hasPlace, hasMember }: ShownPlace,
+): string {
+  const isPlaced = hasPlace && latitude !== undefined && longitude !== undefined;
+  const place = isPlaced ? ` at ${north(latitude)}, ${east(longitude)}` : '';
+  const name = /^[a-z]/i.test(member) ? member : `member ${member}`;
+  return `${Number(value.toPrecision(6))} on ${date}${place}${hasMember ? `, ${name}` : ''}`;
 }
 
 function north(degrees: number): string {

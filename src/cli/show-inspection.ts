@@ -19,6 +19,9 @@ const HOLDS: Record<Inspection['holds'], string> = {
   'nothing understood': 'nothing that is understood',
 };
 
+/** Metadata that are shown elsewhere, or are long and for programs only. */
+const NOT_FOR_PEOPLE = ['member_names', 'pandas', 'ARROW:schema'];
+
 /** An inspection as text for people: what the file is, its columns or arrays, and each variable with what can be done with it. */
 export function showInspection(inspection: Inspection, { width, heading }: ShowInspectionOptions): string {
   const { source, format, bytes, holds, dimensions, rows, metadata, columns, variables } = inspection;
@@ -28,7 +31,9 @@ export function showInspection(inspection: Inspection, { width, heading }: ShowI
       ['holds', HOLDS[holds]],
       ['dimensions', dimensions?.map(({ name, length }) => `${name} ${length}`).join(', ')],
       ['rows', rows === undefined ? undefined : grouped(rows)],
-      ...Object.entries(metadata).map(([name, text]) => [name, shortened(text)] as const),
+      ...Object.entries(metadata)
+        .filter(([name]) => !NOT_FOR_PEOPLE.includes(name))
+        .map(([name, text]) => [name, shortened(text)] as const),
     ],
     width,
   );
@@ -51,8 +56,7 @@ function columnsOf(columns: readonly InspectedColumn[], areArrays: boolean): Tex
     ...all('units', ({ units }) => units ?? ''),
     ...all('taken for', ({ role }) => role ?? '-'),
     ...all('missing', ({ missing }) => (missing === undefined ? '' : grouped(missing)), 'right'),
-    ...all('chunks', ({ chunk }) => chunk?.join(' x ') ?? ''),
-    ...all('filters', ({ filters }) => filters?.join(', ') ?? ''),
+    ...all('chunks', ({ chunk, filters = [] }) => (chunk ? [chunk.join(' x '), ...filters].join(', ') : '')),
   ];
 }
 
@@ -91,10 +95,10 @@ function linesOf(inspected: InspectedVariable, width: number): string {
       ['days', days && daysInWords(days)],
       ['places', places && placesInWords(places)],
       ['converted', conversions.join('; ')],
-      ...(values === undefined ? [] : valuesInWords(values)),
+      ...(values === undefined ? [] : valuesInWords(values, inspected)),
       ['windows', windows && `${counted(windows.weekly, 'whole week')}, ${counted(windows.monthly, 'whole month')}`],
       ['reading', reading && readingInWords(reading)],
-      ['command', command],
+      ['command', command, ' \\'],
     ],
     width,
   );

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { Ensemble, EnsemblePart } from '../arrow/ensemble.js';
+import { originalNames } from '../arrow/original-names.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import type { ReadOptions } from '../arrow/read-options.js';
 import { type EnsembleField, memberColumns } from '../core/field.js';
@@ -38,7 +39,7 @@ function onGrid({ variable, units, metadata, parts }: Ensemble): { ensemble: Dai
   const firstDay = Math.min(...parts.map(({ field }) => field.firstDay));
   const end = Math.max(...parts.map(({ field }) => field.firstDay + field.days));
   const [{ field }] = parts;
-  const members = namesOfMembers(
+  const members = originalNames(
     metadata,
     field.members.map(({ name }) => name),
   );
@@ -47,16 +48,6 @@ function onGrid({ variable, units, metadata, parts }: Ensemble): { ensemble: Dai
     ensemble: { variable, units, metadata, type, members, firstDay, days: end - firstDay, grid, cells: cellOf.length },
     cellOf,
   };
-}
-
-/** What members were called before they became columns, where the table says so. */
-function namesOfMembers(metadata: ReadonlyMap<string, string>, columns: readonly string[]): readonly string[] {
-  try {
-    const stated: unknown = JSON.parse(metadata.get('member_names') ?? '');
-    return Array.isArray(stated) && stated.length === columns.length ? stated.map(String) : columns;
-  } catch {
-    return columns;
-  }
 }
 
 /** All cells on some days, in the order of the grid. */

@@ -13,7 +13,8 @@ export function commandFor(
   more: readonly string[],
 ): string {
   const isHistory = members?.count === 1 && (days?.whole ?? 0) >= HISTORY_DAYS;
-  const granularity = (windows?.weekly ?? 1) > 0 ? 'weekly' : 'daily';
+  // Of an unknown variable nothing tells how days make up a week.
+  const granularity = variable !== undefined && (windows?.weekly ?? 1) > 0 ? 'weekly' : 'daily';
   const words = ['plumecast', isHistory ? 'climatology' : 'stats', source];
   if (variable !== undefined) words.push('--variable', variable);
   return [...words, ...more, '--granularity', granularity].map(quoted).join(' ');

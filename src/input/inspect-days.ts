@@ -23,6 +23,13 @@ export function coveredDays(days: ReadonlySet<number>): CoveredDays {
   return { firstDay: first, whole };
 }
 
+/** How many of the `days` days from `firstDay` on are not whole. */
+export function lackingDays({ firstDay, whole }: CoveredDays, from: number, days: number): number {
+  let lacking = 0;
+  for (let day = from - firstDay; day < from - firstDay + days; day++) if (whole[day] === 0) lacking++;
+  return lacking;
+}
+
 /** What is told of days, their gaps and the windows that they make up. */
 export function inspectDays(
   { firstDay, whole }: CoveredDays,

@@ -11,7 +11,7 @@ import { windowTable } from '../period/window-table.js';
 import { type WatchedArrays, watchAbsentChunks } from './absent-chunks.js';
 import { commandFor } from './command-for.js';
 import { givenOptions } from './given-options.js';
-import { inspectDays, stepsInWords } from './inspect-days.js';
+import { type CoveredDays, inspectDays, lackingDays, stepsInWords } from './inspect-days.js';
 import { inspectPlaces } from './inspect-places.js';
 import type { InspectRequest } from './inspect-request.js';
 import { ValueScan } from './inspect-values.js';
@@ -26,9 +26,10 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
   const watched = watchAbsentChunks(opened);
   const { file } = watched;
   const { format, source, attributes } = file;
-  const { stamps, accumulation, init } = request.options;
+  const { stamps, accumulation, init, array: asked } = request.options;
   const isResult = isStatisticsFile(file);
-  const found = isResult ? [] : await gridArrays(file, { stamps, accumulation, init });
+  const arrays = isResult ? [] : await gridArrays(file, { stamps, accumulation, init });
+  const found = asked === undefined ? arrays : arrays.filter(({ array }) => array === asked);
   const variables: InspectedVariable[] = [];
   for (const array of found)
     variables.push(await inspectArray(core, watched, array, request, moreOptions(found, array, request)));
@@ -46,14 +47,16 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
 
 function dimensionsOf({ arrays }: ArrayFile): { name: string; length: number }[] {
   const lengths = new Map<string, number>();
-  for (const { dimensions, shape } of arrays.values()) dimensions.forEach((name, d) => lengths.set(name, shape[d]));
+  for (const { dimensions, shape } of arrays.values()) {
+    for (const [d, name] of dimensions.entries()) lengths.set(name, shape[d]);
+  }
   return Array.from(lengths, ([name, length]) => ({ name, length }));
 }
 
 function inspectArrays(file: ArrayFile, found: readonly GridArray[], isResult: boolean): InspectedColumn[] {
   const data = new Set(dataArrays(file).map(({ name }) => name));
   const roleOf = (array: StoredArray): string | undefined => {
-    if (!data.has(array.name)) return coordinateKind(array);
+    if (!data.has(array.name)) return array.type === 'text' ? undefined : coordinateKind(array);
     if (isResult) return 'statistics';
     const { ensemble } = found.find((each) => each.array === array.name) ?? {};
     return ensemble && `values of ${ensemble.variable?.slug ?? 'no known variable'}`;
@@ -102,18 +105,21 @@ function structureOf(file: ArrayFile, ensemble: GridEnsemble): InspectedVariable
   const { array, variable, units, conversions, members, grid } = ensemble;
   const plan = planOf(ensemble);
   const { shortest, longest } = plan === undefined ? { shortest: 86_400, longest: 86_400 } : stepRange(plan);
-  const whole = plan?.steps.whole ?? new Uint8Array(ensemble.days).fill(1);
-  const covered = { firstDay: ensemble.firstDay, whole };
   return {
     name: array,
     ...(variable && { variable: variable.slug }),
     ...(units !== undefined && { units }),
     conversions,
     members: { count: members.length, first: members[0], last: members[members.length - 1] },
-    ...inspectDays(covered, stepsInWords(shortest, longest), plan && calendarOf(file, plan)),
+    ...inspectDays(daysOf(ensemble), stepsInWords(shortest, longest), plan && calendarOf(file, plan)),
     places: inspectPlaces(grid),
     reading: readingOf(ensemble),
   };
+}
+
+function daysOf(ensemble: GridEnsemble): CoveredDays {
+  const { firstDay, days } = ensemble;
+  return { firstDay, whole: planOf(ensemble)?.steps.whole ?? new Uint8Array(days).fill(1) };
 }
 
 /** How weekly statistics would read an ensemble in the memory that a batch has by default; undefined where that does not suffice. */
@@ -136,7 +142,8 @@ async function scanned(core: Core, ensemble: GridEnsemble) {
   const mark = core.memory.mark();
   try {
     for (const block of ensemble.blocks(MEMORY * BLOCK_SHARE, anyDays)) {
-      scan.add(await ensemble.read(block, core));
+      const part = await ensemble.read(block, core);
+      scan.add(part, lackingDays(daysOf(ensemble), part.field.firstDay, block.days));
       core.memory.release(mark);
     }
   } finally {

@@ -6,7 +6,7 @@ export interface InspectRequest {
   /** Whether values are looked at, beside the structure. */
   readonly values: boolean;
   /** What the input does not tell of its values. */
-  readonly options: Omit<ValueOptions, 'array'>;
+  readonly options: ValueOptions;
   /** Names of columns of tables that are not the usual ones. */
   readonly columns?: ColumnRoles;
 }

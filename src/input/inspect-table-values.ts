@@ -1,4 +1,5 @@
 import type { Ensemble } from '../arrow/ensemble.js';
+import { originalNames } from '../arrow/original-names.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import type { Core } from '../core/load.js';
 import type { DailyTableOptions } from '../daily/daily-options.js';
@@ -9,6 +10,7 @@ import { dailyTables } from '../stream/daily-tables.js';
 import { ensemblesOfTables } from '../stream/statistics-of-tables.js';
 import { tablesOfFile } from '../stream/tables-of-file.node.js';
 import type { Variable } from '../variable/variable.js';
+import { type CoveredDays, lackingDays } from './inspect-days.js';
 import { inspectPlaces } from './inspect-places.js';
 import type { InspectRequest } from './inspect-request.js';
 import { ValueScan } from './inspect-values.js';
@@ -22,26 +24,29 @@ export async function inspectTableValues(
   file: InputFile,
   request: InspectRequest,
   asked: Variable | undefined,
+  covered: CoveredDays | undefined,
 ): Promise<Pick<InspectedVariable, 'units' | 'conversions' | 'members' | 'places' | 'values'>> {
   const conversions: string[] = [];
   const [latitude, longitude]: [number[], number[]] = [[], []];
-  let first: Ensemble | undefined;
+  let names: readonly string[] | undefined;
+  let units: string | undefined;
   let scan: ValueScan | undefined;
   for await (const ensemble of dailyEnsembles(core, file, request, asked, conversions)) {
-    first ??= ensemble;
-    scan ??= new ValueScan(ensemble.variable);
+    names ??= memberNames(ensemble);
+    units ??= ensemble.units;
+    scan ??= new ValueScan(ensemble.variable, names);
     for (const part of ensemble.parts) {
-      scan.add(part);
+      const { firstDay, days } = part.field;
+      scan.add(part, covered === undefined ? 0 : lackingDays(covered, firstDay, days));
       for (const degrees of part.latitude) latitude.push(degrees);
       for (const degrees of part.longitude) longitude.push(degrees);
     }
   }
-  const names = first?.parts[0].field.members.map(({ name }) => name) ?? [];
   const { grid } = gridOfPlaces(Float64Array.from(latitude), Float64Array.from(longitude));
   return {
-    ...(first?.units !== undefined && { units: first.units }),
+    ...(units !== undefined && { units }),
     conversions,
-    members: { count: names.length, first: names[0], last: names[names.length - 1] },
+    ...(names && { members: { count: names.length, first: names[0], last: names[names.length - 1] } }),
     places: inspectPlaces(grid),
     ...(scan && { values: scan.end() }),
   };
@@ -69,4 +74,11 @@ async function* dailyEnsembles(
   const whole = dailyTable(await wholeTable(core, path, source, 'rows can only be understood together'), options);
   tell(whole.conversions);
   yield readEnsemble(whole.table, { variable, columns: whole.columns, source });
+}
+
+function memberNames({ parts, metadata }: Ensemble): readonly string[] {
+  return originalNames(
+    metadata,
+    parts[0].field.members.map(({ name }) => name),
+  );
 }

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import type { ColumnRoles } from '../arrow/column-roles.js';
+import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
 import type { Core } from '../core/load.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
 import { isPlumecastError } from '../errors.js';
@@ -65,12 +65,13 @@ interface TableShape {
 function shapeOf(table: Table, source: string, columns: ColumnRoles | undefined): TableShape {
   const { fields, metadata } = table.schema;
   const holds = isClimatologyTable(table) ? 'climatology' : isStatisticsTable(table) ? 'statistics' : 'values';
+  const roles = columnRoles(table, columns, source);
   const { plan, problem } = holds === 'values' ? planOf(table, source, columns) : {};
   return {
     ...{ holds, plan, problem },
     metadata: Object.fromEntries(metadata),
     columns: fields.map(({ name, type, metadata: own }) => {
-      const [role, units] = [roleOf(plan, name), own.get('units')];
+      const [role, units] = [holds === 'values' ? roleOf(plan, roles, name) : undefined, own.get('units')];
       return { name, type: String(type), ...(role && { role }), ...(units !== undefined && { units }) };
     }),
     named: fields.flatMap(({ name }) => {
@@ -90,10 +91,10 @@ function planOf(table: Table, source: string, columns: ColumnRoles | undefined) 
   }
 }
 
-function roleOf(plan: StepTable | undefined, name: string): string | undefined {
-  if (plan === undefined) return undefined;
-  const role = Object.entries(plan.roles).find(([, column]) => column === name)?.[0];
+function roleOf(plan: StepTable | undefined, roles: ColumnRoles, name: string): string | undefined {
+  const role = Object.entries(roles).find(([, column]) => column === name)?.[0];
   if (role !== undefined) return role;
+  if (plan === undefined) return variableByName(name) && `values of ${variableByName(name)?.slug}`;
   if (!plan.values.names.includes(name)) return undefined;
   return plan.values.form === 'wide' ? 'member' : plan.values.form === 'list' ? 'members' : 'value';
 }
@@ -147,8 +148,8 @@ async function inspectVariable(
   const known = { name, ...(variable && { variable: variable.slug }) };
   if (!request.values) return { ...known, command: commandFor(file.source, known, givenOptions(request)) };
   try {
-    const values = await inspectTableValues(core, file, request, variable);
     const covered = profile.covered(request.options.stamps);
+    const values = await inspectTableValues(core, file, request, variable, covered?.days);
     const whole = { ...known, ...values, ...(covered && inspectDays(covered.days, covered.steps)) };
     return { ...whole, command: commandFor(file.source, whole, givenOptions(request)) };
   } catch (error) {

@@ -26,7 +26,8 @@ export class ValueScan {
     this.#members = members;
   }
 
-  add(part: EnsemblePart): void {
+  /** `lacking` of the days are in the input for no place: their values, which are missing, do not count. */
+  add(part: EnsemblePart, lacking: number): void {
     const { field } = part;
     const rows = field.cells * field.days;
     const run = floatArray(field.type, Math.min(RUN, rows));
@@ -37,6 +38,9 @@ export class ValueScan {
         this.#look(run, to - from, (i) => placeOf(part, from + i, this.#members?.[m] ?? member.name));
       }
     });
+    const absent = lacking * field.cells * field.members.length;
+    this.#count -= absent;
+    this.#missing -= absent;
   }
 
   end(): InspectedValues {

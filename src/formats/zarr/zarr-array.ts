@@ -42,7 +42,7 @@ export class ZarrArray implements StoredArray {
     this.shape = metadata.shape;
     this.attributes = metadata.attributes;
     this.chunk = pieceShape(metadata, store.hasRanges, store.name(metadata.path));
-    this.filters = metadata.codecs.map(({ name }) => name);
+    this.filters = metadata.codecs.map(({ name }) => name).filter((name) => name !== 'bytes');
     this.#metadata = metadata;
     this.#store = store;
     this.#form = form;
