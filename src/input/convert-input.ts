@@ -1,5 +1,7 @@
 import type { Table } from 'apache-arrow';
+import { allTables } from '../arrow/all-tables.js';
 import type { ColumnRoles } from '../arrow/column-roles.js';
+import { joinTables } from '../arrow/join-tables.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import type { Core } from '../core/load.js';
 import { type DailyTable, dailyTable } from '../daily/daily-table.js';
@@ -9,6 +11,7 @@ import { contentOfTable, isClimatologyTable } from '../grid/content-of-table.js'
 import { ensembleContent } from '../grid/ensemble-content.js';
 import type { GridEnsemble } from '../grid/grid-ensemble.js';
 import { gridEnsemble } from '../grid/open-grid-ensemble.js';
+import { isStatisticsFile } from '../grid/statistics-file.js';
 import { isStatisticsTable } from '../grid/table-results.js';
 import { tablesOfFile } from '../stream/tables-of-file.node.js';
 import { findVariable } from '../variable/find-variable.js';
@@ -17,6 +20,7 @@ import { isGridPath, openGridFile } from './open-grid-file.js';
 import { canonicalMetadata, tablesOfPart } from './part-tables.js';
 import type { Tell } from './remark.js';
 import type { InputFile } from './standard-input-file.js';
+import { tablesOfStatisticsFile } from './tables-of-statistics-file.js';
 import { wholeTable } from './whole-input.js';
 
 /** What is to be converted, and what the input does not tell. */
@@ -100,6 +104,7 @@ function asked({ variable }: ConvertRequest) {
 async function* tablesOfGrid(core: Core, path: string, request: ConvertRequest, tell: Tell): AsyncGenerator<Table> {
   const file = await openGridFile(path);
   try {
+    if (isStatisticsFile(file)) return yield* tablesOfStatisticsFile(file);
     const ensemble = await openEnsemble(file, request, tell);
     const metadata = canonicalMetadata({ ...ensemble, variable: ensemble.variable?.slug ?? ensemble.array });
     const mark = core.memory.mark();
@@ -122,6 +127,9 @@ async function writeGrid(
   const file = await openGridFile(path);
   const mark = core.memory.mark();
   try {
+    if (isStatisticsFile(file)) {
+      return await write(contentOfTable(joinTables(await allTables(tablesOfStatisticsFile(file)))));
+    }
     const ensemble = await openEnsemble(file, request, tell);
     const { variable, array, metadata, days } = ensemble;
     const anyDays = Array.from({ length: days }, (_, day) => day);

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -82,12 +83,33 @@ describe('plumecast convert', () => {
     }
   });
 
-  it('writes statistics to NetCDF', async () => {
-    await plumecastHere('stats', at('weeks.csv'), '--variable', 'precipitation', '--out', at('stats.csv'));
-    expect(await convert('stats.csv', 'stats.nc')).toMatchObject({ code: 0, err: '' });
-    const { out } = await plumecastHere('inspect', at('stats.nc'));
-    expect(out).toContain('statistics by windows');
-  });
+  for (const [form, locations] of Object.entries({
+    'a grid': [0, 1, 2, 3, 4, 5].map((i) => ({ latitude: 40 - (i % 2), longitude: 7 + Math.floor(i / 2) / 2 })),
+    places: [0, 1, 2].map((i) => ({ latitude: 40 - i, longitude: 7 + i * i })),
+  })) {
+    it(`writes statistics on ${form} to NetCDF, and makes the same table of it again`, async () => {
+      const rain = ['--threshold', '>5', '--threshold', '<=1', '--spread', '--quantiles', '0.9,0.1,1', '--partial'];
+      await writeFile(
+        at('places.arrow'),
+        await writeTable(demoTable('precipitation', { days: 20, locations }), 'arrow'),
+      );
+      await plumecastHere('stats', at('places.arrow'), '--granularity', 'weekly', ...rain, '--out', at('stats.arrow'));
+      expect(await convert('stats.arrow', 'stats.nc')).toEqual({ code: 0, out: '', err: '' });
+      expect(await convert('stats.nc', 'again.nc')).toEqual({ code: 0, out: '', err: '' });
+      expect(await convert('again.nc', 'again.arrow')).toEqual({ code: 0, out: '', err: '' });
+      const [before, after] = [await read('stats.arrow'), await read('again.arrow')];
+      expect(after.schema.names).toEqual(before.schema.names);
+      const rows = (table: Table) =>
+        table
+          .toArray()
+          .map((row) => JSON.stringify(row))
+          .sort();
+      expect(rows(after)).toEqual(rows(before));
+      for (const key of ['variable', 'units', 'granularity', 'window', 'init_time', 'horizon']) {
+        expect([key, after.schema.metadata.get(key)]).toEqual([key, before.schema.metadata.get(key)]);
+      }
+    });
+  }
 
   it('reads standard input of any format', () => {
     const bytes = readFileSync(at('demo.arrow'));
