@@ -54,7 +54,7 @@ function columnsOf(columns: readonly InspectedColumn[], areArrays: boolean): Tex
     ...all('type', ({ type }) => type),
     ...all('shape', ({ dimensions, shape }) => (dimensions ?? []).map((name, d) => `${name} ${shape?.[d]}`).join(', ')),
     ...all('units', ({ units }) => units ?? ''),
-    ...all('taken for', ({ role }) => role ?? '-'),
+    ...all('taken for', ({ role }) => role ?? ''),
     ...all('missing', ({ missing }) => (missing === undefined ? '' : grouped(missing)), 'right'),
     ...all('chunks', ({ chunk, filters = [] }) => (chunk ? [chunk.join(' x '), ...filters].join(', ') : '')),
   ];
@@ -80,10 +80,10 @@ function isLike(one: InspectedColumn, other: InspectedColumn): boolean {
   return one.role === 'member' && other.role === 'member' && one.type === other.type && one.units === other.units;
 }
 
-function titleOf({ name, variable, units }: InspectedVariable): string {
-  const what = variable === undefined ? `${name}: no variable that is known` : variable;
+function titleOf({ name, variable, units, problem }: InspectedVariable): string {
+  if (variable === undefined) return problem === undefined ? `${name}: no variable that is known` : name;
   const unit = units === undefined ? '' : ` (${units})`;
-  return variable === undefined || variable === name ? `${what}${unit}` : `${what}${unit}, from ${name}`;
+  return variable === name ? `${variable}${unit}` : `${variable}${unit}, from ${name}`;
 }
 
 function linesOf(inspected: InspectedVariable, width: number): string {
