@@ -1,3 +1,4 @@
+import type { Table } from 'apache-arrow';
 import type { Ensemble } from '../arrow/ensemble.js';
 import { originalNames } from '../arrow/original-names.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
@@ -18,20 +19,28 @@ import type { InspectedVariable } from './inspection.js';
 import type { InputFile } from './standard-input-file.js';
 import { wholeTable } from './whole-input.js';
 
+/** What is known of a table beside its values. */
+export interface KnownOfTable {
+  /** The days that rows are of. */
+  readonly covered: CoveredDays | undefined;
+  /** All rows, where they are in memory already. */
+  readonly whole: Table | undefined;
+}
+
 /** What the daily values of a variable of a table are, and of which members and places. Throws what statistics of them would throw. */
 export async function inspectTableValues(
   core: Core,
   file: InputFile,
   request: InspectRequest,
   asked: Variable | undefined,
-  covered: CoveredDays | undefined,
+  { covered, whole }: KnownOfTable,
 ): Promise<Pick<InspectedVariable, 'units' | 'conversions' | 'members' | 'places' | 'values'>> {
   const conversions: string[] = [];
   const [latitude, longitude]: [number[], number[]] = [[], []];
   let names: readonly string[] | undefined;
   let units: string | undefined;
   let scan: ValueScan | undefined;
-  for await (const ensemble of dailyEnsembles(core, file, request, asked, conversions)) {
+  for await (const ensemble of dailyEnsembles(core, file, request, asked, conversions, whole)) {
     names ??= memberNames(ensemble);
     units ??= ensemble.units;
     scan ??= new ValueScan(ensemble.variable, names);
@@ -59,21 +68,25 @@ async function* dailyEnsembles(
   { options: { units, stamps }, columns }: InspectRequest,
   variable: Variable | undefined,
   conversions: string[],
+  known: Table | undefined,
 ): AsyncGenerator<Ensemble> {
   const options: DailyTableOptions = { variable, units, stamps, columns, source };
   const tell = (told: readonly string[]) => conversions.push(...told);
-  const daily = await dailyTables(tablesOfFile(core, path, { source }), options, { areViews: true, tell });
-  const checked = checkStatisticsOptions({ variable, columns: daily.columns, source });
   let isStreamed = false;
-  for await (const ensemble of ensemblesOfTables(daily.tables, checked)) {
-    isStreamed = true;
-    yield ensemble;
+  if (known === undefined) {
+    const daily = await dailyTables(tablesOfFile(core, path, { source }), options, { areViews: true, tell });
+    const checked = checkStatisticsOptions({ variable, columns: daily.columns, source });
+    for await (const ensemble of ensemblesOfTables(daily.tables, checked)) {
+      isStreamed = true;
+      yield ensemble;
+    }
   }
   if (isStreamed) return;
   conversions.length = 0;
-  const whole = dailyTable(await wholeTable(core, path, source, 'rows can only be understood together'), options);
-  tell(whole.conversions);
-  yield readEnsemble(whole.table, { variable, columns: whole.columns, source });
+  const whole = known ?? (await wholeTable(core, path, source, 'rows can only be understood together'));
+  const daily = dailyTable(whole, options);
+  tell(daily.conversions);
+  yield readEnsemble(daily.table, { variable, columns: daily.columns, source });
 }
 
 function memberNames({ parts, metadata }: Ensemble): readonly string[] {

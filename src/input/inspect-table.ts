@@ -12,10 +12,14 @@ import { commandFor } from './command-for.js';
 import { givenOptions } from './given-options.js';
 import { inspectDays } from './inspect-days.js';
 import type { InspectRequest } from './inspect-request.js';
-import { inspectTableValues } from './inspect-table-values.js';
+import { inspectTableValues, type KnownOfTable } from './inspect-table-values.js';
 import type { InspectedColumn, InspectedVariable, Inspection } from './inspection.js';
 import type { InputFile } from './standard-input-file.js';
 import { TableProfile } from './table-profile.js';
+import { wholeTable } from './whole-input.js';
+
+/** A table of several variables that takes no more than this is read once for all of them. */
+const SHARED_BYTES = 268_435_456;
 
 /** What is told of a file of a table; all but `format` and `bytes`. Throws as `tablesOfFile` does. */
 export async function inspectTable(
@@ -108,9 +112,12 @@ async function inspectVariables(
   profile: TableProfile,
 ): Promise<InspectedVariable[]> {
   const found: InspectedVariable[] = [];
-  for (const { name, variable, problem } of candidates(shape, profile)) {
-    if (problem !== undefined) found.push({ name, problem });
-    else found.push(await inspectVariable(core, file, request, profile, name, variable));
+  const all = candidates(shape, profile);
+  const isShared = request.values && all.length > 1 && 8 * profile.rows * shape.columns.length <= SHARED_BYTES;
+  const whole = isShared ? await wholeTable(core, file.path, file.source, 'several variables') : undefined;
+  const { days, steps = '' } = profile.covered(request.options.stamps) ?? {};
+  for (const candidate of all) {
+    found.push(await inspectVariable(core, file, request, candidate, { covered: days, steps, whole }));
   }
   return found;
 }
@@ -141,19 +148,21 @@ async function inspectVariable(
   core: Core,
   file: InputFile,
   request: InspectRequest,
-  profile: TableProfile,
-  name: string,
-  variable: Variable | undefined,
+  { name, variable, problem }: Candidate,
+  { covered, steps, whole }: KnownOfTable & { steps: string },
 ): Promise<InspectedVariable> {
-  const known = { name, ...(variable && { variable: variable.slug }) };
-  if (!request.values) return { ...known, command: commandFor(file.source, known, givenOptions(request)) };
+  if (problem !== undefined) return { name, problem };
+  const told = { name, ...(variable && { variable: variable.slug }) };
+  const withCommand = (all: InspectedVariable) => ({
+    ...all,
+    command: commandFor(file.source, all, givenOptions(request)),
+  });
+  if (!request.values) return withCommand(told);
   try {
-    const covered = profile.covered(request.options.stamps);
-    const values = await inspectTableValues(core, file, request, variable, covered?.days);
-    const whole = { ...known, ...values, ...(covered && inspectDays(covered.days, covered.steps)) };
-    return { ...whole, command: commandFor(file.source, whole, givenOptions(request)) };
+    const values = await inspectTableValues(core, file, request, variable, { covered, whole });
+    return withCommand({ ...told, ...values, ...(covered && inspectDays(covered, steps)) });
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
-    return { ...known, problem: error.message };
+    return { ...told, problem: error.message };
   }
 }
