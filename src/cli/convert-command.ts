@@ -1,3 +1,4 @@
+import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import { netcdfDeflate, OUTPUT_FORMATS, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
@@ -8,6 +9,7 @@ import type { ValueOptions } from '../input/input-statistics.js';
 import { inputFile } from '../input/standard-input-file.js';
 import { columnRoleList } from './option-values.js';
 import { compressionOption } from './output-options.js';
+import { Progress } from './progress.js';
 import { tellRemark } from './tell-remark.js';
 import { splitValueOptions, withValueOptions } from './value-options.js';
 import { writeNetcdf } from './write-netcdf.js';
@@ -70,10 +72,25 @@ async function convert(input: string, out: string, options: ConvertOptions): Pro
       const deflate = netcdfDeflate(compression);
       await writeInputAsNetcdf(core, file, request, tellRemark, (content) => writeNetcdf(out, content, deflate));
     } else {
-      await writeTables(out, tablesOfInput(core, file, request, tellRemark), format, compression);
+      const tables = withProgress(tablesOfInput(core, file, request, tellRemark), file.source);
+      await writeTables(out, tables, format, compression);
     }
   } finally {
     await file.close();
+  }
+}
+
+async function* withProgress(tables: AsyncIterable<Table>, source: string): AsyncGenerator<Table> {
+  const progress = new Progress();
+  let rows = 0;
+  try {
+    for await (const table of tables) {
+      yield table;
+      rows += table.numRows;
+      progress.tell(`${source}: ${rows} rows`);
+    }
+  } finally {
+    progress.end();
   }
 }
 

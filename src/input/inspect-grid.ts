@@ -1,5 +1,5 @@
 import type { Core } from '../core/load.js';
-import { isPlumecastError } from '../errors.js';
+import { isPlumecastError, OptionError } from '../errors.js';
 import type { ArrayFile, StoredArray } from '../formats/array-file.js';
 import { calendarOf, chunkReads, planOf, stepRange } from '../grid/array-plan.js';
 import { textAttribute } from '../grid/attribute-values.js';
@@ -26,10 +26,8 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
   const watched = watchAbsentChunks(opened);
   const { file } = watched;
   const { format, source, attributes } = file;
-  const { stamps, accumulation, init, array: asked } = request.options;
   const isResult = isStatisticsFile(file);
-  const arrays = isResult ? [] : await gridArrays(file, { stamps, accumulation, init });
-  const found = asked === undefined ? arrays : arrays.filter(({ array }) => array === asked);
+  const found = isResult ? [] : await arraysAsked(file, request);
   const variables: InspectedVariable[] = [];
   for (const array of found)
     variables.push(await inspectArray(core, watched, array, request, moreOptions(found, array, request)));
@@ -43,6 +41,18 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
     columns: inspectArrays(opened, found, isResult),
     variables,
   };
+}
+
+/** The arrays with a dimension of time, or the one that is asked for. Throws OptionError where it is not among them. */
+async function arraysAsked(file: ArrayFile, { options }: InspectRequest): Promise<readonly GridArray[]> {
+  const { stamps, accumulation, init, array: asked } = options;
+  const arrays = await gridArrays(file, { stamps, accumulation, init });
+  const found = asked === undefined ? arrays : arrays.filter(({ array }) => array === asked);
+  if (asked === undefined || found.length > 0) return found;
+  throw new OptionError({
+    ...{ subject: `${file.source}, array`, problem: 'the file has no such array with a dimension of time' },
+    ...{ received: asked, allowed: arrays.map(({ array }) => array).join(', ') || 'none' },
+  });
 }
 
 function dimensionsOf({ arrays }: ArrayFile): { name: string; length: number }[] {

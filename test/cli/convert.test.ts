@@ -122,6 +122,7 @@ describe('plumecast convert', () => {
       await convert('demo.arrow', 'demo.xyz'),
       await convert('demo.arrow', '-'),
       await convert('demo.arrow', 'demo.arrow'),
+      await plumecastHere('convert', folder, at('x.csv')),
       await convert('demo.arrow', '-', '--to', 'netcdf'),
       await convert('demo.arrow', 'x.csv', '--compression', 'zstd'),
       await convert('demo.arrow', 'x.nc', '--compression', 'lz4'),

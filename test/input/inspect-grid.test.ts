@@ -144,5 +144,7 @@ describe('inspectGrid', () => {
     const { variables } = await inspectGrid(core, file, { values: true, options: { array: 'precip' } });
     expect(variables.map(({ name }) => name)).toEqual(['precip']);
     expect(file.reads.boxes.has('tp')).toBe(false);
+    const other = inspectGrid(core, file, { values: true, options: { array: 'lat' } });
+    await expect(other).rejects.toThrow('test.nc, array: the file has no such array with a dimension of time');
   });
 });
