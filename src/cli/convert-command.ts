@@ -47,7 +47,7 @@ Endings: .csv, .json, .jsonl, .arrow, .arrows (an Arrow stream), .parquet, .nc
 
 Examples:
   $ plumecast convert rain.csv rain.parquet
-  $ plumecast convert rain.arrow rain.arrow.zst --to arrow --compression zstd
+  $ plumecast convert rain.arrow small.arrow --compression zstd
   $ plumecast convert gefs.nc rain.arrow --variable precipitation
   $ plumecast convert archive.zarr temp.parquet --variable temp_mean
   $ plumecast convert hourly.parquet daily.csv --variable temp_mean --units K
