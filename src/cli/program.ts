@@ -3,8 +3,10 @@ import { version } from '../../package.json';
 import { batchCommand } from './batch-command.js';
 import { blendCommand } from './blend-command.js';
 import { climatologyCommand } from './climatology-command.js';
+import { convertCommand } from './convert-command.js';
 import { demoCommand } from './demo-command.js';
 import { ingestCommand } from './ingest-command.js';
+import { inspectCommand } from './inspect-command.js';
 import { keyCommand } from './key-command.js';
 import { locationCommand } from './location-command.js';
 import { preloadCommand } from './preload-command.js';
@@ -29,13 +31,23 @@ Examples:
   $ plumecast batch runs/ --variable precipitation --out results  of many files, to a file for each
   $ plumecast blend short.csv sub.csv seasonal.csv       one timeline of three horizons
   $ plumecast climatology era5.csv --granularity weekly  what is normal, for each week of the year
+  $ plumecast inspect gefs.nc                            what a file holds, and what to do with it
+  $ plumecast convert gefs.nc rain.parquet --variable precipitation  another format
   $ plumecast ingest --store data --short-term *.arrow   put forecasts into a store
   $ plumecast key create --store data --owner "My Farm"  make an API key for it
   $ plumecast serve --store data                         answer requests from it
 
 Exit codes: 0 done, 1 failed, 2 the command line was not understood.`,
     );
-  const files = [statsCommand(), batchCommand(), blendCommand(), climatologyCommand(), demoCommand()];
+  const files = [
+    statsCommand(),
+    batchCommand(),
+    blendCommand(),
+    climatologyCommand(),
+    convertCommand(),
+    inspectCommand(),
+    demoCommand(),
+  ];
   const service = [ingestCommand(), preloadCommand(), locationCommand(), keyCommand(), serveCommand()];
   for (const sub of [...files, ...service]) command.addCommand(sub);
   inheritSettings(command);

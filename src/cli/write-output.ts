@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { type FileHandle, open, realpath, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { FileWriter } from '../batch/file-writer.js';
 import { FileError, isPlumecastError } from '../errors.js';
 import { reason } from '../file-fault.js';
@@ -22,15 +22,18 @@ export async function writeOutput(path: string, blocks: Blocks): Promise<void> {
   else await writeFile(path, blocks);
 }
 
-/** Throws FileError where the output would replace one of the inputs. */
+/** Throws FileError where the output would replace one of the inputs, or lie within the folder of one. */
 export async function refuseInput(path: string, inputs: readonly string[]): Promise<void> {
+  if (path === STANDARD) return;
   const real = (name: string) => realpath(name).catch(() => undefined);
-  const output = await real(path);
-  if (path === STANDARD || output === undefined) return;
+  const [output, folder] = [await real(path), await real(dirname(path))];
   for (const input of inputs) {
-    if (input !== STANDARD && (await real(input)) === output) {
-      throw new FileError({ subject: path, problem: 'is also an input', allowed: 'another path to write to' });
-    }
+    const given = input === STANDARD ? undefined : await real(input);
+    if (given === undefined) continue;
+    const isWithin = folder !== undefined && `${folder}${sep}`.startsWith(`${given}${sep}`);
+    if (output !== given && !isWithin) continue;
+    const problem = isWithin ? `lies within an input, ${input}` : 'is also an input';
+    throw new FileError({ subject: path, problem, allowed: 'another path to write to' });
   }
 }
 

@@ -4,6 +4,7 @@ import { joinTables } from '../arrow/join-tables.js';
 import { netcdfDeflate, type OutputCompression, type OutputFormat, tableCompression } from '../batch/output-format.js';
 import { OptionError } from '../errors.js';
 import { encodeTables } from '../formats/encode-tables.js';
+import { contentOfTable } from '../grid/content-of-table.js';
 import { STANDARD } from '../input/read-input.js';
 import { writeNetcdf } from './write-netcdf.js';
 import { writeOutput } from './write-output.js';
@@ -20,8 +21,16 @@ export async function writeTables(
     return;
   }
   const deflate = netcdfDeflate(compression);
-  if (out === STANDARD) {
-    throw new OptionError({ subject: 'output', problem: 'netcdf is written to files only', allowed: '--out PATH' });
-  }
-  await writeNetcdf(out, joinTables(await allTables(tables)), deflate);
+  refuseStandard(out);
+  await writeNetcdf(out, contentOfTable(joinTables(await allTables(tables))), deflate);
+}
+
+/** Throws OptionError for standard output, which NetCDF cannot be written to: its beginning is written last. */
+export function refuseStandard(out: string): void {
+  if (out !== STANDARD) return;
+  throw new OptionError({
+    subject: 'output',
+    problem: 'netcdf is written to files only',
+    allowed: 'the path of a file',
+  });
 }

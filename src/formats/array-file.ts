@@ -63,6 +63,8 @@ export interface StoredArray {
   readonly attributes: Attributes;
   /** The shape of the pieces that can only be read as a whole, where the array is stored in such pieces. */
   readonly chunk?: readonly number[];
+  /** The names of the filters, or codecs, that pieces were stored with, in the order in which they were applied; for people. */
+  readonly filters?: readonly string[];
   /**
    * Reads a box into the first elements of `into`, which has the type of the array: the last dimension varies fastest. Returns the
    * boxes within it that were never written or are not in the store; what `into` has there means nothing. Not for texts. Throws

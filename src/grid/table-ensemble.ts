@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { Ensemble, EnsemblePart } from '../arrow/ensemble.js';
+import { originalNames } from '../arrow/original-names.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import type { ReadOptions } from '../arrow/read-options.js';
 import { type EnsembleField, memberColumns } from '../core/field.js';
@@ -38,7 +39,10 @@ function onGrid({ variable, units, metadata, parts }: Ensemble): { ensemble: Dai
   const firstDay = Math.min(...parts.map(({ field }) => field.firstDay));
   const end = Math.max(...parts.map(({ field }) => field.firstDay + field.days));
   const [{ field }] = parts;
-  const members = field.members.map(({ name }) => name);
+  const members = originalNames(
+    metadata,
+    field.members.map(({ name }) => name),
+  );
   const type = parts.every((part) => part.field.type === 'float32') ? 'float32' : 'float64';
   return {
     ensemble: { variable, units, metadata, type, members, firstDay, days: end - firstDay, grid, cells: cellOf.length },

@@ -160,7 +160,7 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
         [
           1,
           "",
-          "error: output: netcdf is written to files only; allowed: --out PATH
+          "error: output: netcdf is written to files only; allowed: the path of a file
       ",
         ],
       ]

@@ -52,6 +52,9 @@ export function storedArray(
   };
   return {
     ...array,
+    get filters() {
+      return file.ask(subject, (library, id) => library.get_dataset_filters(id, path)).map(({ name }) => name);
+    },
     async read(box, into) {
       const bytes = checkedBytes(array, box, into);
       checkOnce();

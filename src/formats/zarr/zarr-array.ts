@@ -29,6 +29,7 @@ export class ZarrArray implements StoredArray {
   readonly shape: readonly number[];
   readonly attributes: Attributes;
   readonly chunk: readonly number[];
+  readonly filters: readonly string[];
   readonly #metadata: ArrayMetadata;
   readonly #store: StoreReader;
   readonly #form: ReadForm;
@@ -41,6 +42,7 @@ export class ZarrArray implements StoredArray {
     this.shape = metadata.shape;
     this.attributes = metadata.attributes;
     this.chunk = pieceShape(metadata, store.hasRanges, store.name(metadata.path));
+    this.filters = metadata.codecs.map(({ name }) => name).filter((name) => name !== 'bytes');
     this.#metadata = metadata;
     this.#store = store;
     this.#form = form;

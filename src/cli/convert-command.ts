@@ -1,0 +1,105 @@
+import type { Table } from 'apache-arrow';
+import { Command, Option } from 'commander';
+import type { ColumnRoles } from '../arrow/column-roles.js';
+import { netcdfDeflate, OUTPUT_FORMATS, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
+import { loadCore } from '../core/load.js';
+import { OptionError } from '../errors.js';
+import { type ConvertRequest, tablesOfInput, writeInputAsNetcdf } from '../input/convert-input.js';
+import type { ValueOptions } from '../input/input-statistics.js';
+import { inputFile } from '../input/standard-input-file.js';
+import { columnRoleList } from './option-values.js';
+import { compressionOption } from './output-options.js';
+import { Progress } from './progress.js';
+import { tellRemark } from './tell-remark.js';
+import { splitValueOptions, withValueOptions } from './value-options.js';
+import { writeNetcdf } from './write-netcdf.js';
+import { refuseInput } from './write-output.js';
+import { outputForm } from './write-statistics.js';
+import { refuseStandard, writeTables } from './write-tables.js';
+
+interface ConvertOptions extends ValueOptions {
+  to?: OutputFormat;
+  compression?: OutputCompression;
+  variable?: string;
+  columns?: ColumnRoles;
+}
+
+/** `plumecast convert`: a file in another format. */
+export function convertCommand(): Command {
+  const command = new Command('convert')
+    .description(
+      'A file in another format: tables as they are, gridded files as tables of daily values, or the other way.',
+    )
+    .argument('<in>', 'a NetCDF, Zarr, Arrow, Parquet or CSV file, told by its content; - is standard input')
+    .argument('<out>', 'file to write to; its ending tells the format; - is standard output')
+    .addOption(new Option('--to <format>', 'the format, whatever the ending').choices(OUTPUT_FORMATS))
+    .addOption(compressionOption())
+    .option('--variable <slug>', 'one variable only, as daily values in its own unit: precipitation')
+    .option('--columns <roles>', 'columns of a table by role: date=day,member=run,value=mm', columnRoleList)
+    .addHelpText(
+      'after',
+      `
+Tables become tables with the same columns, values and metadata. Where --variable, --columns, --units or --stamps say what
+the values are, and from and to gridded files, they become daily values in the variable's unit: a row for each
+place and UTC day, a column for each member. What was done to them is told.
+
+Endings: .csv, .json, .jsonl, .arrow, .arrows (an Arrow stream), .parquet, .nc
+
+Examples:
+  $ plumecast convert rain.csv rain.parquet
+  $ plumecast convert rain.arrow small.arrow --compression zstd
+  $ plumecast convert gefs.nc rain.arrow --variable precipitation
+  $ plumecast convert archive.zarr temp.parquet --variable temp_mean
+  $ plumecast convert hourly.parquet daily.csv --variable temp_mean --units K
+  $ plumecast convert weekly.arrow weekly.nc
+  $ plumecast convert rain.nc - --to csv | head`,
+    )
+    .action(convert);
+  return withValueOptions(command);
+}
+
+async function convert(input: string, out: string, options: ConvertOptions): Promise<void> {
+  const { values, others } = splitValueOptions(options);
+  const { to, compression, variable, columns } = others;
+  const format = formatOf(out, to);
+  await refuseInput(out, [input]);
+  if (format === 'netcdf') refuseStandard(out);
+  const request: ConvertRequest = { variable, columns, values };
+  const file = await inputFile(input);
+  try {
+    const core = await loadCore();
+    if (format === 'netcdf') {
+      const deflate = netcdfDeflate(compression);
+      await writeInputAsNetcdf(core, file, request, tellRemark, (content) => writeNetcdf(out, content, deflate));
+    } else {
+      const tables = withProgress(tablesOfInput(core, file, request, tellRemark), file.source);
+      await writeTables(out, tables, format, compression);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function* withProgress(tables: AsyncIterable<Table>, source: string): AsyncGenerator<Table> {
+  const progress = new Progress();
+  let rows = 0;
+  try {
+    for await (const table of tables) {
+      yield table;
+      rows += table.numRows;
+      progress.tell(`${source}: ${rows} rows`);
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+function formatOf(out: string, to: OutputFormat | undefined): OutputFormat {
+  const format = outputForm({ format: to, out }, 'table');
+  if (format !== 'table') return format;
+  throw new OptionError({
+    subject: out === '-' ? 'standard output' : out,
+    problem: 'no ending that tells its format',
+    allowed: `.csv, .json, .jsonl, .arrow, .arrows, .parquet or .nc; or --to ${OUTPUT_FORMATS.join(', ')}`,
+  });
+}

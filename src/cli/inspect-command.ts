@@ -1,0 +1,83 @@
+import { Command } from 'commander';
+import pc from 'picocolors';
+import type { ColumnRoles } from '../arrow/column-roles.js';
+import { type Core, loadCore } from '../core/load.js';
+import { isPlumecastError } from '../errors.js';
+import type { ValueOptions } from '../input/input-statistics.js';
+import { inspectInput } from '../input/inspect-input.js';
+import type { InspectRequest } from '../input/inspect-request.js';
+import type { Inspection } from '../input/inspection.js';
+import { sourceName } from '../input/read-input.js';
+import { columnRoleList } from './option-values.js';
+import { Progress } from './progress.js';
+import { showInspection } from './show-inspection.js';
+import { tellError } from './tell-error.js';
+import { colours } from './terminal.js';
+import { withValueOptions } from './value-options.js';
+
+interface InspectOptions extends ValueOptions {
+  json?: boolean;
+  values: boolean;
+  columns?: ColumnRoles;
+}
+
+/** The width of text that is read elsewhere than on a terminal, in characters. */
+const WIDTH = 80;
+
+/** `plumecast inspect`: what files hold, and what can be done with them. */
+export function inspectCommand(): Command {
+  const command = new Command('inspect')
+    .description(
+      'What files hold: variables, members, days, places, gaps, values out of bounds, and what to do with them.',
+    )
+    .argument('<files...>', 'NetCDF, Zarr, Arrow, Parquet or CSV files, told by their content; - is standard input')
+    .option('--json', 'as JSON, an array with an object for each file')
+    .option('--no-values', 'only the structure: values are not looked at')
+    .option('--columns <roles>', 'columns of tables by role: date=day,member=run,value=mm', columnRoleList)
+    .addHelpText(
+      'after',
+      `
+What a file holds that is not understood is told, with the reason, and is no failure; a file that cannot be read is one.
+
+Examples:
+  $ plumecast inspect gefs.nc
+  $ plumecast inspect archive.zarr --no-values
+  $ plumecast inspect runs/*.parquet --json`,
+    )
+    .action(inspect);
+  return withValueOptions(command);
+}
+
+async function inspect(files: string[], options: InspectOptions): Promise<void> {
+  const { json, values, columns, ...told } = options;
+  const core = await loadCore();
+  const progress = new Progress();
+  const found: Inspection[] = [];
+  for (const [index, file] of files.entries()) {
+    progress.tell(`${index + 1} of ${files.length}: ${sourceName(file)}`);
+    const inspection = await inspected(core, file, { values, columns, options: told });
+    progress.end();
+    if (inspection === undefined) continue;
+    found.push(inspection);
+    if (!json) process.stdout.write(`${found.length > 1 ? '\n' : ''}${text(inspection)}`);
+  }
+  if (json) process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+}
+
+/** Undefined for a file that cannot be read, which is told. */
+async function inspected(core: Core, file: string, request: InspectRequest): Promise<Inspection | undefined> {
+  try {
+    return await inspectInput(core, file, request);
+  } catch (error) {
+    if (!isPlumecastError(error)) throw error;
+    tellError(error);
+    process.exitCode = 1;
+    return undefined;
+  }
+}
+
+function text(inspection: Inspection): string {
+  const { bold } = pc.createColors(colours(process.stdout));
+  const width = process.stdout.isTTY ? process.stdout.columns : WIDTH;
+  return showInspection(inspection, { width, heading: bold });
+}

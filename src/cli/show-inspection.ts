@@ -1,0 +1,119 @@
+import { formatBytes } from '../batch/byte-count.js';
+import type { InspectedColumn, InspectedVariable, Inspection } from '../input/inspection.js';
+import { daysInWords, placesInWords, readingInWords, valuesInWords } from './inspection-in-words.js';
+import { labelledLines } from './labelled-lines.js';
+import { type TextColumn, textTable } from './text-table.js';
+
+/** How an inspection is laid out. */
+export interface ShowInspectionOptions {
+  /** In characters. */
+  readonly width: number;
+  /** Styles a heading without changing its width. */
+  readonly heading: (text: string) => string;
+}
+
+const HOLDS: Record<Inspection['holds'], string> = {
+  values: 'values over time',
+  statistics: 'statistics by windows, as plumecast computes them',
+  climatology: 'a climatology, as plumecast computes it',
+  'nothing understood': 'nothing that is understood',
+};
+
+/** Metadata that are shown elsewhere, or are long and for programs only. */
+const NOT_FOR_PEOPLE = ['member_names', 'pandas', 'ARROW:schema'];
+
+/** An inspection as text for people: what the file is, its columns or arrays, and each variable with what can be done with it. */
+export function showInspection(inspection: Inspection, { width, heading }: ShowInspectionOptions): string {
+  const { source, format, bytes, holds, dimensions, rows, metadata, columns, variables } = inspection;
+  const head = labelledLines(
+    [
+      ['format', `${format}${bytes === undefined ? '' : `, ${formatBytes(bytes)}`}`],
+      ['holds', HOLDS[holds]],
+      ['dimensions', dimensions?.map(({ name, length }) => `${name} ${length}`).join(', ')],
+      ['rows', rows === undefined ? undefined : grouped(rows)],
+      ...Object.entries(metadata)
+        .filter(([name]) => !NOT_FOR_PEOPLE.includes(name))
+        .map(([name, text]) => [name, shortened(text)] as const),
+    ],
+    width,
+  );
+  const table = textTable(columnsOf(columns, dimensions !== undefined), { maxWidth: width, header: heading });
+  const parts = variables.map((variable) => `${heading(titleOf(variable))}\n${linesOf(variable, width)}`);
+  return `${[`${heading(source)}\n${head}`, table, ...parts].filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** Columns that are alike but for a number at their end are shown as one line. */
+function columnsOf(columns: readonly InspectedColumn[], areArrays: boolean): TextColumn[] {
+  const shown = areArrays ? columns.map((column) => ({ ...column, label: column.name })) : inRuns(columns);
+  const all = (name: string, cell: (column: InspectedColumn) => string, align: TextColumn['align'] = 'left') => {
+    const cells = shown.map(cell);
+    return cells.some((text) => text !== '') ? [{ name, align, cells }] : [];
+  };
+  return [
+    { name: areArrays ? 'array' : 'column', align: 'left', cells: shown.map(({ label }) => label) },
+    ...all('type', ({ type }) => type),
+    ...all('shape', ({ dimensions, shape }) => (dimensions ?? []).map((name, d) => `${name} ${shape?.[d]}`).join(', ')),
+    ...all('units', ({ units }) => units ?? ''),
+    ...all('taken for', ({ role }) => role ?? ''),
+    ...all('missing', ({ missing }) => (missing === undefined ? '' : grouped(missing)), 'right'),
+    ...all('chunks', ({ chunk, filters = [] }) => (chunk ? [chunk.join(' x '), ...filters].join(', ') : '')),
+  ];
+}
+
+/** Columns with the label that they are shown under: `member_00 to member_30`. */
+function inRuns(columns: readonly InspectedColumn[]): (InspectedColumn & { label: string })[] {
+  const runs: InspectedColumn[][] = [];
+  for (const column of columns) {
+    const run = runs[runs.length - 1];
+    if (run !== undefined && isLike(run[0], column)) run.push(column);
+    else runs.push([column]);
+  }
+  return runs.map((run) => {
+    const [first, last] = [run[0], run[run.length - 1]];
+    const missing = run.reduce((sum, column) => sum + (column.missing ?? 0), 0);
+    const label = run.length === 1 ? first.name : `${first.name} to ${last.name}`;
+    return { ...first, label, ...(first.missing !== undefined && { missing }) };
+  });
+}
+
+function isLike(one: InspectedColumn, other: InspectedColumn): boolean {
+  return one.role === 'member' && other.role === 'member' && one.type === other.type && one.units === other.units;
+}
+
+function titleOf({ name, variable, units, problem }: InspectedVariable): string {
+  if (variable === undefined) return problem === undefined ? `${name}: no variable that is known` : name;
+  const unit = units === undefined ? '' : ` (${units})`;
+  return variable === name ? `${variable}${unit}` : `${variable}${unit}, from ${name}`;
+}
+
+function linesOf(inspected: InspectedVariable, width: number): string {
+  const { problem, members, days, places, windows, values, conversions = [], reading, command } = inspected;
+  return labelledLines(
+    [
+      ['problem', problem],
+      ['members', members && `${members.count}${members.count > 1 ? `: ${members.first} to ${members.last}` : ''}`],
+      ['days', days && daysInWords(days)],
+      ['places', places && placesInWords(places)],
+      ['converted', conversions.join('; ')],
+      ...(values === undefined ? [] : valuesInWords(values, inspected)),
+      ['windows', windows && `${counted(windows.weekly, 'whole week')}, ${counted(windows.monthly, 'whole month')}`],
+      ['reading', reading && readingInWords(reading)],
+      ['command', command, ' \\'],
+    ],
+    width,
+  );
+}
+
+function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** Metadata may hold whole documents. */
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > 120 ? `${line.slice(0, 117)}...` : line;
+}

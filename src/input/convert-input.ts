@@ -1,0 +1,157 @@
+import type { Table } from 'apache-arrow';
+import { allTables } from '../arrow/all-tables.js';
+import type { ColumnRoles } from '../arrow/column-roles.js';
+import { joinTables } from '../arrow/join-tables.js';
+import { readEnsemble } from '../arrow/read-ensemble.js';
+import type { Core } from '../core/load.js';
+import { type DailyTable, dailyTable } from '../daily/daily-table.js';
+import type { ArrayFile } from '../formats/array-file.js';
+import type { NetcdfContent } from '../formats/netcdf4/netcdf-content.js';
+import { contentOfTable, isClimatologyTable } from '../grid/content-of-table.js';
+import { ensembleContent } from '../grid/ensemble-content.js';
+import type { GridEnsemble } from '../grid/grid-ensemble.js';
+import { gridEnsemble } from '../grid/open-grid-ensemble.js';
+import { isStatisticsFile } from '../grid/statistics-file.js';
+import { isStatisticsTable } from '../grid/table-results.js';
+import { tablesOfFile } from '../stream/tables-of-file.node.js';
+import { findVariable } from '../variable/find-variable.js';
+import type { ValueOptions } from './input-statistics.js';
+import { isGridPath, openGridFile } from './open-grid-file.js';
+import { canonicalMetadata, tablesOfPart } from './part-tables.js';
+import type { Tell } from './remark.js';
+import type { InputFile } from './standard-input-file.js';
+import { tablesOfStatisticsFile } from './tables-of-statistics-file.js';
+import { wholeTable } from './whole-input.js';
+
+/** What is to be converted, and what the input does not tell. */
+export interface ConvertRequest {
+  /** The slug of the variable: of several in the input, or of one that it does not name. */
+  readonly variable?: string;
+  /** Names of columns of tables that are not the usual ones. */
+  readonly columns?: ColumnRoles;
+  readonly values: ValueOptions;
+}
+
+/** Bytes of values of files of arrays that are held at a time. */
+const GRID_BYTES = 268_435_456;
+
+/**
+ * An input as tables, of one schema, one after the other.
+ *
+ * Of arrays it is the canonical table of daily values of one variable, location by location, made block by block; so it is of a table
+ * where the request says something of its values (that is 1 GiB at most then). Other tables are as they are: columns, values and
+ * metadata, in memory that their length has no part in, each good until the next is asked for. What was done to values is told.
+ *
+ * Throws as `gridEnsemble`, `dailyTable` and `tablesOfFile` do.
+ */
+export async function* tablesOfInput(
+  core: Core,
+  { path, source }: InputFile,
+  request: ConvertRequest,
+  tell: Tell,
+): AsyncGenerator<Table> {
+  if (await isGridPath(path)) {
+    yield* tablesOfGrid(core, path, request, tell);
+  } else if (isAsItIs(request)) {
+    yield* tablesOfFile(core, path, { source });
+  } else {
+    const whole = await wholeTable(core, path, source, 'its values are converted');
+    const { table, columns } = dailyValues(whole, source, request, tell);
+    const { parts, metadata, variable, units } = readEnsemble(table, { ...asked(request), columns, source });
+    const members = parts[0].field.members.map(({ name }) => name);
+    const texts = canonicalMetadata({ metadata, variable: variable?.slug, units, members });
+    for (const part of parts) yield* tablesOfPart(part, texts);
+  }
+}
+
+/**
+ * Has `write` write an input as NetCDF: daily values on their grid, of arrays block by block, or statistics on theirs. Tables are 1 GiB at
+ * most. What was done to values is told. Throws as `tablesOfInput` does, and OptionError for a climatology.
+ */
+export async function writeInputAsNetcdf(
+  core: Core,
+  { path, source }: InputFile,
+  request: ConvertRequest,
+  tell: Tell,
+  write: (content: NetcdfContent) => Promise<void>,
+): Promise<void> {
+  if (await isGridPath(path)) return writeGrid(core, path, request, tell, write);
+  const whole = await wholeTable(core, path, source, 'NetCDF is written by day');
+  if (isStatisticsTable(whole) || isClimatologyTable(whole)) {
+    await write(contentOfTable(whole, { source }));
+    return;
+  }
+  const { table, columns } = dailyValues(whole, source, request, tell);
+  await write(contentOfTable(table, { ...asked(request), columns, source }));
+}
+
+/** Whether nothing is said of the values of a table, so that they need not be understood. */
+function isAsItIs({ variable, columns, values: { units, stamps } }: ConvertRequest): boolean {
+  return [variable, columns, units, stamps].every((said) => said === undefined);
+}
+
+function dailyValues(table: Table, source: string, request: ConvertRequest, tell: Tell): DailyTable {
+  const { units, stamps } = request.values;
+  const daily = dailyTable(table, { ...asked(request), columns: request.columns, units, stamps, source });
+  if (daily.conversions.length > 0) tell({ kind: 'note', source, text: daily.conversions.join('; ') });
+  return daily;
+}
+
+function asked({ variable }: ConvertRequest) {
+  return variable === undefined ? {} : { variable: findVariable(variable) };
+}
+
+async function* tablesOfGrid(core: Core, path: string, request: ConvertRequest, tell: Tell): AsyncGenerator<Table> {
+  const file = await openGridFile(path);
+  try {
+    if (isStatisticsFile(file)) return yield* tablesOfStatisticsFile(file);
+    const ensemble = await openEnsemble(file, request, tell);
+    const metadata = canonicalMetadata({ ...ensemble, variable: ensemble.variable?.slug ?? ensemble.array });
+    const mark = core.memory.mark();
+    for (const block of ensemble.blocks(GRID_BYTES, [])) {
+      yield* tablesOfPart(await ensemble.read(block, core), metadata);
+      core.memory.release(mark);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeGrid(
+  core: Core,
+  path: string,
+  request: ConvertRequest,
+  tell: Tell,
+  write: (content: NetcdfContent) => Promise<void>,
+): Promise<void> {
+  const file = await openGridFile(path);
+  const mark = core.memory.mark();
+  try {
+    if (isStatisticsFile(file)) {
+      return await write(contentOfTable(joinTables(await allTables(tablesOfStatisticsFile(file)))));
+    }
+    const ensemble = await openEnsemble(file, request, tell);
+    const { variable, array, metadata, days } = ensemble;
+    const anyDays = Array.from({ length: days }, (_, day) => day);
+    const named = { ...ensemble, metadata: new Map([...metadata, ['variable', variable?.slug ?? array]]) };
+    const content = ensembleContent(named, ensemble.blocks(GRID_BYTES, anyDays), (block) => {
+      core.memory.release(mark);
+      return ensemble.read(block, core);
+    });
+    await write(content);
+  } finally {
+    core.memory.release(mark);
+    await file.close();
+  }
+}
+
+async function openEnsemble(
+  file: ArrayFile,
+  { variable, values: { stamps, accumulation, array, init } }: ConvertRequest,
+  tell: Tell,
+): Promise<GridEnsemble> {
+  const ensemble = await gridEnsemble(file, { variable, stamps, accumulation, array, init });
+  const { source, conversions } = ensemble;
+  if (conversions.length > 0) tell({ kind: 'note', source, text: conversions.join('; ') });
+  return ensemble;
+}

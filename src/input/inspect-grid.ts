@@ -1,0 +1,163 @@
+import type { Core } from '../core/load.js';
+import { isPlumecastError, OptionError } from '../errors.js';
+import type { ArrayFile, StoredArray } from '../formats/array-file.js';
+import { calendarOf, chunkReads, planOf, stepRange } from '../grid/array-plan.js';
+import { textAttribute } from '../grid/attribute-values.js';
+import { coordinateKind } from '../grid/coordinate-kind.js';
+import type { GridEnsemble } from '../grid/grid-ensemble.js';
+import { dataArrays, type GridArray, gridArrays } from '../grid/grid-ensembles.js';
+import { isStatisticsFile } from '../grid/statistics-file.js';
+import { windowTable } from '../period/window-table.js';
+import { type WatchedArrays, watchAbsentChunks } from './absent-chunks.js';
+import { commandFor } from './command-for.js';
+import { givenOptions } from './given-options.js';
+import { type CoveredDays, inspectDays, lackingDays, stepsInWords } from './inspect-days.js';
+import { inspectPlaces } from './inspect-places.js';
+import type { InspectRequest } from './inspect-request.js';
+import { ValueScan } from './inspect-values.js';
+import type { InspectedColumn, InspectedReading, InspectedVariable, Inspection } from './inspection.js';
+
+/** The memory that a batch has by default, and the share of it that its blocks may take. */
+const MEMORY = 1_000_000_000;
+const BLOCK_SHARE = 0.5;
+
+/** What is told of a file or store of arrays; all but `bytes`. */
+export async function inspectGrid(core: Core, opened: ArrayFile, request: InspectRequest): Promise<Inspection> {
+  const watched = watchAbsentChunks(opened);
+  const { file } = watched;
+  const { format, source, attributes } = file;
+  const isResult = isStatisticsFile(file);
+  const found = isResult ? [] : await arraysAsked(file, request);
+  const variables: InspectedVariable[] = [];
+  for (const array of found)
+    variables.push(await inspectArray(core, watched, array, request, moreOptions(found, array, request)));
+  const isUnderstood = variables.some(({ problem }) => problem === undefined);
+  return {
+    source,
+    format,
+    holds: isResult ? 'statistics' : isUnderstood ? 'values' : 'nothing understood',
+    metadata: Object.fromEntries([...attributes].map(([name, value]) => [name, String(value)])),
+    dimensions: dimensionsOf(file),
+    columns: inspectArrays(opened, found, isResult),
+    variables,
+  };
+}
+
+/** The arrays with a dimension of time, or the one that is asked for. Throws OptionError where it is not among them. */
+async function arraysAsked(file: ArrayFile, { options }: InspectRequest): Promise<readonly GridArray[]> {
+  const { stamps, accumulation, init, array: asked } = options;
+  const arrays = await gridArrays(file, { stamps, accumulation, init });
+  const found = asked === undefined ? arrays : arrays.filter(({ array }) => array === asked);
+  if (asked === undefined || found.length > 0) return found;
+  throw new OptionError({
+    ...{ subject: `${file.source}, array`, problem: 'the file has no such array with a dimension of time' },
+    ...{ received: asked, allowed: arrays.map(({ array }) => array).join(', ') || 'none' },
+  });
+}
+
+function dimensionsOf({ arrays }: ArrayFile): { name: string; length: number }[] {
+  const lengths = new Map<string, number>();
+  for (const { dimensions, shape } of arrays.values()) {
+    for (const [d, name] of dimensions.entries()) lengths.set(name, shape[d]);
+  }
+  return Array.from(lengths, ([name, length]) => ({ name, length }));
+}
+
+function inspectArrays(file: ArrayFile, found: readonly GridArray[], isResult: boolean): InspectedColumn[] {
+  const data = new Set(dataArrays(file).map(({ name }) => name));
+  const roleOf = (array: StoredArray): string | undefined => {
+    if (!data.has(array.name)) return array.type === 'text' ? undefined : coordinateKind(array);
+    if (isResult) return 'statistics';
+    const { ensemble } = found.find((each) => each.array === array.name) ?? {};
+    return ensemble && `values of ${ensemble.variable?.slug ?? 'no known variable'}`;
+  };
+  return [...file.arrays.values()].map((array) => {
+    const { name, type, dimensions, shape, attributes, chunk, filters } = array;
+    const [role, units] = [roleOf(array), textAttribute(attributes, 'units')];
+    return {
+      ...{ name, type, ...(role && { role }), ...(units !== undefined && { units }), dimensions, shape },
+      ...(chunk && { chunk }),
+      ...(filters && filters.length > 0 && { filters }),
+    };
+  });
+}
+
+/** The options that a command needs beside the variable: the array, where its variable does not tell it. */
+function moreOptions(found: readonly GridArray[], { array, ensemble }: GridArray, request: InspectRequest): string[] {
+  const slug = ensemble?.variable?.slug;
+  const isTold = found.filter((other) => other.ensemble?.variable?.slug === slug).length === 1;
+  return [...(slug !== undefined && isTold ? [] : ['--array', array]), ...givenOptions(request)];
+}
+
+async function inspectArray(
+  core: Core,
+  watched: WatchedArrays,
+  { array, ensemble, problem }: GridArray,
+  request: InspectRequest,
+  options: readonly string[],
+): Promise<InspectedVariable> {
+  if (ensemble === undefined) return { name: array, problem: problem?.message };
+  const structure = structureOf(watched.file, ensemble);
+  const named = { ...structure, command: commandFor(watched.file.source, structure, options) };
+  if (!request.values) return named;
+  try {
+    const values = await scanned(core, ensemble);
+    const missingChunks = watched.absentChunks(array);
+    return { ...named, values: { ...values, ...(missingChunks && { missingChunks }) } };
+  } catch (error) {
+    if (!isPlumecastError(error)) throw error;
+    const { command: _, ...rest } = named;
+    return { ...rest, problem: error.message };
+  }
+}
+
+function structureOf(file: ArrayFile, ensemble: GridEnsemble): InspectedVariable {
+  const { array, variable, units, conversions, members, grid } = ensemble;
+  const plan = planOf(ensemble);
+  const { shortest, longest } = plan === undefined ? { shortest: 86_400, longest: 86_400 } : stepRange(plan);
+  return {
+    name: array,
+    ...(variable && { variable: variable.slug }),
+    ...(units !== undefined && { units }),
+    conversions,
+    members: { count: members.length, first: members[0], last: members[members.length - 1] },
+    ...inspectDays(daysOf(ensemble), stepsInWords(shortest, longest), plan && calendarOf(file, plan)),
+    places: inspectPlaces(grid),
+    reading: readingOf(ensemble),
+  };
+}
+
+function daysOf(ensemble: GridEnsemble): CoveredDays {
+  const { firstDay, days } = ensemble;
+  return { firstDay, whole: planOf(ensemble)?.steps.whole ?? new Uint8Array(days).fill(1) };
+}
+
+/** How weekly statistics would read an ensemble in the memory that a batch has by default; undefined where that does not suffice. */
+function readingOf(ensemble: GridEnsemble): InspectedReading | undefined {
+  const { firstDay, days } = ensemble;
+  const { first } = windowTable('weekly', firstDay, firstDay + days - 1, { partial: true });
+  try {
+    const blocks = ensemble.blocks(MEMORY * BLOCK_SHARE, [...first]);
+    const plan = planOf(ensemble);
+    return { memory: MEMORY, blocks: blocks.length, ...(plan && chunkReads(plan, blocks)) };
+  } catch (error) {
+    if (isPlumecastError(error, 'data')) return undefined;
+    throw error;
+  }
+}
+
+async function scanned(core: Core, ensemble: GridEnsemble) {
+  const scan = new ValueScan(ensemble.variable);
+  const anyDays = Array.from({ length: ensemble.days }, (_, day) => day);
+  const mark = core.memory.mark();
+  try {
+    for (const block of ensemble.blocks(MEMORY * BLOCK_SHARE, anyDays)) {
+      const part = await ensemble.read(block, core);
+      scan.add(part, lackingDays(daysOf(ensemble), part.field.firstDay, block.days));
+      core.memory.release(mark);
+    }
+  } finally {
+    core.memory.release(mark);
+  }
+  return scan.end();
+}

@@ -1,0 +1,64 @@
+import type { Table, Vector } from 'apache-arrow';
+import { codedColumn } from '../arrow/coded-column.js';
+import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
+import { dayColumn } from '../arrow/day-column.js';
+import { areSubDaily, timeColumn } from '../daily/time-column.js';
+import { isPlumecastError } from '../errors.js';
+import { dailySteps, type Stamps } from '../period/daily-steps.js';
+import { type CoveredDays, coveredDays, stepsInWords } from './inspect-days.js';
+
+const DAY = 86_400;
+
+/** What the rows of tables, one after the other, hold whatever their values mean. */
+export class TableProfile {
+  readonly roles: ColumnRoles;
+  rows = 0;
+  /** Of each column, the rows without a value. */
+  readonly missing = new Map<string, number>();
+  /** The names in a column of variables, in the order of their first rows. */
+  readonly variables = new Set<string>();
+  readonly #days = new Set<number>();
+  /** Seconds since 1970-01-01 UTC. */
+  readonly #times = new Set<number>();
+
+  /** Throws as `columnRoles` does. */
+  constructor(first: Table, columns: ColumnRoles | undefined, source: string) {
+    this.roles = columnRoles(first, columns, source);
+  }
+
+  add(table: Table): void {
+    this.rows += table.numRows;
+    for (const { name } of table.schema.fields) {
+      const column = table.getChild(name) as Vector;
+      this.missing.set(name, (this.missing.get(name) ?? 0) + column.nullCount);
+    }
+    const { variable, date } = this.roles;
+    if (variable !== undefined) {
+      for (const name of codedColumn(table.getChild(variable) as Vector).values) this.variables.add(String(name));
+    }
+    if (date !== undefined) this.#addTimes(table.getChild(date) as Vector, date);
+  }
+
+  /** The days that rows are of, and their steps in words; undefined where there is none that is understood. */
+  covered(stamps?: Stamps): { days: CoveredDays; steps: string } | undefined {
+    const times = Float64Array.from(this.#times).sort();
+    if (times.length > 0 && areSubDaily(times)) {
+      const { firstDay, whole, seconds } = dailySteps(times, { stamps });
+      const [shortest, longest] = [seconds.reduce((a, b) => Math.min(a, b)), seconds.reduce((a, b) => Math.max(a, b))];
+      return whole.length === 0 ? undefined : { days: { firstDay, whole }, steps: stepsInWords(shortest, longest) };
+    }
+    for (const time of times) this.#days.add(Math.floor(time / DAY));
+    return this.#days.size === 0 ? undefined : { days: coveredDays(this.#days), steps: 'daily' };
+  }
+
+  /** What is no date is told where values are read. */
+  #addTimes(vector: Vector, name: string): void {
+    try {
+      const times = timeColumn(vector);
+      if (times === undefined) for (const day of dayColumn(vector, name)) this.#days.add(day);
+      else for (const time of times) if (!Number.isNaN(time)) this.#times.add(time);
+    } catch (error) {
+      if (!isPlumecastError(error)) throw error;
+    }
+  }
+}
