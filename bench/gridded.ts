@@ -55,7 +55,17 @@ function input(kind: string, name: string): string {
 }
 
 function batch(file: string, workers: number, out: string): Run {
-  const options = ['--variable', 'precipitation', '--granularity', 'weekly', '--format', 'netcdf', '--overwrite'];
+  const options = [
+    '--variable',
+    'precipitation',
+    '--granularity',
+    'weekly',
+    '--format',
+    'netcdf',
+    '--compression',
+    'none',
+    '--overwrite',
+  ];
   const budget = ['--memory', String(MEMORY), '--workers', String(workers)];
   return run(process.execPath, [CLI, 'batch', file, '--out', path(out), ...options, ...budget]);
 }
@@ -85,7 +95,19 @@ function measureCdo(ours: string): void {
   const outs = chains.map((chain) => path(`cdo-${chain.replace(',', '')}.nc`));
   const seconds = best(() => {
     const each = chains.map((chain, i) =>
-      run('cdo', ['-s', '-O', '-L', chain, '-apply,-timselsum,7', '[', ...files, ']', outs[i]]),
+      run('cdo', [
+        '-s',
+        '-O',
+        '-L',
+        '--percentile',
+        'linear',
+        chain,
+        '-apply,-timselsum,7',
+        '[',
+        ...files,
+        ']',
+        outs[i],
+      ]),
     );
     return {
       seconds: each.reduce((sum, one) => sum + one.seconds, 0),

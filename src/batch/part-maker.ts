@@ -38,6 +38,8 @@ export class PartMaker {
   readonly #tell: (reply: Reply) => void;
   #core: Promise<Core> | undefined;
   #climatologies: Promise<Climatology[]> | undefined;
+  /** The input that is open: most often the next task is of it, too. */
+  #last: { readonly key: string; readonly input: PartInput } | undefined;
 
   constructor(settings: WorkerSettings, tell: (reply: Reply) => void) {
     this.#settings = settings;
@@ -51,11 +53,10 @@ export class PartMaker {
     return task.kind === 'blocks' ? this.#blocks(core, task) : this.#output(core, task);
   }
 
-  #blocks(core: Core, { part, results, from, to }: BlocksTask): Promise<Reply> {
-    return this.#opened(core, part, async (input) => {
-      if (input.kind === 'grid') await computeBlocks(input.statistics, this.#work(core, part, results), from, to);
-      return { kind: 'done', rows: 0 };
-    });
+  async #blocks(core: Core, { part, results, from, to }: BlocksTask): Promise<Reply> {
+    const input = await this.#open(core, part);
+    if (input.kind === 'grid') await computeBlocks(input.statistics, this.#work(core, part, results), from, to);
+    return { kind: 'done', rows: 0 };
   }
 
   async #output(core: Core, task: OutputTask): Promise<Reply> {
@@ -63,7 +64,7 @@ export class PartMaker {
     if (blocks >= FEWEST_BLOCKS) return { kind: 'divided', blocks };
     const { parts } = task;
     if (this.#settings.plan.format !== 'netcdf') return { kind: 'done', rows: await this.#writeTables(core, task) };
-    await this.#opened(core, parts[0], (input) => this.#writeNetcdf(core, task, input));
+    await this.#writeNetcdf(core, task, await this.#open(core, parts[0]));
     return { kind: 'done', rows: 0 };
   }
 
@@ -106,9 +107,8 @@ export class PartMaker {
   /** The number of blocks that a single grid is computed in; 0 for all else. */
   async #blocksOf(core: Core, parts: readonly OutputPart[]): Promise<number> {
     if (parts.length > 1) return 0;
-    return this.#opened(core, parts[0], async (input) => {
-      return input.kind === 'grid' ? blocksOf(input.statistics, this.#settings).length : 0;
-    });
+    const input = await this.#open(core, parts[0]);
+    return input.kind === 'grid' ? blocksOf(input.statistics, this.#settings).length : 0;
   }
 
   /** The tables of all parts, one after the other. */
@@ -117,14 +117,10 @@ export class PartMaker {
     const members = new JoinedMembers();
     for (const part of task.parts) {
       const input = await this.#open(core, part, (count) => members.add(part.input, count));
-      try {
-        const tables = input.kind === 'table' ? input.tables() : this.#tablesOfGrid(core, task, part, input.statistics);
-        for await (const table of tables) {
-          places?.add(table, part.input, `${part.variable} ${part.granularity}`);
-          yield table;
-        }
-      } finally {
-        await input.close();
+      const tables = input.kind === 'table' ? input.tables() : this.#tablesOfGrid(core, task, part, input.statistics);
+      for await (const table of tables) {
+        places?.add(table, part.input, `${part.variable} ${part.granularity}`);
+        yield table;
       }
     }
   }
@@ -144,20 +140,23 @@ export class PartMaker {
     }
   }
 
-  async #opened<T>(core: Core, part: OutputPart, use: (input: PartInput) => Promise<T>): Promise<T> {
-    const input = await this.#open(core, part);
-    try {
-      return await use(input);
-    } finally {
-      await input.close();
-    }
-  }
-
+  /** The input of a part; `seen` is told the number of its members. It stays open until that of another is asked for. */
   async #open(core: Core, part: OutputPart, seen?: (members: number) => void): Promise<PartInput> {
+    const key = JSON.stringify(part);
+    if (this.#last?.key === key) return this.#last.input;
+    await this.#close();
     const { plan } = this.#settings;
     this.#climatologies ??= readClimatologies(plan.climatologies);
     const tell = (remark: Remark) => this.#tell({ kind: 'remark', remark });
-    return openPart(core, plan, part, await this.#climatologies, tell, seen);
+    const input = await openPart(core, plan, part, await this.#climatologies, tell, seen);
+    this.#last = { key, input };
+    return input;
+  }
+
+  async #close(): Promise<void> {
+    const last = this.#last;
+    this.#last = undefined;
+    await last?.input.close();
   }
 
   #work(core: Core, part: OutputPart, results: string): GridWork {

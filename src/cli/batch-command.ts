@@ -6,6 +6,7 @@ import { FormatError } from '../errors.js';
 import { readInput, sourceName } from '../input/read-input.js';
 import { createBatchLog } from './batch-log.js';
 import { columnRoleList, dateText, plainNumber, point, quantileList, textList, threshold } from './option-values.js';
+import { compressionOption } from './output-options.js';
 import { withValueOptions } from './value-options.js';
 
 interface CommandOptions extends Omit<BatchPlan, 'inputs' | 'thresholds' | 'climatologies'> {
@@ -51,6 +52,7 @@ export function batchCommand(): Command {
     .option('--exceed <list>', 'share of members above quantiles that the climatology has', quantileList)
     .option('--anomaly', "the mean less the climatology's mean")
     .addOption(new Option('--format <name>', 'format of the results (default: arrow)').choices(OUTPUT_FORMATS))
+    .addOption(compressionOption())
     .option('--name <template>', 'name of each result: {input}, {variable}, {granularity}; of one name become one file')
     .option('--workers <number>', 'threads (default: one for each processor)', plainNumber)
     .option('--memory <bytes>', 'memory that may be taken, such as 512MB (default: 1GB)')

@@ -6,18 +6,23 @@ export function cellPlaces(
   cell: number,
   cells: number,
 ): { latitude: Float64Array; longitude: Float64Array } {
-  const { kind, latitude, longitude } = grid;
-  const western = (degrees: number) => (degrees > 180 ? degrees - 360 : degrees);
+  const { kind } = grid;
+  const latitude = new Float64Array(cells);
+  const longitude = new Float64Array(cells);
   if (kind === 'places') {
-    return {
-      latitude: latitude.slice(cell, cell + cells),
-      longitude: longitude.slice(cell, cell + cells).map(western),
-    };
+    latitude.set(grid.latitude.subarray(cell, cell + cells));
+    longitude.set(grid.longitude.subarray(cell, cell + cells));
+  } else {
+    const width = grid.longitude.length;
+    for (let i = 0, row = Math.floor(cell / width), column = cell % width; i < cells; i++, column++) {
+      if (column === width) {
+        row++;
+        column = 0;
+      }
+      latitude[i] = grid.latitude[row];
+      longitude[i] = grid.longitude[column];
+    }
   }
-  const width = longitude.length;
-  const indices = Float64Array.from({ length: cells }, (_, i) => cell + i);
-  return {
-    latitude: indices.map((index) => latitude[Math.floor(index / width)]),
-    longitude: indices.map((index) => western(longitude[index % width])),
-  };
+  for (let i = 0; i < cells; i++) if (longitude[i] > 180) longitude[i] -= 360;
+  return { latitude, longitude };
 }

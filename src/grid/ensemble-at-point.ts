@@ -1,5 +1,6 @@
 import { nearestOf } from '../arrow/nearest-cell.js';
-import type { Places, Point } from '../arrow/nearest-place.js';
+import type { Point } from '../arrow/nearest-place.js';
+import { cellPlaces } from './cell-places.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 
 /**
@@ -7,7 +8,7 @@ import type { GridEnsemble } from './grid-ensemble.js';
  * where it lies farther from the grid than one of its steps.
  */
 export function ensembleAtPoint(ensemble: GridEnsemble, point: Point): GridEnsemble {
-  const places = placesOf(ensemble);
+  const places = cellPlaces(ensemble.grid, 0, ensemble.cells);
   const cell = nearestOf(places, point, ensemble.source);
   const days = ensemble.days;
   return {
@@ -21,15 +22,5 @@ export function ensembleAtPoint(ensemble: GridEnsemble, point: Point): GridEnsem
     cells: 1,
     blocks: () => [{ cell: 0, cells: 1, day: 0, days }],
     read: (block, core) => ensemble.read({ ...block, cell }, core),
-  };
-}
-
-/** The latitude and longitude of each cell. */
-export function placesOf({ grid, cells }: Pick<GridEnsemble, 'grid' | 'cells'>): Places {
-  if (grid.kind === 'places') return grid;
-  const width = grid.longitude.length;
-  return {
-    latitude: Float64Array.from({ length: cells }, (_, cell) => grid.latitude[Math.floor(cell / width)]),
-    longitude: Float64Array.from({ length: cells }, (_, cell) => grid.longitude[cell % width]),
   };
 }

@@ -7,7 +7,7 @@ import type { CheckedClimatologyOptions } from '../climate/options.js';
 import { valueBytes } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { DataError } from '../errors.js';
-import { placesOf } from '../grid/ensemble-at-point.js';
+import { cellPlaces } from '../grid/cell-places.js';
 import type { Block, GridEnsemble } from '../grid/grid-ensemble.js';
 
 /**
@@ -53,7 +53,7 @@ async function blockOf(core: Core, grid: GridEnsemble, { cell, cells }: Block): 
 }
 
 function refuseOtherGrid(ensemble: GridEnsemble, first: GridEnsemble): void {
-  const [own, firsts] = [placesOf(ensemble), placesOf(first)];
+  const [own, firsts] = [ensemble, first].map(({ grid, cells }) => cellPlaces(grid, 0, cells));
   const sameLength = ensemble.cells === first.cells;
   const differs = (cell: number) =>
     own.latitude[cell] !== firsts.latitude[cell] || own.longitude[cell] !== firsts.longitude[cell];

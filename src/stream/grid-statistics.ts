@@ -6,7 +6,7 @@ import { ClimateReference } from '../climate/climate-reference.js';
 import type { Climatology } from '../climate/climatology.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
-import { placesOf } from '../grid/ensemble-at-point.js';
+import { cellPlaces } from '../grid/cell-places.js';
 import type { Block, GridEnsemble } from '../grid/grid-ensemble.js';
 import type { GridResults, ResultColumn } from '../grid/grid-results.js';
 import type { WindowTable } from '../period/window-table.js';
@@ -140,7 +140,7 @@ function cutsOf({ first, days, count, firstDay }: WindowTable, dataFirstDay: num
 function withoutValues(ensemble: GridEnsemble): Ensemble {
   const { variable, units, metadata, type, firstDay, days, cells } = ensemble;
   const field: EnsembleField = { type, order: 'day-fastest', firstDay, days, cells, members: [] };
-  return { variable, units, metadata, parts: [{ field, ...placesOf(ensemble) }] };
+  return { variable, units, metadata, parts: [{ field, ...cellPlaces(ensemble.grid, 0, cells) }] };
 }
 
 function noCells(part: WindowedPart): WindowedPart {

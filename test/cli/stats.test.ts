@@ -142,19 +142,19 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
         [
           1,
           "",
-          "error: compression: csv is not written with it; received "lz4"; allowed: none
+          "error: --compression: csv is not written with it; received "lz4"; allowed: none
       ",
         ],
         [
           1,
           "",
-          "error: compression: arrow is not written with it; received "deflate"; allowed: another one, or none
+          "error: --compression: arrow is not written with it; received "deflate"; allowed: another one, or none
       ",
         ],
         [
           1,
           "",
-          "error: compression: netcdf is not written with it; received "zstd"; allowed: deflate or none
+          "error: --compression: netcdf is not written with it; received "zstd"; allowed: deflate or none
       ",
         ],
         [
