@@ -6,22 +6,18 @@ import { PlaceIndex, type Places, type Point } from './nearest-place.js';
 
 /** Throws OptionError unless `point` is on the globe. */
 export function checkPoint({ latitude, longitude }: Point): void {
-  if (!(latitude >= -90 && latitude <= 90)) {
-    throw new OptionError({
-      subject: 'point',
-      problem: 'no latitude',
-      received: latitude,
-      allowed: 'a number from -90 to 90',
-    });
-  }
-  if (!(longitude >= -180 && longitude <= 360)) {
-    throw new OptionError({
-      subject: 'point',
-      problem: 'no longitude',
-      received: longitude,
-      allowed: 'a number from -180 to 360',
-    });
-  }
+  checkDegrees('latitude', latitude, -90, 90);
+  checkDegrees('longitude', longitude, -180, 360);
+}
+
+function checkDegrees(name: string, received: number, least: number, most: number): void {
+  if (received >= least && received <= most) return;
+  throw new OptionError({
+    subject: 'point',
+    problem: `no ${name}`,
+    received,
+    allowed: `a number from ${least} to ${most}`,
+  });
 }
 
 /**

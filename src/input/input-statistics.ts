@@ -22,7 +22,7 @@ import { statisticsOfFile, statisticsOfStreamedFile } from './statistics-of-file
 
 /** What files do not tell of their values, or tell wrongly: `units` of tables; of files of arrays `accumulation`, `array`, `init`. */
 export type ValueOptions = Pick<DailyTableOptions, 'units' | 'stamps'> &
-  Pick<GridOptions, 'stamps' | 'accumulation' | 'array' | 'init'>;
+  Pick<GridOptions, 'accumulation' | 'array' | 'init'>;
 
 /** What is asked of each input. */
 export interface InputRequest {
