@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type BatchLog, createBatchLog } from '../../src/cli/batch-log.js';
 
@@ -99,7 +100,9 @@ describe('the log of a batch on a terminal', () => {
     log.tell({ event: 'progress', done: 1, outputs: 2, bytes: 0, totalBytes: 0 });
     const bar = err;
     log.tell({ event: 'failed', output: 'a', message: 'is empty' });
-    expect(err.slice(bar.length)).toBe('\r\u001b[Kerror: a: is empty\n');
+    const line = err.slice(bar.length);
+    expect(line.startsWith('\r\u001b[K')).toBe(true);
+    expect(stripVTControlCharacters(line)).toBe('\rerror: a: is empty\n');
     expect(bar).toMatch('50 %, 1 of 2 outputs');
     log.clear();
     expect(err.endsWith('is empty\n')).toBe(true);
