@@ -16,9 +16,9 @@ export interface GridWork {
 }
 
 /** The share of the memory that a block may take; the rest is for writing, and for what readers hold. */
-const BLOCK_SHARE = 0.5;
+const BLOCK_SHARE = 0.75;
 /** The share that results may take rather than wait in a file. */
-const RESULTS_SHARE = 0.25;
+const RESULTS_SHARE = 0.2;
 
 /** The results of a grid, until they are closed. */
 export interface OpenResults {
