@@ -5,8 +5,9 @@ import { runBatch } from '../batch/run-batch.js';
 import { FormatError } from '../errors.js';
 import { readInput, sourceName } from '../input/read-input.js';
 import { createBatchLog } from './batch-log.js';
-import { columnRoleList, dateText, plainNumber, point, quantileList, textList, threshold } from './option-values.js';
+import { columnRoleList, plainNumber, quantileList, textList } from './option-values.js';
 import { compressionOption } from './output-options.js';
+import { withStatisticsOptions } from './statistics-options.js';
 import { withValueOptions } from './value-options.js';
 
 interface CommandOptions extends Omit<BatchPlan, 'inputs' | 'thresholds' | 'climatologies'> {
@@ -24,29 +25,22 @@ interface CommandOptions extends Omit<BatchPlan, 'inputs' | 'thresholds' | 'clim
 
 /** `plumecast batch`: statistics of many files to files. */
 export function batchCommand(): Command {
-  const command = new Command('batch')
-    .description(
-      'Statistics over the members of many ensemble files, to a file for each, by several threads in bounded memory.',
-    )
-    .argument('[inputs...]', 'files, Zarr stores, folders, globs in quotes')
-    .option('--inputs-from <file>', 'a list of inputs, one a line; - is standard input')
-    .option('--plan <file>', 'a plan in JSON, which says all that options say and more; - is standard input')
-    .option('--out <folder>', 'folder of the results')
-    .option('--variable <slugs>', "variables, such as precipitation,temp_mean; default: each file's own", textList)
-    .option(
-      '--granularity <names>',
-      'daily, weekly or monthly windows, or several: weekly,monthly (default: daily)',
-      textList,
-    )
-    .option('--quantiles <list>', 'quantiles from 0 to 1 (default: 0.05,0.25,0.5,0.75,0.95)', quantileList)
-    .option('--quantile-type <1..9>', 'sample quantile type of Hyndman and Fan (default: 7)', plainNumber)
-    .option('--threshold <condition>', 'share of members with, say, ">20"; may be repeated', threshold)
-    .option('--spread', 'standard deviation over members')
-    .option('--start-date <date>', 'first day that counts, YYYY-MM-DD', dateText)
-    .option('--end-date <date>', 'last day that counts, YYYY-MM-DD', dateText)
-    .option('--partial', 'keep windows that the data or dates cut')
-    .option('--min-member-share <share>', 'share of members that must be there, 0 to 1 (default: 0.8)', plainNumber)
-    .option('--point <lat,lon>', 'only the place nearest to this point', point)
+  const command = withStatisticsOptions(
+    new Command('batch')
+      .description(
+        'Statistics over the members of many ensemble files, to a file for each, by several threads in bounded memory.',
+      )
+      .argument('[inputs...]', 'files, Zarr stores, folders, globs in quotes')
+      .option('--inputs-from <file>', 'a list of inputs, one a line; - is standard input')
+      .option('--plan <file>', 'a plan in JSON, which says all that options say and more; - is standard input')
+      .option('--out <folder>', 'folder of the results')
+      .option('--variable <slugs>', "variables, such as precipitation,temp_mean; default: each file's own", textList)
+      .option(
+        '--granularity <names>',
+        'daily, weekly or monthly windows, or several: weekly,monthly (default: daily)',
+        textList,
+      ),
+  )
     .option('--columns <roles>', 'columns of tables by role: date=day,member=run,value=mm', columnRoleList)
     .option('--climatology <files>', 'climatologies, one for each variable and granularity', textList)
     .option('--exceed <list>', 'share of members above quantiles that the climatology has', quantileList)

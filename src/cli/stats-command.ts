@@ -1,7 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
 import type { ColumnRoles } from '../arrow/column-roles.js';
-import type { Point } from '../arrow/nearest-place.js';
 import type { OutputCompression, OutputFormat } from '../batch/output-format.js';
 import type { StatisticsAgainstOptions } from '../climate/against-options.js';
 import type { Climatology } from '../climate/climatology.js';
@@ -13,27 +12,18 @@ import { readInput, STANDARD, sourceName } from '../input/read-input.js';
 import { statisticsOfInput } from '../input/statistics-of-input.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
-import type { Threshold } from '../statistics/thresholds.js';
-import { columnRoleList, dateText, plainNumber, point, quantileList, threshold } from './option-values.js';
+import { columnRoleList, quantileList } from './option-values.js';
 import { compressionOption, outOption, statisticsFormat } from './output-options.js';
 import { Progress } from './progress.js';
+import { type StatisticsOptionValues, withStatisticsOptions } from './statistics-options.js';
 import { tellRemark } from './tell-remark.js';
 import { splitValueOptions, withValueOptions } from './value-options.js';
 import { refuseInput } from './write-output.js';
 import { writeStatistics } from './write-statistics.js';
 
-interface StatsOptions extends ValueOptions {
+interface StatsOptions extends ValueOptions, StatisticsOptionValues {
   variable?: string;
   granularity?: Granularity;
-  quantiles?: number[];
-  quantileType?: number;
-  threshold?: Threshold[];
-  spread?: boolean;
-  startDate?: string;
-  endDate?: string;
-  partial?: boolean;
-  minMemberShare?: number;
-  point?: Point;
   columns?: ColumnRoles;
   climatology?: string;
   exceed?: number[];
@@ -45,24 +35,17 @@ interface StatsOptions extends ValueOptions {
 
 /** `plumecast stats`: window statistics of ensemble files. */
 export function statsCommand(): Command {
-  const command = new Command('stats')
-    .description('Statistics over the members of ensemble files, by day, ISO week or month.')
-    .argument('<files...>', 'NetCDF, Zarr, Arrow, Parquet or CSV files, told by their content; - is standard input')
-    .option('--variable <slug>', "the variable, such as precipitation; default: the file's own")
-    .addOption(
-      new Option('--granularity <name>', 'the windows (default: daily, or those of the climatology)').choices(
-        GRANULARITIES,
+  const command = withStatisticsOptions(
+    new Command('stats')
+      .description('Statistics over the members of ensemble files, by day, ISO week or month.')
+      .argument('<files...>', 'NetCDF, Zarr, Arrow, Parquet or CSV files, told by their content; - is standard input')
+      .option('--variable <slug>', "the variable, such as precipitation; default: the file's own")
+      .addOption(
+        new Option('--granularity <name>', 'the windows (default: daily, or those of the climatology)').choices(
+          GRANULARITIES,
+        ),
       ),
-    )
-    .option('--quantiles <list>', 'quantiles from 0 to 1 (default: 0.05,0.25,0.5,0.75,0.95)', quantileList)
-    .option('--quantile-type <1..9>', 'sample quantile type of Hyndman and Fan (default: 7)', plainNumber)
-    .option('--threshold <condition>', 'share of members with, say, ">20"; may be repeated', threshold)
-    .option('--spread', 'standard deviation over members')
-    .option('--start-date <date>', 'first day that counts, YYYY-MM-DD', dateText)
-    .option('--end-date <date>', 'last day that counts, YYYY-MM-DD', dateText)
-    .option('--partial', 'keep windows that the data or dates cut')
-    .option('--min-member-share <share>', 'share of members that must be there, 0 to 1 (default: 0.8)', plainNumber)
-    .option('--point <lat,lon>', 'only the place nearest to this point', point)
+  )
     .option('--columns <roles>', 'columns by role: date=day,member=run,value=mm,latitude=y,longitude=x', columnRoleList)
     .option('--climatology <file>', 'shares of members below, within and above its terciles (p_below,p_normal,p_above)')
     .option('--exceed <list>', 'share of members above quantiles that the climatology has', quantileList)

@@ -1,20 +1,6 @@
 import { OptionError } from '../errors.js';
 import type { ArrayType, ArrayValues, Box } from './array-file.js';
-
-type NumberType = Exclude<ArrayType, 'text'>;
-
-const CONSTRUCTORS: Readonly<Record<NumberType, { readonly name: string }>> = {
-  int8: Int8Array,
-  uint8: Uint8Array,
-  int16: Int16Array,
-  uint16: Uint16Array,
-  int32: Int32Array,
-  uint32: Uint32Array,
-  int64: BigInt64Array,
-  uint64: BigUint64Array,
-  float32: Float32Array,
-  float64: Float64Array,
-};
+import { NUMBER_ARRAYS } from './number-types.js';
 
 /** How many elements a box of these lengths has: one where there are no dimensions. */
 export function elements(count: readonly number[]): number {
@@ -47,7 +33,7 @@ export function checkedBytes(
   }
   if (type === 'text')
     throw new OptionError({ subject: name, problem: 'is an array of texts', allowed: 'readTexts()' });
-  const { name: wanted } = CONSTRUCTORS[type];
+  const { name: wanted } = NUMBER_ARRAYS[type];
   const length = elements(count);
   if (into.constructor.name !== wanted || into.length < length) {
     const received = `${into.constructor.name} of ${into.length}`;

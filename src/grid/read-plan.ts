@@ -1,8 +1,8 @@
 import type { RowOrder } from '../core/field.js';
 import type { FloatType } from '../core/float-array.js';
+import { elementBytes } from '../formats/number-types.js';
 import { type ArrayLayout, type Extent, forRoles, type Role } from './array-layout.js';
 import { type DailyPlan, stepsOfDays } from './reduce-days.js';
-import { elementBytes } from './stored-values.js';
 import { isPlain, type ValueCoding } from './value-coding.js';
 
 /** All that is known of an array before its values are read. */

@@ -1,8 +1,8 @@
+import { elementBytes } from '../formats/number-types.js';
 import type { Extent, Role } from './array-layout.js';
 import { forRoles } from './array-layout.js';
 import { chunkBytes, chunkLengths, type ReadPlan } from './read-plan.js';
 import { stepsOfDays } from './reduce-days.js';
-import { elementBytes } from './stored-values.js';
 
 /** Stored numbers are read this many bytes at a time where pieces are not larger. */
 const SLICE_BYTES = 4 << 20;

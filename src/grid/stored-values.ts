@@ -1,29 +1,12 @@
 import type { ArrayType, ArrayValues, Box } from '../formats/array-file.js';
+import { NUMBER_ARRAYS, type NumberType } from '../formats/number-types.js';
 
 /** What values are computed from: 64-bit integers become float64 when they are read. */
 export type NumberValues = Exclude<ArrayValues, BigInt64Array | BigUint64Array>;
 
-const ARRAYS = {
-  int8: Int8Array,
-  uint8: Uint8Array,
-  int16: Int16Array,
-  uint16: Uint16Array,
-  int32: Int32Array,
-  uint32: Uint32Array,
-  int64: BigInt64Array,
-  uint64: BigUint64Array,
-  float32: Float32Array,
-  float64: Float64Array,
-};
-
-/** Bytes of one element. */
-export function elementBytes(type: ArrayType): number {
-  return type === 'text' ? 0 : ARRAYS[type].BYTES_PER_ELEMENT;
-}
-
 /** An array for elements of a type, those of the first `length` of `buffer` where one is given. */
 export function arrayOf(type: ArrayType, length: number, buffer?: ArrayBuffer): ArrayValues {
-  const ofType = ARRAYS[type as Exclude<ArrayType, 'text'>];
+  const ofType = NUMBER_ARRAYS[type as NumberType];
   return buffer === undefined ? new ofType(length) : new ofType(buffer, 0, length);
 }
 

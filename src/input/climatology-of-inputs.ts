@@ -7,15 +7,14 @@ import { dailyTable } from '../daily/daily-table.js';
 import { DataError } from '../errors.js';
 import type { ArrayFile } from '../formats/array-file.js';
 import { readTable } from '../formats/read-table.js';
-import { ensembleAtPoint } from '../grid/ensemble-at-point.js';
 import type { GridEnsemble } from '../grid/grid-ensemble.js';
-import { gridEnsemble } from '../grid/open-grid-ensemble.js';
 import { climatologyOfGrids } from '../stream/grid-climatology.js';
 import { findVariable } from '../variable/find-variable.js';
 import type { ValueOptions } from './input-statistics.js';
+import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
 import { readInput, sourceName } from './read-input.js';
-import type { Tell } from './remark.js';
+import { type Tell, tellConversions } from './remark.js';
 
 /** Bytes of values of files of arrays that are held at a time. */
 const GRID_BYTES = 536_870_912;
@@ -62,7 +61,7 @@ async function* ofTables(
     const table = await readTable(await readInput(file), { source });
     const daily = dailyTable(table, { units, stamps, variable, columns: request.columns, source });
     tables.push(daily.table);
-    if (daily.conversions.length > 0) tell({ kind: 'note', source, text: daily.conversions.join('; ') });
+    tellConversions(tell, source, daily.conversions);
     columns = daily.columns;
   }
   yield climatologyTable(climatology(core, tables, { ...request, columns }));
@@ -72,20 +71,17 @@ async function* ofGrids(
   core: Core,
   paths: readonly string[],
   request: ClimatologyOptions,
-  { stamps, accumulation, array, init }: ValueOptions,
+  values: ValueOptions,
   tell: Tell,
 ): AsyncGenerator<Table> {
   const options = checkClimatologyOptions(request);
-  const { variable, variables, point } = options;
   const files: ArrayFile[] = [];
   try {
     const ensembles: GridEnsemble[] = [];
     for (const path of paths) {
       const file = await openGridFile(path);
       files.push(file);
-      const whole = await gridEnsemble(file, { variable, variables, stamps, accumulation, array, init });
-      ensembles.push(point === undefined ? whole : ensembleAtPoint(whole, point));
-      if (whole.conversions.length > 0) tell({ kind: 'note', source: path, text: whole.conversions.join('; ') });
+      ensembles.push(await openEnsemble(file, options, values, tell));
     }
     yield* climatologyOfGrids(core, ensembles, options, GRID_BYTES);
   } finally {

@@ -5,20 +5,18 @@ import { joinTables } from '../arrow/join-tables.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import type { Core } from '../core/load.js';
 import { type DailyTable, dailyTable } from '../daily/daily-table.js';
-import type { ArrayFile } from '../formats/array-file.js';
 import type { NetcdfContent } from '../formats/netcdf4/netcdf-content.js';
 import { contentOfTable, isClimatologyTable } from '../grid/content-of-table.js';
 import { ensembleContent } from '../grid/ensemble-content.js';
-import type { GridEnsemble } from '../grid/grid-ensemble.js';
-import { gridEnsemble } from '../grid/open-grid-ensemble.js';
 import { isStatisticsFile } from '../grid/statistics-file.js';
 import { isStatisticsTable } from '../grid/table-results.js';
 import { tablesOfFile } from '../stream/tables-of-file.node.js';
 import { findVariable } from '../variable/find-variable.js';
 import type { ValueOptions } from './input-statistics.js';
+import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
 import { canonicalMetadata, tablesOfPart } from './part-tables.js';
-import type { Tell } from './remark.js';
+import { type Tell, tellConversions } from './remark.js';
 import type { InputFile } from './standard-input-file.js';
 import { tablesOfStatisticsFile } from './tables-of-statistics-file.js';
 import { wholeTable } from './whole-input.js';
@@ -93,7 +91,7 @@ function isAsItIs({ variable, columns, values: { units, stamps } }: ConvertReque
 function dailyValues(table: Table, source: string, request: ConvertRequest, tell: Tell): DailyTable {
   const { units, stamps } = request.values;
   const daily = dailyTable(table, { ...asked(request), columns: request.columns, units, stamps, source });
-  if (daily.conversions.length > 0) tell({ kind: 'note', source, text: daily.conversions.join('; ') });
+  tellConversions(tell, source, daily.conversions);
   return daily;
 }
 
@@ -105,7 +103,7 @@ async function* tablesOfGrid(core: Core, path: string, request: ConvertRequest, 
   const file = await openGridFile(path);
   try {
     if (isStatisticsFile(file)) return yield* tablesOfStatisticsFile(file);
-    const ensemble = await openEnsemble(file, request, tell);
+    const ensemble = await openEnsemble(file, request, request.values, tell);
     const metadata = canonicalMetadata({ ...ensemble, variable: ensemble.variable?.slug ?? ensemble.array });
     const mark = core.memory.mark();
     for (const block of ensemble.blocks(GRID_BYTES, [])) {
@@ -130,7 +128,7 @@ async function writeGrid(
     if (isStatisticsFile(file)) {
       return await write(contentOfTable(joinTables(await allTables(tablesOfStatisticsFile(file)))));
     }
-    const ensemble = await openEnsemble(file, request, tell);
+    const ensemble = await openEnsemble(file, request, request.values, tell);
     const { variable, array, metadata, days } = ensemble;
     const anyDays = Array.from({ length: days }, (_, day) => day);
     const named = { ...ensemble, metadata: new Map([...metadata, ['variable', variable?.slug ?? array]]) };
@@ -143,15 +141,4 @@ async function writeGrid(
     core.memory.release(mark);
     await file.close();
   }
-}
-
-async function openEnsemble(
-  file: ArrayFile,
-  { variable, values: { stamps, accumulation, array, init } }: ConvertRequest,
-  tell: Tell,
-): Promise<GridEnsemble> {
-  const ensemble = await gridEnsemble(file, { variable, stamps, accumulation, array, init });
-  const { source, conversions } = ensemble;
-  if (conversions.length > 0) tell({ kind: 'note', source, text: conversions.join('; ') });
-  return ensemble;
 }

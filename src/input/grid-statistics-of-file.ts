@@ -1,13 +1,12 @@
 import { checkAgainstOptions } from '../climate/against-options.js';
 import type { Core } from '../core/load.js';
 import type { ArrayFile } from '../formats/array-file.js';
-import { ensembleAtPoint } from '../grid/ensemble-at-point.js';
-import { gridEnsemble } from '../grid/open-grid-ensemble.js';
 import { checkStatisticsOptions } from '../statistics/options.js';
 import { GridStatistics } from '../stream/grid-statistics.js';
 import { coincidingLimits } from './coinciding-limits.js';
 import type { InputRequest } from './input-statistics.js';
 import { noWindow } from './no-window.js';
+import { openEnsemble } from './open-ensemble.js';
 import type { Tell } from './remark.js';
 
 /**
@@ -24,12 +23,8 @@ export async function gridStatisticsOfFile(
   const asked = { ...statistics, source };
   const against = climatology && checkAgainstOptions(climatology, asked);
   const options = against ?? checkStatisticsOptions(asked);
-  const { variable, variables, point } = options;
-  const { stamps, accumulation, array, init } = values;
-  const whole = await gridEnsemble(file, { variable, variables, stamps, accumulation, array, init });
-  if (whole.conversions.length > 0) tell({ kind: 'note', source, text: whole.conversions.join('; ') });
-  seen?.(whole.members.length);
-  const ensemble = point === undefined ? whole : ensembleAtPoint(whole, point);
+  const ensemble = await openEnsemble(file, options, values, tell);
+  seen?.(ensemble.members.length);
   const plan = new GridStatistics(core, ensemble, options, climatology && against && { climatology, options: against });
   if (plan.windows.count === 0) throw noWindow(daysOf(ensemble), options);
   const coinciding = coincidingLimits(plan.metadata);

@@ -17,7 +17,7 @@ import type { Reference } from '../statistics/reference.js';
 import { type DailyTables, dailyTables } from '../stream/daily-tables.js';
 import { GatheredTables } from '../stream/gathered-tables.js';
 import { ensemblesOfTables, type StreamHooks, statisticsOfTables } from '../stream/statistics-of-tables.js';
-import type { Tell } from './remark.js';
+import { type Tell, tellConversions } from './remark.js';
 import { statisticsOfFile, statisticsOfStreamedFile } from './statistics-of-file.js';
 
 /** What files do not tell of their values, or tell wrongly: `units` of tables; of files of arrays `accumulation`, `array`, `init`. */
@@ -129,8 +129,7 @@ export class InputStatistics {
   }
 
   #note(conversions: readonly string[]): void {
-    if (conversions.length === 0 || this.#hasTold) return;
-    this.#tell({ kind: 'note', source: this.source, text: conversions.join('; ') });
+    if (!this.#hasTold) tellConversions(this.#tell, this.source, conversions);
     this.#hasTold = true;
   }
 }

@@ -57,7 +57,10 @@ describe.each(WORKLOADS)('$title', (workload) => {
 
   it('C agrees with the reference, with every set of instructions that this processor has', async (context) => {
     const rivals = inC.filter((rival): rival is Rival => 'measure' in rival);
-    if (rivals.length === 0) context.skip('none of them is there: see the lines printed above');
+    if (rivals.length === 0) {
+      console.log('skipped: C agrees with the reference (there is no C compiler that serves)');
+      context.skip();
+    }
     const input = join(folder, 'input.f32');
     writeMembers(input, members);
     for (const rival of rivals) {

@@ -1,22 +1,10 @@
-import type { ArrayType, ArrayValues, Box, StoredArray } from '../../src/formats/array-file.js';
-
-const CONSTRUCTORS: Record<Exclude<ArrayType, 'text'>, new (length: number) => ArrayValues> = {
-  int8: Int8Array,
-  uint8: Uint8Array,
-  int16: Int16Array,
-  uint16: Uint16Array,
-  int32: Int32Array,
-  uint32: Uint32Array,
-  int64: BigInt64Array,
-  uint64: BigUint64Array,
-  float32: Float32Array,
-  float64: Float64Array,
-};
+import type { ArrayValues, Box, StoredArray } from '../../src/formats/array-file.js';
+import { NUMBER_ARRAYS } from '../../src/formats/number-types.js';
 
 /** Room for so many values of an array. */
 function roomFor(array: StoredArray, length: number): ArrayValues {
   if (array.type === 'text') throw new Error(`${array.name} has texts`);
-  return new CONSTRUCTORS[array.type](length);
+  return new NUMBER_ARRAYS[array.type](length);
 }
 
 /** The values of a box, or of the whole array, as numbers. */

@@ -6,6 +6,7 @@ import type {
   Box,
   StoredArray,
 } from '../../src/formats/array-file.js';
+import { NUMBER_ARRAYS } from '../../src/formats/number-types.js';
 
 /** An array of a file in memory: its dimensions with their lengths, and its values in their order. */
 export interface MemoryArray {
@@ -23,19 +24,6 @@ export interface MemoryReads {
   readonly chunks: Map<string, number>;
   readonly boxes: Map<string, Box[]>;
 }
-
-const TYPES = {
-  int8: Int8Array,
-  uint8: Uint8Array,
-  int16: Int16Array,
-  uint16: Uint16Array,
-  int32: Int32Array,
-  uint32: Uint32Array,
-  int64: BigInt64Array,
-  uint64: BigUint64Array,
-  float32: Float32Array,
-  float64: Float64Array,
-};
 
 /** A file of arrays in memory, and a record of what is read from it. */
 export function memoryFile(
@@ -64,7 +52,7 @@ function storedArray(name: string, array: MemoryArray, reads: MemoryReads): Stor
     ...{ name, type, shape, chunk, dimensions: Object.keys(dimensions) },
     attributes: new Map(Object.entries(attributes)),
     async read(box, into) {
-      if (!isText && !(into instanceof TYPES[type as Exclude<ArrayType, 'text'>]))
+      if (!isText && !(into instanceof NUMBER_ARRAYS[type as Exclude<ArrayType, 'text'>]))
         throw new Error(`${name}: wrong type`);
       reads.boxes.set(name, [...(reads.boxes.get(name) ?? []), box]);
       for (const key of chunksOf(box, chunk))

@@ -1,5 +1,6 @@
 import type { ArrayType, Attributes, AttributeValue } from '../array-file.js';
 import { swapBytes } from '../byte-order.js';
+import { elementBytes, NUMBER_ARRAYS, type NumberType } from '../number-types.js';
 import { storedText } from '../stored-text.js';
 import { HeaderCursor } from './header-cursor.js';
 
@@ -43,19 +44,23 @@ const VARIABLES = 11;
 const ATTRIBUTES = 12;
 /** The external types from number 1 on; those from `uint8` on are of version 5 only. */
 const TYPES: readonly StoredType[] = [
-  { type: 'int8', bytes: 1, values: (buffer) => new Int8Array(buffer) },
+  numbers('int8'),
   { type: 'text', bytes: 1, values: (buffer) => new Uint8Array(buffer) },
-  { type: 'int16', bytes: 2, values: (buffer) => new Int16Array(buffer) },
-  { type: 'int32', bytes: 4, values: (buffer) => new Int32Array(buffer) },
-  { type: 'float32', bytes: 4, values: (buffer) => new Float32Array(buffer) },
-  { type: 'float64', bytes: 8, values: (buffer) => new Float64Array(buffer) },
-  { type: 'uint8', bytes: 1, values: (buffer) => new Uint8Array(buffer) },
-  { type: 'uint16', bytes: 2, values: (buffer) => new Uint16Array(buffer) },
-  { type: 'uint32', bytes: 4, values: (buffer) => new Uint32Array(buffer) },
-  { type: 'int64', bytes: 8, values: (buffer) => new BigInt64Array(buffer) },
-  { type: 'uint64', bytes: 8, values: (buffer) => new BigUint64Array(buffer) },
+  numbers('int16'),
+  numbers('int32'),
+  numbers('float32'),
+  numbers('float64'),
+  numbers('uint8'),
+  numbers('uint16'),
+  numbers('uint32'),
+  numbers('int64'),
+  numbers('uint64'),
 ];
 const CLASSIC_TYPES = 6;
+
+function numbers(type: NumberType): StoredType {
+  return { type, bytes: elementBytes(type), values: (buffer) => new NUMBER_ARRAYS[type](buffer) };
+}
 
 /**
  * Parses the header of a NetCDF3 file (classic, 64-bit offset or 64-bit data) from its first `bytes`, by the grammar of the NetCDF User's

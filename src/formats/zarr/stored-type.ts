@@ -1,4 +1,5 @@
 import type { ArrayType } from '../array-file.js';
+import { elementBytes, isNumberType } from '../number-types.js';
 
 /** How texts are stored: of one length in characters of four bytes, of one length in bytes, or each with its length before it. */
 type TextForm = 'utf32' | 'bytes' | 'variable';
@@ -11,19 +12,6 @@ export interface StoredType {
   /** For texts only. */
   readonly text?: TextForm;
 }
-
-const BYTES = new Map<string, number>([
-  ['int8', 1],
-  ['uint8', 1],
-  ['int16', 2],
-  ['uint16', 2],
-  ['int32', 4],
-  ['uint32', 4],
-  ['int64', 8],
-  ['uint64', 8],
-  ['float32', 4],
-  ['float64', 8],
-]);
 
 const KINDS: Readonly<Record<string, string>> = { i: 'int', u: 'uint', f: 'float' };
 
@@ -57,8 +45,7 @@ export function typeOfV3(dataType: unknown): StoredType | undefined {
 /** Truth values are bytes of 0 and 1. */
 function numeric(name: string): StoredType | undefined {
   const type = name === 'bool' ? 'uint8' : name;
-  const bytes = BYTES.get(type);
-  return bytes === undefined ? undefined : { type: type as ArrayType, bytes };
+  return isNumberType(type) ? { type, bytes: elementBytes(type) } : undefined;
 }
 
 /** Texts of no bytes are all empty, and are not worth an array. */

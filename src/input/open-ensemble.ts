@@ -1,0 +1,26 @@
+import type { Point } from '../arrow/nearest-place.js';
+import type { ArrayFile } from '../formats/array-file.js';
+import { ensembleAtPoint } from '../grid/ensemble-at-point.js';
+import type { GridEnsemble } from '../grid/grid-ensemble.js';
+import type { GridOptions } from '../grid/grid-options.js';
+import { gridEnsemble } from '../grid/open-grid-ensemble.js';
+import type { ValueOptions } from './input-statistics.js';
+import { type Tell, tellConversions } from './remark.js';
+
+/** Which ensemble of a file of arrays is meant. */
+export interface EnsembleAsked extends Pick<GridOptions, 'variable' | 'variables'> {
+  /** Only the place nearest to it. */
+  readonly point?: Point;
+}
+
+/** Opens the ensemble of a file of arrays that is asked for; what is done to its values is told. Throws OptionError and DataError. */
+export async function openEnsemble(
+  file: ArrayFile,
+  { variable, variables, point }: EnsembleAsked,
+  { stamps, accumulation, array, init }: ValueOptions,
+  tell: Tell,
+): Promise<GridEnsemble> {
+  const whole = await gridEnsemble(file, { variable, variables, stamps, accumulation, array, init });
+  tellConversions(tell, file.source, whole.conversions);
+  return point === undefined ? whole : ensembleAtPoint(whole, point);
+}
