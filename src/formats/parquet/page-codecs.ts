@@ -1,4 +1,5 @@
 import type { CompressionCodec } from 'hyparquet';
+import { isPlumecastError } from '../../errors.js';
 import { decompressHadoopLz4, decompressLz4Block } from '../codecs/lz4-decode.js';
 import { decompressSnappy } from '../codecs/snappy.js';
 import { decompressZstd } from '../codecs/zstd.js';
@@ -16,12 +17,21 @@ const CODECS: Partial<Record<CompressionCodec, PageCodec>> = {
   SNAPPY: { maxRatio: 22, decompress: decompressSnappy },
   LZ4: { maxRatio: 256, decompress: decompressHadoopLz4 },
   LZ4_RAW: { maxRatio: 256, decompress: decompressLz4Block },
-  GZIP: { maxRatio: 1_033, decompress: async (bytes, size) => (await inflate())('gzip', bytes, size) },
+  GZIP: { maxRatio: 1_033, decompress: (bytes, size) => inflated('gzip', bytes, size) },
   ZSTD: { maxRatio: 32_768, decompress: decompressZstd },
-  BROTLI: { maxRatio: 1_048_576, decompress: async (bytes, size) => (await inflate())('brotli', bytes, size) },
+  BROTLI: { maxRatio: 1_048_576, decompress: (bytes, size) => inflated('brotli', bytes, size) },
 };
 
-const inflate = async () => (await import('#inflate')).inflate;
+/** By code of the platform, which has errors of its own. */
+async function inflated(codec: 'gzip' | 'brotli', bytes: Uint8Array, size: number): Promise<Uint8Array> {
+  const { inflate } = await import('#inflate');
+  try {
+    return await inflate(codec, bytes, size);
+  } catch (cause) {
+    if (isPlumecastError(cause)) throw cause;
+    throw new RangeError(`${codec}: ${(cause as Error).message}`, { cause });
+  }
+}
 
 /** What small files may become, and how many times as much others: a constant column of a million rows takes some hundred bytes. */
 const SMALL_BYTES = 2 ** 29;
@@ -38,8 +48,8 @@ export function maxDecompressedBytes(codec: CompressionCodec, storedBytes: numbe
 }
 
 /**
- * Decompresses bytes of a page into exactly `size`. Throws a RangeError where they have more or fewer, and whatever a codec throws
- * that finds them corrupt.
+ * Decompresses bytes of a page into exactly `size`. Throws a RangeError where they have more or fewer, or are corrupt, and a
+ * PackageError where a codec is not installed.
  */
 export async function decompressPage(codec: CompressionCodec, bytes: Uint8Array, size: number): Promise<Uint8Array> {
   const found = CODECS[codec];
