@@ -75,7 +75,7 @@ export default {
       name: 'resolvable',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: ['^#(wasm|pool-worker)$', 'plumecast\\.wasm$'] },
+      to: { couldNotResolve: true, pathNot: ['^#(wasm|pool-worker|inflate)$', 'plumecast\\.wasm$'] },
     },
   ],
   options: {
