@@ -2,7 +2,7 @@ import type { Box } from '../array-file.js';
 import { elements } from '../box.js';
 import { copyRun, inUnits } from '../copy-run.js';
 import { cutBox } from './cut-box.js';
-import type { Hdf5Handle } from './hdf5-handle.js';
+import type { Hdf5Handle, Hdf5Library } from './hdf5-handle.js';
 
 /** What is stored of an array: of one that can grow, this may be less than its dimensions say. */
 export interface StoredPart {
@@ -35,23 +35,30 @@ export function readBox(file: Hdf5Handle, part: StoredPart, box: Box, into: Uint
 }
 
 function readPiece(file: Hdf5Handle, part: StoredPart, piece: Box, at: number, box: Box, into: Uint8Array): void {
-  const { path, subject, elementBytes } = part;
+  const { elementBytes } = part;
   const bytes = elements(piece.count) * elementBytes;
   // Where the writer turned filling off, chunks that were never written leave this memory as it is: NaN, or -1, and not older values.
   file.library.HEAPU8.fill(0xff, at, at + bytes);
-  readIntoLibrary(file, path, subject, piece, at);
+  readIntoLibrary(file, part, piece, at);
   const values = file.library.HEAPU8.subarray(at, at + bytes);
   if (bytes === into.length) into.set(values);
   else scatter(values, piece, elementBytes, box, into);
 }
 
 /** Has the library read a box, to its memory from `at` on. */
-function readIntoLibrary(file: Hdf5Handle, path: string, subject: string, { start, count }: Box, at: number): void {
-  file.ask(subject, (library, id) => {
+function readIntoLibrary(
+  file: Hdf5Handle,
+  { path, subject, chunk, elementBytes }: StoredPart,
+  { start, count }: Box,
+  at: number,
+): void {
+  const chunkBytes = elements(chunk) * elementBytes;
+  const question = (library: Hdf5Library, id: bigint) => {
     if (count.length === 0) return library.get_dataset_data(id, path, null, null, null, BigInt(at));
     const steps = count.map(() => 1n);
     return library.get_dataset_data(id, path, count.map(BigInt), start.map(BigInt), steps, BigInt(at));
-  });
+  };
+  file.ask(subject, question, chunkBytes);
 }
 
 /** Copies the values of a piece to their places among those of the box. */
