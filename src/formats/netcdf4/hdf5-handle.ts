@@ -36,9 +36,14 @@ export class Hdf5Handle {
    * also for want of memory, which is not more than that takes; and FileError where the file is not open.
    */
   ask<T>(subject: string, question: (library: Hdf5Library, id: bigint) => T, chunkBytes = 0): T {
-    const id = this.#id;
-    if (id === undefined) throw new FileError({ subject: this.source, problem: 'is closed', allowed: 'an open file' });
+    const id = this.assertOpen();
     return this.#call(subject, () => question(this.library, id), chunkBytes);
+  }
+
+  /** The library's number of the file. Throws FileError where it is not open. */
+  assertOpen(): bigint {
+    if (this.#id !== undefined) return this.#id;
+    throw new FileError({ subject: this.source, problem: 'is closed', allowed: 'an open file' });
   }
 
   /** Lends `use` so many bytes of the library's memory. Throws CoreError where there are not as many. */

@@ -14,24 +14,29 @@ export interface StoredPart {
   readonly elementBytes: number;
 }
 
+/** The part of a box that is stored. */
+export function storedBox({ start, count }: Box, shape: readonly number[]): Box {
+  return { start, count: count.map((size, d) => Math.max(0, Math.min(size, shape[d] - start[d]))) };
+}
+
 /**
- * Reads a box to `into`; returns the boxes within it that are not stored. Values go from the file, or the chunks as they are decoded, to a
+ * Has the library read boxes that are within `box` to `into`, which holds that. Values go from the file, or the chunks as they are decoded, to a
  * piece of the library's memory, and from there to `into`. Throws FormatError where the library cannot read them.
  */
-export function readBox(file: Hdf5Handle, part: StoredPart, box: Box, into: Uint8Array): readonly Box[] {
-  const { elementBytes } = part;
-  const stored = {
-    start: box.start,
-    count: box.count.map((size, d) => Math.max(0, Math.min(size, part.shape[d] - box.start[d]))),
-  };
-  if (elements(stored.count) > 0) {
-    const pieces = [...cutBox(stored, part.chunk, elementBytes)];
-    const most = pieces.reduce((bytes, { count }) => Math.max(bytes, elements(count) * elementBytes), 0);
-    file.lend(most, (at) => {
-      for (const piece of pieces) readPiece(file, part, piece, at, box, into);
-    });
-  }
-  return absentBoxes(box, stored);
+export function readBoxes(
+  file: Hdf5Handle,
+  part: StoredPart,
+  boxes: readonly Box[],
+  { box, into }: { readonly box: Box; readonly into: Uint8Array },
+): void {
+  const { chunk, elementBytes } = part;
+  const stored = boxes.filter(({ count }) => elements(count) > 0);
+  const pieces = stored.flatMap((each) => [...cutBox(each, chunk, elementBytes)]);
+  if (pieces.length === 0) return;
+  const most = pieces.reduce((bytes, { count }) => Math.max(bytes, elements(count) * elementBytes), 0);
+  file.lend(most, (at) => {
+    for (const piece of pieces) readPiece(file, part, piece, at, box, into);
+  });
 }
 
 function readPiece(file: Hdf5Handle, part: StoredPart, piece: Box, at: number, box: Box, into: Uint8Array): void {
@@ -91,7 +96,7 @@ function scatter(values: Uint8Array, piece: Box, elementBytes: number, box: Box,
 }
 
 /** What a box has beyond the part of it that is stored: nothing in common, and together all of it. */
-function absentBoxes(box: Box, stored: Box): readonly Box[] {
+export function absentBoxes(box: Box, stored: Box): readonly Box[] {
   const absent: Box[] = [];
   for (let d = 0; d < box.count.length; d++) {
     const missing = box.count[d] - stored.count[d];

@@ -1,8 +1,8 @@
 import { FormatError } from '../../errors.js';
+import { inflated } from '../inflated.js';
 import { loadPackage } from '../load-package.js';
 import type { CodecMetadata } from './array-metadata.js';
 import { crc32c } from './crc32c.js';
-import { inflated } from './inflated.js';
 import { checkZstdFrames } from './zstd-frame.js';
 
 /**

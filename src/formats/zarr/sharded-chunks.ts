@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { FormatError } from '../../errors.js';
 import type { Box } from '../array-file.js';
-import { type ByteRun, byteRuns } from './byte-runs.js';
-import { touchedChunks } from './chunk-grid.js';
+import { type ByteRun, type ByteSpan, byteRuns } from '../byte-runs.js';
+import { touchedChunks } from '../chunk-grid.js';
+import { forEachLimited } from '../for-each-limited.js';
 import type { ChunkKeys, ChunkReader, StoredChunk } from './chunk-reader.js';
-import { forEachLimited } from './for-each-limited.js';
-import type { ByteSpan, ShardIndex, ShardIndexForm } from './shard-index.js';
+import type { ShardIndex, ShardIndexForm } from './shard-index.js';
 import type { StoreReader } from './store-reader.js';
 
 /** Of indexes that are kept. */

@@ -1,10 +1,10 @@
 import { FormatError } from '../../errors.js';
 import type { ArrayType, ArrayValues, Attributes, Box, StoredArray } from '../array-file.js';
 import { checkedBytes, elements, notText } from '../box.js';
+import { overlapOf, touchedChunks } from '../chunk-grid.js';
+import { copyBox, type Placed, rowStrides } from '../copy-box.js';
 import type { ArrayMetadata } from './array-metadata.js';
-import { overlapOf, touchedChunks } from './chunk-grid.js';
 import type { StoredChunk } from './chunk-reader.js';
-import { copyBox, type Placed, rowStrides } from './copy-box.js';
 import { forEachDecoded, forEachKept, type KeptChunks, type UseChunk } from './decoded-chunks.js';
 import { type OpenChunks, openChunks, pieceShape } from './open-chunks.js';
 import type { StoreReader } from './store-reader.js';
