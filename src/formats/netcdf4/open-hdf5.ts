@@ -1,9 +1,9 @@
 import type { ArrayFile } from '../array-file.js';
 import type { RandomAccess } from '../random-access.js';
+import type { Inflate } from './chunk-filters.js';
 import { Hdf5Handle, type Hdf5Library } from './hdf5-handle.js';
 import { listDatasets } from './list-datasets.js';
 import { isDimensionOnly, isOfNetcdf, nameDimensions } from './name-dimensions.js';
-import type { Inflate } from './own-chunks.js';
 import { ownAttributes, readAttributes } from './read-attributes.js';
 import { storedArray } from './stored-array.js';
 

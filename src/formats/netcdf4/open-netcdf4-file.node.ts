@@ -33,7 +33,13 @@ export async function netcdf4File(access: RandomAccess): Promise<ArrayFile> {
   }
 }
 
-function inflateNatively(bytes: Uint8Array, most: number): Uint8Array | Promise<Uint8Array> {
+/** Throws RangeError, as `Inflate` does; zlib calls too many bytes by a name of its own. */
+async function inflateNatively(bytes: Uint8Array, most: number): Promise<Uint8Array> {
   const options = { maxOutputLength: most, chunkSize: Math.max(64, most) };
-  return most <= SHORT_BYTES ? inflateSync(bytes, options) : inThread(bytes, options);
+  try {
+    return most <= SHORT_BYTES ? inflateSync(bytes, options) : await inThread(bytes, options);
+  } catch (cause) {
+    const isTooLong = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    throw new RangeError(isTooLong ? 'it becomes more bytes' : (cause as Error).message, { cause });
+  }
 }

@@ -9,24 +9,16 @@ import { type PlacedChunk, type PlacedChunks, readChunkTree } from '../hdf5/read
 import { readChunkedLayout } from '../hdf5/read-layout.js';
 import { NUMBER_ARRAYS, type NumberType } from '../number-types.js';
 import type { RandomAccess } from '../random-access.js';
+import { ChunkFilters, type Inflate } from './chunk-filters.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
 import type { StoredPart } from './read-box.js';
-import { unshuffle } from './shuffle.js';
 
-/** Decompresses bytes of zlib; throws RangeError where they are damaged, or become more than `most`. */
-export type Inflate = (bytes: Uint8Array, most: number) => Uint8Array | Promise<Uint8Array>;
-
-const DEFLATE = 1;
-const SHUFFLE = 2;
 /** Chunks that are decoded at a time. */
 const AT_ONCE = 4;
 
-interface OwnChunksForm {
-  readonly type: NumberType;
-  readonly chunks: PlacedChunks;
-  /** The numbers of the filters, in the order in which they were applied. */
-  readonly filters: readonly number[];
-  readonly inflate: Inflate;
+interface TouchedChunk extends PlacedChunk {
+  /** In the grid of chunks. */
+  readonly place: readonly number[];
 }
 
 /**
@@ -38,18 +30,18 @@ export class OwnChunks {
   readonly #part: StoredPart;
   readonly #type: NumberType;
   readonly #chunks: PlacedChunks;
-  readonly #isShuffled: boolean;
-  readonly #isDeflated: boolean;
-  readonly #inflate: Inflate;
+  readonly #filters: ChunkFilters;
 
-  private constructor(access: RandomAccess, part: StoredPart, { chunks, filters, inflate, type }: OwnChunksForm) {
+  private constructor(
+    access: RandomAccess,
+    part: StoredPart,
+    { type, chunks, filters }: { type: NumberType; chunks: PlacedChunks; filters: ChunkFilters },
+  ) {
     this.#access = access;
     this.#part = part;
     this.#type = type;
     this.#chunks = chunks;
-    this.#isShuffled = filters.includes(SHUFFLE);
-    this.#isDeflated = filters.includes(DEFLATE);
-    this.#inflate = inflate;
+    this.#filters = filters;
   }
 
   /** Undefined where chunks are listed, or filtered, in a way that is left to HDF5. Throws FormatError where their index is damaged. */
@@ -59,88 +51,57 @@ export class OwnChunks {
     part: StoredPart,
     { type, inflate }: { readonly type: ArrayType; readonly inflate: Inflate },
   ): Promise<OwnChunks | undefined> {
-    const { path, subject, chunk } = part;
-    const filters = file.ask(subject, (library, id) => library.get_dataset_filters(id, path)).map(({ id }) => id);
-    if (!['', '1', '2', '2,1'].includes(filters.join())) return undefined;
+    const { path, subject, chunk, elementBytes } = part;
+    const numbers = file.ask(subject, (library, id) => library.get_dataset_filters(id, path)).map(({ id }) => id);
+    if (type === 'text' || !ChunkFilters.areKnown(numbers)) return undefined;
+    // The address of the dataset's header.
     const reference = file.ask(subject, (library, id) => library.create_object_reference(id, path));
     if (reference.length !== 8) return undefined;
     const address = Number(new DataView(Uint8Array.from(reference).buffer).getBigUint64(0, true));
     const layout = await readChunkedLayout(access, address);
-    if (type === 'text' || layout === undefined || layout.chunk.join() !== chunk.join()) return undefined;
+    if (layout === undefined || layout.chunk.join() !== chunk.join()) return undefined;
     const chunks = await readChunkTree(access, layout, subject);
-    return new OwnChunks(access, part, { chunks, filters, inflate, type });
+    const filters = new ChunkFilters(numbers, elements(chunk) * elementBytes, elementBytes, inflate);
+    return new OwnChunks(access, part, { type, chunks, filters });
   }
 
   /** Reads the parts of `stored`, a box within `box`, that are in chunks to `into`; returns those that are in none. Throws FormatError. */
   async read(stored: Box, box: Box, into: ArrayValues): Promise<readonly Box[]> {
     const { chunk } = this.#part;
     const others: Box[] = [];
-    const placed: (PlacedChunk & { place: readonly number[] })[] = [];
+    const touched: TouchedChunk[] = [];
     for (const place of touchedChunks(chunk, stored)) {
       const found = this.#chunks.get(place.join());
       if (found === undefined) others.push(overlapOf(place, chunk, stored));
-      else placed.push({ place, ...found });
+      else if (this.#filters.canBe(found.length, found.skippedFilters)) touched.push({ place, ...found });
+      else throw this.#wrongChunk(place, `${found.length} bytes in the file`);
     }
-    await forEachLimited(byteRuns(placed, true), AT_ONCE, (run) => this.#readRun(run, stored, box, into));
+    const to = { values: into, start: box.start, strides: rowStrides(box.count) };
+    await forEachLimited(byteRuns(touched, true), AT_ONCE, async (run) => {
+      for await (const { place, values } of this.#decoded(run)) {
+        const from = { values, start: place.map((at, d) => at * chunk[d]), strides: rowStrides(chunk) };
+        copyBox(from, to, overlapOf(place, chunk, stored));
+      }
+    });
     return others;
   }
 
-  async #readRun(
-    { offset, length, parts }: ByteRun<PlacedChunk & { place: readonly number[] }>,
-    stored: Box,
-    box: Box,
-    into: ArrayValues,
-  ): Promise<void> {
-    for (const part of parts) this.#checkStored(part);
+  /** The values of chunks that lie together in the file. */
+  async *#decoded({
+    offset,
+    length,
+    parts,
+  }: ByteRun<TouchedChunk>): AsyncGenerator<{ place: readonly number[]; values: ArrayValues }> {
     const bytes = new Uint8Array(length);
     await this.#access.read(offset, bytes);
-    for (const part of parts) {
-      const from = part.offset - offset;
-      const values = await this.#decoded(bytes.subarray(from, from + part.length), part);
-      this.#copy(values, part.place, stored, box, into);
-    }
-  }
-
-  /** Before memory is taken for it. */
-  #checkStored({ place, length, skippedFilters }: PlacedChunk & { place: readonly number[] }): void {
-    const isDeflated = this.#isDeflated && !this.#isSkipped(DEFLATE, skippedFilters);
-    const most = isDeflated ? 2 * this.#bytes + 65_536 : this.#bytes;
-    if (length <= most) return;
-    throw this.#wrongChunk(place, `${length} bytes in the file`);
-  }
-
-  async #decoded(
-    stored: Uint8Array,
-    { place, skippedFilters }: PlacedChunk & { place: readonly number[] },
-  ): Promise<Uint8Array> {
-    let bytes = stored;
-    if (this.#isDeflated && !this.#isSkipped(DEFLATE, skippedFilters)) {
+    for (const { place, offset: at, length: own, skippedFilters } of parts) {
       try {
-        bytes = await this.#inflate(stored, this.#bytes);
+        const decoded = await this.#filters.decode(bytes.subarray(at - offset, at - offset + own), skippedFilters);
+        yield { place, values: this.#elements(decoded) };
       } catch (cause) {
         throw this.#wrongChunk(place, cause instanceof Error ? cause.message : String(cause), cause);
       }
     }
-    if (bytes.length !== this.#bytes) throw this.#wrongChunk(place, `${bytes.length} bytes`);
-    const isShuffled = this.#isShuffled && !this.#isSkipped(SHUFFLE, skippedFilters);
-    return isShuffled ? unshuffle(bytes, this.#part.elementBytes) : bytes;
-  }
-
-  /** Filters are numbered in the order in which they are applied: shuffle comes first. */
-  #isSkipped(filter: number, skipped: number): boolean {
-    const at = filter === DEFLATE && this.#isShuffled ? 1 : 0;
-    return ((skipped >> at) & 1) === 1;
-  }
-
-  get #bytes(): number {
-    return elements(this.#part.chunk) * this.#part.elementBytes;
-  }
-
-  #copy(values: Uint8Array, place: readonly number[], stored: Box, box: Box, into: ArrayValues): void {
-    const { chunk } = this.#part;
-    const start = place.map((at, d) => at * chunk[d]);
-    const from = { values: this.#elements(values), start, strides: rowStrides(chunk) };
-    copyBox(from, { values: into, start: box.start, strides: rowStrides(box.count) }, overlapOf(place, chunk, stored));
   }
 
   #elements(bytes: Uint8Array): ArrayValues {
@@ -153,7 +114,7 @@ export class OwnChunks {
     return new FormatError({
       subject: `${this.#part.subject}, chunk ${place.join('/')}`,
       ...{ problem: 'a chunk is damaged, or is not of this array', received, cause },
-      allowed: `${this.#bytes} bytes when it is decoded`,
+      allowed: `${this.#filters.bytes} bytes when it is decoded`,
     });
   }
 }
