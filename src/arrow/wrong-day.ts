@@ -1,6 +1,7 @@
 import { DataType, type Vector } from 'apache-arrow';
 import { DataError } from '../errors.js';
 import { formatDate } from '../period/day.js';
+import { isScattered, isTooSparse } from '../period/scattered-days.js';
 import { labelColumns, otherColumns } from './column-roles.js';
 import { isNumberType } from './number-column.js';
 import { type RowIndex, rowNumber } from './row-index.js';
@@ -60,17 +61,26 @@ function timeText(value: unknown): string {
   return typeof value === 'number' ? new Date(value).toISOString().replace('.000Z', 'Z') : String(value);
 }
 
-/** More days than this for each one that is there are no gap but a mistaken date. */
-const MOST_DAYS_PER_DAY = 50;
-
 /** Throws a DataError where `present` days are scattered over so long a span that a date must be wrong. */
 export function refuseScattered({ source, dateColumn }: RowIndex, first: number, last: number, present: number): void {
-  if (last - first < MOST_DAYS_PER_DAY * present + 366) return;
+  if (!isScattered(first, last, present)) return;
   throw new DataError({
     source,
     column: dateColumn,
     problem: `${present} days are scattered over ${last - first + 1}`,
     received: `${formatDate(first)} to ${formatDate(last)}`,
     allowed: 'days that follow each other, with gaps; one of these dates may be mistaken',
+  });
+}
+
+/** Throws a DataError where filling up the days between the first and the last of each place makes far too many `values` of `rows`. */
+export function refuseSparse({ source, dateColumn }: RowIndex, values: number, rows: number): void {
+  if (!isTooSparse(values, rows)) return;
+  throw new DataError({
+    source,
+    column: dateColumn,
+    problem: 'days are scattered',
+    received: `${rows} rows of values, which make ${values} with the days between them`,
+    allowed: 'days that follow each other, with gaps; some of these dates may be mistaken',
   });
 }

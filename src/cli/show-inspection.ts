@@ -16,6 +16,7 @@ const HOLDS: Record<Inspection['holds'], string> = {
   values: 'values over time',
   statistics: 'statistics by windows, as plumecast computes them',
   climatology: 'a climatology, as plumecast computes it',
+  'no values': 'no values: its arrays are empty',
   'nothing understood': 'nothing that is understood',
 };
 

@@ -42,7 +42,7 @@ export function daysOfSteps(
     });
   }
   const { latitude, longitude } = rows.index;
-  const wide = wideDays(days, Math.max(members, rows.members.length));
+  const wide = wideDays(days, Math.max(members, rows.members.length), source);
   const degrees = (values?: Float64Array) => Float64Array.from(wide.place, (place) => values?.[places[place]] ?? NaN);
   const daily = { ...wide, latitude: degrees(latitude), longitude: degrees(longitude) };
   return {

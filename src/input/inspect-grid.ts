@@ -32,10 +32,11 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
   for (const array of found)
     variables.push(await inspectArray(core, watched, array, request, moreOptions(found, array, request)));
   const isUnderstood = variables.some(({ problem }) => problem === undefined);
+  const holds = isUnderstood ? 'values' : isEmpty(file) ? 'no values' : 'nothing understood';
   return {
     source,
     format,
-    holds: isResult ? 'statistics' : isUnderstood ? 'values' : 'nothing understood',
+    holds: isResult ? 'statistics' : holds,
     metadata: Object.fromEntries([...attributes].map(([name, value]) => [name, String(value)])),
     dimensions: dimensionsOf(file),
     columns: inspectArrays(opened, found, isResult),
@@ -53,6 +54,12 @@ async function arraysAsked(file: ArrayFile, { options }: InspectRequest): Promis
     ...{ subject: `${file.source}, array`, problem: 'the file has no such array with a dimension of time' },
     ...{ received: asked, allowed: arrays.map(({ array }) => array).join(', ') || 'none' },
   });
+}
+
+/** Whether all arrays of values have a dimension of no length, as those have whose records were never written. */
+function isEmpty(file: ArrayFile): boolean {
+  const data = dataArrays(file).filter(({ dimensions }) => dimensions.length > 0);
+  return data.length > 0 && data.every(({ shape }) => shape.includes(0));
 }
 
 function dimensionsOf({ arrays }: ArrayFile): { name: string; length: number }[] {

@@ -6,8 +6,8 @@ export interface Inspection {
   readonly format: string;
   /** Of the file, or of all files of a store; undefined where they cannot be counted. */
   readonly bytes?: number;
-  /** Daily or sub-daily values, of members or a single series; results of plumecast; or nothing that is understood. */
-  readonly holds: 'values' | 'statistics' | 'climatology' | 'nothing understood';
+  /** Daily or sub-daily values, of members or a single series; results of plumecast; no values at all, where all arrays are empty; or nothing that is understood. */
+  readonly holds: 'values' | 'statistics' | 'climatology' | 'no values' | 'nothing understood';
   /** Texts about the whole, as they are. */
   readonly metadata: Readonly<Record<string, string>>;
   /** Of files of arrays. */
