@@ -1,4 +1,5 @@
 import { type Field, Schema, Table, type Vector } from 'apache-arrow';
+import { quickSchema } from '../arrow/quick-schema.js';
 import { readRows } from '../arrow/read-ensemble.js';
 import { columnOf } from '../arrow/table-column.js';
 import { memberName } from '../arrow/wide-table.js';
@@ -63,5 +64,5 @@ function withColumns(
   // What names say of units no longer holds.
   const stated = new Map([['units', metadata.get('units') as string]]);
   const fields: Field[] = [...kept, ...made.schema.fields.map((field) => field.clone({ metadata: stated }))];
-  return new Table(new Schema(fields, metadata), vectors);
+  return new Table(quickSchema(new Schema(fields, metadata)), vectors);
 }
