@@ -14,7 +14,7 @@ function assignByPlace(this: Schema, ...others: [Schema] | [Field[]] | Field[]):
   const given = other instanceof Schema ? other.fields : Array.isArray(other) ? other : (others as Field[]);
   const own = this.fields;
   const isSame = given.length === own.length && given.every((field, i) => field.name === own[i].name);
-  if (!isSame) return Schema.prototype.assign.apply(this, [other instanceof Schema ? other : new Schema(given)]);
+  if (!isSame) return new Schema(own, this.metadata).assign(other instanceof Schema ? other : new Schema(given));
   const metadata = other instanceof Schema ? new Map([...this.metadata, ...other.metadata]) : this.metadata;
   if (metadata === this.metadata && given.every((field, i) => field === own[i])) return this;
   const merged = given.map((field, i) => field.clone({ metadata: new Map([...own[i].metadata, ...field.metadata]) }));
