@@ -119,6 +119,17 @@ function describePlace(place: { subject?: string } & DataPlace): string {
 function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
   if (typeof value === 'bigint') return `${value}`;
-  if (Array.isArray(value)) return value.map(describe).join(', ');
-  return String(value);
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : value.map(describeItem).join(', ');
+  return describeItem(value);
+}
+
+/** Not every object can become a text, and a list may hold itself. */
+function describeItem(value: unknown): string {
+  if (typeof value === 'string') return describe(value);
+  if (Array.isArray(value)) return 'a list';
+  try {
+    return String(value);
+  } catch {
+    return 'an object';
+  }
 }

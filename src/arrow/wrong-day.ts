@@ -1,10 +1,11 @@
-import { DataType, type Vector } from 'apache-arrow';
+import { DataType } from 'apache-arrow';
 import { DataError } from '../errors.js';
 import { formatDate } from '../period/day.js';
 import { isScattered, isTooSparse } from '../period/scattered-days.js';
 import { labelColumns, otherColumns } from './column-roles.js';
 import { isNumberType } from './number-column.js';
 import { type RowIndex, rowNumber } from './row-index.js';
+import { columnOf } from './table-column.js';
 
 /** The error for a row whose day lies before that of row `before`; `whose` says of which member or place. */
 export function dayOutOfOrder(index: RowIndex, row: number, before: number, whose = ''): DataError {
@@ -34,8 +35,9 @@ export function dayTwice(index: RowIndex, row: number, before: number, whose = '
     return error(`several times of one day${whose}`, time, allowed);
   }
   const day = formatDate(days[row]);
+  const mayTellApart = labelTest(index);
   const label = labelColumns(table, roles).find(
-    (name) => mayTellApart(index, name) && String(cell(name, row)) !== String(cell(name, before)),
+    (name) => mayTellApart(name) && String(cell(name, row)) !== String(cell(name, before)),
   );
   if (label === undefined) {
     const allowed = 'each day once; a table with one row per member needs a member column, given as member=NAME';
@@ -49,11 +51,14 @@ export function dayTwice(index: RowIndex, row: number, before: number, whose = '
   );
 }
 
-/** Whether a column may be the reason: fractions differ from row to row anyway, unless the column's name is no value's. */
-function mayTellApart({ table, roles, valueNames }: RowIndex, name: string): boolean {
-  const { type } = table.getChild(name) as Vector;
-  if (valueNames.includes(name)) return false;
-  return !isNumberType(type) || DataType.isInt(type) || !otherColumns(table, roles).includes(name);
+/** Tells whether a column may be the reason: fractions differ from row to row anyway, unless the column's name is no value's. */
+function labelTest({ table, roles, valueNames }: RowIndex): (name: string) => boolean {
+  const values = new Set(valueNames);
+  const others = new Set(otherColumns(table, roles));
+  return (name) => {
+    const { type } = columnOf(table, name);
+    return !values.has(name) && (!isNumberType(type) || DataType.isInt(type) || !others.has(name));
+  };
 }
 
 /** A date as text; Arrow gives milliseconds for all types of dates. */

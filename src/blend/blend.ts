@@ -22,6 +22,8 @@ export interface Timeline {
   /** The horizons that it is made of, and the timeline, as fields: for `seamReport`. */
   readonly horizons: readonly Horizon[];
   readonly field: EnsembleField;
+  /** For people: by source, which columns of numbers were left out, and which members have no column. */
+  readonly notes: readonly { readonly source: string; readonly text: string }[];
 }
 
 /**
@@ -44,7 +46,8 @@ export function blend(core: Core, tables: readonly Table[], options: BlendOption
   const { horizons } = read;
   const { field, pairing } = blendFields(core, horizons, checked.pairing ?? pairOptions(read, checked));
   const shares = horizonShares(pairing, horizons.length).map((share) => share.subarray(0, field.days));
-  return { table: timelineTable(field, read, pairing), pairing, shares, horizons, field };
+  const table = timelineTable(field, read, pairing);
+  return { table, pairing, shares, horizons, field, notes: read.notes };
 }
 
 /**

@@ -14,6 +14,7 @@ import { columnRoleList, dayCounts, lastLeads, textList } from './option-values.
 import { compressionOption, outOption, valuesFormat } from './output-options.js';
 import { Progress } from './progress.js';
 import { showTimeline } from './show-timeline.js';
+import { tellRemark } from './tell-remark.js';
 import { refuseInput } from './write-output.js';
 import { outputForm } from './write-statistics.js';
 import { writeTables } from './write-tables.js';
@@ -101,6 +102,7 @@ async function writeTimeline(files: string[], options: CommandOptions): Promise<
     });
   }
   const timeline = await timelineOf(files, pairBy, asked);
+  for (const { source, text } of timeline.notes) tellRemark({ kind: 'note', source, text });
   await writeTables(out, [timeline.table], form, compression);
   if (report) (out === STANDARD ? process.stderr : process.stdout).write(showTimeline(timeline));
 }

@@ -95,7 +95,7 @@ function linesOf(inspected: InspectedVariable, width: number): string {
       ['members', members && `${members.count}${members.count > 1 ? `: ${members.first} to ${members.last}` : ''}`],
       ['days', days && daysInWords(days)],
       ['places', places && placesInWords(places)],
-      ['converted', conversions.join('; ')],
+      ['notes', conversions.join('; ')],
       ...(values === undefined ? [] : valuesInWords(values, inspected)),
       ['windows', windows && `${counted(windows.weekly, 'whole week')}, ${counted(windows.monthly, 'whole month')}`],
       ['reading', reading && readingInWords(reading)],

@@ -9,7 +9,10 @@ import { type StepTable, stepTable } from './step-table.js';
 /** A table of daily values in the unit of its variable. */
 export interface DailyTable {
   readonly table: Table;
-  /** What was done to the values, for people: `K to degC`, `hourly values to daily means`; none where the table is as it was. */
+  /**
+   * For people: what was done to the values (`K to degC`, `hourly values to daily means`), which columns of numbers were left out, and
+   * which members have no column. None where the table is as it was, and all of it is read.
+   */
   readonly conversions: readonly string[];
   /** Of the names of columns that were given, those that still hold. */
   readonly columns: ColumnRoles;
@@ -38,7 +41,11 @@ export function dailyTable(table: Table, options: DailyTableOptions = {}): Daily
   if (plan === undefined) return { table, conversions: [], columns: options.columns ?? {} };
   const daily = plan.times === undefined ? convertedTable(table, plan, options) : daysOfSteps(table, plan, options);
   if (daily.table.numRows === 0 && plan.times !== undefined) throw noWholeDay(options.source);
-  return { ...daily, columns: daily.table === table ? (options.columns ?? {}) : columnsLeft(plan, options) };
+  return {
+    table: daily.table,
+    conversions: [...daily.conversions, ...plan.notes],
+    columns: daily.table === table ? (options.columns ?? {}) : columnsLeft(plan, options),
+  };
 }
 
 /** Of the names of columns that were given, those that still hold in the daily table that is made of another one. */

@@ -1,10 +1,11 @@
-import { type Table, tableFromIPC } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { DataError, FormatError, isPlumecastError } from '../errors.js';
 import { columnWithShortBuffers } from './arrow-buffers.js';
 import { truncated, walkArrowMessages } from './arrow-messages.js';
 import { registerCodecs } from './compression.js';
 import { detectFormat } from './detect-format.js';
 import { checkedFooterBlocks } from './flatbuffer-vectors.js';
+import { tableFromIpc } from './table-from-ipc.js';
 
 const MAGIC = 'ARROW1';
 const HEAD_BYTES = 8;
@@ -105,7 +106,7 @@ function tableOf(bytes: Uint8Array, batchCount: number, source: string): Table {
 /** The table of messages that have been walked over, schema first. Throws a FormatError where they are corrupt. */
 export function tableOfMessages(bytes: Uint8Array, source: string): Table {
   try {
-    const table = tableFromIPC(bytes);
+    const table = tableFromIpc(bytes);
     const names = table.schema.fields.map((field) => field.name);
     for (const { data } of table.batches) {
       const short = columnWithShortBuffers(data.children, names);

@@ -48,7 +48,7 @@ export interface InspectedVariable {
   readonly problem?: string;
   /** Of the daily values. */
   readonly units?: string;
-  /** What is done to values: `kg m-2 s-1 to mm`, `hourly rates to daily sums`. */
+  /** What is done to values (`kg m-2 s-1 to mm`, `hourly rates to daily sums`), and which columns of numbers are left out. */
   readonly conversions?: readonly string[];
   readonly members?: { readonly count: number; readonly first: string; readonly last: string };
   readonly days?: InspectedDays;

@@ -2,6 +2,7 @@ import type { Table, Vector } from 'apache-arrow';
 import { codedColumn } from '../arrow/coded-column.js';
 import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
 import { dayColumn } from '../arrow/day-column.js';
+import { columnOf } from '../arrow/table-column.js';
 import { areSubDaily, timeColumn } from '../daily/time-column.js';
 import { isPlumecastError } from '../errors.js';
 import { type DailySteps, dailySteps, type Stamps } from '../period/daily-steps.js';
@@ -30,14 +31,13 @@ export class TableProfile {
   add(table: Table): void {
     this.rows += table.numRows;
     for (const { name } of table.schema.fields) {
-      const column = table.getChild(name) as Vector;
-      this.missing.set(name, (this.missing.get(name) ?? 0) + column.nullCount);
+      this.missing.set(name, (this.missing.get(name) ?? 0) + columnOf(table, name).nullCount);
     }
     const { variable, date } = this.roles;
     if (variable !== undefined) {
-      for (const name of codedColumn(table.getChild(variable) as Vector).values) this.variables.add(String(name));
+      for (const name of codedColumn(columnOf(table, variable)).values) this.variables.add(String(name));
     }
-    if (date !== undefined) this.#addTimes(table.getChild(date) as Vector, date);
+    if (date !== undefined) this.#addTimes(columnOf(table, date), date);
   }
 
   /** The days that rows are of, and their steps in words; undefined where there is none that is understood. */

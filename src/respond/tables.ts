@@ -9,6 +9,7 @@ import {
   Table,
   tableToIPC,
 } from 'apache-arrow';
+import { quickSchema } from '../arrow/quick-schema.js';
 import { writeTable } from '../formats/write-table.js';
 
 export { historyTable } from './history-table.js';
@@ -35,7 +36,7 @@ function withOwnDictionaryIds({ schema, batches }: Table): Table {
     if (!DataType.isDictionary(type)) return field;
     return field.clone({ type: new Dictionary(type.dictionary, type.indices, column) }) as Field;
   });
-  const renumbered = new Schema(fields, schema.metadata);
+  const renumbered = quickSchema(new Schema(fields, schema.metadata));
   return new Table(
     renumbered,
     batches.map(({ data, numRows: length }) => {

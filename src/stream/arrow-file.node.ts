@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { Message, type Schema, tableFromIPC } from 'apache-arrow';
+import { Message, type Schema } from 'apache-arrow';
 import { FormatError, isPlumecastError } from '../errors.js';
 import { unreadable } from '../file-fault.js';
 import {
@@ -8,6 +8,7 @@ import {
   footerWithoutBlocks,
   type MessageBlock,
 } from '../formats/flatbuffer-vectors.js';
+import { tableFromIpc } from '../formats/table-from-ipc.js';
 import { type RowLayout, rowLayout } from './batch-slices.js';
 import { encapsulated } from './encapsulated.js';
 
@@ -78,7 +79,7 @@ function schemaOf(footer: Uint8Array): Schema {
   file.set(footerWithoutBlocks(footer), HEAD_BYTES);
   new DataView(file.buffer).setInt32(HEAD_BYTES + footer.length, footer.length, true);
   file.set(magic, file.length - MAGIC.length);
-  return tableFromIPC(file).schema;
+  return tableFromIpc(file).schema;
 }
 
 interface Footer extends Record<'dictionaries' | 'recordBatches', MessageBlock[]> {

@@ -1,6 +1,7 @@
-import { type Table, tableFromIPC } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import { readArrow } from '../formats/arrow-read.js';
+import { tableFromIpc } from '../formats/table-from-ipc.js';
 import { type CoreRoom, reserveScratch } from './core-room.js';
 
 /** Arrow data in the core's memory, to be computed in place. */
@@ -28,7 +29,7 @@ export async function arrowInRoom(core: Core, room: CoreRoom, source: string): P
   return {
     get table() {
       const bytes = room.bytes();
-      if (bytes.buffer !== buffer) table = tableFromIPC(bytes);
+      if (bytes.buffer !== buffer) table = tableFromIpc(bytes);
       buffer = bytes.buffer;
       return table;
     },

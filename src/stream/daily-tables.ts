@@ -1,8 +1,9 @@
-import type { Table, Vector } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
 import { tableCoordinates } from '../arrow/coordinates.js';
 import { inStream } from '../arrow/location-stream.js';
 import { PlaceRows } from '../arrow/place-rows.js';
+import { columnOf } from '../arrow/table-column.js';
 import { convertedTable } from '../daily/converted-table.js';
 import type { DailyTableOptions } from '../daily/daily-options.js';
 import { columnsLeft, noWholeDay } from '../daily/daily-table.js';
@@ -17,7 +18,7 @@ import { GatheredTables } from './gathered-tables.js';
 export interface DailyTablesHooks {
   /** Whether tables are views of memory that is used again when the next is asked for. */
   readonly areViews: boolean;
-  /** Told once what is done to values, where anything is. */
+  /** Told once what is done to values, and which columns are left out. */
   readonly tell: (conversions: readonly string[]) => void;
 }
 
@@ -49,10 +50,16 @@ export async function dailyTables(
   try {
     const plan = stepTable(first, options);
     const isDaily = plan?.times === undefined;
-    if (plan === undefined || (isDaily && convertedTable(first, plan, options).table === first)) return asTheyCome;
+    if (plan === undefined) return asTheyCome;
+    if (isDaily && convertedTable(first, plan, options).table === first) {
+      if (plan.notes.length > 0) hooks.tell(plan.notes);
+      return asTheyCome;
+    }
+    const { notes } = plan;
+    const all = { ...hooks, tell: (conversions: readonly string[]) => hooks.tell([...conversions, ...notes]) };
     const made = isDaily
-      ? convertedTables(asTheyCome.tables, options, hooks)
-      : daysOfTables(asTheyCome.tables, options, hooks, isByLocation(first, plan, options.source));
+      ? convertedTables(asTheyCome.tables, options, all)
+      : daysOfTables(asTheyCome.tables, options, all, isByLocation(first, plan, options.source));
     return { tables: made, columns: columnsLeft(plan, options) };
   } catch (error) {
     await rest.return?.();
@@ -82,7 +89,7 @@ async function firstTimes(
 /** The time that all rows are of, which cannot tell whether there are several a day; undefined where they are of more. */
 function onlyTime(table: Table, { columns, source }: DailyTableOptions): number | undefined {
   const { date } = columnRoles(table, columns, source);
-  const times = date === undefined ? undefined : timeColumn(table.getChild(date) as Vector);
+  const times = date === undefined ? undefined : timeColumn(columnOf(table, date));
   return times?.every((time) => time === times[0]) ? times[0] : undefined;
 }
 

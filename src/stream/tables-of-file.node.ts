@@ -1,4 +1,5 @@
-import type { Table } from 'apache-arrow';
+import { makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow';
+import { quickSchema } from '../arrow/quick-schema.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { tablesOfCsv } from '../formats/csv-tables.js';
@@ -99,8 +100,19 @@ async function* tablesOfArrow(
 
 function selected(table: Table, columns: readonly string[], source: string): Table {
   const names = table.schema.names.map(String);
-  const lacking = columns.filter((name) => !names.includes(name));
-  if (lacking.length === 0) return table.select(names.filter((name) => columns.includes(name)));
+  const known = new Set(names);
+  const lacking = columns.filter((name) => !known.has(name));
+  if (lacking.length === 0) {
+    const wanted = new Set(columns);
+    const places = [...names.keys()].filter((place) => wanted.has(names[place]));
+    const fields = places.map((place) => table.schema.fields[place]);
+    const schema = quickSchema(new Schema(fields, table.schema.metadata));
+    const batches = table.batches.map(({ data, numRows: length }) => {
+      const children = places.map((place) => data.children[place]);
+      return new RecordBatch(schema, makeData({ type: new Struct(fields), length, nullCount: 0, children }));
+    });
+    return new Table(schema, batches);
+  }
   throw new OptionError({
     subject: `${source}, columns`,
     problem: 'not in the file',
