@@ -2,7 +2,7 @@ import { FormatError } from '../../errors.js';
 import { formatDate, parseDate } from '../../period/day.js';
 import { GRANULARITIES } from '../../period/window-table.js';
 import { HORIZONS } from '../../variable/availability.js';
-import { JsonFields } from './json-fields.js';
+import { JsonFields } from '../../json-fields.js';
 import {
   type ClimatologyEntry,
   type ForecastHeader,
@@ -23,7 +23,7 @@ export function manifestText({ forecast, parts, ...rest }: Manifest): string {
 
 /** Reads a manifest from JSON. Throws a FormatError that begins with `file` where it is none, or of a newer version. */
 export function parseManifest(text: string, file: string): Manifest {
-  const fields = new JsonFields(parseJson(text, file), file);
+  const fields = JsonFields.parse(text, file, 'the manifest of a store');
   fields.word('kind', [KIND]);
   const version = fields.count('version');
   if (version > MANIFEST_VERSION) {
@@ -34,20 +34,12 @@ export function parseManifest(text: string, file: string): Manifest {
     forecast: fields.has('forecast') ? forecastHeader(fields.object('forecast')) : undefined,
     parts: entries(fields, 'parts', STORE_PARTS, partEntry),
     climatologies: fields.objects('climatologies').map(climatologyEntry),
-    elevation: fields.optionalText('elevation'),
+    elevation: fields.has('elevation') ? fields.path('elevation') : undefined,
     preloaded: fields.has('preloaded') ? preloadedEntry(fields.object('preloaded')) : undefined,
     attribution: fields.optionalText('attribution'),
     revision: fields.optionalText('revision'),
-    previousFiles: fields.texts('previousFiles'),
+    previousFiles: fields.paths('previousFiles'),
   };
-}
-
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new FormatError({ subject: file, problem: 'is no JSON', allowed: 'the manifest of a store', cause });
-  }
 }
 
 function writtenPart({ variables, ...part }: PartEntry) {
@@ -98,7 +90,7 @@ function partEntry(fields: JsonFields): PartEntry {
 
 function seriesEntry(fields: JsonFields): SeriesEntry {
   const axis = { firstDay: firstDay(fields), days: fields.count('days'), members: fields.count('members') };
-  return { file: fields.text('file'), units: fields.text('units'), axis };
+  return { file: fields.path('file'), units: fields.text('units'), axis };
 }
 
 function firstDay(fields: JsonFields): number {
@@ -115,10 +107,10 @@ function climatologyEntry(fields: JsonFields): ClimatologyEntry {
     of: fields.word('of', ['observations', ...HORIZONS]),
     granularity: fields.word('granularity', GRANULARITIES),
     slug: fields.text('slug'),
-    file: fields.text('file'),
+    file: fields.path('file'),
   };
 }
 
 function preloadedEntry(fields: JsonFields) {
-  return { file: fields.text('file'), count: fields.count('count') };
+  return { file: fields.path('file'), count: fields.count('count') };
 }
