@@ -95,13 +95,22 @@ export class JsonFields {
   /** The error for a field, '' for the object itself. */
   fault(field: string, received: unknown, allowed: string, cause?: unknown): FormatError {
     const path = this.#path(field);
-    const shown = Array.isArray(received) ? 'a list' : received instanceof Object ? 'an object' : received;
+    const shown = received instanceof Object ? jsonText(received) : received;
     const problem = path === '' ? 'is wrong' : `field ${path} is wrong`;
     return new FormatError({ subject: this.#file, problem, received: shown, allowed, cause });
   }
 
   #path(field: string): string {
     return [this.#name, field].filter((name) => name !== '').join('.');
+  }
+}
+
+/** What is nested too deeply to be written is not shown. */
+function jsonText(value: object): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return Array.isArray(value) ? '[...]' : '{...}';
   }
 }
 

@@ -5,7 +5,13 @@ import { FormatError } from '../errors.js';
 import { unreadable, unwritable } from '../file-fault.js';
 import { JsonFields } from '../json-fields.js';
 import type { CheckedPlan } from './check-plan.js';
-import { type FinishedOutput, finishedOutput, type NamedFingerprint, namedFingerprint, outputFields } from './journal.js';
+import {
+  type FinishedOutput,
+  finishedOutput,
+  type NamedFingerprint,
+  namedFingerprint,
+  outputFields,
+} from './journal.js';
 
 /** The name of the manifest in the folder of the outputs. */
 export const MANIFEST = 'manifest.json';
@@ -89,7 +95,12 @@ export async function readManifest(out: string): Promise<Map<string, FinishedOut
 const ALLOWED = 'the file that plumecast batch wrote; without it, all is computed anew';
 
 function outputsOf(fields: JsonFields): Map<string, FinishedOutput> {
-  const byPath = new Map(fields.objects('inputs').map(namedFingerprint).map((input) => [input.path, input]));
+  const byPath = new Map(
+    fields
+      .objects('inputs')
+      .map(namedFingerprint)
+      .map((input) => [input.path, input]),
+  );
   const own = fields.objects('outputs').map((output) => {
     const inputs = output.texts('inputs').map((path) => {
       const input = byPath.get(path);

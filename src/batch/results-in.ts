@@ -12,5 +12,9 @@ export async function resultsIn(folder: string): Promise<string[]> {
   // What is no manifest of a batch, or cannot be read, tells nothing of one.
   const manifest = await readManifest(folder).catch(() => undefined);
   const journal = await readJournalOf(folder).catch(() => undefined);
-  return [...(manifest?.keys() ?? []), ...(journal?.finished.keys() ?? []), ...(manifest === undefined ? [] : [MANIFEST])];
+  return [
+    ...(manifest?.keys() ?? []),
+    ...(journal?.finished.keys() ?? []),
+    ...(manifest === undefined ? [] : [MANIFEST]),
+  ];
 }

@@ -1,4 +1,4 @@
-import { type FileHandle, open, realpath, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, sep } from 'node:path';
 import { FileWriter } from '../batch/file-writer.js';
@@ -9,6 +9,8 @@ import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../temp
 
 type Blocks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
+/** What messages call it. */
+export const STANDARD_OUTPUT = 'standard output';
 /** Output of which no more than this is held in memory before it is written. */
 const HELD_BYTES = 16_777_216;
 /** What temporary files of no other name are called. */
@@ -24,9 +26,17 @@ export async function writeOutput(path: string, blocks: Blocks): Promise<void> {
   else await writeFile(path, blocks);
 }
 
-/** Throws FileError where the output would replace one of the inputs, or lie within the folder of one. */
-export async function refuseInput(path: string, inputs: readonly string[]): Promise<void> {
+/**
+ * Throws FileError where the output would replace one of the inputs, or lie within the folder of one, and where it is there already and
+ * no file.
+ */
+export async function assertOutput(path: string, inputs: readonly string[]): Promise<void> {
   if (path === STANDARD) return;
+  const there = await stat(path).catch(() => undefined);
+  if (there !== undefined && !there.isFile()) {
+    const problem = there.isDirectory() ? 'is a folder' : 'is no regular file';
+    throw new FileError({ subject: path, problem, allowed: 'the path of a file, or - for standard output' });
+  }
   const real = (name: string) => realpath(name).catch(() => undefined);
   const [output, folder] = [await real(path), await real(dirname(path))];
   for (const input of inputs) {
@@ -117,7 +127,7 @@ async function printFile(file: FileHandle): Promise<void> {
 
 function print(block: Uint8Array): Promise<void> {
   return new Promise((done, failed) => {
-    process.stdout.write(block, (error) => (error ? failed(unwritable('standard output', error)) : done()));
+    process.stdout.write(block, (error) => (error ? failed(unwritable(STANDARD_OUTPUT, error)) : done()));
   });
 }
 

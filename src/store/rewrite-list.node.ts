@@ -39,7 +39,9 @@ export async function rewriteList<T>(
 async function lockList(path: string): Promise<FileLock> {
   const lock = `${path}.lock`;
   return takeLock(lock, { problem: 'is held by', patienceMs: PATIENCE_MS }).catch((error: FileError) => {
-    throw (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT' ? noFolder(dirname(lock), error) : error;
+    throw (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
+      ? noFolder(dirname(lock), error)
+      : error;
   });
 }
 

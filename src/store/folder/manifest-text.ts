@@ -1,8 +1,9 @@
-import { FormatError } from '../../errors.js';
-import { formatDate, parseDate } from '../../period/day.js';
+import { FormatError, isPlumecastError } from '../../errors.js';
+import { JsonFields } from '../../json-fields.js';
+import { checkDay, formatDate, parseDate } from '../../period/day.js';
 import { GRANULARITIES } from '../../period/window-table.js';
 import { HORIZONS } from '../../variable/availability.js';
-import { JsonFields } from '../../json-fields.js';
+import { checkForecastHeader, checkSlug } from './check-series.js';
 import {
   type ClimatologyEntry,
   type ForecastHeader,
@@ -67,6 +68,22 @@ function entries<K extends string, V>(
 }
 
 function forecastHeader(fields: JsonFields): ForecastHeader {
+  const header = readHeader(fields);
+  assertUsable(fields, '', () => checkForecastHeader(header));
+  return header;
+}
+
+/** Checks as an update does what it is given. Throws FormatError that names the field. */
+function assertUsable(fields: JsonFields, field: string, check: () => void): void {
+  try {
+    check();
+  } catch (cause) {
+    if (!isPlumecastError(cause)) throw cause;
+    throw fields.fault(field, cause.received, `${cause.allowed}, for ${cause.subject}`, cause);
+  }
+}
+
+function readHeader(fields: JsonFields): ForecastHeader {
   const times = fields.object('horizonInitTimes');
   const given = HORIZONS.filter((horizon) => times.has(horizon));
   return {
@@ -81,15 +98,18 @@ function forecastHeader(fields: JsonFields): ForecastHeader {
 function partEntry(fields: JsonFields): PartEntry {
   const places = fields.object('places');
   if (fields.object('variables').names.length === 0) throw fields.fault('variables', {}, 'at least one');
+  const variables = entries<string, SeriesEntry>(fields, 'variables', undefined, seriesEntry);
+  for (const slug of variables.keys()) assertUsable(fields, 'variables', () => checkSlug(slug));
   return {
     revision: fields.text('revision'),
     places: { count: places.count('count'), digest: places.text('digest') },
-    variables: entries<string, SeriesEntry>(fields, 'variables', undefined, seriesEntry),
+    variables,
   };
 }
 
 function seriesEntry(fields: JsonFields): SeriesEntry {
   const axis = { firstDay: firstDay(fields), days: fields.count('days'), members: fields.count('members') };
+  assertUsable(fields, 'days', () => checkDay('last day', axis.firstDay + axis.days - 1));
   return { file: fields.path('file'), units: fields.text('units'), axis };
 }
 
