@@ -1,6 +1,6 @@
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { FileWriter } from '../batch/file-writer.js';
 import { FileError, isPlumecastError } from '../errors.js';
 import { reason, unreadable } from '../file-fault.js';
@@ -28,7 +28,7 @@ export async function writeOutput(path: string, blocks: Blocks): Promise<void> {
 
 /**
  * Throws FileError where the output would replace one of the inputs, or lie within the folder of one, and where it is there already and
- * no file.
+ * no file, or its folder is not.
  */
 export async function assertOutput(path: string, inputs: readonly string[]): Promise<void> {
   if (path === STANDARD) return;
@@ -37,6 +37,9 @@ export async function assertOutput(path: string, inputs: readonly string[]): Pro
     const problem = there.isDirectory() ? 'is a folder' : 'is no regular file';
     throw new FileError({ subject: path, problem, allowed: 'the path of a file, or - for standard output' });
   }
+  await stat(join(dirname(path), sep)).catch((cause) => {
+    throw unwritable(path, cause);
+  });
   const real = (name: string) => realpath(name).catch(() => undefined);
   const [output, folder] = [await real(path), await real(dirname(path))];
   for (const input of inputs) {
