@@ -87,5 +87,8 @@ describe('standard output that cannot be written to', () => {
 it('what is written stays where it was where the next writer fails', async () => {
   writeFileSync(at('kept.csv'), 'old');
   expect(await plumecastHere('stats', at('none.csv'), ...RAIN, '--out', at('kept.csv'))).toMatchObject({ code: 1 });
-  expect([readFileSync(at('kept.csv'), 'utf8'), temporaries().filter((name) => name.includes('kept'))]).toEqual(['old', []]);
+  expect([readFileSync(at('kept.csv'), 'utf8'), temporaries().filter((name) => name.includes('kept'))]).toEqual([
+    'old',
+    [],
+  ]);
 });
