@@ -7,6 +7,7 @@ import { checkStatisticsOptions } from '../statistics/options.js';
 import { findVariable } from '../variable/find-variable.js';
 import type { BatchPlan, BatchRequest, LimitList, PlannedValues, Thresholds } from './batch-plan.js';
 import { parseBytes } from './byte-count.js';
+import { assertNoNulls, checkPlanValues } from './check-plan-values.js';
 import {
   netcdfDeflate,
   OUTPUT_COMPRESSIONS,
@@ -75,6 +76,7 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
       allowed: 'such as {"inputs": ["runs"], "out": "weekly"}',
     });
   refuseUnknown(plan, [...OTHER_KEYS, ...REQUEST_KEYS, ...VALUE_KEYS], 'plan');
+  assertNoNulls(plan);
   const {
     inputs,
     out,
@@ -97,6 +99,10 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
   const variables = checkVariables(plan.variables);
   const granularities = checkGranularities(plan, climatologies);
   checkThresholds(thresholds, variables);
+  checkPlanValues(
+    plan,
+    variables.filter((slug) => slug !== undefined),
+  );
   const request: BatchRequest = given(plan, REQUEST_KEYS);
   for (const variable of variables) {
     checkStatisticsOptions({ ...request, variable, thresholds: thresholdsOf(thresholds, variable) }, [
@@ -184,7 +190,7 @@ function checkThresholds(thresholds: Thresholds, variables: readonly (string | u
   const slugs = variables.filter((slug) => slug !== undefined);
   if (typeof thresholds === 'object' && thresholds !== null && slugs.length > 0) {
     refuseUnknown(thresholds, slugs, 'thresholds');
-    return;
+    if (Object.values(thresholds).every((list) => list !== null)) return;
   }
   throw new OptionError({
     subject: 'thresholds',
