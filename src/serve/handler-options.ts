@@ -35,6 +35,8 @@ export interface HandlerOptions {
   onMetric?: (metric: RequestMetric) => void;
   /** Which web pages may read responses. Default: all. */
   cors?: CorsOptions;
+  /** Whether the service is about to stop: `/ready` is 503 then, so that load balancers send no more, and all else is served. */
+  isDraining?: () => boolean;
 }
 
 /** Says how long a request has to wait; nothing where it may pass. */
@@ -94,6 +96,7 @@ const OPTIONS: Readonly<Record<keyof HandlerOptions, string>> = {
   onError: 'function',
   onMetric: 'function',
   cors: 'object',
+  isDraining: 'function',
 };
 
 const REQUIRED: readonly string[] = ['source', 'keys'];

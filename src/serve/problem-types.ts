@@ -10,6 +10,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'not-acceptable': 'No acceptable media type',
   'rate-limited': 'Too many requests',
   'not-ready': 'There are no data yet',
+  draining: 'The service is about to stop',
   'source-unavailable': 'The data cannot be had now',
   'internal-error': 'An error of the service',
 };
