@@ -11,6 +11,8 @@ const TITLES: Readonly<Record<string, string>> = {
   'rate-limited': 'Too many requests',
   'not-ready': 'There are no data yet',
   draining: 'The service is about to stop',
+  overloaded: 'Too much is asked at once',
+  'client-gone': 'The client has gone',
   'source-unavailable': 'The data cannot be had now',
   'internal-error': 'An error of the service',
 };
