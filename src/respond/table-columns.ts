@@ -61,59 +61,77 @@ function ranked<Key>(keys: Iterable<Key>, textOf: (key: Key) => string = String)
   return { dictionary: textDictionary(distinct.map(textOf)), ranks: new Map(distinct.map((key, rank) => [key, rank])) };
 }
 
-/** A column of texts: row by row that of a key. */
-function rankedColumn<Key>(name: string, keys: readonly Key[], { dictionary, ranks }: RankedTexts<Key>): NewColumn {
-  return texts(
-    name,
-    Int32Array.from(keys, (key) => ranks.get(key) as number),
-    dictionary,
-  );
-}
-
 /** The columns `variable, units, latitude, longitude` of groups of rows, one after the other. */
 export function variableColumns(
   groups: readonly PlacedRows[],
   rows: readonly number[],
   { slugs, units }: AnswerTexts,
 ): NewColumn[] {
-  const ofRows = groups.flatMap((group, g) => Array<PlacedRows>(rows[g]).fill(group));
+  const length = rows.reduce((sum, count) => sum + count, 0);
+  /** Each group's value in all of its rows. */
+  const filled = <Values extends Int32Array | Float64Array>(into: Values, valueOf: (group: PlacedRows) => number) => {
+    let at = 0;
+    groups.forEach((group, g) => {
+      into.fill(valueOf(group), at, at + rows[g]);
+      at += rows[g];
+    });
+    return into;
+  };
+  const rankOf = (ranks: ReadonlyMap<string, number>, key: string) => ranks.get(key) as number;
   return [
-    rankedColumn(
+    texts(
       'variable',
-      ofRows.map(({ variable }) => variable.slug),
-      slugs,
+      filled(new Int32Array(length), ({ variable }) => rankOf(slugs.ranks, variable.slug)),
+      slugs.dictionary,
     ),
-    rankedColumn(
+    texts(
       'units',
-      ofRows.map(({ variable }) => variable.units),
-      units,
+      filled(new Int32Array(length), ({ variable }) => rankOf(units.ranks, variable.units)),
+      units.dictionary,
     ),
     numbers(
       'latitude',
-      Float64Array.from(ofRows, ({ location }) => location.latitude),
+      filled(new Float64Array(length), ({ location }) => location.latitude),
     ),
     numbers(
       'longitude',
-      Float64Array.from(ofRows, ({ location }) => location.longitude),
+      filled(new Float64Array(length), ({ location }) => location.longitude),
     ),
   ];
 }
 
 /** The columns `variable` to `n_days` of the statistics table: of which place, variable and window each row is. */
 export function windowColumns(groups: readonly WindowedRows[], answerTexts: AnswerTexts): NewColumn[] {
-  const all = groups.map(({ windows }) => windows);
-  const start = all.flatMap((windows) => [...windows.start]);
+  const { dictionary, ranks } = answerTexts.periods;
+  const rows = groups.map(({ windows }) => windows.count);
+  const length = rows.reduce((sum, count) => sum + count, 0);
+  const joined = (valuesOf: (windows: WindowTable) => Int32Array) => {
+    const values = new Int32Array(length);
+    let at = 0;
+    for (const { windows } of groups) {
+      values.set(valuesOf(windows), at);
+      at += windows.count;
+    }
+    return values;
+  };
+  const start = joined((windows) => windows.start);
   return [
-    ...variableColumns(
-      groups,
-      all.map(({ count }) => count),
-      answerTexts,
+    ...variableColumns(groups, rows, answerTexts),
+    texts(
+      'period',
+      start.map((first) => ranks.get(first) as number),
+      dictionary,
     ),
-    rankedColumn('period', start, answerTexts.periods),
-    dates('start', Int32Array.from(start)),
-    dates('end', Int32Array.from(all.flatMap(({ end }) => [...end]))),
-    flags('complete', Uint8Array.from(all.flatMap(({ complete }) => [...complete]))),
-    integers('n_days', Int32Array.from(all.flatMap(({ days }) => [...days]))),
+    dates('start', start),
+    dates(
+      'end',
+      joined(({ end }) => end),
+    ),
+    flags('complete', Uint8Array.from(groups.flatMap(({ windows }) => [...windows.complete]))),
+    integers(
+      'n_days',
+      joined(({ days }) => days),
+    ),
   ];
 }
 
@@ -133,7 +151,7 @@ export function windowsBetween(windows: WindowTable, from: number, to: number): 
 }
 
 /** The cells of a table that is made at a time, so that making and writing it takes a few milliseconds. */
-const BLOCK_CELLS = 16_384;
+const BLOCK_CELLS = 8192;
 
 /**
  * Groups of rows in blocks of as many rows as a table of `columns` columns may have at a time, in order; one block where there are no rows.
