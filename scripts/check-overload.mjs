@@ -104,7 +104,10 @@ async function under(what, url, load) {
   const answers = await Promise.all(load());
   const seconds = (performance.now() - from) / 1000;
   const bad = answers.filter(({ status }) => status !== 200);
-  report(bad.length === 0, `${what}: ${answers.length - bad.length} of ${answers.length} answered in ${seconds.toFixed(1)} s`);
+  report(
+    bad.length === 0,
+    `${what}: ${answers.length - bad.length} of ${answers.length} answered in ${seconds.toFixed(1)} s`,
+  );
   const small = answers.filter(({ bytes }) => bytes < 100_000).map(({ milliseconds }) => milliseconds);
   if (small.length > 0) console.log(`    the small ones in at most ${Math.max(...small).toFixed(0)} ms`);
   probe.postMessage('end');

@@ -114,6 +114,7 @@ export function dataReplies(options: HandlerOptions, endpoints: readonly Endpoin
         cache.keep(identity, body);
         return body;
       }
+      work.send();
       isLong = true;
       return new LongBody(cache.gather(identity, body), work);
     } finally {

@@ -26,7 +26,7 @@ export interface HandlerOptions {
   now?: () => Date;
   /** The size of the cache of responses. Default 0: none is kept. */
   responseCacheBytes?: number;
-  /** How much is computed at once, and how much may wait for it; what is beyond is 503. Both are shared fairly between keys. */
+  /** How much is computed and sent at once, and how much may wait; what is beyond is 503. All is shared fairly between keys. */
   limits?: WorkLimits;
   /** Asked before each request with a good key: whether it has to wait. */
   rateLimit?: RateLimit;
@@ -132,9 +132,9 @@ export function checkHandlerOptions(options: HandlerOptions): void {
 }
 
 function checkLimits(limits: WorkLimits = {}): void {
-  const least: Readonly<Record<keyof WorkLimits, number>> = { answering: 1, waiting: 0 };
+  const least: Readonly<Record<keyof WorkLimits, number>> = { answering: 1, waiting: 0, sending: 1 };
   refuseUnknown(limits, Object.keys(least), 'limits');
-  for (const name of ['answering', 'waiting'] as const) {
+  for (const name of ['answering', 'waiting', 'sending'] as const) {
     const { [name]: received = least[name] } = limits;
     if (Number.isSafeInteger(received) && received >= least[name]) continue;
     const allowed = `a whole number of requests from ${least[name]} on`;

@@ -6,16 +6,20 @@ const SLICE_MILLISECONDS = 5;
 
 /** How much a service does at once, and how much may wait. */
 export interface WorkLimits {
-  /** Requests whose answers are computed, or written in pieces, at once. Default 32. */
+  /** Requests whose answers are computed at once. Default 32. */
   readonly answering?: number;
   /** Requests that wait for that. Default 4,096. */
   readonly waiting?: number;
+  /** Long responses that are sent at once, whose values are held until then. Default 256. */
+  readonly sending?: number;
 }
 
 /** The work on one request. */
 export interface Work {
   /** Called between slices of work: a promise where others are to have their turn first. It rejects where the client has gone. */
   readonly pause: Pause;
+  /** All is computed, and is written in slices as the client takes it. Throws ProblemError where too much is sent already. */
+  send(): void;
   /** Called once when nothing is left to do. */
   end(): void;
 }
@@ -29,6 +33,7 @@ interface Abortable {
 interface Line {
   readonly keyId: string;
   answering: number;
+  sending: number;
   /** Requests that are not begun, in order. */
   readonly starts: Set<Waiting>;
   /** Slices of requests that are. */
@@ -48,9 +53,11 @@ interface Waiting {
 export class WorkQueue {
   readonly #answeringLimit: number;
   readonly #waitingLimit: number;
+  readonly #sendingLimit: number;
   /** By key, in order of their turns. */
   readonly #lines = new Map<string, Line>();
   #answering = 0;
+  #sending = 0;
   #starts = 0;
   #slices = 0;
   /** Milliseconds of work since the event loop had its last turn that is known of. */
@@ -60,27 +67,30 @@ export class WorkQueue {
   #current: Line | undefined;
   #used = 0;
 
-  constructor({ answering = 32, waiting = 4096 }: WorkLimits = {}) {
+  constructor({ answering = 32, waiting = 4096, sending = 256 }: WorkLimits = {}) {
     this.#answeringLimit = answering;
     this.#waitingLimit = waiting;
+    this.#sendingLimit = sending;
   }
 
   /** Begins the work on a request, at once where nobody waits. Throws, or rejects with, ProblemError where too many wait already and where the client has gone. */
   begin(keyId: string, request: Abortable): Work | Promise<Work> {
     const line = this.#lineOf(keyId);
-    if (this.#isFree() && this.#mayBegin(line)) {
+    if (line.starts.size === 0 && this.#mayBegin(line)) {
       this.#take(line);
-      return this.#work(line, request);
+      const work = this.#work(line, request);
+      return work.pause()?.then(() => work, endWith(work)) ?? work;
     }
     if (line.starts.size >= this.#waitingLimit - this.#starts) {
       this.#forget(line);
-      throw new ProblemError(503, 'overloaded', 'More is asked at once than can be computed; try again later.');
+      throw overloaded('More is asked at once than can be computed; try again later.');
     }
     return this.#wait(line, 'starts', request).then(() => this.#work(line, request));
   }
 
   #work(line: Line, request: Abortable): Work {
     let begun = performance.now();
+    let isSending = false;
     const pause = () => {
       const now = performance.now();
       this.#spent += now - begun;
@@ -90,14 +100,31 @@ export class WorkQueue {
         begun = performance.now();
       });
     };
-    const end = () => {
-      this.#spent += performance.now() - begun;
+    const leave = () => {
       this.#answering--;
       line.answering--;
-      this.#forget(line);
       if (this.#starts > 0) this.#schedule();
     };
-    return { pause, end };
+    const send = () => {
+      if (line.sending >= this.#sendingLimit - this.#sending) {
+        throw overloaded('More long responses are asked at once than can be sent; read them, and try again later.');
+      }
+      isSending = true;
+      this.#sending++;
+      line.sending++;
+      leave();
+    };
+    const end = () => {
+      if (isSending) {
+        this.#sending--;
+        line.sending--;
+      } else {
+        this.#spent += performance.now() - begun;
+        leave();
+      }
+      this.#forget(line);
+    };
+    return { pause, send, end };
   }
 
   #isFree(): boolean {
@@ -183,15 +210,27 @@ export class WorkQueue {
   #lineOf(keyId: string): Line {
     let line = this.#lines.get(keyId);
     if (line === undefined) {
-      line = { keyId, answering: 0, starts: new Set(), slices: new Set() };
+      line = { keyId, answering: 0, sending: 0, starts: new Set(), slices: new Set() };
       this.#lines.set(keyId, line);
     }
     return line;
   }
 
   #forget(line: Line): void {
-    if (line.answering + line.starts.size + line.slices.size === 0) this.#lines.delete(line.keyId);
+    if (line.answering + line.sending + line.starts.size + line.slices.size === 0) this.#lines.delete(line.keyId);
   }
+}
+
+function overloaded(detail: string): ProblemError {
+  return new ProblemError(503, 'overloaded', detail);
+}
+
+/** Ends work that could not go on. */
+function endWith(work: Work): (error: unknown) => never {
+  return (error) => {
+    work.end();
+    throw error;
+  };
 }
 
 /** Runs `next` when the event loop has seen to what waits for it. */
