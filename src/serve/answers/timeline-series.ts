@@ -71,7 +71,10 @@ export function readVariable(
 }
 
 /** All of some results, at once where none is a promise. */
-export function whenAll<T, R>(results: readonly (T | Promise<T>)[], then: (all: readonly T[]) => R): R | Promise<R> {
+export function whenAll<T, R>(
+  results: readonly (T | Promise<T>)[],
+  then: (all: readonly T[]) => R | Promise<R>,
+): R | Promise<R> {
   const isLater = results.some((result) => result instanceof Promise);
   return isLater ? Promise.all(results).then(then) : then(results as readonly T[]);
 }
