@@ -65,6 +65,7 @@ async function amountsOfValues(
     if (amounts !== undefined && amounts.kind !== 'either') return { amounts, smallest, isCertain };
   }
   const amounts = evidence.amounts(accumulation);
-  if (amounts !== undefined) return { amounts, smallest, isCertain };
+  // What makes no difference in a sample may make one elsewhere, unless it is checked that all is as small.
+  if (amounts !== undefined && (isCertain || evidence.isNegligible)) return { amounts, smallest, isCertain };
   throw evidence.unclear(`${source}, accumulation`, layout.array.name, accumulation);
 }

@@ -49,6 +49,7 @@ export async function openArray(
   return {
     ...{ source, array: array.name, variable: held, units: rule.units },
     conversions: [...notes, ...rule.conversions],
+    ...(counted && { accumulation: counted.amounts.kind }),
     metadata: fileMetadata(reader.file, layout.times.init),
     type: plan.type,
     members: layout.members,

@@ -20,9 +20,9 @@ import { ensemblesOfTables, type StreamHooks, statisticsOfTables } from '../stre
 import { type Tell, tellConversions } from './remark.js';
 import { statisticsOfFile, statisticsOfStreamedFile } from './statistics-of-file.js';
 
-/** What files do not tell of their values, or tell wrongly: `units` of tables; of files of arrays `accumulation`, `array`, `init`. */
-export type ValueOptions = Pick<DailyTableOptions, 'units' | 'stamps'> &
-  Pick<GridOptions, 'accumulation' | 'array' | 'init'>;
+/** What files do not tell of their values, or tell wrongly: `units` of tables; `array` and `init` of files of arrays. */
+export type ValueOptions = Pick<DailyTableOptions, 'units' | 'stamps' | 'accumulation'> &
+  Pick<GridOptions, 'array' | 'init'>;
 
 /** What is asked of each input. */
 export interface InputRequest {
@@ -120,8 +120,8 @@ export class InputStatistics {
 
   get #daily(): DailyTableOptions {
     const { variable, variables, columns, source } = this.#options;
-    const { units, stamps } = this.#request.values;
-    return { variable, variables, columns, source, units, stamps };
+    const { units, stamps, accumulation } = this.#request.values;
+    return { variable, variables, columns, source, units, stamps, accumulation };
   }
 
   #see({ parts }: Ensemble): void {

@@ -13,9 +13,7 @@ const FALLING_SHARE = 1 / 8;
 /** The steps after wet ones that have to be seen without a fall before amounts are said to grow, and the seconds between the first and the last. */
 const MIN_WET_STEPS = 8;
 const MIN_WET_SECONDS = DAY;
-/** The steps after wet ones without a fall that tell longer buckets from shorter ones. */
-const MIN_WET_RESETS = 4;
-/** The resets that must be seen, and the dry steps that buckets keep their amount in. */
+/** The resets that must be seen, and the dry steps that buckets keep their amount over. */
 const MIN_RESETS = 2;
 const MIN_HOLDS = 2;
 
@@ -76,7 +74,7 @@ export class AccumulationEvidence {
     for (const values of series) {
       for (let i = 0; i < values.length; i++) {
         const value = Math.abs(values[i]);
-        if (value > largest[i]) largest[i] = value;
+        if (value > largest[i] && value < Number.POSITIVE_INFINITY) largest[i] = value;
       }
     }
     for (let i = 1; i < largest.length; i++) {
@@ -87,7 +85,7 @@ export class AccumulationEvidence {
   }
 
   #look(before: number, after: number, rounding: number, step: number): void {
-    if (Number.isNaN(before) || Number.isNaN(after)) return;
+    if (!Number.isFinite(before) || !Number.isFinite(after)) return;
     const [low, high] = [Math.abs(before), Math.abs(after)];
     const isWet = low > 2 * rounding;
     if (isWet) this.#wet[step]++;
@@ -98,16 +96,21 @@ export class AccumulationEvidence {
     } else if (isWet) this.#holds[step]++;
   }
 
-  /** Whether nothing fell though something rose. */
+  /** Whether anything fell. */
+  get hasFalls(): boolean {
+    return this.#falls.some(Boolean);
+  }
+
+  /** Whether nothing fell though something rose, after a wet step too. */
   get neverFalls(): boolean {
-    return this.#falls.every((count) => count === 0) && this.#rises.some((count) => count > 0) && this.#wet.some(Boolean);
+    return !this.hasFalls && this.#rises.some(Boolean) && this.#wet.some(Boolean);
   }
 
   /** What the amounts count. */
   verdict(): Verdict {
-    if (this.#makesNoDifference()) return { kind: 'either' };
+    if (this.isNegligible) return { kind: 'either' };
     const wet = stepsWith(this.#wet);
-    if (this.#falls.every((count) => count === 0)) {
+    if (!this.hasFalls) {
       const why = `they fall at none of ${wet.length} steps after wet ones, too few to tell`;
       return this.#isEnough(wet) && this.#rises.some(Boolean) ? { kind: 'since-start' } : { kind: 'unclear', why };
     }
@@ -126,7 +129,7 @@ export class AccumulationEvidence {
     if (verdict.kind === 'unclear' && accumulation === undefined) return undefined;
     if (accumulation === undefined || verdict.kind === 'either') return { ...verdict, by: 'by their values' } as Amounts;
     const [longest, ...shorter] = this.#bucketsOfFalls();
-    const isTold = shorter.every((other) => this.#wetBetween(longest, other).length > 1);
+    const isTold = shorter.every((other) => this.#between(this.#holds, longest, other).length > 0);
     if (longest === undefined || !isTold) return undefined;
     return { kind: 'buckets', by: 'by the option accumulation and their values', buckets: longest };
   }
@@ -145,8 +148,8 @@ export class AccumulationEvidence {
     });
   }
 
-  /** Whether a day's total is the same, as far as it is shown, when steps are summed and when growth is taken. */
-  #makesNoDifference(): boolean {
+  /** Whether amounts are so small that a day's total is the same, as far as it is shown, when steps are summed and when growth is taken. */
+  get isNegligible(): boolean {
     const { starts, ends } = this.#edges;
     const shortest = ends.reduce((least, end, step) => Math.min(least, end - starts[step]), DAY);
     return this.#largest * (DAY / Math.max(1, shortest)) <= this.#context.smallest || this.#largest === 0;
@@ -156,9 +159,10 @@ export class AccumulationEvidence {
     const [longest, ...shorter] = candidates;
     const isInside = (step: number) => !this.#isResetAt(step, longest);
     const wet = stepsWith(this.#wet).filter(isInside);
-    if (wet.length === 0) return { kind: 'per-step' };
+    if (wet.length === 0) return { kind: 'either' };
     const isRegular = stepsWith(this.#falls).length >= MIN_RESETS && stepsWith(this.#holds).filter(isInside).length >= MIN_HOLDS;
-    const isLongest = shorter.every((other) => this.#wetBetween(longest, other).length >= MIN_WET_RESETS);
+    // The sun may rise over every reset: only what stays as it was shows that there is none.
+    const isLongest = shorter.every((other) => this.#between(this.#holds, longest, other).length >= MIN_HOLDS);
     if (isRegular && isLongest && this.#isEnough(wet)) return { kind: 'buckets', buckets: longest };
     const why = `they fall only where buckets of ${longest.hours} h would be reset, but at too few steps to tell`;
     return { kind: 'unclear', why };
@@ -190,9 +194,9 @@ export class AccumulationEvidence {
     return isReset(this.#edges.starts[step], buckets);
   }
 
-  /** The wet steps at which only the second of two buckets is reset. */
-  #wetBetween(longest: Buckets, other: Buckets): number[] {
-    return stepsWith(this.#wet).filter((step) => this.#isResetAt(step, other) && !this.#isResetAt(step, longest));
+  /** The steps with a count at which only the second of two buckets is reset. */
+  #between(counts: Uint32Array, longest: Buckets, other: Buckets): number[] {
+    return stepsWith(counts).filter((step) => this.#isResetAt(step, other) && !this.#isResetAt(step, longest));
   }
 
   #isEnough(steps: readonly number[]): boolean {

@@ -17,6 +17,11 @@ export const ACCUMULATIONS: readonly Accumulation[] = /* @__PURE__ */ Object.fre
   ...BUCKET_HOURS.map((hours) => `buckets-${hours}h` as const),
 ]);
 
+/** Daily amounts that never fall over so many days are warned of. */
+export const MIN_GROWING_DAYS = 20;
+export const DAILY_GROWTH_WARNING =
+  'daily amounts never fall: if they grow from the start of the run, say so by the option accumulation (on the command --accumulation since-start)';
+
 const HOUR = 3600;
 /** How far times that are meant to be equal may be apart: those written as fractions of days are not exact. */
 const TOLERANCE = 60;

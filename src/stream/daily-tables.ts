@@ -6,10 +6,12 @@ import { PlaceRows } from '../arrow/place-rows.js';
 import { convertedTable } from '../daily/converted-table.js';
 import type { DailyTableOptions } from '../daily/daily-options.js';
 import { columnsLeft, noWholeDay } from '../daily/daily-table.js';
-import { daysOfSteps } from '../daily/days-of-steps.js';
+import { type DaysOfSteps, daysOfSteps } from '../daily/days-of-steps.js';
+import { StepAmounts } from '../daily/step-amounts.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
 import { timeColumn } from '../daily/time-column.js';
 import { DataError, isPlumecastError } from '../errors.js';
+import type { Amounts } from '../period/accumulation.js';
 import { unitsAgree } from '../variable/units-agree.js';
 import { GatheredTables } from './gathered-tables.js';
 
@@ -17,8 +19,8 @@ import { GatheredTables } from './gathered-tables.js';
 export interface DailyTablesHooks {
   /** Whether tables are views of memory that is used again when the next is asked for. */
   readonly areViews: boolean;
-  /** Told once what is done to values, where anything is. */
-  readonly tell: (conversions: readonly string[]) => void;
+  /** Told once what is done to values, where anything is, and what amounts of steps count. */
+  readonly tell: (conversions: readonly string[], accumulation?: Amounts['kind']) => void;
 }
 
 /** Tables of daily values. */
@@ -132,11 +134,21 @@ async function* daysOfTables(
   { areViews, tell }: DailyTablesHooks,
   byLocation: boolean,
 ): AsyncGenerator<Table> {
+  const amounts = new StepAmounts(options);
+  let isTold = false;
+  let leftOpen: DaysOfSteps | undefined;
+  const tellOnce = ({ conversions, accumulation }: DaysOfSteps) => {
+    if (!isTold) tell(conversions, accumulation);
+    isTold = true;
+  };
   let rowsBefore = 0;
   let hasDays = false;
   function* daysOf(table: Table): Iterable<Table> {
-    const daily = inRows(rowsBefore, () => daysOfSteps(table, stepTable(table, options, true) as StepTable, options));
-    if (rowsBefore === 0) tell(daily.conversions);
+    const plan = () => stepTable(table, options, true) as StepTable;
+    const daily = inRows(rowsBefore, () => daysOfSteps(table, plan(), options, amounts));
+    // What dry places leave open is told when a wet one settles it.
+    if (daily.accumulation === 'either') leftOpen ??= daily;
+    else tellOnce(daily);
     rowsBefore += table.numRows;
     if (daily.table.numRows === 0) return;
     hasDays = true;
@@ -153,6 +165,7 @@ async function* daysOfTables(
     gathered.add(table.slice(cut));
   }
   yield* daysOf(gathered.whole());
+  if (leftOpen !== undefined) tellOnce(leftOpen);
   if (!hasDays) throw noWholeDay(options.source);
 }
 
