@@ -5,6 +5,7 @@ import type { Amounts } from '../period/accumulation.js';
 import { convertedTable } from './converted-table.js';
 import type { DailyTableOptions } from './daily-options.js';
 import { daysOfSteps } from './days-of-steps.js';
+import { growingDays } from './growing-days.js';
 import { type StepTable, stepTable } from './step-table.js';
 
 /** A table of daily values in the unit of its variable. */
@@ -42,9 +43,11 @@ export interface DailyTable {
 export function dailyTable(table: Table, options: DailyTableOptions = {}): DailyTable {
   const plan = stepTable(table, options);
   if (plan === undefined) return { table, conversions: [], columns: options.columns ?? {} };
-  const daily = plan.times === undefined ? convertedTable(table, plan, options) : daysOfSteps(table, plan, options);
-  if (daily.table.numRows === 0 && plan.times !== undefined) throw noWholeDay(options.source);
-  return { ...daily, columns: daily.table === table ? (options.columns ?? {}) : columnsLeft(plan, options) };
+  const steps = plan.times === undefined ? growingDays(table, plan, options) : { plan, options };
+  const daily =
+    steps === undefined ? convertedTable(table, plan, options) : daysOfSteps(table, steps.plan, steps.options);
+  if (daily.table.numRows === 0 && steps !== undefined) throw noWholeDay(options.source);
+  return { ...daily, columns: daily.table === table ? (options.columns ?? {}) : columnsLeft(steps?.plan ?? plan, options) };
 }
 
 /** Of the names of columns that were given, those that still hold in the daily table that is made of another one. */

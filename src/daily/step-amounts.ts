@@ -57,9 +57,9 @@ export class StepAmounts {
     return this.#init;
   }
 
-  /** Whether what amounts count is known for all tables to come. */
-  get isDecided(): boolean {
-    return this.#decided !== undefined;
+  /** What the caller says that amounts count. */
+  get said(): Accumulation | undefined {
+    return this.#options.accumulation;
   }
 
   /**
@@ -90,7 +90,7 @@ export class StepAmounts {
     const axis = axisOf(found);
     if (axis.length < 2) return undefined;
     const edges = stepEdges(axis, stepSeconds(axis, stamps), stamps);
-    const stated = accumulation === undefined ? statedAmounts(textsOf(found), edges) : undefined;
+    const stated = accumulation === undefined ? statedAmounts(textsOf(found.table, found.plan), edges) : undefined;
     if (stated !== undefined) return stated;
     const evidence = evidenceOf(found, edges, axis, { init: this.#init, smallest, accumulation });
     const amounts = evidence.amounts(accumulation);
@@ -169,7 +169,7 @@ function runStart({ table, plan: { roles, dateColumn } }: AmountRows): number | 
 }
 
 /** What the schema and the columns of values say of the values. */
-function textsOf({ table, plan }: AmountRows): ReadonlyMap<string, string> {
+export function textsOf(table: Table, plan: StepTable): ReadonlyMap<string, string> {
   const ofValues = table.schema.fields.filter(({ name }) => plan.values.names.includes(name));
   return new Map([...table.schema.metadata, ...ofValues.slice(0, 1).flatMap(({ metadata }) => [...metadata])]);
 }

@@ -79,7 +79,7 @@ export function dailyRule(
     conversions: [
       ...(units === undefined && variable !== undefined ? [`no units in the file: taken as ${variable.units}`] : []),
       ...(conversion.text === undefined ? [] : [conversion.text]),
-      ...(counted === undefined ? [] : [amountsInWords(counted.amounts)]),
+      ...(counted === undefined || !(isSubDaily || grows) ? [] : [amountsInWords(counted.amounts)]),
       ...(isSubDaily && !grows
         ? [`${stepText(steps)} ${stepNoun(method, perSecond)} to daily ${PLURALS[reduction]}`]
         : []),

@@ -44,7 +44,10 @@ export async function openArray(
   const { steps, notes, fresh } = arrayDays(source, layout, options, counted);
   const rule = dailyRule(array, source, held, units, steps, counted && { ...counted, fresh });
   const coding = valueCoding(array);
-  const readPlan = { source, layout, steps, rule, coding, type: dailyType(coding), order: storedOrder(layout) };
+  const readPlan = {
+    ...{ source, layout, steps, rule, coding, smallest },
+    ...{ type: dailyType(coding), order: storedOrder(layout) },
+  };
   const plan: ReadPlan = { ...readPlan, linear: linearRule(readPlan) };
   return {
     ...{ source, array: array.name, variable: held, units: rule.units },

@@ -13,6 +13,8 @@ const FALLING_SHARE = 1 / 8;
 /** The steps after wet ones that have to be seen without a fall before amounts are said to grow, and the seconds between the first and the last. */
 const MIN_WET_STEPS = 8;
 const MIN_WET_SECONDS = DAY;
+/** The steps at which they have to grow. */
+const MIN_RISES = 3;
 /** The resets that must be seen, and the dry steps that buckets keep their amount over. */
 const MIN_RESETS = 2;
 const MIN_HOLDS = 2;
@@ -111,8 +113,9 @@ export class AccumulationEvidence {
     if (this.isNegligible) return { kind: 'either' };
     const wet = stepsWith(this.#wet);
     if (!this.hasFalls) {
-      const why = `they fall at none of ${wet.length} steps after wet ones, too few to tell`;
-      return this.#isEnough(wet) && this.#rises.some(Boolean) ? { kind: 'since-start' } : { kind: 'unclear', why };
+      const rises = stepsWith(this.#rises).length;
+      if (this.#isEnough(wet) && rises >= MIN_RISES) return { kind: 'since-start' };
+      return { kind: 'unclear', why: `they rise at ${rises} steps and fall at none of ${wet.length} after wet ones, too few to tell` };
     }
     const candidates = this.#bucketsOfFalls();
     if (candidates.length > 0) return this.#verdictOfBuckets(candidates);

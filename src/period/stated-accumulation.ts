@@ -5,10 +5,16 @@ export type StatedTexts = ReadonlyMap<string, unknown>;
 
 /** Where the texts are that may say what amounts count. */
 const TEXTS = ['cell_methods', 'long_name', 'GRIB_name', 'description', 'comment'];
+const RANGES = ['GRIB_stepRange', 'GRIB_startStep'];
 const SINCE_START =
   /\b(since|from) (the )?((model|forecast|run|simulation) )?(start|beginning|initiali[sz]ation|initial time)\b|\b(since|from) (the )?(forecast|run) (reference|init)/i;
 const OF_HOURS =
   /\b(\d+)[-_ ]?h(?:ou)?r?s?[-_ ]accumul|\baccumul\w* (?:in|over|during|of) (?:the )?(?:last|past|previous|preceding) (?:(\d+)[-_ ]?)?h/i;
+
+/** Whether metadata have anything that may say what amounts count. */
+export function mayStateAmounts(texts: StatedTexts): boolean {
+  return [...TEXTS, ...RANGES].some((name) => texts.has(name));
+}
 
 /**
  * What metadata say that amounts count; undefined where they do not settle it: `GRIB_stepType: accum` alone and `time: sum` are said of all kinds. `bounds`

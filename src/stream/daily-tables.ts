@@ -7,6 +7,7 @@ import { convertedTable } from '../daily/converted-table.js';
 import type { DailyTableOptions } from '../daily/daily-options.js';
 import { columnsLeft, noWholeDay } from '../daily/daily-table.js';
 import { type DaysOfSteps, daysOfSteps } from '../daily/days-of-steps.js';
+import { growingDays } from '../daily/growing-days.js';
 import { StepAmounts } from '../daily/step-amounts.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
 import { timeColumn } from '../daily/time-column.js';
@@ -50,12 +51,14 @@ export async function dailyTables(
   if (first === undefined) return asTheyCome;
   try {
     const plan = stepTable(first, options);
-    const isDaily = plan?.times === undefined;
-    if (plan === undefined || (isDaily && convertedTable(first, plan, options).table === first)) return asTheyCome;
-    const made = isDaily
-      ? convertedTables(asTheyCome.tables, options, hooks)
-      : daysOfTables(asTheyCome.tables, options, hooks, isByLocation(first, plan, options.source));
-    return { tables: made, columns: columnsLeft(plan, options) };
+    if (plan === undefined) return asTheyCome;
+    const steps = plan.times === undefined ? growingDays(first, plan, options)?.plan : plan;
+    if (steps === undefined && convertedTable(first, plan, options).table === first) return asTheyCome;
+    const made =
+      steps === undefined
+        ? convertedTables(asTheyCome.tables, options, hooks)
+        : daysOfTables(asTheyCome.tables, options, hooks, isByLocation(first, plan, options.source));
+    return { tables: made, columns: columnsLeft(steps ?? plan, options) };
   } catch (error) {
     await rest.return?.();
     throw error;
@@ -134,7 +137,7 @@ async function* daysOfTables(
   { areViews, tell }: DailyTablesHooks,
   byLocation: boolean,
 ): AsyncGenerator<Table> {
-  const amounts = new StepAmounts(options);
+  let amounts: StepAmounts | undefined;
   let isTold = false;
   let leftOpen: DaysOfSteps | undefined;
   const tellOnce = ({ conversions, accumulation }: DaysOfSteps) => {
@@ -144,8 +147,11 @@ async function* daysOfTables(
   let rowsBefore = 0;
   let hasDays = false;
   function* daysOf(table: Table): Iterable<Table> {
-    const plan = () => stepTable(table, options, true) as StepTable;
-    const daily = inRows(rowsBefore, () => daysOfSteps(table, plan(), options, amounts));
+    const daily = inRows(rowsBefore, () => {
+      const plan = stepTable(table, options, true) as StepTable;
+      const { plan: steps, options: said } = growingDays(table, plan, options) ?? { plan, options };
+      return daysOfSteps(table, steps, said, (amounts ??= new StepAmounts(said)));
+    });
     // What dry places leave open is told when a wet one settles it.
     if (daily.accumulation === 'either') leftOpen ??= daily;
     else tellOnce(daily);

@@ -10,11 +10,10 @@ import { sampleSeries } from './sample-series.js';
  */
 export async function growthWarning(ensemble: GridEnsemble): Promise<string | undefined> {
   const plan = planOf(ensemble);
-  const isDailyAmount = plan?.rule.reduction === 'sum' && plan.rule.weights === undefined;
-  if (!isDailyAmount || ensemble.accumulation !== undefined || ensemble.days < MIN_GROWING_DAYS) return undefined;
-  const { layout, steps, coding, rule } = plan;
+  if (plan?.smallest === undefined || ensemble.accumulation !== undefined || ensemble.days < MIN_GROWING_DAYS) return undefined;
+  const { layout, steps, coding, smallest } = plan;
   const edges = { starts: layout.times.seconds, ends: layout.times.seconds.map((time, i) => time + steps.seconds[i]) };
-  const evidence = new AccumulationEvidence(edges, { smallest: Math.abs(10 ** -(ensemble.variable?.decimals ?? 2) / rule.factor) });
+  const evidence = new AccumulationEvidence(edges, { smallest });
   for await (const { series, firstStep } of sampleSeries(layout, coding)) {
     evidence.add(series, firstStep);
     if (evidence.hasFalls) return undefined;
