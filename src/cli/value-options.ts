@@ -9,7 +9,8 @@ const STAMPS: readonly Stamps[] = ['start', 'end'];
 export function withValueOptions(command: Command): Command {
   const units = 'units of the values of tables that do not state them: K, "kg m-2 s-1"';
   const stamps = 'what times within the day mark of their step (default: start; end where amounts grow)';
-  const accumulation = 'what amounts count: each step, all since the run began, or since resets (default: as the file tells)';
+  const accumulation =
+    'what amounts count: each step, all since the run began, or since resets (default: as the file tells)';
   return command
     .option('--units <units>', units)
     .addOption(new Option('--stamps <which>', stamps).choices(STAMPS))

@@ -47,7 +47,10 @@ export function dailyTable(table: Table, options: DailyTableOptions = {}): Daily
   const daily =
     steps === undefined ? convertedTable(table, plan, options) : daysOfSteps(table, steps.plan, steps.options);
   if (daily.table.numRows === 0 && steps !== undefined) throw noWholeDay(options.source);
-  return { ...daily, columns: daily.table === table ? (options.columns ?? {}) : columnsLeft(steps?.plan ?? plan, options) };
+  return {
+    ...daily,
+    columns: daily.table === table ? (options.columns ?? {}) : columnsLeft(steps?.plan ?? plan, options),
+  };
 }
 
 /** Of the names of columns that were given, those that still hold in the daily table that is made of another one. */

@@ -3,9 +3,9 @@ import { type EnsembleRows, readRows } from '../arrow/read-ensemble.js';
 import { describePlace, rowNumber } from '../arrow/row-index.js';
 import { wideTable } from '../arrow/wide-table.js';
 import { DataError, OptionError } from '../errors.js';
+import { type Amounts, amountsInWords } from '../period/accumulation.js';
 import type { Variable } from '../variable/variable.js';
 import type { DailyTableOptions } from './daily-options.js';
-import { type Amounts, amountsInWords } from '../period/accumulation.js';
 import { DaysOfSeries, dayValues, firstFall } from './day-values.js';
 import { StepAmounts } from './step-amounts.js';
 import { knownSlugs, stepRule, stepsInWords } from './step-rule.js';
@@ -51,7 +51,7 @@ export function daysOfSteps(
     rows.members.forEach((column, m) => {
       const valueAt = (step: number) => finite(column.value(one.rows[step]), rows, one.rows[step], column.name);
       const fall = firstFall(steps, one.rows.length, valueAt, 10 ** -variable.decimals / conversion.factor);
-      if (fall !== undefined) throw fallError(rows, one.rows[fall.step], column.name, fall);
+      if (fall !== undefined) throw fallError(rows, one.rows[fall.step], times[one.rows[fall.step]], column.name, fall);
       days.push({ ...placeOf(one, m), firstDay: steps.firstDay, values: dayValues(steps, valueAt, how) });
     });
   }
@@ -100,15 +100,16 @@ function finite(value: number, { index }: EnsembleRows, row: number, column: str
 function fallError(
   { index }: EnsembleRows,
   row: number,
+  time: number,
   column: string,
   { before, after }: { before: number; after: number },
 ): DataError {
-  const place = index.latitude === undefined ? '' : ` at ${describePlace(index, row)}`;
+  const place = index.latitude === undefined ? '' : ` (${describePlace(index, row)})`;
   return new DataError({
     source: index.source,
     row: rowNumber(index, row),
     column,
-    problem: `growing amounts fall${place}, ${String(index.cell(index.dateColumn, row))}`,
+    problem: `growing amounts fall at ${new Date(1000 * time).toISOString()}${place}`,
     received: `${before}, then ${after}`,
     allowed: 'amounts that fall by rounding at most; or the option accumulation (on the command --accumulation)',
   });

@@ -1,5 +1,11 @@
 import { oneOf } from '../option-checks.js';
-import { ACCUMULATIONS, type Accumulation, amountsOfOption, type StepEdges, stepEdges } from '../period/accumulation.js';
+import {
+  ACCUMULATIONS,
+  type Accumulation,
+  amountsOfOption,
+  type StepEdges,
+  stepEdges,
+} from '../period/accumulation.js';
 import { AccumulationEvidence } from '../period/accumulation-evidence.js';
 import { statedAmounts } from '../period/stated-accumulation.js';
 import { stepSeconds } from '../period/step-seconds.js';

@@ -56,13 +56,20 @@ function firstFall(before: Float64Array, after: Float64Array, smallest: number):
 /** Cells are rounded as the largest of their field are, which one block need not have: ten times what matters is let pass. */
 const ROUNDING_SHARE = 10;
 
-function fallError(plan: ReadPlan, step: number, [before, after]: readonly [number, number], member: number, cell: number) {
+function fallError(
+  plan: ReadPlan,
+  step: number,
+  [before, after]: readonly [number, number],
+  member: number,
+  cell: number,
+) {
   const { source, layout } = plan;
   return new DataError({
     ...{ source, column: layout.array.name },
     problem: `growing amounts fall ${placeText(plan, step, member, cell)}`,
     received: `${before}, then ${after}`,
-    allowed: 'amounts that do not fall but for rounding; or the option accumulation (on the command --accumulation), which says what they count',
+    allowed:
+      'amounts that do not fall but for rounding; or the option accumulation (on the command --accumulation), which says what they count',
   });
 }
 

@@ -120,15 +120,18 @@ export function smallestAmount(
   { accumulation = 'per-step' }: GridOptions,
 ): number | undefined {
   const { method, reduction, conversion } = reductionTo(array, source, variable, units);
-  if (reduction !== 'sum' || (method !== undefined && method !== 'sum' && method !== 'point')) return undefined;
-  if (!conversion.perSecond) return variable === undefined ? 0 : 10 ** -variable.decimals / conversion.factor;
-  if (accumulation === 'per-step') return undefined;
-  throw new OptionError({
-    subject: `${source}, accumulation`,
-    problem: `${array.name} holds rates, which do not accumulate`,
-    received: accumulation,
-    allowed: 'per-step',
-  });
+  if (reduction !== 'sum') return undefined;
+  if (conversion.perSecond && accumulation !== 'per-step') {
+    throw new OptionError({
+      subject: `${source}, accumulation`,
+      problem: `${array.name} holds rates, which do not accumulate`,
+      received: accumulation,
+      allowed: 'per-step',
+    });
+  }
+  const isOfTime = method === undefined || method === 'sum' || method === 'point';
+  if (conversion.perSecond || !isOfTime) return undefined;
+  return variable === undefined ? 0 : 10 ** -variable.decimals / conversion.factor;
 }
 
 /** Whether amounts since a start may fall: of a known variable whose values are none below 0 they do not. */

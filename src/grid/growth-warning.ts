@@ -10,7 +10,8 @@ import { sampleSeries } from './sample-series.js';
  */
 export async function growthWarning(ensemble: GridEnsemble): Promise<string | undefined> {
   const plan = planOf(ensemble);
-  if (plan?.smallest === undefined || ensemble.accumulation !== undefined || ensemble.days < MIN_GROWING_DAYS) return undefined;
+  if (plan?.smallest === undefined || ensemble.accumulation !== undefined || ensemble.days < MIN_GROWING_DAYS)
+    return undefined;
   const { layout, steps, coding, smallest } = plan;
   const edges = { starts: layout.times.seconds, ends: layout.times.seconds.map((time, i) => time + steps.seconds[i]) };
   const evidence = new AccumulationEvidence(edges, { smallest });

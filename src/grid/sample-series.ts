@@ -52,7 +52,9 @@ export async function* sampleSeries(layout: ArrayLayout, coding: ValueCoding): A
       for (let s = 0; s < spots; s++) {
         const extent = spotOf(layout, (m + 0.5) / members, round * spots + s);
         const sample = { ...extent, time: from(firstStep, steps) };
-        series.push(...(await readSeries(layout, coding, sample, { y: SIDE, x: extent.y.count === 1 ? SIDE ** 2 : SIDE })));
+        series.push(
+          ...(await readSeries(layout, coding, sample, { y: SIDE, x: extent.y.count === 1 ? SIDE ** 2 : SIDE })),
+        );
       }
     }
     yield { firstStep, series, isAll: false };

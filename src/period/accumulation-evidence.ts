@@ -1,5 +1,13 @@
 import { OptionError } from '../errors.js';
-import { type Accumulation, type Amounts, BUCKET_HOURS, type Buckets, crossesReset, isReset, type StepEdges } from './accumulation.js';
+import {
+  type Accumulation,
+  type Amounts,
+  BUCKET_HOURS,
+  type Buckets,
+  crossesReset,
+  isReset,
+  type StepEdges,
+} from './accumulation.js';
 
 const DAY = 86_400;
 /** Packing moves values by as much of the largest beside them: four steps of 16 bits. */
@@ -115,13 +123,19 @@ export class AccumulationEvidence {
     if (!this.hasFalls) {
       const rises = stepsWith(this.#rises).length;
       if (this.#isEnough(wet) && rises >= MIN_RISES) return { kind: 'since-start' };
-      return { kind: 'unclear', why: `they rise at ${rises} steps and fall at none of ${wet.length} after wet ones, too few to tell` };
+      return {
+        kind: 'unclear',
+        why: `they rise at ${rises} steps and fall at none of ${wet.length} after wet ones, too few to tell`,
+      };
     }
     const candidates = this.#bucketsOfFalls();
     if (candidates.length > 0) return this.#verdictOfBuckets(candidates);
     const isOften = sum(this.#falls) >= FALLING_SHARE * sum(this.#wet);
     if (isOften && this.#bigFalls > 0) return { kind: 'per-step' };
-    return { kind: 'unclear', why: `they fall ${sum(this.#falls)} times, which is too seldom or too little for amounts of each step` };
+    return {
+      kind: 'unclear',
+      why: `they fall ${sum(this.#falls)} times, which is too seldom or too little for amounts of each step`,
+    };
   }
 
   /**
@@ -130,7 +144,8 @@ export class AccumulationEvidence {
   amounts(accumulation?: Accumulation): Amounts | undefined {
     const verdict = this.verdict();
     if (verdict.kind === 'unclear' && accumulation === undefined) return undefined;
-    if (accumulation === undefined || verdict.kind === 'either') return { ...verdict, by: 'by their values' } as Amounts;
+    if (accumulation === undefined || verdict.kind === 'either')
+      return { ...verdict, by: 'by their values' } as Amounts;
     const [longest, ...shorter] = this.#bucketsOfFalls();
     const isTold = shorter.every((other) => this.#between(this.#holds, longest, other).length > 0);
     if (longest === undefined || !isTold) return undefined;
@@ -163,7 +178,8 @@ export class AccumulationEvidence {
     const isInside = (step: number) => !this.#isResetAt(step, longest);
     const wet = stepsWith(this.#wet).filter(isInside);
     if (wet.length === 0) return { kind: 'either' };
-    const isRegular = stepsWith(this.#falls).length >= MIN_RESETS && stepsWith(this.#holds).filter(isInside).length >= MIN_HOLDS;
+    const isRegular =
+      stepsWith(this.#falls).length >= MIN_RESETS && stepsWith(this.#holds).filter(isInside).length >= MIN_HOLDS;
     // The sun may rise over every reset: only what stays as it was shows that there is none.
     const isLongest = shorter.every((other) => this.#between(this.#holds, longest, other).length >= MIN_HOLDS);
     if (isRegular && isLongest && this.#isEnough(wet)) return { kind: 'buckets', buckets: longest };

@@ -127,5 +127,7 @@ export function amountsInWords({ kind, by, buckets }: Amounts): string {
   if (kind === 'buckets') {
     return `amounts in buckets${buckets === undefined ? '' : ` of ${buckets.hours} h`}, ${by}: ${how}`;
   }
-  return kind === 'either' ? 'amounts of each step or growing ones, which makes no difference' : `amounts of each step, ${by}`;
+  return kind === 'either'
+    ? 'amounts of each step or growing ones, which makes no difference'
+    : `amounts of each step, ${by}`;
 }

@@ -1,4 +1,4 @@
-import { type Amounts, sameTime, type StepEdges } from './accumulation.js';
+import { type Amounts, type StepEdges, sameTime } from './accumulation.js';
 
 /** What a file says of the values of an array or a column: attributes of CF and of cfgrib, with texts and numbers as they are. */
 export type StatedTexts = ReadonlyMap<string, unknown>;
@@ -99,13 +99,19 @@ function amountsOfWords(texts: StatedTexts, { starts, ends }: StepEdges): Amount
     const hours = OF_HOURS.exec(text);
     if (hours === null) continue;
     const seconds = 3600 * Number(hours[1] ?? hours[2] ?? 1);
-    if (starts.every((start, step) => sameTime(ends[step] - start, seconds))) return { kind: 'per-step', by: `by ${name}` };
+    if (starts.every((start, step) => sameTime(ends[step] - start, seconds)))
+      return { kind: 'per-step', by: `by ${name}` };
   }
   return undefined;
 }
 
 /** The items of a list, or of a text that lists them. */
 function listOf(value: unknown): string[] {
-  if (typeof value === 'number' || typeof value === 'string') return String(value).split(/[,;\s]+/).filter(Boolean);
-  return Array.isArray(value) || ArrayBuffer.isView(value) ? Array.from(value as unknown as ArrayLike<unknown>, String) : [];
+  if (typeof value === 'number' || typeof value === 'string')
+    return String(value)
+      .split(/[,;\s]+/)
+      .filter(Boolean);
+  return Array.isArray(value) || ArrayBuffer.isView(value)
+    ? Array.from(value as unknown as ArrayLike<unknown>, String)
+    : [];
 }
