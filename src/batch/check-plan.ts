@@ -2,6 +2,7 @@ import { OptionError } from '../errors.js';
 import { compressionOf } from '../formats/encode-options.js';
 import type { ValueOptions } from '../input/input-statistics.js';
 import { oneOf, refuseUnknown } from '../option-checks.js';
+import { ACCUMULATIONS } from '../period/accumulation.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import { checkStatisticsOptions } from '../statistics/options.js';
 import { findVariable } from '../variable/find-variable.js';
@@ -94,6 +95,7 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
   texts('climatologies', climatologies);
   oneOf('format', format, OUTPUT_FORMATS);
   oneOf('onError', onError, ['stop', 'continue']);
+  if (plan.accumulation !== undefined) oneOf('accumulation', plan.accumulation, ACCUMULATIONS);
   checkCompression(format, compression);
   checkWorkers(workers);
   const variables = checkVariables(plan.variables);

@@ -38,7 +38,7 @@ export function convertCommand(): Command {
     .addHelpText(
       'after',
       `
-Tables become tables with the same columns, values and metadata. Where --variable, --columns, --units or --stamps say what
+Tables become tables with the same columns, values and metadata. Where --variable, --columns, --units, --stamps or --accumulation say what
 the values are, and from and to gridded files, they become daily values in the variable's unit: a row for each
 place and UTC day, a column for each member. What was done to them is told.
 

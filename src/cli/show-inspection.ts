@@ -89,6 +89,7 @@ function titleOf({ name, variable, units, problem }: InspectedVariable): string 
 
 function linesOf(inspected: InspectedVariable, width: number): string {
   const { problem, members, days, places, windows, values, conversions = [], reading, command } = inspected;
+  const { warnings = [] } = inspected;
   return labelledLines(
     [
       ['problem', problem],
@@ -96,6 +97,7 @@ function linesOf(inspected: InspectedVariable, width: number): string {
       ['days', days && daysInWords(days)],
       ['places', places && placesInWords(places)],
       ['notes', conversions.join('; ')],
+      ['warning', warnings.length === 0 ? undefined : warnings.join('; ')],
       ...(values === undefined ? [] : valuesInWords(values, inspected)),
       ['windows', windows && `${counted(windows.weekly, 'whole week')}, ${counted(windows.monthly, 'whole month')}`],
       ['reading', reading && readingInWords(reading)],

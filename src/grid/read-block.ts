@@ -8,6 +8,7 @@ import { boxOf, type Extent, stridesIn } from './array-layout.js';
 import { readNumbers } from './array-reader.js';
 import { cellPlaces } from './cell-places.js';
 import { cellRectangles } from './cell-runs.js';
+import { checkGrowth } from './check-growth.js';
 import { copyDays, isCopied } from './copy-days.js';
 import { clearMissing, scaleValues } from './decode-row.js';
 import type { Block } from './grid-ensemble.js';
@@ -127,6 +128,8 @@ async function readReduced(plan: ReadPlan, block: Block, room: Room): Promise<vo
         const target = { values: memberView(plan, room, member.start + m, length), at, dayStride, cellStride, width };
         const steps = { firstStep: time.start, rows: y.count, width: x.count };
         const stored = { ...steps, values, strides, at: m * strides.member };
+        const cellAt = (row: number, column: number) => block.cell + cell + row * width + column;
+        checkGrowth(plan, stored, time.count, { member: member.start + m, cellAt });
         if (isCopied(plan, stored, target)) copyDays(plan, stored, target, slice.day, slice.end);
         else reduceDays(plan, stored, target, slice.day, slice.end);
       }

@@ -136,3 +136,14 @@ function withoutTimes({ file: { source } }: ArrayReader, { name }: StoredArray, 
       'a coordinate of its name with the units "days since ..."; or one of lead times with a reference time beside it',
   });
 }
+
+/** What a function gives; a DataError of it names the file and the coordinate. */
+export function atPlace<T>(source: string, column: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    const { problem, received, allowed } = error;
+    throw new DataError({ source, column, problem, received, allowed, cause: error });
+  }
+}

@@ -6,6 +6,7 @@ import { textAttribute } from '../grid/attribute-values.js';
 import { coordinateKind } from '../grid/coordinate-kind.js';
 import type { GridEnsemble } from '../grid/grid-ensemble.js';
 import { dataArrays, type GridArray, gridArrays } from '../grid/grid-ensembles.js';
+import { growthWarning } from '../grid/growth-warning.js';
 import { isStatisticsFile } from '../grid/statistics-file.js';
 import { windowTable } from '../period/window-table.js';
 import { type WatchedArrays, watchAbsentChunks } from './absent-chunks.js';
@@ -110,7 +111,9 @@ async function inspectArray(
   try {
     const values = await scanned(core, ensemble);
     const missingChunks = watched.absentChunks(array);
-    return { ...named, values: { ...values, ...(missingChunks && { missingChunks }) } };
+    const warning = await growthWarning(ensemble);
+    const warned = { ...named, ...(warning !== undefined && { warnings: [warning] }) };
+    return { ...warned, values: { ...values, ...(missingChunks && { missingChunks }) } };
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     const { command: _, ...rest } = named;
@@ -127,6 +130,7 @@ function structureOf(file: ArrayFile, ensemble: GridEnsemble): InspectedVariable
     ...(variable && { variable: variable.slug }),
     ...(units !== undefined && { units }),
     conversions,
+    ...(ensemble.accumulation && { accumulation: ensemble.accumulation }),
     members: { count: members.length, first: members[0], last: members[members.length - 1] },
     ...inspectDays(daysOf(ensemble), stepsInWords(shortest, longest), plan && calendarOf(file, plan)),
     places: inspectPlaces(grid),

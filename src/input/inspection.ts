@@ -50,6 +50,10 @@ export interface InspectedVariable {
   readonly units?: string;
   /** What is done to values (`kg m-2 s-1 to mm`, `hourly rates to daily sums`), and which columns of numbers are left out. */
   readonly conversions?: readonly string[];
+  /** What amounts count: `per-step`, `since-start`, `buckets`, or `either` where that makes no difference. */
+  readonly accumulation?: 'per-step' | 'since-start' | 'buckets' | 'either';
+  /** What may be wrong. */
+  readonly warnings?: readonly string[];
   readonly members?: { readonly count: number; readonly first: string; readonly last: string };
   readonly days?: InspectedDays;
   readonly places?: InspectedPlaces;
