@@ -3,7 +3,7 @@ import { memberName } from '../arrow/wide-table.js';
 import { numbers, tableOf } from '../arrow/write-table.js';
 import { floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
-import { computeMemberWindows } from './compute-member-windows.js';
+import { combineWindows } from './compute-member-windows.js';
 import { checkWindowOptions, type WindowOptions } from './options.js';
 import { placeColumns, resultLabels } from './place-columns.js';
 import { ensembleAsked, resultMetadata, windowRule } from './statistics.js';
@@ -21,7 +21,7 @@ export function memberWindows(core: Core, table: Table, options: WindowOptions =
   const ensemble = ensembleAsked(table, checked);
   const window = windowRule(ensemble, checked);
   const parts = windowedParts(ensemble, checked);
-  const results = parts.map(({ field, windows }) => computeMemberWindows(core, field, windows, window));
+  const results = parts.map(({ field, windows }) => combineWindows(core, field, windows, window));
   const { members } = parts[0].field;
   const length = results.reduce((sum, [first]) => sum + first.length, 0);
   const columns = members.map((_, m) => {

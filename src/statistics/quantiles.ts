@@ -6,9 +6,9 @@ export const DEFAULT_QUANTILES: readonly number[] = /* @__PURE__ */ Object.freez
 /** The sample quantile types of Hyndman and Fan (1996). */
 export type QuantileType = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
-const MOST_QUANTILES = 99;
+const MAX_QUANTILES = 99;
 const DECIMAL = /^(?:0?\.(\d{1,6})|0\.?|1(?:\.0{0,6})?)$/;
-const ALLOWED = `at most ${MOST_QUANTILES} plain decimals from 0 to 1, each of at most 6 places`;
+const ALLOWED = `at most ${MAX_QUANTILES} plain decimals from 0 to 1, each of at most 6 places`;
 
 function refuse(problem: string, received: unknown): OptionError {
   return new OptionError({ subject: 'quantiles', problem, received, allowed: ALLOWED });
@@ -34,7 +34,7 @@ export function checkQuantiles(quantiles: readonly number[]): number[] {
     if (!DECIMAL.test(String(p))) throw refuse(explain(String(p)), p);
   }
   const unique = [...new Set(quantiles.map((p) => p + 0))];
-  if (unique.length > MOST_QUANTILES) throw refuse('too many', unique.length);
+  if (unique.length > MAX_QUANTILES) throw refuse('too many', unique.length);
   return unique;
 }
 

@@ -8,7 +8,7 @@ import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { variables } from '../variable/built-in.js';
 import type { WindowRule } from '../variable/variable.js';
-import { computeStatistics } from './compute.js';
+import { computeColumns } from './compute.js';
 import {
   type CheckedStatisticsOptions,
   type CheckedWindowOptions,
@@ -65,7 +65,7 @@ export function* statisticsInGroups(
   for (const group of groupsOfParts(parts, rows)) {
     const results = group.map((part) => {
       const categories = reference?.categories(part);
-      return computeStatistics(core, part.field, part.windows, { ...options, window, categories });
+      return computeColumns(core, part.field, part.windows, { ...options, window, categories });
     });
     yield tableOfParts(group, results);
   }
