@@ -9,7 +9,7 @@ import { forecastOf } from './data-of.js';
 import { intersection, rangeOf, unionOf } from './day-ranges.js';
 import { memberStatistics } from './member-statistics.js';
 import type { SeriesBuffers } from './point-series.js';
-import { readVariable, type SeriesSource, seriesSource, type VariableSeries, whenAll } from './timeline-series.js';
+import { readVariable, type SeriesSource, seriesSource, useSeries, type VariableSeries } from './timeline-series.js';
 
 /** What answers about the blended forecast are made with. */
 export interface ForecastTools {
@@ -29,13 +29,12 @@ export function statisticsAnswer(
   const { granularity, quantiles } = query;
   const source = timelineSource(data, query);
   const reads = chosen(tools, source, query).map((variable) => readVariable(source, variable, buffers));
-  return whenAll(reads, (series) => {
+  return useSeries(reads, (series) => {
     const spans = series.map(({ field }) => intersection(askedDays(query), rangeOf(field)));
-    const variables = series.map(({ variable, downscaled, location, field, values, release }, i) => {
+    const variables = series.map(({ variable, downscaled, location, field, values }, i) => {
       const windows = windowTable(granularity, spans[i].firstDay, spans[i].lastDay);
       const ensemble = values === undefined ? field : rooms.hold(field, values);
       const statistics = memberStatistics(core, variable, ensemble, windows, quantiles);
-      release();
       return { variable, downscaled, location, windows, statistics };
     });
     return withHead(data, source, query, spans, { granularity, quantiles, variables });
