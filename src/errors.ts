@@ -114,7 +114,7 @@ function message({ subject, problem, received, allowed }: ErrorParts): string {
 
 function describePlace(place: { subject?: string } & DataPlace): string {
   const parts = [];
-  if (place.source !== undefined) parts.push(place.source);
+  if (place.source !== undefined) parts.push(typeof place.source === 'string' ? place.source : describe(place.source));
   if (place.row !== undefined) parts.push(`row ${place.row}`);
   if (place.column !== undefined) parts.push(`column ${place.column}`);
   if (place.subject !== undefined) parts.push(place.subject);

@@ -26,6 +26,7 @@ export class MemberColumn {
 
   /** Throws OptionError for chunks that are not arrays of floats, and for bitmaps that are shorter than their values. */
   constructor(name: string, chunks: readonly ColumnChunk[]) {
+    if (typeof name !== 'string') throw unusable('name of a column', name, 'a text');
     if (!Array.isArray(chunks)) throw notChunks(name, chunks);
     this.name = name;
     this.chunks = chunks;
@@ -120,7 +121,7 @@ export class MemberColumn {
   #noRows(from: number, to: number): OptionError {
     return unusable(
       `rows of column ${this.name}`,
-      `${String(from)} to ${String(to)}`,
+      [from, to],
       `rows from 0 to ${this.length}, and a target that they fit`,
     );
   }
@@ -166,13 +167,13 @@ function assertChunk(name: string, chunk: ColumnChunk): void {
       firstBit + values.length <= 8 * bitmap.length
     )
   ) {
-    throw notChunks(name, `${values.length} values and a bitmap of ${bitmap?.length} bytes from bit ${firstBit} on`);
+    throw notChunks(name, [`${values.length} values`, bitmap?.length, firstBit]);
   }
 }
 
 function notChunks(name: string, received: unknown): OptionError {
   return unusable(
-    `chunks of column ${String(name)}`,
+    `chunks of column ${name}`,
     received,
     '{ values, bitmap?, firstBit? }: floats, and bytes with a bit for each',
   );

@@ -43,7 +43,7 @@ export class CoreMemory {
    */
   begin(address: number, limit = LIMIT): void {
     if (!isFrom(0, address) || !isFrom(0, limit) || limit > LIMIT)
-      throw unusable('span', `${String(address)} to ${String(limit)}`, `0 to ${LIMIT}`);
+      throw unusable('core memory', [address, limit], `0 to ${LIMIT}`);
     this.#base = align(address);
     this.#top = this.#base;
     this.#limit = limit;
@@ -69,7 +69,7 @@ export class CoreMemory {
 
   /** Gives back all that was allocated since `mark`; nothing where that was done already. */
   release(mark: number): void {
-    if (!isFrom(this.#base, mark)) throw unusable('mark', mark, 'what `mark()` gave');
+    if (!isFrom(this.#base, mark)) throw unusable('core memory', mark, 'what `mark()` gave');
     if (mark < this.#top) this.#top = mark;
   }
 
@@ -88,6 +88,8 @@ export class CoreMemory {
    * The whole memory as values of a type, kept until it grows: to write and read a few of them by address takes less time than to make a view.
    */
   whole<Type extends keyof Arrays>(type: Type): Arrays[Type] {
+    if (typeof type !== 'string' || !Object.hasOwn(ARRAYS, type))
+      throw unusable('core memory', type, Object.keys(ARRAYS).join(', '));
     const buffer = this.#buffer();
     this.#whole[type] ??= new ARRAYS[type](buffer) as Arrays[Type];
     return this.#whole[type] as Arrays[Type];
@@ -121,8 +123,8 @@ export class CoreMemory {
     ) {
       return buffer;
     }
-    const allowed = `a multiple of ${size} within the ${buffer.byteLength} bytes that there are`;
-    throw unusable('address', `${String(length)} values at ${String(address)}`, allowed);
+    const allowed = `an address, a multiple of ${size}, and a length within the ${buffer.byteLength} bytes that there are`;
+    throw unusable('core memory', [address, length], allowed);
   }
 
   #buffer(): ArrayBuffer {
@@ -136,7 +138,7 @@ export class CoreMemory {
   }
 
   #take(bytes: number, headroom: number): number {
-    if (!isFrom(0, bytes)) throw unusable('bytes', bytes, 'a number of bytes from 0');
+    if (!isFrom(0, bytes)) throw unusable('core memory', bytes, 'a number of bytes from 0');
     const address = this.#top;
     const end = align(address + bytes);
     if (end > this.#limit) throw exhausted(bytes, address);

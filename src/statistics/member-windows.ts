@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { memberName } from '../arrow/wide-table.js';
 import { numbers, tableOf } from '../arrow/write-table.js';
+import { assertCore } from '../core/assert-core.js';
 import { floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { combineWindows } from './compute-member-windows.js';
@@ -17,6 +18,7 @@ import { windowedParts } from './windowed-part.js';
  * and DataError for values that cannot be used, an infinite one among them.
  */
 export function memberWindows(core: Core, table: Table, options: WindowOptions = {}): Table {
+  assertCore(core);
   const checked = checkWindowOptions(options);
   const ensemble = ensembleAsked(table, checked);
   const window = windowRule(ensemble, checked);

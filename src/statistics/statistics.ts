@@ -3,6 +3,7 @@ import type { Ensemble } from '../arrow/ensemble.js';
 import { nearestCell } from '../arrow/nearest-cell.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import { integers, type NewColumn, numbers, tableOf } from '../arrow/write-table.js';
+import { assertCore } from '../core/assert-core.js';
 import { concatenated, type FloatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
@@ -37,6 +38,7 @@ import { groupsOfParts, type WindowedPart, windowedParts } from './windowed-part
  * infinite one among them.
  */
 export function statistics(core: Core, table: Table, options: StatisticsOptions = {}): Table {
+  assertCore(core);
   const checked = checkStatisticsOptions(options);
   const [whole] = statisticsInGroups(core, ensembleAsked(table, checked), checked, Number.POSITIVE_INFINITY);
   return whole;

@@ -73,15 +73,15 @@ async function readDerivedSeries({ coarse, place, metres }: SeriesSource, variab
 }
 
 /**
- * Uses the series of all variables, at once where none is a promise, and gives back their memory: also where a read or the use fails.
- * The memory of a read that failed is not used again, as the dataset may still write to it.
+ * Uses the series of all variables, at once where none is a promise, and gives back their memory when that is done: also where a read or
+ * the use fails. The memory of a read that failed is not used again, as the dataset may still write to it.
  */
 export function useSeries<R>(
   reads: readonly (VariableSeries | Promise<VariableSeries>)[],
-  use: (all: readonly VariableSeries[]) => R,
+  use: (all: readonly VariableSeries[]) => R | Promise<R>,
 ): R | Promise<R> {
   const isLater = reads.some((read) => read instanceof Promise);
-  return isLater ? settled(reads).then((all) => released(all, use)) : released(reads as readonly VariableSeries[], use);
+  return isLater ? settled(reads).then((all) => used(all, use)) : used(reads as readonly VariableSeries[], use);
 }
 
 /** Waits for all reads, as those under way write to their memory. Rejects with what the first of them that failed rejects with. */
@@ -90,16 +90,28 @@ async function settled(reads: readonly (VariableSeries | Promise<VariableSeries>
   const series = all.flatMap((read) => (read.status === 'fulfilled' ? read.value : []));
   const failed = all.find((read) => read.status === 'rejected');
   if (failed === undefined) return series;
-  for (const { release } of series) release();
+  releaseAll(series);
   throw failed.reason;
 }
 
-function released<R>(all: readonly VariableSeries[], use: (all: readonly VariableSeries[]) => R): R {
+function used<R>(
+  all: readonly VariableSeries[],
+  use: (all: readonly VariableSeries[]) => R | Promise<R>,
+): R | Promise<R> {
+  let result: R | Promise<R>;
   try {
-    return use(all);
-  } finally {
-    for (const { release } of all) release();
+    result = use(all);
+  } catch (error) {
+    releaseAll(all);
+    throw error;
   }
+  if (result instanceof Promise) return result.finally(() => releaseAll(all));
+  releaseAll(all);
+  return result;
+}
+
+function releaseAll(all: readonly VariableSeries[]): void {
+  for (const { release } of all) release();
 }
 
 function nothing(): void {}

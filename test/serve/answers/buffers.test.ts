@@ -6,6 +6,7 @@ import { AvailableVariables } from '../../../src/serve/answers/available-variabl
 import { CoreRooms } from '../../../src/serve/answers/core-rooms.js';
 import { statisticsAnswer } from '../../../src/serve/answers/forecast-answers.js';
 import { SeriesBuffers } from '../../../src/serve/answers/point-series.js';
+import { useSeries, type VariableSeries } from '../../../src/serve/answers/timeline-series.js';
 import type { StatisticsQuery } from '../../../src/serve/queries.js';
 import type { Dataset } from '../../../src/store/dataset.js';
 import { findVariable } from '../../../src/variable/find-variable.js';
@@ -117,6 +118,15 @@ describe('buffers of a request', () => {
     });
     await expect(ask()).rejects.toThrow('no disk');
     expect(writing).toBe(0);
+  });
+
+  it('are given back when a use that takes its time is over, or fails', async () => {
+    let released = 0;
+    const series = () => ({ release: () => released++ }) as unknown as VariableSeries;
+    const made = useSeries([series(), series()], async (all) => later().then(() => [all.length, released]));
+    expect([await made, released]).toEqual([[2, 0], 2]);
+    await expect(useSeries([series()], () => later().then(() => Promise.reject(new Error('no'))))).rejects.toThrow();
+    expect(released).toBe(3);
   });
 
   it('that are kept are bounded, those used least recently dropped first', () => {
