@@ -102,16 +102,17 @@ function asked({ variable }: ConvertRequest) {
 
 async function* tablesOfGrid(core: Core, path: string, request: ConvertRequest, tell: Tell): AsyncGenerator<Table> {
   const file = await openGridFile(path);
+  const mark = core.memory.mark();
   try {
     if (isStatisticsFile(file)) return yield* tablesOfStatisticsFile(file);
     const ensemble = await openEnsemble(file, request, request.values, tell);
     const metadata = canonicalMetadata({ ...ensemble, variable: ensemble.variable?.slug ?? ensemble.array });
-    const mark = core.memory.mark();
     for (const block of ensemble.blocks(GRID_BYTES, [])) {
       yield* tablesOfPart(await ensemble.read(block, core), metadata);
       core.memory.release(mark);
     }
   } finally {
+    core.memory.release(mark);
     await file.close();
   }
 }

@@ -10,7 +10,7 @@ import { intersection, rangeOf, unionOf } from './day-ranges.js';
 import { memberStatistics } from './member-statistics.js';
 import { eachInTurn, type Pause } from './pause.js';
 import type { SeriesBuffers } from './point-series.js';
-import { readVariable, type SeriesSource, seriesSource, type VariableSeries, whenAll } from './timeline-series.js';
+import { readVariable, type SeriesSource, seriesSource, useSeries, type VariableSeries } from './timeline-series.js';
 
 /** What answers about the blended forecast are made with. */
 export interface ForecastTools {
@@ -31,13 +31,12 @@ export function statisticsAnswer(
   const { granularity, quantiles } = query;
   const source = timelineSource(data, query);
   const reads = chosen(tools, source, query).map((variable) => readVariable(source, variable, buffers));
-  return whenAll(reads, (series) => {
+  return useSeries(reads, (series) => {
     const spans = series.map(({ field }) => intersection(askedDays(query), rangeOf(field)));
-    const computing = eachInTurn(series, pause, ({ variable, downscaled, location, field, values, release }, i) => {
+    const computing = eachInTurn(series, pause, ({ variable, downscaled, location, field, values }, i) => {
       const windows = windowTable(granularity, spans[i].firstDay, spans[i].lastDay);
       const ensemble = values === undefined ? field : rooms.hold(field, values);
       const statistics = memberStatistics(core, variable, ensemble, windows, quantiles);
-      release();
       return { variable, downscaled, location, windows, statistics };
     });
     const whole = (variables: StatisticsAnswer['variables']) =>

@@ -4,7 +4,7 @@ import type { Core } from '../../core/load.js';
 import { dayNumber } from '../../period/day.js';
 import { type Granularity, type WindowTable, windowTable } from '../../period/window-table.js';
 import type { DayRange, HistoryAnswer, LegacyHistoryAnswer, Location } from '../../respond/answers.js';
-import { computeMemberWindows } from '../../statistics/compute-member-windows.js';
+import { combineWindows } from '../../statistics/compute-member-windows.js';
 import type { Snapshot } from '../../store/source.js';
 import type { Variable } from '../../variable/variable.js';
 import { ProblemError } from '../problem-error.js';
@@ -109,7 +109,7 @@ function onLegacyGrid({ latitude, longitude }: Location): Location {
 function windowValues(core: Core, field: EnsembleField, windows: WindowTable, variable: Variable): FloatArray {
   if (windows.count === 0) return new Float32Array(0);
   if (windows.granularity === 'daily') return dailyValues(field, windows.firstDay, windows.lastDay);
-  const [values] = computeMemberWindows(core, field, windows, variable.window);
+  const [values] = combineWindows(core, field, windows, variable.window);
   return values;
 }
 
