@@ -78,14 +78,15 @@ export function refuseScattered({ source, dateColumn }: RowIndex, first: number,
   });
 }
 
-/** Throws a DataError where filling up the days between the first and the last of each place makes far too many `values` of `rows`. */
-export function refuseSparse({ source, dateColumn }: RowIndex, values: number, rows: number): void {
-  if (!isTooSparse(values, rows)) return;
+/** Throws a DataError where filling up the days between the first and the last of each place makes far too many `values` of `rows`, in each column. */
+export function refuseSparse({ source, dateColumn, valueNames }: RowIndex, values: number, rows: number): void {
+  const columns = Math.max(1, valueNames.length);
+  if (!isTooSparse(columns * values, columns * rows)) return;
   throw new DataError({
     source,
     column: dateColumn,
     problem: 'days are scattered',
-    received: `${rows} rows of values, which make ${values} with the days between them`,
+    received: `${values} days for ${rows} rows`,
     allowed: 'days that follow each other, with gaps; some of these dates may be mistaken',
   });
 }

@@ -129,6 +129,19 @@ describe('inspectGrid', () => {
     expect(inspection.variables[0].command).toBeUndefined();
   });
 
+  it('tells that a file is empty, and along which dimension', async () => {
+    const empty = coordinates({ time: [] }, { units: 'days since 2024-01-01' });
+    const tp: MemoryArray = { dimensions: { time: 0 }, values: [], attributes: { units: 'mm' } };
+    const inspection = await inspectGrid(core, memoryFile({ ...empty, tp }), REQUEST);
+    expect(inspection).toMatchObject({ holds: 'no values', dimensions: [{ name: 'time', length: 0 }] });
+    expect(inspection.variables).toEqual([
+      {
+        name: 'tp',
+        problem: expect.stringContaining('column tp: has no time steps; received "dimension time of length 0"'),
+      },
+    ]);
+  });
+
   it('names the array where its variable does not tell it', async () => {
     const arrays = { ...daily, tp: rain({}), precip: rain({}), unheard_of: rain({}) };
     const { variables } = await inspectGrid(core, memoryFile(arrays), { values: false, options: { stamps: 'end' } });
