@@ -57,14 +57,23 @@ export class Counts {
     return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
   }
 
-  /** Findings of one cause together, the most frequent first, each with cases to see it again. */
-  findings(key: number): string {
+  /** Two findings of each cause. */
+  examples(): ReaderFinding[] {
+    return this.#byCause().flatMap((findings) => findings.slice(0, 2));
+  }
+
+  #byCause(): ReaderFinding[][] {
     const groups = new Map<string, ReaderFinding[]>();
     for (const finding of this.all) {
       const cause = causeOf(finding);
       groups.set(cause, [...(groups.get(cause) ?? []), finding]);
     }
-    const sorted = [...groups.values()].sort((one, two) => two.length - one.length);
+    return [...groups.values()].sort((one, two) => two.length - one.length);
+  }
+
+  /** Findings of one cause together, the most frequent first, each with cases to see it again. */
+  findings(key: number): string {
+    const sorted = this.#byCause();
     return sorted
       .map(([first, ...others]) => {
         const { reader, outcome, index, seed, door, detail } = first;
@@ -85,7 +94,7 @@ export class Counts {
     const table = `<!-- counts -->\nOn ${date}, seed ${key}, Node ${process.version}:\n\n${this.table()}\n<!-- end of counts -->`;
     await writeFile(
       path,
-      text.replace(/<!-- counts -->[^]*<!-- end of counts -->/, () => table),
+      text.replace(/<!-- counts -->[\s\S]*<!-- end of counts -->/, () => table),
     );
   }
 }

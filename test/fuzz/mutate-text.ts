@@ -1,4 +1,3 @@
-import type { Dice } from './dice.js';
 import { type ByteMutator, joined } from './mutate-bytes.js';
 
 const WORDS = [

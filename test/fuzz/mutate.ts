@@ -41,6 +41,8 @@ function damageChecked({ files, checked }: Seed, dice: Dice): Mutation['changes'
 }
 
 function anyChange(reader: Reader, seed: Seed, dice: Dice, other: Seed): Mutation['changes'] {
+  // Some seeds are hostile as they are.
+  if (seed.name.startsWith('bomb') && dice.chance(0.5)) return new Map();
   const single = seed.files.get('');
   if (single !== undefined) {
     return new Map([['', mutateBytes(single, dice, other.files.get('') as Uint8Array, SPECIAL[reader])]]);

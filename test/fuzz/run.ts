@@ -6,11 +6,12 @@
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCases } from './child.js';
 import { Counts } from './counts.js';
-import { makeSeeds, READERS, type Reader } from './seeds.js';
+import { mutate } from './mutate.js';
+import { makeSeeds, READERS, type Reader, readSeeds } from './seeds.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -28,6 +29,7 @@ const { values: options } = parseArgs({
 const CASES_A_PROCESS = 2500;
 const worker = 'build/fuzz/worker.js';
 const seeds = 'build/fuzz/seeds';
+const FOUND = 'build/fuzz/found';
 const readers = options.readers.split(',').map((name) => {
   if ((READERS as readonly string[]).includes(name)) return name as Reader;
   throw new RangeError(`no such reader: ${name}; there are ${READERS.join(', ')}`);
@@ -63,7 +65,7 @@ async function runAll(): Promise<void> {
   console.log(`\nseed ${key}, ${((performance.now() - from) / 1000).toFixed(0)} s, Node ${process.version}\n`);
   console.log(counts.table());
   console.log(counts.findings(key));
-  await writeFile(join('build/fuzz', 'findings.json'), JSON.stringify(counts.all, null, 1));
+  await keepFiles(counts);
   if (options.write) await counts.writeTo('docs/reliability.md', key);
   if (counts.hasFaults) process.exitCode = 1;
 }
@@ -76,5 +78,18 @@ async function runReader(reader: Reader, milliseconds: number, counts: Counts): 
     const next = await runCases(worker, task, counts.of(reader));
     if (next < to && performance.now() < until) throw new Error(`${reader} ended at case ${next}`);
     from = next;
+  }
+}
+
+/** Writes the files of the first findings of each cause, as seeds are others where other programs are installed. */
+async function keepFiles(counts: Counts): Promise<void> {
+  await rm(FOUND, { recursive: true, force: true });
+  for (const { reader, index } of counts.examples()) {
+    const { seed, changes } = mutate(reader, await readSeeds(seeds, reader), key, index);
+    for (const [file, bytes] of new Map([...seed.files, ...changes])) {
+      const path = join(FOUND, `${reader}-${key}-${index}`, file || seed.name);
+      await mkdir(dirname(path), { recursive: true });
+      if (bytes !== undefined) await writeFile(path, bytes);
+    }
   }
 }

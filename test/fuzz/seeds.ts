@@ -93,10 +93,10 @@ async function makeArrowBombs(folder: string, table: Table): Promise<void> {
     const before = compressionRegistry.get(compression);
     compressionRegistry.set(compression, { encode: () => bomb(codec) });
     for (const format of ['file', 'stream'] as const) {
-      const bytes = tableToIPC(table, format, compression as never);
+      const bytes = tableToIPC(table, format, compression);
       await writeFile(join(folder, `arrow-${format}`, `bomb-${codec}`), bytes);
     }
-    if (before !== undefined) compressionRegistry.set(compression, before);
+    if (before !== null) compressionRegistry.set(compression, before);
   }
 }
 
