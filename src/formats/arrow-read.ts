@@ -1,4 +1,4 @@
-import { makeData, RecordBatch, Schema, Struct, Table, tableFromIPC } from 'apache-arrow';
+import { type Table, tableFromIPC } from 'apache-arrow';
 import { DataError, FormatError, isPlumecastError } from '../errors.js';
 import { columnWithShortBuffers } from './arrow-buffers.js';
 import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from './arrow-footer.js';
@@ -106,7 +106,7 @@ function tableOf(bytes: Uint8Array, source: string): Table {
 /** The table of messages that have been walked over, schema first. Throws a FormatError where they are corrupt. */
 export function tableOfMessages(bytes: Uint8Array, source: string): Table {
   try {
-    const table = withNames(tableFromIPC(bytes));
+    const table = tableFromIPC(bytes);
     const names = table.schema.fields.map((field) => field.name);
     for (const { data } of table.batches) {
       const short = columnWithShortBuffers(data.children, names);
@@ -127,19 +127,6 @@ export function tableOfMessages(bytes: Uint8Array, source: string): Table {
     }
     throw new FormatError({ subject: source, problem: 'holds corrupt Arrow data', cause });
   }
-}
-
-/** apache-arrow writes no name where it is empty, and reads none as null. */
-function withNames(table: Table): Table {
-  const { fields, metadata, dictionaries } = table.schema;
-  if (fields.every(({ name }) => name !== null)) return table;
-  const named = fields.map((field) => field.clone({ name: field.name ?? '' }));
-  const schema = new Schema(named, metadata, dictionaries);
-  const type = new Struct(named);
-  const batches = table.batches.map(({ data: { length, children } }) => {
-    return new RecordBatch(schema, makeData({ type, length, nullCount: 0, children }));
-  });
-  return new Table(schema, batches);
 }
 
 /** Browsers decode no text of shared memory. */

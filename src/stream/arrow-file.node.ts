@@ -95,6 +95,8 @@ async function readFooter(handle: FileHandle, size: number, source: string): Pro
 async function readPrefix(handle: FileHandle, footer: Footer, source: string): Promise<Uint8Array | undefined> {
   const blocks = [...footer.dictionaries, ...footer.recordBatches].sort((a, b) => a.offset - b.offset);
   if (footer.recordBatches.length === 0) return undefined;
+  // apache-arrow does not write a name that is empty.
+  if (footer.schema.fields.some(({ name }) => name === '')) return undefined;
   let end = blocks[0].offset;
   for (const { offset, metadataBytes, bodyBytes } of blocks) {
     if (offset !== end || metadataBytes <= 0 || bodyBytes < 0) return undefined;
