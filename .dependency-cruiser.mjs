@@ -2,7 +2,15 @@
 const layers = [
   ['errors'],
   ['period', 'variable'],
-  ['option-checks', 'file-fault', 'within-time'],
+  [
+    'option-checks',
+    'file-fault',
+    'within-time',
+    'json-fields',
+    'process-table.node',
+    'file-lock.node',
+    'temporary-file.node',
+  ],
   ['core'],
   ['arrow'],
   ['formats', 'grid', 'demo', 'store', 'daily', 'statistics', 'derive', 'history', 'blend', 'climate', 'pool'],
@@ -75,7 +83,7 @@ export default {
       name: 'resolvable',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: ['^#(wasm|pool-worker)$', 'plumecast\\.wasm$'] },
+      to: { couldNotResolve: true, pathNot: ['^#(wasm|pool-worker|inflate)$', 'plumecast\\.wasm$'] },
     },
   ],
   options: {

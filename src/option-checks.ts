@@ -27,6 +27,12 @@ export function refuseUnknown(options: object, keys: readonly string[], subject 
   }
 }
 
+/** Throws OptionError for what is no object with fields; `example` shows one. */
+export function assertObject(subject: string, received: unknown, example: string): asserts received is object {
+  if (typeof received === 'object' && received !== null && !Array.isArray(received)) return;
+  throw new OptionError({ subject, problem: 'is no object', received, allowed: `an object, such as ${example}` });
+}
+
 /** Throws OptionError where `received` is none of `allowed`. */
 export function oneOf(subject: string, received: string, allowed: readonly string[]): void {
   if (!allowed.includes(received)) {

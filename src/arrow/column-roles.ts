@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { DataError, OptionError } from '../errors.js';
+import { assertObject } from '../option-checks.js';
 
 /** What a column may be, beside a member of its own. */
 export type ColumnRole = 'date' | 'member' | 'value' | 'latitude' | 'longitude' | 'variable' | 'units';
@@ -27,6 +28,8 @@ const USUAL_NAMES: Record<ColumnRole, readonly string[]> = {
   variable: ['variable', 'var'],
   units: ['units', 'unit'],
 };
+
+const ALL_USUAL_NAMES = /* @__PURE__ */ new Set(Object.values(USUAL_NAMES).flat());
 
 /** Columns that number the rows, some of them made by pandas: nothing of them is of interest. */
 const ROW_NUMBER = /^(|id|index|level_\d+|row|row_?(id|nr|num|number)|rownames|unnamed: ?\d+|__index_level_\d+__)$/;
@@ -62,7 +65,22 @@ export const COLUMN_ROLES: readonly ColumnRole[] = /* @__PURE__ */ Object.freeze
  */
 export function columnRoles(table: Table, given: ColumnRoles = {}, source?: string): ColumnRoles {
   const names = table.schema.fields.map((field) => field.name);
-  refuseSameNames(names, source);
+  assertNames(names, source);
+  const roles = givenRoles(given, names, source);
+  const taken = new Set(Object.values(roles));
+  const firstOf = new Map<string, string>();
+  for (const name of names) if (!taken.has(name) && !firstOf.has(plain(name))) firstOf.set(plain(name), name);
+  for (const role of COLUMN_ROLES) {
+    if (roles[role] !== undefined) continue;
+    const usual = USUAL_NAMES[role].find((name) => firstOf.has(name));
+    if (usual !== undefined) roles[role] = firstOf.get(usual);
+  }
+  return roles;
+}
+
+function givenRoles(given: ColumnRoles, names: readonly string[], source?: string): ColumnRoles {
+  assertObject('columns', given, '{ member: "run", value: "mm" }');
+  const known = new Set(names);
   const roles: ColumnRoles = {};
   for (const [role, name] of Object.entries(given) as [ColumnRole, string | undefined][]) {
     if (name === undefined) continue;
@@ -74,12 +92,12 @@ export function columnRoles(table: Table, given: ColumnRoles = {}, source?: stri
         allowed: COLUMN_ROLES.join(', '),
       });
     }
-    if (!names.includes(name)) {
+    if (!known.has(name)) {
       throw new OptionError({
         subject: `${source === undefined ? '' : `${source}, `}column for ${role}`,
         problem: 'not in the table',
         received: name,
-        allowed: `one of ${names.join(', ')}`,
+        allowed: `one of ${listed(names)}`,
       });
     }
     const other = COLUMN_ROLES.find((taken) => roles[taken] === name);
@@ -92,21 +110,17 @@ export function columnRoles(table: Table, given: ColumnRoles = {}, source?: stri
     }
     roles[role] = name;
   }
-  const free = names.filter((name) => !Object.values(roles).includes(name));
-  for (const role of COLUMN_ROLES) {
-    if (roles[role] !== undefined) continue;
-    for (const usual of USUAL_NAMES[role]) {
-      roles[role] ??= free.find((name) => plain(name) === usual);
-    }
-  }
   return roles;
 }
 
 /** The columns without a role that may hold values: all whose name does not say otherwise. */
 export function otherColumns(table: Table, roles: ColumnRoles): string[] {
-  const usual = new Set(Object.values(USUAL_NAMES).flat());
   const isOther = (name: string) =>
-    !usual.has(name) && !BESIDE.has(name) && !STATISTIC.test(name) && !PLACE_NAME.test(name) && !ROW_NUMBER.test(name);
+    !ALL_USUAL_NAMES.has(name) &&
+    !BESIDE.has(name) &&
+    !STATISTIC.test(name) &&
+    !PLACE_NAME.test(name) &&
+    !ROW_NUMBER.test(name);
   return withoutRole(table, roles).filter((name) => isOther(plain(name)));
 }
 
@@ -130,14 +144,38 @@ function plain(name: string): string {
   return name.trim().toLowerCase();
 }
 
-function refuseSameNames(names: readonly string[], source?: string): void {
-  const second = names.findIndex((name, i) => names.indexOf(name) < i);
-  if (second < 0) return;
-  throw new DataError({
-    source,
-    column: names[second],
-    problem: 'two columns of this name',
-    received: `columns ${names.indexOf(names[second]) + 1} and ${second + 1}`,
-    allowed: 'a name of its own for each column',
+/** Names that messages list. */
+const MAX_LISTED = 100;
+
+/** Names of columns for a message. */
+export function listed(names: readonly string[]): string {
+  const more = names.length - MAX_LISTED;
+  return more > 0 ? `${names.slice(0, MAX_LISTED).join(', ')} and ${more} more` : names.join(', ');
+}
+
+/** Throws a DataError for a column whose name is no text, or that of another one. */
+function assertNames(names: readonly unknown[], source?: string): void {
+  const places = new Map<unknown, number>();
+  names.forEach((name, i) => {
+    if (typeof name !== 'string') {
+      throw new DataError({
+        source,
+        subject: `column ${i + 1}`,
+        problem: 'has no name',
+        received: name,
+        allowed: 'a text as the name of each column',
+      });
+    }
+    const before = places.get(name);
+    if (before !== undefined) {
+      throw new DataError({
+        source,
+        column: name,
+        problem: 'two columns of this name',
+        received: `columns ${before + 1} and ${i + 1}`,
+        allowed: 'a name of its own for each column',
+      });
+    }
+    places.set(name, i);
   });
 }

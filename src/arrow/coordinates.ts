@@ -1,9 +1,10 @@
-import type { Table, Vector } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError } from '../errors.js';
 import type { ColumnRoles } from './column-roles.js';
 import type { EnsemblePart } from './ensemble.js';
 import { floatType, numberChunks } from './number-column.js';
+import { columnOf } from './table-column.js';
 
 /** The place of each row; both absent where no columns tell, or they are empty. */
 export interface Coordinates {
@@ -66,7 +67,7 @@ function coordinateColumn(
 
 /** One chunk of plain float64 is not copied. Float32 has about seven digits: 37.3, not 37.29999923706055. */
 function coordinateValues(table: Table, name: string, source?: string): Float64Array {
-  const column = table.getChild(name) as Vector;
+  const column = columnOf(table, name);
   const chunks = numberChunks(column, name, 'float64', source);
   const [only] = chunks;
   const values =

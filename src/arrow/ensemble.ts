@@ -16,6 +16,8 @@ export interface Ensemble {
   readonly units: string | undefined;
   /** What the table's schema says beside. */
   readonly metadata: ReadonlyMap<string, string>;
+  /** For people: which columns of numbers were left out, and which members have no column. */
+  readonly notes?: readonly string[];
   /** At least one; more where locations cover different days. */
   readonly parts: readonly EnsemblePart[];
 }

@@ -1,5 +1,6 @@
 import { type Data, DataType, type Table, type Vector } from 'apache-arrow';
 import { floatArray } from '../core/float-array.js';
+import { columnOf } from './table-column.js';
 import { dates, flags, integers, type NewColumn, numbers, tableOf, textDictionary, texts } from './write-table.js';
 
 /**
@@ -17,7 +18,7 @@ export function joinTables(tables: readonly Table[]): Table {
   const columns = first.schema.fields.map(({ name }) =>
     joinColumns(
       name,
-      tables.map((table) => table.getChild(name) as Vector),
+      tables.map((table) => columnOf(table, name)),
     ),
   );
   return tableOf(columns, metadata);

@@ -1,7 +1,8 @@
-import type { Table, Vector } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { DataError } from '../errors.js';
 import { codedColumn } from './coded-column.js';
 import { type ColumnRoles, isPlaceName } from './column-roles.js';
+import { columnOf } from './table-column.js';
 
 /** Families of forecasts whose rows are members; those of others are parameters of a distribution. */
 const MEMBER_FAMILIES = new Set(['ensemble', 'sample']);
@@ -20,7 +21,7 @@ export function refuseMixedRows(table: Table, roles: ColumnRoles, source?: strin
 }
 
 function refusePlaces(table: Table, column: string, source?: string): void {
-  const { codes, values } = codedColumn(table.getChild(column) as Vector);
+  const { codes, values } = codedColumn(columnOf(table, column));
   if (values.length < 2) return;
   throw new DataError({
     source,
@@ -33,7 +34,7 @@ function refusePlaces(table: Table, column: string, source?: string): void {
 }
 
 function refuseFamilies(table: Table, column: string, source?: string): void {
-  const { codes, values } = codedColumn(table.getChild(column) as Vector);
+  const { codes, values } = codedColumn(columnOf(table, column));
   const other = values.findIndex((value) => !MEMBER_FAMILIES.has(String(value)));
   if (other < 0) return;
   throw new DataError({

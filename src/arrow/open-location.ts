@@ -101,9 +101,10 @@ function copied(
 
 /** The last row of an index by itself, without a view of the table. */
 function lastRow(index: RowIndex): RowIndex {
-  const { days, latitude, longitude, rowsBefore, table, roles, dateColumn } = index;
+  const { days, latitude, longitude, rowsBefore, table, roles, dateColumn, valueNames } = index;
   const row = days.length - 1;
-  const shown = [dateColumn, ...labelColumns(table, roles)];
+  const values = new Set(valueNames);
+  const shown = [dateColumn, ...labelColumns(table, roles).filter((name) => !values.has(name))];
   const cells = new Map(shown.map((name) => [name, index.cell(name, row)]));
   return {
     ...index,

@@ -1,9 +1,9 @@
-import type { Table, Vector } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import type { FloatType } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError } from '../errors.js';
 import { codedColumn } from './coded-column.js';
-import { type ColumnRoles, columnRoles } from './column-roles.js';
+import { type ColumnRoles, columnRoles, listed } from './column-roles.js';
 import { tableCoordinates, withCoordinates } from './coordinates.js';
 import { dayColumn } from './day-column.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
@@ -16,6 +16,7 @@ import { floatType, numberChunks } from './number-column.js';
 import type { ReadOptions } from './read-options.js';
 import { rowBlocks } from './row-blocks.js';
 import type { RowIndex } from './row-index.js';
+import { columnOf, findColumn } from './table-column.js';
 import { tableUnits } from './table-units.js';
 import { tableVariable, variableRows } from './table-variable.js';
 import { type ValueColumns, valueColumns } from './value-columns.js';
@@ -47,7 +48,7 @@ export function readEnsemble(table: Table, options: ReadOptions = {}): Ensemble 
   const head = readHead(table, options);
   const { variable, units, metadata } = head;
   const parts = partsOf(readRows(table, head, options.source));
-  return { variable, units, metadata, parts: withCoordinates(parts, table) };
+  return { variable, units, metadata, notes: head.notes, parts: withCoordinates(parts, table) };
 }
 
 /** What can be told of a table before its rows are looked at. Throws DataError and OptionError as `readEnsemble` does. */
@@ -63,7 +64,7 @@ export function readHead(table: Table, options: ReadOptions = {}): TableHead {
   const use = variableRows(roles, listed, variable, options);
   const units = tableUnits(table, roles, values, variable, use, source);
   const { metadata } = table.schema;
-  return { variable, units: variable?.units ?? units, metadata, roles, dateColumn, values, use };
+  return { variable, units: variable?.units ?? units, metadata, notes: values.notes, roles, dateColumn, values, use };
 }
 
 /** The rows of a table that has a head. Throws DataError as `readEnsemble` does, but for rows out of order. */
@@ -76,7 +77,7 @@ export function readRows(table: Table, head: TableHead, source?: string): Ensemb
       ...tableCoordinates(table, roles, source),
       rowsBefore: 0,
       table,
-      cell: (name, row) => table.getChild(name)?.get(row),
+      cell: (name, row) => findColumn(table, name)?.get(row),
       roles,
       valueNames: values.names,
       dateColumn,
@@ -91,7 +92,7 @@ function dateColumnOf(table: Table, roles: ColumnRoles, source?: string): string
   throw new DataError({
     source,
     problem: 'no column of dates',
-    received: table.schema.fields.map((field) => field.name).join(', '),
+    received: listed(table.schema.fields.map((field) => field.name)),
     allowed: 'a column named date, time, datetime or valid_time, or one given as date=NAME',
   });
 }
@@ -113,8 +114,4 @@ function partsOf({ head, index, members, type }: EnsembleRows): EnsemblePart[] {
   const memberColumn = index.roles.member as string;
   const member = codedColumn(columnOf(index.table, memberColumn));
   return fieldsOfLongTable({ ...index, member, memberColumn, value: members[0], type, use: head.use });
-}
-
-function columnOf(table: Table, name: string): Vector {
-  return table.getChild(name) as Vector;
 }

@@ -1,16 +1,17 @@
-import type { Table, Vector } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { DataError } from '../errors.js';
+import { unitConversion } from '../variable/unit-conversion.js';
 import { unitsAgree } from '../variable/units-agree.js';
 import type { Variable } from '../variable/variable.js';
+import { unitsInColumnName } from './column-name.js';
 import type { ColumnRoles } from './column-roles.js';
+import { columnOf } from './table-column.js';
 import { onlyText } from './text-column.js';
 import type { ValueColumns } from './value-columns.js';
 
-/** Units as they end the names of columns, `t2m_K`, `Rain (mm)`; other words in those places say something else. */
+/** Units as they end the names of columns, `t2m_K`; other words in those places say something else. */
 const UNIT_AT_END =
   /[\s_.-](mm|cm|m|deg_?c|celsius|c|kelvin|k|deg_?f|fahrenheit|f|percent|pct|%|kpa|hpa|pa|m_s|mps|mj_?m2|w_?m2|j_?m2)$/i;
-const UNIT_IN_BRACKETS =
-  /[([](mm|cm|m|in|inch|inches|(?:°|deg ?)?[ckf]|celsius|kelvin|fahrenheit|%|[kh]?pa|m ?s-1|(?:m|ft)\/s|km\/h|mph|kt|knots)[)\]]$/i;
 const WRITTEN_OUT: Readonly<Record<string, string>> = {
   k: 'K',
   f: 'degF',
@@ -20,8 +21,9 @@ const WRITTEN_OUT: Readonly<Record<string, string>> = {
 };
 
 /**
- * The units that a table states: in a column, in the metadata of the schema or of the column of values, else at the end of that
- * column's name, or in brackets in that of a member. Throws DataError where rows differ, and where the units are not the variable's: nothing is converted.
+ * The units that a table states: in a column; in the metadata of the columns of values, or of the schema; else in brackets at the end of
+ * the names of these columns, or behind that of a single one. Throws DataError where rows or columns differ, where brackets contradict
+ * what is stated, and where the units are not the variable's: nothing is converted.
  */
 export function tableUnits(
   table: Table,
@@ -31,17 +33,26 @@ export function tableUnits(
   use: ((row: number) => boolean) | undefined,
   source?: string,
 ): string | undefined {
-  const field = table.schema.fields.find(({ name }) => name === named);
   const fromColumn =
     roles.units === undefined
       ? undefined
-      : onlyText(table.getChild(roles.units) as Vector, roles.units, unitsAgree, source, use);
-  const stated = fromColumn ?? field?.metadata.get('units') ?? table.schema.metadata.get('units');
-  const units = stated ?? unitsInName(named) ?? unitsOfMembers(names, source);
+      : onlyText(columnOf(table, roles.units), roles.units, unitsAgree, source, use);
+  const fromFields = unitsOfFields(table, names, source);
+  const ofTable = fromColumn ?? (fromFields?.isMetadata ? undefined : table.schema.metadata.get('units'));
+  if (ofTable !== undefined && fromFields !== undefined && !areSame(ofTable, fromFields.units)) {
+    throw new DataError({
+      source,
+      column: fromFields.column,
+      problem: 'units that contradict those of the table',
+      received: fromFields.units,
+      allowed: `${ofTable}, as the table states`,
+    });
+  }
+  const units = ofTable ?? fromFields?.units ?? (named === undefined ? undefined : unitAtEnd(names[0]));
   if (units !== undefined && variable !== undefined && !unitsAgree(units, variable.units)) {
     throw new DataError({
       source,
-      column: fromColumn === undefined ? named : roles.units,
+      column: fromColumn === undefined ? names[0] : roles.units,
       problem: `units are not those of ${variable.slug}`,
       received: units,
       allowed: `${variable.units}; convert the values first`,
@@ -50,27 +61,39 @@ export function tableUnits(
   return units;
 }
 
-function unitsOfMembers(names: readonly string[], source?: string): string | undefined {
-  let units: string | undefined;
-  for (const name of names) {
-    const own = UNIT_IN_BRACKETS.exec(name.trim())?.[1];
-    if (own === undefined) continue;
-    if (units !== undefined && !unitsAgree(units, own)) {
-      throw new DataError({
-        source,
-        column: name,
-        problem: 'mixed units',
-        received: own,
-        allowed: `${units}, as before`,
-      });
-    }
-    units = WRITTEN_OUT[own.toLowerCase()] ?? own;
-  }
-  return units;
+interface FieldUnits {
+  readonly units: string;
+  readonly column: string;
+  /** Whether the column's metadata state them, not its name. */
+  readonly isMetadata: boolean;
 }
 
-function unitsInName(name: string | undefined): string | undefined {
-  if (name === undefined) return undefined;
-  const found = (UNIT_IN_BRACKETS.exec(name.trim()) ?? UNIT_AT_END.exec(name.trim()))?.[1];
+/** The units that columns have in their metadata, or in brackets in their names. Throws a DataError where they differ. */
+function unitsOfFields(table: Table, names: readonly string[], source?: string): FieldUnits | undefined {
+  const wanted = new Set(names);
+  let first: FieldUnits | undefined;
+  for (const { name, metadata } of table.schema.fields) {
+    if (!wanted.has(name)) continue;
+    const stated = metadata.get('units');
+    const units = stated ?? unitsInColumnName(name, names.length === 1);
+    if (units === undefined) continue;
+    if (first !== undefined && first.units !== units && !areSame(first.units, units)) {
+      const allowed = `${first.units}, as in column ${first.column}`;
+      throw new DataError({ source, column: name, problem: 'mixed units', received: units, allowed });
+    }
+    first ??= { units, column: name, isMetadata: stated !== undefined };
+  }
+  return first;
+}
+
+/** Whether no value changes between two units: `inch` and `in`, `F` and `degF`. */
+function areSame(one: string, other: string): boolean {
+  if (unitsAgree(one, other)) return true;
+  const conversion = unitConversion(one, other);
+  return conversion?.factor === 1 && conversion.offset === 0 && !conversion.perSecond;
+}
+
+function unitAtEnd(name: string): string | undefined {
+  const found = UNIT_AT_END.exec(name.trim())?.[1];
   return found === undefined ? undefined : (WRITTEN_OUT[found.toLowerCase()] ?? found);
 }

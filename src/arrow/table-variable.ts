@@ -1,4 +1,4 @@
-import type { Table, Vector } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { DataError, OptionError } from '../errors.js';
 import { variables as builtIn } from '../variable/built-in.js';
 import type { Variable } from '../variable/variable.js';
@@ -6,6 +6,7 @@ import { variableByName } from '../variable/variable-by-name.js';
 import { type CodedColumn, codedColumn } from './coded-column.js';
 import { type ColumnRoles, columnRoles } from './column-roles.js';
 import type { ReadOptions } from './read-options.js';
+import { columnOf } from './table-column.js';
 
 /**
  * The variable of a table: as asked, else by the schema's metadata, a column of variables that all agree (`column`), or the name
@@ -76,7 +77,7 @@ export function variableRows(
 export function listedVariables(table: Table, columns?: ColumnRoles): string[] {
   const { variable: name } = columnRoles(table, columns);
   if (name === undefined) return [];
-  const { values } = codedColumn(table.getChild(name) as Vector);
+  const { values } = codedColumn(columnOf(table, name));
   const slugs = values.map((value) => variableByName(String(value))?.slug);
   return [...new Set(slugs.filter((slug) => slug !== undefined))];
 }

@@ -1,80 +1,142 @@
-import type { Table, Vector } from 'apache-arrow';
+import { DataType, type Table } from 'apache-arrow';
 import { DataError, OptionError } from '../errors.js';
-import { variableByName } from '../variable/variable-by-name.js';
-import { type ColumnRoles, otherColumns } from './column-roles.js';
+import { variableFinder } from '../variable/variable-by-name.js';
+import { parseColumnName } from './column-name.js';
+import { type ColumnRoles, listed, otherColumns } from './column-roles.js';
 import { isListColumn } from './list-column.js';
 import { looksNumeric } from './number-column.js';
 import type { ReadOptions } from './read-options.js';
+import { columnOf } from './table-column.js';
+import { type ColumnContent, type ValueGroup, valueGroups } from './value-groups.js';
 
 /** Which columns hold the values, and in which form. */
 export interface ValueColumns {
   readonly form: 'wide' | 'long' | 'list' | 'series';
   readonly names: readonly string[];
-  /** The name of the one column that all values are in, which may tell the variable. */
+  /** The name of all values, which may tell the variable: that of their only column, or what those of members have in common. */
   readonly named?: string;
+  /** For people: the columns of numbers that are left out, numbers of members that are not there. */
+  readonly notes: readonly string[];
 }
 
 /**
  * Finds the columns of values: the one that has the role, else lists, else those that hold numbers and whose name says nothing
- * else. Throws DataError where there is none, and OptionError where one of several has to be named.
+ * else. Throws DataError where there is none, or two are one member, and OptionError where one of several has to be named.
  */
-export function valueColumns(
+export function valueColumns(table: Table, roles: ColumnRoles, options: ReadOptions): ValueColumns {
+  const { value, member } = roles;
+  const isGiven = options.columns?.value !== undefined;
+  const groups = value !== undefined && isGiven ? [] : valueCandidates(table, roles, options);
+  const { names, named, notes } =
+    value === undefined
+      ? chosenGroup(table, groups, roles, options)
+      : chosen(groups.find((group) => group.names.includes(value)) ?? { names: [value], named: value, missing: [] });
+  const isList = isListColumn(columnOf(table, names[0]));
+  const form = isList ? 'list' : names.length > 1 ? 'wide' : member === undefined ? 'series' : 'long';
+  const leftOut = columnsLeftOut(table, roles, names);
+  return { form, names, named, notes: leftOut === undefined ? notes : [...notes, leftOut] };
+}
+
+/**
+ * What may be the values of a table: lists, else columns of numbers, those of one ensemble together. Throws a DataError where two columns
+ * are one member.
+ */
+export function valueCandidates(table: Table, roles: ColumnRoles, { variables, source }: ReadOptions): ValueGroup[] {
+  const others = otherColumns(table, roles);
+  if (roles.value !== undefined) others.push(roles.value);
+  const hasLists = others.some((name) => isListColumn(columnOf(table, name)));
+  const contentOf = (name: string): ColumnContent => {
+    const vector = columnOf(table, name);
+    if (hasLists) return isListColumn(vector) ? 'numbers' : 'other';
+    if (DataType.isNull(vector.type)) return 'nothing';
+    return looksNumeric(vector) ? 'numbers' : 'other';
+  };
+  const mayBeMembers = !hasLists && roles.member === undefined;
+  return valueGroups(others, { contentOf, find: variableFinder(variables), mayBeMembers, source });
+}
+
+/** The columns that are chosen, and what is to be told of them. */
+type Chosen = Pick<ValueColumns, 'names' | 'named' | 'notes'>;
+
+function chosen({ names, named, missing }: Pick<ValueGroup, 'names' | 'named' | 'missing'>): Chosen {
+  const gap = missing.length === 1 && !missing[0].includes(' ') ? 'member' : 'members';
+  return { names, named, notes: missing.length === 0 ? [] : [`no column for ${gap} ${missing.join(', ')}`] };
+}
+
+function chosenGroup(
   table: Table,
+  groups: readonly ValueGroup[],
   roles: ColumnRoles,
   { variable, variables, source }: ReadOptions,
-): ValueColumns {
-  const single = (name: string): ValueColumns => ({
-    form: isListColumn(columnOf(table, name)) ? 'list' : roles.member === undefined ? 'series' : 'long',
-    names: [name],
-    named: name,
-  });
-  if (roles.value !== undefined) return single(roles.value);
-  const others = otherColumns(table, roles);
-  const lists = others.filter((name) => isListColumn(columnOf(table, name)));
-  const candidates = lists.length > 0 ? lists : numberColumns(table, others);
-  if (candidates.length === 0) {
-    throw new DataError({
-      source,
-      problem: 'no column of values',
-      received: table.schema.fields.map((field) => field.name).join(', '),
-      allowed:
-        'a column of numbers for each member, one of lists, or one named value, prediction, or given as value=NAME',
-    });
+): Chosen {
+  if (groups.length === 0) throw noValues(table, source);
+  if (groups.length === 1) return chosen(groups[0]);
+  const ensembles = groups.filter(({ names }) => names.length > 1);
+  const unknown = ensembles.filter((group) => group.variable === undefined);
+  const isList = isListColumn(columnOf(table, groups[0].names[0]));
+  if (!isList && roles.member === undefined && groups.every((group) => group.variable === undefined)) {
+    if (ensembles.length === 1) return chosen(ensembles[0]);
+    if (ensembles.length === 0) {
+      const names = groups.flatMap((group) => group.names);
+      return { names, notes: [`columns taken for members: ${inRuns(names)}`] };
+    }
   }
-  if (candidates.length === 1) return single(candidates[0]);
-  const mayBeMembers = lists.length === 0 && roles.member === undefined;
-  if (mayBeMembers && isNumbered(candidates)) return { form: 'wide', names: candidates };
-  const meaning = candidates.map((name) => variableByName(name, variables));
-  if (mayBeMembers && meaning.every((found) => found === undefined)) return { form: 'wide', names: candidates };
-  const wanted = candidates.filter((_, i) => variable !== undefined && meaning[i]?.slug === variable.slug);
-  if (wanted.length === 1) return single(wanted[0]);
-  throw new OptionError({
-    subject: source === undefined ? 'value column' : `${source}, value column`,
-    problem: wanted.length > 1 ? `several columns are ${variable?.slug}` : 'several columns may be meant',
-    received: (wanted.length > 1 ? wanted : candidates).join(', '),
-    allowed: 'one of them, given as value=NAME',
+  const asked = variable ?? variableFinder(variables)(table.schema.metadata.get('variable') ?? '');
+  const wanted = asked === undefined ? [] : groups.filter((group) => group.variable?.slug === asked.slug);
+  if (wanted.length === 1 && unknown.length === 0) return chosen(wanted[0]);
+  if (wanted.length === 0 && asked !== undefined && unknown.length === 1) return chosen(unknown[0]);
+  throw severalMeant(wanted.length > 1 ? wanted : groups, asked && wanted.length > 1 ? asked.slug : undefined, source);
+}
+
+function noValues(table: Table, source?: string): DataError {
+  return new DataError({
+    source,
+    problem: 'no column of values',
+    received: listed(table.schema.fields.map((field) => field.name)),
+    allowed:
+      'a column of numbers for each member, one of lists, or one named value, prediction, or given as value=NAME',
   });
 }
 
-/** Columns of numbers, and those numbered like them: a member that is missing throughout, or of which no text is a number. */
-function numberColumns(table: Table, names: readonly string[]): string[] {
-  const numbers = new Set(names.filter((name) => looksNumeric(columnOf(table, name))));
-  const stems = new Set([...numbers].map(stem));
-  stems.delete(undefined);
-  return names.filter((name) => numbers.has(name) || stems.has(stem(name)));
+function severalMeant(groups: readonly ValueGroup[], slug: string | undefined, source?: string): OptionError {
+  const slugs = [...new Set(groups.flatMap(({ variable }) => variable?.slug ?? []))];
+  return new OptionError({
+    subject: source === undefined ? 'value column' : `${source}, value column`,
+    problem: slug === undefined ? 'several columns may be meant' : `several columns are ${slug}`,
+    received: groups
+      .slice(0, 20)
+      .map(({ names: [first, ...others] }) => (others.length === 0 ? first : `${first} and ${others.length} more`)),
+    allowed:
+      slugs.length > 1
+        ? `one of them, by its variable: ${slugs.join(', ')}; or one column, given as value=NAME`
+        : 'one of them, given as value=NAME',
+  });
 }
 
-/** Whether names differ by a number at the end only: `m01`, `m02`, ... */
-function isNumbered(names: readonly string[]): boolean {
-  const stems = new Set(names.map(stem));
-  return stems.size === 1 && !stems.has(undefined);
+/** The note that names the columns of numbers that are neither values nor have a role; undefined where there are none. */
+function columnsLeftOut(table: Table, roles: ColumnRoles, values: readonly string[]): string | undefined {
+  const taken = new Set([...Object.values(roles), ...values]);
+  const names = table.schema.fields.map(({ name }) => name).filter((name) => !taken.has(name));
+  const left = names.filter((name) => {
+    const vector = columnOf(table, name);
+    const { type } = vector;
+    return DataType.isNull(type) || DataType.isBool(type) || isListColumn(vector) || looksNumeric(vector);
+  });
+  if (left.length === 0) return undefined;
+  return `${left.length === 1 ? 'column' : 'columns'} left out: ${inRuns(left)}`;
 }
 
-/** What stands before the number at a name's end. */
-function stem(name: string): string | undefined {
-  return /^(.*?)\d+$/.exec(name)?.[1];
-}
-
-function columnOf(table: Table, name: string): Vector {
-  return table.getChild(name) as Vector;
+/** Names for people, neighbours that differ in their member only as `tp_member01 to tp_member50 (50 columns)`. */
+function inRuns(names: readonly string[]): string {
+  const runs: { stem: string; names: string[] }[] = [];
+  for (const name of names) {
+    const stem = parseColumnName(name).stem.toLowerCase();
+    const last = runs.at(-1);
+    if (last?.stem === stem) last.names.push(name);
+    else runs.push({ stem, names: [name] });
+  }
+  return runs
+    .flatMap(({ names: run }) => (run.length > 3 ? `${run[0]} to ${run.at(-1)} (${run.length} columns)` : run))
+    .map((text) => (text.trim() === '' ? JSON.stringify(text) : text))
+    .join(', ');
 }

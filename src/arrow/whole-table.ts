@@ -1,7 +1,8 @@
-import { DataType, type Vector } from 'apache-arrow';
+import { DataType } from 'apache-arrow';
 import { isPlaceName } from './column-roles.js';
 import type { EnsembleRows } from './read-ensemble.js';
 import { isByDay } from './row-blocks.js';
+import { columnOf } from './table-column.js';
 import { isTextType } from './text-column.js';
 
 /** Why rows can only be understood as a whole table, not as they come; undefined where they can. `rows` are the first ones, two at least. */
@@ -10,7 +11,7 @@ export function needsWholeTable({ head, index }: EnsembleRows): string | undefin
   const { table, roles, valueNames } = index;
   if (form === 'long') return 'a row for each member and day';
   if (isByDay(index)) return 'rows go day by day';
-  const types = valueNames.map((name) => (table.getChild(name) as Vector).type);
+  const types = valueNames.map((name) => columnOf(table, name).type);
   if (types.some(isTextType)) return 'values are text';
   if (form === 'list' && !DataType.isFixedSizeList(types[0])) return 'lists may have any length';
   const names = table.schema.fields.map(({ name }) => name);

@@ -18,6 +18,7 @@ import {
   type Vector,
 } from 'apache-arrow';
 import type { FloatArray } from '../core/float-array.js';
+import { quickSchema } from './quick-schema.js';
 
 /** A column of a table to be made. */
 export interface NewColumn {
@@ -101,7 +102,7 @@ export function texts(name: string, indices: Int32Array, { type, vector, missing
 /** One table of one record batch. */
 export function tableOf(columns: readonly NewColumn[], metadata: ReadonlyMap<string, string>): Table {
   const fields = columns.map(({ name, data }) => new Field(name, data.type as DataType, true));
-  const schema = new Schema(fields, new Map(metadata));
+  const schema = quickSchema(new Schema(fields, new Map(metadata)));
   const children = columns.map(({ data }) => data);
   const length = children.length > 0 ? children[0].length : 0;
   return new Table(schema, [

@@ -1,9 +1,11 @@
-import { DataType, type Vector } from 'apache-arrow';
+import { DataType } from 'apache-arrow';
 import { DataError } from '../errors.js';
 import { formatDate } from '../period/day.js';
+import { isScattered, isTooSparse } from '../period/scattered-days.js';
 import { labelColumns, otherColumns } from './column-roles.js';
 import { isNumberType } from './number-column.js';
 import { type RowIndex, rowNumber } from './row-index.js';
+import { columnOf } from './table-column.js';
 
 /** The error for a row whose day lies before that of row `before`; `whose` says of which member or place. */
 export function dayOutOfOrder(index: RowIndex, row: number, before: number, whose = ''): DataError {
@@ -33,8 +35,9 @@ export function dayTwice(index: RowIndex, row: number, before: number, whose = '
     return error(`several times of one day${whose}`, time, allowed);
   }
   const day = formatDate(days[row]);
+  const mayTellApart = labelTest(index);
   const label = labelColumns(table, roles).find(
-    (name) => mayTellApart(index, name) && String(cell(name, row)) !== String(cell(name, before)),
+    (name) => mayTellApart(name) && String(cell(name, row)) !== String(cell(name, before)),
   );
   if (label === undefined) {
     const allowed = 'each day once; a table with one row per member needs a member column, given as member=NAME';
@@ -48,11 +51,14 @@ export function dayTwice(index: RowIndex, row: number, before: number, whose = '
   );
 }
 
-/** Whether a column may be the reason: fractions differ from row to row anyway, unless the column's name is no value's. */
-function mayTellApart({ table, roles, valueNames }: RowIndex, name: string): boolean {
-  const { type } = table.getChild(name) as Vector;
-  if (valueNames.includes(name)) return false;
-  return !isNumberType(type) || DataType.isInt(type) || !otherColumns(table, roles).includes(name);
+/** Tells whether a column may be the reason: fractions differ from row to row anyway, unless the column's name is no value's. */
+function labelTest({ table, roles, valueNames }: RowIndex): (name: string) => boolean {
+  const values = new Set(valueNames);
+  const others = new Set(otherColumns(table, roles));
+  return (name) => {
+    const { type } = columnOf(table, name);
+    return !values.has(name) && (!isNumberType(type) || DataType.isInt(type) || !others.has(name));
+  };
 }
 
 /** A date as text; Arrow gives milliseconds for all types of dates. */
@@ -60,17 +66,26 @@ function timeText(value: unknown): string {
   return typeof value === 'number' ? new Date(value).toISOString().replace('.000Z', 'Z') : String(value);
 }
 
-/** More days than this for each one that is there are no gap but a mistaken date. */
-const MOST_DAYS_PER_DAY = 50;
-
 /** Throws a DataError where `present` days are scattered over so long a span that a date must be wrong. */
 export function refuseScattered({ source, dateColumn }: RowIndex, first: number, last: number, present: number): void {
-  if (last - first < MOST_DAYS_PER_DAY * present + 366) return;
+  if (!isScattered(first, last, present)) return;
   throw new DataError({
     source,
     column: dateColumn,
     problem: `${present} days are scattered over ${last - first + 1}`,
     received: `${formatDate(first)} to ${formatDate(last)}`,
     allowed: 'days that follow each other, with gaps; one of these dates may be mistaken',
+  });
+}
+
+/** Throws a DataError where filling up the days between the first and the last of each place makes far too many `values` of `rows`. */
+export function refuseSparse({ source, dateColumn }: RowIndex, values: number, rows: number): void {
+  if (!isTooSparse(values, rows)) return;
+  throw new DataError({
+    source,
+    column: dateColumn,
+    problem: 'days are scattered',
+    received: `${rows} rows of values, which make ${values} with the days between them`,
+    allowed: 'days that follow each other, with gaps; some of these dates may be mistaken',
   });
 }

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import { agreedMetadata } from '../arrow/agreed-metadata.js';
 import { locationRows } from '../arrow/location-rows.js';
 import { wideTable } from '../arrow/wide-table.js';
+import { assertCore } from '../core/assert-core.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { formatDate } from '../period/day.js';
@@ -22,6 +23,8 @@ export interface Timeline {
   /** The horizons that it is made of, and the timeline, as fields: for `seamReport`. */
   readonly horizons: readonly Horizon[];
   readonly field: EnsembleField;
+  /** For people: by source, which columns of numbers were left out, and which members have no column. */
+  readonly notes: readonly { readonly source: string; readonly text: string }[];
 }
 
 /**
@@ -39,12 +42,14 @@ export interface Timeline {
  * members.
  */
 export function blend(core: Core, tables: readonly Table[], options: BlendOptions = {}): Timeline {
+  assertCore(core);
   const checked = checkBlendOptions(options, tables.length);
   const read = readHorizons(tables, checked);
   const { horizons } = read;
   const { field, pairing } = blendFields(core, horizons, checked.pairing ?? pairOptions(read, checked));
   const shares = horizonShares(pairing, horizons.length).map((share) => share.subarray(0, field.days));
-  return { table: timelineTable(field, read, pairing), pairing, shares, horizons, field };
+  const table = timelineTable(field, read, pairing);
+  return { table, pairing, shares, horizons, field, notes: read.notes };
 }
 
 /**
@@ -56,6 +61,7 @@ export function pairMembers(
   tables: readonly Table[],
   options: Omit<BlendOptions, 'pairing'> = {},
 ): Pairing {
+  assertCore(core);
   const checked = checkBlendOptions(options, tables.length);
   const read = readHorizons(tables, checked);
   return pairFields(core, read.horizons, pairOptions(read, checked));

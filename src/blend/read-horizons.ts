@@ -17,6 +17,8 @@ export interface ReadHorizons {
   readonly units?: string;
   readonly latitude: Float64Array;
   readonly longitude: Float64Array;
+  /** What is to be told of tables, by their source. */
+  readonly notes: readonly { readonly source: string; readonly text: string }[];
 }
 
 /**
@@ -38,7 +40,8 @@ export function readHorizons(tables: readonly Table[], options: CheckedBlendOpti
   const [{ latitude, longitude }] = parts;
   const variable = ensembles.find((one) => one.variable !== undefined)?.variable;
   const units = ensembles.find((one) => one.units !== undefined)?.units;
-  return { horizons, ensembles, variable, units, latitude, longitude };
+  const notes = named.flatMap(({ source, ensemble }) => (ensemble.notes ?? []).map((text) => ({ source, text })));
+  return { horizons, ensembles, variable, units, latitude, longitude, notes };
 }
 
 /** As their metadata say where these tell them apart, else by their order. */

@@ -16,6 +16,7 @@ const HOLDS: Record<Inspection['holds'], string> = {
   values: 'values over time',
   statistics: 'statistics by windows, as plumecast computes them',
   climatology: 'a climatology, as plumecast computes it',
+  'no values': 'no values: its arrays are empty',
   'nothing understood': 'nothing that is understood',
 };
 
@@ -88,13 +89,15 @@ function titleOf({ name, variable, units, problem }: InspectedVariable): string 
 
 function linesOf(inspected: InspectedVariable, width: number): string {
   const { problem, members, days, places, windows, values, conversions = [], reading, command } = inspected;
+  const { warnings = [] } = inspected;
   return labelledLines(
     [
       ['problem', problem],
       ['members', members && `${members.count}${members.count > 1 ? `: ${members.first} to ${members.last}` : ''}`],
       ['days', days && daysInWords(days)],
       ['places', places && placesInWords(places)],
-      ['converted', conversions.join('; ')],
+      ['notes', conversions.join('; ')],
+      ['warning', warnings.length === 0 ? undefined : warnings.join('; ')],
       ...(values === undefined ? [] : valuesInWords(values, inspected)),
       ['windows', windows && `${counted(windows.weekly, 'whole week')}, ${counted(windows.monthly, 'whole month')}`],
       ['reading', reading && readingInWords(reading)],

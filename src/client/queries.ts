@@ -32,19 +32,13 @@ export interface StatisticsQuery<Slug extends string = string> extends HistoryQu
 export function queryString(query: StatisticsQuery): string {
   const parameters = new URLSearchParams();
   const add = (name: string, text: string | undefined) => text !== undefined && parameters.set(name, text);
-  add('lat', plainDecimal(query.latitude));
-  add('lon', plainDecimal(query.longitude));
+  add('lat', String(query.latitude));
+  add('lon', String(query.longitude));
   add('var', query.variables?.join());
   add('start_date', query.startDate);
   add('end_date', query.endDate);
-  add('statistics', query.quantiles?.map(plainDecimal).join());
+  add('statistics', query.quantiles?.join());
   add('granularity', query.granularity);
   add('use_downscaling', query.useDownscaling?.toString());
   return parameters.toString();
-}
-
-/** The service takes no exponents, which numbers next to zero are written with. */
-function plainDecimal(value: number): string {
-  const text = String(value);
-  return text.includes('e-') ? value.toFixed(12) : text;
 }

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { ensembleAsked, statisticsInGroups } from '../statistics/statistics.js';
@@ -32,6 +33,7 @@ export function statisticsAgainst(
   climatology: Climatology | Table,
   options: StatisticsAgainstOptions = {},
 ): Table {
+  assertCore(core);
   const normal = climatologyGiven(climatology, options);
   const checked = checkAgainstOptions(normal, options);
   const ensemble = ensembleAsked(table, checked);

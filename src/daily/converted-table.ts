@@ -1,5 +1,7 @@
 import { type Field, Schema, Table, type Vector } from 'apache-arrow';
+import { quickSchema } from '../arrow/quick-schema.js';
 import { readRows } from '../arrow/read-ensemble.js';
+import { columnOf } from '../arrow/table-column.js';
 import { memberName } from '../arrow/wide-table.js';
 import { type NewColumn, numbers, tableOf } from '../arrow/write-table.js';
 import { floatArray } from '../core/float-array.js';
@@ -54,10 +56,13 @@ function withColumns(
   metadata: Map<string, string>,
 ): Table {
   const made = tableOf(columns, new Map());
-  const kept = table.schema.fields.filter(({ name }) => name !== roles.units && !values.names.includes(name));
+  const replaced = new Set([roles.units, ...values.names]);
+  const kept = table.schema.fields.filter(({ name }) => !replaced.has(name));
   const vectors: Record<string, Vector> = {};
-  for (const { name } of kept) vectors[name] = table.getChild(name) as Vector;
-  for (const { name } of columns) vectors[name] = made.getChild(name) as Vector;
-  const fields: Field[] = [...kept, ...made.schema.fields];
-  return new Table(new Schema(fields, metadata), vectors);
+  for (const { name } of kept) vectors[name] = columnOf(table, name);
+  for (const { name } of columns) vectors[name] = columnOf(made, name);
+  // What names say of units no longer holds.
+  const stated = new Map([['units', metadata.get('units') as string]]);
+  const fields: Field[] = [...kept, ...made.schema.fields.map((field) => field.clone({ metadata: stated }))];
+  return new Table(quickSchema(new Schema(fields, metadata)), vectors);
 }

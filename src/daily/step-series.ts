@@ -1,9 +1,9 @@
-import type { Vector } from 'apache-arrow';
 import { codedColumn } from '../arrow/coded-column.js';
 import { labelColumns } from '../arrow/column-roles.js';
 import { PlaceRows } from '../arrow/place-rows.js';
 import type { EnsembleRows } from '../arrow/read-ensemble.js';
 import { describePlace, type RowIndex, rowNumber } from '../arrow/row-index.js';
+import { columnOf } from '../arrow/table-column.js';
 import { DataError } from '../errors.js';
 
 /** The time steps of one place, and where the table is long, of one member there. */
@@ -67,7 +67,7 @@ function placesOfRows(index: RowIndex, use: (row: number) => boolean): { placeOf
 
 function membersOfRows(index: RowIndex, use: (row: number) => boolean): { memberOf: Int32Array; members: number } {
   const column = index.roles.member as string;
-  const { codes, values } = codedColumn(index.table.getChild(column) as Vector);
+  const { codes, values } = codedColumn(columnOf(index.table, column));
   const memberOfCode = new Int32Array(values.length).fill(-1);
   let members = 0;
   const memberOf = codes.map((code, row) => {

@@ -1,9 +1,10 @@
-import type { Table, Vector } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { type CodedColumn, codedColumn } from '../arrow/coded-column.js';
 import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
 import { refuseNoTable } from '../arrow/given-table.js';
 import { refuseMixedRows } from '../arrow/mixed-rows.js';
 import type { ReadOptions } from '../arrow/read-options.js';
+import { columnOf } from '../arrow/table-column.js';
 import { tableUnits } from '../arrow/table-units.js';
 import { tableVariable, variableRows } from '../arrow/table-variable.js';
 import { type ValueColumns, valueColumns } from '../arrow/value-columns.js';
@@ -22,6 +23,8 @@ export interface StepTable {
   /** As the table states them, whatever the variable's are. */
   readonly units: string | undefined;
   readonly use?: (row: number) => boolean;
+  /** For people: which columns of numbers are left out, and which members have no column. */
+  readonly notes: readonly string[];
   /** The time of each row in seconds since 1970-01-01 UTC, where there are several a day. */
   readonly times?: Float64Array;
 }
@@ -38,15 +41,15 @@ export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean
   const dateColumn = roles.date;
   if (dateColumn === undefined) return undefined;
   refuseMixedRows(table, roles, source);
-  const times = timeColumn(table.getChild(dateColumn) as Vector);
+  const times = timeColumn(columnOf(table, dateColumn));
   const hasSteps = times !== undefined && (areSteps ?? areSubDaily(times));
   const asked = hasSteps ? asSteps(options) : options;
   const values = valueColumns(table, roles, asked);
-  const listed = roles.variable === undefined ? undefined : codedColumn(table.getChild(roles.variable) as Vector);
+  const listed = roles.variable === undefined ? undefined : codedColumn(columnOf(table, roles.variable));
   const variable = tableVariable(table, listed, values.named, asked);
   const use = variableRows(roles, listed, variable, asked);
   return {
-    ...{ roles, dateColumn, values, use },
+    ...{ roles, dateColumn, values, use, notes: values.notes },
     variable: options.variable ?? variable,
     names: namesOf(table, listed, values, use),
     units: tableUnits(table, roles, values, undefined, use, source),

@@ -1,5 +1,6 @@
-import { type Schema, tableFromIPC } from 'apache-arrow';
+import type { Schema } from 'apache-arrow';
 import { checkedFooterBlocks, footerWithoutBlocks, type MessageBlock } from './flatbuffer-vectors.js';
+import { tableFromIpc } from './table-from-ipc.js';
 
 /** What an Arrow IPC file begins and ends with. */
 export const MAGIC = 'ARROW1';
@@ -27,5 +28,5 @@ function schemaOf(footer: Uint8Array): Schema {
   file.set(footerWithoutBlocks(footer), HEAD_BYTES);
   new DataView(file.buffer).setInt32(HEAD_BYTES + footer.length, footer.length, true);
   file.set(magic, file.length - MAGIC.length);
-  return tableFromIPC(file).schema;
+  return tableFromIpc(file).schema;
 }

@@ -1,4 +1,4 @@
-import { type Table, tableFromIPC } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { DataError, FormatError, isPlumecastError } from '../errors.js';
 import { columnWithShortBuffers } from './arrow-buffers.js';
 import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from './arrow-footer.js';
@@ -7,6 +7,7 @@ import { type ArrowMessages, type BatchPlace, truncated, walkArrowMessages } fro
 import { registerCodecs } from './compression.js';
 import { detectFormat } from './detect-format.js';
 import type { MessageBlock } from './flatbuffer-vectors.js';
+import { tableFromIpc } from './table-from-ipc.js';
 
 /**
  * Reads an Arrow IPC file or stream, told apart by content, as `readArrowFile` and `readArrowStream` do. Throws a FormatError for
@@ -106,7 +107,7 @@ function tableOf(bytes: Uint8Array, source: string): Table {
 /** The table of messages that have been walked over, schema first. Throws a FormatError where they are corrupt. */
 export function tableOfMessages(bytes: Uint8Array, source: string): Table {
   try {
-    const table = tableFromIPC(bytes);
+    const table = tableFromIpc(bytes);
     const names = table.schema.fields.map((field) => field.name);
     for (const { data } of table.batches) {
       const short = columnWithShortBuffers(data.children, names);

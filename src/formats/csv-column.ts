@@ -1,4 +1,5 @@
 import { type Data, Field, type Float64, makeData, RecordBatch, Schema, Struct, Table, type Utf8 } from 'apache-arrow';
+import { quickSchema } from '../arrow/quick-schema.js';
 import { Float64Column } from './float64-column.js';
 import { isMissingCell, numberFromCell } from './number-cell.js';
 import { Utf8Column } from './utf8-column.js';
@@ -83,7 +84,7 @@ export class CsvColumn {
 /** The table, of one record batch, of columns with `length` cells each. */
 export function tableOfColumns(columns: readonly CsvColumn[], length: number): Table {
   const finished = columns.map((column) => column.finish());
-  const schema = new Schema(finished.map(({ field }) => field));
+  const schema = quickSchema(new Schema(finished.map(({ field }) => field)));
   const children = finished.map(({ data }) => data);
   const data = makeData({ type: new Struct(schema.fields), length, nullCount: 0, children });
   return new Table([new RecordBatch(schema, data)]);

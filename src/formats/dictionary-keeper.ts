@@ -1,4 +1,5 @@
 import { type Data, DataType, Dictionary, Field, makeData, RecordBatch, Schema, type Vector } from 'apache-arrow';
+import { quickSchema } from '../arrow/quick-schema.js';
 import { OptionError } from '../errors.js';
 
 /** Sees to it that every batch of a file uses the dictionaries of the first one, as an Arrow file cannot replace them. */
@@ -8,7 +9,7 @@ export class DictionaryKeeper {
   readonly #kept: (Vector | undefined)[] = [];
 
   constructor(schema: Schema) {
-    this.schema = numbered(schema);
+    this.schema = quickSchema(numbered(schema));
   }
 
   /**

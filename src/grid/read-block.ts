@@ -8,6 +8,7 @@ import { boxOf, type Extent, stridesIn } from './array-layout.js';
 import { readNumbers } from './array-reader.js';
 import { cellPlaces } from './cell-places.js';
 import { cellRectangles } from './cell-runs.js';
+import { checkGrowth } from './check-growth.js';
 import { copyDays, isCopied } from './copy-days.js';
 import { clearMissing, scaleValues } from './decode-row.js';
 import type { Block } from './grid-ensemble.js';
@@ -24,7 +25,10 @@ interface Room {
   readonly stride: number;
 }
 
-/** Reads a block to the top of the core's memory, as daily values in the order of the file. Missing values are NaN. */
+/**
+ * Reads a block to the top of the core's memory, as daily values in the order of the file. Missing values are NaN. Where reading fails
+ * the memory is given back, unless others have taken more of it meanwhile.
+ */
 export async function readBlock(plan: ReadPlan, block: Block, core: Core): Promise<EnsemblePart> {
   const { layout, steps, order, type } = plan;
   const members = layout.length.member;
@@ -32,10 +36,17 @@ export async function readBlock(plan: ReadPlan, block: Block, core: Core): Promi
   const extent = directExtent(plan, block);
   const isOneRead = extent !== undefined && isReadAtOnce(plan);
   const stride = isOneRead ? length * valueBytes(type) : memberStride(length * valueBytes(type));
+  const mark = core.memory.mark();
   const room = { core, stride, address: core.memory.allocate(members * stride) };
-  if (extent === undefined) await readReduced(plan, block, room);
-  else if (isOneRead) await readInto(plan, extent, room, 0);
-  else for (let m = 0; m < members; m++) await readInto(plan, { ...extent, member: { start: m, count: 1 } }, room, m);
+  const end = core.memory.mark();
+  try {
+    if (extent === undefined) await readReduced(plan, block, room);
+    else if (isOneRead) await readInto(plan, extent, room, 0);
+    else for (let m = 0; m < members; m++) await readInto(plan, { ...extent, member: { start: m, count: 1 } }, room, m);
+  } catch (error) {
+    if (core.memory.mark() === end) core.memory.release(mark);
+    throw error;
+  }
   const firstDay = steps.firstDay + block.day;
   const { latitude, longitude } = cellPlaces(layout.cells.grid, block.cell, block.cells);
   return {
@@ -127,6 +138,8 @@ async function readReduced(plan: ReadPlan, block: Block, room: Room): Promise<vo
         const target = { values: memberView(plan, room, member.start + m, length), at, dayStride, cellStride, width };
         const steps = { firstStep: time.start, rows: y.count, width: x.count };
         const stored = { ...steps, values, strides, at: m * strides.member };
+        const cellAt = (row: number, column: number) => block.cell + cell + row * width + column;
+        checkGrowth(plan, stored, time.count, { member: member.start + m, cellAt });
         if (isCopied(plan, stored, target)) copyDays(plan, stored, target, slice.day, slice.end);
         else reduceDays(plan, stored, target, slice.day, slice.end);
       }

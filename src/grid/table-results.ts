@@ -1,8 +1,9 @@
-import type { Table, Vector } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { columnRoles } from '../arrow/column-roles.js';
 import { tableCoordinates } from '../arrow/coordinates.js';
 import { dayColumn } from '../arrow/day-column.js';
 import { floatType, isNumberType, numberChunks } from '../arrow/number-column.js';
+import { columnOf } from '../arrow/table-column.js';
 import { onlyText } from '../arrow/text-column.js';
 import { floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
@@ -34,7 +35,7 @@ export function resultsOfTable(
   { variables, source }: { variables?: readonly Variable[]; source?: string } = {},
 ): GridResults {
   const { metadata } = table.schema;
-  const column = (name: string) => table.getChild(name) as Vector;
+  const column = (name: string) => columnOf(table, name);
   const stated = (name: string) =>
     (column(name) && onlyText(column(name), name, (a, b) => a === b, source)) ?? metadata.get(name);
   const slug = stated('variable');
@@ -69,7 +70,7 @@ export function resultsOfTable(
 
 /** The windows of all rows in order of time, and which of them each row is of. */
 function windowsOf(table: Table, source?: string): { windows: ResultWindows; windowOf: Int32Array } {
-  const days = (name: string) => dayColumn(table.getChild(name) as Vector, name, source);
+  const days = (name: string) => dayColumn(columnOf(table, name), name, source);
   const [rowStart, rowEnd] = [days('start'), days('end')];
   const rowDays = numbersOf(table, 'n_days', source);
   const complete = table.getChild('complete');
@@ -103,7 +104,7 @@ function granularityOf(start: Int32Array, end: Int32Array): ResultWindows['granu
 
 function numbersOf(table: Table, name: string, source?: string): Float64Array {
   const values = new Float64Array(table.numRows);
-  new MemberColumn(name, numberChunks(table.getChild(name) as Vector, name, 'float64', source)).copyTo(
+  new MemberColumn(name, numberChunks(columnOf(table, name), name, 'float64', source)).copyTo(
     values,
     0,
     0,

@@ -54,6 +54,7 @@ async function catalogGrid(input: ForecastInput, fine: boolean, header: HeaderRe
     const { source, horizon } = file;
     const content = await readFile(file, input.variables, places);
     const { variable, part } = content;
+    for (const note of content.ensemble.notes ?? []) input.onNotice?.(`${source}: ${note}`);
     places ??= { source, latitude: part.latitude, longitude: part.longitude };
     const initTime = header.initTimeOf(file, content, horizon === horizons[0]);
     const why = whyLeftOut(variable, file);

@@ -50,7 +50,8 @@ async function catalogHistory(
   let places: NamedPlaces | undefined;
   for (const file of files) {
     const { source } = file;
-    const { variable, part } = await readFile(file, own, places);
+    const { variable, part, ensemble } = await readFile(file, own, places);
+    for (const note of ensemble.notes ?? []) onNotice?.(`${source}: ${note}`);
     refuseMembers(part.field.members.length, source);
     const why = whyLeftOut(variable, historyPart);
     if (why !== undefined) {

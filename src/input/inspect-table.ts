@@ -1,5 +1,8 @@
 import type { Table } from 'apache-arrow';
+import { parseColumnName } from '../arrow/column-name.js';
 import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
+import { valueCandidates } from '../arrow/value-columns.js';
+import type { ValueGroup } from '../arrow/value-groups.js';
 import type { Core } from '../core/load.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
 import { isPlumecastError } from '../errors.js';
@@ -7,7 +10,7 @@ import { isClimatologyTable } from '../grid/content-of-table.js';
 import { isStatisticsTable } from '../grid/table-results.js';
 import { tablesOfFile } from '../stream/tables-of-file.node.js';
 import type { Variable } from '../variable/variable.js';
-import { variableByName } from '../variable/variable-by-name.js';
+import { variableByName, variableFinder } from '../variable/variable-by-name.js';
 import { commandFor } from './command-for.js';
 import { givenOptions } from './given-options.js';
 import { inspectDays } from './inspect-days.js';
@@ -62,8 +65,8 @@ interface TableShape {
   /** Undefined where values are not understood without a variable, or at all. */
   readonly plan: StepTable | undefined;
   readonly problem: string | undefined;
-  /** The variables that its columns are named after. */
-  readonly named: readonly (readonly [string, Variable])[];
+  /** The columns that may be meant where its values are not understood without a variable: names, and variables they are named after. */
+  readonly named: readonly Pick<ValueGroup, 'names' | 'variable'>[];
 }
 
 function shapeOf(table: Table, source: string, columns: ColumnRoles | undefined): TableShape {
@@ -71,17 +74,16 @@ function shapeOf(table: Table, source: string, columns: ColumnRoles | undefined)
   const holds = isClimatologyTable(table) ? 'climatology' : isStatisticsTable(table) ? 'statistics' : 'values';
   const roles = columnRoles(table, columns, source);
   const { plan, problem } = holds === 'values' ? planOf(table, source, columns) : {};
+  const isChoice = holds === 'values' && plan === undefined && roles.date !== undefined;
+  const roleOf = columnRole(plan, roles);
   return {
     ...{ holds, plan, problem },
     metadata: Object.fromEntries(metadata),
     columns: fields.map(({ name, type, metadata: own }) => {
-      const [role, units] = [holds === 'values' ? roleOf(plan, roles, name) : undefined, own.get('units')];
+      const [role, units] = [holds === 'values' ? roleOf(name) : undefined, own.get('units')];
       return { name, type: String(type), ...(role && { role }), ...(units !== undefined && { units }) };
     }),
-    named: fields.flatMap(({ name }) => {
-      const variable = variableByName(name);
-      return variable === undefined ? [] : [[name, variable] as const];
-    }),
+    named: isChoice ? namedCandidates(table, roles, source, columns) : [],
   };
 }
 
@@ -95,12 +97,34 @@ function planOf(table: Table, source: string, columns: ColumnRoles | undefined) 
   }
 }
 
-function roleOf(plan: StepTable | undefined, roles: ColumnRoles, name: string): string | undefined {
-  const role = Object.entries(roles).find(([, column]) => column === name)?.[0];
-  if (role !== undefined) return role;
-  if (plan === undefined) return variableByName(name) && `values of ${variableByName(name)?.slug}`;
-  if (!plan.values.names.includes(name)) return undefined;
-  return plan.values.form === 'wide' ? 'member' : plan.values.form === 'list' ? 'members' : 'value';
+/** The candidates that are named after a variable, each variable once; none where two columns are one member. */
+function namedCandidates(table: Table, roles: ColumnRoles, source: string, columns: ColumnRoles | undefined) {
+  try {
+    const slugs = new Set<string>();
+    return valueCandidates(table, roles, { source, columns }).filter(({ variable }) => {
+      const isNew = variable !== undefined && !slugs.has(variable.slug);
+      if (isNew) slugs.add(variable.slug);
+      return isNew;
+    });
+  } catch (error) {
+    if (!isPlumecastError(error)) throw error;
+    return [];
+  }
+}
+
+/** Tells what a column is taken for. */
+function columnRole(plan: StepTable | undefined, roles: ColumnRoles): (name: string) => string | undefined {
+  const roleOf = new Map(Object.entries(roles).map(([role, name]) => [name, role]));
+  const values = new Set(plan?.values.names);
+  const ofValues = plan?.values.form === 'wide' ? 'member' : plan?.values.form === 'list' ? 'members' : 'value';
+  const find = variableFinder();
+  return (name) => {
+    const role = roleOf.get(name);
+    if (role !== undefined) return role;
+    if (plan !== undefined) return values.has(name) ? ofValues : undefined;
+    const variable = find(name) ?? find(parseColumnName(name).stem);
+    return variable && `values of ${variable.slug}`;
+  };
 }
 
 /** Each variable that a table may hold: those listed in a column, or named by columns of which one has to be chosen, else its only one. */
@@ -115,9 +139,15 @@ async function inspectVariables(
   const all = candidates(shape, profile);
   const isShared = request.values && all.length > 1 && 8 * profile.rows * shape.columns.length <= SHARED_BYTES;
   const whole = isShared ? await wholeTable(core, file.path, file.source, 'several variables') : undefined;
-  const { days, steps = '' } = profile.covered(request.options.stamps) ?? {};
+  const { stamps } = request.options;
+  const covered = new Map((['start', 'end'] as const).map((each) => [each, profile.covered(each)]));
+  const coveredBy: KnownOfTable['covered'] = (accumulation) => {
+    const grows = accumulation === 'since-start' || accumulation === 'buckets';
+    return covered.get(stamps ?? (grows ? 'end' : 'start'));
+  };
   for (const candidate of all) {
-    found.push(await inspectVariable(core, file, request, candidate, { covered: days, steps, whole }));
+    const notes = shape.plan?.notes ?? [];
+    found.push(await inspectVariable(core, file, request, candidate, { covered: coveredBy, whole, notes }));
   }
   return found;
 }
@@ -136,8 +166,8 @@ function candidates({ plan, problem, named }: TableShape, profile: TableProfile)
     });
   }
   if (plan !== undefined) return [{ name: nameOf(plan), ...(plan.variable && { variable: plan.variable }) }];
-  const isChoice = named.length > 0 && profile.roles.date !== undefined;
-  return isChoice ? named.map(([name, variable]) => ({ name, variable })) : [{ name: 'values', problem }];
+  if (named.length === 0) return [{ name: 'values', problem }];
+  return named.map(({ names, variable }) => ({ name: names[0], ...(variable && { variable }) }));
 }
 
 function nameOf({ variable, names, values }: StepTable): string {
@@ -149,7 +179,7 @@ async function inspectVariable(
   file: InputFile,
   request: InspectRequest,
   { name, variable, problem }: Candidate,
-  { covered, steps, whole }: KnownOfTable & { steps: string },
+  { notes, ...known }: KnownOfTable & { notes: readonly string[] },
 ): Promise<InspectedVariable> {
   if (problem !== undefined) return { name, problem };
   const told = { name, ...(variable && { variable: variable.slug }) };
@@ -157,10 +187,11 @@ async function inspectVariable(
     ...all,
     command: commandFor(file.source, all, givenOptions(request)),
   });
-  if (!request.values) return withCommand(told);
+  if (!request.values) return withCommand({ ...told, ...(notes.length > 0 && { conversions: notes }) });
   try {
-    const values = await inspectTableValues(core, file, request, variable, { covered, whole });
-    return withCommand({ ...told, ...values, ...(covered && inspectDays(covered, steps)) });
+    const values = await inspectTableValues(core, file, request, variable, known);
+    const covered = known.covered(values.accumulation);
+    return withCommand({ ...told, ...values, ...(covered && inspectDays(covered.days, covered.steps)) });
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     return { ...told, problem: error.message };

@@ -8,7 +8,7 @@ export interface Remark {
 
 export type Tell = (remark: Remark) => void;
 
-/** Tells what was done to the values of a source, where anything was. */
+/** Tells what was done to the values of a source, and which columns were left out, where anything was. */
 export function tellConversions(tell: Tell, source: string, conversions: readonly string[]): void {
   if (conversions.length > 0) tell({ kind: 'note', source, text: conversions.join('; ') });
 }

@@ -1,4 +1,5 @@
 import { OptionError } from '../errors.js';
+import { trueOrFalse } from '../option-checks.js';
 import { checkKeys } from './check-keys.js';
 import type { OnFault } from './fault-report.js';
 import { hashKey, newKey, newKeyId } from './hash-key.js';
@@ -16,7 +17,7 @@ export interface ListedKey extends KeyRecord {
 
 type StoredKey = HashedKey & ListedKey;
 
-const KEYS: ListKind<StoredKey> = { name: 'keys', mode: 0o600, check: checkKeys };
+const KEYS: ListKind<StoredKey> = { name: 'keys', mode: 0o600, check: checkStoredKeys };
 
 export interface OpenKeysOptions {
   /** Whether demo keys are taken for unknown. Default false. */
@@ -78,6 +79,12 @@ export async function revokeKey(dir: string, idOrKey: string): Promise<KeyRecord
   });
   const { id, owner, downscaling } = before.find(isMeant) as StoredKey;
   return { id, owner, downscaling };
+}
+
+function checkStoredKeys(keys: readonly StoredKey[]): void {
+  checkKeys(keys);
+  // Before there were demo keys, none said whether it is one.
+  for (const { id, demo } of keys) if (demo !== undefined) trueOrFalse(`key ${id} demo`, demo);
 }
 
 /** The keys of a store folder, oldest first. Throws FileError and FormatError as `openKeys`. */

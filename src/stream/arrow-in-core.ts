@@ -1,6 +1,7 @@
-import { type Table, tableFromIPC } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import { readArrow } from '../formats/arrow-read.js';
+import { tableFromIpc } from '../formats/table-from-ipc.js';
 import { type CoreRoom, reserveScratch } from './core-room.js';
 
 /** Arrow data in the core's memory, to be computed in place. */
@@ -16,10 +17,11 @@ export interface ArrowInCore {
 
 /** The table of the bytes in a room. Throws FormatError where they are no whole Arrow file or stream, and gives the room back then. */
 export async function arrowInRoom(core: Core, room: CoreRoom, source: string): Promise<ArrowInCore> {
-  reserveScratch(core);
-  let { buffer } = room.bytes();
+  let buffer: ArrayBufferLike;
   let table: Table;
   try {
+    reserveScratch(core);
+    ({ buffer } = room.bytes());
     table = await readArrow(room.bytes(), source);
   } catch (error) {
     room.release();
@@ -28,7 +30,7 @@ export async function arrowInRoom(core: Core, room: CoreRoom, source: string): P
   return {
     get table() {
       const bytes = room.bytes();
-      if (bytes.buffer !== buffer) table = tableFromIPC(bytes);
+      if (bytes.buffer !== buffer) table = tableFromIpc(bytes);
       buffer = bytes.buffer;
       return table;
     },

@@ -1,15 +1,19 @@
-import type { Table, Vector } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
 import { tableCoordinates } from '../arrow/coordinates.js';
 import { inStream } from '../arrow/location-stream.js';
 import { PlaceRows } from '../arrow/place-rows.js';
+import { columnOf } from '../arrow/table-column.js';
 import { convertedTable } from '../daily/converted-table.js';
 import type { DailyTableOptions } from '../daily/daily-options.js';
 import { columnsLeft, noWholeDay } from '../daily/daily-table.js';
-import { daysOfSteps } from '../daily/days-of-steps.js';
+import { type DaysOfSteps, daysOfSteps } from '../daily/days-of-steps.js';
+import { growingDays } from '../daily/growing-days.js';
+import { StepAmounts } from '../daily/step-amounts.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
 import { timeColumn } from '../daily/time-column.js';
 import { DataError, isPlumecastError } from '../errors.js';
+import type { Amounts } from '../period/accumulation.js';
 import { unitsAgree } from '../variable/units-agree.js';
 import { GatheredTables } from './gathered-tables.js';
 
@@ -17,8 +21,8 @@ import { GatheredTables } from './gathered-tables.js';
 export interface DailyTablesHooks {
   /** Whether tables are views of memory that is used again when the next is asked for. */
   readonly areViews: boolean;
-  /** Told once what is done to values, where anything is. */
-  readonly tell: (conversions: readonly string[]) => void;
+  /** Told once what is done to values, which columns are left out, and what amounts of steps count. */
+  readonly tell: (conversions: readonly string[], accumulation?: Amounts['kind']) => void;
 }
 
 /** Tables of daily values. */
@@ -48,12 +52,22 @@ export async function dailyTables(
   if (first === undefined) return asTheyCome;
   try {
     const plan = stepTable(first, options);
-    const isDaily = plan?.times === undefined;
-    if (plan === undefined || (isDaily && convertedTable(first, plan, options).table === first)) return asTheyCome;
-    const made = isDaily
-      ? convertedTables(asTheyCome.tables, options, hooks)
-      : daysOfTables(asTheyCome.tables, options, hooks, isByLocation(first, plan, options.source));
-    return { tables: made, columns: columnsLeft(plan, options) };
+    if (plan === undefined) return asTheyCome;
+    const { notes } = plan;
+    const steps = plan.times === undefined ? growingDays(first, plan, options)?.plan : plan;
+    if (steps === undefined && convertedTable(first, plan, options).table === first) {
+      if (notes.length > 0) hooks.tell(notes);
+      return asTheyCome;
+    }
+    const all: DailyTablesHooks = {
+      ...hooks,
+      tell: (conversions, accumulation) => hooks.tell([...conversions, ...notes], accumulation),
+    };
+    const made =
+      steps === undefined
+        ? convertedTables(asTheyCome.tables, options, all)
+        : daysOfTables(asTheyCome.tables, options, all, isByLocation(first, plan, options.source));
+    return { tables: made, columns: columnsLeft(steps ?? plan, options) };
   } catch (error) {
     await rest.return?.();
     throw error;
@@ -82,7 +96,7 @@ async function firstTimes(
 /** The time that all rows are of, which cannot tell whether there are several a day; undefined where they are of more. */
 function onlyTime(table: Table, { columns, source }: DailyTableOptions): number | undefined {
   const { date } = columnRoles(table, columns, source);
-  const times = date === undefined ? undefined : timeColumn(table.getChild(date) as Vector);
+  const times = date === undefined ? undefined : timeColumn(columnOf(table, date));
   return times?.every((time) => time === times[0]) ? times[0] : undefined;
 }
 
@@ -132,11 +146,24 @@ async function* daysOfTables(
   { areViews, tell }: DailyTablesHooks,
   byLocation: boolean,
 ): AsyncGenerator<Table> {
+  let amounts: StepAmounts | undefined;
+  let isTold = false;
+  let leftOpen: DaysOfSteps | undefined;
+  const tellOnce = ({ conversions, accumulation }: DaysOfSteps) => {
+    if (!isTold) tell(conversions, accumulation);
+    isTold = true;
+  };
   let rowsBefore = 0;
   let hasDays = false;
   function* daysOf(table: Table): Iterable<Table> {
-    const daily = inRows(rowsBefore, () => daysOfSteps(table, stepTable(table, options, true) as StepTable, options));
-    if (rowsBefore === 0) tell(daily.conversions);
+    const daily = inRows(rowsBefore, () => {
+      const plan = stepTable(table, options, true) as StepTable;
+      const { plan: steps, options: said } = growingDays(table, plan, options) ?? { plan, options };
+      return daysOfSteps(table, steps, said, (amounts ??= new StepAmounts(said)));
+    });
+    // What dry places leave open is told when a wet one settles it.
+    if (daily.accumulation === 'either') leftOpen ??= daily;
+    else tellOnce(daily);
     rowsBefore += table.numRows;
     if (daily.table.numRows === 0) return;
     hasDays = true;
@@ -153,6 +180,7 @@ async function* daysOfTables(
     gathered.add(table.slice(cut));
   }
   yield* daysOf(gathered.whole());
+  if (leftOpen !== undefined) tellOnce(leftOpen);
   if (!hasDays) throw noWholeDay(options.source);
 }
 

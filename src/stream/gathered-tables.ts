@@ -1,5 +1,6 @@
-import { Table, tableFromIPC, tableToIPC } from 'apache-arrow';
+import { Table, tableToIPC } from 'apache-arrow';
 import { DataError } from '../errors.js';
+import { tableFromIpc } from '../formats/table-from-ipc.js';
 
 /** Bytes that are gathered at most where rows can only be understood together. */
 const MOST_BYTES = 1_073_741_824;
@@ -35,7 +36,7 @@ export class GatheredTables {
           'at most that; or a stream of any length by location: a column for each member, all days of a location together',
       });
     }
-    this.#tables.push(this.#areViews ? tableFromIPC(tableToIPC(table, 'stream')) : table);
+    this.#tables.push(this.#areViews ? tableFromIpc(tableToIPC(table, 'stream')) : table);
   }
 
   whole(): Table {

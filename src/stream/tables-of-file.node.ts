@@ -1,4 +1,7 @@
-import type { Table } from 'apache-arrow';
+import { makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow';
+import { quickSchema } from '../arrow/quick-schema.js';
+import { assertKind, assertShape } from '../assert-shape.js';
+import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { tablesOfCsv } from '../formats/csv-tables.js';
@@ -41,8 +44,12 @@ const TABLE_BYTES = 33_554_432;
 export async function* tablesOfFile(
   core: Core,
   path: string,
-  { source = path, columns, bytes = TABLE_BYTES }: TablesOfFileOptions = {},
+  options: TablesOfFileOptions = {},
 ): AsyncGenerator<Table> {
+  assertCore(core);
+  assertKind('path', path, 'text');
+  assertShape('options', options, { source: 'any text?', columns: 'texts?', bytes: 'number?' });
+  const { source = path, columns, bytes = TABLE_BYTES } = options;
   const file = await WatchedFile.open(path, source);
   try {
     yield* tablesOfOpenFile(core, file, { source, columns, bytes });
@@ -99,8 +106,19 @@ async function* tablesOfArrow(
 
 function selected(table: Table, columns: readonly string[], source: string): Table {
   const names = table.schema.names.map(String);
-  const lacking = columns.filter((name) => !names.includes(name));
-  if (lacking.length === 0) return table.select(names.filter((name) => columns.includes(name)));
+  const known = new Set(names);
+  const lacking = columns.filter((name) => !known.has(name));
+  if (lacking.length === 0) {
+    const wanted = new Set(columns);
+    const places = [...names.keys()].filter((place) => wanted.has(names[place]));
+    const fields = places.map((place) => table.schema.fields[place]);
+    const schema = quickSchema(new Schema(fields, table.schema.metadata));
+    const batches = table.batches.map(({ data, numRows: length }) => {
+      const children = places.map((place) => data.children[place]);
+      return new RecordBatch(schema, makeData({ type: new Struct(fields), length, nullCount: 0, children }));
+    });
+    return new Table(schema, batches);
+  }
   throw new OptionError({
     subject: `${source}, columns`,
     problem: 'not in the file',

@@ -44,6 +44,12 @@ export function unitConversion(from: string, to: string): UnitConversion | undef
   return factor === 1 && unitsAgree(from, to) ? UNCHANGED : { factor, offset: 0, perSecond: false, text };
 }
 
+/** `text` where it is a unit that can be converted, else in lower case where that is one (`MM`); undefined for other texts. */
+export function unitIn(text: string): string | undefined {
+  if (text.trim() === '') return undefined;
+  return [text, text.toLowerCase()].find((unit) => temperatureOf(unit) !== undefined || scaleOf(unit) !== undefined);
+}
+
 const UNCHANGED: UnitConversion = /* @__PURE__ */ Object.freeze({
   ...{ factor: 1, offset: 0, perSecond: false, text: undefined },
 });

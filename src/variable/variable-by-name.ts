@@ -10,49 +10,52 @@ import type { Variable } from './variable.js';
  * mean the daily mean. A name says nothing about the unit of the values: compare it with `unitsAgree`.
  */
 export function variableByName(name: string, extra: readonly Variable[] = []): Variable | undefined {
+  return variableFinder(extra)(name);
+}
+
+/** Names that are longer mean no variable. */
+const MAX_LENGTH = 256;
+
+type VariableFinder = (name: string) => Variable | undefined;
+
+let builtInFinder: VariableFinder | undefined;
+
+/** `variableByName` for many names: a table may have thousands of columns to ask about. */
+export function variableFinder(extra: readonly Variable[] = []): VariableFinder {
+  if (extra.length > 0) return createFinder(extra);
+  builtInFinder ??= createFinder([]);
+  return builtInFinder;
+}
+
+function createFinder(extra: readonly Variable[]): VariableFinder {
   const own = new Set(extra.map((variable) => variable.slug));
   const known = [...extra, ...variables.filter((variable) => !own.has(variable.slug))];
-  return meaning(name, known) ?? meaning(withoutUnit(name), known);
-}
-
-function meaning(name: string, known: readonly Variable[]): Variable | undefined {
-  const wanted = folded(name);
-  const named =
-    known.find((variable) => foldedNames(variable).slug === wanted) ??
-    known.find((variable) => foldedNames(variable).fileNames.has(wanted));
-  if (named !== undefined) return named;
-  const standard = known.filter((variable) => foldedNames(variable).standardName === wanted);
-  return standard.length === 1 ? standard[0] : undefined;
-}
-
-interface FoldedNames {
-  readonly slug: string;
-  readonly fileNames: ReadonlySet<string>;
-  readonly standardName: string | undefined;
-}
-
-/** The names of variables as they are compared; a table may have hundreds of columns to ask about. */
-const foldedNamesOf = /* @__PURE__ */ new WeakMap<Variable, FoldedNames>();
-
-function foldedNames(variable: Variable): FoldedNames {
-  let names = foldedNamesOf.get(variable);
-  if (names === undefined) {
+  const bySlug = new Map<string, Variable>();
+  const byFileName = new Map<string, Variable>();
+  /** Undefined for names that several variables have. */
+  const byStandardName = new Map<string, Variable | undefined>();
+  for (const variable of known) {
     const { slug, fileNames, standardName } = variable;
-    names = {
-      slug: folded(slug),
-      fileNames: new Set(fileNames.map(folded)),
-      standardName: standardName === undefined ? undefined : folded(standardName),
-    };
-    foldedNamesOf.set(variable, names);
+    if (!bySlug.has(folded(slug))) bySlug.set(folded(slug), variable);
+    for (const name of fileNames.map(folded)) if (!byFileName.has(name)) byFileName.set(name, variable);
+    if (standardName === undefined) continue;
+    const standard = folded(standardName);
+    byStandardName.set(standard, byStandardName.has(standard) ? undefined : variable);
   }
-  return names;
+  const meaning = (name: string) => {
+    const wanted = folded(name);
+    return bySlug.get(wanted) ?? byFileName.get(wanted) ?? byStandardName.get(wanted);
+  };
+  return (name) => meaning(name) ?? meaning(withoutUnit(name));
 }
 
-function folded(name: string): string {
+/** A name without case and separators. */
+export function folded(name: string): string {
   return name.toLowerCase().replace(/[\s_.-]+/g, '');
 }
 
 function withoutUnit(name: string): string {
+  if (name.length > MAX_LENGTH) return name;
   return name
     .trim()
     .replace(/\s*(\([^()]*\)|\[[^[\]]*\])$/, '')

@@ -58,7 +58,7 @@ describe('columns beside the members', () => {
       /units are not those of temp_mean; received "K"; allowed: degC; convert the values first$/,
     );
     expect(failure({ date: two, 'm01 (mm)': [1, 2], 'm02 (cm)': [1, 2] })).toBe(
-      'DataError rain.csv, column m02 (cm): mixed units; received "cm"; allowed: mm, as before',
+      'DataError rain.csv, column m02 (cm): mixed units; received "cm"; allowed: mm, as in column m01 (mm)',
     );
   });
 });

@@ -22,12 +22,12 @@ describe('a table is refused', () => {
   it('with several columns of values, where none is named', () => {
     const long = table({ date: two, member: ['a', 'a'], rain: [1, 2], tas: [3, 4] });
     expect(failure(long)).toBe(
-      'OptionError rain.csv, value column: several columns may be meant; received "rain, tas"; allowed: one of them, given as value=NAME',
+      'OptionError rain.csv, value column: several columns may be meant; received "rain", "tas"; allowed: one of them, by its variable: precipitation, temp_mean; or one column, given as value=NAME',
     );
     expect(failure(table({ date: two, rain: [1, 2], tas: [3, 4] }))).toBe(failure(long));
     const lists = typed(new List(new Field('item', new Float64(), true)), [[1], [2]]);
     expect(failure(table({ date: two, a: lists, b: lists }))).toBe(
-      'OptionError rain.csv, value column: several columns may be meant; received "a, b"; allowed: one of them, given as value=NAME',
+      'OptionError rain.csv, value column: several columns may be meant; received "a", "b"; allowed: one of them, given as value=NAME',
     );
     expect(read(long, { columns: { value: 'tas' } }).parts[0].members).toEqual({ a: [3, 4] });
     expect(read(long, { variable: { slug: 'precipitation', units: 'mm' } as never }).parts[0].members).toEqual({

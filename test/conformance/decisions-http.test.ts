@@ -61,13 +61,13 @@ describe('HTTP', () => {
   it('Errors are RFC 9457 `application/problem+json`: type, title, status, detail, instance, stable `code`, and `errors: [{parameter, detail, received, allowed}]`, all faults of a request at once.', async () => {
     const response = await service.ask('/v2/forecast?lat=91&start_date=soon');
     expect(response.headers.get('content-type')).toBe('application/problem+json');
-    const plain = 'a plain decimal from';
+    const number = 'a number from';
     expect(await response.json()).toEqual({
       ...{ type: 'urn:plumecast:problem:bad-parameters', title: 'The parameters cannot be used', status: 400 },
       ...{ detail: 'There are 3 faults in the parameters.', instance: '/v2/forecast', code: 'bad-parameters' },
       errors: [
-        { parameter: 'lat', detail: 'is outside -90 to 90', received: '91', allowed: `${plain} -90 to 90` },
-        { parameter: 'lon', detail: 'is missing', allowed: `${plain} -180 to 180` },
+        { parameter: 'lat', detail: 'is outside -90 to 90', received: '91', allowed: `${number} -90 to 90` },
+        { parameter: 'lon', detail: 'is missing', allowed: `${number} -180 to 180` },
         { parameter: 'start_date', detail: expect.any(String), received: 'soon', allowed: expect.any(String) },
       ],
     });

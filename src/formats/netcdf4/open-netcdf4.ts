@@ -1,4 +1,5 @@
 import type { ArrayFile } from '../array-file.js';
+import { inflated } from '../inflated.js';
 import { loadPackage } from '../load-package.js';
 import { bytesAccess } from '../random-access.js';
 import type { Hdf5Library } from './hdf5-handle.js';
@@ -20,7 +21,8 @@ export async function openNetcdf4(bytes: Uint8Array, source = 'input'): Promise<
   const library = await ready;
   const path = freePath(library);
   library.FS.writeFile(path, bytes, NO_COPY);
-  return openHdf5(library, path, access, async () => library.FS.unlink(path));
+  const release = async () => library.FS.unlink(path);
+  return openHdf5(library, path, access, release, (bytes, most) => inflated(bytes, 'deflate', most));
 }
 
 /** A path that no file of the library's own file system has yet. */

@@ -42,11 +42,12 @@ export function createAnswers({ core, variables }: AnswersOptions = {}): Answers
   };
   return {
     members: async (data, query) => use((all) => membersAnswer(all, data, query)),
-    statistics: (data, query) => use((all) => statisticsAnswer(all, data, query)),
-    history: async (data, query) => use((all) => historyAnswer(all, data, query)),
-    legacyForecast: async (data, horizon, query) => use((all) => legacyForecastAnswer(all, data, horizon, query)),
+    statistics: (data, query, pause) => use((all) => statisticsAnswer(all, data, query, pause)),
+    history: async (data, query, pause) => use((all) => historyAnswer(all, data, query, pause)),
+    legacyForecast: async (data, horizon, query, pause) =>
+      use((all) => legacyForecastAnswer(all, data, horizon, query, pause)),
     legacyHistory: async (data, query) => use((all) => legacyHistoryAnswer(all, data, query)),
-    legacyClimatology: async (data, query) => use((all) => legacyClimatologyAnswer(all, data, query)),
+    legacyClimatology: async (data, query, pause) => use((all) => legacyClimatologyAnswer(all, data, query, pause)),
   };
 }
 

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import type { Places } from '../../arrow/nearest-place.js';
 import { OptionError } from '../../errors.js';
+import type { FileLock } from '../../file-lock.node.js';
 import { writeTable } from '../../formats/write-table.js';
 import { oneOf } from '../../option-checks.js';
 import { checkGranularity, type Granularity } from '../../period/window-table.js';
@@ -23,7 +24,6 @@ import { readTableFile } from './read-table-file.node.js';
 import { removeMade, removeUnnamed } from './remove-unnamed.node.js';
 import { StoreDraft } from './store-draft.js';
 import { STORE_PARTS, type StorePart } from './store-part.js';
-import type { UpdateLock } from './update-lock.node.js';
 import { type Series, writeSeries, writeWhole } from './write-series.node.js';
 
 /** Places with their elevations in metres above sea level; NaN where it is not known. */
@@ -33,7 +33,7 @@ export interface Elevations extends Places {
 
 /** The folder of a store while it is updated. */
 interface HeldFolder {
-  readonly lock: UpdateLock;
+  readonly lock: FileLock;
   /** The first folder that had to be made for it; undefined where it was there. */
   readonly made: string | undefined;
 }
@@ -148,6 +148,7 @@ export class StoreUpdate {
     await this.#writePreloaded();
     const manifest = this.#draft.manifest();
     await this.#syncFolders(manifest);
+    await this.#held.lock.assertHeld();
     await replaceManifest(this.#dir, manifest, join(this.#dir, this.#folder, MANIFEST_FILE));
     this.#isOver = true;
     await removeUnnamed(this.#dir, manifest);
