@@ -2,19 +2,12 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { Message, type Schema } from 'apache-arrow';
 import { FormatError, isPlumecastError } from '../errors.js';
 import { unreadable } from '../file-fault.js';
-import {
-  checkedFooterBlocks,
-  checkVectorLengths,
-  footerWithoutBlocks,
-  type MessageBlock,
-} from '../formats/flatbuffer-vectors.js';
-import { tableFromIpc } from '../formats/table-from-ipc.js';
+import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from '../formats/arrow-footer.js';
+import { walkArrowMessages } from '../formats/arrow-messages.js';
+import { checkVectorLengths, type MessageBlock } from '../formats/flatbuffer-vectors.js';
 import { type RowLayout, rowLayout } from './batch-slices.js';
 import { encapsulated } from './encapsulated.js';
 
-const MAGIC = 'ARROW1';
-const HEAD_BYTES = 8;
-const TAIL_BYTES = 4 + MAGIC.length;
 /** What may stand between the last message and the footer: an end-of-stream marker. */
 const MARKER_BYTES = 8;
 /** One system call reads no more than 2 GiB. */
@@ -71,19 +64,7 @@ export async function arrowFile(handle: FileHandle, source: string, mostBytes: n
   return { handle, prefix, batches };
 }
 
-/** The schema of a footer, read by apache-arrow as that of a file without batches. */
-function schemaOf(footer: Uint8Array): Schema {
-  const file = new Uint8Array(HEAD_BYTES + footer.length + TAIL_BYTES);
-  const magic = new TextEncoder().encode(MAGIC);
-  file.set(magic);
-  file.set(footerWithoutBlocks(footer), HEAD_BYTES);
-  new DataView(file.buffer).setInt32(HEAD_BYTES + footer.length, footer.length, true);
-  file.set(magic, file.length - MAGIC.length);
-  return tableFromIpc(file).schema;
-}
-
-interface Footer extends Record<'dictionaries' | 'recordBatches', MessageBlock[]> {
-  readonly schema: Schema;
+interface Footer extends ArrowFooter {
   /** Where its messages end. */
   readonly end: number;
 }
@@ -103,7 +84,7 @@ async function readFooter(handle: FileHandle, size: number, source: string): Pro
   if (!isMagic(tail.subarray(4)) || length <= 0 || end < HEAD_BYTES) return undefined;
   try {
     const footer = await bytes(end, length);
-    return { ...checkedFooterBlocks(footer), schema: schemaOf(footer), end };
+    return { ...readArrowFooter(footer), end };
   } catch (cause) {
     if (isPlumecastError(cause)) throw cause;
     return undefined;
@@ -114,12 +95,16 @@ async function readFooter(handle: FileHandle, size: number, source: string): Pro
 async function readPrefix(handle: FileHandle, footer: Footer, source: string): Promise<Uint8Array | undefined> {
   const blocks = [...footer.dictionaries, ...footer.recordBatches].sort((a, b) => a.offset - b.offset);
   if (footer.recordBatches.length === 0) return undefined;
+  // apache-arrow does not write a name that is empty.
+  if (footer.schema.fields.some(({ name }) => name === '')) return undefined;
   let end = blocks[0].offset;
   for (const { offset, metadataBytes, bodyBytes } of blocks) {
     if (offset !== end || metadataBytes <= 0 || bodyBytes < 0) return undefined;
     end += metadataBytes + bodyBytes;
   }
   if (end > footer.end || footer.end - end > MARKER_BYTES) return undefined;
+  if (!(await holdsNoBatches(handle, HEAD_BYTES, blocks[0].offset, source))) return undefined;
+  if (!(await holdsNoBatches(handle, end, footer.end, source))) return undefined;
   // Not every file has a message of its schema: apache-arrow leaves it to the footer.
   const first = encapsulated(Message.encode(Message.from(footer.schema)));
   const length = footer.dictionaries.reduce((sum, block) => sum + block.metadataBytes + block.bodyBytes, first.length);
@@ -133,6 +118,20 @@ async function readPrefix(handle: FileHandle, footer: Footer, source: string): P
     at += bytes;
   }
   return prefix;
+}
+
+/** Whether there is a range of a file in which no message is but that of the schema and the end-of-stream marker. */
+async function holdsNoBatches(handle: FileHandle, from: number, to: number, source: string): Promise<boolean> {
+  if (from > to || to - from > MOST_PREFIX_BYTES) return false;
+  const bytes = new Uint8Array(to - from);
+  await readExactly(handle, bytes, from, source);
+  try {
+    const found = walkArrowMessages(bytes, { start: 0, end: to - from, hasSchema: true }, source);
+    const isEnded = found.ended && from === HEAD_BYTES;
+    return found.batches.length === 0 && found.dictionaries.length === 0 && !isEnded;
+  } catch {
+    return false;
+  }
 }
 
 async function longBatch(
