@@ -77,33 +77,17 @@ export function moreTexts({ type, vector, missing }: TextDictionary, values: rea
 
 /** Not by Arrow's builders: these compile code, which workers refuse. */
 function textVector(values: readonly string[]): Vector<Utf8> {
-  const { data, lengths } = encodedTexts(values);
+  const encoder = new TextEncoder();
+  const encoded = values.map((text) => encoder.encode(text));
   const valueOffsets = new Int32Array(values.length + 1);
-  lengths.forEach((length, i) => {
-    valueOffsets[i + 1] = valueOffsets[i] + length;
+  encoded.forEach((bytes, i) => {
+    valueOffsets[i + 1] = valueOffsets[i] + bytes.length;
+  });
+  const data = new Uint8Array(valueOffsets[values.length]);
+  encoded.forEach((bytes, i) => {
+    data.set(bytes, valueOffsets[i]);
   });
   return makeVector(makeData({ type: new Utf8(), length: values.length, nullCount: 0, valueOffsets, data }));
-}
-
-/** Texts in UTF-8, one after the other. */
-function encodedTexts(values: readonly string[]): { data: Uint8Array; lengths: readonly number[] } {
-  const encoder = new TextEncoder();
-  const all = values.join('');
-  const data = encoder.encode(all);
-  // Most are of ASCII, and to encode many one by one takes long.
-  if (data.length === all.length) return { data, lengths: values.map((text) => text.length) };
-  const encoded = values.map((text) => encoder.encode(text));
-  return { data: concatenatedBytes(encoded), lengths: encoded.map(({ length }) => length) };
-}
-
-function concatenatedBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }
 
 /** Texts: row `i` says text `indices[i]` of the dictionary. */
