@@ -44,6 +44,11 @@ export class OptionError extends PlumecastError {
   readonly tag = 'option';
 }
 
+/** The error for an argument that is not what it has to be. */
+export function unusable(subject: string, received: unknown, allowed: string): OptionError {
+  return new OptionError({ subject, problem: 'cannot be used', received, allowed });
+}
+
 /** The content of the input is wrong: its place is in `source`, `row` and `column`, as far as known. */
 export class DataError extends PlumecastError {
   override readonly name = 'DataError';
@@ -109,7 +114,7 @@ function message({ subject, problem, received, allowed }: ErrorParts): string {
 
 function describePlace(place: { subject?: string } & DataPlace): string {
   const parts = [];
-  if (place.source !== undefined) parts.push(place.source);
+  if (place.source !== undefined) parts.push(typeof place.source === 'string' ? place.source : describe(place.source));
   if (place.row !== undefined) parts.push(`row ${place.row}`);
   if (place.column !== undefined) parts.push(`column ${place.column}`);
   if (place.subject !== undefined) parts.push(place.subject);
@@ -117,19 +122,18 @@ function describePlace(place: { subject?: string } & DataPlace): string {
 }
 
 function describe(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
-  if (typeof value === 'bigint') return `${value}`;
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : value.map(describeItem).join(', ');
-  return describeItem(value);
-}
-
-/** Not every object can become a text, and a list may hold itself. */
-function describeItem(value: unknown): string {
-  if (typeof value === 'string') return describe(value);
-  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') return JSON.stringify(shortened(value, 60));
+  if (typeof value === 'function') return 'a function';
   try {
-    return String(value);
+    if (!Array.isArray(value)) return shortened(String(value), 200);
+    // A list within a list may be the list itself.
+    return value.map((item) => (Array.isArray(item) ? 'a list' : describe(item))).join(', ');
   } catch {
+    // An object without a prototype, or one whose toString throws.
     return 'an object';
   }
+}
+
+function shortened(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 3)}...` : text;
 }

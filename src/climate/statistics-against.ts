@@ -1,8 +1,10 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
+import { assertObject } from '../option-checks.js';
 import { ensembleAsked, statisticsInGroups } from '../statistics/statistics.js';
 import { checkAgainstOptions, type StatisticsAgainstOptions } from './against-options.js';
+import { assertClimatology } from './assert-climatology.js';
 import { ClimateReference } from './climate-reference.js';
 import type { Climatology } from './climatology.js';
 import { readClimatology } from './read-climatology.js';
@@ -32,6 +34,7 @@ export function statisticsAgainst(
   climatology: Climatology | Table,
   options: StatisticsAgainstOptions = {},
 ): Table {
+  assertObject('options', options, '{ anomaly: true }');
   const normal = climatologyGiven(climatology, options);
   const checked = checkAgainstOptions(normal, options);
   const ensemble = ensembleAsked(table, checked);
@@ -46,12 +49,15 @@ function climatologyGiven(
 ): Climatology {
   if (typeof given === 'object' && given !== null) {
     if ('schema' in given) return readClimatology(given, { variables, source: 'climatology' });
-    if ('quantileValues' in given) return given;
+    if ('quantileValues' in given) {
+      assertClimatology(given);
+      return given;
+    }
   }
   throw new OptionError({
     subject: 'climatology',
     problem: 'neither a climatology nor a table of one',
-    received: String(given),
+    received: given,
     allowed: 'what climatology or readClimatology returns, or the table of climatologyTable',
   });
 }

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
+import { columnWithShortBuffers } from '../arrow/short-buffers.js';
 import { DataError, FormatError, isPlumecastError } from '../errors.js';
-import { columnWithShortBuffers } from './arrow-buffers.js';
 import { truncated, walkArrowMessages } from './arrow-messages.js';
 import { registerCodecs } from './compression.js';
 import { detectFormat } from './detect-format.js';

@@ -6,9 +6,9 @@ export const DEFAULT_QUANTILES: readonly number[] = /* @__PURE__ */ Object.freez
 /** The sample quantile types of Hyndman and Fan (1996). */
 export type QuantileType = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
-const MOST_QUANTILES = 99;
+const MAX_QUANTILES = 99;
 const DECIMAL = /^(?:0?\.(\d{1,6})|0\.?|1(?:\.0{0,6})?)$/;
-const ALLOWED = `at most ${MOST_QUANTILES} plain decimals from 0 to 1, each of at most 6 places`;
+const ALLOWED = `at most ${MAX_QUANTILES} plain decimals from 0 to 1, each of at most 6 places`;
 
 function refuse(problem: string, received: unknown): OptionError {
   return new OptionError({ subject: 'quantiles', problem, received, allowed: ALLOWED });
@@ -16,6 +16,7 @@ function refuse(problem: string, received: unknown): OptionError {
 
 /** Reads a comma-separated list such as `0.05,0.5,0.95`. Throws OptionError for anything that is not one. */
 export function parseQuantiles(text: string): number[] {
+  if (typeof text !== 'string') throw refuse('not a text', text);
   return checkQuantiles(
     text.split(',').map((item) => {
       const plain = item.trim();
@@ -34,7 +35,7 @@ export function checkQuantiles(quantiles: readonly number[]): number[] {
     if (!DECIMAL.test(String(p))) throw refuse(explain(String(p)), p);
   }
   const unique = [...new Set(quantiles.map((p) => p + 0))];
-  if (unique.length > MOST_QUANTILES) throw refuse('too many', unique.length);
+  if (unique.length > MAX_QUANTILES) throw refuse('too many', unique.length);
   return unique;
 }
 
@@ -47,6 +48,7 @@ function explain(text: string): string {
 
 /** The name of a quantile's column: `q` and the decimals after the point, at least two: `q05`, `q50`, `q025`, `q00`, `q100`. */
 export function quantileName(p: number): string {
+  if (typeof p !== 'number') throw refuse('not a number', p);
   if (p === 1) return 'q100';
   return `q${String(p).slice(2).padEnd(2, '0')}`;
 }

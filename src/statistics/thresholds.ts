@@ -15,13 +15,15 @@ const ALLOWED = 'one of > >= < <= and a plain decimal, such as ">20"';
 
 /** Reads `">20"`, `">= 0.1"`, `"<0"`. Throws OptionError for anything else. */
 export function parseThreshold(text: string): Threshold {
-  const found = FORM.exec(text);
+  const found = typeof text === 'string' ? FORM.exec(text) : null;
   if (found === null) throw refuse(text);
   return { operator: found[1] as ThresholdOperator, limit: Number(found[2]) + 0 };
 }
 
 /** The name of the column that holds a threshold's probability: `p_gt_20`, `p_le_0.1`, `p_lt_-5`. */
-export function thresholdName({ operator, limit }: Threshold): string {
+export function thresholdName(threshold: Threshold): string {
+  assertThreshold(threshold);
+  const { operator, limit } = threshold;
   return `p_${NAMES[operator]}_${limit}`;
 }
 
@@ -37,14 +39,22 @@ export function checkThresholds(thresholds: readonly (string | Threshold)[]): Th
   }
   const byName = new Map<string, Threshold>();
   for (const asked of thresholds) {
-    const { operator, limit } = typeof asked === 'string' ? parseThreshold(asked) : { ...asked };
-    if (!Object.hasOwn(NAMES, String(operator)) || !Number.isFinite(limit)) throw refuse(asked);
+    const threshold = typeof asked === 'string' ? parseThreshold(asked) : asked;
+    assertThreshold(threshold, asked);
+    const { operator, limit } = threshold;
     byName.set(thresholdName({ operator, limit }), { operator, limit });
   }
   return [...byName.values()];
 }
 
-function refuse(asked: string | Threshold | null | undefined): OptionError {
-  const received = typeof asked === 'object' && asked !== null ? `${asked.operator} ${asked.limit}` : asked;
+/** Throws OptionError unless `threshold`, by default as it was given, is an operator and a finite limit. */
+export function assertThreshold(threshold: Threshold, given: string | Threshold = threshold): void {
+  const { operator, limit }: Partial<Threshold> = threshold ?? {};
+  if (typeof operator === 'string' && Object.hasOwn(NAMES, operator) && Number.isFinite(limit)) return;
+  const isPair = typeof given === 'object' && typeof operator === 'string' && typeof limit !== 'object';
+  throw refuse(isPair ? `${operator} ${String(limit)}` : given);
+}
+
+function refuse(received: unknown): OptionError {
   return new OptionError({ subject: 'threshold', problem: 'not a threshold', received, allowed: ALLOWED });
 }
