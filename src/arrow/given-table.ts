@@ -7,7 +7,7 @@ export function refuseNoTable(table: Table | undefined | null, source?: string):
   throw new OptionError({
     subject: source === undefined ? 'table' : `${source}, table`,
     problem: 'is none',
-    received: String(table),
+    received: table,
     allowed: 'an Arrow table',
   });
 }

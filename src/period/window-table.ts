@@ -50,11 +50,12 @@ export function windowTable(
   granularity: Granularity,
   firstDay: number,
   lastDay: number,
-  { partial = false }: WindowTableOptions = {},
+  options: WindowTableOptions = {},
 ): WindowTable {
+  const { partial = false }: WindowTableOptions = options ?? {};
   checkGranularity(granularity);
   checkDay('firstDay', firstDay);
-  if (!(lastDay < firstDay)) checkDay('lastDay', lastDay);
+  if (!(typeof lastDay === 'number' && lastDay < firstDay)) checkDay('lastDay', lastDay);
 
   let from = windowIndex(granularity, firstDay);
   let to = lastDay < firstDay ? from : windowIndex(granularity, lastDay) + 1;

@@ -1,4 +1,7 @@
+import { assertShape } from '../../assert-shape.js';
+import { assertCore } from '../../core/assert-core.js';
 import { type Core, loadCore } from '../../core/load.js';
+import { assertVariables } from '../../variable/assert-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import type { Answers } from './answers.js';
 import { AvailableVariables } from './available-variables.js';
@@ -18,11 +21,16 @@ export interface AnswersOptions {
 }
 
 /** What computes the answers of a service: with one core, as computing never waits. */
-export function createAnswers({ core, variables }: AnswersOptions = {}): Answers {
+export function createAnswers(options: AnswersOptions = {}): Answers {
+  assertShape('options', options, {});
+  const { core, variables } = options;
+  if (core !== undefined && !('then' in Object(core))) assertCore(core);
+  assertVariables(variables);
   const available = new AvailableVariables(variables);
   const buffers = new SeriesBuffers();
   let tools: Tools | Promise<Tools> | undefined;
   const withCore = (loaded: Core) => {
+    assertCore(loaded);
     const rooms = new CoreRooms(loaded);
     tools = { core: loaded, available, buffers, rooms, climatologies: new PointClimatologies(loaded) };
     return tools;

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { assertKind } from '../../assert-shape.js';
 import { isPlumecastError } from '../../errors.js';
 import { unwritable } from '../../file-fault.js';
 import { emptyManifest, type Manifest } from './manifest.js';
@@ -13,6 +14,7 @@ import { lockStore } from './update-lock.node.js';
  * store's manifest is wrong.
  */
 export async function beginUpdate(dir: string): Promise<StoreUpdate> {
+  assertKind('dir', dir, 'text');
   const made = await mkdir(dir, { recursive: true }).catch((cause) => Promise.reject(unwritable(dir, cause)));
   const lock = await lockStore(dir);
   try {
