@@ -197,7 +197,7 @@ function checkThresholds(thresholds: Thresholds, variables: readonly (string | u
   throw new OptionError({
     subject: 'thresholds',
     problem: 'are neither a list nor lists by variable',
-    received: thresholds === null ? null : JSON.stringify(thresholds),
+    received: typeof thresholds === 'object' ? JSON.stringify(thresholds) : thresholds,
     allowed: 'such as [">20"], or where there are variables {"precipitation": [">20"]}',
   });
 }
@@ -223,7 +223,7 @@ function texts(subject: string, list: unknown): asserts list is readonly string[
   throw new OptionError({
     subject,
     problem: 'no list of texts',
-    received: String(list),
+    received: list,
     allowed: 'such as ["a", "b"]',
   });
 }

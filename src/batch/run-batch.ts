@@ -1,3 +1,4 @@
+import { assertShape } from '../assert-shape.js';
 import { FileError } from '../errors.js';
 import type { Granularity } from '../period/window-table.js';
 import type { BatchEvent, BatchStatus } from './batch-event.js';
@@ -40,6 +41,8 @@ export interface BatchReport {
   readonly left: number;
 }
 
+const FLAGS = { resume: 'flag?', changedOnly: 'flag?', overwrite: 'flag?' } as const;
+
 /**
  * Window statistics of many files to files, by several threads in bounded memory.
  *
@@ -52,6 +55,7 @@ export interface BatchReport {
  * to any more, the report tells that once, and the batch is stopped whatever `onError` says.
  */
 export async function runBatch(plan: BatchPlan, options: BatchOptions = {}): Promise<BatchReport> {
+  assertShape('options', options, { ...FLAGS, signal: 'object?', onEvent: 'function?' });
   const checked = checkPlan(plan);
   const budget = threadBudget(checked.memory, checked.workers);
   const failed: FailedOutput[] = [];

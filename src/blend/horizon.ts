@@ -29,7 +29,7 @@ export function checkAlike(horizons: readonly Horizon[]): void {
   if (horizons.length === 0) {
     throw new OptionError({ subject: 'horizons', problem: 'none', allowed: 'at least one, from the shortest on' });
   }
-  horizons.forEach((horizon, h) => assertField(horizon?.field, `horizons[${h}].field`));
+  for (const [h, horizon] of horizons.entries()) assertField(horizon?.field, `horizons[${h}].field`);
   const [first] = horizons;
   const { field } = first;
   const name = sourceOf(first);

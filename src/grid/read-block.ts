@@ -1,7 +1,10 @@
 import type { EnsemblePart } from '../arrow/ensemble.js';
+import { assertShape } from '../assert-shape.js';
+import { assertCore } from '../core/assert-core.js';
 import { valueBytes } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
+import { unusable } from '../errors.js';
 import { elements } from '../formats/box.js';
 import { formatDate } from '../period/day.js';
 import { boxOf, type Extent, stridesIn } from './array-layout.js';
@@ -31,6 +34,8 @@ interface Room {
  */
 export async function readBlock(plan: ReadPlan, block: Block, core: Core): Promise<EnsemblePart> {
   const { layout, steps, order, type } = plan;
+  assertCore(core);
+  assertBlock(block, layout.length.y * layout.length.x, steps.days);
   const members = layout.length.member;
   const length = block.cells * block.days;
   const extent = directExtent(plan, block);
@@ -66,6 +71,14 @@ export async function readBlock(plan: ReadPlan, block: Block, core: Core): Promi
     latitude,
     longitude,
   };
+}
+
+/** Throws OptionError for what is not a block of an ensemble. */
+function assertBlock(block: Block, cells: number, days: number): void {
+  assertShape('block', block, { cell: 'integer', cells: 'count', day: 'integer', days: 'count' });
+  const isWithin =
+    block.cell >= 0 && block.cell + block.cells <= cells && block.day >= 0 && block.day + block.days <= days;
+  if (!isWithin) throw unusable('block', Object.values(block), `cells and days among ${cells} cells and ${days} days`);
 }
 
 /** Members lie a cache line apart from where the next would, so that their values never share a cache set. */

@@ -1,8 +1,10 @@
+import { assertShape } from '../assert-shape.js';
 import { OptionError } from '../errors.js';
 import { refuseUnknown } from '../option-checks.js';
 import type { KeyStore } from '../store/keys.js';
 import type { LocationStore } from '../store/locations.js';
 import type { WeatherSource } from '../store/source.js';
+import { assertVariables } from '../variable/assert-variable.js';
 import type { Variable } from '../variable/variable.js';
 import type { Answers } from './answers/answers.js';
 import type { CorsOptions } from './cors.js';
@@ -120,6 +122,10 @@ export function checkHandlerOptions(options: HandlerOptions): void {
       allowed: type,
     });
   }
+  assertShape('source', options.source, { snapshot: 'function' });
+  assertShape('keys', options.keys, { find: 'function' });
+  if (options.locations !== undefined) assertShape('locations', options.locations, { find: 'function' });
+  assertVariables(options.variables);
   checkLimits(options.limits);
   const { responseCacheBytes = 0 } = options;
   if (Number.isSafeInteger(responseCacheBytes) && responseCacheBytes >= 0) return;

@@ -87,7 +87,7 @@ function described({ length, mean, spread, quantiles, probabilities, categories 
   const type = mean instanceof Float32Array ? 'float32' : 'float64';
   const shares = categories.map((columns) => `shares of ${columns.length} categories`);
   const parts = [spread ? 'spread' : [], `${quantiles.length} quantiles`, `${probabilities.length} thresholds`, shares];
-  return `${String(length)} results in ${type}: ${['mean', ...parts.flat()].join(', ')}`;
+  return `${typeof length === 'number' ? length : 'some'} results in ${type}: ${['mean', ...parts.flat()].join(', ')}`;
 }
 
 function fault(problem: string, received: unknown, allowed: string): OptionError {

@@ -14,7 +14,7 @@ const ID_BYTES = 6;
  * characters, without telling it.
  */
 export function hashKey(key: string): string {
-  if (typeof key !== 'string' || !isKeyLength(key)) {
+  if (!isKeyLength(key)) {
     throw new OptionError({
       subject: 'key',
       problem: 'is empty or too long',

@@ -2,6 +2,6 @@
 export const MAX_KEY_LENGTH = 256;
 
 /** Whether a text can be a key, as far as its length tells. */
-export function isKeyLength(key: string): boolean {
-  return key.length >= 1 && key.length <= MAX_KEY_LENGTH;
+export function isKeyLength(key: unknown): key is string {
+  return typeof key === 'string' && key.length >= 1 && key.length <= MAX_KEY_LENGTH;
 }

@@ -1,3 +1,4 @@
+import { assertKind } from '../../assert-shape.js';
 import { FormatError } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../array-file.js';
 import { checkedBytes, elements, notText } from '../box.js';
@@ -18,7 +19,9 @@ const MAX_TEXT_BYTES = 268_435_456;
  * Opens the bytes of a NetCDF3 file: classic, with 64-bit offsets, or with 64-bit data. They are read where they are, and must not
  * change. Throws FormatError where they are damaged, or fewer than the header says, before any value is read.
  */
-export function openNetcdf3(bytes: Uint8Array, source = 'input'): Promise<ArrayFile> {
+export async function openNetcdf3(bytes: Uint8Array, source = 'input'): Promise<ArrayFile> {
+  assertKind('bytes', bytes, 'bytes');
+  assertKind('source', source, 'any text');
   return netcdf3File(bytesAccess(bytes, source));
 }
 

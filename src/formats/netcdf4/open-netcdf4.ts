@@ -1,3 +1,4 @@
+import { assertKind } from '../../assert-shape.js';
 import type { ArrayFile } from '../array-file.js';
 import { inflated } from '../inflated.js';
 import { loadPackage } from '../load-package.js';
@@ -15,6 +16,8 @@ const NO_COPY = { flags: 'w', canOwn: true };
  * where h5wasm is not installed.
  */
 export async function openNetcdf4(bytes: Uint8Array, source = 'input'): Promise<ArrayFile> {
+  assertKind('bytes', bytes, 'bytes');
+  assertKind('source', source, 'any text');
   const access = bytesAccess(bytes, source);
   await checkSuperblock(access);
   const { ready } = await loadPackage('h5wasm', source, () => import('h5wasm'));

@@ -1,4 +1,7 @@
+import { assertShape } from '../../assert-shape.js';
+import { assertCore } from '../../core/assert-core.js';
 import { type Core, loadCore } from '../../core/load.js';
+import { assertVariables } from '../../variable/assert-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import type { Answers } from './answers.js';
 import { AvailableVariables } from './available-variables.js';
@@ -21,7 +24,11 @@ export interface AnswersOptions {
 const MAX_CORE_BYTES = 67_108_864;
 
 /** What computes the answers of a service: with one core, as computing never waits. */
-export function createAnswers({ core, variables }: AnswersOptions = {}): Answers {
+export function createAnswers(options: AnswersOptions = {}): Answers {
+  assertShape('options', options, {});
+  const { core, variables } = options;
+  if (core !== undefined && !('then' in Object(core))) assertCore(core);
+  assertVariables(variables);
   if (core === undefined) return answersWith(loadCore, MAX_CORE_BYTES, variables);
   return answersWith(async () => core, Number.POSITIVE_INFINITY, variables);
 }
@@ -36,6 +43,7 @@ export function answersWith(
   const buffers = new SeriesBuffers();
   let tools: Tools | Promise<Tools> | undefined;
   const withCore = (loaded: Core) => {
+    assertCore(loaded);
     const rooms = new CoreRooms(loaded);
     tools = { core: loaded, available, buffers, rooms, climatologies: new PointClimatologies(loaded) };
     return tools;

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { assertKind } from '../../assert-shape.js';
 import { isPlumecastError } from '../../errors.js';
 import { unwritable } from '../../file-fault.js';
 import { lockFolder } from '../../file-lock.node.js';
@@ -13,6 +14,7 @@ import { newUpdateId } from './update-id.js';
  * store's manifest is wrong.
  */
 export async function beginUpdate(dir: string): Promise<StoreUpdate> {
+  assertKind('dir', dir, 'text');
   const made = await mkdir(dir, { recursive: true }).catch((cause) => Promise.reject(unwritable(dir, cause)));
   const lock = await lockFolder(dir, 'is being updated by');
   try {

@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Table } from 'apache-arrow';
+import { assertTable } from '../../arrow/assert-table.js';
 import type { Places } from '../../arrow/nearest-place.js';
-import { OptionError } from '../../errors.js';
+import { assertKind, assertShape } from '../../assert-shape.js';
+import { OptionError, unusable } from '../../errors.js';
 import type { FileLock } from '../../file-lock.node.js';
 import { writeTable } from '../../formats/write-table.js';
 import { oneOf } from '../../option-checks.js';
@@ -65,6 +67,7 @@ export class StoreUpdate {
   /** Begins a new forecast: no part of the one that there is will be kept. */
   setForecast(header: ForecastHeader): void {
     this.#refuseOver();
+    assertKind('header', header, 'object');
     checkForecastHeader(header);
     this.#draft.setForecast(header);
   }
@@ -77,6 +80,8 @@ export class StoreUpdate {
   async write(part: StorePart, series: Series): Promise<void> {
     this.#refuseOver();
     oneOf('part', part, STORE_PARTS);
+    assertShape('series', series, { axis: 'object', places: 'object' });
+    assertBlocks(series.blocks);
     checkSeries(part, series);
     const { slug, units, axis, places } = series;
     checkPlaces(slug, places);
@@ -88,8 +93,10 @@ export class StoreUpdate {
   }
 
   /** Replaces the elevations. */
-  async setElevation({ latitude, longitude, metres }: Elevations): Promise<void> {
+  async setElevation(elevations: Elevations): Promise<void> {
     this.#refuseOver();
+    assertShape('elevation', elevations, { metres: 'singles' });
+    const { latitude, longitude, metres } = elevations;
     checkPlaces('elevation', { latitude, longitude });
     if (metres.length !== latitude.length) {
       const allowed = `${latitude.length}, one a place`;
@@ -105,6 +112,7 @@ export class StoreUpdate {
     oneOf('climatology', of, ['observations', ...HORIZONS]);
     checkGranularity(granularity);
     checkSlug(slug);
+    assertTable(table);
     const file = await this.#writeTable(`climatology-${of}-${granularity}-${slug}`, table);
     this.#draft.setClimatology({ of, granularity, slug, file });
   }
@@ -119,6 +127,7 @@ export class StoreUpdate {
   /** Replaces the text that says whom to credit for the data. */
   setAttribution(attribution: string): void {
     this.#refuseOver();
+    assertKind('attribution', attribution, 'any text');
     this.#draft.set({ attribution });
   }
 
@@ -182,4 +191,10 @@ export class StoreUpdate {
     if (!this.#isOver) return;
     throw new OptionError({ subject: 'update', problem: 'is over', allowed: 'to begin another one' });
   }
+}
+
+function assertBlocks(blocks: unknown): void {
+  const isIterable =
+    typeof blocks === 'object' && blocks !== null && (Symbol.asyncIterator in blocks || Symbol.iterator in blocks);
+  if (!isIterable) throw unusable('series.blocks', blocks, 'an iterable of Float32Arrays');
 }

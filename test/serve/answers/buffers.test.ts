@@ -23,7 +23,9 @@ const point = { latitude: 37.25, longitude: -79.75 };
 const query: StatisticsQuery = {
   ...{ point, downscaling: false, granularity: 'weekly', quantiles: [0.5] },
   variables: SLUGS.map((slug) => findVariable(slug)),
-} as StatisticsQuery;
+  startDay: undefined,
+  endDay: undefined,
+};
 
 /** Buffers that count what is taken and given back. */
 class CountedBuffers extends SeriesBuffers {
