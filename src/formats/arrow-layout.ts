@@ -63,6 +63,8 @@ class LayoutWalk {
   #nodes = 0;
   #buffers = 0;
   #variadics = 0;
+  /** Where the last buffer ends: apache-arrow loses bytes of buffers that overlap when it writes them. */
+  #end = 0;
 
   constructor(bytes: Uint8Array, batch: BatchPlace, place: string, source: string) {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -121,6 +123,10 @@ class LayoutWalk {
   #buffer(needed: number, what: string, usual: number | undefined): void {
     const region = this.#header.buffers[this.#buffers++];
     if (region === undefined) throw this.#fault('has fewer buffers than its schema', this.#header.buffers.length);
+    if (region.length > 0) {
+      if (region.offset < this.#end) throw this.#fault(`has ${what} that overlap others`, region.offset);
+      this.#end = region.offset + region.length;
+    }
     const { bytes, isCompressed } = this.#bytesOf(region);
     if (bytes < Math.ceil(needed)) throw this.#fault(`has too few bytes of ${what}`, bytes, Math.ceil(needed));
     if (isCompressed && usual !== undefined && bytes > usual * SPARE.times + SPARE.bytes) {
