@@ -7,11 +7,11 @@ import { nearestName } from './variable/nearest-name.js';
 
 /** Throws OptionError for options that are no object, and for the first of them that is none of `keys`. */
 export function refuseUnknown(options: object, keys: readonly string[], subject = 'options'): void {
-  if (typeof options !== 'object' || options === null) {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new OptionError({
       subject: 'options',
       problem: 'are none',
-      received: String(options),
+      received: options,
       allowed: 'an object, such as { granularity: "weekly" }, or nothing',
     });
   }

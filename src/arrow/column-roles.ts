@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { DataError, OptionError } from '../errors.js';
+import { DataError, OptionError, unusable } from '../errors.js';
 import { assertObject } from '../option-checks.js';
 
 /** What a column may be, beside a member of its own. */
@@ -65,7 +65,7 @@ export const COLUMN_ROLES: readonly ColumnRole[] = /* @__PURE__ */ Object.freeze
  */
 export function columnRoles(table: Table, given: ColumnRoles = {}, source?: string): ColumnRoles {
   const names = table.schema.fields.map((field) => field.name);
-  assertNames(names, source);
+  assertOwnNames(names, source);
   const roles = givenRoles(given, names, source);
   const taken = new Set(Object.values(roles));
   const firstOf = new Map<string, string>();
@@ -78,9 +78,10 @@ export function columnRoles(table: Table, given: ColumnRoles = {}, source?: stri
   return roles;
 }
 
-function givenRoles(given: ColumnRoles, names: readonly string[], source?: string): ColumnRoles {
+/** The roles that are given, of which the columns are among `names`, where these are known. Throws OptionError. */
+export function givenRoles(given: ColumnRoles, names?: readonly string[], source?: string): ColumnRoles {
   assertObject('columns', given, '{ member: "run", value: "mm" }');
-  const known = new Set(names);
+  const known = names && new Set(names);
   const roles: ColumnRoles = {};
   for (const [role, name] of Object.entries(given) as [ColumnRole, string | undefined][]) {
     if (name === undefined) continue;
@@ -92,9 +93,11 @@ function givenRoles(given: ColumnRoles, names: readonly string[], source?: strin
         allowed: COLUMN_ROLES.join(', '),
       });
     }
-    if (!known.has(name)) {
+    const subject = `${source === undefined ? '' : `${source}, `}column for ${role}`;
+    if (typeof name !== 'string') throw unusable(subject, name, 'the name of a column');
+    if (names !== undefined && !known?.has(name)) {
       throw new OptionError({
-        subject: `${source === undefined ? '' : `${source}, `}column for ${role}`,
+        subject,
         problem: 'not in the table',
         received: name,
         allowed: `one of ${listed(names)}`,
@@ -153,19 +156,10 @@ export function listed(names: readonly string[]): string {
   return more > 0 ? `${names.slice(0, MAX_LISTED).join(', ')} and ${more} more` : names.join(', ');
 }
 
-/** Throws a DataError for a column whose name is no text, or that of another one. */
-function assertNames(names: readonly unknown[], source?: string): void {
-  const places = new Map<unknown, number>();
+/** Throws a DataError for a column that has the name of another one. */
+function assertOwnNames(names: readonly string[], source?: string): void {
+  const places = new Map<string, number>();
   names.forEach((name, i) => {
-    if (typeof name !== 'string') {
-      throw new DataError({
-        source,
-        subject: `column ${i + 1}`,
-        problem: 'has no name',
-        received: name,
-        allowed: 'a text as the name of each column',
-      });
-    }
     const before = places.get(name);
     if (before !== undefined) {
       throw new DataError({

@@ -1,17 +1,20 @@
 import { floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError, OptionError } from '../errors.js';
+import { assertObject } from '../option-checks.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
 import { PlaceIndex, type Places, type Point } from './nearest-place.js';
 
 /** Throws OptionError unless `point` is on the globe. */
-export function checkPoint({ latitude, longitude }: Point): void {
+export function checkPoint(point: Point): void {
+  assertObject('point', point, '{ latitude: 37.3, longitude: -79.8 }');
+  const { latitude, longitude } = point;
   checkDegrees('latitude', latitude, -90, 90);
   checkDegrees('longitude', longitude, -180, 360);
 }
 
 function checkDegrees(name: string, received: number, least: number, most: number): void {
-  if (received >= least && received <= most) return;
+  if (typeof received === 'number' && received >= least && received <= most) return;
   throw new OptionError({
     subject: 'point',
     problem: `no ${name}`,

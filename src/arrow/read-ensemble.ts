@@ -2,13 +2,13 @@ import type { Table } from 'apache-arrow';
 import type { FloatType } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError } from '../errors.js';
+import { assertTable } from './assert-table.js';
 import { codedColumn } from './coded-column.js';
 import { type ColumnRoles, columnRoles, listed } from './column-roles.js';
 import { tableCoordinates, withCoordinates } from './coordinates.js';
 import { dayColumn } from './day-column.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
 import { fieldsOfBlocks } from './fields-of-rows.js';
-import { refuseNoTable } from './given-table.js';
 import { membersOfList } from './list-column.js';
 import { fieldsOfLongTable } from './long-table.js';
 import { refuseMixedRows } from './mixed-rows.js';
@@ -54,7 +54,7 @@ export function readEnsemble(table: Table, options: ReadOptions = {}): Ensemble 
 /** What can be told of a table before its rows are looked at. Throws DataError and OptionError as `readEnsemble` does. */
 export function readHead(table: Table, options: ReadOptions = {}): TableHead {
   const { source } = options;
-  refuseNoTable(table, source);
+  assertTable(table, source);
   const roles = columnRoles(table, options.columns, source);
   const dateColumn = dateColumnOf(table, roles, source);
   refuseMixedRows(table, roles, source);

@@ -1,5 +1,8 @@
+import { unusable } from '../errors.js';
+import { assertVariable, assertVariables } from '../variable/assert-variable.js';
+import { findVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
-import type { ColumnRoles } from './column-roles.js';
+import { type ColumnRoles, givenRoles } from './column-roles.js';
 
 /** How to understand a table. */
 export interface ReadOptions {
@@ -11,4 +14,23 @@ export interface ReadOptions {
   readonly columns?: ColumnRoles;
   /** The file or source, for messages. */
   readonly source?: string;
+}
+
+/** Checks how tables are to be read, the variable as a slug or a definition. Throws OptionError. */
+export function checkReadOptions({
+  variable,
+  variables,
+  columns,
+  source,
+}: Omit<ReadOptions, 'variable'> & { readonly variable?: string | Variable }): ReadOptions {
+  assertVariables(variables);
+  if (variable !== undefined && typeof variable !== 'string') assertVariable(variable);
+  if (columns !== undefined) givenRoles(columns);
+  if (source !== undefined && typeof source !== 'string') throw unusable('source', source, 'a text');
+  return {
+    variable: typeof variable === 'string' ? findVariable(variable, variables) : variable,
+    variables,
+    columns,
+    source,
+  };
 }

@@ -67,25 +67,21 @@ function timeText(value: unknown): string {
 }
 
 /** Throws a DataError where `present` days are scattered over so long a span that a date must be wrong. */
-export function refuseScattered({ source, dateColumn }: RowIndex, first: number, last: number, present: number): void {
+export function refuseScattered(index: RowIndex, first: number, last: number, present: number): void {
   if (!isScattered(first, last, present)) return;
-  throw new DataError({
-    source,
-    column: dateColumn,
-    problem: `${present} days are scattered over ${last - first + 1}`,
-    received: `${formatDate(first)} to ${formatDate(last)}`,
-    allowed: 'days that follow each other, with gaps; one of these dates may be mistaken',
-  });
+  const problem = `${present} days are scattered over ${last - first + 1}`;
+  throw scattered(index, problem, `${formatDate(first)} to ${formatDate(last)}`);
 }
 
-/** Throws a DataError where filling up the days between the first and the last of each place makes far too many `values` of `rows`. */
-export function refuseSparse({ source, dateColumn }: RowIndex, values: number, rows: number): void {
-  if (!isTooSparse(values, rows)) return;
-  throw new DataError({
-    source,
-    column: dateColumn,
-    problem: 'days are scattered',
-    received: `${rows} rows of values, which make ${values} with the days between them`,
-    allowed: 'days that follow each other, with gaps; some of these dates may be mistaken',
-  });
+/** Throws a DataError where filling up the days of each place makes far too many `days` of `rows`, in each column. */
+export function refuseSparse(index: RowIndex, days: number, rows: number): void {
+  const columns = index.valueNames.length || 1;
+  if (isTooSparse(columns * days, columns * rows)) {
+    throw scattered(index, 'days are scattered', `${days} days for ${rows} rows`);
+  }
+}
+
+function scattered({ source, dateColumn }: RowIndex, problem: string, received: string): DataError {
+  const allowed = 'days that follow each other, with gaps; one of these dates may be mistaken';
+  return new DataError({ source, column: dateColumn, problem, received, allowed });
 }

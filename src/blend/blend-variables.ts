@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
-import { OptionError } from '../errors.js';
-import { refuseUnknown } from '../option-checks.js';
+import { OptionError, unusable } from '../errors.js';
+import { assertObject, refuseUnknown } from '../option-checks.js';
 import { blend, type Timeline } from './blend.js';
 import { type BlendOptions, SHARED_KEYS } from './options.js';
 
@@ -25,6 +25,11 @@ export function blendVariables(
   assertCore(core);
   refuseUnknown(options, [...SHARED_KEYS, 'pairBy']);
   const { pairBy = 'temp_mean', ...shared } = options;
+  if (!Array.isArray(horizons)) throw unusable('horizons', horizons, 'a list of tables by variable');
+  horizons.forEach((tables, h) => {
+    assertObject(`horizons[${h}]`, tables, '{ temp_mean: table }');
+  });
+  if (typeof pairBy !== 'string') throw unusable('pairBy', pairBy, 'the slug of a variable');
   const slugs = [...new Set(horizons.flatMap((tables) => Object.keys(tables)))];
   const tablesOf = (slug: string) => {
     const isLeading = slug === pairBy;

@@ -5,6 +5,7 @@ import { wideTable } from '../arrow/wide-table.js';
 import { assertCore } from '../core/assert-core.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
+import { unusable } from '../errors.js';
 import { formatDate } from '../period/day.js';
 import { blendFields, type PairFieldsOptions, pairFields } from './blend-fields.js';
 import type { Horizon } from './horizon.js';
@@ -43,7 +44,7 @@ export interface Timeline {
  */
 export function blend(core: Core, tables: readonly Table[], options: BlendOptions = {}): Timeline {
   assertCore(core);
-  const checked = checkBlendOptions(options, tables.length);
+  const checked = checkBlendOptions(options, countOfTables(tables));
   const read = readHorizons(tables, checked);
   const { horizons } = read;
   const { field, pairing } = blendFields(core, horizons, checked.pairing ?? pairOptions(read, checked));
@@ -62,9 +63,14 @@ export function pairMembers(
   options: Omit<BlendOptions, 'pairing'> = {},
 ): Pairing {
   assertCore(core);
-  const checked = checkBlendOptions(options, tables.length);
+  const checked = checkBlendOptions(options, countOfTables(tables));
   const read = readHorizons(tables, checked);
   return pairFields(core, read.horizons, pairOptions(read, checked));
+}
+
+function countOfTables(tables: readonly Table[]): number {
+  if (Array.isArray(tables)) return tables.length;
+  throw unusable('horizons', tables, 'a list of tables, from the shortest on');
 }
 
 function pairOptions(read: ReadHorizons, checked: CheckedBlendOptions): PairFieldsOptions {

@@ -1,10 +1,10 @@
 import type { ColumnRoles } from '../arrow/column-roles.js';
+import { checkReadOptions } from '../arrow/read-options.js';
 import { OptionError } from '../errors.js';
 import { oneOf, refuseUnknown, trueOrFalse } from '../option-checks.js';
 import { HORIZONS, type Horizon } from '../variable/availability.js';
-import { findVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
-import type { BlendMethod, Pairing } from './pairing.js';
+import { assertPairing, type BlendMethod, type Pairing } from './pairing.js';
 
 /** How horizons become one timeline. */
 export interface BlendOptions {
@@ -73,6 +73,8 @@ export const OVERLAP_DAYS: Readonly<Record<Exclude<Horizon, 'seasonal'>, number>
 /** Checks what `blend` is asked of `count` horizons and fills in what is not. Throws OptionError. */
 export function checkBlendOptions(options: BlendOptions, count: number): CheckedBlendOptions {
   refuseUnknown(options, [...SHARED_KEYS, 'variable', 'pairing']);
+  const { pairing, columns } = options;
+  if (pairing !== undefined) assertPairing(pairing);
   const { names, sources, method = 'rank', fieldWide = false, keepGaps = false, variable, variables } = options;
   if (count === 0) {
     throw new OptionError({ subject: 'horizons', problem: 'none', allowed: 'a table for each, from the shortest on' });
@@ -98,10 +100,8 @@ export function checkBlendOptions(options: BlendOptions, count: number): Checked
     lastLeads: lastLeads.map((lead) => lead ?? undefined),
     fieldWide,
     keepGaps,
-    variable: typeof variable === 'string' ? findVariable(variable, variables) : variable,
-    variables,
-    columns: options.columns,
-    pairing: options.pairing,
+    ...checkReadOptions({ variable, variables, columns }),
+    pairing,
   };
 }
 
@@ -114,8 +114,16 @@ function usualLastLeads(count: number): (number | null)[] {
 }
 
 function oneForEach(what: string, subject: string, received: readonly unknown[] | undefined, count: number): void {
-  if (received === undefined || (Array.isArray(received) && received.length === count)) return;
-  throw new OptionError({ subject, problem: `not one for each ${what}`, received, allowed: `a list of ${count}` });
+  if (received === undefined) return;
+  const isText = subject === 'names' || subject === 'sources';
+  const areRight = Array.isArray(received) && received.every((item) => !isText || typeof item === 'string');
+  if (areRight && received.length === count) return;
+  throw new OptionError({
+    subject,
+    problem: `not one for each ${what}`,
+    received,
+    allowed: `a list of ${count}${isText ? ' texts' : ''}`,
+  });
 }
 
 function wholeDays(subject: string, received: number, least: number, allowed: string): void {

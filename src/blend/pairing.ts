@@ -1,4 +1,5 @@
 import type { Places } from '../arrow/nearest-place.js';
+import { unusable } from '../errors.js';
 import type { HorizonDays, SeamDays, TimelinePlan } from './plan-timeline.js';
 
 /** How members pass from one horizon to the next: paired by rank and one after the other, or by index and all at once. */
@@ -33,6 +34,33 @@ export interface Pairing extends TimelinePlan {
   readonly seams: readonly SeamPairing[];
 }
 
+/** Throws OptionError for what is no pairing. */
+export function assertPairing(pairing: unknown): asserts pairing is Pairing {
+  const { firstDay, days, members, cells, horizons, seams }: Partial<Pairing> = pairing ?? {};
+  const areLists = Array.isArray(horizons) && Array.isArray(seams) && horizons.every(isHorizon);
+  if (areLists && isCount(members) && isCount(cells) && Number.isSafeInteger(firstDay)) {
+    const isWhole = days === horizons[horizons.length - 1]?.lastDay - (firstDay as number) + 1 && isCount(days);
+    const areSeams = seams.length === horizons.length - 1 && seams.every((seam) => isSeam(seam, cells * members));
+    if (isWhole && areSeams && horizons[0].members === members) return;
+  }
+  throw unusable('pairing', pairing, 'what blend or pairMembers returns as its pairing');
+}
+
+function isCount(count: unknown): count is number {
+  return Number.isSafeInteger(count) && (count as number) > 0;
+}
+
+function isHorizon(horizon: unknown): boolean {
+  const { name, firstDay, lastDay, members }: Partial<Pairing['horizons'][number]> = horizon ?? {};
+  return typeof name === 'string' && [firstDay, lastDay, members].every(Number.isSafeInteger);
+}
+
+function isSeam(seam: unknown, size: number): boolean {
+  const { member, switchDay, handOver, complete }: Partial<SeamPairing> = seam ?? {};
+  const areTables = [member, switchDay].every((table) => table instanceof Int32Array && table.length === size);
+  return areTables && [handOver, complete].every(Number.isSafeInteger);
+}
+
 /** A pairing that tells apart `cells` cells, its tables still to be filled; `sizes` are the members of the horizons. */
 export function openPairing(plan: TimelinePlan, method: BlendMethod, sizes: readonly number[], cells: number): Pairing {
   const [members] = sizes;
@@ -58,7 +86,11 @@ export function placeInSeam({ cells, members }: Pairing, cell: number, trajector
  * `available` horizons have stays with the last of them to its end.
  */
 export function horizonShares(pairing: Pairing, available: number = pairing.horizons.length): Float64Array[] {
+  assertPairing(pairing);
   const { firstDay, days, members, horizons, seams } = pairing;
+  if (!(Number.isInteger(available) && available >= 1 && available <= horizons.length)) {
+    throw unusable('available', available, `a number of horizons from 1 to ${horizons.length}`);
+  }
   const shares = horizons.map(() => new Float64Array(days));
   for (let trajectory = 0; trajectory < members; trajectory++) {
     horizons.slice(0, available).forEach((horizon, h) => {

@@ -1,6 +1,9 @@
 import type { EnsembleField } from '../core/field.js';
+import { MemberColumn } from '../core/member-column.js';
+import { unusable } from '../errors.js';
+import { assertObject } from '../option-checks.js';
 import type { Horizon } from './horizon.js';
-import type { Pairing, SeamPairing } from './pairing.js';
+import { assertPairing, type Pairing, type SeamPairing } from './pairing.js';
 import { mean, rankCorrelation, variance } from './rank-correlation.js';
 
 /** How well a timeline holds together where one horizon hands over to the next. */
@@ -40,7 +43,11 @@ export function seamReport(timeline: {
   readonly field: EnsembleField;
   readonly pairing: Pairing;
 }): SeamReport[] {
+  assertObject('timeline', timeline, 'what blend returns');
   const { horizons, field, pairing } = timeline;
+  assertPairing(pairing);
+  if (!Array.isArray(horizons)) throw unusable('timeline.horizons', horizons, 'those that blend returns');
+  for (const one of [field, ...horizons.map((horizon) => horizon?.field)]) assertTimelineField(one);
   const step = Math.ceil(field.cells / MOST_CELLS);
   const cells = Array.from({ length: Math.ceil(field.cells / step) }, (_, i) => i * step);
   return pairing.seams.slice(0, horizons.length - 1).map((seam, s) => {
@@ -56,6 +63,13 @@ export function seamReport(timeline: {
       ...persistence(field, pairing, s, cells),
     };
   });
+}
+
+function assertTimelineField(field: unknown): void {
+  const { members, days, cells, firstDay }: Partial<EnsembleField> = field ?? {};
+  const areCounts = [days, cells, firstDay].every(Number.isSafeInteger);
+  if (areCounts && Array.isArray(members) && members.every((member) => member instanceof MemberColumn)) return;
+  throw unusable('timeline.field', members, 'a field of members by day and location, as blend returns it');
 }
 
 function compareHorizons(earlier: EnsembleField, later: EnsembleField, seam: SeamPairing, cells: readonly number[]) {

@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { OptionError, unusable } from '../errors.js';
 import { tieReach } from '../statistics/categories.js';
 import type { Climatology } from './climatology.js';
 
@@ -31,6 +31,11 @@ export function limitNames(categories: number): string[] {
  * Whether limits of an entry coincide, as in a dry season: then a category between them holds ties at most. False where limits
  * are missing.
  */
-export function isDegenerate({ limits }: Climatology, entry: number): boolean {
+export function isDegenerate(climatology: Climatology, entry: number): boolean {
+  const { limits }: Partial<Climatology> = climatology ?? {};
+  if (!Array.isArray(limits) || limits.some((values: unknown) => !ArrayBuffer.isView(values))) {
+    throw unusable('climatology', climatology, 'what climatology or readClimatology returns');
+  }
+  if (!Number.isInteger(entry)) throw unusable('entry', entry, 'a whole number from 0');
   return limits.some((values, k) => k > 0 && values[entry] - limits[k - 1][entry] <= tieReach(values[entry]));
 }

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import { flags, integers, numbers, tableOf, textDictionary, texts } from '../arrow/write-table.js';
 import { quantileName } from '../statistics/quantiles.js';
 import { thresholdName } from '../statistics/thresholds.js';
+import { assertClimatology } from './assert-climatology.js';
 import { isDegenerate, limitNames } from './category-limits.js';
 import type { Climatology } from './climatology.js';
 import { formatReference } from './reference-years.js';
@@ -13,6 +14,7 @@ import { formatReference } from './reference-years.js';
  * it back as it was.
  */
 export function climatologyTable(climatology: Climatology): Table {
+  assertClimatology(climatology);
   const { latitude, longitude, keys, samples, quantiles, quantileValues, limits, thresholds } = climatology;
   const places = latitude.length;
   const perRow = (values: Float64Array) =>

@@ -2,7 +2,7 @@ import type { FloatArray } from '../core/float-array.js';
 import { civilDate } from '../period/day.js';
 import { twoDigits } from '../period/digits.js';
 import { isoWeek } from '../period/iso-week.js';
-import type { Granularity } from '../period/window-table.js';
+import { checkGranularity, type Granularity } from '../period/window-table.js';
 import type { Threshold } from '../statistics/thresholds.js';
 import type { Variable, WindowRule } from '../variable/variable.js';
 
@@ -59,6 +59,7 @@ const KEY_COUNTS: Record<Granularity, number> = { daily: 366, weekly: 53, monthl
 
 /** The keys of all periods of the year, in order: 366 days `MM-DD`, 53 ISO weeks `W01`, or 12 months `MM`. */
 export function climateKeys(granularity: Granularity): string[] {
+  checkGranularity(granularity);
   return Array.from({ length: KEY_COUNTS[granularity] }, (_, index) => {
     if (granularity === 'weekly') return `W${twoDigits(index + 1)}`;
     if (granularity === 'monthly') return twoDigits(index + 1);
@@ -72,6 +73,7 @@ export function climateKeys(granularity: Granularity): string[] {
  * to LAST_DAY.
  */
 export function climateKeyIndex(granularity: Granularity, windowStartDay: number): number {
+  checkGranularity(granularity);
   if (granularity === 'weekly') return isoWeek(windowStartDay).week - 1;
   const { month, day } = civilDate(windowStartDay);
   return granularity === 'monthly' ? month - 1 : DAYS_BEFORE[month - 1] + day - 1;

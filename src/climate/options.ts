@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { OptionError, unusable } from '../errors.js';
 import { checkShare, refuseUnknown, trueOrFalse } from '../option-checks.js';
 import type { Granularity } from '../period/window-table.js';
 import { type CheckedWindowOptions, checkWindowOptions, type WindowOptions } from '../statistics/options.js';
@@ -69,6 +69,10 @@ export function checkClimatologyOptions(options: ClimatologyOptions): CheckedCli
   } = options;
   const { source: _, ...windowOptions } = checkWindowOptions({ ...options, source: undefined }, KEYS);
   trueOrFalse('fewerYears', fewerYears);
+  const sources = typeof source === 'string' ? [source] : source;
+  if (!Array.isArray(sources) || sources.some((name) => typeof name !== 'string')) {
+    throw unusable('source', source, 'a text, or a list of texts');
+  }
   checkShare('minSampleShare', minSampleShare);
   return {
     ...windowOptions,
@@ -80,7 +84,7 @@ export function checkClimatologyOptions(options: ClimatologyOptions): CheckedCli
     categories: checkCategories(categories),
     thresholds: checkThresholds(thresholds),
     minSampleShare,
-    sources: typeof source === 'string' ? [source] : source,
+    sources,
   };
 }
 

@@ -1,8 +1,9 @@
 import type { Table, Vector } from 'apache-arrow';
+import { assertTable } from '../arrow/assert-table.js';
 import { columnRoles } from '../arrow/column-roles.js';
 import { tableCoordinates } from '../arrow/coordinates.js';
-import { refuseNoTable } from '../arrow/given-table.js';
 import { floatType, numberChunks } from '../arrow/number-column.js';
+import { checkReadOptions } from '../arrow/read-options.js';
 import { onlyText } from '../arrow/text-column.js';
 import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
@@ -37,8 +38,8 @@ export interface ReadClimatologyOptions {
  */
 export function readClimatology(table: Table, options: ReadClimatologyOptions = {}): Climatology {
   refuseUnknown(options, ['variables', 'source']);
-  const { variables, source } = options;
-  refuseNoTable(table, source);
+  const { variables, source } = checkReadOptions(options);
+  assertTable(table, source);
   const periods = periodColumn(table, source);
   const { granularity, keys, keyOfRow } = periods;
   const { metadata } = table.schema;

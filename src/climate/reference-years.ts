@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { OptionError, unusable } from '../errors.js';
 import { isYear } from '../period/day.js';
 import { fourDigits } from '../period/digits.js';
 import type { ReferenceYears } from './climatology.js';
@@ -27,7 +27,11 @@ export function formatReference({ firstYear, lastYear }: ReferenceYears): string
 
 /** The reference period that is asked for. Throws OptionError where it is none. */
 export function checkReference(asked: string | ReferenceYears): ReferenceYears {
-  const text = typeof asked === 'object' && asked !== null ? `${asked.firstYear}-${asked.lastYear}` : String(asked);
+  const isText = typeof asked === 'string';
+  if (!isText && !(Number.isInteger(asked?.firstYear) && Number.isInteger(asked.lastYear))) {
+    throw unusable('reference', asked, 'a first and a last year, such as 1993-2022');
+  }
+  const text = isText ? asked : `${asked.firstYear}-${asked.lastYear}`;
   const years = yearsOf(text.replace(/\d+/g, (digits) => digits.padStart(4, '0')));
   if (years !== undefined && years.firstYear <= years.lastYear) return years;
   throw new OptionError({

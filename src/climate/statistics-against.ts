@@ -2,8 +2,10 @@ import type { Table } from 'apache-arrow';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
+import { assertObject } from '../option-checks.js';
 import { ensembleAsked, statisticsInGroups } from '../statistics/statistics.js';
 import { checkAgainstOptions, type StatisticsAgainstOptions } from './against-options.js';
+import { assertClimatology } from './assert-climatology.js';
 import { ClimateReference } from './climate-reference.js';
 import type { Climatology } from './climatology.js';
 import { readClimatology } from './read-climatology.js';
@@ -34,6 +36,7 @@ export function statisticsAgainst(
   options: StatisticsAgainstOptions = {},
 ): Table {
   assertCore(core);
+  assertObject('options', options, '{ anomaly: true }');
   const normal = climatologyGiven(climatology, options);
   const checked = checkAgainstOptions(normal, options);
   const ensemble = ensembleAsked(table, checked);
@@ -48,12 +51,15 @@ function climatologyGiven(
 ): Climatology {
   if (typeof given === 'object' && given !== null) {
     if ('schema' in given) return readClimatology(given, { variables, source: 'climatology' });
-    if ('quantileValues' in given) return given;
+    if ('quantileValues' in given) {
+      assertClimatology(given);
+      return given;
+    }
   }
   throw new OptionError({
     subject: 'climatology',
     problem: 'neither a climatology nor a table of one',
-    received: String(given),
+    received: given,
     allowed: 'what climatology or readClimatology returns, or the table of climatologyTable',
   });
 }

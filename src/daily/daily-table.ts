@@ -1,6 +1,8 @@
 import type { Table } from 'apache-arrow';
 import type { ColumnRoles } from '../arrow/column-roles.js';
-import { DataError } from '../errors.js';
+import { checkReadOptions } from '../arrow/read-options.js';
+import { DataError, unusable } from '../errors.js';
+import { assertObject, oneOf } from '../option-checks.js';
 import type { Amounts } from '../period/accumulation.js';
 import { convertedTable } from './converted-table.js';
 import type { DailyTableOptions } from './daily-options.js';
@@ -44,6 +46,12 @@ export interface DailyTable {
  * day is whole.
  */
 export function dailyTable(table: Table, options: DailyTableOptions = {}): DailyTable {
+  assertObject('options', options, '{ units: "K" }');
+  const { units, stamps, variable } = options;
+  checkReadOptions(options);
+  if (typeof variable === 'string') throw unusable('variable', variable, 'what findVariable or defineVariable returns');
+  if (units !== undefined && typeof units !== 'string') throw unusable('units', units, 'a unit, such as "K"');
+  if (stamps !== undefined) oneOf('stamps', stamps, ['start', 'end']);
   const plan = stepTable(table, options);
   if (plan === undefined) return { table, conversions: [], columns: options.columns ?? {} };
   const steps = plan.times === undefined ? growingDays(table, plan, options) : { plan, options };

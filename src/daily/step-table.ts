@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
+import { assertTable } from '../arrow/assert-table.js';
 import { type CodedColumn, codedColumn } from '../arrow/coded-column.js';
 import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
-import { refuseNoTable } from '../arrow/given-table.js';
 import { refuseMixedRows } from '../arrow/mixed-rows.js';
 import type { ReadOptions } from '../arrow/read-options.js';
 import { columnOf } from '../arrow/table-column.js';
@@ -36,7 +36,7 @@ export interface StepTable {
  */
 export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean): StepTable | undefined {
   const { source } = options;
-  refuseNoTable(table, source);
+  assertTable(table, source);
   const roles = columnRoles(table, options.columns, source);
   const dateColumn = roles.date;
   if (dateColumn === undefined) return undefined;

@@ -28,7 +28,7 @@ export function wideDays(series: readonly MemberDays[], members: number, source?
   if (isTooSparse(length * members, present)) {
     throw new DataError({
       ...{ source, problem: 'days are scattered' },
-      received: `${present} daily values, which make ${length * members} with the days between them`,
+      received: `${length * members} days for ${present} values`,
       allowed: 'members and places of about the same days; some of these times may be mistaken',
     });
   }

@@ -5,7 +5,7 @@ import { locationRows } from '../arrow/location-rows.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import { wideTable } from '../arrow/wide-table.js';
 import { OptionError } from '../errors.js';
-import { refuseUnknown } from '../option-checks.js';
+import { assertObject, refuseUnknown } from '../option-checks.js';
 import { DERIVED_INPUTS, type DerivedVariable } from '../variable/derived-inputs.js';
 import { findVariable } from '../variable/find-variable.js';
 import { type DeriveOptions, deriveSeries } from './derive-series.js';
@@ -45,7 +45,7 @@ export function deriveVariable(
 }
 
 function readInputs(slug: DerivedVariable, inputs: Readonly<Record<string, Table>>): NamedEnsemble[] {
-  if (!Object.hasOwn(DERIVED_INPUTS, slug)) {
+  if (typeof slug !== 'string' || !Object.hasOwn(DERIVED_INPUTS, slug)) {
     throw new OptionError({
       subject: 'variable',
       problem: 'is not derived from others',
@@ -54,7 +54,8 @@ function readInputs(slug: DerivedVariable, inputs: Readonly<Record<string, Table
     });
   }
   return DERIVED_INPUTS[slug].map((source) => {
-    const table = inputs?.[source];
+    assertObject('inputs', inputs, '{ temp_mean: table }');
+    const table = inputs[source];
     if (table === undefined) throw lackingInput(slug, source, inputs);
     return { source, ensemble: readEnsemble(table, { variable: findVariable(source), source }) };
   });

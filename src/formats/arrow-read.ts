@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
+import { columnWithShortBuffers } from '../arrow/short-buffers.js';
 import { DataError, FormatError, isPlumecastError } from '../errors.js';
-import { columnWithShortBuffers } from './arrow-buffers.js';
 import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from './arrow-footer.js';
 import { assertBatchLayouts } from './arrow-layout.js';
 import { type ArrowMessages, type BatchPlace, truncated, walkArrowMessages } from './arrow-messages.js';

@@ -1,5 +1,5 @@
 import { Message } from 'apache-arrow';
-import { FormatError } from '../errors.js';
+import { FormatError, unusable } from '../errors.js';
 import { csvDialect } from './csv-dialect.js';
 import { arrayFormat } from './detect-array-format.js';
 import { beginsWith, foreignFormat } from './foreign-format.js';
@@ -18,6 +18,8 @@ const CONTINUATION = 0xffffffff;
  * `source` where the bytes are empty or of no format that is read; well-known other formats are named in it.
  */
 export function detectFormat(bytes: Uint8Array, source = 'input'): FileFormat {
+  if (!(bytes instanceof Uint8Array)) throw unusable('bytes', bytes, 'a Uint8Array');
+  if (typeof source !== 'string') throw unusable('source', source, 'a text');
   if (bytes.length === 0) throw new FormatError({ subject: source, problem: 'is empty', allowed: READABLE });
   if (beginsWith(bytes, 'ARROW1')) return 'arrow-file';
   if (beginsWith(bytes, 'PAR1')) return 'parquet';

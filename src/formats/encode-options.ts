@@ -26,7 +26,7 @@ const COMPRESSIONS: Readonly<Record<TableFormat, readonly Compression[]>> = {
 
 /** The compression asked for, or the format's own. Throws OptionError for an unknown format, and for a compression that it has not. */
 export function compressionOf(format: TableFormat, { compression }: EncodeOptions): Compression {
-  if (!Object.hasOwn(COMPRESSIONS, format)) {
+  if (typeof format !== 'string' || !Object.hasOwn(COMPRESSIONS, format)) {
     const allowed = Object.keys(COMPRESSIONS).join(', ');
     throw new OptionError({ subject: 'format', problem: 'is unknown', received: format, allowed });
   }

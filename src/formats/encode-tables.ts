@@ -1,5 +1,7 @@
 import type { Schema, Table } from 'apache-arrow';
-import { OptionError } from '../errors.js';
+import { assertTable } from '../arrow/assert-table.js';
+import { OptionError, unusable } from '../errors.js';
+import { refuseUnknown } from '../option-checks.js';
 import { createArrowEncoder } from './arrow-write.js';
 import { ByteBlocks } from './byte-blocks.js';
 import { CsvEncoder } from './csv-write.js';
@@ -38,12 +40,18 @@ export async function* encodeTables(
   format: TableFormat,
   options: EncodeOptions = {},
 ): AsyncGenerator<Uint8Array> {
+  refuseUnknown(options, ['compression']);
   const compression = compressionOf(format, options);
+  const isIterable =
+    typeof tables === 'object' && tables !== null && (Symbol.iterator in tables || Symbol.asyncIterator in tables);
+  if (!isIterable) throw unusable('tables', tables, 'a list of tables, or an iterable of them');
   const blocks = new ByteBlocks();
   let file: { schema: Schema; encoder: TableEncoder } | undefined;
   let count = 0;
-  for await (const { schema, batches } of tables) {
+  for await (const table of tables) {
     count++;
+    assertTable(table, `table ${count}`);
+    const { schema, batches } = table;
     file ??= { schema, encoder: await ENCODERS[format](schema, compression) };
     checkSameColumns(file.schema, schema, count);
     for (const batch of batches) {

@@ -1,4 +1,6 @@
 import type { Table } from 'apache-arrow';
+import { unusable } from '../errors.js';
+import { refuseUnknown } from '../option-checks.js';
 import { readArrowFile, readArrowStream } from './arrow-read.js';
 import { readCsv } from './csv-read.js';
 import { detectFormat, type FileFormat } from './detect-format.js';
@@ -26,7 +28,10 @@ const READERS: Record<FileFormat, (bytes: Uint8Array, source: string) => Promise
  * not installed. Throws a FormatError where the bytes are no whole file of a known format, and a DataError where a row
  * is malformed or there are none.
  */
-export async function readTable(bytes: Uint8Array, { source = 'input' }: ReadTableOptions = {}): Promise<Table> {
+export async function readTable(bytes: Uint8Array, options: ReadTableOptions = {}): Promise<Table> {
+  if (!(bytes instanceof Uint8Array)) throw unusable('bytes', bytes, 'a Uint8Array');
+  refuseUnknown(options, ['source']);
+  const { source = 'input' } = options;
   // A subclass may slice without copying, as Node's Buffer does; the readers and their libraries rely on a copy.
   const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return READERS[detectFormat(plain, source)](plain, source);

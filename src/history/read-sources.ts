@@ -2,10 +2,10 @@ import type { Table } from 'apache-arrow';
 import type { NamedEnsemble } from '../arrow/aligned-parts.js';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
+import { checkReadOptions } from '../arrow/read-options.js';
 import { refuseDifferent } from '../arrow/refuse-different.js';
 import { DataError, OptionError } from '../errors.js';
-import { refuseUnknown } from '../option-checks.js';
-import { findVariable } from '../variable/find-variable.js';
+import { assertObject, refuseUnknown } from '../option-checks.js';
 import type { Variable } from '../variable/variable.js';
 
 /** Where daily values come from. */
@@ -29,8 +29,7 @@ export interface FillOptions {
 export function readSources(sources: readonly HistorySource[], options: FillOptions): NamedEnsemble[] {
   refuseUnknown(options, ['variable', 'variables', 'columns']);
   checkSources(sources);
-  const { variable: asked, variables, columns } = options;
-  const variable = typeof asked === 'string' ? findVariable(asked, variables) : asked;
+  const { variable, variables, columns } = checkReadOptions(options);
   const named = sources.map(({ name, table }) => ({
     source: name,
     ensemble: readEnsemble(table, { variable, variables, columns, source: name }),
@@ -48,8 +47,10 @@ function checkSources(sources: readonly HistorySource[]): void {
     throw refuse('sources', 'none given', received, 'a list of { name, table }, the preferred one first');
   }
   const names = new Set<string>();
-  sources.forEach(({ name }, i) => {
+  sources.forEach((source: unknown, i) => {
     const subject = `source ${i + 1}`;
+    assertObject(subject, source, '{ name: "era5", table }');
+    const { name } = source as Partial<HistorySource>;
     if (typeof name !== 'string' || name === '')
       throw refuse(subject, 'has no name', name, 'a text that tells it apart');
     if (names.has(name))

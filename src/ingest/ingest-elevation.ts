@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { refuseNoTable } from '../arrow/given-table.js';
+import { assertTable } from '../arrow/assert-table.js';
 import { floatType, numberChunks } from '../arrow/number-column.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError } from '../errors.js';
@@ -13,7 +13,7 @@ const ELEVATION_NAMES = ['elevation', 'altitude', 'height', 'orography', 'surfac
  * metres above sea level, NaN or null where it is not known. Throws DataError where a column lacks or a value cannot be used.
  */
 export async function ingestElevation(writer: StoreWriter, table: Table, source?: string): Promise<void> {
-  refuseNoTable(table, source);
+  assertTable(table, source);
   const latitude = Float64Array.from(numbersOf(table, ['latitude', 'lat'], source));
   const longitude = Float64Array.from(numbersOf(table, ['longitude', 'lon'], source));
   const metres = Float32Array.from(numbersOf(table, ELEVATION_NAMES, source));

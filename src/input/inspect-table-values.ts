@@ -21,7 +21,7 @@ import type { InputFile } from './standard-input-file.js';
 import { wholeTable } from './whole-input.js';
 
 /** The days of a table. */
-export interface KnownDays {
+interface KnownDays {
   readonly days: CoveredDays;
   readonly steps: string;
 }

@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { OptionError, unusable } from '../errors.js';
 import { daysFromCivil, yearFromDays } from './civil.js';
 import { checkDay, isLeapYear, isYear, weekday } from './day.js';
 import { fourDigits, readDigits, twoDigits } from './digits.js';
@@ -49,6 +49,7 @@ export function weekStart(year: number, week: number): number {
  * Throws an OptionError where the text has another form, or where the week does not exist.
  */
 export function parseWeek(text: string): IsoWeek {
+  if (typeof text !== 'string') throw unusable('week', text, 'a text such as 2020-W53');
   const year = readDigits(text, 0, 4);
   const week = readDigits(text, 6, 8);
   if (text.length !== 8 || text[4] !== '-' || text[5] !== 'W' || year < 0 || week < 0) {

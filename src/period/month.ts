@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { OptionError, unusable } from '../errors.js';
 import { daysFromCivil } from './civil.js';
 import { daysInMonth, isYear } from './day.js';
 import { fourDigits, readDigits, twoDigits } from './digits.js';
@@ -26,6 +26,7 @@ export function monthEnd(year: number, month: number): number {
  * Throws an OptionError where the text has another form, or where the month does not exist.
  */
 export function parseMonth(text: string): CalendarMonth {
+  if (typeof text !== 'string') throw unusable('month', text, 'a text such as 2024-02');
   const year = readDigits(text, 0, 4);
   const month = readDigits(text, 5, 7);
   if (text.length !== 7 || text[4] !== '-' || year < 0 || month < 0) {

@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { OptionError, unusable } from '../errors.js';
 import { civilDate, formatDate, LAST_DAY, parseDate } from './day.js';
 import { formatWeek, isoWeek, parseWeek, weekStart } from './iso-week.js';
 import { formatMonth, monthEnd, monthStart, parseMonth } from './month.js';
@@ -34,6 +34,7 @@ export function periodKey(granularity: Granularity, day: number): string {
  * forms, or where the period does not exist.
  */
 export function parsePeriod(key: string): Period {
+  if (typeof key !== 'string') throw unusable('period', key, 'a text: YYYY-MM-DD, YYYY-Www or YYYY-MM');
   if (/^\d{4}-\d{2}-\d{2}$/.test(key)) {
     const day = parseDate(key);
     return { granularity: 'daily', start: day, end: day };

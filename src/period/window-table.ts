@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { OptionError, unusable } from '../errors.js';
 import { daysFromCivil, packedCivilFromDays } from './civil.js';
 import { checkDay, LAST_DAY } from './day.js';
 
@@ -50,11 +50,15 @@ export function windowTable(
   granularity: Granularity,
   firstDay: number,
   lastDay: number,
-  { partial = false }: WindowTableOptions = {},
+  options: WindowTableOptions = {},
 ): WindowTable {
+  if (typeof options !== 'object' || options === null)
+    throw unusable('options', options, '{ partial: true }, or nothing');
+  const { partial = false } = options;
+  if (typeof partial !== 'boolean') throw unusable('partial', partial, 'true or false');
   checkGranularity(granularity);
   checkDay('firstDay', firstDay);
-  if (!(lastDay < firstDay)) checkDay('lastDay', lastDay);
+  if (typeof lastDay !== 'number' || !(lastDay < firstDay)) checkDay('lastDay', lastDay);
 
   let from = windowIndex(granularity, firstDay);
   let to = lastDay < firstDay ? from : windowIndex(granularity, lastDay) + 1;

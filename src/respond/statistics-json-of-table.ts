@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { refuseNoTable } from '../arrow/given-table.js';
+import { assertTable } from '../arrow/assert-table.js';
 import { DataError, OptionError } from '../errors.js';
 import { refuseUnknown } from '../option-checks.js';
 import { parsePeriod } from '../period/period-key.js';
@@ -37,7 +37,7 @@ const QUANTILE_COLUMN = /^q(100|\d{2,6})$/;
  * or is of several places or granularities, or of a variable that is not known, and for an infinite value.
  */
 export function statisticsJsonOfTable(table: Table, options: StatisticsJsonOptions = {}): Uint8Array<ArrayBuffer> {
-  refuseNoTable(table);
+  assertTable(table);
   refuseUnknown(options, OPTIONS);
   const { downscaled = false, variables } = options;
   const location = {

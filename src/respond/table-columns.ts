@@ -1,4 +1,4 @@
-import type { Table } from 'apache-arrow';
+import { Dictionary, Int32, makeData, makeVector, type Table, Utf8 } from 'apache-arrow';
 import {
   dates,
   flags,
@@ -10,10 +10,10 @@ import {
   textDictionary,
   texts,
 } from '../arrow/write-table.js';
-import { periodKey } from '../period/period-key.js';
-import type { WindowTable } from '../period/window-table.js';
+import type { Granularity, WindowTable } from '../period/window-table.js';
 import type { Variable } from '../variable/variable.js';
 import type { Location } from './answers.js';
+import { MOST_DIGIT_BYTES, putPeriod } from './digit-bytes.js';
 
 /** Rows of a table that are of one variable and place. */
 interface PlacedRows {
@@ -44,7 +44,22 @@ export function windowTexts(groups: readonly WindowedRows[]): AnswerTexts {
   const starts = new Set<number>();
   // Most variables have the same windows, which then are one table.
   for (const windows of new Set(groups.map((group) => group.windows))) for (const day of windows.start) starts.add(day);
-  return { ...variableTexts(groups), periods: ranked(starts, (day) => periodKey(granularity, day)) };
+  const days = [...starts];
+  const ranks = new Map(days.map((day, rank) => [day, rank]));
+  return { ...variableTexts(groups), periods: { dictionary: periodDictionary(granularity, days), ranks } };
+}
+
+/** The keys of periods. Long answers have thousands, which are written in one go: encoding so many texts takes long. */
+function periodDictionary(granularity: Granularity, days: readonly number[]): TextDictionary {
+  const bytes = new Uint8Array(MOST_DIGIT_BYTES * (days.length + 1));
+  const view = new DataView(bytes.buffer);
+  const valueOffsets = new Int32Array(days.length + 1);
+  days.forEach((day, i) => {
+    valueOffsets[i + 1] = putPeriod(view, valueOffsets[i], granularity, day);
+  });
+  const data = bytes.subarray(0, valueOffsets[days.length]);
+  const vector = makeVector(makeData({ type: new Utf8(), length: days.length, nullCount: 0, valueOffsets, data }));
+  return { type: new Dictionary(new Utf8(), new Int32()), vector, missing: -1 };
 }
 
 /** The texts of an answer whose rows are of no window. */
@@ -52,13 +67,13 @@ export function variableTexts(groups: readonly PlacedRows[]): AnswerTexts {
   return {
     slugs: ranked(groups.map(({ variable }) => variable.slug)),
     units: ranked(groups.map(({ variable }) => variable.units)),
-    periods: ranked<number>([], String),
+    periods: { dictionary: textDictionary([]), ranks: new Map() },
   };
 }
 
-function ranked<Key>(keys: Iterable<Key>, textOf: (key: Key) => string = String): RankedTexts<Key> {
-  const distinct = [...new Set(keys)];
-  return { dictionary: textDictionary(distinct.map(textOf)), ranks: new Map(distinct.map((key, rank) => [key, rank])) };
+function ranked(all: readonly string[]): RankedTexts<string> {
+  const distinct = [...new Set(all)];
+  return { dictionary: textDictionary(distinct), ranks: new Map(distinct.map((text, rank) => [text, rank])) };
 }
 
 /** The columns `variable, units, latitude, longitude` of groups of rows, one after the other. */

@@ -32,7 +32,7 @@ export const CONTENT_TYPES: Readonly<Record<MediaType, string>> = {
 };
 
 /** The bytes of a response: whole or, of a long one whose values are computed, in pieces that are written when they are asked for. */
-export type Body = Uint8Array | Generator<Uint8Array>;
+type Body = Uint8Array | Generator<Uint8Array>;
 
 /** One kind of answer: the media types that it has, and how it is computed and written. */
 export interface AnswerForm {

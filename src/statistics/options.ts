@@ -1,12 +1,11 @@
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import { checkPoint } from '../arrow/nearest-cell.js';
 import type { Point } from '../arrow/nearest-place.js';
-import type { ReadOptions } from '../arrow/read-options.js';
+import { checkReadOptions, type ReadOptions } from '../arrow/read-options.js';
 import { OptionError } from '../errors.js';
 import { checkShare, oneOf, refuseUnknown, trueOrFalse } from '../option-checks.js';
 import { parseDate } from '../period/day.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
-import { findVariable } from '../variable/find-variable.js';
 import { type Variable, WINDOW_RULES, type WindowRule } from '../variable/variable.js';
 import { checkQuantiles, checkQuantileType, DEFAULT_QUANTILES, type QuantileType } from './quantiles.js';
 import { checkThresholds, type Threshold } from './thresholds.js';
@@ -121,11 +120,8 @@ export function checkWindowOptions(
     endDay,
     point,
     partial,
-    variable: typeof variable === 'string' ? findVariable(variable, variables) : variable,
-    variables,
     window,
-    columns,
-    source,
+    ...checkReadOptions({ variable, variables, columns, source }),
   };
 }
 

@@ -20,6 +20,7 @@ function refuse(problem: string, received: unknown): OptionError {
 
 /** Reads a comma-separated list such as `0.05,0.5,0.95`. Throws OptionError for anything that is not one. */
 export function parseQuantiles(text: string): number[] {
+  if (typeof text !== 'string') throw refuse('not a text', text);
   return checkQuantiles(
     text.split(',').map((item) => {
       const plain = item.trim();
@@ -51,6 +52,7 @@ function explain(text: string): string {
 
 /** The name of a quantile's column: `q` and the decimals after the point, at least two: `q05`, `q50`, `q025`, `q00`, `q100`. */
 export function quantileName(p: number): string {
+  if (typeof p !== 'number') throw refuse('not a number', p);
   if (p === 1) return 'q100';
   return `q${String(p).slice(2).padEnd(2, '0')}`;
 }

@@ -15,13 +15,15 @@ const ALLOWED = 'one of > >= < <= and a plain decimal, such as ">20"';
 
 /** Reads `">20"`, `">= 0.1"`, `"<0"`. Throws OptionError for anything else. */
 export function parseThreshold(text: string): Threshold {
-  const found = FORM.exec(text);
+  const found = typeof text === 'string' ? FORM.exec(text) : null;
   if (found === null) throw refuse(text);
   return { operator: found[1] as ThresholdOperator, limit: Number(found[2]) + 0 };
 }
 
 /** The name of the column that holds a threshold's probability: `p_gt_20`, `p_le_0.1`, `p_lt_-5`. */
-export function thresholdName({ operator, limit }: Threshold): string {
+export function thresholdName(threshold: Threshold): string {
+  assertThreshold(threshold);
+  const { operator, limit } = threshold;
   return `p_${NAMES[operator]}_${limit}`;
 }
 

@@ -1,3 +1,5 @@
+import { unusable } from '../errors.js';
+
 /** The forecast horizons, each of its own model run. */
 export type Horizon = 'short-term' | 'subseasonal' | 'seasonal';
 
@@ -25,6 +27,12 @@ export type Availability = Readonly<Partial<Record<Product, Coverage>>>;
 
 /** Whether `product` has the variable, at lead day `lead` (0 where not given) of a horizon. */
 export function isAvailable(variable: { readonly availability: Availability }, product: Product, lead = 0): boolean {
-  const coverage = variable.availability[product];
-  return coverage !== undefined && lead <= (coverage.lastLead ?? Number.POSITIVE_INFINITY);
+  const availability = variable?.availability;
+  if (typeof availability !== 'object' || availability === null) {
+    throw unusable('variable', variable, 'what findVariable or defineVariable returns');
+  }
+  if (!PRODUCTS.includes(product)) throw unusable('product', product, PRODUCTS.join(', '));
+  if (typeof lead !== 'number') throw unusable('lead', lead, 'a number of days');
+  const coverage = availability[product];
+  return coverage !== undefined && coverage !== null && lead <= (coverage.lastLead ?? Number.POSITIVE_INFINITY);
 }

@@ -14,7 +14,7 @@ export type VariableDefinition = Pick<Variable, 'slug' | 'units' | 'window'> & P
  * missing, unknown or wrong.
  */
 export function defineVariable(definition: VariableDefinition): Variable {
-  checkSlug(definition.slug);
+  checkSlug(definition?.slug);
   const { slug } = definition;
   for (const field of Object.keys(definition)) checkField(slug, field);
 

@@ -1,4 +1,5 @@
-import { OptionError } from '../errors.js';
+import { OptionError, unusable } from '../errors.js';
+import { assertVariables } from './assert-variable.js';
 import { variables } from './built-in.js';
 import { nearestName } from './nearest-name.js';
 import type { Variable } from './variable.js';
@@ -11,6 +12,8 @@ import { variableByName } from './variable-by-name.js';
  * in files, or else the one that is spelled alike.
  */
 export function findVariable(slug: string, extra: readonly Variable[] = []): Variable {
+  assertVariables(extra);
+  if (typeof slug !== 'string') throw unusable('variable', slug, 'the slug of a variable, such as temp_mean');
   const known = [...extra, ...variables];
   const found = known.find((variable) => variable.slug === slug);
   if (found !== undefined) return found;

@@ -1,3 +1,5 @@
+import { unusable } from '../errors.js';
+
 /**
  * The one of `known` that is nearest to a mistyped name, or undefined where none is near.
  *
@@ -6,6 +8,10 @@
  * near names the first one in `known` is taken.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
+  if (typeof name !== 'string') throw unusable('name', name, 'a text');
+  if (!Array.isArray(known) || !known.every((candidate) => typeof candidate === 'string')) {
+    throw unusable('known', known, 'a list of texts');
+  }
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of known) {

@@ -1,3 +1,4 @@
+import { unusable } from '../errors.js';
 import { unitFactors } from './unit-factors.js';
 
 /**
@@ -9,6 +10,7 @@ import { unitFactors } from './unit-factors.js';
  * of powers agree only where they are the same. Nothing is converted: `K` and `degC` do not agree.
  */
 export function unitsAgree(a: string, b: string): boolean {
+  if (typeof a !== 'string' || typeof b !== 'string') throw unusable('units', typeof a === 'string' ? b : a, 'a text');
   return canonicalUnits(a) === canonicalUnits(b);
 }
 

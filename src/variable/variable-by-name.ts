@@ -1,3 +1,5 @@
+import { unusable } from '../errors.js';
+import { assertVariables } from './assert-variable.js';
 import { variables } from './built-in.js';
 import type { Variable } from './variable.js';
 
@@ -10,6 +12,8 @@ import type { Variable } from './variable.js';
  * mean the daily mean. A name says nothing about the unit of the values: compare it with `unitsAgree`.
  */
 export function variableByName(name: string, extra: readonly Variable[] = []): Variable | undefined {
+  assertVariables(extra);
+  if (typeof name !== 'string') throw unusable('name', name, 'a text');
   return variableFinder(extra)(name);
 }
 

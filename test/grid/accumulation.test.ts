@@ -221,12 +221,18 @@ describe('amounts of steps within the day', () => {
   });
 
   it('that fall by rounding have no day below 0', async () => {
-    const noisy: Shape['change'] = (values) => {
-      for (const [i, value] of values.entries()) values[i] = value + (i % 2 === 0 ? 4e-6 : -4e-6) * (value > 0 ? 1 : 0);
+    const noisy: Shape['change'] = (values, at) => {
+      for (let m = 0; m < MEMBERS; m++)
+        for (let t = 0; t <= DAYS * 4; t++)
+          for (let cell = 0; cell < CELLS; cell++) {
+            const noise = Math.floor(t / 4) % 2 === 0 ? 4e-6 : -4e-6;
+            if (values[at(m, t, cell)] > 0) values[at(m, t, cell)] += noise;
+          }
     };
-    const { ensemble, values } = await daysOf({ reset: Number.POSITIVE_INFINITY, change: noisy });
-    expect(ensemble.accumulation).toBe('since-start');
-    expect(Math.min(...values.flat(2))).toBe(0);
+    for (const isSeries of [false, true]) {
+      const { ensemble, values } = await daysOf({ reset: Number.POSITIVE_INFINITY, isSeries, change: noisy });
+      expect([ensemble.accumulation, Math.min(...values.flat(2))]).toEqual(['since-start', 0]);
+    }
   });
 
   it('that nothing tells are an error that asks for the option', async () => {

@@ -47,7 +47,7 @@ export interface ParquetChunk {
   readonly pageIndex?: { readonly start: number; readonly end: number };
 }
 
-export interface ParquetRowGroup {
+interface ParquetRowGroup {
   readonly rows: number;
   /** In the order of the leaves; undefined for what is stored elsewhere, or encrypted. */
   readonly chunks: readonly (ParquetChunk | undefined)[];

@@ -46,14 +46,7 @@ export function decodeRuns(bytes: Uint8Array, at: number, end: number, width: nu
 }
 
 /** Writes `count` numbers of `width` bits, 32 at most, the lowest bits first. The bytes that they take are there. */
-export function unpackBits(
-  bytes: Uint8Array,
-  at: number,
-  width: number,
-  into: Target,
-  from: number,
-  count: number,
-): void {
+function unpackBits(bytes: Uint8Array, at: number, width: number, into: Target, from: number, count: number): void {
   if (width > 24) {
     for (let i = 0; i < count; i++) into[from + i] = bitsAt(bytes, at, i * width, width);
     return;

@@ -17,8 +17,21 @@ export interface AnswersOptions {
   readonly variables?: readonly Variable[];
 }
 
+/** A core's memory never shrinks: one of our own that is larger is replaced by another. */
+const MAX_CORE_BYTES = 67_108_864;
+
 /** What computes the answers of a service: with one core, as computing never waits. */
 export function createAnswers({ core, variables }: AnswersOptions = {}): Answers {
+  if (core === undefined) return answersWith(loadCore, MAX_CORE_BYTES, variables);
+  return answersWith(async () => core, Number.POSITIVE_INFINITY, variables);
+}
+
+/** As `createAnswers`, with cores that `load` gives: another one where the memory of one is larger than `maxCoreBytes`. */
+export function answersWith(
+  load: () => Promise<Core>,
+  maxCoreBytes: number,
+  variables: readonly Variable[] | undefined,
+): Answers {
   const available = new AvailableVariables(variables);
   const buffers = new SeriesBuffers();
   let tools: Tools | Promise<Tools> | undefined;
@@ -28,7 +41,11 @@ export function createAnswers({ core, variables }: AnswersOptions = {}): Answers
     return tools;
   };
   const ready = () => {
-    tools ??= Promise.resolve(core ?? loadCore()).then(withCore);
+    if (tools !== undefined && !(tools instanceof Promise)) {
+      if (tools.core.memory.wasm.buffer.byteLength <= maxCoreBytes) return tools;
+      tools = undefined;
+    }
+    tools ??= load().then(withCore);
     return tools;
   };
   const failed = () => {

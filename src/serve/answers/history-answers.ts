@@ -39,7 +39,13 @@ export async function historyAnswer(
   const source = seriesSource(data, { coarse, fine }, query);
   const { place, metres } = source;
   const chosen = available.chosen(coarse, query.variables, metres);
-  const series = await Promise.all(chosen.map((variable) => readVariable(source, variable)));
+  const reads = await eachInTurn(chosen, pause, (variable) => {
+    const read = Promise.resolve(readVariable(source, variable));
+    // Where a pause ends the work, nobody waits for what is read already.
+    read.catch(() => undefined);
+    return read;
+  });
+  const series = await Promise.all(reads);
   const lastDay = daysOf(coarse)?.lastDay ?? FIRST_HISTORY_DAY;
   const asked = historyDays(query, lastDay);
   const spans = series.map(({ field }) => intersection(asked, rangeOf(field)));

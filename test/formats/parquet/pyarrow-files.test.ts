@@ -54,7 +54,7 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'plumecast-parquet-'));
   if (found) python(WRITE, { args: [folder] });
-});
+}, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The cells of each column, lists as arrays. */

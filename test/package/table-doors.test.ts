@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import * as blending from '../../src/blend/index.js';
+import * as climate from '../../src/climate/index.js';
+import { loadCore } from '../../src/core/load.js';
+import * as daily from '../../src/daily/index.js';
+import { demoTable } from '../../src/demo/index.js';
+import * as derive from '../../src/derive/index.js';
+import * as formats from '../../src/formats/index.js';
+import * as history from '../../src/history/index.js';
+import * as library from '../../src/index.js';
+import * as period from '../../src/period/index.js';
+import * as variable from '../../src/variable/index.js';
+import { type Call, rawErrors } from './odd-values.js';
+
+const core = await loadCore();
+const place = { latitude: 37.25, longitude: -80 };
+const run = { days: 8, members: 3, locations: [place] };
+const table = demoTable('temp_mean', run);
+const later = demoTable('temp_mean', { ...run, initDate: 20_517 });
+const past = demoTable('temp_mean', { ...run, initDate: 8400, days: 3 * 366, members: 1 });
+const own = variable.defineVariable({ slug: 'own', units: 'mm', window: 'sum' });
+const reading = { variable: 'temp_mean', variables: [own], columns: { latitude: 'latitude' }, source: 'x' };
+const windows = {
+  ...{
+    granularity: 'daily',
+    startDate: '2026-03-02',
+    endDate: '2026-03-05',
+    partial: false,
+    window: 'mean',
+    point: place,
+  },
+  ...reading,
+};
+const options = {
+  ...{ quantiles: [0.5], quantileType: 7, thresholds: ['>5'], spread: true, minMemberShare: 0.5 },
+  ...windows,
+};
+const { columns, variables } = reading;
+const seams = { overlaps: [2], lastLeads: [null, null], keepGaps: false };
+const joining = {
+  ...{ names: ['a', 'b'], sources: ['a', 'b'], method: 'rank', fieldWide: false, columns, variables },
+  ...seams,
+};
+const timeline = blending.blend(core, [table, later], { overlaps: [2] });
+const { pairing, horizons } = timeline;
+const reference = { reference: '1993-1994', categories: 3, quantiles: [0.9], variable: 'temp_mean' } as const;
+const normal = climate.climatology(core, past, reference);
+const bytes = await formats.writeTable(table, 'csv');
+const { point: _, startDate: __, endDate: ___, partial: ____, ...climateWindows } = windows;
+const isNotCore = (path: string) => path !== '0' && !path.startsWith('0.');
+
+const calls: Call[] = [
+  { name: 'statistics', run: library.statistics, args: () => [core, table, options], isTried: isNotCore },
+  { name: 'memberWindows', run: library.memberWindows, args: () => [core, table, windows], isTried: isNotCore },
+  { name: 'parseQuantiles', run: library.parseQuantiles, args: () => ['0.5'] },
+  { name: 'quantileName', run: library.quantileName, args: () => [0.5] },
+  { name: 'parseThreshold', run: library.parseThreshold, args: () => ['>5'] },
+  { name: 'thresholdName', run: library.thresholdName, args: () => [{ operator: '>', limit: 5 }] },
+  {
+    name: 'blend',
+    run: blending.blend,
+    args: () => [core, [table, later], { ...joining, variable: 'temp_mean' }],
+    isTried: isNotCore,
+  },
+  {
+    name: 'blend with a pairing',
+    run: blending.blend,
+    args: () => [core, [table, later], { pairing }],
+    isTried: isNotCore,
+  },
+  { name: 'pairMembers', run: blending.pairMembers, args: () => [core, [table, later], joining], isTried: isNotCore },
+  {
+    name: 'blendVariables',
+    run: blending.blendVariables,
+    args: () => [core, [{ temp_mean: table }, { temp_mean: later }], { ...joining, pairBy: 'temp_mean' }],
+    isTried: isNotCore,
+  },
+  { name: 'horizonShares', run: blending.horizonShares, args: () => [pairing, 2], depth: 1 },
+  { name: 'seamReport', run: blending.seamReport, args: () => [{ ...timeline }], depth: 1 },
+  {
+    name: 'pairFields',
+    run: blending.pairFields,
+    args: () => [core, horizons, { ...seams, method: 'rank' }],
+    isTried: isNotCore,
+    depth: 1,
+  },
+  {
+    name: 'blendFields',
+    run: blending.blendFields,
+    args: () => [core, horizons, { ...seams, method: 'rank' }],
+    isTried: isNotCore,
+    depth: 1,
+  },
+  {
+    name: 'blendInGroups',
+    run: blending.blendInGroups,
+    args: () => [core, horizons, { ...seams, method: 'rank' }],
+    isTried: isNotCore,
+    depth: 1,
+  },
+  {
+    name: 'climatology',
+    run: climate.climatology,
+    args: () => [
+      core,
+      past,
+      {
+        ...climateWindows,
+        ...reference,
+        fewerYears: false,
+        halfWidth: 7,
+        quantileType: 7,
+        thresholds: ['>5'],
+        minSampleShare: 0.5,
+        point: place,
+      },
+    ],
+    isTried: isNotCore,
+  },
+  { name: 'climatologyTable', run: climate.climatologyTable, args: () => [{ ...normal }], depth: 1 },
+  {
+    name: 'readClimatology',
+    run: climate.readClimatology,
+    args: () => [climate.climatologyTable(normal), { variables, source: 'x' }],
+  },
+  {
+    name: 'statisticsAgainst',
+    run: climate.statisticsAgainst,
+    args: () => [core, table, { ...normal }, { ...options, exceed: [0.9], anomaly: true }],
+    isTried: isNotCore,
+    depth: 1,
+  },
+  { name: 'climateKeys', run: climate.climateKeys, args: () => ['daily'] },
+  { name: 'climateKeyIndex', run: climate.climateKeyIndex, args: () => ['daily', 20_000] },
+  { name: 'isDegenerate', run: climate.isDegenerate, args: () => [{ ...normal }, 0], depth: 1 },
+  {
+    name: 'deriveVariable',
+    run: derive.deriveVariable,
+    args: () => [
+      'dew_point',
+      { temp_mean: table, relative_humidity: demoTable('relative_humidity', run) },
+      { elevation: 500 },
+    ],
+  },
+  {
+    name: 'fillGaps',
+    run: history.fillGaps,
+    args: () => [[{ name: 'a', table: past }], { variable: 'temp_mean', variables, columns }],
+  },
+  {
+    name: 'dailyTable',
+    run: daily.dailyTable,
+    args: () => [table, { ...reading, variable: variable.findVariable('temp_mean'), units: 'degC', stamps: 'start' }],
+  },
+  { name: 'detectFormat', run: formats.detectFormat, args: () => [bytes, 'x'] },
+  { name: 'readTable', run: formats.readTable, args: () => [bytes, { source: 'x' }] },
+  ...(['csv', 'json', 'jsonl', 'arrow', 'arrow-stream', 'parquet'] as const).flatMap((format): Call[] => [
+    { name: `writeTable ${format}`, run: formats.writeTable, args: () => [table, format, { compression: 'none' }] },
+    {
+      name: `encodeTables ${format}`,
+      run: formats.encodeTables,
+      args: () => [[table], format, { compression: 'none' }],
+    },
+  ]),
+  { name: 'dayNumber', run: period.dayNumber, args: () => [2024, 2, 29] },
+  { name: 'civilDate', run: period.civilDate, args: () => [20_000] },
+  { name: 'parseDate', run: period.parseDate, args: () => ['2024-02-29'] },
+  { name: 'formatDate', run: period.formatDate, args: () => [20_000] },
+  { name: 'isoWeek', run: period.isoWeek, args: () => [20_000] },
+  { name: 'weekStart', run: period.weekStart, args: () => [2020, 53] },
+  { name: 'weeksInYear', run: period.weeksInYear, args: () => [2020] },
+  { name: 'parseWeek', run: period.parseWeek, args: () => ['2020-W53'] },
+  { name: 'formatWeek', run: period.formatWeek, args: () => [2020, 53] },
+  { name: 'monthStart', run: period.monthStart, args: () => [2020, 2] },
+  { name: 'monthEnd', run: period.monthEnd, args: () => [2020, 2] },
+  { name: 'parseMonth', run: period.parseMonth, args: () => ['2020-02'] },
+  { name: 'formatMonth', run: period.formatMonth, args: () => [2020, 2] },
+  { name: 'parsePeriod', run: period.parsePeriod, args: () => ['2020-02'] },
+  { name: 'periodKey', run: period.periodKey, args: () => ['weekly', 20_000] },
+  { name: 'windowTable', run: period.windowTable, args: () => ['weekly', 20_000, 20_020, { partial: true }] },
+  { name: 'defineVariable', run: variable.defineVariable, args: () => [{ ...own, bounds: [0, 1], fileNames: ['x'] }] },
+  { name: 'findVariable', run: variable.findVariable, args: () => ['temp_mean', variables] },
+  { name: 'variableByName', run: variable.variableByName, args: () => ['temp_mean', variables] },
+  { name: 'nearestName', run: variable.nearestName, args: () => ['temp', ['temp_mean']] },
+  { name: 'unitsAgree', run: variable.unitsAgree, args: () => ['mm', 'kg m-2'] },
+  { name: 'isAvailable', run: variable.isAvailable, args: () => [{ ...own }, 'history', 0] },
+];
+
+describe('whatever is given to a function of tables, errors are those of plumecast', () => {
+  it.each(calls)('$name', async (call) => {
+    expect(await rawErrors(call)).toEqual([]);
+  });
+});
