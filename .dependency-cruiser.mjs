@@ -1,6 +1,7 @@
 /** Folders of src/ from the lowest to the highest: none imports from a higher one. */
 const layers = [
   ['errors'],
+  ['assert-shape'],
   ['period', 'variable'],
   [
     'option-checks',

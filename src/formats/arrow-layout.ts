@@ -15,35 +15,42 @@ const SPARE = { times: 2, bytes: 1_048_576 };
  * apache-arrow believes them: it makes columns shorter or longer, and takes as much memory as a compressed buffer says that it has.
  */
 export function assertBatchLayouts(bytes: Uint8Array, messages: ArrowMessages, schema: Schema, source: string): void {
+  for (const [index, batch] of messages.batches.entries()) assertBatchLayout(bytes, batch, schema, source, index);
+  for (const dictionary of messages.dictionaries) {
+    const type = schema.dictionaries.get(dictionary.id);
+    if (type === undefined) {
+      const problem = 'holds an Arrow dictionary of no column';
+      throw new FormatError({ subject: source, problem, received: dictionary.id });
+    }
+    walk(bytes, dictionary, [{ name: 'entries', type }], `dictionary ${dictionary.id}`, source);
+  }
+}
+
+/** The same for one batch of the messages, the `index`-th. */
+export function assertBatchLayout(
+  bytes: Uint8Array,
+  batch: BatchPlace,
+  { fields }: Schema,
+  source: string,
+  index = 0,
+): void {
+  const columns = fields.map(({ name, type }) => ({ name: `column ${name}`, type }));
+  walk(bytes, batch, columns, `record batch ${index + 1}`, source);
+}
+
+function walk(
+  bytes: Uint8Array,
+  batch: BatchPlace,
+  columns: readonly NamedType[],
+  place: string,
+  source: string,
+): void {
   try {
-    walkBatches(bytes, messages, schema, source);
+    new LayoutWalk(bytes, batch, place, source).check(columns);
   } catch (cause) {
     if (cause instanceof FormatError) throw cause;
     // Types of the schema that apache-arrow does not know throw when they are used.
     throw new FormatError({ subject: source, problem: 'has a corrupt Arrow schema', cause });
-  }
-}
-
-function walkBatches(
-  bytes: Uint8Array,
-  { batches, dictionaries }: ArrowMessages,
-  schema: Schema,
-  source: string,
-): void {
-  for (const [index, batch] of batches.entries()) {
-    const types = schema.fields.map(({ name, type }) => ({ name: `column ${name}`, type }));
-    new LayoutWalk(bytes, batch, `record batch ${index + 1}`, source).check(types);
-  }
-  for (const dictionary of dictionaries) {
-    const type = schema.dictionaries.get(dictionary.id);
-    if (type === undefined) {
-      throw new FormatError({
-        subject: source,
-        problem: `holds an Arrow dictionary of no column`,
-        received: dictionary.id,
-      });
-    }
-    new LayoutWalk(bytes, dictionary, `dictionary ${dictionary.id}`, source).check([{ name: 'entries', type }]);
   }
 }
 
@@ -63,6 +70,8 @@ class LayoutWalk {
   #nodes = 0;
   #buffers = 0;
   #variadics = 0;
+  /** Where the last buffer ends: apache-arrow loses bytes of buffers that overlap when it writes them. */
+  #end = 0;
 
   constructor(bytes: Uint8Array, batch: BatchPlace, place: string, source: string) {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -121,6 +130,10 @@ class LayoutWalk {
   #buffer(needed: number, what: string, usual: number | undefined): void {
     const region = this.#header.buffers[this.#buffers++];
     if (region === undefined) throw this.#fault('has fewer buffers than its schema', this.#header.buffers.length);
+    if (region.length > 0) {
+      if (region.offset < this.#end) throw this.#fault(`has ${what} that overlap others`, region.offset);
+      this.#end = region.offset + region.length;
+    }
     const { bytes, isCompressed } = this.#bytesOf(region);
     if (bytes < Math.ceil(needed)) throw this.#fault(`has too few bytes of ${what}`, bytes, Math.ceil(needed));
     if (isCompressed && usual !== undefined && bytes > usual * SPARE.times + SPARE.bytes) {

@@ -3,6 +3,7 @@ import { Message, type Schema } from 'apache-arrow';
 import { FormatError, isPlumecastError } from '../errors.js';
 import { unreadable } from '../file-fault.js';
 import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from '../formats/arrow-footer.js';
+import { assertBatchLayout } from '../formats/arrow-layout.js';
 import { walkArrowMessages } from '../formats/arrow-messages.js';
 import { checkVectorLengths, type MessageBlock } from '../formats/flatbuffer-vectors.js';
 import { type RowLayout, rowLayout } from './batch-slices.js';
@@ -65,6 +66,8 @@ export async function arrowFile(handle: FileHandle, source: string, mostBytes: n
 }
 
 interface Footer extends ArrowFooter {
+  /** The message of its schema: not every file has one, as apache-arrow leaves it to the footer. */
+  readonly schemaMessage: Uint8Array;
   /** Where its messages end. */
   readonly end: number;
 }
@@ -83,8 +86,8 @@ async function readFooter(handle: FileHandle, size: number, source: string): Pro
   const end = size - TAIL_BYTES - length;
   if (!isMagic(tail.subarray(4)) || length <= 0 || end < HEAD_BYTES) return undefined;
   try {
-    const footer = await bytes(end, length);
-    return { ...readArrowFooter(footer), end };
+    const footer = readArrowFooter(await bytes(end, length));
+    return { ...footer, schemaMessage: encapsulated(Message.encode(Message.from(footer.schema))), end };
   } catch (cause) {
     if (isPlumecastError(cause)) throw cause;
     return undefined;
@@ -105,8 +108,7 @@ async function readPrefix(handle: FileHandle, footer: Footer, source: string): P
   if (end > footer.end || footer.end - end > MARKER_BYTES) return undefined;
   if (!(await holdsNoBatches(handle, HEAD_BYTES, blocks[0].offset, source))) return undefined;
   if (!(await holdsNoBatches(handle, end, footer.end, source))) return undefined;
-  // Not every file has a message of its schema: apache-arrow leaves it to the footer.
-  const first = encapsulated(Message.encode(Message.from(footer.schema)));
+  const { schemaMessage: first } = footer;
   const length = footer.dictionaries.reduce((sum, block) => sum + block.metadataBytes + block.bodyBytes, first.length);
   if (length > MOST_PREFIX_BYTES) return undefined;
   const prefix = new Uint8Array(length);
@@ -137,7 +139,7 @@ async function holdsNoBatches(handle: FileHandle, from: number, to: number, sour
 async function longBatch(
   handle: FileHandle,
   schema: Schema,
-  { offset, metadataBytes }: MessageBlock,
+  { offset, metadataBytes, bodyBytes }: MessageBlock,
   source: string,
 ): Promise<RowLayout | undefined> {
   const bytes = new Uint8Array(metadataBytes);
@@ -148,7 +150,13 @@ async function longBatch(
     checkVectorLengths(metadata);
     const message = Message.decode(metadata);
     if (!message.isRecordBatch()) throw new RangeError('no record batch');
-    return rowLayout(schema, message.header(), offset + metadataBytes, source);
+    const header = message.header();
+    if (header.buffers.some((region) => !(region.offset >= 0 && region.offset + region.length <= bodyBytes))) {
+      throw new RangeError('a buffer outside of its body');
+    }
+    const layout = rowLayout(schema, header, offset + metadataBytes, source);
+    if (layout !== undefined) assertBatchLayout(bytes, { header, at: 0, start: 0, end: 0 }, schema, source);
+    return layout;
   } catch (cause) {
     if (cause instanceof FormatError) throw cause;
     throw new FormatError({ subject: source, problem: 'holds a corrupt Arrow message', cause });

@@ -47,10 +47,10 @@ export async function dailyTables(
   hooks: DailyTablesHooks,
 ): Promise<DailyTables> {
   const rest = tables[Symbol.asyncIterator]();
-  const first = await firstTimes(rest, options, hooks.areViews);
-  const asTheyCome = { tables: followedBy(first, rest), columns: options.columns ?? {} };
-  if (first === undefined) return asTheyCome;
   try {
+    const first = await firstTimes(rest, options, hooks.areViews);
+    const asTheyCome = { tables: followedBy(first, rest), columns: options.columns ?? {} };
+    if (first === undefined) return asTheyCome;
     const plan = stepTable(first, options);
     if (plan === undefined) return asTheyCome;
     const { notes } = plan;
