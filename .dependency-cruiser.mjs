@@ -2,7 +2,7 @@
 const layers = [
   ['errors'],
   ['period', 'variable'],
-  ['option-checks', 'file-fault', 'within-time'],
+  ['option-checks', 'assert-shape', 'file-fault', 'within-time'],
   ['core'],
   ['arrow'],
   ['formats', 'grid', 'demo', 'store', 'daily', 'statistics', 'derive', 'history', 'blend', 'climate', 'pool'],

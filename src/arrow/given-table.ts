@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { OptionError } from '../errors.js';
+import { asText } from '../option-checks.js';
 
 /** Throws OptionError for what is no Arrow table. */
 export function refuseNoTable(table: Table | undefined | null, source?: string): void {
@@ -7,7 +8,7 @@ export function refuseNoTable(table: Table | undefined | null, source?: string):
   throw new OptionError({
     subject: source === undefined ? 'table' : `${source}, table`,
     problem: 'is none',
-    received: table,
+    received: asText(table),
     allowed: 'an Arrow table',
   });
 }
