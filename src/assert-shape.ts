@@ -9,7 +9,6 @@ const KINDS = {
   text: { is: (value: unknown) => typeof value === 'string' && value !== '', allowed: 'a text that is not empty' },
   'any text': { is: (value: unknown) => typeof value === 'string', allowed: 'a text' },
   number: { is: (value: unknown) => Number.isFinite(value), allowed: 'a finite number' },
-  duration: { is: (value: unknown) => typeof value === 'number' && value >= 0, allowed: 'a number from 0' },
   count: {
     is: (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 1,
     allowed: 'a whole number from 1',

@@ -1,7 +1,7 @@
 import { assertShape } from '../assert-shape.js';
 import { assertCore } from '../core/assert-core.js';
 import { type Core, loadCore } from '../core/load.js';
-import { isPlumecastError } from '../errors.js';
+import { isPlumecastError, OptionError } from '../errors.js';
 import { refuseUnknown } from '../option-checks.js';
 import { tell } from '../store/fault-report.js';
 import type { Snapshot, WeatherSource } from '../store/source.js';
@@ -47,8 +47,12 @@ export async function zarrSource(
 ): Promise<WeatherSource> {
   refuseUnknown(options, OPTIONS);
   const texts = { pairBy: 'text?', version: 'any text?', attribution: 'any text?' } as const;
-  assertShape('options', options, { ...texts, zarr: 'object?', refreshSeconds: 'duration?', onFault: 'function?' });
+  assertShape('options', options, { ...texts, zarr: 'object?', onFault: 'function?' });
   const { refreshSeconds = REFRESH_SECONDS, cacheBytes = CACHE_BYTES, zarr = {}, variables, onFault } = options;
+  if (!(typeof refreshSeconds === 'number' && refreshSeconds >= 0)) {
+    const allowed = 'seconds, from 0 on';
+    throw new OptionError({ subject: 'refreshSeconds', problem: 'is no duration', received: refreshSeconds, allowed });
+  }
   assertVariables(variables);
   const stores = new ArchiveStores(archiveParts(archive), zarr, cacheBytes, variables);
   const extras = isStore(archive) ? options : { ...options, ...archive };

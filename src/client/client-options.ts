@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { OptionError, unusable } from '../errors.js';
 
 /** Options of `createClient`. */
 export interface ClientOptions {
@@ -13,12 +13,19 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
 }
 
+/** Throws OptionError for what is not an object, and for another `fetch` than a function. */
+export function checkOptions(options: ClientOptions): void {
+  if (typeof options !== 'object' || options === null) throw unusable('options', options, '{ baseUrl, apiKey }');
+  const { fetch } = options;
+  if (fetch !== undefined && typeof fetch !== 'function') throw unusable('fetch', fetch, 'a function');
+}
+
 /** Timers count milliseconds in 31 bits. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
 /** `baseUrl` without slashes at its end. Throws OptionError where it is no absolute URL of HTTP, or one with more than a path. */
 export function checkedBaseUrl(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   const address = url && url.origin + url.pathname;
   if (address !== undefined && /^https?:/.test(address) && address === url?.href) return address.replace(/\/+$/, '');
   // It is not repeated: there may be a password in it.
@@ -30,7 +37,7 @@ export function checkedBaseUrl(baseUrl: string): string {
 export function checkedHeaders({ apiKey, headers }: ClientOptions): Headers {
   const all = headersOf(headers);
   try {
-    if (apiKey === '') throw new TypeError('empty');
+    if (typeof apiKey !== 'string' || apiKey === '') throw new TypeError('empty');
     all.set('x-api-key', apiKey);
   } catch {
     throw new OptionError({ subject: 'apiKey', problem: 'cannot be sent', allowed: 'the text of a key, on one line' });
@@ -41,9 +48,8 @@ export function checkedHeaders({ apiKey, headers }: ClientOptions): Headers {
 function headersOf(headers: ClientOptions['headers']): Headers {
   try {
     return new Headers(headers);
-  } catch (cause) {
-    const allowed = 'texts by the names of headers';
-    throw new OptionError({ subject: 'headers', problem: 'cannot be sent', allowed, cause });
+  } catch {
+    throw unusable('headers', undefined, 'texts by the names of headers');
   }
 }
 

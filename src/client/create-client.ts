@@ -1,9 +1,8 @@
-import { assertShape } from '../assert-shape.js';
-import { oneOf } from '../option-checks.js';
+import { unusable } from '../errors.js';
 import { withinTime } from '../within-time.js';
 import type { ForecastMembers, ForecastStatistics, History } from './bodies.js';
-import { type ClientOptions, checkedBaseUrl, checkedHeaders, checkedTimeout } from './client-options.js';
-import { assertQuery, type ForecastQuery, type HistoryQuery, queryString, type StatisticsQuery } from './queries.js';
+import { type ClientOptions, checkedBaseUrl, checkedHeaders, checkedTimeout, checkOptions } from './client-options.js';
+import { type ForecastQuery, type HistoryQuery, queryString, type StatisticsQuery } from './queries.js';
 import { type AnswerForm, type Forms, MEDIA_TYPES, readAnswer, readProblem } from './read-response.js';
 import { ServiceError } from './service-error.js';
 
@@ -39,9 +38,25 @@ export interface Client {
   ): Promise<Forms<History<Slug>>[Form]>;
 }
 
+/** The query as text. Throws OptionError for a query of values that are none, and for options that cannot be used. */
+function checkedQuery(query: StatisticsQuery, how: AskOptions<AnswerForm>): string {
+  if (typeof how !== 'object' || how === null) throw unusable('options', how, '{ signal?, as?, previous? }');
+  const { as = 'json', signal } = how;
+  if (typeof as !== 'string' || !Object.hasOwn(MEDIA_TYPES, as))
+    throw unusable('as', as, Object.keys(MEDIA_TYPES).join(', '));
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
+    throw unusable('signal', signal, 'an AbortSignal');
+  }
+  try {
+    return queryString(query);
+  } catch (cause) {
+    throw unusable('query', query, `a query, such as { latitude: 37.3, longitude: -79.8 } (${cause})`);
+  }
+}
+
 /** A client of the service at `baseUrl`. Throws OptionError for an address, a key or a time that is none. */
 export function createClient(options: ClientOptions): Client {
-  assertShape('options', options, { baseUrl: 'any text', apiKey: 'any text', fetch: 'function?', headers: 'object?' });
+  checkOptions(options);
   const baseUrl = checkedBaseUrl(options.baseUrl);
   const headers = checkedHeaders(options);
   const timeoutMs = checkedTimeout(options.timeoutMs);
@@ -50,12 +65,7 @@ export function createClient(options: ClientOptions): Client {
   const tags = new WeakMap<object, string>();
 
   const ask = async (path: string, query: StatisticsQuery, how: AskOptions<AnswerForm> = {}) => {
-    assertQuery(query);
-    assertShape('options', how, { signal: 'object?', previous: 'object?' });
-    if (how.signal !== undefined)
-      assertShape('signal', how.signal, { throwIfAborted: 'function', addEventListener: 'function' });
-    oneOf('as', how.as ?? 'json', Object.keys(MEDIA_TYPES));
-    const url = `${baseUrl}${path}?${queryString(query)}`;
+    const url = `${baseUrl}${path}?${checkedQuery(query, how)}`;
     try {
       return await withinTime({ timeoutMs, signal: how.signal }, async (signal) =>
         answer(new Request(url, { headers, signal }), how),

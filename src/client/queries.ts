@@ -1,5 +1,3 @@
-import { assertShape } from '../assert-shape.js';
-import { unusable } from '../errors.js';
 import type { Granularity } from '../period/window-table.js';
 
 /** What `/v2/forecast` is asked for. */
@@ -28,15 +26,6 @@ export interface HistoryQuery<Slug extends string = string> extends ForecastQuer
 export interface StatisticsQuery<Slug extends string = string> extends HistoryQuery<Slug> {
   /** From 0 to 1, of at most 6 decimals, at most 99 of them. Default: 0.05, 0.25, 0.5, 0.75, 0.95. */
   readonly quantiles?: readonly number[];
-}
-
-/** Throws OptionError for a query whose values have other types than they are declared with; the service checks which values they are. */
-export function assertQuery(query: StatisticsQuery): void {
-  const texts = { startDate: 'any text?', endDate: 'any text?', granularity: 'any text?' } as const;
-  assertShape('query', query, { ...texts, variables: 'texts?', quantiles: 'list?', useDownscaling: 'flag?' });
-  for (const value of [query.latitude, query.longitude, ...(query.quantiles ?? [])]) {
-    if (typeof value !== 'number') throw unusable('query', value, 'numbers as latitude, longitude and quantiles');
-  }
 }
 
 /** A query as the service takes it. Nothing is checked: the service tells of all that is wrong at once. */

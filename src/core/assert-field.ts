@@ -1,6 +1,6 @@
 import { unusable } from '../errors.js';
 import type { EnsembleField } from './field.js';
-import { MemberColumn } from './member-column.js';
+import type { MemberColumn } from './member-column.js';
 
 /** Throws OptionError for what is not a field, or contradicts itself: members of another length than its cells and days, or of another type. */
 export function assertField(field: EnsembleField, subject = 'field'): void {
@@ -16,9 +16,11 @@ export function assertField(field: EnsembleField, subject = 'field'): void {
     throw unusable(`${subject}.members`, members, 'a list of at least one');
   const length = cells * days;
   for (let m = 0; m < members.length; m++) {
-    const member = members[m];
-    if (member instanceof MemberColumn && member.length === length && (member.type === type || length === 0)) continue;
-    const received = member instanceof MemberColumn ? `${member.length} values of ${member.type}` : member;
+    const member: MemberColumn | undefined = members[m];
+    // Not by instanceof: a page may have two copies of the package.
+    const isColumn = typeof member?.addressIn === 'function' && typeof member.copyTo === 'function';
+    if (isColumn && member.length === length && (member.type === type || length === 0)) continue;
+    const received = isColumn ? `${member.length} values of ${member.type}` : member;
     throw unusable(`${subject}.members[${m}]`, received, `a MemberColumn of ${length} values of ${type}`);
   }
 }

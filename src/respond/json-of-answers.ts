@@ -10,7 +10,7 @@ import type {
   MembersAnswer,
 } from './answers.js';
 import * as history from './history-json.js';
-import { JsonWriter } from './json-writer.js';
+import type { JsonWriter } from './json-writer.js';
 import * as legacyClimatology from './legacy-climatology-json.js';
 import * as legacyForecast from './legacy-forecast-json.js';
 import * as legacyHistory from './legacy-history-json.js';
@@ -73,7 +73,8 @@ function written<Answer>(
   answer: Answer,
   writer: JsonWriter | undefined,
 ): Bytes {
-  if (writer !== undefined && !(writer instanceof JsonWriter)) throw unusable('writer', writer, 'a JsonWriter');
+  if (writer !== undefined && typeof writer?.beginObject !== 'function')
+    throw unusable('writer', writer, 'a JsonWriter');
   try {
     (answer as Written).variables.forEach(assertLengths);
     return write(answer, writer);

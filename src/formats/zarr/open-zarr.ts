@@ -1,7 +1,7 @@
 import { assertShape } from '../../assert-shape.js';
 import { OptionError, unusable } from '../../errors.js';
 import { oneOf, refuseUnknown } from '../../option-checks.js';
-import { ChunkCache } from './chunk-cache.js';
+import type { ChunkCache } from './chunk-cache.js';
 import { readDocuments } from './documents.js';
 import { HttpStore, type HttpStoreOptions } from './http-store.js';
 import { StoreReader } from './store-reader.js';
@@ -46,7 +46,7 @@ export async function openZarr(store: ZarrStore | string | URL, options: OpenZar
   assertShape('options', options, { arrays: 'texts?', source: 'any text?', signal: 'object?' });
   const { arrays, missingChunks = 'absent', concurrency = 8, cache, http = {}, signal } = options;
   refuseUnknown(http, HTTP_OPTIONS);
-  if (cache !== undefined && !(cache instanceof ChunkCache)) throw unusable('cache', cache, 'a ChunkCache');
+  if (cache !== undefined && typeof cache?.values !== 'function') throw unusable('cache', cache, 'a ChunkCache');
   oneOf('missingChunks', missingChunks, ['absent', 'fill']);
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     const allowed = 'an integer of 1 or more';

@@ -17,14 +17,13 @@ export function checkSeries(part: StorePart, { slug, units, axis }: SeriesHead):
   checkSlug(slug);
   if (typeof units !== 'string') throw refusal(`${slug} units`, 'are no text', units, 'a unit, such as degC');
   const { firstDay, days, members } = axis;
-  assertShape(`${slug} axis`, axis, { firstDay: 'integer', days: 'integer', members: 'integer' });
   checkDay(`${slug} firstDay`, firstDay);
-  checkDay(`${slug} last day`, firstDay + days - 1);
   for (const [name, count] of Object.entries({ days, members })) {
     if (!(Number.isInteger(count) && count >= 1)) {
       throw refusal(`${slug} ${name}`, 'is no count', count, 'a whole number from 1 on');
     }
   }
+  checkDay(`${slug} last day`, firstDay + days - 1);
   if (!isForecastPart(part) && members !== 1) {
     throw refusal(`${part} ${slug}`, 'is a history of several members', members, 'one member');
   }

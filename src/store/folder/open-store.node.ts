@@ -1,5 +1,5 @@
 import { assertKind, assertShape } from '../../assert-shape.js';
-import { FileError, isPlumecastError } from '../../errors.js';
+import { FileError, isPlumecastError, OptionError } from '../../errors.js';
 import { oneOf, refuseUnknown } from '../../option-checks.js';
 import { tell } from '../fault-report.js';
 import type { Snapshot, WeatherSource } from '../source.js';
@@ -38,8 +38,13 @@ const RETIRED_SECONDS = 60;
 export async function openStore(dir: string, options: OpenStoreOptions = {}): Promise<FolderStore> {
   assertKind('dir', dir, 'text');
   refuseUnknown(options, ['reads', 'refreshSeconds', 'onFault']);
-  assertShape('options', options, { refreshSeconds: 'duration?', onFault: 'function?' });
+  assertShape('options', options, { onFault: 'function?' });
   if (options.reads !== undefined) oneOf('reads', options.reads, READ_MODES);
+  const { refreshSeconds: received } = options;
+  if (received !== undefined && !(typeof received === 'number' && received >= 0)) {
+    const allowed = 'seconds, from 0 on';
+    throw new OptionError({ subject: 'refreshSeconds', problem: 'is no duration', received, allowed });
+  }
   const runs = new Runs(dir, options);
   await runs.open();
   return runs;
