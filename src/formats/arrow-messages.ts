@@ -15,7 +15,7 @@ export interface BatchPlace {
 }
 
 /** The entries of a dictionary among messages. */
-export interface DictionaryPlace extends BatchPlace {
+interface DictionaryPlace extends BatchPlace {
   readonly id: number;
 }
 
