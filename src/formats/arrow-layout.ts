@@ -1,12 +1,14 @@
 import { type DataType as AnyType, DataType, type Schema } from 'apache-arrow';
 import { FormatError } from '../errors.js';
 import type { ArrowMessages, BatchHeader, BatchPlace } from './arrow-messages.js';
+import { checkZstdFrames } from './zarr/zstd-frame.js';
 
 /** Rows that a batch has at most: lengths of Arrow's implementations are 32-bit integers. */
 const MAX_LENGTH = 0x7fffffff;
 /** Before a compressed buffer stands its length; -1 where it is not compressed after all. */
 const PREFIX_BYTES = 8;
 const NOT_COMPRESSED = -1n;
+const ZSTD = 1;
 /** What a buffer may have beyond what its rows need: writers leave room. */
 const SPARE = { times: 2, bytes: 1_048_576 };
 
@@ -134,20 +136,34 @@ class LayoutWalk {
       if (region.offset < this.#end) throw this.#fault(`has ${what} that overlap others`, region.offset);
       this.#end = region.offset + region.length;
     }
-    const { bytes, isCompressed } = this.#bytesOf(region);
+    const { bytes = needed, isCompressed } = this.#bytesOf(region);
+    if (isCompressed && this.#header.compression?.type === ZSTD) this.#assertNoBomb(region, usual ?? bytes, what);
     if (bytes < Math.ceil(needed)) throw this.#fault(`has too few bytes of ${what}`, bytes, Math.ceil(needed));
     if (isCompressed && usual !== undefined && bytes > usual * SPARE.times + SPARE.bytes) {
       throw this.#fault(`has too many bytes of ${what}`, bytes, Math.ceil(usual));
     }
   }
 
-  /** The bytes of a buffer, or those that it says it has when it is decompressed. */
-  #bytesOf({ offset, length }: { offset: number; length: number }): { bytes: number; isCompressed: boolean } {
+  /** What counts is what the frames of a buffer become, not what the length before them says. */
+  #assertNoBomb({ offset, length }: { offset: number; length: number }, usual: number, what: string): void {
+    const from = this.#batch.start + offset + PREFIX_BYTES;
+    const frames = new Uint8Array(this.#view.buffer, this.#view.byteOffset + from, length - PREFIX_BYTES);
+    try {
+      checkZstdFrames(frames, usual * SPARE.times + SPARE.bytes);
+    } catch (cause) {
+      throw this.#fault(`has corrupt ${what}: ${(cause as Error).message}`, `${length} bytes`);
+    }
+  }
+
+  /** The bytes of a buffer, or those that it says it has when it is decompressed; undefined where nothing says. */
+  #bytesOf({ offset, length }: { offset: number; length: number }): { bytes?: number; isCompressed: boolean } {
     if (this.#header.compression == null || length === 0) return { bytes: length, isCompressed: false };
     if (length < PREFIX_BYTES) throw this.#fault('has a compressed buffer without its length', length);
     const stated = this.#view.getBigInt64(this.#batch.start + offset, true);
     if (stated === NOT_COMPRESSED) return { bytes: length - PREFIX_BYTES, isCompressed: false };
     if (stated < 0n || stated > MAX_LENGTH) throw this.#fault('has a compressed buffer of a corrupt length', stated);
+    // apache-arrow 21 writes the length of the compressed bytes.
+    if (stated === BigInt(length - PREFIX_BYTES)) return { isCompressed: true };
     return { bytes: Number(stated), isCompressed: true };
   }
 

@@ -1,5 +1,5 @@
 const MAGIC = 0x184d2204;
-const FLAG = { version: 0xc0, blockChecksums: 0x10, contentSize: 0x08, dictionary: 0x01 };
+const FLAG = { version: 0xc0, blockChecksums: 0x10, contentSize: 0x08, contentChecksum: 0x04, dictionary: 0x01 };
 const VERSION_1 = 0x40;
 const UNCOMPRESSED_BIT = 0x80000000;
 
@@ -28,4 +28,10 @@ export function checkLz4Frame(bytes: Uint8Array): void {
     limit += maxBlock;
   }
   if (hasSize && view.getBigUint64(6, true) > BigInt(limit)) throw new RangeError('an LZ4 frame of impossible size');
+}
+
+/** The checksum at the end of a whole LZ4 frame, xxHash32 of its content; undefined where it has none. lz4js does not look at it. */
+export function lz4Checksum(frame: Uint8Array): number | undefined {
+  if ((frame[4] & FLAG.contentChecksum) === 0) return undefined;
+  return new DataView(frame.buffer, frame.byteOffset, frame.length).getUint32(frame.length - 4, true);
 }

@@ -24,7 +24,7 @@ export function damage(bytes: Uint8Array, dice: Dice, regions: readonly Region[]
 }
 
 /** An integer of 1 to 8 bytes that may be a length, a count or a place is set to another one. */
-export const setInteger: ByteMutator = (bytes, dice) => {
+const setInteger: ByteMutator = (bytes, dice) => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let tries = 0; tries < 40; tries++) {
     const width = dice.pick([2, 4, 4, 8]);
@@ -62,7 +62,7 @@ function writeInteger(view: DataView, at: number, width: number, littleEndian: b
 }
 
 /** A variable-length integer (of Thrift or protocol buffers, or the length of a run) is set to another one of as many bytes. */
-export const setVarint: ByteMutator = (bytes, dice) => {
+const setVarint: ByteMutator = (bytes, dice) => {
   const at = dice.below(bytes.length);
   let end = at;
   while (end < bytes.length && bytes[end] >= 0x80 && end - at < 9) end++;
@@ -81,7 +81,7 @@ export function writeVarint(bytes: Uint8Array, at: number, width: number, value:
 }
 
 /** A run of bytes is cut off at the end, at the beginning or in the middle. */
-export const cut: ByteMutator = (bytes, dice) => {
+const cut: ByteMutator = (bytes, dice) => {
   const at = dice.below(bytes.length);
   const kind = dice.below(4);
   if (kind <= 1) return bytes.slice(0, kind === 0 ? at : bytes.length - dice.small(bytes.length));
@@ -92,7 +92,7 @@ export const cut: ByteMutator = (bytes, dice) => {
 };
 
 /** Bytes that were not there. */
-export const insert: ByteMutator = (bytes, dice) => {
+const insert: ByteMutator = (bytes, dice) => {
   const at = dice.below(bytes.length + 1);
   const more = new Uint8Array(dice.small(64) || 1);
   const value = dice.pick(BYTES);
@@ -101,7 +101,7 @@ export const insert: ByteMutator = (bytes, dice) => {
 };
 
 /** A slice comes twice, or stands where another one was. */
-export const duplicate: ByteMutator = (bytes, dice) => {
+const duplicate: ByteMutator = (bytes, dice) => {
   const [from, at] = [dice.below(bytes.length), dice.below(bytes.length)];
   const slice = bytes.slice(from, from + dice.small(Math.min(4096, bytes.length - from)));
   if (dice.chance(0.5)) return joined(bytes.subarray(0, at), slice, bytes.subarray(at));
@@ -111,7 +111,7 @@ export const duplicate: ByteMutator = (bytes, dice) => {
 };
 
 /** Two slices of the same length change places. */
-export const swap: ByteMutator = (bytes, dice) => {
+const swap: ByteMutator = (bytes, dice) => {
   const length = dice.small(Math.floor(bytes.length / 2));
   const [one, two] = [dice.below(bytes.length - length + 1), dice.below(bytes.length - length + 1)];
   const copy = bytes.slice();
@@ -121,7 +121,7 @@ export const swap: ByteMutator = (bytes, dice) => {
 };
 
 /** The head of one file and the tail of another. */
-export const splice: ByteMutator = (bytes, dice, other) => {
+const splice: ByteMutator = (bytes, dice, other) => {
   if (dice.chance(0.5)) {
     const at = dice.below(Math.min(bytes.length, other.length));
     return joined(bytes.subarray(0, at), other.subarray(at));
@@ -130,7 +130,7 @@ export const splice: ByteMutator = (bytes, dice, other) => {
 };
 
 /** A run of one byte over what was there. */
-export const fill: ByteMutator = (bytes, dice) => {
+const fill: ByteMutator = (bytes, dice) => {
   const at = dice.below(bytes.length);
   return bytes.slice().fill(dice.pick(BYTES), at, at + 1 + dice.small(bytes.length - at));
 };

@@ -29,10 +29,20 @@ const CHUNK_BOMBS: readonly (readonly [string, BombCodec])[] = [
 /** The mutation with a number, of a reader's seeds: the same each time. */
 export function mutate(reader: Reader, seeds: readonly Seed[], key: number, index: number): Mutation {
   const dice = new Dice([key, READERS.indexOf(reader), index]);
-  const seed = dice.pick(seeds);
+  const seed = pickSeed(seeds, dice);
   const isChecked = seed.checked.size > 0 && dice.chance(0.4);
   const changes = isChecked ? damageChecked(seed, dice) : anyChange(reader, seed, dice, dice.pick(seeds));
   return { seed, changes, isChecked, dice };
+}
+
+/** Any seed; those that are hostile as they are take long, and come seldom. */
+function pickSeed(seeds: readonly Seed[], dice: Dice): Seed {
+  const seed = dice.pick(seeds);
+  return isBomb(seed) && dice.chance(0.9) ? pickSeed(seeds, dice) : seed;
+}
+
+function isBomb({ name }: Seed): boolean {
+  return name.startsWith('bomb');
 }
 
 function damageChecked({ files, checked }: Seed, dice: Dice): Mutation['changes'] {
@@ -41,8 +51,7 @@ function damageChecked({ files, checked }: Seed, dice: Dice): Mutation['changes'
 }
 
 function anyChange(reader: Reader, seed: Seed, dice: Dice, other: Seed): Mutation['changes'] {
-  // Some seeds are hostile as they are.
-  if (seed.name.startsWith('bomb') && dice.chance(0.5)) return new Map();
+  if (isBomb(seed) && dice.chance(0.5)) return new Map();
   const single = seed.files.get('');
   if (single !== undefined) {
     return new Map([['', mutateBytes(single, dice, other.files.get('') as Uint8Array, SPECIAL[reader])]]);

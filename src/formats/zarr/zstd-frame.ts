@@ -47,6 +47,14 @@ export function checkZstdFrames(bytes: Uint8Array, most: number): void {
   throw new RangeError(`it becomes ${known + unknown} bytes, more than the ${most} that it can have`);
 }
 
+/** The checksum at the end of one whole frame, the low half of xxHash64 of its content; undefined where it has none, or there are several. */
+export function zstdChecksum(bytes: Uint8Array): number | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (view.getUint32(0, true) !== MAGIC || (bytes[4] & 4) === 0 || frameAt(view, 0).end !== bytes.length)
+    return undefined;
+  return view.getUint32(bytes.length - 4, true);
+}
+
 /** Where a frame ends, how many bytes it says that it has, and how many its blocks can have. Throws RangeError too where it reads beyond the end. */
 function frameAt(view: DataView, start: number): { end: number; size?: number; bound: number } {
   const magic = view.getUint32(start, true);
