@@ -9,8 +9,15 @@ const common: Options = {
   format: 'esm',
   target: 'es2022',
   silent: true,
-  // '#wasm' and '#pool-worker' stay imports of the package itself, so that whoever loads it applies the conditions of package.json.
-  external: ['#wasm', '#pool-worker', './plumecast.wasm', /^node:/, ...Object.keys(manifest.optionalDependencies)],
+  // '#wasm', '#pool-worker' and '#inflate' stay imports of the package itself, so that whoever loads it applies the conditions of package.json.
+  external: [
+    '#wasm',
+    '#pool-worker',
+    '#inflate',
+    './plumecast.wasm',
+    /^node:/,
+    ...Object.keys(manifest.optionalDependencies),
+  ],
   loader: { '.wasm': 'base64' },
 };
 
@@ -38,6 +45,8 @@ export default defineConfig([
       serve: 'src/serve/index.ts',
       client: 'src/client/index.ts',
       formats: 'src/formats/index.ts',
+      inflate: 'src/formats/codecs/inflate.ts',
+      'inflate.node': 'src/formats/codecs/inflate.node.ts',
       stream: 'src/stream/index.ts',
       'stream-file': 'src/stream/file-face.node.ts',
       daily: 'src/daily/index.ts',

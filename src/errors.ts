@@ -126,6 +126,7 @@ function describe(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   try {
     if (!Array.isArray(value)) return shortened(String(value), 200);
+    if (value.length === 0) return 'an empty list';
     // A list within a list may be the list itself.
     return value.map((item) => (Array.isArray(item) ? 'a list' : describe(item))).join(', ');
   } catch {

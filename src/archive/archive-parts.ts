@@ -1,4 +1,5 @@
-import { OptionError } from '../errors.js';
+import { assertShape } from '../assert-shape.js';
+import { OptionError, unusable } from '../errors.js';
 import { refuseUnknown } from '../option-checks.js';
 import { HORIZONS, PRODUCTS, type Product } from '../variable/availability.js';
 import type { ArchivePart, ArchiveStore, ZarrArchive } from './archive-options.js';
@@ -16,7 +17,9 @@ const PART = ['store', 'group', 'arrays', 'init', 'stamps', 'accumulation'];
 /** Whether a store was given instead of what each store of an archive holds. */
 export function isStore(archive: object | string): archive is ArchiveStore {
   return (
-    typeof archive === 'string' || archive instanceof URL || ('get' in archive && typeof archive.get === 'function')
+    typeof archive === 'string' ||
+    archive instanceof URL ||
+    (typeof archive === 'object' && archive !== null && 'get' in archive && typeof archive.get === 'function')
   );
 }
 
@@ -25,7 +28,8 @@ export function archiveParts(archive: ArchiveStore | ZarrArchive): readonly Name
   if (isStore(archive)) {
     return PRODUCTS.map((product) => ({ product, store: archive, group: product, isOptional: true }));
   }
-  refuseUnknown(archive, ARCHIVE);
+  refuseUnknown(archive, ARCHIVE, 'archive');
+  assertShape('archive', archive, { climatology: 'function?', elevation: 'function?' });
   const { forecast = {}, history } = archive;
   refuseUnknown(forecast, HORIZONS);
   const given = [...HORIZONS.map((horizon) => [horizon, forecast[horizon]] as const), ['history', history] as const];
@@ -37,6 +41,8 @@ export function archiveParts(archive: ArchiveStore | ZarrArchive): readonly Name
 
 function namedPart(product: Product, given: ArchiveStore | ArchivePart): NamedPart {
   if (isStore(given)) return { product, store: given, isOptional: false };
-  refuseUnknown(given, PART);
+  refuseUnknown(given, PART, product);
+  assertShape(product, given, { group: 'any text?', arrays: 'object?', init: 'any text?' });
+  if (!isStore(given.store)) throw unusable(`${product}.store`, given.store, 'a URL or a Zarr store');
   return { ...given, product, isOptional: false };
 }

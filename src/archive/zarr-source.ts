@@ -1,8 +1,11 @@
+import { assertShape } from '../assert-shape.js';
+import { assertCore } from '../core/assert-core.js';
 import { type Core, loadCore } from '../core/load.js';
-import { isPlumecastError, OptionError } from '../errors.js';
+import { isPlumecastError } from '../errors.js';
 import { refuseUnknown } from '../option-checks.js';
 import { tell } from '../store/fault-report.js';
 import type { Snapshot, WeatherSource } from '../store/source.js';
+import { assertVariables } from '../variable/assert-variable.js';
 import type { Product } from '../variable/availability.js';
 import type { ArchiveStore, ZarrArchive, ZarrSourceOptions } from './archive-options.js';
 import { archiveParts, isStore } from './archive-parts.js';
@@ -43,14 +46,14 @@ export async function zarrSource(
   options: ZarrSourceOptions = {},
 ): Promise<WeatherSource> {
   refuseUnknown(options, OPTIONS);
+  const texts = { pairBy: 'text?', version: 'any text?', attribution: 'any text?' } as const;
+  assertShape('options', options, { ...texts, zarr: 'object?', refreshSeconds: 'duration?', onFault: 'function?' });
   const { refreshSeconds = REFRESH_SECONDS, cacheBytes = CACHE_BYTES, zarr = {}, variables, onFault } = options;
-  if (!(refreshSeconds >= 0)) {
-    const allowed = 'seconds, from 0 on';
-    throw new OptionError({ subject: 'refreshSeconds', problem: 'is no duration', received: refreshSeconds, allowed });
-  }
+  assertVariables(variables);
   const stores = new ArchiveStores(archiveParts(archive), zarr, cacheBytes, variables);
   const extras = isStore(archive) ? options : { ...options, ...archive };
   const [core, parts] = await Promise.all([options.core ?? loadCore(), stores.open()]);
+  assertCore(core);
   return new ArchiveSource(stores, core, extras, { refreshSeconds, onFault }, parts);
 }
 

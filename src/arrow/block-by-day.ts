@@ -1,7 +1,7 @@
 import { DataError } from '../errors.js';
 import { formatDate } from '../period/day.js';
 import { describePlace, type RowBlock, type RowIndex, type RowPiece, samePlace } from './row-index.js';
-import { dayOutOfOrder, dayTwice, refuseScattered } from './wrong-day.js';
+import { dayOutOfOrder, dayTwice, refuseScattered, refuseSparse } from './wrong-day.js';
 
 /**
  * The block of rows that go day by day, each with the locations of the first day in the same order. Throws a DataError that names
@@ -23,6 +23,7 @@ export function blockByDay(index: RowIndex): RowBlock {
   const last = days[days.length - 1];
   refuseScattered(index, days[0], last, pieces.length);
   const span = last - days[0] + 1;
+  refuseSparse(index, span * cells, days.length);
   return {
     order: 'cell-fastest',
     firstDay: days[0],

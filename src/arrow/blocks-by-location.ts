@@ -2,7 +2,7 @@ import { DataError } from '../errors.js';
 import { formatDate } from '../period/day.js';
 import { PlaceRows } from './place-rows.js';
 import { describePlace, type RowBlock, type RowIndex, type RowPiece, rowNumber, samePlace } from './row-index.js';
-import { dayOutOfOrder, dayTwice, refuseScattered } from './wrong-day.js';
+import { dayOutOfOrder, dayTwice, refuseScattered, refuseSparse } from './wrong-day.js';
 
 /** Consecutive rows of one location. */
 export interface LocationRun {
@@ -21,11 +21,16 @@ export function blocksByLocation(index: RowIndex): RowBlock[] {
 /** The blocks of whole locations: each has all its rows in its run. Throws a DataError where days are scattered. */
 export function blocksOfRuns(index: RowIndex, runs: readonly LocationRun[]): RowBlock[] {
   const blocks: RowBlock[] = [];
+  let values = 0;
+  let rows = 0;
   for (let i = 0; i < runs.length; ) {
     const { start, length } = runs[i];
     const firstDay = index.days[start];
     const days = index.days[start + length - 1] - firstDay + 1;
     refuseScattered(index, firstDay, firstDay + days - 1, length);
+    values += days;
+    rows += length;
+    refuseSparse(index, values, rows);
     const cellRows = [start];
     let next = i + 1;
     if (days === length) {

@@ -4,7 +4,7 @@ import { DataError } from '../errors.js';
 import type { CodedColumn } from './coded-column.js';
 import type { EnsemblePart } from './ensemble.js';
 import { describePlace, type RowIndex } from './row-index.js';
-import { dayOutOfOrder, dayTwice, refuseScattered } from './wrong-day.js';
+import { dayOutOfOrder, dayTwice, refuseScattered, refuseSparse } from './wrong-day.js';
 
 /** A table with one row per location, member and day, in any order but with the days of each series ascending. */
 export interface LongTable extends RowIndex {
@@ -19,6 +19,8 @@ export interface LongTable extends RowIndex {
 /** A location and the days it covers. */
 interface Cell {
   readonly row: number;
+  /** Those of all members. */
+  rows: number;
   first: number;
   last: number;
 }
@@ -41,6 +43,7 @@ export function fieldsOfLongTable(table: LongTable): EnsemblePart[] {
     if (table.use !== undefined && !table.use(row)) continue;
     const cell = findCell(row);
     cellOf[row] = cell;
+    cells[cell].rows++;
     cells[cell].first = Math.min(cells[cell].first, days[row]);
     cells[cell].last = Math.max(cells[cell].last, days[row]);
     const code = codes[row];
@@ -60,7 +63,9 @@ function pivot(
   cellOf: Int32Array,
   memberOf: Int32Array,
 ): EnsemblePart[] {
-  for (const { first, last } of cells) refuseScattered(table, first, last, cellOf.length);
+  for (const { first, last, rows } of cells) refuseScattered(table, first, last, rows);
+  const days = cells.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  refuseSparse(table, days * members.length, cellOf.length);
   const groups = groupBySpan(cells);
   /** For each cell, its group and place in it. */
   const home = groups.flatMap((group, g) => group.map((_, place) => ({ g, place })));
@@ -127,7 +132,7 @@ function groupBySpan(cells: readonly Cell[]): Cell[][] {
 }
 
 function cellFinder({ days, latitude, longitude }: LongTable, cells: Cell[]): (row: number) => number {
-  const add = (row: number) => cells.push({ row, first: days[row], last: days[row] }) - 1;
+  const add = (row: number) => cells.push({ row, rows: 0, first: days[row], last: days[row] }) - 1;
   if (latitude === undefined || longitude === undefined) {
     return (row) => (cells.length === 0 ? add(row) : 0);
   }

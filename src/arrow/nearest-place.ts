@@ -1,4 +1,4 @@
-import { DataError } from '../errors.js';
+import { DataError, unusable } from '../errors.js';
 import { firstFrom, neighbours, type PlaceLine, placesBeside, placesInLines } from './place-lines.js';
 
 /** A place on the globe, in degrees; longitudes count from -180 or from 0. */
@@ -41,7 +41,12 @@ export class PlaceIndex implements Places {
   #columns?: ReadonlyMap<number, PlaceLine>;
 
   constructor(places: Places) {
-    const { latitude, longitude } = places;
+    const { latitude, longitude }: Partial<Places> = places ?? {};
+    if (
+      !(latitude instanceof Float64Array && longitude instanceof Float64Array && latitude.length === longitude.length)
+    ) {
+      throw unusable('places', places, 'Float64Arrays `latitude` and `longitude` of the same length');
+    }
     this.latitude = latitude;
     this.longitude = longitude;
     this.#points = new Float64Array(3 * latitude.length);
@@ -175,7 +180,11 @@ function shown(degrees: number): string {
   return String(Number(degrees.toPrecision(6)));
 }
 
-function onSphere({ latitude, longitude }: Point): [number, number, number] {
+function onSphere(point: Point): [number, number, number] {
+  const { latitude, longitude }: Partial<Point> = point ?? {};
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') {
+    throw unusable('point', point, 'numbers `latitude` and `longitude`');
+  }
   const [up, along] = [latitude * DEGREE, longitude * DEGREE];
   return [Math.cos(up) * Math.cos(along), Math.cos(up) * Math.sin(along), Math.sin(up)];
 }

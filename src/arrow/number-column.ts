@@ -90,12 +90,16 @@ function numberReader(type: DataType): (value: unknown) => number | undefined {
   };
 }
 
+/** A cell may be of any length: what these look at is read once, so blanks are cut off before. */
+const NUMERAL = /^[+-]?((\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|inf(inity)?)$/i;
+const MISSING = /^(na|nan|null|-)?$/i;
+
 function isNumeral(text: string): boolean {
-  return /^\s*[+-]?(\d+\.?\d*(e[+-]?\d+)?|\.\d+(e[+-]?\d+)?|inf(inity)?)\s*$/i.test(text);
+  return NUMERAL.test(text.trim());
 }
 
 function isMissing(text: string): boolean {
-  return /^\s*(na|nan|null|-)?\s*$/i.test(text);
+  return MISSING.test(text.trim());
 }
 
 /** The first texts that say something, at most a hundred. */

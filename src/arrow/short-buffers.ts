@@ -1,7 +1,7 @@
-import { type Data, DataType } from 'apache-arrow';
+import { type Data, DataType, type Dictionary } from 'apache-arrow';
 
 /**
- * The first column of `columns` (with their `names`) whose buffers are too short for its length, or `undefined`.
+ * The first column of `columns` (with their `names`) whose buffers are too short for its length or contradict it, or `undefined`.
  *
  * apache-arrow reads such columns as if they were shorter, or as undefined values.
  */
@@ -24,8 +24,19 @@ function isWhole(data: Data): boolean {
   }
   if (DataType.isStruct(type)) return data.children.every((child) => child.length >= length && isWhole(child));
   if (DataType.isBool(type)) return data.values.length * 8 >= offset + length;
-  if (DataType.isDictionary(type)) return data.values.length >= length && data.dictionary !== undefined;
+  if (DataType.isDictionary(type)) return data.values.length >= length && refersToEntries(data as Data<Dictionary>);
   return data.values === undefined || data.values.length >= length * data.stride;
+}
+
+/** Whether the dictionary is whole, and every row that is not null has an entry of it. */
+function refersToEntries({ dictionary, values, length, nullCount, nullBitmap, offset }: Data<Dictionary>): boolean {
+  if (dictionary === undefined || !dictionary.data.every(isWhole)) return false;
+  for (let row = 0; row < length; row++) {
+    if (values[row] >= 0 && values[row] < dictionary.length) continue;
+    const bit = offset + row;
+    if (nullCount === 0 || (nullBitmap[bit >> 3] & (1 << (bit & 7))) !== 0) return false;
+  }
+  return true;
 }
 
 /** Whether every offset is at least the one before, and none is above `limit`. */

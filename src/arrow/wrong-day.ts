@@ -1,6 +1,7 @@
 import { DataType } from 'apache-arrow';
 import { DataError } from '../errors.js';
 import { formatDate } from '../period/day.js';
+import { isScattered, isTooSparse } from '../period/scattered-days.js';
 import { labelColumns, otherColumns } from './column-roles.js';
 import { isNumberType } from './number-column.js';
 import { type RowIndex, rowNumber } from './row-index.js';
@@ -65,17 +66,22 @@ function timeText(value: unknown): string {
   return typeof value === 'number' ? new Date(value).toISOString().replace('.000Z', 'Z') : String(value);
 }
 
-/** More days than this for each one that is there are no gap but a mistaken date. */
-const MOST_DAYS_PER_DAY = 50;
-
 /** Throws a DataError where `present` days are scattered over so long a span that a date must be wrong. */
-export function refuseScattered({ source, dateColumn }: RowIndex, first: number, last: number, present: number): void {
-  if (last - first < MOST_DAYS_PER_DAY * present + 366) return;
-  throw new DataError({
-    source,
-    column: dateColumn,
-    problem: `${present} days are scattered over ${last - first + 1}`,
-    received: `${formatDate(first)} to ${formatDate(last)}`,
-    allowed: 'days that follow each other, with gaps; one of these dates may be mistaken',
-  });
+export function refuseScattered(index: RowIndex, first: number, last: number, present: number): void {
+  if (!isScattered(first, last, present)) return;
+  const problem = `${present} days are scattered over ${last - first + 1}`;
+  throw scattered(index, problem, `${formatDate(first)} to ${formatDate(last)}`);
+}
+
+/** Throws a DataError where filling up the days of each place makes far too many `days` of `rows`, in each column. */
+export function refuseSparse(index: RowIndex, days: number, rows: number): void {
+  const columns = index.valueNames.length || 1;
+  if (isTooSparse(columns * days, columns * rows)) {
+    throw scattered(index, 'days are scattered', `${days} days for ${rows} rows`);
+  }
+}
+
+function scattered({ source, dateColumn }: RowIndex, problem: string, received: string): DataError {
+  const allowed = 'days that follow each other, with gaps; one of these dates may be mistaken';
+  return new DataError({ source, column: dateColumn, problem, received, allowed });
 }

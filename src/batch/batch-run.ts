@@ -1,10 +1,11 @@
+import { join } from 'node:path';
+import type { FileError } from '../errors.js';
 import type { Remark } from '../input/remark.js';
 import type { BatchEvent } from './batch-event.js';
 import type { CheckedPlan } from './check-plan.js';
-import { hashOf, stateOf } from './fingerprint.js';
 import type { InputFiles } from './input-files.js';
 import type { FinishedOutput } from './journal.js';
-import { requestOf, sourcesOf } from './known-outputs.js';
+import { assertSameFile, requestOf, sourcesOf } from './known-outputs.js';
 import type { FailedOutput } from './manifest.js';
 import type { Job, PendingOutput, Schedule } from './schedule.js';
 import type { Reply } from './task.js';
@@ -18,8 +19,12 @@ export interface RunTools {
   readonly work: WorkFolder;
   readonly schedule: Schedule;
   readonly tell: (event: BatchEvent) => void;
+  /** Names of outputs that files have which are replaced by the same bytes alone. */
+  readonly unknown: ReadonlySet<string>;
   /** Told of each output that cannot be made. */
   readonly failed: (output: FailedOutput) => void;
+  /** Told where no output can be made any more. */
+  readonly unusable: (fault: FileError) => void;
 }
 
 /** The making of outputs by threads: each is given its name when it is whole and its inputs are what they were. */
@@ -85,18 +90,21 @@ export class BatchRun {
     this.#tellProgress();
   }
 
-  /** What an output is that is written. Throws FileError where an input has changed meanwhile. */
+  /** What an output is that is written. Throws FileError where an input has changed meanwhile, or a file would be lost. */
   async #whole({ index, output }: PendingOutput, rows: number): Promise<FinishedOutput> {
-    const { plan, files, work } = this.#tools;
+    const { plan, files, work, unknown } = this.#tools;
     const inputs = await files.unchanged(sourcesOf(plan, output));
-    const { bytes } = await stateOf(work.temporary(index));
-    const sha256 = await hashOf(work.temporary(index));
+    const { bytes, sha256 } = await work.measure(index, output.name);
+    if (unknown.has(output.name)) await assertSameFile(join(plan.out, output.name), sha256);
     return { output: output.name, bytes, sha256, rows, request: requestOf(plan, output), inputs };
   }
 
   async #fail(pending: PendingOutput, message: string): Promise<void> {
-    const { work, tell, failed } = this.#tools;
+    const { work, schedule, tell, failed, unusable } = this.#tools;
     await work.discard(pending.index);
+    const fault = await work.findFault();
+    if (fault !== undefined) return unusable(fault);
+    if (!schedule.isOpen(pending)) return;
     this.#settle(pending);
     this.#failed++;
     failed({ output: pending.output.name, error: message });

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { isPlumecastError } from '../errors.js';
-import { unreadable } from '../file-fault.js';
+import { unreadable, unwritable } from '../file-fault.js';
 import { PartMaker } from './part-maker.js';
 import type { Fault, Reply, Task, WorkerSettings } from './task.js';
 
@@ -14,7 +14,7 @@ parentPort?.on('message', async (task: Task) => {
   try {
     tell(await maker.perform(task));
   } catch (error) {
-    tell({ kind: 'failed', fault: faultOf(error as Error) });
+    tell({ kind: 'failed', fault: faultOf(task, error as Error) });
   }
 });
 
@@ -22,8 +22,13 @@ function tell(reply: Reply): void {
   parentPort?.postMessage(reply);
 }
 
-function faultOf(thrown: Error & { path?: string }): Fault {
-  // Libraries of formats tell what the file system tells them.
-  const error = thrown.path === undefined ? thrown : unreadable(thrown.path, thrown, 'a readable file');
+function faultOf(task: Task, thrown: Error & { path?: string }): Fault {
+  const error = thrown.path === undefined ? thrown : fileFault(task, thrown.path, thrown);
   return { message: error.message, tag: isPlumecastError(error) ? error.tag : undefined, stack: error.stack };
+}
+
+/** Libraries of formats throw what the file system does. */
+function fileFault(task: Task, path: string, cause: Error): Error {
+  const isOutput = path === task.results || (task.kind === 'output' && path === task.temporary);
+  return isOutput ? unwritable(path, cause) : unreadable(path, cause, 'a readable file');
 }

@@ -14,7 +14,8 @@ const UNITS: Readonly<Record<string, number>> = {
 
 /** A number of bytes from a text such as `512MB`, `1.5 GiB` or `800000000`. Throws OptionError. */
 export function parseBytes(subject: string, text: string | number): number {
-  const [, number, unit] = /^\s*(\d+(?:\.\d+)?)\s*([kmgt]i?)?b?\s*$/i.exec(String(text)) ?? [];
+  const isText = typeof text === 'string' || typeof text === 'number';
+  const [, number, unit] = /^\s*(\d+(?:\.\d+)?)\s*([kmgt]i?)?b?\s*$/i.exec(isText ? String(text) : '') ?? [];
   if (number !== undefined) return Math.floor(Number(number) * UNITS[(unit ?? '').toLowerCase()]);
   throw new OptionError({ subject, problem: 'no number of bytes', received: text, allowed: 'such as 512MB or 2GiB' });
 }

@@ -2,11 +2,13 @@ import { OptionError } from '../errors.js';
 import { compressionOf } from '../formats/encode-options.js';
 import type { ValueOptions } from '../input/input-statistics.js';
 import { oneOf, refuseUnknown } from '../option-checks.js';
+import { ACCUMULATIONS } from '../period/accumulation.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import { checkStatisticsOptions } from '../statistics/options.js';
 import { findVariable } from '../variable/find-variable.js';
 import type { BatchPlan, BatchRequest, LimitList, PlannedValues, Thresholds } from './batch-plan.js';
 import { parseBytes } from './byte-count.js';
+import { assertNoNulls, checkPlanValues } from './check-plan-values.js';
 import {
   netcdfDeflate,
   OUTPUT_COMPRESSIONS,
@@ -75,6 +77,7 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
       allowed: 'such as {"inputs": ["runs"], "out": "weekly"}',
     });
   refuseUnknown(plan, [...OTHER_KEYS, ...REQUEST_KEYS, ...VALUE_KEYS], 'plan');
+  assertNoNulls(plan);
   const {
     inputs,
     out,
@@ -92,11 +95,16 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
   texts('climatologies', climatologies);
   oneOf('format', format, OUTPUT_FORMATS);
   oneOf('onError', onError, ['stop', 'continue']);
+  if (plan.accumulation !== undefined) oneOf('accumulation', plan.accumulation, ACCUMULATIONS);
   checkCompression(format, compression);
   checkWorkers(workers);
   const variables = checkVariables(plan.variables);
   const granularities = checkGranularities(plan, climatologies);
   checkThresholds(thresholds, variables);
+  checkPlanValues(
+    plan,
+    variables.filter((slug) => slug !== undefined),
+  );
   const request: BatchRequest = given(plan, REQUEST_KEYS);
   for (const variable of variables) {
     checkStatisticsOptions({ ...request, variable, thresholds: thresholdsOf(thresholds, variable) }, [
@@ -184,12 +192,12 @@ function checkThresholds(thresholds: Thresholds, variables: readonly (string | u
   const slugs = variables.filter((slug) => slug !== undefined);
   if (typeof thresholds === 'object' && thresholds !== null && slugs.length > 0) {
     refuseUnknown(thresholds, slugs, 'thresholds');
-    return;
+    if (Object.values(thresholds).every((list) => list !== null)) return;
   }
   throw new OptionError({
     subject: 'thresholds',
     problem: 'are neither a list nor lists by variable',
-    received: thresholds === null ? null : JSON.stringify(thresholds),
+    received: typeof thresholds === 'object' ? JSON.stringify(thresholds) : thresholds,
     allowed: 'such as [">20"], or where there are variables {"precipitation": [">20"]}',
   });
 }
@@ -215,7 +223,7 @@ function texts(subject: string, list: unknown): asserts list is readonly string[
   throw new OptionError({
     subject,
     problem: 'no list of texts',
-    received: String(list),
+    received: list,
     allowed: 'such as ["a", "b"]',
   });
 }

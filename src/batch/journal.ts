@@ -1,5 +1,8 @@
-import { appendFile, readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+import { FormatError, isPlumecastError } from '../errors.js';
 import { unreadable, unwritable } from '../file-fault.js';
+import { JsonFields } from '../json-fields.js';
 import type { Fingerprint } from './fingerprint.js';
 
 /** An output that is whole under its final name: what it is, and what it was made of. */
@@ -19,6 +22,26 @@ export interface NamedFingerprint extends Fingerprint {
   readonly path: string;
 }
 
+/** What a journal tells. */
+export interface Journal {
+  /** The latest entry of each output. */
+  readonly finished: ReadonlyMap<string, FinishedOutput>;
+  /** Lines that are no entries: cut by a kill or a full disk, or lost by a disk. */
+  readonly damage: JournalDamage;
+}
+
+export interface JournalDamage {
+  readonly lines: number;
+  /** What is wrong with the first of them, by the number of the line. */
+  readonly problems: ReadonlyMap<number, string>;
+}
+
+const JOURNAL = 'an entry of the journal of a batch';
+/** An entry names its inputs, of which there may be a hundred thousand; a longer line is none. */
+const MAX_LINE_BYTES = 67_108_864;
+const LINE_BREAK = 10;
+const MAX_PROBLEMS = 5;
+
 /** Adds an output to a journal, which is made where there is none. Throws FileError. */
 export async function addToJournal(path: string, finished: FinishedOutput): Promise<void> {
   // The line break comes first: an entry that was cut, by a kill or a full disk, spoils none after it.
@@ -27,24 +50,90 @@ export async function addToJournal(path: string, finished: FinishedOutput): Prom
   });
 }
 
-/** What a journal tells, the latest of each output; nothing where there is none. An entry that was cut is passed over. Throws FileError. */
-export async function readJournal(path: string): Promise<Map<string, FinishedOutput>> {
-  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') return '';
-    throw unreadable(path, cause, 'the journal of a batch');
-  });
+/** Reads a journal; there is nothing in one that is not there. Throws FileError. */
+export async function readJournal(path: string): Promise<Journal> {
   const finished = new Map<string, FinishedOutput>();
-  for (const line of text.split('\n')) {
-    const entry = parsed(line);
-    if (entry !== undefined) finished.set(entry.output, entry);
+  const problems = new Map<number, string>();
+  let lines = 0;
+  for await (const { number, bytes } of linesOf(path)) {
+    try {
+      const entry = finishedOutput(JsonFields.parse(textOf(bytes), path, JOURNAL));
+      finished.set(entry.output, entry);
+    } catch (error) {
+      if (!isPlumecastError(error, 'format')) throw error;
+      lines++;
+      if (problems.size < MAX_PROBLEMS) problems.set(number, error.problem);
+    }
   }
-  return finished;
+  return { finished, damage: { lines, problems } };
 }
 
-function parsed(line: string): FinishedOutput | undefined {
+/** Reads an entry. Throws FormatError for the first field that is wrong. */
+export function finishedOutput(fields: JsonFields): FinishedOutput {
+  return { ...outputFields(fields), inputs: fields.objects('inputs').map(namedFingerprint) };
+}
+
+/** An entry without its inputs. */
+export function outputFields(fields: JsonFields): Omit<FinishedOutput, 'inputs'> {
+  return {
+    output: fields.path('output'),
+    bytes: fields.count('bytes', 0),
+    sha256: fields.text('sha256'),
+    rows: fields.count('rows', 0),
+    request: fields.text('request'),
+  };
+}
+
+export function namedFingerprint(fields: JsonFields): NamedFingerprint {
+  return {
+    path: fields.text('path'),
+    bytes: fields.count('bytes', 0),
+    modified: fields.text('modified'),
+    sha256: fields.text('sha256'),
+  };
+}
+
+function textOf(bytes: Uint8Array | undefined): string {
   try {
-    return line === '' ? undefined : (JSON.parse(line) as FinishedOutput);
-  } catch {
-    return undefined;
+    if (bytes !== undefined) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new FormatError({ subject: 'line', problem: 'is no text', cause });
   }
+  throw new FormatError({ subject: 'line', problem: `has more than ${MAX_LINE_BYTES} bytes` });
+}
+
+interface Line {
+  /** From 1 on. */
+  readonly number: number;
+  /** Undefined where there are too many. */
+  readonly bytes: Uint8Array | undefined;
+}
+
+/** The lines of a file that are not empty; none where there is no file. Throws FileError. */
+async function* linesOf(path: string): AsyncGenerator<Line> {
+  let [number, length] = [1, 0];
+  let pieces: Uint8Array[] = [];
+  const add = (piece: Uint8Array) => {
+    length += piece.length;
+    if (length <= MAX_LINE_BYTES) pieces.push(piece);
+    else pieces = [];
+  };
+  const line = (): Line => ({ number, bytes: length > MAX_LINE_BYTES ? undefined : Buffer.concat(pieces) });
+  try {
+    for await (const chunk of createReadStream(path) as AsyncIterable<Uint8Array>) {
+      let from = 0;
+      for (let to = chunk.indexOf(LINE_BREAK); to >= 0; to = chunk.indexOf(LINE_BREAK, from)) {
+        add(chunk.subarray(from, to));
+        if (length > 0) yield line();
+        number++;
+        [length, pieces] = [0, []];
+        from = to + 1;
+      }
+      add(chunk.subarray(from));
+    }
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw unreadable(path, cause, 'the journal of a batch');
+  }
+  if (length > 0) yield line();
 }

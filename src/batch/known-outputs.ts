@@ -66,15 +66,19 @@ function sizeOf(path: string): Promise<number | undefined> {
   );
 }
 
-/** Throws FileError where an output would replace an input, or a file that no batch made unless that is allowed. */
-export async function refuseForeignFiles(
+/**
+ * The outputs whose names files have that no batch is known to have made. Throws FileError for the first of them, unless that is
+ * allowed, and where an output would replace an input.
+ */
+export async function unknownFiles(
   out: string,
   inputs: readonly string[],
   outputs: readonly BatchOutput[],
   known: ReadonlyMap<string, FinishedOutput>,
-  overwrite: boolean,
-): Promise<void> {
+  allowed: boolean,
+): Promise<Set<string>> {
   const real = new Set(await Promise.all(inputs.map((path) => realpath(path).catch(() => path))));
+  const unknown = new Set<string>();
   for (const { name } of outputs) {
     const path = join(out, name);
     const there = await realpath(path).catch(() => undefined);
@@ -82,11 +86,22 @@ export async function refuseForeignFiles(
     if (real.has(there)) {
       throw new FileError({ subject: path, problem: 'is also an input', allowed: 'another folder for the outputs' });
     }
-    if (overwrite || known.has(name)) continue;
-    throw new FileError({
-      subject: path,
-      problem: 'exists, and no batch is known to have made it',
-      allowed: 'another folder for the outputs, or overwrite: true, with which it is replaced',
-    });
+    if (known.has(name)) continue;
+    if (!allowed) throw unknownFile(path);
+    unknown.add(name);
   }
+  return unknown;
+}
+
+/** Throws FileError unless a file has this checksum, so that nothing is lost where it is replaced. */
+export async function assertSameFile(path: string, sha256: string): Promise<void> {
+  if ((await hashOf(path)) !== sha256) throw unknownFile(path);
+}
+
+function unknownFile(path: string): FileError {
+  return new FileError({
+    subject: path,
+    problem: 'exists, and no batch is known to have made it',
+    allowed: 'another folder for the outputs, or overwrite: true, with which it is replaced',
+  });
 }

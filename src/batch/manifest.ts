@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import { version } from '../../package.json';
 import { FormatError } from '../errors.js';
 import { unreadable, unwritable } from '../file-fault.js';
+import { JsonFields } from '../json-fields.js';
 import type { CheckedPlan } from './check-plan.js';
-import type { FinishedOutput, NamedFingerprint } from './journal.js';
+import {
+  type FinishedOutput,
+  finishedOutput,
+  type NamedFingerprint,
+  namedFingerprint,
+  outputFields,
+} from './journal.js';
 
 /** The name of the manifest in the folder of the outputs. */
 export const MANIFEST = 'manifest.json';
@@ -72,24 +79,36 @@ export async function readManifest(out: string): Promise<Map<string, FinishedOut
   });
   if (text === undefined) return undefined;
   try {
-    return outputsOf(JSON.parse(text));
+    return outputsOf(JsonFields.parse(text, path, ALLOWED));
   } catch (cause) {
+    const { problem, received } = cause as FormatError;
     throw new FormatError({
       subject: path,
-      problem: 'is no manifest of a batch',
-      allowed: 'the file that plumecast batch wrote; without it, all is computed anew',
+      problem: `is no manifest of a batch: ${problem}`,
+      received,
+      allowed: ALLOWED,
       cause,
     });
   }
 }
 
-function outputsOf({ inputs, outputs, others }: Manifest): Map<string, FinishedOutput> {
-  const byPath = new Map(inputs.map((input) => [input.path, input]));
-  const inputOf = (path: string): NamedFingerprint => {
-    const input = byPath.get(path);
-    if (input === undefined) throw new Error(`${path} is not among the inputs`);
-    return input;
-  };
-  const own = outputs.map((output) => ({ ...output, inputs: output.inputs.map(inputOf) }));
+const ALLOWED = 'the file that plumecast batch wrote; without it, all is computed anew';
+
+function outputsOf(fields: JsonFields): Map<string, FinishedOutput> {
+  const byPath = new Map(
+    fields
+      .objects('inputs')
+      .map(namedFingerprint)
+      .map((input) => [input.path, input]),
+  );
+  const own = fields.objects('outputs').map((output) => {
+    const inputs = output.texts('inputs').map((path) => {
+      const input = byPath.get(path);
+      if (input === undefined) throw output.fault('inputs', path, 'paths of the inputs of the manifest');
+      return input;
+    });
+    return { ...outputFields(output), inputs };
+  });
+  const others = fields.objects('others').map(finishedOutput);
   return new Map([...others, ...own].map((output) => [output.output, output]));
 }

@@ -1,4 +1,5 @@
 import { OptionError } from '../errors.js';
+import { ENDINGS, OUTPUT_FORMATS } from './output-format.js';
 
 /** What the name of an output can tell. */
 export interface NameParts {
@@ -9,7 +10,7 @@ export interface NameParts {
 
 const PLACES = ['input', 'variable', 'granularity'] as const;
 
-/** Throws OptionError for a template of names that has unknown places, or leads out of the folder. */
+/** Throws OptionError for a template of names that has unknown places, leads out of the folder, or ends as files of a format do. */
 export function checkTemplate(template: string): void {
   if (typeof template !== 'string')
     throw new OptionError({ subject: 'name', problem: 'is no text', received: template });
@@ -17,6 +18,11 @@ export function checkTemplate(template: string): void {
   if (unknown !== undefined) {
     const allowed = PLACES.map((place) => `{${place}}`).join(', ');
     throw new OptionError({ subject: 'name', problem: 'has an unknown place', received: unknown[0], allowed });
+  }
+  const format = OUTPUT_FORMATS.find((each) => template.toLowerCase().endsWith(ENDINGS[each]));
+  if (format !== undefined) {
+    const allowed = `a name without an ending, which the format adds: ${template.slice(0, -ENDINGS[format].length)}`;
+    throw new OptionError({ subject: 'name', problem: 'has the ending of a format', received: template, allowed });
   }
   const steps = template.split(/[\\/]/);
   if (template.trim() !== '' && !template.startsWith('.') && steps.every((step) => step !== '' && step !== '..'))

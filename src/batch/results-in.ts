@@ -11,6 +11,10 @@ export function holdsResults(entries: readonly Dirent[]): boolean {
 export async function resultsIn(folder: string): Promise<string[]> {
   // What is no manifest of a batch, or cannot be read, tells nothing of one.
   const manifest = await readManifest(folder).catch(() => undefined);
-  const journal = await readJournalOf(folder).catch(() => new Map<string, unknown>());
-  return [...(manifest?.keys() ?? []), ...journal.keys(), ...(manifest === undefined ? [] : [MANIFEST])];
+  const journal = await readJournalOf(folder).catch(() => undefined);
+  return [
+    ...(manifest?.keys() ?? []),
+    ...(journal?.finished.keys() ?? []),
+    ...(manifest === undefined ? [] : [MANIFEST]),
+  ];
 }

@@ -1,3 +1,4 @@
+import { assertShape } from '../assert-shape.js';
 import { FileError } from '../errors.js';
 import type { Granularity } from '../period/window-table.js';
 import type { BatchEvent, BatchStatus } from './batch-event.js';
@@ -7,8 +8,8 @@ import { type CheckedPlan, checkPlan } from './check-plan.js';
 import { readClimatologies } from './climatologies.js';
 import { type BatchInput, findInputs } from './find-inputs.js';
 import { InputFiles } from './input-files.js';
-import type { FinishedOutput } from './journal.js';
-import { otherOutputs, refuseForeignFiles, stillWhole } from './known-outputs.js';
+import type { FinishedOutput, JournalDamage } from './journal.js';
+import { otherOutputs, stillWhole, unknownFiles } from './known-outputs.js';
 import { type FailedOutput, MANIFEST, manifestOf, readManifest, writeManifest } from './manifest.js';
 import { type BatchOutput, planOutputs } from './plan-outputs.js';
 import { type PendingOutput, Schedule } from './schedule.js';
@@ -40,6 +41,8 @@ export interface BatchReport {
   readonly left: number;
 }
 
+const FLAGS = { resume: 'flag?', changedOnly: 'flag?', overwrite: 'flag?' } as const;
+
 /**
  * Window statistics of many files to files, by several threads in bounded memory.
  *
@@ -48,9 +51,11 @@ export interface BatchReport {
  * the memory, or what was done before.
  *
  * Rejects with OptionError for a plan that cannot be used and FileError where the folder of the outputs cannot be, or another batch is
- * at work in it. What is wrong with inputs is told in the report, by output.
+ * at work in it. What is wrong with inputs is told in the report, by output. Where the folder of the outputs is gone or cannot be written
+ * to any more, the report tells that once, and the batch is stopped whatever `onError` says.
  */
 export async function runBatch(plan: BatchPlan, options: BatchOptions = {}): Promise<BatchReport> {
+  assertShape('options', options, { ...FLAGS, signal: 'object?', onEvent: 'function?' });
   const checked = checkPlan(plan);
   const budget = threadBudget(checked.memory, checked.workers);
   const failed: FailedOutput[] = [];
@@ -107,6 +112,8 @@ interface ToDo {
   /** Outputs of an earlier batch that stay, by their place among all. */
   readonly kept: ReadonlyMap<number, FinishedOutput>;
   readonly pending: readonly PendingOutput[];
+  /** Of these, those whose names files have of which it is not known who made them: they are replaced by the same bytes alone. */
+  readonly unknown: ReadonlySet<string>;
   /** What earlier batches made beside. */
   readonly others: readonly FinishedOutput[];
 }
@@ -122,9 +129,11 @@ async function whatIsToDo(
   const files = new InputFiles(signal);
   const manifest = await readManifest(plan.out);
   if (changedOnly && manifest === undefined) throw noManifest(plan.out);
-  const known = new Map([...(manifest ?? []), ...work.finished]);
-  const paths = inputs.map(({ path }) => path);
-  await refuseForeignFiles(plan.out, [...paths, ...plan.climatologies], outputs, known, overwrite);
+  const { finished, damage } = work.journal;
+  const known = new Map([...(manifest ?? []), ...finished]);
+  const paths = [...inputs.map(({ path }) => path), ...plan.climatologies];
+  // A damaged line of the journal may have told of any of them.
+  const unknown = await unknownFiles(plan.out, paths, outputs, known, overwrite || damage.lines > 0);
   const kept = new Map<number, FinishedOutput>();
   for (const [index, output] of outputs.entries()) {
     if (!(resume || changedOnly) || signal.aborted) break;
@@ -133,7 +142,7 @@ async function whatIsToDo(
   }
   const pending = outputs.map((output, index) => ({ index, output })).filter(({ index }) => !kept.has(index));
   const others = await otherOutputs(plan.out, outputs, known);
-  return { files, inputs: inputs.length, outputs, kept, pending, others };
+  return { files, inputs: inputs.length, outputs, kept, pending, unknown: overwrite ? new Set() : unknown, others };
 }
 
 function noManifest(out: string): FileError {
@@ -146,7 +155,7 @@ function noManifest(out: string): FileError {
 
 async function carryOut(
   plan: CheckedPlan,
-  { files, inputs, outputs, kept, pending, others }: ToDo,
+  { files, inputs, outputs, kept, pending, unknown, others }: ToDo,
   work: WorkFolder,
   { workers, bytes }: ThreadBudget,
   failed: FailedOutput[],
@@ -156,6 +165,8 @@ async function carryOut(
   const sizes = await sizesOf(pending, files);
   const total = totalBytes(pending, sizes);
   onEvent({ event: 'planned', inputs, outputs: outputs.length, kept: kept.size, bytes: total, workers });
+  for (const message of describeDamage(work.journal.damage))
+    onEvent({ event: 'warning', input: work.journalPath, message });
   const schedule = new Schedule(pending, work, workers);
   const team = Array.from({ length: workers }, () => new TeamWorker({ plan, bytes }));
   const stop = () => {
@@ -166,7 +177,16 @@ async function carryOut(
     failed.push(output);
     if (plan.onError === 'stop') halt.abort();
   };
-  const run = new BatchRun({ plan, files, work, schedule, tell: onEvent, failed: onFailure }, pending, sizes);
+  let fault: FileError | undefined;
+  const onFault = (error: FileError) => {
+    if (fault !== undefined || halt.signal.aborted) return;
+    fault = error;
+    failed.push({ error: error.message });
+    onEvent({ event: 'failed', message: error.message });
+    halt.abort();
+  };
+  const tools = { plan, files, work, schedule, unknown, tell: onEvent, failed: onFailure, unusable: onFault };
+  const run = new BatchRun(tools, pending, sizes);
   halt.signal.addEventListener('abort', stop);
   try {
     if (halt.signal.aborted) stop();
@@ -179,7 +199,7 @@ async function carryOut(
     ? 'interrupted'
     : failed.length === 0
       ? 'done'
-      : plan.onError === 'stop'
+      : plan.onError === 'stop' || fault !== undefined
         ? 'stopped'
         : 'incomplete';
   if (status === 'done' || status === 'incomplete') {
@@ -189,6 +209,14 @@ async function carryOut(
   const counts = { finished: run.finished.size, kept: kept.size, left: schedule.left };
   onEvent({ event: 'ended', status, ...counts, failed: failed.length });
   return { status, ...counts, failed };
+}
+
+/** What is told of lines of a journal that are no entries. */
+function describeDamage({ lines, problems }: JournalDamage): string[] {
+  const remedy = 'what it told of is made anew';
+  const messages = Array.from(problems, ([line, problem]) => `line ${line} is damaged: ${problem}; ${remedy}`);
+  const more = lines - problems.size;
+  return more > 0 ? [...messages, `${more} more lines are damaged`] : messages;
 }
 
 /** The bytes of each input, as far as they can be told. */

@@ -1,29 +1,36 @@
-import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { unwritable } from '../file-fault.js';
-import { lockStore, type UpdateLock } from '../store/folder/update-lock.node.js';
-import { addToJournal, type FinishedOutput, readJournal } from './journal.js';
+import { FileError, isPlumecastError } from '../errors.js';
+import { reason, unreadable, unwritable } from '../file-fault.js';
+import { type FileLock, lockFolder } from '../file-lock.node.js';
+import { hashOf, stateOf } from './fingerprint.js';
+import { addToJournal, type FinishedOutput, type Journal, readJournal } from './journal.js';
 
 /** Its name in the folder of the outputs. */
 export const WORK = '.plumecast-batch';
 const JOURNAL = 'journal.jsonl';
+/** What a file system that is not full takes. */
+const PROBE_BYTES = 4096;
 
 /**
  * A folder within the folder of the outputs, on the same disk: what is not whole yet is there under temporary names, and the journal
  * of what is. One batch at a time has it.
  */
 export class WorkFolder {
-  /** Outputs that were whole when an earlier batch was stopped. */
-  readonly finished: ReadonlyMap<string, FinishedOutput>;
+  /** Of an earlier batch that was stopped. */
+  readonly journal: Journal;
   readonly #out: string;
   readonly #path: string;
-  readonly #lock: UpdateLock;
+  readonly #lock: FileLock;
+  /** In the names of temporary files: no other batch has them, whatever it takes for left behind. */
+  readonly #token = randomBytes(4).toString('hex');
 
-  private constructor(out: string, path: string, lock: UpdateLock, finished: ReadonlyMap<string, FinishedOutput>) {
+  private constructor(out: string, lock: FileLock, journal: Journal) {
     this.#out = out;
-    this.#path = path;
+    this.#path = join(out, WORK);
     this.#lock = lock;
-    this.finished = finished;
+    this.journal = journal;
   }
 
   /** Makes the folders where there are none, and removes what an earlier batch left half done. Throws FileError, also where another is at work. */
@@ -32,27 +39,40 @@ export class WorkFolder {
     await mkdir(path, { recursive: true }).catch((cause) => {
       throw unwritable(path, cause);
     });
-    const lock = await lockStore(path, 'another batch is at work there,');
+    const lock = await lockFolder(path, 'another batch is at work there,');
     try {
-      const finished = await readJournalOf(out);
-      for (const name of await readdir(path)) {
-        if (/\.(part|results)$/.test(name)) await rm(join(path, name), { force: true });
-      }
-      return new WorkFolder(out, path, lock, finished);
+      const work = new WorkFolder(out, lock, await readJournalOf(out));
+      await work.#removeTemporaries();
+      return work;
     } catch (error) {
       await lock.release();
       throw error;
     }
   }
 
+  get journalPath(): string {
+    return join(this.#path, JOURNAL);
+  }
+
   /** Where the output of a number is written before it is whole. */
   temporary(index: number): string {
-    return join(this.#path, `${index}.part`);
+    return join(this.#path, `${index}.${this.#token}.part`);
   }
 
   /** Where results of the output of a number wait. */
   results(index: number): string {
-    return join(this.#path, `${index}.results`);
+    return join(this.#path, `${index}.${this.#token}.results`);
+  }
+
+  /** What the temporary file of an output holds. Throws FileError that names the output. */
+  async measure(index: number, output: string): Promise<{ bytes: number; sha256: string }> {
+    const temporary = this.temporary(index);
+    try {
+      const { bytes } = await stateOf(temporary);
+      return { bytes, sha256: await hashOf(temporary) };
+    } catch (error) {
+      throw unwritable(join(this.#out, output), (error as Error).cause ?? error);
+    }
   }
 
   /**
@@ -61,7 +81,8 @@ export class WorkFolder {
    */
   async finish(index: number, finished: FinishedOutput): Promise<void> {
     const path = join(this.#out, finished.output);
-    await addToJournal(join(this.#path, JOURNAL), finished);
+    await this.#lock.assertHeld();
+    await addToJournal(this.journalPath, finished);
     try {
       await mkdir(dirname(path), { recursive: true });
       await rename(this.temporary(index), path);
@@ -75,20 +96,54 @@ export class WorkFolder {
     for (const path of [this.temporary(index), this.results(index)]) await rm(path, { force: true }).catch(() => {});
   }
 
+  /** Why nothing can be written to the folder of the outputs any more: it is gone, full or protected; undefined where all is well. */
+  async findFault(): Promise<FileError | undefined> {
+    const probe = join(this.#path, `probe.${this.#token}.part`);
+    try {
+      await this.#lock.assertHeld();
+      await writeFile(probe, new Uint8Array(PROBE_BYTES), { flush: true });
+      await rm(probe, { force: true });
+      return undefined;
+    } catch (cause) {
+      await rm(probe, { force: true }).catch(() => {});
+      const system = isPlumecastError(cause) ? cause.cause : cause;
+      const problem = system === undefined ? (cause as Error).message : reason(system as NodeJS.ErrnoException);
+      return new FileError({
+        subject: this.#out,
+        problem: `the folder of the results cannot be written to any more: ${problem}`,
+        allowed: 'a folder that stays as it is until the batch ends, on a disk with room',
+        cause,
+      });
+    }
+  }
+
   /** Lets others have the folder; the journal stays, for a batch that goes on. */
   async leave(): Promise<void> {
+    const removed = this.#lock.assertHeld().then(() => this.#removeTemporaries());
+    // What cannot be removed now, the next batch removes.
+    await removed.catch(() => {});
     await this.#lock.release();
   }
 
   /** Removes the folder. */
   async remove(): Promise<void> {
-    await rm(join(this.#path, JOURNAL), { force: true });
-    await this.#lock.release();
+    await rm(this.journalPath, { force: true }).catch(() => {});
+    await this.leave();
     await rmdir(this.#path).catch(() => {});
+  }
+
+  /** Those of a batch that was killed, too. Only who has the lock may do so. */
+  async #removeTemporaries(): Promise<void> {
+    const names = await readdir(this.#path).catch((cause) => {
+      throw unreadable(this.#path, cause, 'a folder that may be read');
+    });
+    for (const name of names) {
+      if (/\.(part|results)$/.test(name)) await rm(join(this.#path, name), { force: true });
+    }
   }
 }
 
 /** The journal of a batch in the folder of its outputs: of one that is at work, or was stopped. Throws FileError. */
-export function readJournalOf(out: string): Promise<Map<string, FinishedOutput>> {
+export function readJournalOf(out: string): Promise<Journal> {
   return readJournal(join(out, WORK, JOURNAL));
 }

@@ -1,4 +1,5 @@
 import type { Places } from '../arrow/nearest-place.js';
+import { assertCore } from '../core/assert-core.js';
 import type { EnsembleField } from '../core/field.js';
 import { floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
@@ -30,6 +31,7 @@ export interface PairFieldsOptions extends PlanOptions {
  * where horizons do not fit each other, one of several has fewer than two members, or a value that they are paired by is infinite.
  */
 export function pairFields(core: Core, horizons: readonly Horizon[], options: PairFieldsOptions): Pairing {
+  assertCore(core);
   const { pairing, isOpen } = beginPairing(core, horizons, options);
   if (isOpen) for (const _ of timelineGroups(core, horizons, pairing, 0, true));
   return pairing;
@@ -47,7 +49,8 @@ export function* blendInGroups(
   horizons: readonly Horizon[],
   how: Pairing | PairFieldsOptions,
 ): Generator<TimelineGroup, Pairing> {
-  const isPaired = 'seams' in how;
+  assertCore(core);
+  const isPaired = isPairing(how);
   const { pairing, isOpen } = isPaired ? { pairing: how, isOpen: false } : beginPairing(core, horizons, how);
   if (isPaired) checkPaired(horizons, pairing);
   const days = timelineDays(
@@ -85,6 +88,12 @@ export function blendFields(
   const { type, cells } = first;
   const field: EnsembleField = { type, order: 'day-fastest', firstDay: pairing.firstDay, days, cells, members, place };
   return { field, pairing };
+}
+
+/** Throws OptionError for what neither is a pairing nor says how to pair. */
+function isPairing(how: Pairing | PairFieldsOptions): how is Pairing {
+  if (typeof how !== 'object' || how === null) throw unusable('pairing', how, 'a Pairing, or how to pair');
+  return 'seams' in how;
 }
 
 /** A pairing whose tables are still to be filled cell by cell where it is open. */

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError, unusable } from '../errors.js';
 import { assertObject, refuseUnknown } from '../option-checks.js';
@@ -21,6 +22,7 @@ export function blendVariables(
   horizons: readonly Readonly<Record<string, Table | undefined>>[],
   options: BlendVariablesOptions = {},
 ): Record<string, Timeline> {
+  assertCore(core);
   refuseUnknown(options, [...SHARED_KEYS, 'pairBy']);
   const { pairBy = 'temp_mean', ...shared } = options;
   if (!Array.isArray(horizons)) throw unusable('horizons', horizons, 'a list of tables by variable');

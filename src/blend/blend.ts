@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import { agreedMetadata } from '../arrow/agreed-metadata.js';
 import { locationRows } from '../arrow/location-rows.js';
 import { wideTable } from '../arrow/wide-table.js';
+import { assertCore } from '../core/assert-core.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { unusable } from '../errors.js';
@@ -42,6 +43,7 @@ export interface Timeline {
  * members.
  */
 export function blend(core: Core, tables: readonly Table[], options: BlendOptions = {}): Timeline {
+  assertCore(core);
   const checked = checkBlendOptions(options, countOfTables(tables));
   const read = readHorizons(tables, checked);
   const { horizons } = read;
@@ -60,6 +62,7 @@ export function pairMembers(
   tables: readonly Table[],
   options: Omit<BlendOptions, 'pairing'> = {},
 ): Pairing {
+  assertCore(core);
   const checked = checkBlendOptions(options, countOfTables(tables));
   const read = readHorizons(tables, checked);
   return pairFields(core, read.horizons, pairOptions(read, checked));

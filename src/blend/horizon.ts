@@ -1,5 +1,6 @@
+import { assertField } from '../core/assert-field.js';
 import type { EnsembleField } from '../core/field.js';
-import { DataError, type DataPlace, OptionError } from '../errors.js';
+import { DataError, type DataPlace, OptionError, unusable } from '../errors.js';
 
 /** One forecast ensemble: short-term, subseasonal, seasonal. */
 export interface Horizon {
@@ -24,9 +25,11 @@ export function placeInHorizon(horizon: Horizon, member: number, row: number): D
 
 /** Throws OptionError where there is no horizon, and DataError where horizons have not the cells, the order of rows or the type of float of the first. */
 export function checkAlike(horizons: readonly Horizon[]): void {
+  if (!Array.isArray(horizons)) throw unusable('horizons', horizons, 'a list, from the shortest on');
   if (horizons.length === 0) {
     throw new OptionError({ subject: 'horizons', problem: 'none', allowed: 'at least one, from the shortest on' });
   }
+  for (const [h, horizon] of horizons.entries()) assertField(horizon?.field, `horizons[${h}].field`);
   const [first] = horizons;
   const { field } = first;
   const name = sourceOf(first);

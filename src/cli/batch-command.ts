@@ -1,8 +1,9 @@
 import { Command, Option } from 'commander';
 import type { BatchPlan } from '../batch/batch-plan.js';
+import { checkPlan } from '../batch/check-plan.js';
 import { OUTPUT_FORMATS } from '../batch/output-format.js';
 import { runBatch } from '../batch/run-batch.js';
-import { FormatError } from '../errors.js';
+import { FormatError, isPlumecastError, type OptionError } from '../errors.js';
 import { readInput, sourceName } from '../input/read-input.js';
 import { createBatchLog } from './batch-log.js';
 import { columnRoleList, plainNumber, quantileList, textList } from './option-values.js';
@@ -90,8 +91,10 @@ async function batch(inputs: string[], options: CommandOptions, command: Command
     ...(threshold && { thresholds: threshold }),
     ...(climatology && { climatologies: climatology }),
     ...(inputs.length + listed.length > 0 && { inputs: [...inputs, ...listed] }),
-  };
-  const plan = { ...(planFile === undefined ? { inputs: [] } : await readPlan(planFile)), ...given } as BatchPlan;
+  } as Partial<BatchPlan>;
+  const planned = planFile === undefined ? { inputs: [] } : await readPlan(planFile);
+  const plan = { ...planned, ...given } as BatchPlan;
+  if (planFile !== undefined) assertPlan(plan, given, sourceName(planFile));
   // Until all is done, whatever ends the process.
   process.exitCode = 1;
   const log = createBatchLog(json === true);
@@ -114,6 +117,26 @@ async function batch(inputs: string[], options: CommandOptions, command: Command
     for (const signal of signals) process.off(signal, stop);
   }
   if (stopped.signal.aborted) process.kill(process.pid, stopped.signal.reason);
+}
+
+/** Throws OptionError for an option that cannot be used, and FormatError for what is wrong in the file of a plan. */
+function assertPlan(plan: BatchPlan, options: Partial<BatchPlan>, source: string): void {
+  const fault = planFault(plan);
+  if (fault === undefined) return;
+  const { subject, problem, received, allowed } = fault;
+  const ofOptions = planFault({ inputs: ['-'], out: '-', ...options });
+  if (ofOptions?.message === fault.message) throw fault;
+  throw new FormatError({ subject: `${source}, ${subject}`, problem, received, allowed, cause: fault });
+}
+
+function planFault(plan: BatchPlan): OptionError | undefined {
+  try {
+    checkPlan(plan);
+    return undefined;
+  } catch (error) {
+    if (isPlumecastError(error, 'option')) return error;
+    throw error;
+  }
 }
 
 async function readPlan(path: string): Promise<object> {

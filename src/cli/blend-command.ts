@@ -11,12 +11,12 @@ import { OptionError } from '../errors.js';
 import { readTable } from '../formats/read-table.js';
 import { readInput, STANDARD, sourceName } from '../input/read-input.js';
 import { columnRoleList, dayCounts, lastLeads, textList } from './option-values.js';
+import { valuesForm } from './output-form.js';
 import { compressionOption, outOption, valuesFormat } from './output-options.js';
 import { Progress } from './progress.js';
 import { showTimeline } from './show-timeline.js';
 import { tellRemark } from './tell-remark.js';
-import { refuseInput } from './write-output.js';
-import { outputForm } from './write-statistics.js';
+import { assertOutput } from './write-output.js';
 import { writeTables } from './write-tables.js';
 
 interface CommandOptions {
@@ -83,16 +83,8 @@ Examples:
 
 async function writeTimeline(files: string[], options: CommandOptions): Promise<void> {
   const { pairBy, report, format, out = STANDARD, compression, ...asked } = options;
-  const form = outputForm({ format, out }, 'csv');
-  if (form === 'table') {
-    throw new OptionError({
-      subject: 'output',
-      problem: 'no form for a timeline',
-      received: out,
-      allowed: 'a name that ends in .csv, .json, .jsonl, .arrow, .arrows, .parquet or .nc; or --format',
-    });
-  }
-  await refuseInput(out, [...files, ...(pairBy ?? [])]);
+  const form = valuesForm(format, out);
+  await assertOutput(out, [...files, ...(pairBy ?? [])]);
   if (pairBy !== undefined && pairBy.length !== files.length) {
     throw new OptionError({
       subject: '--pair-by',

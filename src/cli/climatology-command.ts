@@ -6,14 +6,16 @@ import type { ClimatologyOptions } from '../climate/options.js';
 import { loadCore } from '../core/load.js';
 import { climatologyOfInputs } from '../input/climatology-of-inputs.js';
 import type { ValueOptions } from '../input/input-statistics.js';
+import { STANDARD } from '../input/read-input.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import type { Threshold } from '../statistics/thresholds.js';
 import { columnRoleList, plainNumber, point, quantileList, threshold, yearSpan } from './option-values.js';
+import { statisticsForm } from './output-form.js';
 import { compressionOption, outOption, statisticsFormat } from './output-options.js';
 import { tellRemark } from './tell-remark.js';
 import { splitValueOptions, withValueOptions } from './value-options.js';
-import { refuseInput } from './write-output.js';
+import { assertOutput } from './write-output.js';
 import { writeStatistics } from './write-statistics.js';
 
 interface CommandOptions extends ValueOptions {
@@ -80,13 +82,14 @@ Examples:
 
 async function writeClimatology(files: string[], options: CommandOptions): Promise<void> {
   const { values, others } = splitValueOptions(options);
-  const { format, out, compression, threshold: thresholds, quantileType, ...asked } = others;
+  const { format, out = STANDARD, compression, threshold: thresholds, quantileType, ...asked } = others;
   const request: ClimatologyOptions = {
     ...asked,
     ...(thresholds && { thresholds }),
     ...(quantileType !== undefined && { quantileType: quantileType as QuantileType }),
   };
-  if (out !== undefined) await refuseInput(out, files);
+  const form = statisticsForm(format, out);
+  await assertOutput(out, files);
   const tables = climatologyOfInputs(await loadCore(), files, request, values, tellRemark);
-  await writeStatistics(tables, { format, out, compression, files: 1 });
+  await writeStatistics(tables, { form, out, compression, files: 1 });
 }

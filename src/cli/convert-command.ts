@@ -3,18 +3,17 @@ import { Command, Option } from 'commander';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import { netcdfDeflate, OUTPUT_FORMATS, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
 import { loadCore } from '../core/load.js';
-import { OptionError } from '../errors.js';
 import { type ConvertRequest, tablesOfInput, writeInputAsNetcdf } from '../input/convert-input.js';
 import type { ValueOptions } from '../input/input-statistics.js';
 import { inputFile } from '../input/standard-input-file.js';
 import { columnRoleList } from './option-values.js';
+import { outputForm } from './output-form.js';
 import { compressionOption } from './output-options.js';
 import { Progress } from './progress.js';
 import { tellRemark } from './tell-remark.js';
 import { splitValueOptions, withValueOptions } from './value-options.js';
 import { writeNetcdf } from './write-netcdf.js';
-import { refuseInput } from './write-output.js';
-import { outputForm } from './write-statistics.js';
+import { assertOutput } from './write-output.js';
 import { refuseStandard, writeTables } from './write-tables.js';
 
 interface ConvertOptions extends ValueOptions {
@@ -39,7 +38,7 @@ export function convertCommand(): Command {
     .addHelpText(
       'after',
       `
-Tables become tables with the same columns, values and metadata. Where --variable, --columns, --units or --stamps say what
+Tables become tables with the same columns, values and metadata. Where --variable, --columns, --units, --stamps or --accumulation say what
 the values are, and from and to gridded files, they become daily values in the variable's unit: a row for each
 place and UTC day, a column for each member. What was done to them is told.
 
@@ -61,8 +60,8 @@ Examples:
 async function convert(input: string, out: string, options: ConvertOptions): Promise<void> {
   const { values, others } = splitValueOptions(options);
   const { to, compression, variable, columns } = others;
-  const format = formatOf(out, to);
-  await refuseInput(out, [input]);
+  const format = outputForm({ format: to, out, forms: OUTPUT_FORMATS, usual: undefined, option: '--to' });
+  await assertOutput(out, [input]);
   if (format === 'netcdf') refuseStandard(out);
   const request: ConvertRequest = { variable, columns, values };
   const file = await inputFile(input);
@@ -92,14 +91,4 @@ async function* withProgress(tables: AsyncIterable<Table>, source: string): Asyn
   } finally {
     progress.end();
   }
-}
-
-function formatOf(out: string, to: OutputFormat | undefined): OutputFormat {
-  const format = outputForm({ format: to, out }, 'table');
-  if (format !== 'table') return format;
-  throw new OptionError({
-    subject: out === '-' ? 'standard output' : out,
-    problem: 'no ending that tells its format',
-    allowed: `.csv, .json, .jsonl, .arrow, .arrows, .parquet or .nc; or --to ${OUTPUT_FORMATS.join(', ')}`,
-  });
 }

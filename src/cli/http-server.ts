@@ -1,6 +1,7 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { OptionError } from '../errors.js';
+import { Connection } from './connection.js';
 
 /** Where a server listens. */
 export interface ListenOptions {
@@ -13,6 +14,8 @@ export interface ListenOptions {
 export interface RunningServer {
   /** What a client on this machine reaches it at, without a slash at the end. */
   readonly address: string;
+  /** From now on responses say `Connection: close`; everything is still served, on new connections too. */
+  drain(): void;
   /**
    * Stops it: it accepts no more connections, those that wait for nothing are closed at once, and requests in flight have
    * `graceSeconds` to finish. Resolves to the number of requests that were cut off.
@@ -20,54 +23,44 @@ export interface RunningServer {
   stop(graceSeconds: number): Promise<number>;
 }
 
-/**
- * What is under way on a connection. A set of all answers would be written to with each request, and what sets leave behind
- * when they are written to stays in memory for a while.
- */
-interface Connection {
-  answer?: ServerResponse;
-}
-
 /** Starts a server; resolves once it listens. Rejects with OptionError where it cannot listen there. */
 export async function listen(listener: RequestListener, { host, port }: ListenOptions): Promise<RunningServer> {
-  const server = createServer(listener);
   const connections = new Map<Socket, Connection>();
+  let isDraining = false;
+  const server = createServer((request, response) => {
+    const connection = connections.get(request.socket);
+    if (connection?.begin(request, response, isDraining) === false) return;
+    listener(request, response);
+  });
   server.on('connection', (socket) => {
-    connections.set(socket, {});
+    connections.set(socket, new Connection(socket));
     socket.once('close', () => connections.delete(socket));
   });
-  server.prependListener('request', ({ socket }, answer) => {
-    const connection = connections.get(socket) ?? {};
-    connection.answer = answer;
-    // A connection that is kept alive would outlive a server that stops.
-    if (!server.listening) answer.shouldKeepAlive = false;
-    answer.once('close', () => {
-      if (connection.answer === answer) connection.answer = undefined;
-      if (!server.listening) setImmediate(() => server.closeIdleConnections());
-    });
-  });
+  server.on('clientError', (error, socket) => connections.get(socket as Socket)?.fail(error));
   await new Promise<void>((listening, failed) => {
     server.once('error', (cause: NodeJS.ErrnoException) => failed(cannotListen(cause, host, port)));
     server.listen({ host, port }, listening);
   });
 
+  const drain = () => {
+    isDraining = true;
+    for (const connection of connections.values()) connection.markLast();
+  };
   const stop = async (graceSeconds: number) => {
-    const closed = new Promise((done) => server.close(done));
-    for (const [socket, { answer }] of connections) {
-      if (answer !== undefined) answer.shouldKeepAlive = false;
-      // Node takes a connection that has asked for nothing yet for one that is about to.
-      if (socket.bytesRead === 0) socket.destroy();
-    }
+    isDraining = true;
+    // That of http would destroy connections whose last response is written, but not sent yet.
+    const closed = new Promise((done) => NetServer.prototype.close.call(server, done));
+    for (const connection of connections.values()) connection.stop();
     let cutOff = 0;
     const cut = setTimeout(() => {
-      cutOff = [...connections.values()].filter(({ answer }) => answer !== undefined).length;
+      for (const connection of connections.values()) cutOff += connection.unfinished;
       server.closeAllConnections();
     }, graceSeconds * 1000);
     await closed;
     clearTimeout(cut);
     return cutOff;
   };
-  return { address: addressOf(server), stop };
+  return { address: addressOf(server), drain, stop };
 }
 
 function addressOf(server: Server): string {

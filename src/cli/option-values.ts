@@ -23,7 +23,7 @@ export function quantileList(text: string): number[] {
 
 /** A plain number. */
 export function plainNumber(text: string): number {
-  if (!NUMBER.test(text)) throw new InvalidArgumentError('Expected a number.');
+  if (!NUMBER.test(text) || !Number.isFinite(Number(text))) throw new InvalidArgumentError('Expected a number.');
   return Number(text);
 }
 
@@ -64,7 +64,9 @@ export function lastLeads(text: string): (number | null)[] {
 
 /** `a,b,c` */
 export function textList(text: string): string[] {
-  return text.split(',').map((item) => item.trim());
+  const items = text.split(',').map((item) => item.trim());
+  if (items.includes('')) throw new InvalidArgumentError('Expected a list without gaps, such as a,b.');
+  return items;
 }
 
 /** `LAT,LON` */
@@ -82,6 +84,8 @@ export function columnRoleList(text: string, before: ColumnRoles = {}): ColumnRo
   for (const item of text.split(',')) {
     const [, role, name] = /^\s*(\w+)\s*=\s*(.+?)\s*$/.exec(item) ?? [];
     if (role === undefined) throw new InvalidArgumentError('Expected ROLE=NAME, such as date=day,member=run,value=mm.');
+    const given = roles[role as ColumnRole];
+    if (given !== undefined && given !== name) throw new InvalidArgumentError(`${role} is ${given} already.`);
     roles[role as ColumnRole] = name;
   }
   return roles;

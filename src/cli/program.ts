@@ -12,6 +12,7 @@ import { locationCommand } from './location-command.js';
 import { preloadCommand } from './preload-command.js';
 import { serveCommand } from './serve-command.js';
 import { statsCommand } from './stats-command.js';
+import { makeStrict } from './strict-options.js';
 
 /** The command line of `plumecast`, all commands. Throws CommanderError where it is not understood. */
 export function program(): Command {
@@ -21,6 +22,11 @@ export function program(): Command {
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .showSuggestionAfterError()
+    // What stands behind a command is the command's own, --version too.
+    .enablePositionalOptions()
+    .hook('preAction', (_, command) => {
+      if (command.args.includes('')) command.error(`error: an argument of '${command.name()}' is empty`);
+    })
     .addHelpText(
       'after',
       `
@@ -57,5 +63,6 @@ Exit codes: 0 done, 1 failed, 2 the command line was not understood.`,
 /** Gives a command's settings to all below it: faults of usage are thrown, wherever they are met. */
 function inheritSettings(command: Command): void {
   command.exitOverride();
+  makeStrict(command);
   for (const sub of command.commands) inheritSettings(sub.copyInheritedSettings(command));
 }

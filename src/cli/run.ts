@@ -1,7 +1,10 @@
 import { CommanderError } from 'commander';
-import { isPlumecastError } from '../errors.js';
+import { isPlumecastError, type PlumecastError } from '../errors.js';
+import { unwritable } from '../file-fault.js';
 import { program } from './program.js';
+import { programArguments } from './strict-options.js';
 import { tellError } from './tell-error.js';
+import { STANDARD_OUTPUT } from './write-output.js';
 
 /** Exit codes of the command. */
 const DONE = 0;
@@ -10,18 +13,21 @@ const USAGE = 2;
 
 /** Runs the command line `args` and returns its exit code; what went wrong is told on standard error. */
 export async function run(args: readonly string[]): Promise<number> {
-  // Whoever reads our output may stop reading: `plumecast stats FILE | head` is no failure.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(process.exitCode ?? DONE);
-    throw error;
+  process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
+    // Whoever reads our output may stop reading: `plumecast stats FILE | head` is no failure.
+    if (cause.code === 'EPIPE') process.exit(process.exitCode ?? DONE);
+    tellError(unwritable(STANDARD_OUTPUT, cause) as PlumecastError);
+    process.exit(FAILED);
   });
   try {
-    await program().parseAsync(args, { from: 'user' });
+    const command = program();
+    await command.parseAsync(programArguments(command, args), { from: 'user' });
     return process.exitCode === FAILED ? FAILED : DONE;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : USAGE;
     if (!isPlumecastError(error)) throw error;
-    tellError(error);
+    // Of standard output that is told above.
+    if (error.subject !== STANDARD_OUTPUT || !isPlumecastError(error, 'file')) tellError(error);
     return FAILED;
   }
 }

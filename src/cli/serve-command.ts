@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { Command, InvalidArgumentError } from 'commander';
 import { createHandler } from '../serve/create-handler.js';
@@ -21,6 +22,7 @@ interface CommandOptions {
   basePath?: string;
   responseCache: number;
   log?: boolean;
+  drainSeconds: number;
   shutdownSeconds: number;
 }
 
@@ -34,7 +36,13 @@ export function serveCommand(): Command {
     .option('--base-path <path>', 'path that the service is mounted at, such as /weather (default: the root)')
     .option('--response-cache <megabytes>', 'size of the cache of responses', positive, 0)
     .option('--log', 'log each request, and all else, as a line of JSON on standard error')
-    .option('--shutdown-seconds <seconds>', 'how long requests in flight may take after Ctrl-C', positive, 10)
+    .option(
+      '--drain-seconds <seconds>',
+      'how long everything is still served after SIGTERM, while /ready is 503 already',
+      positive,
+      5,
+    )
+    .option('--shutdown-seconds <seconds>', 'how long requests in flight may take after that, or Ctrl-C', positive, 10)
     .addHelpText(
       'after',
       `
@@ -55,10 +63,12 @@ async function serve({ store, host, port, ...options }: CommandOptions): Promise
   const source = await openStore(store, { onFault: log.fault });
   const keys = await openKeys(store, { refuseDemoKeys, onFault: log.fault });
   const locations = await openLocations(store, { onFault: log.fault });
+  let isDraining = false;
   const handler = createHandler({
     source,
     keys,
     locations,
+    isDraining: () => isDraining,
     basePath: options.basePath,
     responseCacheBytes: Math.round(options.responseCache * 2 ** 20),
     onRequest: log.request,
@@ -75,7 +85,12 @@ async function serve({ store, host, port, ...options }: CommandOptions): Promise
 
   const base = `${server.address}${(options.basePath ?? '').replace(/\/+$/, '')}`;
   process.stdout.write(`Serving ${store} at ${base}\n\n${await howToAsk(base, await source.snapshot(), keys)}`);
-  await stopped;
+  const signal = await stopped;
+  isDraining = true;
+  if (signal === 'SIGTERM' && options.drainSeconds > 0) {
+    server.drain();
+    await setTimeout(options.drainSeconds * 1000);
+  }
   const cutOff = await server.stop(options.shutdownSeconds);
   await source.close();
   if (cutOff > 0) log.note(`${cutOff} requests were cut off after ${options.shutdownSeconds} s`);
@@ -99,13 +114,13 @@ async function hasDemoKey(keys: KeyStore): Promise<boolean> {
   return (await keys.find(DEMO_KEYS.coarse)) !== undefined;
 }
 
-/** Resolves when the process is told to stop; told again, it ends at once. */
-function stopSignal(): Promise<void> {
+/** Resolves to the signal that tells the process to stop; at a second one, it ends at once. */
+function stopSignal(): Promise<NodeJS.Signals> {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   return new Promise((stopped) => {
-    const stop = () => {
+    const stop = (received: NodeJS.Signals) => {
       for (const signal of signals) process.off(signal, stop);
-      stopped();
+      stopped(received);
     };
     for (const signal of signals) process.on(signal, stop);
   });

@@ -16,6 +16,7 @@ const HOLDS: Record<Inspection['holds'], string> = {
   values: 'values over time',
   statistics: 'statistics by windows, as plumecast computes them',
   climatology: 'a climatology, as plumecast computes it',
+  'no values': 'no values: its arrays are empty',
   'nothing understood': 'nothing that is understood',
 };
 
@@ -88,6 +89,7 @@ function titleOf({ name, variable, units, problem }: InspectedVariable): string 
 
 function linesOf(inspected: InspectedVariable, width: number): string {
   const { problem, members, days, places, windows, values, conversions = [], reading, command } = inspected;
+  const { warnings = [] } = inspected;
   return labelledLines(
     [
       ['problem', problem],
@@ -95,6 +97,7 @@ function linesOf(inspected: InspectedVariable, width: number): string {
       ['days', days && daysInWords(days)],
       ['places', places && placesInWords(places)],
       ['notes', conversions.join('; ')],
+      ['warning', warnings.length === 0 ? undefined : warnings.join('; ')],
       ...(values === undefined ? [] : valuesInWords(values, inspected)),
       ['windows', windows && `${counted(windows.weekly, 'whole week')}, ${counted(windows.monthly, 'whole month')}`],
       ['reading', reading && readingInWords(reading)],

@@ -13,12 +13,13 @@ import { statisticsOfInput } from '../input/statistics-of-input.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import { columnRoleList, quantileList } from './option-values.js';
+import { statisticsForm } from './output-form.js';
 import { compressionOption, outOption, statisticsFormat } from './output-options.js';
 import { Progress } from './progress.js';
 import { type StatisticsOptionValues, withStatisticsOptions } from './statistics-options.js';
 import { tellRemark } from './tell-remark.js';
 import { splitValueOptions, withValueOptions } from './value-options.js';
-import { refuseInput } from './write-output.js';
+import { assertOutput } from './write-output.js';
 import { writeStatistics } from './write-statistics.js';
 
 interface StatsOptions extends ValueOptions, StatisticsOptionValues {
@@ -72,7 +73,7 @@ Examples:
 
 async function stats(files: string[], options: StatsOptions, command: Command): Promise<void> {
   const { values, others } = splitValueOptions(options);
-  const { format, out, compression, climatology, ...computed } = others;
+  const { format, out = STANDARD, compression, climatology, ...computed } = others;
   const { threshold: thresholds, quantileType, ...asked } = computed;
   if (climatology === undefined && (asked.exceed ?? asked.anomaly) !== undefined) {
     command.error('error: options --exceed and --anomaly need --climatology FILE');
@@ -85,9 +86,10 @@ async function stats(files: string[], options: StatsOptions, command: Command): 
     ...(thresholds && { thresholds }),
     ...(quantileType !== undefined && { quantileType: quantileType as QuantileType }),
   };
-  if (out !== undefined) await refuseInput(out, climatology === undefined ? files : [...files, climatology]);
+  const form = statisticsForm(format, out);
+  await assertOutput(out, climatology === undefined ? files : [...files, climatology]);
   const statistics = statisticsOfFiles(files, { statistics: request, values }, climatology);
-  await writeStatistics(statistics, { format, out, compression, files: files.length });
+  await writeStatistics(statistics, { form, out, compression, files: files.length });
 }
 
 /** Reads and computes one file after the other, so that no more than one is held, or no more than a part of it. */

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ValueOptions } from '../input/input-statistics.js';
+import { ACCUMULATIONS } from '../period/accumulation.js';
 import type { Stamps } from '../period/daily-steps.js';
 
 const STAMPS: readonly Stamps[] = ['start', 'end'];
@@ -7,12 +8,13 @@ const STAMPS: readonly Stamps[] = ['start', 'end'];
 /** Adds to a command the options that tell what files do not, or tell wrongly. */
 export function withValueOptions(command: Command): Command {
   const units = 'units of the values of tables that do not state them: K, "kg m-2 s-1"';
-  const stamps = 'what times within the day mark of their step (default: start)';
-  const accumulation = 'whether amounts in gridded files are of each step (default) or grow from the start on';
+  const stamps = 'what times within the day mark of their step (default: start; end where amounts grow)';
+  const accumulation =
+    'what amounts count: each step, all since the run began, or since resets (default: as the file tells)';
   return command
     .option('--units <units>', units)
     .addOption(new Option('--stamps <which>', stamps).choices(STAMPS))
-    .addOption(new Option('--accumulation <how>', accumulation).choices(['per-step', 'since-start']))
+    .addOption(new Option('--accumulation <how>', accumulation).choices(ACCUMULATIONS))
     .option('--array <name>', 'the array of a gridded file, where several may be meant')
     .option('--init <time>', 'the run of a gridded file that holds several: 2026-03-02 or 2026-03-02T12:00:00Z');
 }

@@ -1,16 +1,20 @@
-import { rmSync } from 'node:fs';
-import { type FileHandle, open, realpath, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
 import { FileWriter } from '../batch/file-writer.js';
 import { FileError, isPlumecastError } from '../errors.js';
-import { reason } from '../file-fault.js';
+import { reason, unreadable } from '../file-fault.js';
 import { STANDARD } from '../input/read-input.js';
+import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../temporary-file.node.js';
 
 type Blocks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
+/** What messages call it. */
+export const STANDARD_OUTPUT = 'standard output';
 /** Output of which no more than this is held in memory before it is written. */
 const HELD_BYTES = 16_777_216;
+/** What temporary files of no other name are called. */
+const PROGRAM = 'plumecast';
 
 /**
  * Writes blocks of bytes to a file, or to standard output, as they come. A file is written under another name and then
@@ -22,9 +26,20 @@ export async function writeOutput(path: string, blocks: Blocks): Promise<void> {
   else await writeFile(path, blocks);
 }
 
-/** Throws FileError where the output would replace one of the inputs, or lie within the folder of one. */
-export async function refuseInput(path: string, inputs: readonly string[]): Promise<void> {
+/**
+ * Throws FileError where the output would replace one of the inputs, or lie within the folder of one, and where it is there already and
+ * no file, or its folder is not.
+ */
+export async function assertOutput(path: string, inputs: readonly string[]): Promise<void> {
   if (path === STANDARD) return;
+  const there = await stat(path).catch(() => undefined);
+  if (there !== undefined && !there.isFile()) {
+    const problem = there.isDirectory() ? 'is a folder' : 'is no regular file';
+    throw new FileError({ subject: path, problem, allowed: 'the path of a file, or - for standard output' });
+  }
+  await stat(join(dirname(path), sep)).catch((cause) => {
+    throw unwritable(path, cause);
+  });
   const real = (name: string) => realpath(name).catch(() => undefined);
   const [output, folder] = [await real(path), await real(dirname(path))];
   for (const input of inputs) {
@@ -39,68 +54,69 @@ export async function refuseInput(path: string, inputs: readonly string[]): Prom
 
 async function writeFile(path: string, blocks: Blocks): Promise<void> {
   await writeWhole(path, async (temporary) => {
-    const file = await open(temporary, 'wx');
+    const fail = (cause: unknown) => {
+      throw unwritable(path, cause);
+    };
+    const file = await open(temporary, 'wx').catch(fail);
     const writer = new FileWriter(file);
     try {
-      for await (const block of blocks) await writer.write(block);
+      for await (const block of blocks) await writer.write(block).catch(fail);
+      await writer.end().catch(fail);
     } finally {
-      await writer.end().finally(() => file.close());
+      // Where the blocks' maker has failed that is told, whatever becomes of the rest.
+      await writer.end().catch(() => {});
+      await file.close().catch(fail);
     }
   });
 }
 
 /**
- * Has a file written under a temporary name, and then renames it: it is whole, or it is what it was before. Throws FileError, and
- * whatever `write` throws.
+ * Has a file written under a temporary name, and then renames it: it is whole, or it is what it was before. Temporary files of the
+ * same name that killed processes have left are removed. Throws FileError, and whatever `write` throws.
  */
 export async function writeWhole(path: string, write: (temporary: string) => Promise<void>): Promise<void> {
-  const temporary = temporaryIn(dirname(path), basename(path));
+  const [folder, name] = [dirname(path), basename(path)];
+  await removeLeftTemporaries(folder, name);
+  const temporary = temporaryPath(folder, name);
   const stop = removeWhenStopped(temporary);
   try {
     await write(temporary);
-    await rename(temporary, path);
+    await rename(temporary, path).catch((cause) => {
+      throw unwritable(path, cause);
+    });
   } catch (cause) {
-    await rm(temporary, { force: true });
-    throw unwritable(path, cause);
+    await rm(temporary, { force: true }).catch(() => {});
+    throw isPlumecastError(cause, 'file') && cause.subject === temporary ? unwritable(path, cause.cause) : cause;
   } finally {
     stop();
   }
-}
-
-/** Removes a file where the process is told to stop, until the function that it returns is called. */
-function removeWhenStopped(path: string): () => void {
-  const remove = (signal: NodeJS.Signals) => {
-    rmSync(path, { force: true });
-    process.kill(process.pid, signal);
-  };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.once(signal, remove);
-  return () => {
-    for (const signal of signals) process.off(signal, remove);
-  };
 }
 
 async function writeStandard(blocks: Blocks): Promise<void> {
   const held: Uint8Array[] = [];
   let bytes = 0;
   let file: FileHandle | undefined;
-  const temporary = temporaryIn(tmpdir(), 'plumecast');
+  await removeLeftTemporaries(tmpdir(), PROGRAM);
+  const temporary = temporaryPath(tmpdir(), PROGRAM);
   const stop = removeWhenStopped(temporary);
+  const failTemporary = (cause: unknown) => {
+    throw unwritable(temporary, cause);
+  };
   try {
     for await (const block of blocks) {
       held.push(block);
       bytes += block.length;
       if (bytes < HELD_BYTES) continue;
-      file ??= await open(temporary, 'wx+');
-      for (const part of held.splice(0)) await file.appendFile(part);
+      file ??= await open(temporary, 'wx+').catch(failTemporary);
+      for (const part of held.splice(0)) await file.appendFile(part).catch(failTemporary);
       bytes = 0;
     }
     if (file !== undefined) {
-      for await (const block of file.createReadStream({ start: 0, autoClose: false })) await print(block);
+      await printFile(file).catch((cause) => {
+        throw unreadable(temporary, cause, 'what was written to it');
+      });
     }
     for (const block of held) await print(block);
-  } catch (cause) {
-    throw unwritable('standard output', cause);
   } finally {
     await file?.close();
     if (file !== undefined) await rm(temporary, { force: true });
@@ -108,17 +124,17 @@ async function writeStandard(blocks: Blocks): Promise<void> {
   }
 }
 
+async function printFile(file: FileHandle): Promise<void> {
+  for await (const block of file.createReadStream({ start: 0, autoClose: false })) await print(block);
+}
+
 function print(block: Uint8Array): Promise<void> {
   return new Promise((done, failed) => {
-    process.stdout.write(block, (error) => (error ? failed(error) : done()));
+    process.stdout.write(block, (error) => (error ? failed(unwritable(STANDARD_OUTPUT, error)) : done()));
   });
 }
 
-function temporaryIn(folder: string, name: string): string {
-  return join(folder, `.${name}.${process.pid}-${Date.now().toString(36)}.tmp`);
-}
-
-/** What the blocks' maker throws is its own; anything else is a fault of the file system. */
+/** Errors that are none of the file system are passed on. */
 function unwritable(path: string, cause: unknown): unknown {
   const { code } = cause as NodeJS.ErrnoException;
   if (isPlumecastError(cause) || code === undefined) return cause;

@@ -28,7 +28,7 @@ export function checkedBaseUrl(baseUrl: string): string {
 
 /** The headers of each request. Throws OptionError, which does not tell the key, where there is none, or one that no header can carry. */
 export function checkedHeaders({ apiKey, headers }: ClientOptions): Headers {
-  const all = new Headers(headers);
+  const all = headersOf(headers);
   try {
     if (apiKey === '') throw new TypeError('empty');
     all.set('x-api-key', apiKey);
@@ -36,6 +36,15 @@ export function checkedHeaders({ apiKey, headers }: ClientOptions): Headers {
     throw new OptionError({ subject: 'apiKey', problem: 'cannot be sent', allowed: 'the text of a key, on one line' });
   }
   return all;
+}
+
+function headersOf(headers: ClientOptions['headers']): Headers {
+  try {
+    return new Headers(headers);
+  } catch (cause) {
+    const allowed = 'texts by the names of headers';
+    throw new OptionError({ subject: 'headers', problem: 'cannot be sent', allowed, cause });
+  }
 }
 
 /** Throws OptionError where it is no time. */

@@ -1,7 +1,9 @@
+import { assertShape } from '../assert-shape.js';
+import { oneOf } from '../option-checks.js';
 import { withinTime } from '../within-time.js';
 import type { ForecastMembers, ForecastStatistics, History } from './bodies.js';
 import { type ClientOptions, checkedBaseUrl, checkedHeaders, checkedTimeout } from './client-options.js';
-import { type ForecastQuery, type HistoryQuery, queryString, type StatisticsQuery } from './queries.js';
+import { assertQuery, type ForecastQuery, type HistoryQuery, queryString, type StatisticsQuery } from './queries.js';
 import { type AnswerForm, type Forms, MEDIA_TYPES, readAnswer, readProblem } from './read-response.js';
 import { ServiceError } from './service-error.js';
 
@@ -39,6 +41,7 @@ export interface Client {
 
 /** A client of the service at `baseUrl`. Throws OptionError for an address, a key or a time that is none. */
 export function createClient(options: ClientOptions): Client {
+  assertShape('options', options, { baseUrl: 'any text', apiKey: 'any text', fetch: 'function?', headers: 'object?' });
   const baseUrl = checkedBaseUrl(options.baseUrl);
   const headers = checkedHeaders(options);
   const timeoutMs = checkedTimeout(options.timeoutMs);
@@ -47,6 +50,11 @@ export function createClient(options: ClientOptions): Client {
   const tags = new WeakMap<object, string>();
 
   const ask = async (path: string, query: StatisticsQuery, how: AskOptions<AnswerForm> = {}) => {
+    assertQuery(query);
+    assertShape('options', how, { signal: 'object?', previous: 'object?' });
+    if (how.signal !== undefined)
+      assertShape('signal', how.signal, { throwIfAborted: 'function', addEventListener: 'function' });
+    oneOf('as', how.as ?? 'json', Object.keys(MEDIA_TYPES));
     const url = `${baseUrl}${path}?${queryString(query)}`;
     try {
       return await withinTime({ timeoutMs, signal: how.signal }, async (signal) =>

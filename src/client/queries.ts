@@ -1,3 +1,5 @@
+import { assertShape } from '../assert-shape.js';
+import { unusable } from '../errors.js';
 import type { Granularity } from '../period/window-table.js';
 
 /** What `/v2/forecast` is asked for. */
@@ -28,23 +30,26 @@ export interface StatisticsQuery<Slug extends string = string> extends HistoryQu
   readonly quantiles?: readonly number[];
 }
 
+/** Throws OptionError for a query whose values have other types than they are declared with; the service checks which values they are. */
+export function assertQuery(query: StatisticsQuery): void {
+  const texts = { startDate: 'any text?', endDate: 'any text?', granularity: 'any text?' } as const;
+  assertShape('query', query, { ...texts, variables: 'texts?', quantiles: 'list?', useDownscaling: 'flag?' });
+  for (const value of [query.latitude, query.longitude, ...(query.quantiles ?? [])]) {
+    if (typeof value !== 'number') throw unusable('query', value, 'numbers as latitude, longitude and quantiles');
+  }
+}
+
 /** A query as the service takes it. Nothing is checked: the service tells of all that is wrong at once. */
 export function queryString(query: StatisticsQuery): string {
   const parameters = new URLSearchParams();
   const add = (name: string, text: string | undefined) => text !== undefined && parameters.set(name, text);
-  add('lat', plainDecimal(query.latitude));
-  add('lon', plainDecimal(query.longitude));
+  add('lat', String(query.latitude));
+  add('lon', String(query.longitude));
   add('var', query.variables?.join());
   add('start_date', query.startDate);
   add('end_date', query.endDate);
-  add('statistics', query.quantiles?.map(plainDecimal).join());
+  add('statistics', query.quantiles?.join());
   add('granularity', query.granularity);
   add('use_downscaling', query.useDownscaling?.toString());
   return parameters.toString();
-}
-
-/** The service takes no exponents, which numbers next to zero are written with. */
-function plainDecimal(value: number): string {
-  const text = String(value);
-  return text.includes('e-') ? value.toFixed(12) : text;
 }

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { alignedParts, type NamedEnsemble } from '../arrow/aligned-parts.js';
 import type { EnsemblePart } from '../arrow/ensemble.js';
+import { assertCore } from '../core/assert-core.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { windowRule } from '../statistics/statistics.js';
@@ -38,6 +39,7 @@ export function climatology(
   tables: Table | readonly Table[],
   options: ClimatologyOptions = {},
 ): Climatology {
+  assertCore(core);
   const checked = checkClimatologyOptions(options);
   const list: readonly Table[] = Array.isArray(tables) ? tables : [tables];
   return climatologyOfEnsembles(core, referenceEnsembles(list, checked), checked);

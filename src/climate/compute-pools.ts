@@ -1,7 +1,7 @@
 import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { makePlan, writeThresholds } from '../statistics/compute.js';
-import { computeMemberWindows } from '../statistics/compute-member-windows.js';
+import { combineWindows } from '../statistics/compute-member-windows.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import { rowBytes } from '../statistics/row-source.js';
 import type { Threshold } from '../statistics/thresholds.js';
@@ -59,7 +59,7 @@ export function computePools(
     for (let from = 0; from < field.cells; from += cells) {
       const to = Math.min(from + cells, field.cells);
       const members = sources.flatMap((source) =>
-        computeMemberWindows(core, cellsInFloat64(source.field, from, to), source.windows, request.window),
+        combineWindows(core, cellsInFloat64(source.field, from, to), source.windows, request.window),
       );
       for (let cell = from; cell < to; cell++) {
         fillSamples(core.memory.float64(job.samples, samplesPerCell), members, cell - from, to - from);

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { assertObject, asText } from '../option-checks.js';
@@ -34,6 +35,7 @@ export function statisticsAgainst(
   climatology: Climatology | Table,
   options: StatisticsAgainstOptions = {},
 ): Table {
+  assertCore(core);
   assertObject('options', options, '{ anomaly: true }');
   const normal = climatologyGiven(climatology, options);
   const checked = checkAgainstOptions(normal, options);

@@ -3,6 +3,11 @@ export type FloatType = 'float32' | 'float64';
 
 export type FloatArray = Float32Array | Float64Array;
 
+/** Whether a value is an array of floats. */
+export function isFloatArray(value: unknown): value is FloatArray {
+  return value instanceof Float32Array || value instanceof Float64Array;
+}
+
 /** Bytes of one value. */
 export function valueBytes(type: FloatType): 4 | 8 {
   return type === 'float32' ? 4 : 8;

@@ -1,6 +1,7 @@
-import { CoreError } from '../errors.js';
-import type { FloatArray } from './float-array.js';
+import { CoreError, type OptionError, unusable } from '../errors.js';
+import { type FloatArray, type FloatType, isFloatArray } from './float-array.js';
 import type { Core } from './load.js';
+import type { CoreMemory } from './memory.js';
 
 /** A run of values as Arrow has them: `bitmap`, where there is one, says from bit `firstBit` on which of them are valid. */
 export interface ColumnChunk {
@@ -14,34 +15,58 @@ export class MemberColumn {
   readonly name: string;
   readonly chunks: readonly ColumnChunk[];
   readonly length: number;
+  /** The type of all chunks; undefined where they differ, or there are none. */
+  readonly type: FloatType | undefined;
   /** The row that each chunk begins with. */
   readonly #starts: number[] = [];
   /** Where the values lie, if all in one chunk and none is told missing: their view forgets when the core's memory grows. */
   readonly #buffer: ArrayBufferLike | undefined;
   readonly #address: number = 0;
+  readonly #end: number = 0;
 
+  /** Throws OptionError for chunks that are not arrays of floats, and for bitmaps that are shorter than their values. */
   constructor(name: string, chunks: readonly ColumnChunk[]) {
+    if (typeof name !== 'string') throw unusable('name of a column', name, 'a text');
+    if (!Array.isArray(chunks)) throw notChunks(name, chunks);
     this.name = name;
     this.chunks = chunks;
     let length = 0;
+    let singles = 0;
     for (const chunk of chunks) {
+      assertChunk(name, chunk);
+      if (chunk.values instanceof Float32Array) singles++;
       this.#starts.push(length);
       length += chunk.values.length;
     }
     this.length = length;
+    if (chunks.length > 0 && singles % chunks.length === 0) this.type = singles > 0 ? 'float32' : 'float64';
     if (chunks.length === 1 && chunks[0].bitmap === undefined) {
       this.#buffer = chunks[0].values.buffer;
       this.#address = chunks[0].values.byteOffset;
+      this.#end = this.#address + chunks[0].values.byteLength;
     }
   }
 
-  /** The address of the values where they lie in one chunk and without a bitmap in the memory of `core`. */
-  addressIn(core: Core): number | undefined {
-    return this.#buffer !== undefined && core.memory.holds(this.#buffer) ? this.#address : undefined;
+  /**
+   * The address of the values where they lie in one chunk and without a bitmap in the memory of `core`. Throws OptionError for
+   * values in a part of it that was given back, where scratch is written.
+   */
+  addressIn({ memory }: Core): number | undefined {
+    if (this.#buffer === undefined) {
+      for (const { values } of this.chunks) {
+        if (memory.holds(values.buffer))
+          this.#assertTaken(memory, values.byteOffset, values.byteOffset + values.byteLength);
+      }
+      return undefined;
+    }
+    if (!memory.holds(this.#buffer)) return undefined;
+    this.#assertTaken(memory, this.#address, this.#end);
+    return this.#address;
   }
 
-  /** The value of a row; NaN where it is missing. */
+  /** The value of a row; NaN where it is missing. Throws OptionError for a row that the column does not have. */
   value(row: number): number {
+    if (!Number.isInteger(row) || row < 0 || row >= this.length) throw this.#noRows(row, row);
     const index = this.#chunkOf(row);
     const { values, bitmap, firstBit = 0 } = this.chunks[index];
     const place = row - this.#starts[index];
@@ -49,8 +74,9 @@ export class MemberColumn {
     return bitmap !== undefined && !((bitmap[bit >> 3] >> (bit & 7)) & 1) ? Number.NaN : values[place];
   }
 
-  /** The rows from `from` up to, not including, `to`, as a column that shares their memory. Throws CoreError as `copyTo` does. */
+  /** The rows from `from` up to, not including, `to`, as a column that shares their memory. Throws as `copyTo` does. */
   slice(from: number, to: number): MemberColumn {
+    if (!isSpan(from, to, this.length)) throw this.#noRows(from, to);
     const chunks: ColumnChunk[] = [];
     for (let index = this.#chunkOf(from); from < to; index++) {
       const { values, bitmap, firstBit = 0 } = this.#chunk(index);
@@ -64,9 +90,13 @@ export class MemberColumn {
 
   /**
    * Copies rows to `target` from place `at` on, missing ones as NaN. Throws CoreError where the values lie in the memory of a
-   * core that has grown since, so that they are gone from view.
+   * core that has grown since, so that they are gone from view; OptionError for rows that the column or the target does not have.
    */
   copyTo(target: FloatArray, at: number, from: number, to: number): void {
+    const isTarget = isFloatArray(target) && Number.isSafeInteger(at);
+    if (!isSpan(from, to, this.length) || !isTarget || !isSpan(at, at + to - from, target.length)) {
+      throw this.#noRows(from, to);
+    }
     for (let index = this.#chunkOf(from); from < to; index++) {
       const chunk = this.#chunk(index);
       const start = from - this.#starts[index];
@@ -77,6 +107,23 @@ export class MemberColumn {
       at += end - start;
       from += end - start;
     }
+  }
+
+  #assertTaken(memory: CoreMemory, from: number, to: number): void {
+    if (!memory.isFree(from, to)) return;
+    throw unusable(
+      `column ${this.name}`,
+      "values in a part of the core's memory that was given back",
+      'values in memory that is allocated',
+    );
+  }
+
+  #noRows(from: number, to: number): OptionError {
+    return unusable(
+      `rows of column ${this.name}`,
+      [from, to],
+      `rows from 0 to ${this.length}, and a target that they fit`,
+    );
   }
 
   #chunk(index: number): ColumnChunk {
@@ -101,6 +148,35 @@ export class MemberColumn {
     }
     return low;
   }
+}
+
+/** Whether rows from `from` up to, not including, `to` are among `length`. */
+function isSpan(from: number, to: number, length: number): boolean {
+  return Number.isSafeInteger(from) && Number.isSafeInteger(to) && from >= 0 && to <= length;
+}
+
+function assertChunk(name: string, chunk: ColumnChunk): void {
+  const { values, bitmap, firstBit = 0 }: Partial<ColumnChunk> = chunk ?? {};
+  if (!isFloatArray(values)) throw notChunks(name, chunk);
+  if (bitmap === undefined) return;
+  if (
+    !(
+      bitmap instanceof Uint8Array &&
+      typeof firstBit === 'number' &&
+      firstBit >= 0 &&
+      firstBit + values.length <= 8 * bitmap.length
+    )
+  ) {
+    throw notChunks(name, [`${values.length} values`, bitmap?.length, firstBit]);
+  }
+}
+
+function notChunks(name: string, received: unknown): OptionError {
+  return unusable(
+    `chunks of column ${name}`,
+    received,
+    '{ values, bitmap?, firstBit? }: floats, and bytes with a bit for each',
+  );
 }
 
 /** Writes NaN where a bit of an Arrow validity bitmap (least significant first) is 0. */

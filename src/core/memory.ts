@@ -1,4 +1,4 @@
-import { CoreError } from '../errors.js';
+import { CoreError, unusable } from '../errors.js';
 
 const PAGE = 65_536;
 /** Everything is laid out at multiples of a cache line. */
@@ -24,6 +24,7 @@ interface Arrays {
  */
 export class CoreMemory {
   readonly wasm: WebAssembly.Memory;
+  #base = 0;
   #top = 0;
   #limit = LIMIT;
   /** What `wasm.buffer` is, and all that it was: it is another when the memory has grown, and where it is shared, may be at any time. */
@@ -32,6 +33,7 @@ export class CoreMemory {
   #whole: Partial<Arrays> = {};
 
   constructor(wasm: WebAssembly.Memory) {
+    if (!(wasm instanceof WebAssembly.Memory)) throw unusable('memory', wasm, 'a WebAssembly.Memory');
     this.wasm = wasm;
   }
 
@@ -40,7 +42,10 @@ export class CoreMemory {
    * arena must lie within the memory as it is.
    */
   begin(address: number, limit = LIMIT): void {
-    this.#top = align(address);
+    if (!isFrom(0, address) || !isFrom(0, limit) || limit > LIMIT)
+      throw unusable('core memory', [address, limit], `0 to ${LIMIT}`);
+    this.#base = align(address);
+    this.#top = this.#base;
     this.#limit = limit;
   }
 
@@ -62,9 +67,15 @@ export class CoreMemory {
     return this.#top;
   }
 
-  /** Gives back all that was allocated since `mark`. */
+  /** Gives back all that was allocated since `mark`; nothing where that was done already. */
   release(mark: number): void {
-    this.#top = mark;
+    if (!isFrom(this.#base, mark)) throw unusable('core memory', mark, 'what `mark()` gave');
+    if (mark < this.#top) this.#top = mark;
+  }
+
+  /** Whether some of the bytes from `address` up to, not including, `end` may be allocated next. */
+  isFree(address: number, end: number): boolean {
+    return end > this.#top && address < this.#limit;
   }
 
   /** Whether a buffer is this memory's, or was before it grew: addresses in it are still good. */
@@ -77,25 +88,43 @@ export class CoreMemory {
    * The whole memory as values of a type, kept until it grows: to write and read a few of them by address takes less time than to make a view.
    */
   whole<Type extends keyof Arrays>(type: Type): Arrays[Type] {
+    if (typeof type !== 'string' || !Object.hasOwn(ARRAYS, type))
+      throw unusable('core memory', type, Object.keys(ARRAYS).join(', '));
     const buffer = this.#buffer();
     this.#whole[type] ??= new ARRAYS[type](buffer) as Arrays[Type];
     return this.#whole[type] as Arrays[Type];
   }
 
+  /** `length` bytes from an address on; OptionError, as from its likes, where they do not lie in the memory as it is. */
   bytes(address: number, length: number): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.#buffer(), address, length);
+    return new Uint8Array(this.#holding(address, length, 1), address, length);
   }
 
   int32(address: number, length: number): Int32Array<ArrayBuffer> {
-    return new Int32Array(this.#buffer(), address, length);
+    return new Int32Array(this.#holding(address, length, 4), address, length);
   }
 
   float32(address: number, length: number): Float32Array<ArrayBuffer> {
-    return new Float32Array(this.#buffer(), address, length);
+    return new Float32Array(this.#holding(address, length, 4), address, length);
   }
 
   float64(address: number, length: number): Float64Array<ArrayBuffer> {
-    return new Float64Array(this.#buffer(), address, length);
+    return new Float64Array(this.#holding(address, length, 8), address, length);
+  }
+
+  /** The buffer, where `length` values of `size` bytes from `address` on lie in it. */
+  #holding(address: number, length: number, size: number): ArrayBuffer {
+    const buffer = this.#buffer();
+    if (
+      isFrom(0, address) &&
+      isFrom(0, length) &&
+      address % size === 0 &&
+      address + length * size <= buffer.byteLength
+    ) {
+      return buffer;
+    }
+    const allowed = `an address, a multiple of ${size}, and a length within the ${buffer.byteLength} bytes that there are`;
+    throw unusable('core memory', [address, length], allowed);
   }
 
   #buffer(): ArrayBuffer {
@@ -109,6 +138,7 @@ export class CoreMemory {
   }
 
   #take(bytes: number, headroom: number): number {
+    if (!isFrom(0, bytes)) throw unusable('core memory', bytes, 'a number of bytes from 0');
     const address = this.#top;
     const end = align(address + bytes);
     if (end > this.#limit) throw exhausted(bytes, address);
@@ -127,6 +157,11 @@ export class CoreMemory {
 
 function align(address: number): number {
   return Math.ceil(address / ALIGNMENT) * ALIGNMENT;
+}
+
+/** Whether a value is a number that is not below `least`. */
+function isFrom(least: number, value: unknown): boolean {
+  return typeof value === 'number' && value >= least;
 }
 
 function exhausted(bytes: number, used: number, cause?: unknown): CoreError {

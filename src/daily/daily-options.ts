@@ -1,10 +1,16 @@
 import type { ReadOptions } from '../arrow/read-options.js';
+import type { Accumulation } from '../period/accumulation.js';
 import type { Stamps } from '../period/daily-steps.js';
 
 /** How to understand a table whose values may be of time steps within days, or in other units than the variable's. */
 export interface DailyTableOptions extends ReadOptions {
   /** The units of the values where the table does not state them, as CF writes them: `K`, `kg m-2 s-1`. */
   readonly units?: string;
-  /** What the times of steps mark: their start (the default: a day's first is at 00:00), or their end. */
+  /** What the times of steps mark: their start (the default, but for amounts that grow: a day's first is at 00:00), or their end. */
   readonly stamps?: Stamps;
+  /**
+   * What amounts count: `per-step` what fell in each step, `since-start` what fell since the run began, `buckets` what fell since a regular reset, at
+   * every 6 hours with `buckets-6h`. Default: what metadata say, else what values of steps tell; daily amounts are those of their day.
+   */
+  readonly accumulation?: Accumulation;
 }

@@ -3,9 +3,11 @@ import type { ColumnRoles } from '../arrow/column-roles.js';
 import { checkReadOptions } from '../arrow/read-options.js';
 import { DataError, unusable } from '../errors.js';
 import { assertObject, oneOf } from '../option-checks.js';
+import type { Amounts } from '../period/accumulation.js';
 import { convertedTable } from './converted-table.js';
 import type { DailyTableOptions } from './daily-options.js';
 import { daysOfSteps } from './days-of-steps.js';
+import { growingDays } from './growing-days.js';
 import { type StepTable, stepTable } from './step-table.js';
 
 /** A table of daily values in the unit of its variable. */
@@ -16,6 +18,8 @@ export interface DailyTable {
    * which members have no column. None where the table is as it was, and all of it is read.
    */
   readonly conversions: readonly string[];
+  /** What the amounts of time steps count; `either` where both ways to count them give the same days. Undefined for other values. */
+  readonly accumulation?: Amounts['kind'];
   /** Of the names of columns that were given, those that still hold. */
   readonly columns: ColumnRoles;
 }
@@ -25,7 +29,7 @@ export interface DailyTable {
  *
  * A table with several times a day for a place and member, in any order, becomes a wide one: a row for each place and UTC day, Float64
  * columns `member_00` and on in the order of the members. The steps of a day are summed where the variable is a total over it (rates by
- * the length of the step that they hold for), else averaged, of `temp_min` and others of that kind the lowest or highest taken: see
+ * the length of the step that they hold for; of amounts that grow from the start of a run, or in buckets, differences), else averaged, of `temp_min` and others of that kind the lowest or highest taken: see
  * `stepRule`. A step holds from its time to the next (`stamps`). Days that steps do not cover, or of which a value is missing,
  * are missing; those at the ends are left out. A variable asked may go by its standard name: `temp_max` is made of `air_temperature`.
  *
@@ -34,8 +38,11 @@ export interface DailyTable {
  * name of a flux (`precipitation_flux`) are taken as what that is, a rate in kg m-2 s-1 or W m-2, which `conversions` tell. Daily values
  * without units are taken to be in the variable's, as everywhere.
  *
+ * Whether amounts of steps are those of each step, or grow, is as the option `accumulation` says, else as metadata of the schema or
+ * the column say by the keys of GRIB and CF, else as the values tell; `conversions` tell it. Daily amounts are those of their day.
+ *
  * Throws DataError and OptionError as `readEnsemble` does; an OptionError where units are needed, contradict what the table says or
- * cannot be converted, or the variable of steps is not known; a DataError for a time that comes twice, an infinite value, and where no
+ * cannot be converted, the variable of steps is not known, or nothing tells what amounts count; a DataError for a time that comes twice, an infinite value, growing amounts that fall, and where no
  * day is whole.
  */
 export function dailyTable(table: Table, options: DailyTableOptions = {}): DailyTable {
@@ -47,12 +54,14 @@ export function dailyTable(table: Table, options: DailyTableOptions = {}): Daily
   if (stamps !== undefined) oneOf('stamps', stamps, ['start', 'end']);
   const plan = stepTable(table, options);
   if (plan === undefined) return { table, conversions: [], columns: options.columns ?? {} };
-  const daily = plan.times === undefined ? convertedTable(table, plan, options) : daysOfSteps(table, plan, options);
-  if (daily.table.numRows === 0 && plan.times !== undefined) throw noWholeDay(options.source);
+  const steps = plan.times === undefined ? growingDays(table, plan, options) : { plan, options };
+  const daily =
+    steps === undefined ? convertedTable(table, plan, options) : daysOfSteps(table, steps.plan, steps.options);
+  if (daily.table.numRows === 0 && steps !== undefined) throw noWholeDay(options.source);
   return {
-    table: daily.table,
+    ...daily,
     conversions: [...daily.conversions, ...plan.notes],
-    columns: daily.table === table ? (options.columns ?? {}) : columnsLeft(plan, options),
+    columns: daily.table === table ? (options.columns ?? {}) : columnsLeft(steps?.plan ?? plan, options),
   };
 }
 

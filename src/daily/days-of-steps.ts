@@ -1,11 +1,13 @@
 import type { Table } from 'apache-arrow';
 import { type EnsembleRows, readRows } from '../arrow/read-ensemble.js';
-import { rowNumber } from '../arrow/row-index.js';
+import { describePlace, rowNumber } from '../arrow/row-index.js';
 import { wideTable } from '../arrow/wide-table.js';
 import { DataError, OptionError } from '../errors.js';
+import { type Amounts, amountsInWords } from '../period/accumulation.js';
 import type { Variable } from '../variable/variable.js';
 import type { DailyTableOptions } from './daily-options.js';
-import { DaysOfSeries, dayValues } from './day-values.js';
+import { DaysOfSeries, dayValues, firstFall } from './day-values.js';
+import { StepAmounts } from './step-amounts.js';
 import { knownSlugs, stepRule, stepsInWords } from './step-rule.js';
 import { type StepSeries, stepSeries } from './step-series.js';
 import type { StepTable } from './step-table.js';
@@ -17,37 +19,54 @@ export interface DaysOfSteps {
   readonly table: Table;
   /** What was done to the values, for people. */
   readonly conversions: readonly string[];
+  /** What amounts count; undefined for other values. */
+  readonly accumulation?: Amounts['kind'];
 }
 
-/** The wide table of days of a table with `times` of steps, as `dailyTable` makes it. Throws as that does, but where no day is whole. */
+/**
+ * The wide table of days of a table with `times` of steps, as `dailyTable` makes it. Throws as that does, but where no day is whole. What
+ * amounts count is decided once for the tables of an input, which share `known`.
+ */
 export function daysOfSteps(
   table: Table,
   plan: StepTable,
-  { source, units, stamps = 'start' }: DailyTableOptions,
+  options: DailyTableOptions,
+  known: StepAmounts = new StepAmounts(options),
 ): DaysOfSteps {
+  const { source, units } = options;
   const { times = new Float64Array(0) } = plan;
   const variable = knownVariable(plan, source);
   const { conversion, told } = unitsOfSteps(plan, variable, { units, source });
   const how = { rule: stepRule(variable), conversion };
   const rows = readRows(table, { ...plan, variable, units: variable.units, metadata: table.schema.metadata }, source);
   const { places, members, series } = stepSeries(rows, times);
-  const axes = new DaysOfSeries(stamps, source);
+  const amounts = how.rule === 'sum' ? known.of({ table, plan, rows, series, times }, variable, conversion) : undefined;
+  const grows = amounts !== undefined && amounts.kind !== 'per-step' && amounts.kind !== 'either';
+  const { stamps = grows ? 'end' : 'start' } = options;
+  const axes = new DaysOfSeries(stamps, source, grows ? { amounts, init: known.init } : undefined);
   const days: MemberDays[] = [];
   for (const one of series) {
     const steps = axes.of(one.rows, times);
     if (steps === undefined || steps.days === 0) continue;
     rows.members.forEach((column, m) => {
       const valueAt = (step: number) => finite(column.value(one.rows[step]), rows, one.rows[step], column.name);
+      const fall = firstFall(steps, one.rows.length, valueAt, 10 ** -variable.decimals / conversion.factor);
+      if (fall !== undefined) throw fallError(rows, one.rows[fall.step], times[one.rows[fall.step]], column.name, fall);
       days.push({ ...placeOf(one, m), firstDay: steps.firstDay, values: dayValues(steps, valueAt, how) });
     });
   }
   const { latitude, longitude } = rows.index;
-  const wide = wideDays(days, Math.max(members, rows.members.length));
+  const wide = wideDays(days, Math.max(members, rows.members.length), source);
   const degrees = (values?: Float64Array) => Float64Array.from(wide.place, (place) => values?.[places[place]] ?? NaN);
   const daily = { ...wide, latitude: degrees(latitude), longitude: degrees(longitude) };
   return {
     table: wideTable(daily, metadataOf(table, variable)),
-    conversions: [...told, stepsInWords(axes.step, how.rule)],
+    conversions: [
+      ...told,
+      ...(amounts === undefined ? [] : [amountsInWords(amounts)]),
+      ...(grows ? [] : [stepsInWords(axes.step, how.rule)]),
+    ],
+    ...(amounts !== undefined && { accumulation: amounts.kind }),
   };
 }
 
@@ -75,6 +94,24 @@ function finite(value: number, { index }: EnsembleRows, row: number, column: str
     problem: 'infinite value',
     received: value,
     allowed: 'a finite number, or a missing value',
+  });
+}
+
+function fallError(
+  { index }: EnsembleRows,
+  row: number,
+  time: number,
+  column: string,
+  { before, after }: { before: number; after: number },
+): DataError {
+  const place = index.latitude === undefined ? '' : ` (${describePlace(index, row)})`;
+  return new DataError({
+    source: index.source,
+    row: rowNumber(index, row),
+    column,
+    problem: `growing amounts fall at ${new Date(1000 * time).toISOString()}${place}`,
+    received: `${before}, then ${after}`,
+    allowed: 'amounts that fall by rounding at most; or the option accumulation (on the command --accumulation)',
   });
 }
 

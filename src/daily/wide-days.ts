@@ -1,3 +1,6 @@
+import { DataError } from '../errors.js';
+import { isTooSparse } from '../period/scattered-days.js';
+
 /** The daily values of one member at one place. */
 export interface MemberDays {
   readonly place: number;
@@ -14,10 +17,21 @@ export interface WideDays {
   readonly members: readonly Float64Array[];
 }
 
-/** Puts series of days, which are in the order of their places, beside each other: each place has the days from its first to its last one; NaN where a member lacks one. */
-export function wideDays(series: readonly MemberDays[], members: number): WideDays {
+/**
+ * Puts series of days, which are in the order of their places, beside each other: each place has the days from its first to its last one;
+ * NaN where a member lacks one. Throws a DataError where that makes far too many values of those that there are.
+ */
+export function wideDays(series: readonly MemberDays[], members: number, source?: string): WideDays {
   const spans = spansOf(series);
   const length = spans.reduce((sum, { first, end }) => sum + end - first, 0);
+  const present = series.reduce((sum, { values }) => sum + values.length, 0);
+  if (isTooSparse(length * members, present)) {
+    throw new DataError({
+      ...{ source, problem: 'days are scattered' },
+      received: `${length * members} days for ${present} values`,
+      allowed: 'members and places of about the same days; some of these times may be mistaken',
+    });
+  }
   const columns = Array.from({ length: members }, () => new Float64Array(length).fill(Number.NaN));
   const place = new Int32Array(length);
   const date = new Int32Array(length);

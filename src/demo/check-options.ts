@@ -41,6 +41,6 @@ export function checkSpan(initDate: number, days: number): void {
 }
 
 function checkNumber(subject: string, value: number, least: number, most: number): void {
-  if (value >= least && value <= most) return;
+  if (typeof value === 'number' && value >= least && value <= most) return;
   throw new OptionError({ subject, problem: 'is out of range', received: value, allowed: `${least} to ${most}` });
 }

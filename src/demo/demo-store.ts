@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { assertKind } from '../assert-shape.js';
 import { OptionError } from '../errors.js';
 import { dayNumber, formatDate } from '../period/index.js';
 import { findVariable, type Horizon, isAvailable, type Product } from '../variable/index.js';
@@ -69,6 +70,7 @@ const VERSION = 'demo-1';
  * when it is loaded; the same options give the same values. Throws OptionError where an option is out of range.
  */
 export function demoStore(options: DemoStoreOptions = {}): DemoStore {
+  assertKind('options', options, 'object');
   const { initDate = dayNumber(2026, 3, 2), seasonalMembers = HORIZON_MODELS.seasonal.members } = options;
   checkMembers(seasonalMembers);
   checkSpan(initDate, HORIZON_MODELS.seasonal.days);

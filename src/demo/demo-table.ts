@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { wideTable } from '../arrow/wide-table.js';
+import { assertShape, assertShapes } from '../assert-shape.js';
 import { OptionError } from '../errors.js';
 import { dayNumber, formatDate } from '../period/index.js';
 import { findVariable } from '../variable/index.js';
@@ -55,6 +56,9 @@ export function demoTables(options: DemoTableOptions = {}): Record<DemoVariable,
 }
 
 function makeTables(variables: readonly DemoVariable[], options: DemoTableOptions): Record<string, Table> {
+  const texts = { horizon: 'any text?', version: 'any text?', generation: 'any text?' } as const;
+  assertShape('options', options, { locations: 'list?', ...texts });
+  assertShapes('locations', options.locations ?? [], {});
   const {
     seed = 1,
     locations = [{ latitude: 37.3, longitude: -79.84 }],

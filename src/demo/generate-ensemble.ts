@@ -1,3 +1,4 @@
+import { assertKind } from '../assert-shape.js';
 import { checkInteger, checkMembers, checkPoint, checkSpan, MOST_MEMBERS } from './check-options.js';
 import { type DemoVariable, mapVariables } from './demo-variables.js';
 import { createMemberWeather, type MemberWeather } from './member-weather.js';
@@ -40,7 +41,9 @@ export type DemoEnsemble = Record<DemoVariable, Float32Array[]>;
  * Throws an OptionError where an option is out of range.
  * Sources: Richardson 1981, Water Resour. Res. 17, 182-190; Wilks and Wilby 1999, Prog. Phys. Geogr. 23, 329-357.
  */
-export function generateEnsemble({ members, ...options }: EnsembleOptions): DemoEnsemble {
+export function generateEnsemble(asked: EnsembleOptions): DemoEnsemble {
+  assertKind('options', asked, 'object');
+  const { members, ...options } = asked;
   checkMembers(members);
   const origin = checkOrigin(options);
   const shared = createSharedWeather(origin);
@@ -55,6 +58,7 @@ export function generateEnsemble({ members, ...options }: EnsembleOptions): Demo
  */
 export function generateMember(options: MemberOptions, member: number): MemberWeather {
   checkInteger('member', member, 0, MOST_MEMBERS - 1);
+  assertKind('options', options, 'object');
   const origin = checkOrigin(options);
   return createMemberWeather(origin, createSharedWeather(origin), member);
 }

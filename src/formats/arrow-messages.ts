@@ -1,15 +1,22 @@
-import { Message, type MessageHeader } from 'apache-arrow';
+import { Message, type MessageHeader, type Schema } from 'apache-arrow';
 import { FormatError } from '../errors.js';
 import { checkVectorLengths } from './flatbuffer-vectors.js';
 
 /** The metadata of a record batch, as apache-arrow decodes them. */
 export type BatchHeader = ReturnType<Message<MessageHeader.RecordBatch>['header']>;
 
-/** A record batch among messages. */
-interface BatchPlace {
+/** A record batch among messages, or the one that a dictionary is. */
+export interface BatchPlace {
   readonly header: BatchHeader;
+  /** Where its message begins, and where its body begins and ends. */
+  readonly at: number;
   readonly start: number;
   readonly end: number;
+}
+
+/** The entries of a dictionary among messages. */
+interface DictionaryPlace extends BatchPlace {
+  readonly id: number;
 }
 
 /** What a run of Arrow IPC messages holds, told without reading any column. */
@@ -19,9 +26,9 @@ export interface ArrowMessages {
   /** The first byte after the marker, or after the last message. */
   end: number;
   hasSchema: boolean;
-  /** Where each message begins. */
-  starts: Set<number>;
-  /** The record batches: their metadata, and where their bodies begin and end. */
+  /** The schema, where it is among the messages. */
+  schema?: Schema;
+  dictionaries: DictionaryPlace[];
   batches: BatchPlace[];
   /** Types of compression of the bodies, as Arrow numbers them: 0 is LZ4_FRAME, 1 is ZSTD. */
   compressions: Set<number>;
@@ -45,13 +52,13 @@ export function walkArrowMessages(
     ended: false,
     end: start,
     hasSchema,
+    dictionaries: [],
     batches: [],
-    starts: new Set(),
     compressions: new Set(),
   };
   let at = start;
   while (end - at >= 4) {
-    const messageStart = at;
+    const messageAt = at;
     let length = view.getUint32(at, true);
     at += 4;
     if (length === CONTINUATION) {
@@ -66,11 +73,14 @@ export function walkArrowMessages(
     }
     if (length > end - at) throw truncated(source, found);
     const bodyStart = at + length;
-    const { bodyLength, batch } = readMessage(bytes.subarray(at, bodyStart), found, source);
+    const { bodyLength, header, dictionary } = readMessage(bytes.subarray(at, bodyStart), found, source);
     if (!(bodyLength >= 0 && bodyLength <= end - bodyStart)) throw truncated(source, found);
-    found.starts.add(messageStart);
     at = bodyStart + bodyLength;
-    if (batch !== undefined) found.batches.push({ header: batch, start: bodyStart, end: at });
+    if (header !== undefined) {
+      const place = { header, at: messageAt, start: bodyStart, end: at };
+      if (dictionary === undefined) found.batches.push(place);
+      else found.dictionaries.push({ ...place, id: dictionary });
+    }
     found.end = at;
   }
   if (at < end) throw truncated(source, found);
@@ -87,31 +97,36 @@ export function truncated(source: string, { batches }: { batches: { length: numb
   });
 }
 
-/** Notes what the message is, and returns the length of its body, and its metadata where it is a record batch. */
-function readMessage(
-  metadata: Uint8Array,
-  found: ArrowMessages,
-  source: string,
-): { bodyLength: number; batch?: BatchHeader } {
+/** What a message holds beside its schema: a record batch, or one of the entries of the dictionary of that number. */
+interface MessageContent {
+  readonly bodyLength: number;
+  readonly header?: BatchHeader;
+  readonly dictionary?: number;
+}
+
+function readMessage(metadata: Uint8Array, found: ArrowMessages, source: string): MessageContent {
   const corrupt = (problem: string, cause?: unknown) => new FormatError({ subject: source, problem, cause });
   try {
     checkVectorLengths(metadata);
     const message = Message.decode(metadata);
+    const { bodyLength } = message;
     if (message.isSchema()) {
+      if (found.schema !== undefined || found.batches.length > 0) throw corrupt('holds a second Arrow schema');
       found.hasSchema = true;
-      return { bodyLength: message.bodyLength };
+      found.schema = message.header();
+      return { bodyLength };
     }
     if (!found.hasSchema) throw corrupt('is an Arrow stream that does not begin with its schema');
-    const batch = message.isRecordBatch() ? message.header() : undefined;
-    const header = message.isDictionaryBatch() ? message.header().data : batch;
+    const dictionary = message.isDictionaryBatch() ? message.header() : undefined;
+    const header = message.isRecordBatch() ? message.header() : dictionary?.data;
     if (header === undefined) throw corrupt('holds an Arrow message of an unknown kind');
     if (header.compression != null) found.compressions.add(header.compression.type);
     for (const { offset, length } of header.buffers) {
-      if (!(offset >= 0 && length >= 0 && offset + length <= message.bodyLength)) {
+      if (!(offset >= 0 && length >= 0 && offset + length <= bodyLength)) {
         throw corrupt('holds an Arrow message whose buffers lie outside its body');
       }
     }
-    return { bodyLength: message.bodyLength, batch };
+    return { bodyLength, header, dictionary: dictionary?.id };
   } catch (cause) {
     if (cause instanceof FormatError) throw cause;
     throw corrupt('holds a corrupt Arrow message', cause);

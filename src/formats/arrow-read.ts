@@ -1,15 +1,13 @@
 import type { Table } from 'apache-arrow';
 import { columnWithShortBuffers } from '../arrow/short-buffers.js';
 import { DataError, FormatError, isPlumecastError } from '../errors.js';
-import { truncated, walkArrowMessages } from './arrow-messages.js';
+import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from './arrow-footer.js';
+import { assertBatchLayouts } from './arrow-layout.js';
+import { type ArrowMessages, type BatchPlace, truncated, walkArrowMessages } from './arrow-messages.js';
 import { registerCodecs } from './compression.js';
 import { detectFormat } from './detect-format.js';
-import { checkedFooterBlocks } from './flatbuffer-vectors.js';
+import type { MessageBlock } from './flatbuffer-vectors.js';
 import { tableFromIpc } from './table-from-ipc.js';
-
-const MAGIC = 'ARROW1';
-const HEAD_BYTES = 8;
-const TAIL_BYTES = 4 + MAGIC.length;
 
 /**
  * Reads an Arrow IPC file or stream, told apart by content, as `readArrowFile` and `readArrowStream` do. Throws a FormatError for
@@ -37,7 +35,8 @@ export async function readArrow(bytes: Uint8Array, source: string): Promise<Tabl
 export async function readArrowStream(bytes: Uint8Array, source: string): Promise<Table> {
   const messages = walkArrowMessages(bytes, { start: 0, end: bytes.length, hasSchema: false }, source);
   if (!messages.ended) throw truncated(source, messages);
-  if (!messages.hasSchema) throw new FormatError({ subject: source, problem: 'is an Arrow stream without a schema' });
+  const { schema } = messages;
+  if (schema === undefined) throw new FormatError({ subject: source, problem: 'is an Arrow stream without a schema' });
   const trailing = bytes.subarray(messages.end);
   if (trailing.some((byte) => byte !== 0)) {
     throw new FormatError({
@@ -47,8 +46,9 @@ export async function readArrowStream(bytes: Uint8Array, source: string): Promis
       allowed: 'one stream a file',
     });
   }
+  assertBatchLayouts(bytes, messages, schema, source);
   await registerCodecs(messages.compressions, source);
-  return tableOf(bytes, messages.batches.length, source);
+  return tableOf(bytes, source);
 }
 
 /**
@@ -65,19 +65,29 @@ export async function readArrowFile(bytes: Uint8Array, source: string): Promise<
   if (footerLength <= 0 || footerLength > footerEnd - HEAD_BYTES) throw truncatedFile(source);
   const footerStart = footerEnd - footerLength;
   const messages = walkArrowMessages(bytes, { start: HEAD_BYTES, end: footerStart, hasSchema: true }, source);
-  checkFooter(bytes.subarray(footerStart, footerEnd), messages.starts, source);
+  const { schema } = checkedFooter(bytes.subarray(footerStart, footerEnd), messages, source);
+  assertBatchLayouts(bytes, messages, schema, source);
   await registerCodecs(messages.compressions, source);
-  return tableOf(bytes, messages.batches.length, source);
+  return tableOf(bytes, source);
 }
 
-function checkFooter(footer: Uint8Array, starts: Set<number>, source: string): void {
+/** The footer of a file, which lists each of its messages of batches and dictionaries once. */
+function checkedFooter(bytes: Uint8Array, messages: ArrowMessages, source: string): ArrowFooter {
   try {
-    const { dictionaries, recordBatches } = checkedFooterBlocks(footer);
-    if ([...dictionaries, ...recordBatches].every(({ offset }) => starts.has(offset))) return;
-    throw new RangeError('the footer lists a message that is not in the file');
+    const footer = readArrowFooter(bytes);
+    assertSamePlaces('record batches', footer.recordBatches, messages.batches);
+    assertSamePlaces('dictionaries', footer.dictionaries, messages.dictionaries);
+    return footer;
   } catch (cause) {
     throw new FormatError({ subject: source, problem: 'has a corrupt Arrow footer', cause });
   }
+}
+
+function assertSamePlaces(what: string, listed: readonly MessageBlock[], there: readonly BatchPlace[]): void {
+  const offsets = new Set(listed.map(({ offset }) => offset));
+  if (offsets.size === listed.length && listed.length === there.length && there.every(({ at }) => offsets.has(at)))
+    return;
+  throw new RangeError(`the footer lists ${listed.length} ${what}, which are not the ${there.length} in the file`);
 }
 
 function truncatedFile(source: string): FormatError {
@@ -88,19 +98,10 @@ function truncatedFile(source: string): FormatError {
   });
 }
 
-function tableOf(bytes: Uint8Array, batchCount: number, source: string): Table {
+function tableOf(bytes: Uint8Array, source: string): Table {
   const table = tableOfMessages(bytes, source);
-  if (table.numRows === 0) {
-    throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
-  }
-  if (table.batches.length !== batchCount) {
-    throw new FormatError({
-      subject: source,
-      problem: 'holds record batches that its Arrow footer does not list',
-      received: `${table.batches.length} of ${batchCount} listed`,
-    });
-  }
-  return table;
+  if (table.numRows > 0) return table;
+  throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
 }
 
 /** The table of messages that have been walked over, schema first. Throws a FormatError where they are corrupt. */

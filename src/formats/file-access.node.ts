@@ -12,7 +12,10 @@ const MOST_AT_ONCE = 1 << 30;
 export async function openFileAccess(path: string): Promise<RandomAccess> {
   const fault = (cause: unknown) => Promise.reject(unreadable(path, cause, READABLE));
   const handle = await open(path).catch(fault);
-  const opened = await handle.stat().catch(fault);
+  const opened = await handle.stat().catch(async (cause) => {
+    await handle.close().catch(() => undefined);
+    return fault(cause);
+  });
   const { size, mtimeMs } = opened;
 
   return {

@@ -81,18 +81,21 @@ function messageBlocks(view: DataView, footer: number, field: number): MessageBl
 
 function checkSchema(view: DataView, schema: number): void {
   checkVector(view, schema, SCHEMA.metadata, 4);
-  checkFields(view, schema, SCHEMA.fields);
+  // Fields that are referred to again and again are as many as their references: more than there are bytes for are no schema.
+  checkFields(view, schema, SCHEMA.fields, { fields: view.byteLength / 4 });
 }
 
-function checkFields(view: DataView, table: number, field: number): void {
+function checkFields(view: DataView, table: number, field: number, left: { fields: number }): void {
   checkVector(view, table, field, 4);
   const vector = target(view, fieldAt(view, table, field));
   if (vector === undefined) return;
   const count = view.getUint32(vector, true);
+  left.fields -= count;
+  if (left.fields < 0) throw new RangeError(`a schema of more fields than its ${view.byteLength} bytes have room for`);
   for (let at = vector + 4; at < vector + 4 + count * 4; at += 4) {
     const child = at + view.getUint32(at, true);
     checkVector(view, child, FIELD.metadata, 4);
-    checkFields(view, child, FIELD.children);
+    checkFields(view, child, FIELD.children, left);
   }
 }
 

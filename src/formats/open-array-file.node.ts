@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { assertKind } from '../assert-shape.js';
 import { FileError } from '../errors.js';
 import { unreadable } from '../file-fault.js';
 import type { ArrayFile } from './array-file.js';
@@ -24,6 +25,7 @@ const READERS: Record<ArrayFormat, (access: RandomAccess) => Promise<ArrayFile>>
  * library for its format is not installed.
  */
 export async function openArrayFile(path: string): Promise<ArrayFile> {
+  assertKind('path', path, 'text');
   const found = await stat(path).catch((cause) => Promise.reject(unreadable(path, cause, READABLE)));
   if (found.isDirectory()) return openZarrFolder(path);
   if (!found.isFile()) throw new FileError({ subject: path, problem: 'is no file', allowed: READABLE });

@@ -1,7 +1,9 @@
 import { type DataType, DataType as Is, type RecordBatch } from 'apache-arrow';
 import type { AsyncBuffer } from 'hyparquet';
+import type { ParquetChunk } from './parquet/footer.js';
+import { maxDecompressedBytes } from './parquet/page-codecs.js';
 import { ParquetFile, type RowRange } from './parquet-file.js';
-import { refuseNoRows } from './parquet-read.js';
+import { assertRows } from './parquet-read.js';
 
 /** How to read a Parquet file part by part. */
 export interface ParquetBatchesOptions {
@@ -25,7 +27,7 @@ export async function* parquetBatches(
   { columns, bytes }: ParquetBatchesOptions,
 ): AsyncGenerator<RecordBatch> {
   const file = await ParquetFile.open(buffer, source, columns);
-  refuseNoRows(file, source);
+  assertRows(file, source);
   for (const group of file.rowGroups()) {
     for (const rows of cut(group, rowsIn(bytes, file, group))) yield await file.batch(rows);
   }
@@ -38,16 +40,21 @@ function* cut({ start, end, group }: RowRange, mostRows: number): Generator<RowR
 }
 
 /** How many rows of a row group take about `bytes` bytes. */
-function rowsIn(bytes: number, { schema, metadata }: ParquetFile, { start, end, group }: RowRange): number {
-  const { columns } = metadata.row_groups[group - 1];
+function rowsIn(bytes: number, file: ParquetFile, { start, end, group }: RowRange): number {
   let perRow = 0;
-  for (const { name, type } of schema.fields) {
+  for (const [column, { type }] of file.schema.fields.entries()) {
     const width = widthOf(type);
     if (width === undefined) return Number.POSITIVE_INFINITY;
-    const stored = columns.find(({ meta_data }) => meta_data?.path_in_schema[0] === name)?.meta_data;
-    perRow += width > 0 ? width : Math.max(TEXT_BYTES, Number(stored?.total_uncompressed_size ?? 0) / (end - start));
+    perRow += width > 0 ? width : Math.max(TEXT_BYTES, textBytes(file.columnChunk(group, column)) / (end - start));
   }
   return Math.max(1, Math.floor(bytes / perRow));
+}
+
+/** The bytes of a column's pages, as far as its codec can make as many of those stored. */
+function textBytes(chunk: ParquetChunk | undefined): number {
+  if (chunk === undefined) return 0;
+  const { codec, total_uncompressed_size } = chunk.meta;
+  return Math.min(Number(total_uncompressed_size), maxDecompressedBytes(codec, chunk.end - chunk.start));
 }
 
 /** What a text takes at least, about: where texts come again, they are stored in less. */

@@ -1,37 +1,15 @@
 import { type DataType, Field, makeData, RecordBatch, Schema, Struct } from 'apache-arrow';
-import type { AsyncBuffer, Compressors, DecodedArray, FileMetaData, ParquetParsers, SchemaTree } from 'hyparquet';
+import type { AsyncBuffer, FileMetaData, SchemaTree } from 'hyparquet';
 import { FormatError, isPlumecastError, OptionError } from '../errors.js';
 import { loadPackage } from './load-package.js';
-import { columnFromChunks, withinRows } from './parquet-column.js';
+import { readColumnChunk } from './parquet/column-chunk.js';
+import { type ParquetChunk, type ParquetFooter, type ParquetLeaf, readFooter } from './parquet/footer.js';
 import { parquetMetadataMap } from './parquet-metadata.js';
 import { arrowTypeOf } from './parquet-types.js';
 
-type Hyparquet = typeof import('hyparquet');
-
 const MAGIC = 'PAR1';
 /** Those of the marks at both ends, and of the footer's length. */
-const FEWEST_BYTES = 12;
-
-/** Codecs that hyparquet decodes by itself. */
-const BUILT_IN = new Set(['UNCOMPRESSED', 'SNAPPY']);
-
-/** Keeps raw numbers and bytes instead of the Dates and strings that hyparquet makes by default. */
-const RAW: Partial<ParquetParsers> = {
-  timestampFromMilliseconds: (value) => value,
-  timestampFromMicroseconds: (value) => value,
-  timestampFromNanoseconds: (value) => value,
-  dateFromDays: (value) => value,
-  stringFromBytes: (value) => value,
-  jsonFromBytes: (value) => value,
-};
-
-/** What it takes to read from a file. */
-interface Reading {
-  readonly hyparquet: Hyparquet;
-  readonly file: AsyncBuffer;
-  readonly metadata: FileMetaData;
-  readonly compressors?: Compressors;
-}
+const MIN_BYTES = 12;
 
 /** Consecutive rows of one row group, counted from the file's first row; `group` counts from 1. */
 export interface RowRange {
@@ -40,17 +18,30 @@ export interface RowRange {
   readonly group: number;
 }
 
-/** A Parquet file whose footer has been read; of its data, what is asked for. */
+/** A Parquet file whose footer has been read and checked; of its data, what is asked for. */
 export class ParquetFile {
   readonly schema: Schema;
-  readonly metadata: FileMetaData;
+  /** How many rows it has. */
+  readonly rows: number;
+  readonly #file: AsyncBuffer;
   readonly #source: string;
-  readonly #read: Reading;
+  readonly #footer: ParquetFooter;
+  /** What each column of the schema is stored as. */
+  readonly #leaves: readonly ParquetLeaf[];
 
-  private constructor(read: Reading, schema: Schema, source: string) {
-    this.#read = read;
+  private constructor(
+    file: AsyncBuffer,
+    source: string,
+    footer: ParquetFooter,
+    columns: readonly number[],
+    schema: Schema,
+  ) {
+    const leaves = new Map(footer.leaves.map((leaf) => [leaf.top, leaf]));
+    this.#file = file;
     this.#source = source;
-    this.metadata = read.metadata;
+    this.#footer = footer;
+    this.#leaves = columns.map((column) => leaves.get(column) as ParquetLeaf);
+    this.rows = Number(footer.metadata.num_rows);
     this.schema = schema;
   }
 
@@ -60,96 +51,85 @@ export class ParquetFile {
    * throws.
    */
   static async open(file: AsyncBuffer, source: string, columns?: readonly string[]): Promise<ParquetFile> {
-    if (file.byteLength < FEWEST_BYTES) throw truncated(source);
+    if (file.byteLength < MIN_BYTES) throw truncated(source);
     const tail = await file.slice(file.byteLength - MAGIC.length, file.byteLength);
     if (String.fromCharCode(...new Uint8Array(tail)) !== MAGIC) throw truncated(source);
     const hyparquet = await loadPackage('hyparquet', source, () => import('hyparquet'));
-    const metadata = await orCorrupt('has a corrupt Parquet footer', source, () =>
-      hyparquet.parquetMetadataAsync(file, { geoparquet: false, parsers: RAW }),
+    const problem = 'has a corrupt Parquet footer';
+    const footer = await orCorrupt(problem, source, () => readFooter(file, hyparquet));
+    const selected = selectColumns(footer.tree.children, columns, source);
+    const schema = await orCorrupt(problem, source, () =>
+      schemaOf(
+        selected.map((index) => footer.tree.children[index]),
+        footer.metadata,
+        source,
+      ),
     );
-    const compressors = await compressorsFor(metadata, source);
-    const schema = await orCorrupt('has a corrupt Parquet footer', source, () => {
-      const { children } = hyparquet.parquetSchema(metadata);
-      return schemaOf(wanted(children, columns, source), metadata, source);
-    });
-    return new ParquetFile({ hyparquet, file, metadata, compressors }, schema, source);
+    return new ParquetFile(file, source, footer, selected, schema);
   }
 
   /** The rows of each row group, in order. */
   rowGroups(): RowRange[] {
     let end = 0;
-    return this.metadata.row_groups.map(({ num_rows }, i) => {
+    return this.#footer.groups.map(({ rows }, i) => {
       const start = end;
-      end += Number(num_rows);
+      end += rows;
       return { start, end, group: i + 1 };
     });
   }
 
+  /** What a row group says of a column of the schema, where it stores it. */
+  columnChunk(group: number, column: number): ParquetChunk | undefined {
+    return this.#footer.groups[group - 1].chunks[this.#leaves[column].index];
+  }
+
   /** The rows of a range, one column after the other. Throws a FormatError where the data are corrupt, and what the file throws. */
   async batch({ start, end, group }: RowRange): Promise<RecordBatch> {
+    const first = this.rowGroups()[group - 1].start;
     const children = [];
-    for (const { name, type } of this.schema.fields) {
+    for (const [column, { name, type }] of this.schema.fields.entries()) {
       const problem = `holds corrupt Parquet data in column ${name}, row group ${group}`;
+      const chunk = this.columnChunk(group, column);
       children.push(
-        await orCorrupt(problem, this.#source, async () =>
-          columnFromChunks(type, await this.#chunks(name, start, end), end - start),
-        ),
+        await orCorrupt(problem, this.#source, () => {
+          if (chunk === undefined) throw new RangeError('it is encrypted, or in another file');
+          return readColumnChunk(this.#file, this.#leaves[column], chunk, type, [start - first, end - first]);
+        }),
       );
     }
     const data = makeData({ type: new Struct(this.schema.fields), length: end - start, nullCount: 0, children });
     return new RecordBatch(this.schema, data);
   }
-
-  /** The values of a column as hyparquet decodes them: by pages, of which the outer ones may have rows beside those asked for. */
-  async #chunks(name: string, rowStart: number, rowEnd: number): Promise<DecodedArray[]> {
-    const chunks: DecodedArray[] = [];
-    const { hyparquet, ...options } = this.#read;
-    await hyparquet.parquetRead({
-      ...options,
-      columns: [name],
-      rowStart,
-      rowEnd,
-      useOffsetIndex: true,
-      utf8: false,
-      geoparquet: false,
-      parsers: RAW,
-      onChunk: ({ columnData, rowStart: first }) => {
-        const rows = withinRows(columnData, rowStart - first, rowEnd - first);
-        if (rows.length > 0) chunks.push(rows);
-      },
-    });
-    return chunks;
-  }
 }
 
-function wanted(children: SchemaTree[], columns: readonly string[] | undefined, source: string): SchemaTree[] {
-  if (columns === undefined) return children;
+/** The places of the columns named, in the order of the file. */
+function selectColumns(
+  children: readonly SchemaTree[],
+  columns: readonly string[] | undefined,
+  source: string,
+): number[] {
   const names = children.map(({ element }) => element.name);
-  const lacking = columns.filter((name) => !names.includes(name));
-  if (lacking.length > 0) {
+  if (columns === undefined) return [...names.keys()];
+  const known = new Set(names);
+  const missing = columns.filter((name) => !known.has(name));
+  if (missing.length > 0) {
     throw new OptionError({
       subject: `${source}, columns`,
       problem: 'not in the file',
-      received: lacking.join(', '),
+      received: missing.join(', '),
       allowed: names.join(', '),
     });
   }
-  return children.filter(({ element }) => columns.includes(element.name));
-}
-
-/** Loads the codecs' library only where a column needs it. */
-async function compressorsFor(metadata: FileMetaData, source: string): Promise<Compressors | undefined> {
-  const codecs = metadata.row_groups.flatMap(({ columns }) => columns.map((column) => column.meta_data?.codec));
-  if (codecs.every((codec) => codec === undefined || BUILT_IN.has(codec))) return undefined;
-  const { compressors } = await loadPackage('hyparquet-compressors', source, () => import('hyparquet-compressors'));
-  return compressors;
+  const requested = new Set(columns);
+  return [...names.keys()].filter((index) => requested.has(names[index]));
 }
 
 function schemaOf(children: SchemaTree[], { key_value_metadata }: FileMetaData, source: string): Schema {
   const { metadata, arrowSchema } = parquetMetadataMap(key_value_metadata);
+  const notedFields = new Map(arrowSchema?.fields.toReversed().map((field) => [field.name, field]));
   const fields = children.map((child): Field<DataType> => {
     const { name, repetition_type } = child.element;
-    const noted = arrowSchema?.fields.find((field) => field.name === name);
+    const noted = notedFields.get(name);
     const type = arrowTypeOf(child, noted?.type);
     if (type === undefined) {
       throw new FormatError({
@@ -177,6 +157,7 @@ async function orCorrupt<T>(problem: string, source: string, work: () => T | Pro
     return await work();
   } catch (cause) {
     if (isPlumecastError(cause)) throw cause;
-    throw new FormatError({ subject: source, problem, cause });
+    const detail = cause instanceof RangeError ? `: ${cause.message}` : '';
+    throw new FormatError({ subject: source, problem: `${problem}${detail}`, cause });
   }
 }

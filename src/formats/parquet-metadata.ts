@@ -1,5 +1,6 @@
 import { Message, type Schema } from 'apache-arrow';
 import type { KeyValue } from 'hyparquet';
+import { checkVectorLengths } from './flatbuffer-vectors.js';
 
 const ARROW_SCHEMA = 'ARROW:schema';
 
@@ -22,7 +23,9 @@ export function parquetMetadataMap(entries: readonly KeyValue[] = []): {
 function decodeSchema(base64: string): Schema | undefined {
   try {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    const message = Message.decode(bytes.subarray(8));
+    const content = bytes.subarray(8);
+    checkVectorLengths(content);
+    const message = Message.decode(content);
     return message.isSchema() ? (message.header() as unknown as Schema) : undefined;
   } catch {
     return undefined;

@@ -16,14 +16,14 @@ export async function readParquet(bytes: Uint8Array, source: string): Promise<Ta
     slice: (start, end) => bytes.slice(start, end).buffer as ArrayBuffer,
   };
   const file = await ParquetFile.open(buffer, source);
-  refuseNoRows(file, source);
+  assertRows(file, source);
   const batches: RecordBatch[] = [];
   for (const rows of file.rowGroups()) batches.push(await file.batch(rows));
   return new Table(file.schema, batches);
 }
 
 /** Throws a DataError where a file has no rows. */
-export function refuseNoRows({ metadata }: ParquetFile, source: string): void {
-  if (metadata.num_rows > 0n) return;
+export function assertRows({ rows }: ParquetFile, source: string): void {
+  if (rows > 0) return;
   throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
 }

@@ -36,6 +36,7 @@ const TEXT = new Set(['UTF8', 'ENUM', 'JSON', 'STRING']);
  */
 export function arrowTypeOf({ element, children }: SchemaTree, hint?: DataType): DataType | undefined {
   if (children.length === 0) return element.repetition_type === 'REPEATED' ? undefined : primitiveType(element);
+  if (element.repetition_type === 'REPEATED') return undefined;
   if (element.converted_type !== 'LIST' && element.logical_type?.type !== 'LIST') return undefined;
   const item = listItem(children[0]);
   const type = item && arrowTypeOf(item);

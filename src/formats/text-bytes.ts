@@ -71,6 +71,12 @@ export class TextBytes {
     this.#digits(left - whole * scale, decimals);
   }
 
+  /** Appends the last `count` digits of an integer from 0 on, with zeros before it. */
+  digits(value: number, count: number): void {
+    this.#reserve(count);
+    this.#digits(value, count);
+  }
+
   /** All that is gathered, and begins anew. The bytes are good until something is appended. */
   take(): Uint8Array {
     const bytes = this.#bytes.subarray(0, this.length);

@@ -1,11 +1,11 @@
 import { type Data, DataType, type Vector } from 'apache-arrow';
-import { formatDate } from '../period/index.js';
+import { packedCivilFromDays } from '../period/civil.js';
+import { checkDay } from '../period/day.js';
 import { shortestDecimal, shortestFloat32 } from './shortest-number.js';
 import { TextBytes } from './text-bytes.js';
 import { timestampText } from './timestamp-text.js';
 import { unwritableColumn } from './unwritable-column.js';
 
-const MOST_DATES = 10_000;
 const MINUS = 45;
 
 /** How a text format writes values that are not finite numbers. */
@@ -32,8 +32,6 @@ export type WriteCell = (row: number) => void;
 export class TextCells {
   readonly #out: TextBytes;
   readonly #style: CellStyle;
-  readonly #encoder = new TextEncoder();
-  readonly #dates = new Map<number, Uint8Array>();
   readonly #dictionaries = new WeakMap<Vector, (entry: number) => Uint8Array>();
 
   constructor(out: TextBytes, style: CellStyle) {
@@ -63,7 +61,7 @@ export class TextCells {
       return (row) => out.text(style.boolean((values[(offset + row) >> 3] & (1 << ((offset + row) & 7))) !== 0));
     }
     if (DataType.isUtf8(type) || DataType.isLargeUtf8(type)) return this.#utf8Writer(data);
-    if (DataType.isDate(type) && type.ArrayType === Int32Array) return (row) => out.copy(this.#date(values[row]));
+    if (DataType.isDate(type) && type.ArrayType === Int32Array) return (row) => this.#date(values[row]);
     if (DataType.isTimestamp(type)) return (row) => out.text(style.text(timestampText(values[row], type.unit)));
     if (DataType.isDictionary(type) && data.dictionary !== undefined) {
       const entryOf = this.#entries(data.dictionary, name);
@@ -124,14 +122,17 @@ export class TextCells {
     };
   }
 
-  #date(day: number): Uint8Array {
-    let bytes = this.#dates.get(day);
-    if (bytes === undefined) {
-      if (this.#dates.size === MOST_DATES) this.#dates.clear();
-      bytes = this.#encoder.encode(this.#style.text(formatDate(day)));
-      this.#dates.set(day, bytes);
-    }
-    return bytes;
+  #date(day: number): void {
+    checkDay('day', day);
+    const out = this.#out;
+    const packed = packedCivilFromDays(day);
+    out.text(this.#style.quote);
+    out.digits(packed >> 9, 4);
+    out.byte(MINUS);
+    out.digits((packed >> 5) & 15, 2);
+    out.byte(MINUS);
+    out.digits(packed & 31, 2);
+    out.text(this.#style.quote);
   }
 
   /** The cells of a dictionary's entries, each made when it is first met. */

@@ -1,10 +1,17 @@
+import { DataError } from '../errors.js';
 import type { ArrayFile, Box, StoredArray } from '../formats/array-file.js';
 import { elements } from '../formats/box.js';
+import { elementBytes } from '../formats/number-types.js';
 import { decodeRow } from './decode-row.js';
 import { arrayOf, fillParts, type NumberValues } from './stored-values.js';
 import { isInteger, type ValueCoding, valueCoding } from './value-coding.js';
 
-/** Reads small arrays of a file whole, each once: coordinates. */
+/** Coordinates of more values, and pieces of more bytes, are not read: as many take more memory than a machine may have. */
+const MAX_COORDINATE_VALUES = 2 ** 25;
+const MAX_TEXTS = 2 ** 22;
+const MAX_PIECE_BYTES = 2 ** 28;
+
+/** Reads small arrays of a file whole, each once: coordinates. Throws DataError for arrays that are no coordinates by their size. */
 export interface ArrayReader {
   readonly file: ArrayFile;
   /** All values, decoded; NaN where missing. */
@@ -18,8 +25,8 @@ export function arrayReader(file: ArrayFile): ArrayReader {
   const texts = new Map<string, Promise<readonly string[]>>();
   return {
     file,
-    numbers: (array) => kept(numbers, array.name, () => allNumbers(array)),
-    texts: (array) => kept(texts, array.name, () => array.readTexts()),
+    numbers: (array) => kept(numbers, array.name, () => allNumbers(file.source, array)),
+    texts: (array) => kept(texts, array.name, () => allTexts(file.source, array)),
   };
 }
 
@@ -31,7 +38,29 @@ function kept<T>(map: Map<string, Promise<T>>, name: string, read: () => Promise
   return reading;
 }
 
-async function allNumbers(array: StoredArray): Promise<Float64Array> {
+async function allTexts(source: string, array: StoredArray): Promise<readonly string[]> {
+  assertSize(source, array, MAX_TEXTS);
+  return array.readTexts();
+}
+
+/** Throws DataError for an array that is too large to be read whole, by what it says of itself. */
+function assertSize(source: string, { name: column, shape, chunk = [], type }: StoredArray, most: number): void {
+  const problem = 'is too large for a coordinate';
+  const values = elements(shape);
+  if (values > most) {
+    throw new DataError({ source, column, problem, received: `${values} values`, allowed: `at most ${most}` });
+  }
+  const bytes = type === 'text' ? elements(chunk) : elements(chunk) * elementBytes(type);
+  if (bytes <= MAX_PIECE_BYTES) return;
+  const received = `pieces of ${bytes} bytes`;
+  throw new DataError({ source, column, problem, received, allowed: `at most ${MAX_PIECE_BYTES} bytes` });
+}
+
+async function allNumbers(source: string, array: StoredArray): Promise<Float64Array> {
+  if (array.type === 'text') {
+    throw new DataError({ source, column: array.name, problem: 'holds texts', allowed: 'numbers' });
+  }
+  assertSize(source, array, MAX_COORDINATE_VALUES);
   const box = { start: array.shape.map(() => 0), count: array.shape };
   const coding = valueCoding(array);
   const stored = await readNumbers(array, box, coding);

@@ -1,3 +1,4 @@
+import { assertKind } from '../assert-shape.js';
 import { valueBytes } from '../core/float-array.js';
 import { DataError } from '../errors.js';
 import { type Extent, forRoles } from './array-layout.js';
@@ -17,6 +18,9 @@ const RUN = 4096;
  * then fit, those are taken that read the fewest stored values, pieces that several blocks need counted again. See GridEnsemble.
  */
 export function planBlocks(plan: ReadPlan, bytes: number, cuts: readonly number[]): Block[] {
+  assertKind('bytes', bytes, 'number');
+  assertKind('cuts', cuts, 'list');
+  for (const cut of cuts) assertKind('cuts', cut, 'integer');
   const { days } = plan.steps;
   const edges = [...new Set([0, ...cuts.filter((cut) => cut > 0 && cut < days), days])].sort((a, b) => a - b);
   let best: { cells: number; groups: Days[]; cost: number } | undefined;

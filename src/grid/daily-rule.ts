@@ -1,5 +1,6 @@
 import { DataError, OptionError } from '../errors.js';
 import type { StoredArray } from '../formats/array-file.js';
+import { type Amounts, amountsInWords } from '../period/accumulation.js';
 import type { DailySteps } from '../period/daily-steps.js';
 import { type UnitConversion, unitConversion } from '../variable/unit-conversion.js';
 import type { Variable } from '../variable/variable.js';
@@ -7,7 +8,7 @@ import { arrayVariable, familyOf } from './array-variable.js';
 import type { GridOptions } from './grid-options.js';
 import { type TimeMethod, timeMethod } from './time-method.js';
 
-/** How the values of a day's steps become one: `growth` is what the last has more than the one before the first. */
+/** How the values of a day's steps become one: `growth` is what amounts grow by from step to step, see `DailyRule.growth`. */
 type Reduction = 'mean' | 'sum' | 'minimum' | 'maximum' | 'growth';
 
 /** How the values of a day's steps become a daily value in the variable's unit. */
@@ -20,8 +21,29 @@ export interface DailyRule {
   readonly offset: number;
   /** The unit of the daily values. */
   readonly units: string | undefined;
+  /** Of amounts that grow over several steps. */
+  readonly growth?: Growth;
+  /** The largest stored amount that a step may have, where amounts were taken to be too small for their kind to matter. */
+  readonly negligible?: number;
   /** For people, what is done. */
   readonly conversions: readonly string[];
+}
+
+/** How amounts grow over several steps. */
+export interface Growth {
+  /** For each step 1 where its amount counts from its own start on; 0 where it goes on from the step before. */
+  readonly fresh: Uint8Array;
+  /** The smallest stored amount that matters: falls by less are rounding. Undefined where amounts may really fall. */
+  readonly smallest: number | undefined;
+}
+
+/** Amounts of an array: what they count, and how they grow where they do. */
+export interface ArrayAmounts {
+  readonly amounts: Amounts;
+  /** The smallest stored amount that matters. */
+  readonly smallest: number;
+  /** Whether all values were looked at. */
+  readonly isCertain: boolean;
 }
 
 const UNCHANGED: UnitConversion = { factor: 1, offset: 0, perSecond: false, text: undefined };
@@ -39,8 +61,41 @@ export function dailyRule(
   variable: Variable | undefined,
   units: string | undefined,
   steps: DailySteps,
-  { accumulation = 'per-step' }: GridOptions,
+  counted?: ArrayAmounts & { readonly fresh: Uint8Array | undefined },
 ): DailyRule {
+  const { method, reduction, conversion } = reductionTo(array, source, variable, units);
+  const isSubDaily = steps.steps.some((count, day) => count > 1 && steps.whole[day] === 1);
+  refuseMethod(array, source, variable, reduction, isSubDaily, conversion);
+  const { fresh } = counted ?? {};
+  const grows = fresh !== undefined;
+  const { factor, offset, perSecond } = conversion;
+  const weights = grows ? undefined : stepWeights(steps, reduction, perSecond ? factor : undefined);
+  return {
+    reduction: grows ? 'growth' : reduction,
+    ...{ weights, factor: perSecond ? 1 : factor, offset },
+    ...(counted && fresh && { growth: { fresh, smallest: mayFall(variable) ? undefined : counted.smallest } }),
+    ...(counted?.amounts.kind === 'either' && !counted.isCertain && { negligible: counted.smallest }),
+    units: variable?.units ?? units,
+    conversions: [
+      ...(units === undefined && variable !== undefined ? [`no units in the file: taken as ${variable.units}`] : []),
+      ...(conversion.text === undefined ? [] : [conversion.text]),
+      ...(counted === undefined || !(isSubDaily || grows) ? [] : [amountsInWords(counted.amounts)]),
+      ...(isSubDaily && !grows
+        ? [`${stepText(steps)} ${stepNoun(method, perSecond)} to daily ${PLURALS[reduction]}`]
+        : []),
+    ],
+  };
+}
+
+/**
+ * How values of an array become daily ones, and what its cell methods say. Throws DataError where units do not agree.
+ */
+function reductionTo(
+  array: StoredArray,
+  source: string,
+  variable: Variable | undefined,
+  units: string | undefined,
+): { method: TimeMethod | undefined; reduction: Simple; conversion: UnitConversion } {
   const method = timeMethod(array.attributes);
   const reduction = reductionOf(variable, method);
   const conversion = variable === undefined || units === undefined ? UNCHANGED : unitConversion(units, variable.units);
@@ -50,10 +105,23 @@ export function dailyRule(
       allowed: `${variable?.units}, or units that can be converted to it`,
     });
   }
-  const isSubDaily = steps.steps.some((count, day) => count > 1 && steps.whole[day] === 1);
-  refuseMethod(array, source, variable, reduction, isSubDaily, conversion);
-  const grows = accumulation === 'since-start' && reduction === 'sum';
-  if (grows && conversion.perSecond) {
+  return { method, reduction, conversion };
+}
+
+/**
+ * The smallest stored amount that matters, of arrays of amounts: what is shown of the variable's daily values. Undefined for means, rates and
+ * extremes, which do not accumulate. Throws as `dailyRule` does, and OptionError where rates are said to accumulate.
+ */
+export function smallestAmount(
+  array: StoredArray,
+  source: string,
+  variable: Variable | undefined,
+  units: string | undefined,
+  { accumulation = 'per-step' }: GridOptions,
+): number | undefined {
+  const { method, reduction, conversion } = reductionTo(array, source, variable, units);
+  if (reduction !== 'sum') return undefined;
+  if (conversion.perSecond && accumulation !== 'per-step') {
     throw new OptionError({
       subject: `${source}, accumulation`,
       problem: `${array.name} holds rates, which do not accumulate`,
@@ -61,21 +129,14 @@ export function dailyRule(
       allowed: 'per-step',
     });
   }
-  const { factor, offset, perSecond } = conversion;
-  const weights = grows ? undefined : stepWeights(steps, reduction, perSecond ? factor : undefined);
-  return {
-    reduction: grows ? 'growth' : reduction,
-    ...{ weights, factor: perSecond ? 1 : factor, offset },
-    units: variable?.units ?? units,
-    conversions: [
-      ...(units === undefined && variable !== undefined ? [`no units in the file: taken as ${variable.units}`] : []),
-      ...(conversion.text === undefined ? [] : [conversion.text]),
-      ...(grows ? ['amounts since the start of the forecast to daily sums'] : []),
-      ...(isSubDaily && !grows
-        ? [`${stepText(steps)} ${stepNoun(method, perSecond)} to daily ${PLURALS[reduction]}`]
-        : []),
-    ],
-  };
+  const isOfTime = method === undefined || method === 'sum' || method === 'point';
+  if (conversion.perSecond || !isOfTime) return undefined;
+  return variable === undefined ? 0 : 10 ** -variable.decimals / conversion.factor;
+}
+
+/** Whether amounts since a start may fall: of a known variable whose values are none below 0 they do not. */
+function mayFall(variable: Variable | undefined): boolean {
+  return variable === undefined || variable.bounds[0] < 0;
 }
 
 const PLURALS = { mean: 'means', sum: 'sums', minimum: 'minima', maximum: 'maxima' } as const;

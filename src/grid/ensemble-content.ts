@@ -1,7 +1,12 @@
 import type { EnsemblePart } from '../arrow/ensemble.js';
+import { assertKind, assertShape, assertShapes } from '../assert-shape.js';
 import { floatArray } from '../core/float-array.js';
+import { unusable } from '../errors.js';
 import { chunkShape } from '../formats/netcdf4/chunk-shape.js';
 import type { NetcdfArray, NetcdfContent, ValueBox } from '../formats/netcdf4/netcdf-content.js';
+import { oneOf } from '../option-checks.js';
+import { checkDay, FIRST_DAY, LAST_DAY } from '../period/day.js';
+import { assertVariable } from '../variable/assert-variable.js';
 import { type CellBox, cellBoxes } from './cell-boxes.js';
 import { fileAttributes } from './file-attributes.js';
 import { cellAxes, timeAxis } from './grid-axes.js';
@@ -25,6 +30,9 @@ export function ensembleContent(
   blocks: readonly Block[],
   read: (block: Block) => EnsemblePart | Promise<EnsemblePart>,
 ): NetcdfContent {
+  assertEnsemble(ensemble);
+  assertShapes('blocks', blocks, { cell: 'integer', cells: 'count', day: 'integer', days: 'count' });
+  assertKind('read', read, 'function');
   const { variable, units, metadata, members, firstDay, days, grid, type } = ensemble;
   const cells = cellAxes(grid);
   const shape = cells.dimensions.map(([, length]) => length);
@@ -53,6 +61,18 @@ export function ensembleContent(
       },
     ],
   };
+}
+
+/** Throws OptionError for what does not describe an ensemble. */
+function assertEnsemble(ensemble: DailyEnsemble): void {
+  const days = { firstDay: 'integer', days: 'count', cells: 'count' } as const;
+  assertShape('ensemble', ensemble, { metadata: 'map', members: 'texts', grid: 'object', type: 'text', ...days });
+  assertShape('ensemble', ensemble, { units: 'any text?' });
+  if (ensemble.variable !== undefined) assertVariable(ensemble.variable);
+  const most = LAST_DAY - FIRST_DAY + 1;
+  if (ensemble.days > most) throw unusable('ensemble.days', ensemble.days, `at most ${most}`);
+  checkDay('ensemble.firstDay', ensemble.firstDay);
+  oneOf('ensemble.type', ensemble.type, ['float32', 'float64']);
 }
 
 /** Members by their numbers, where all names end with one of their own, else counted from 0. */

@@ -1,5 +1,8 @@
+import { assertKind, assertShape } from '../assert-shape.js';
+import { unusable } from '../errors.js';
 import type { Attributes, AttributeValue } from '../formats/array-file.js';
 import type { NetcdfArray } from '../formats/netcdf4/netcdf-content.js';
+import { oneOf } from '../option-checks.js';
 import type { Grid } from './grid-ensemble.js';
 
 /** How cells or times are told in a NetCDF file. */
@@ -25,8 +28,23 @@ const LONGITUDE = [
   ['units', 'degrees_east'],
 ] as const;
 
+/** Throws OptionError for what does not say where cells are. */
+function assertGrid(grid: Grid): void {
+  assertShape('grid', grid, { kind: 'text', latitude: 'doubles', longitude: 'doubles' });
+  oneOf('grid.kind', grid.kind, ['rectilinear', 'places']);
+  if (grid.kind === 'rectilinear') return;
+  const { shape, latitude, longitude } = grid;
+  assertKind('grid.shape', shape, 'list');
+  const cells = shape.reduce((product, length) => product * (Number.isSafeInteger(length) ? length : Number.NaN), 1);
+  if (shape.length < 1 || shape.length > 2 || cells !== latitude.length || cells !== longitude.length) {
+    throw unusable('grid.shape', shape, `one or two lengths of ${latitude.length} cells, each with both coordinates`);
+  }
+}
+
 /** `latitude, longitude` of a rectilinear grid, else `location`, or `y, x` with coordinates for each cell, by the CF conventions. */
-export function cellAxes({ kind, latitude, longitude, ...rest }: Grid): CellAxes {
+export function cellAxes(grid: Grid): CellAxes {
+  assertGrid(grid);
+  const { kind, latitude, longitude, ...rest } = grid;
   if (kind === 'rectilinear') {
     return {
       dimensions: [

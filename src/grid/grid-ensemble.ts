@@ -1,6 +1,7 @@
 import type { EnsemblePart } from '../arrow/ensemble.js';
 import type { FloatType } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
+import type { Amounts } from '../period/accumulation.js';
 import type { Variable } from '../variable/variable.js';
 
 /** Where the cells of a file are. */
@@ -38,6 +39,8 @@ export interface GridEnsemble {
   readonly units: string | undefined;
   /** What was done to the values of the file, for people: `K to degC`, `3-hourly means to daily means`. */
   readonly conversions: readonly string[];
+  /** What the amounts of the file count; `either` where both ways to count them give the same days. Undefined for other values, and for daily amounts. */
+  readonly accumulation?: Amounts['kind'];
   /** Texts about the whole that go on to results: title, institution, source, init_time, horizon, version, ... */
   readonly metadata: ReadonlyMap<string, string>;
   readonly type: FloatType;

@@ -1,11 +1,11 @@
 import { isPlumecastError, type PlumecastError } from '../errors.js';
 import type { ArrayFile, StoredArray } from '../formats/array-file.js';
-import { refuseUnknown } from '../option-checks.js';
 import { arrayReader } from './array-reader.js';
+import { assertFile } from './assert-file.js';
 import { textAttribute } from './attribute-values.js';
 import { coordinateKind } from './coordinate-kind.js';
 import type { GridEnsemble } from './grid-ensemble.js';
-import { GRID_OPTIONS, type GridOptions } from './grid-options.js';
+import type { GridOptions } from './grid-options.js';
 import { openArray } from './open-array.js';
 import { countsFromDate } from './time-units.js';
 
@@ -27,7 +27,7 @@ export async function gridEnsembles(file: ArrayFile, options: GridOptions = {}):
 
 /** The arrays of a file that have a dimension of time, each as an ensemble or with what is wrong with it. Throws OptionError for unknown options. */
 export async function gridArrays(file: ArrayFile, options: GridOptions = {}): Promise<readonly GridArray[]> {
-  refuseUnknown(options, GRID_OPTIONS);
+  assertFile(file, options);
   const reader = arrayReader(file);
   const found: GridArray[] = [];
   for (const array of dataArrays(file)) {

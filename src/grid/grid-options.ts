@@ -1,3 +1,4 @@
+import type { Accumulation } from '../period/accumulation.js';
 import type { Stamps } from '../period/daily-steps.js';
 import type { Variable } from '../variable/variable.js';
 
@@ -14,8 +15,11 @@ export interface GridOptions {
    * made from GRIB values of an interval (`GRIB_stepType` is accum, avg, max or min), else the start.
    */
   readonly stamps?: Stamps;
-  /** Whether amounts are those of each step, the default, or grow from the start of the forecast on. */
-  readonly accumulation?: 'per-step' | 'since-start';
+  /**
+   * What amounts count: `per-step` what fell in each step, `since-start` what fell since the run began, `buckets` what fell since a regular reset, at
+   * every 6 hours with `buckets-6h`. Default: what metadata say, else what values of steps shorter than a day tell, else each day's own.
+   */
+  readonly accumulation?: Accumulation;
   /** Which run of several in the file: its time, `2024-01-01` or `2024-01-01T12:00:00Z`. */
   readonly init?: string;
 }

@@ -1,18 +1,21 @@
 import { DataError } from '../errors.js';
 import type { StoredArray } from '../formats/array-file.js';
+import { freshSteps, knownDays } from '../period/accumulation.js';
 import { type DailySteps, dailySteps } from '../period/daily-steps.js';
 import type { Variable } from '../variable/variable.js';
+import { arrayAmounts, growthEdges } from './array-amounts.js';
 import { type ArrayLayout, arrayLayout } from './array-layout.js';
 import type { ArrayReader } from './array-reader.js';
 import { arrayVariable } from './array-variable.js';
 import { textAttribute } from './attribute-values.js';
 import { planBlocks } from './block-plan.js';
-import { dailyRule } from './daily-rule.js';
+import { type ArrayAmounts, dailyRule, smallestAmount } from './daily-rule.js';
 import { fileMetadata } from './file-metadata.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 import type { GridOptions } from './grid-options.js';
 import { readBlock } from './read-block.js';
 import { dailyType, linearRule, type ReadPlan, storedOrder } from './read-plan.js';
+import { atPlace } from './time-axis.js';
 import { timeMethod } from './time-method.js';
 import { valueCoding } from './value-coding.js';
 
@@ -36,14 +39,20 @@ export async function openArray(
   if (layout === undefined) return undefined;
   const held = variable ?? arrayVariable(array, options.variables);
   const units = textAttribute(array.attributes, 'units') ?? textAttribute(array.attributes, 'GRIB_units');
-  const { steps, notes } = arrayDays(source, layout, options);
-  const rule = dailyRule(array, source, held, units, steps, options);
+  const smallest = smallestAmount(array, source, held, units, options);
+  const counted = smallest === undefined ? undefined : await arrayAmounts(source, layout, smallest, options);
+  const { steps, notes, fresh } = arrayDays(source, layout, options, counted);
+  const rule = dailyRule(array, source, held, units, steps, counted && { ...counted, fresh });
   const coding = valueCoding(array);
-  const readPlan = { source, layout, steps, rule, coding, type: dailyType(coding), order: storedOrder(layout) };
+  const readPlan = {
+    ...{ source, layout, steps, rule, coding, smallest },
+    ...{ type: dailyType(coding), order: storedOrder(layout) },
+  };
   const plan: ReadPlan = { ...readPlan, linear: linearRule(readPlan) };
   return {
     ...{ source, array: array.name, variable: held, units: rule.units },
     conversions: [...notes, ...rule.conversions],
+    ...(counted && { accumulation: counted.amounts.kind }),
     metadata: fileMetadata(reader.file, layout.times.init),
     type: plan.type,
     members: layout.members,
@@ -57,49 +66,51 @@ export async function openArray(
   };
 }
 
-/** The days of an array, and what was decided of its times, for people. */
+/** The days of an array, what was decided of its times, for people, and of growing amounts the steps that begin anew. */
 function arrayDays(
   source: string,
   { array, times }: ArrayLayout,
-  { stamps: asked, accumulation }: GridOptions,
-): { steps: DailySteps; notes: string[] } {
-  const method = timeMethod(array.attributes);
-  const grows = accumulation === 'since-start';
-  // Bounds of instants, and of amounts since the start, are none of steps.
-  const bounds = method === 'point' || grows ? undefined : times.bounds;
-  const stamps = asked ?? (grows || isOfInterval(array) ? 'end' : 'start');
-  const steps = atPlace(source, times.coordinate, () => dailySteps(times.seconds, { bounds, stamps }));
-  if (steps.days === 0) {
-    throw new DataError({
-      ...{ source, column: array.name, problem: 'no UTC day is whole', received: `${times.seconds.length} time steps` },
-      allowed: 'all steps of a day at least',
-    });
+  { stamps: asked }: GridOptions,
+  counted: ArrayAmounts | undefined,
+): { steps: DailySteps; notes: string[]; fresh: Uint8Array | undefined } {
+  const { amounts } = counted ?? {};
+  if (amounts?.kind === 'since-start' || amounts?.kind === 'buckets') {
+    const { times: ends, stamps, edges } = growthEdges(times, asked);
+    const covered = wholeDays(source, { array, times }, () => dailySteps(ends, { stamps }));
+    const fresh = freshSteps(edges, amounts, times.init);
+    const steps = knownDays(covered, edges, fresh, times.init);
+    const isLate = steps.whole[0] === 0;
+    const late = isLate ? ['what had fallen before the first step is not known: its day is missing'] : [];
+    return { steps, fresh, notes: [...endsNote(stamps, steps, times.bounds), ...late] };
   }
+  const method = timeMethod(array.attributes);
+  // Bounds of instants are none of steps.
+  const bounds = method === 'point' ? undefined : times.bounds;
+  const stamps = asked ?? (isOfInterval(array) ? 'end' : 'start');
+  const steps = wholeDays(source, { array, times }, () => dailySteps(times.seconds, { bounds, stamps }));
   const single = times.seconds.length === 1 && bounds === undefined ? ['one time step, taken as a whole day'] : [];
-  const isSubDaily = steps.steps.some((count) => count > 1);
-  const ends = stamps === 'end' && bounds === undefined && isSubDaily ? ['times mark the ends of steps'] : [];
-  const known = grows && beginsLate(steps, times) ? { ...steps, whole: steps.whole.with(0, 0) } : steps;
-  return { steps: known, notes: [...single, ...ends] };
+  return { steps, notes: [...single, ...endsNote(stamps, steps, bounds)], fresh: undefined };
+}
+
+function endsNote(stamps: 'start' | 'end', { steps }: DailySteps, bounds: Float64Array | undefined): string[] {
+  const isSubDaily = steps.some((count) => count > 1);
+  return stamps === 'end' && bounds === undefined && isSubDaily ? ['times mark the ends of steps'] : [];
+}
+
+function wholeDays(
+  source: string,
+  { array, times }: Pick<ArrayLayout, 'array' | 'times'>,
+  work: () => DailySteps,
+): DailySteps {
+  const steps = atPlace(source, times.coordinate, work);
+  if (steps.days > 0) return steps;
+  throw new DataError({
+    ...{ source, column: array.name, problem: 'no UTC day is whole', received: `${times.seconds.length} time steps` },
+    allowed: 'all steps of a day at least',
+  });
 }
 
 /** Whether values come from GRIB messages of an interval: their times are its end. */
 function isOfInterval({ attributes }: StoredArray): boolean {
   return ['accum', 'avg', 'max', 'min'].includes(textAttribute(attributes, 'GRIB_stepType') ?? '');
-}
-
-/** Whether a file begins after the start of its forecast: what had accumulated by then is not known. */
-function beginsLate(steps: DailySteps, { seconds, init }: ArrayLayout['times']): boolean {
-  const begins = seconds[0] - steps.seconds[0];
-  return steps.firstStep[0] === 0 && init !== undefined && Math.abs(begins - init) > 60;
-}
-
-/** What a function gives; a DataError of it names the file and the coordinate. */
-function atPlace<T>(source: string, column: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof DataError)) throw error;
-    const { problem, received, allowed } = error;
-    throw new DataError({ source, column, problem, received, allowed, cause: error });
-  }
 }

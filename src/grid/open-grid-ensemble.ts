@@ -1,14 +1,14 @@
 import { DataError, OptionError } from '../errors.js';
 import type { ArrayFile, StoredArray } from '../formats/array-file.js';
-import { refuseUnknown } from '../option-checks.js';
 import { findVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
 import { arrayDimensions } from './array-dimensions.js';
 import { arrayReader } from './array-reader.js';
 import { arrayVariable, familyOf } from './array-variable.js';
+import { assertFile } from './assert-file.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 import { dataArrays } from './grid-ensembles.js';
-import { GRID_OPTIONS, type GridOptions } from './grid-options.js';
+import type { GridOptions } from './grid-options.js';
 import { openArray } from './open-array.js';
 
 /**
@@ -20,7 +20,7 @@ import { openArray } from './open-array.js';
  * for arrays that are not understood.
  */
 export async function gridEnsemble(file: ArrayFile, options: GridOptions = {}): Promise<GridEnsemble> {
-  refuseUnknown(options, GRID_OPTIONS);
+  assertFile(file, options);
   const { variable: asked, variables = [] } = options;
   const variable = typeof asked === 'string' ? findVariable(asked, variables) : asked;
   const reader = arrayReader(file);

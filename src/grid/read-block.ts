@@ -1,13 +1,17 @@
 import type { EnsemblePart } from '../arrow/ensemble.js';
+import { assertShape } from '../assert-shape.js';
+import { assertCore } from '../core/assert-core.js';
 import { valueBytes } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
+import { unusable } from '../errors.js';
 import { elements } from '../formats/box.js';
 import { formatDate } from '../period/day.js';
 import { boxOf, type Extent, stridesIn } from './array-layout.js';
 import { readNumbers } from './array-reader.js';
 import { cellPlaces } from './cell-places.js';
 import { cellRectangles } from './cell-runs.js';
+import { checkGrowth } from './check-growth.js';
 import { copyDays, isCopied } from './copy-days.js';
 import { clearMissing, scaleValues } from './decode-row.js';
 import type { Block } from './grid-ensemble.js';
@@ -24,18 +28,30 @@ interface Room {
   readonly stride: number;
 }
 
-/** Reads a block to the top of the core's memory, as daily values in the order of the file. Missing values are NaN. */
+/**
+ * Reads a block to the top of the core's memory, as daily values in the order of the file. Missing values are NaN. Where reading fails
+ * the memory is given back, unless others have taken more of it meanwhile.
+ */
 export async function readBlock(plan: ReadPlan, block: Block, core: Core): Promise<EnsemblePart> {
   const { layout, steps, order, type } = plan;
+  assertCore(core);
+  assertBlock(block, layout.length.y * layout.length.x, steps.days);
   const members = layout.length.member;
   const length = block.cells * block.days;
   const extent = directExtent(plan, block);
   const isOneRead = extent !== undefined && isReadAtOnce(plan);
   const stride = isOneRead ? length * valueBytes(type) : memberStride(length * valueBytes(type));
+  const mark = core.memory.mark();
   const room = { core, stride, address: core.memory.allocate(members * stride) };
-  if (extent === undefined) await readReduced(plan, block, room);
-  else if (isOneRead) await readInto(plan, extent, room, 0);
-  else for (let m = 0; m < members; m++) await readInto(plan, { ...extent, member: { start: m, count: 1 } }, room, m);
+  const end = core.memory.mark();
+  try {
+    if (extent === undefined) await readReduced(plan, block, room);
+    else if (isOneRead) await readInto(plan, extent, room, 0);
+    else for (let m = 0; m < members; m++) await readInto(plan, { ...extent, member: { start: m, count: 1 } }, room, m);
+  } catch (error) {
+    if (core.memory.mark() === end) core.memory.release(mark);
+    throw error;
+  }
   const firstDay = steps.firstDay + block.day;
   const { latitude, longitude } = cellPlaces(layout.cells.grid, block.cell, block.cells);
   return {
@@ -55,6 +71,14 @@ export async function readBlock(plan: ReadPlan, block: Block, core: Core): Promi
     latitude,
     longitude,
   };
+}
+
+/** Throws OptionError for what is not a block of an ensemble. */
+function assertBlock(block: Block, cells: number, days: number): void {
+  assertShape('block', block, { cell: 'integer', cells: 'count', day: 'integer', days: 'count' });
+  const isWithin =
+    block.cell >= 0 && block.cell + block.cells <= cells && block.day >= 0 && block.day + block.days <= days;
+  if (!isWithin) throw unusable('block', Object.values(block), `cells and days among ${cells} cells and ${days} days`);
 }
 
 /** Members lie a cache line apart from where the next would, so that their values never share a cache set. */
@@ -127,6 +151,8 @@ async function readReduced(plan: ReadPlan, block: Block, room: Room): Promise<vo
         const target = { values: memberView(plan, room, member.start + m, length), at, dayStride, cellStride, width };
         const steps = { firstStep: time.start, rows: y.count, width: x.count };
         const stored = { ...steps, values, strides, at: m * strides.member };
+        const cellAt = (row: number, column: number) => block.cell + cell + row * width + column;
+        checkGrowth(plan, stored, time.count, { member: member.start + m, cellAt });
         if (isCopied(plan, stored, target)) copyDays(plan, stored, target, slice.day, slice.end);
         else reduceDays(plan, stored, target, slice.day, slice.end);
       }

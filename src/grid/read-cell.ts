@@ -1,6 +1,7 @@
 import { boxOf, stridesIn } from './array-layout.js';
 import { readNumbers } from './array-reader.js';
 import { cellRectangles } from './cell-runs.js';
+import { checkGrowth } from './check-growth.js';
 import { extentOf, type ReadPlan } from './read-plan.js';
 import { reduceDays } from './reduce-days.js';
 import { slices } from './slices.js';
@@ -22,6 +23,7 @@ export async function readCell(plan: ReadPlan, cell: number, into: Float32Array<
     const strides = stridesIn(layout, box);
     for (let m = 0; m < member.count; m++) {
       const stored = { values, strides, at: m * strides.member, firstStep: time.start, rows: 1, width: 1 };
+      checkGrowth(plan, stored, time.count, { member: member.start + m, cellAt: () => cell });
       const at = (member.start + m) * days + slice.day;
       reduceDays(plan, stored, { values: into, at, dayStride: 1, cellStride: 1, width: 1 }, slice.day, slice.end);
     }

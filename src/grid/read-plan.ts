@@ -10,6 +10,8 @@ export interface ReadPlan extends DailyPlan {
   readonly source: string;
   readonly layout: ArrayLayout;
   readonly type: FloatType;
+  /** Of arrays of amounts, not rates, the smallest stored one that matters. */
+  readonly smallest: number | undefined;
   /** As in the file, so that values are moved as little as can be. */
   readonly order: RowOrder;
   /** Where daily values are stored ones, each of one step, times a factor plus an offset; undefined where they are not. */

@@ -1,6 +1,6 @@
 import type { FloatArray } from '../core/float-array.js';
 import type { DailySteps } from '../period/daily-steps.js';
-import type { DailyRule } from './daily-rule.js';
+import type { DailyRule, Growth } from './daily-rule.js';
 import { decodeRow, scaleValues } from './decode-row.js';
 import type { NumberValues } from './stored-values.js';
 import { isStoredAsIs, type ValueCoding } from './value-coding.js';
@@ -85,11 +85,17 @@ function reduceDay(
   }
   const place = (step: number) => at + (step - firstStep) * strides.time;
   const decode = (step: number, into: Float64Array) => decodeRow(values, place(step), strides.x, into, coding);
-  if (rule.reduction === 'growth') {
-    decode(last, sums);
-    if (first === 0) return;
-    decode(first - 1, row);
-    for (let i = 0; i < sums.length; i++) sums[i] -= row[i];
+  if (rule.growth !== undefined) {
+    const { fresh, smallest } = rule.growth;
+    if (fresh[first] === 1) sums.fill(0);
+    else decode(first - 1, sums);
+    for (let i = 0; i < sums.length; i++) sums[i] = -sums[i];
+    for (let step = first; step <= last; step++) {
+      if (step < last && fresh[step + 1] === 0) continue;
+      decode(step, row);
+      for (let i = 0; i < sums.length; i++) sums[i] += row[i];
+    }
+    if (smallest !== undefined) clearRounding(sums, row);
     return;
   }
   decode(first, sums);
@@ -105,6 +111,11 @@ function reduceDay(
     }
   }
   if (rule.reduction === 'mean') divide(sums, divisor(rule, first, last));
+}
+
+/** Growth below 0 of amounts that are none is rounding: real falls are errors, see check-growth.ts. */
+function clearRounding(growth: Float64Array, amounts: Float64Array): void {
+  for (let i = 0; i < growth.length; i++) if (growth[i] < 0 && amounts[i] >= 0) growth[i] = 0;
 }
 
 function addStored(values: NumberValues, at: number, sums: Float64Array): void {
@@ -170,7 +181,7 @@ function dayOfSeries({ steps, rule }: DailyPlan, series: Float64Array, firstStep
   const from = steps.firstStep[day] - firstStep;
   const to = from + steps.steps[day];
   const { reduction, weights } = rule;
-  if (reduction === 'growth') return series[to - 1] - (steps.firstStep[day] === 0 ? 0 : series[from - 1]);
+  if (rule.growth !== undefined) return growthOfSeries(rule.growth, series, firstStep, from, to);
   let value = series[from] * (weights?.[firstStep + from] ?? 1);
   if (reduction === 'minimum') {
     for (let i = from + 1; i < to; i++) value = Math.min(value, series[i]);
@@ -184,6 +195,19 @@ function dayOfSeries({ steps, rule }: DailyPlan, series: Float64Array, firstStep
   return reduction === 'mean' ? value / divisor(rule, firstStep + from, firstStep + to - 1) : value;
 }
 
+/** What a day's steps from `from` up to `to` of a series, whose first is `firstStep`, grow by. */
+function growthOfSeries(
+  { fresh, smallest }: Growth,
+  series: Float64Array,
+  firstStep: number,
+  from: number,
+  to: number,
+): number {
+  let value = fresh[firstStep + from] === 1 ? 0 : -series[from - 1];
+  for (let i = from; i < to; i++) if (i === to - 1 || fresh[firstStep + i + 1] === 1) value += series[i];
+  return smallest !== undefined && value < 0 && series[to - 1] >= 0 ? 0 : value;
+}
+
 /** The steps that days `day` up to `end` need; none where none of them has any. */
 export function stepsOfDays(
   { steps, rule }: Pick<DailyPlan, 'steps' | 'rule'>,
@@ -194,6 +218,6 @@ export function stepsOfDays(
   while (first < end && steps.whole[first] === 0) first++;
   while (last > first && steps.whole[last] === 0) last--;
   if (first === end) return { start: 0, end: 0 };
-  const before = rule.reduction === 'growth' && steps.firstStep[first] > 0 ? 1 : 0;
+  const before = rule.growth?.fresh[steps.firstStep[first]] === 0 ? 1 : 0;
   return { start: steps.firstStep[first] - before, end: steps.firstStep[last] + steps.steps[last] };
 }

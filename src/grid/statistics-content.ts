@@ -1,4 +1,7 @@
+import { assertShape, assertShapes } from '../assert-shape.js';
+import { unusable } from '../errors.js';
 import type { NetcdfArray, NetcdfContent, ValueBox } from '../formats/netcdf4/netcdf-content.js';
+import { assertVariable } from '../variable/assert-variable.js';
 import { fileAttributes } from './file-attributes.js';
 import { type CellAxes, cellAxes, timeAxis } from './grid-axes.js';
 import { cellsOfGrid, type GridResults, type ResultColumn } from './grid-results.js';
@@ -15,6 +18,17 @@ const READ_BYTES = 2_097_152;
  * other arrays, with a warning. Values are read when they are written.
  */
 export function statisticsContent(results: GridResults): NetcdfContent {
+  assertShape('results', results, {
+    grid: 'object',
+    windows: 'object',
+    metadata: 'map',
+    columns: 'list',
+    variable: 'object?',
+  });
+  assertShape('results', results, { read: 'function', units: 'any text?', window: 'text?' });
+  assertWindows(results);
+  assertShapes('results.columns', results.columns, { name: 'text', type: 'text' });
+  if (results.variable !== undefined) assertVariable(results.variable);
   const { windows, metadata, columns, variable } = results;
   const cells = cellAxes(results.grid);
   const time = timeAxis(windows.start, windows.end);
@@ -163,4 +177,13 @@ async function boxOf(
     count: [count, ...at.map(() => 1), ...cells.dimensions.map(([, length]) => length)],
     values: await results.read(column, first, count),
   };
+}
+
+/** Throws OptionError for windows that contradict themselves. */
+function assertWindows({ windows }: GridResults): void {
+  const columns = { start: 'integers', end: 'integers', days: 'integers', complete: 'bytes' } as const;
+  assertShape('results.windows', windows, { granularity: 'text', count: 'integer', ...columns });
+  const { count, start, end, days, complete } = windows;
+  const isWhole = [start, end, days, complete].every(({ length }) => length === count);
+  if (!isWhole) throw unusable('results.windows.count', count, 'the length of the arrays of windows');
 }

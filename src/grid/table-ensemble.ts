@@ -1,11 +1,14 @@
 import type { Table } from 'apache-arrow';
+import { assertTable } from '../arrow/assert-table.js';
 import type { Ensemble, EnsemblePart } from '../arrow/ensemble.js';
 import { originalNames } from '../arrow/original-names.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import type { ReadOptions } from '../arrow/read-options.js';
+import { assertShape } from '../assert-shape.js';
 import { type EnsembleField, memberColumns } from '../core/field.js';
 import { floatArray, valueBytes } from '../core/float-array.js';
 import type { NetcdfContent } from '../formats/netcdf4/netcdf-content.js';
+import { assertVariable, assertVariables } from '../variable/assert-variable.js';
 import { type DailyEnsemble, ensembleContent } from './ensemble-content.js';
 import type { Block } from './grid-ensemble.js';
 import { gridOfPlaces } from './grid-of-places.js';
@@ -18,6 +21,10 @@ const BLOCK_BYTES = 8_388_608;
  * does not have are missing. Throws what `readEnsemble` throws.
  */
 export function ensembleContentOfTable(table: Table, options: ReadOptions = {}): NetcdfContent {
+  assertTable(table);
+  assertShape('options', options, { source: 'any text?', columns: 'object?' });
+  if (options.variable !== undefined) assertVariable(options.variable);
+  assertVariables(options.variables);
   const read = readEnsemble(table, options);
   const { ensemble, cellOf } = onGrid(read);
   const perDay = ensemble.cells * ensemble.members.length * valueBytes(ensemble.type);

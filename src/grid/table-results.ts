@@ -1,14 +1,17 @@
 import type { Table } from 'apache-arrow';
+import { assertTable } from '../arrow/assert-table.js';
 import { columnRoles } from '../arrow/column-roles.js';
 import { tableCoordinates } from '../arrow/coordinates.js';
 import { dayColumn } from '../arrow/day-column.js';
 import { floatType, isNumberType, numberChunks } from '../arrow/number-column.js';
 import { columnOf } from '../arrow/table-column.js';
 import { onlyText } from '../arrow/text-column.js';
+import { assertShape } from '../assert-shape.js';
 import { floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError } from '../errors.js';
 import { GRANULARITIES } from '../period/window-table.js';
+import { assertVariables } from '../variable/assert-variable.js';
 import { type Variable, WINDOW_RULES } from '../variable/variable.js';
 import { variableByName } from '../variable/variable-by-name.js';
 import { gridOfPlaces } from './grid-of-places.js';
@@ -32,8 +35,12 @@ export function isStatisticsTable({ schema }: Table): boolean {
  */
 export function resultsOfTable(
   table: Table,
-  { variables, source }: { variables?: readonly Variable[]; source?: string } = {},
+  options: { variables?: readonly Variable[]; source?: string } = {},
 ): GridResults {
+  assertTable(table);
+  assertShape('options', options, { source: 'any text?' });
+  const { variables, source } = options;
+  assertVariables(variables);
   const { metadata } = table.schema;
   const column = (name: string) => columnOf(table, name);
   const stated = (name: string) =>

@@ -3,6 +3,7 @@ import { DataError, OptionError } from '../errors.js';
 import type { StoredArray } from '../formats/array-file.js';
 import { type ArrayDimension, arrayDimensions, coordinatesOf, isSingle } from './array-dimensions.js';
 import type { ArrayReader } from './array-reader.js';
+import { assertDimensions } from './check-dimensions.js';
 import { leadsOf, type TimeValues, timesOf } from './time-coordinate.js';
 import { utcText } from './utc-text.js';
 
@@ -20,7 +21,8 @@ export interface TimeAxis extends TimeValues {
 
 /**
  * The times of an array: of its dimension of time, or of a dimension of lead times and the time that the forecast begins at, as in
- * files of cfgrib. Undefined where it has neither. Throws DataError for times that are not understood or do not ascend, and OptionError where
+ * files of cfgrib. Undefined where it has neither. Throws DataError for times that are not understood or do not ascend and for dimensions
+ * that are empty or contradict each other, and OptionError where
  * several runs need one to be named.
  */
 export async function timeAxis(
@@ -36,6 +38,7 @@ export async function timeAxis(
   const runs = ofKind('init') ?? (lead === undefined ? undefined : time);
   const along = lead ?? time;
   if (along === undefined) return undefined;
+  assertDimensions(reader.file, array);
   const starts = await runStarts(reader, array, runs, lead !== undefined);
   const index = runs === undefined ? 0 : runIndex(reader, runs, starts, init);
   const begin = starts?.[index];
@@ -63,9 +66,7 @@ async function leadTimes(
     if (valid === undefined) throw withoutTimes(reader, array, lead);
     return { ...(await timesOf(reader, valid)), coordinate: valid.name };
   }
-  const { seconds, bounds } = await leadsOf(reader, lead.coordinate);
-  const later = (values: Float64Array) => values.map((value) => value + begin);
-  return { seconds: later(seconds), bounds: bounds && later(bounds), coordinate: lead.coordinate.name };
+  return { ...(await leadsOf(reader, lead.coordinate, begin)), coordinate: lead.coordinate.name };
 }
 
 /** A coordinate of valid times along one dimension, which has another name. */
@@ -134,4 +135,15 @@ function withoutTimes({ file: { source } }: ArrayReader, { name }: StoredArray, 
     allowed:
       'a coordinate of its name with the units "days since ..."; or one of lead times with a reference time beside it',
   });
+}
+
+/** What a function gives; a DataError of it names the file and the coordinate. */
+export function atPlace<T>(source: string, column: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    const { problem, received, allowed } = error;
+    throw new DataError({ source, column, problem, received, allowed, cause: error });
+  }
 }

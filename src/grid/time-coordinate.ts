@@ -1,8 +1,10 @@
 import { DataError } from '../errors.js';
 import type { StoredArray } from '../formats/array-file.js';
+import { elements } from '../formats/box.js';
 import { arrayNamed } from './array-dimensions.js';
 import type { ArrayReader } from './array-reader.js';
 import { textAttribute } from './attribute-values.js';
+import { assertTimes } from './check-times.js';
 import { secondsOfUnit, timeUnits } from './time-units.js';
 
 /** Times, or leads, of a coordinate in seconds. */
@@ -12,12 +14,15 @@ export interface TimeValues {
   readonly bounds: Float64Array | undefined;
 }
 
+/** Hourly steps of 950 years. */
+const MAX_STEPS = 2 ** 23;
 const CALENDARS = ['standard', 'gregorian', 'proleptic_gregorian'];
 
 /**
  * The values of a coordinate of time in seconds since 1970-01-01 UTC, rounded to seconds.
  *
- * Throws DataError for units that do not count from a date, for another calendar than the Gregorian one, for climatological time, and where a time is missing.
+ * Throws DataError for units that do not count from a date, for another calendar than the Gregorian one, for climatological time, and
+ * where a time is missing or not of the years 1 to 9999.
  */
 export function timesOf(reader: ArrayReader, coordinate: StoredArray): Promise<TimeValues> {
   const { source } = reader.file;
@@ -40,40 +45,70 @@ export function timesOf(reader: ArrayReader, coordinate: StoredArray): Promise<T
       allowed: 'seconds, minutes, hours or days since a date: days since 1970-01-01 00:00:00',
     });
   }
-  return secondsOf(reader, coordinate, units.seconds, units.reference);
+  return secondsOf(reader, coordinate, { unit: units.seconds, reference: units.reference, text });
 }
 
-/** The values of a coordinate of lead times in seconds, which has a unit of time, else hours where its name says so, else days. */
-export function leadsOf(reader: ArrayReader, coordinate: StoredArray): Promise<TimeValues> {
+/**
+ * The times of a coordinate of lead times after `begin`, in seconds since 1970-01-01 UTC; leads have a unit of time, else hours where the
+ * name says so, else days. Throws DataError as `timesOf` does.
+ */
+export function leadsOf(reader: ArrayReader, coordinate: StoredArray, begin: number): Promise<TimeValues> {
   const text = textAttribute(coordinate.attributes, 'units');
   const byName = /hour|fhour/i.test(coordinate.name) ? 'hours' : /day/i.test(coordinate.name) ? 'days' : undefined;
-  const seconds = secondsOfUnit(text ?? byName ?? '');
-  if (seconds === undefined) {
+  const stated = text ?? byName ?? '';
+  const unit = secondsOfUnit(stated);
+  if (unit === undefined) {
     throw new DataError({
       ...{ source: reader.file.source, column: coordinate.name, problem: 'units of lead time are not understood' },
       ...{ received: text ?? 'none', allowed: 'seconds, minutes, hours or days' },
     });
   }
-  return secondsOf(reader, coordinate, seconds, 0);
+  return secondsOf(reader, coordinate, { unit, reference: begin, text: `${stated} after the start of the forecast` });
 }
 
-async function secondsOf(
-  reader: ArrayReader,
-  coordinate: StoredArray,
-  unit: number,
-  reference: number,
-): Promise<TimeValues> {
-  const inSeconds = (values: Float64Array) => values.map((value) => Math.round(value * unit + reference));
-  const seconds = inSeconds(await reader.numbers(coordinate));
-  const missing = seconds.findIndex(Number.isNaN);
-  if (missing >= 0) {
+/** What the numbers of a coordinate mean: units of `unit` seconds after `reference`. */
+interface TimeScale {
+  readonly unit: number;
+  readonly reference: number;
+  /** For messages. */
+  readonly text: string;
+}
+
+async function secondsOf(reader: ArrayReader, coordinate: StoredArray, scale: TimeScale): Promise<TimeValues> {
+  const steps = elements(coordinate.shape);
+  if (steps > MAX_STEPS) {
     throw new DataError({
-      ...{ source: reader.file.source, column: coordinate.name, problem: `time ${missing + 1} is missing` },
-      allowed: 'a time for every step',
+      ...{ source: reader.file.source, column: coordinate.name, problem: 'has too many time steps' },
+      ...{ received: `${steps}`, allowed: `at most ${MAX_STEPS}` },
     });
   }
+  const seconds = await checkedSeconds(reader, coordinate, scale, 'time');
   const name = textAttribute(coordinate.attributes, 'bounds');
   const array = name === undefined ? undefined : arrayNamed(reader.file, coordinate, name);
   const isPairs = array?.shape.length === coordinate.shape.length + 1 && array.shape.at(-1) === 2;
-  return { seconds, bounds: isPairs ? inSeconds(await reader.numbers(array)) : undefined };
+  if (!isPairs || array.type === 'text') return { seconds, bounds: undefined };
+  if (array.shape.some((length, d) => d < coordinate.shape.length && length !== coordinate.shape[d])) {
+    throw new DataError({
+      ...{
+        source: reader.file.source,
+        column: array.name,
+        problem: `other lengths than ${coordinate.name}, whose bounds it holds`,
+      },
+      ...{ received: array.shape.join(' x '), allowed: `${coordinate.shape.join(' x ')} x 2` },
+    });
+  }
+  return { seconds, bounds: await checkedSeconds(reader, array, scale, 'bound') };
+}
+
+async function checkedSeconds(
+  reader: ArrayReader,
+  array: StoredArray,
+  { unit, reference, text }: TimeScale,
+  noun: string,
+): Promise<Float64Array> {
+  const { source } = reader.file;
+  const values = await reader.numbers(array);
+  const seconds = values.map((value) => Math.round(value * unit + reference));
+  assertTimes(seconds, { source, column: array.name, noun, stored: (index) => `${values[index]} ${text}` });
+  return seconds;
 }

@@ -34,7 +34,8 @@ export interface TimeUnits {
 }
 
 /**
- * The meaning of `days since 1970-01-01 00:00:00 +00:00` and its like; undefined for a text of another form and for dates that do not exist.
+ * The meaning of `days since 1970-01-01 00:00:00 +00:00` and its like; undefined for a text of another form and for dates and times of day
+ * that do not exist.
  *
  * A date has a year of one to four digits, a time may have a fraction and an offset, `Z`, `UTC`, `+01:00`, `-5`; without one it is UTC. Dates
  * before 1582-10-15 are Julian where `calendar` is `standard` or `gregorian`, as CF defines them (section 4.4.1), else proleptic Gregorian.
@@ -56,7 +57,8 @@ export function timeUnits(text: string, calendar: string): TimeUnits | undefined
     offsetMinutes = '0',
   } = match.groups as Record<string, string | undefined> & { year: string; month: string; day: string };
   const number = dayOf(Number(year), Number(month), Number(day), calendar);
-  if (number === undefined) return undefined;
+  const isTimeOfDay = Number(hour) <= 24 && Number(minute) < 60 && Number(second) < 61;
+  if (number === undefined || !isTimeOfDay || Number(offsetHours) > 18 || Number(offsetMinutes) >= 60) return undefined;
   const offset = (Number(offsetHours) * 3600 + Number(offsetMinutes) * 60) * (sign === '-' ? -1 : 1);
   const time = Number(hour) * 3600 + Number(minute) * 60 + Number(second);
   return { seconds, reference: number * DAY + time - offset };

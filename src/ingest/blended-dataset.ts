@@ -1,11 +1,14 @@
 import { LRUCache } from 'lru-cache';
+import { assertShape } from '../assert-shape.js';
 import { blendFields, pairFields, timelineDays } from '../blend/blend-fields.js';
 import type { Horizon as HorizonField } from '../blend/horizon.js';
 import type { Pairing } from '../blend/pairing.js';
 import { planTimeline } from '../blend/plan-timeline.js';
+import { assertCore } from '../core/assert-core.js';
 import { type EnsembleField, memberColumns } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
+import { assertDataset } from '../store/assert-dataset.js';
 import type { Axis, Dataset } from '../store/dataset.js';
 import { HORIZONS, type Horizon } from '../variable/availability.js';
 import { withMissing } from './missing-horizons.js';
@@ -27,13 +30,18 @@ const MOST_KEPT = 10_000;
 export function blendedDataset(
   core: Core,
   horizons: Readonly<Partial<Record<Horizon, Dataset>>>,
-  { pairBy = 'temp_mean' }: BlendedDatasetOptions = {},
+  options: BlendedDatasetOptions = {},
 ): Dataset {
+  assertCore(core);
+  assertShape('horizons', horizons, {});
+  assertShape('options', options, { pairBy: 'text?' });
+  const { pairBy = 'temp_mean' } = options;
   const names = HORIZONS.filter((name) => horizons[name] !== undefined);
   const datasets = names.map((name) => horizons[name] as Dataset);
+  for (const [h, dataset] of datasets.entries()) assertDataset(`horizons.${names[h]}`, dataset);
   refuseWithout(pairBy, names, datasets);
   const [first] = datasets;
-  const options = seamOptions(names, pairBy);
+  const seams = seamOptions(names, pairBy);
   const pairings = new LRUCache<number, Promise<Pairing>>({ max: MOST_KEPT });
 
   const readHorizons = (slug: string, cell: number) => {
@@ -45,7 +53,7 @@ export function blendedDataset(
   const paired = async (cell: number) => {
     // One horizon alone is joined to none, whatever its values are.
     const fields = datasets.length === 1 ? [unread(first, names[0], pairBy)] : await readHorizons(pairBy, cell);
-    return pairFields(core, fields as HorizonField[], options);
+    return pairFields(core, fields as HorizonField[], seams);
   };
   const pairingOf = (cell: number) => {
     const known = pairings.get(cell) ?? paired(cell);

@@ -1,7 +1,10 @@
 import { readClimatology } from '../climate/read-climatology.js';
 import { DataError } from '../errors.js';
+import { oneOf } from '../option-checks.js';
 import type { Horizon } from '../variable/availability.js';
+import { HORIZONS } from '../variable/availability.js';
 import type { Variable } from '../variable/variable.js';
+import { assertInput, assertWriter } from './assert-input.js';
 import type { DataFile } from './forecast-files.js';
 import type { StoreWriter } from './store-writer.js';
 
@@ -12,8 +15,12 @@ import type { StoreWriter } from './store-writer.js';
 export async function ingestClimatology(
   writer: StoreWriter,
   of: 'observations' | Horizon,
-  { files, variables }: { readonly files: readonly DataFile[]; readonly variables?: readonly Variable[] },
+  input: { readonly files: readonly DataFile[]; readonly variables?: readonly Variable[] },
 ): Promise<void> {
+  assertWriter(writer, 'setClimatology');
+  oneOf('climatology', of, ['observations', ...HORIZONS]);
+  assertInput(input);
+  const { files, variables } = input;
   for (const { source, load } of files) {
     const table = await load();
     const { variable, granularity } = readClimatology(table, { variables, source });

@@ -1,8 +1,10 @@
 import type { Table } from 'apache-arrow';
 import { assertTable } from '../arrow/assert-table.js';
 import { floatType, numberChunks } from '../arrow/number-column.js';
+import { assertKind } from '../assert-shape.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError } from '../errors.js';
+import { assertWriter } from './assert-input.js';
 import type { StoreWriter } from './store-writer.js';
 
 /** Names that the column of elevations is met with. */
@@ -13,6 +15,8 @@ const ELEVATION_NAMES = ['elevation', 'altitude', 'height', 'orography', 'surfac
  * metres above sea level, NaN or null where it is not known. Throws DataError where a column lacks or a value cannot be used.
  */
 export async function ingestElevation(writer: StoreWriter, table: Table, source?: string): Promise<void> {
+  assertWriter(writer, 'setElevation');
+  assertKind('source', source, 'any text?');
   assertTable(table, source);
   const latitude = Float64Array.from(numbersOf(table, ['latitude', 'lat'], source));
   const longitude = Float64Array.from(numbersOf(table, ['longitude', 'lon'], source));

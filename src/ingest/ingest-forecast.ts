@@ -1,12 +1,16 @@
 import { blendInGroups, pairFields, timelineDays } from '../blend/blend-fields.js';
 import type { Horizon as HorizonField } from '../blend/horizon.js';
 import type { Pairing } from '../blend/pairing.js';
+import { assertCore } from '../core/assert-core.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
+import { oneOf } from '../option-checks.js';
 import type { Series } from '../store/folder/write-series.node.js';
 import type { Horizon } from '../variable/availability.js';
+import { HORIZONS } from '../variable/availability.js';
 import type { Variable } from '../variable/variable.js';
+import { assertInput, assertWriter } from './assert-input.js';
 import { type CatalogEntry, catalogForecast, type GridFiles } from './forecast-catalog.js';
 import { readFile } from './forecast-files.js';
 import type { ForecastInput } from './forecast-input.js';
@@ -23,6 +27,10 @@ import { usableDays } from './usable-days.js';
  * OptionError for names and times that are none.
  */
 export async function ingestForecast(core: Core, writer: StoreWriter, input: ForecastInput): Promise<void> {
+  assertCore(core);
+  assertWriter(writer, 'setForecast', 'write');
+  assertInput(input);
+  for (const { horizon } of input.files) oneOf('horizon', horizon, HORIZONS);
   const { header, coarse, fine } = await catalogForecast(input);
   writer.setForecast(header);
   await ingestGrid(core, writer, input, coarse, false);

@@ -1,9 +1,11 @@
 import type { NamedPlaces } from '../arrow/aligned-parts.js';
+import { assertKind } from '../assert-shape.js';
 import { joinHistory } from '../climate/join-history.js';
 import { DataError, OptionError } from '../errors.js';
 import type { HistoryPart } from '../store/folder/store-part.js';
 import { isAvailable } from '../variable/availability.js';
 import type { Variable } from '../variable/variable.js';
+import { assertInput, assertWriter } from './assert-input.js';
 import { type DataFile, readFile } from './forecast-files.js';
 import { placeBlocks } from './place-blocks.js';
 import type { StoreWriter } from './store-writer.js';
@@ -23,6 +25,9 @@ export interface HistoryInput {
  * for files that do not belong together, or whose values cannot be used, and OptionError where there are none.
  */
 export async function ingestHistory(writer: StoreWriter, part: HistoryPart, input: HistoryInput): Promise<void> {
+  assertWriter(writer, 'write');
+  assertKind('part', part, 'text');
+  assertInput(input);
   const { places, variables } = await catalogHistory(part, input);
   for (const { variable, files } of variables.values()) {
     const pieces = [];

@@ -84,13 +84,14 @@ export async function writeInputAsNetcdf(
 }
 
 /** Whether nothing is said of the values of a table, so that they need not be understood. */
-function isAsItIs({ variable, columns, values: { units, stamps } }: ConvertRequest): boolean {
-  return [variable, columns, units, stamps].every((said) => said === undefined);
+function isAsItIs({ variable, columns, values: { units, stamps, accumulation } }: ConvertRequest): boolean {
+  return [variable, columns, units, stamps, accumulation].every((said) => said === undefined);
 }
 
 function dailyValues(table: Table, source: string, request: ConvertRequest, tell: Tell): DailyTable {
-  const { units, stamps } = request.values;
-  const daily = dailyTable(table, { ...asked(request), columns: request.columns, units, stamps, source });
+  const { units, stamps, accumulation } = request.values;
+  const said = { ...asked(request), columns: request.columns, units, stamps, accumulation };
+  const daily = dailyTable(table, { ...said, source });
   tellConversions(tell, source, daily.conversions);
   return daily;
 }
@@ -101,16 +102,17 @@ function asked({ variable }: ConvertRequest) {
 
 async function* tablesOfGrid(core: Core, path: string, request: ConvertRequest, tell: Tell): AsyncGenerator<Table> {
   const file = await openGridFile(path);
+  const mark = core.memory.mark();
   try {
     if (isStatisticsFile(file)) return yield* tablesOfStatisticsFile(file);
     const ensemble = await openEnsemble(file, request, request.values, tell);
     const metadata = canonicalMetadata({ ...ensemble, variable: ensemble.variable?.slug ?? ensemble.array });
-    const mark = core.memory.mark();
     for (const block of ensemble.blocks(GRID_BYTES, [])) {
       yield* tablesOfPart(await ensemble.read(block, core), metadata);
       core.memory.release(mark);
     }
   } finally {
+    core.memory.release(mark);
     await file.close();
   }
 }

@@ -12,17 +12,19 @@ import type { DailyTableOptions } from '../daily/daily-options.js';
 import { dailyTable } from '../daily/daily-table.js';
 import { DataError } from '../errors.js';
 import type { GridOptions } from '../grid/grid-options.js';
+import type { Amounts } from '../period/accumulation.js';
 import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statistics/options.js';
 import type { Reference } from '../statistics/reference.js';
 import { type DailyTables, dailyTables } from '../stream/daily-tables.js';
 import { GatheredTables } from '../stream/gathered-tables.js';
 import { ensemblesOfTables, type StreamHooks, statisticsOfTables } from '../stream/statistics-of-tables.js';
+import { tableGrowthWarning } from './growth-warning.js';
 import { type Tell, tellConversions } from './remark.js';
 import { statisticsOfFile, statisticsOfStreamedFile } from './statistics-of-file.js';
 
-/** What files do not tell of their values, or tell wrongly: `units` of tables; of files of arrays `accumulation`, `array`, `init`. */
-export type ValueOptions = Pick<DailyTableOptions, 'units' | 'stamps'> &
-  Pick<GridOptions, 'accumulation' | 'array' | 'init'>;
+/** What files do not tell of their values, or tell wrongly: `units` of tables; `array` and `init` of files of arrays. */
+export type ValueOptions = Pick<DailyTableOptions, 'units' | 'stamps' | 'accumulation'> &
+  Pick<GridOptions, 'array' | 'init'>;
 
 /** What is asked of each input. */
 export interface InputRequest {
@@ -48,10 +50,13 @@ export class InputStatistics {
   readonly #options: CheckedStatisticsOptions & { source: string };
   readonly #references?: ClimateReferences;
   #hasTold = false;
+  /** Whether it is known what daily amounts count, or was looked at. */
+  #isGrowthKnown: boolean;
 
   /** Throws OptionError. */
   constructor(core: Core, source: string, { statistics, climatology, values, seen }: InputRequest, tell: Tell) {
     const asked = { ...statistics, source };
+    this.#isGrowthKnown = values.accumulation !== undefined;
     this.source = source;
     this.#core = core;
     this.#tell = tell;
@@ -69,7 +74,7 @@ export class InputStatistics {
   ofWhole(table: Table): Iterable<Table> {
     const { statistics, climatology } = this.#request;
     const daily = dailyTable(table, this.#daily);
-    this.#note(daily.conversions);
+    this.#note(daily.conversions, daily.accumulation);
     const request = { ...statistics, columns: daily.columns };
     return statisticsOfFile(this.#core, daily.table, request, this.#tell, climatology, (ensemble) =>
       this.#see(ensemble),
@@ -120,16 +125,20 @@ export class InputStatistics {
 
   get #daily(): DailyTableOptions {
     const { variable, variables, columns, source } = this.#options;
-    const { units, stamps } = this.#request.values;
-    return { variable, variables, columns, source, units, stamps };
+    const { units, stamps, accumulation } = this.#request.values;
+    return { variable, variables, columns, source, units, stamps, accumulation };
   }
 
-  #see({ parts }: Ensemble): void {
-    this.#request.seen?.(parts[0].field.members.length);
+  #see(ensemble: Ensemble): void {
+    this.#request.seen?.(ensemble.parts[0].field.members.length);
+    const warning = this.#isGrowthKnown ? undefined : tableGrowthWarning(ensemble);
+    this.#isGrowthKnown = true;
+    if (warning !== undefined) this.#tell({ kind: 'warning', source: this.source, text: warning });
   }
 
-  #note(conversions: readonly string[]): void {
+  #note(conversions: readonly string[], accumulation?: Amounts['kind']): void {
     if (!this.#hasTold) tellConversions(this.#tell, this.source, conversions);
     this.#hasTold = true;
+    if (accumulation !== undefined) this.#isGrowthKnown = true;
   }
 }

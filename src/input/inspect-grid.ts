@@ -6,6 +6,7 @@ import { textAttribute } from '../grid/attribute-values.js';
 import { coordinateKind } from '../grid/coordinate-kind.js';
 import type { GridEnsemble } from '../grid/grid-ensemble.js';
 import { dataArrays, type GridArray, gridArrays } from '../grid/grid-ensembles.js';
+import { growthWarning } from '../grid/growth-warning.js';
 import { isStatisticsFile } from '../grid/statistics-file.js';
 import { windowTable } from '../period/window-table.js';
 import { type WatchedArrays, watchAbsentChunks } from './absent-chunks.js';
@@ -32,10 +33,11 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
   for (const array of found)
     variables.push(await inspectArray(core, watched, array, request, moreOptions(found, array, request)));
   const isUnderstood = variables.some(({ problem }) => problem === undefined);
+  const holds = isUnderstood ? 'values' : isEmpty(file) ? 'no values' : 'nothing understood';
   return {
     source,
     format,
-    holds: isResult ? 'statistics' : isUnderstood ? 'values' : 'nothing understood',
+    holds: isResult ? 'statistics' : holds,
     metadata: Object.fromEntries([...attributes].map(([name, value]) => [name, String(value)])),
     dimensions: dimensionsOf(file),
     columns: inspectArrays(opened, found, isResult),
@@ -53,6 +55,12 @@ async function arraysAsked(file: ArrayFile, { options }: InspectRequest): Promis
     ...{ subject: `${file.source}, array`, problem: 'the file has no such array with a dimension of time' },
     ...{ received: asked, allowed: arrays.map(({ array }) => array).join(', ') || 'none' },
   });
+}
+
+/** Whether all arrays of values have a dimension of no length, as those have whose records were never written. */
+function isEmpty(file: ArrayFile): boolean {
+  const data = dataArrays(file).filter(({ dimensions }) => dimensions.length > 0);
+  return data.length > 0 && data.every(({ shape }) => shape.includes(0));
 }
 
 function dimensionsOf({ arrays }: ArrayFile): { name: string; length: number }[] {
@@ -103,7 +111,9 @@ async function inspectArray(
   try {
     const values = await scanned(core, ensemble);
     const missingChunks = watched.absentChunks(array);
-    return { ...named, values: { ...values, ...(missingChunks && { missingChunks }) } };
+    const warning = await growthWarning(ensemble);
+    const warned = { ...named, ...(warning !== undefined && { warnings: [warning] }) };
+    return { ...warned, values: { ...values, ...(missingChunks && { missingChunks }) } };
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     const { command: _, ...rest } = named;
@@ -120,6 +130,7 @@ function structureOf(file: ArrayFile, ensemble: GridEnsemble): InspectedVariable
     ...(variable && { variable: variable.slug }),
     ...(units !== undefined && { units }),
     conversions,
+    ...(ensemble.accumulation && { accumulation: ensemble.accumulation }),
     members: { count: members.length, first: members[0], last: members[members.length - 1] },
     ...inspectDays(daysOf(ensemble), stepsInWords(shortest, longest), plan && calendarOf(file, plan)),
     places: inspectPlaces(grid),

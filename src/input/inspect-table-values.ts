@@ -7,10 +7,11 @@ import type { DailyTableOptions } from '../daily/daily-options.js';
 import { dailyTable } from '../daily/daily-table.js';
 import { gridOfPlaces } from '../grid/grid-of-places.js';
 import { checkStatisticsOptions } from '../statistics/options.js';
-import { dailyTables } from '../stream/daily-tables.js';
+import { type DailyTablesHooks, dailyTables } from '../stream/daily-tables.js';
 import { ensemblesOfTables } from '../stream/statistics-of-tables.js';
 import { tablesOfFile } from '../stream/tables-of-file.node.js';
 import type { Variable } from '../variable/variable.js';
+import { tableGrowthWarning } from './growth-warning.js';
 import { type CoveredDays, lackingDays } from './inspect-days.js';
 import { inspectPlaces } from './inspect-places.js';
 import type { InspectRequest } from './inspect-request.js';
@@ -19,10 +20,16 @@ import type { InspectedVariable } from './inspection.js';
 import type { InputFile } from './standard-input-file.js';
 import { wholeTable } from './whole-input.js';
 
+/** The days of a table. */
+interface KnownDays {
+  readonly days: CoveredDays;
+  readonly steps: string;
+}
+
 /** What is known of a table beside its values. */
 export interface KnownOfTable {
-  /** The days that rows are of. */
-  readonly covered: CoveredDays | undefined;
+  /** The days that rows are of, and their steps in words, where amounts count what they do; undefined where none is understood. */
+  readonly covered: (accumulation: InspectedVariable['accumulation']) => KnownDays | undefined;
   /** All rows, where they are in memory already. */
   readonly whole: Table | undefined;
 }
@@ -34,19 +41,26 @@ export async function inspectTableValues(
   request: InspectRequest,
   asked: Variable | undefined,
   { covered, whole }: KnownOfTable,
-): Promise<Pick<InspectedVariable, 'units' | 'conversions' | 'members' | 'places' | 'values'>> {
-  const conversions: string[] = [];
+): Promise<
+  Pick<InspectedVariable, 'units' | 'conversions' | 'accumulation' | 'warnings' | 'members' | 'places' | 'values'>
+> {
+  const told: ToldOfValues = { conversions: [] };
+  let warning: string | undefined;
   const [latitude, longitude]: [number[], number[]] = [[], []];
   let names: readonly string[] | undefined;
   let units: string | undefined;
   let scan: ValueScan | undefined;
-  for await (const ensemble of dailyEnsembles(core, file, request, asked, conversions, whole)) {
+  for await (const ensemble of dailyEnsembles(core, file, request, asked, told, whole)) {
+    if (names === undefined && told.accumulation === undefined && request.options.accumulation === undefined) {
+      warning = tableGrowthWarning(ensemble);
+    }
     names ??= memberNames(ensemble);
     units ??= ensemble.units;
     scan ??= new ValueScan(ensemble.variable, names);
     for (const part of ensemble.parts) {
       const { firstDay, days } = part.field;
-      scan.add(part, covered === undefined ? 0 : lackingDays(covered, firstDay, days));
+      const ofRows = covered(told.accumulation)?.days;
+      scan.add(part, ofRows === undefined ? 0 : lackingDays(ofRows, firstDay, days));
       for (const degrees of part.latitude) latitude.push(degrees);
       for (const degrees of part.longitude) longitude.push(degrees);
     }
@@ -54,24 +68,31 @@ export async function inspectTableValues(
   const { grid } = gridOfPlaces(Float64Array.from(latitude), Float64Array.from(longitude));
   return {
     ...(units !== undefined && { units }),
-    conversions,
+    ...told,
+    ...(warning !== undefined && { warnings: [warning] }),
     ...(names && { members: { count: names.length, first: names[0], last: names[names.length - 1] } }),
     places: inspectPlaces(grid),
     ...(scan && { values: scan.end() }),
   };
 }
 
+/** What is told of values while they are read. */
+type ToldOfValues = { -readonly [Key in 'conversions' | 'accumulation']?: InspectedVariable[Key] };
+
 /** Ensembles of whole locations as they come, or one of all rows where these can only be understood together. */
 async function* dailyEnsembles(
   core: Core,
   { path, source }: InputFile,
-  { options: { units, stamps }, columns }: InspectRequest,
+  { options: { units, stamps, accumulation }, columns }: InspectRequest,
   variable: Variable | undefined,
-  conversions: string[],
+  told: ToldOfValues,
   known: Table | undefined,
 ): AsyncGenerator<Ensemble> {
-  const options: DailyTableOptions = { variable, units, stamps, columns, source };
-  const tell = (told: readonly string[]) => conversions.push(...told);
+  const options: DailyTableOptions = { variable, units, stamps, accumulation, columns, source };
+  const tell: DailyTablesHooks['tell'] = (conversions, kind) => {
+    told.conversions = conversions;
+    if (kind !== undefined) told.accumulation = kind;
+  };
   let isStreamed = false;
   if (known === undefined) {
     const daily = await dailyTables(tablesOfFile(core, path, { source }), options, { areViews: true, tell });
@@ -82,10 +103,9 @@ async function* dailyEnsembles(
     }
   }
   if (isStreamed) return;
-  conversions.length = 0;
   const whole = known ?? (await wholeTable(core, path, source, 'rows can only be understood together'));
   const daily = dailyTable(whole, options);
-  tell(daily.conversions);
+  tell(daily.conversions, daily.accumulation);
   yield readEnsemble(daily.table, { variable, columns: daily.columns, source });
 }
 

@@ -139,10 +139,15 @@ async function inspectVariables(
   const all = candidates(shape, profile);
   const isShared = request.values && all.length > 1 && 8 * profile.rows * shape.columns.length <= SHARED_BYTES;
   const whole = isShared ? await wholeTable(core, file.path, file.source, 'several variables') : undefined;
-  const { days, steps = '' } = profile.covered(request.options.stamps) ?? {};
+  const { stamps } = request.options;
+  const covered = new Map((['start', 'end'] as const).map((each) => [each, profile.covered(each)]));
+  const coveredBy: KnownOfTable['covered'] = (accumulation) => {
+    const grows = accumulation === 'since-start' || accumulation === 'buckets';
+    return covered.get(stamps ?? (grows ? 'end' : 'start'));
+  };
   for (const candidate of all) {
     const notes = shape.plan?.notes ?? [];
-    found.push(await inspectVariable(core, file, request, candidate, { covered: days, steps, whole, notes }));
+    found.push(await inspectVariable(core, file, request, candidate, { covered: coveredBy, whole, notes }));
   }
   return found;
 }
@@ -174,7 +179,7 @@ async function inspectVariable(
   file: InputFile,
   request: InspectRequest,
   { name, variable, problem }: Candidate,
-  { covered, steps, whole, notes }: KnownOfTable & { steps: string; notes: readonly string[] },
+  { notes, ...known }: KnownOfTable & { notes: readonly string[] },
 ): Promise<InspectedVariable> {
   if (problem !== undefined) return { name, problem };
   const told = { name, ...(variable && { variable: variable.slug }) };
@@ -184,8 +189,9 @@ async function inspectVariable(
   });
   if (!request.values) return withCommand({ ...told, ...(notes.length > 0 && { conversions: notes }) });
   try {
-    const values = await inspectTableValues(core, file, request, variable, { covered, whole });
-    return withCommand({ ...told, ...values, ...(covered && inspectDays(covered, steps)) });
+    const values = await inspectTableValues(core, file, request, variable, known);
+    const covered = known.covered(values.accumulation);
+    return withCommand({ ...told, ...values, ...(covered && inspectDays(covered.days, covered.steps)) });
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     return { ...told, problem: error.message };

@@ -6,8 +6,8 @@ export interface Inspection {
   readonly format: string;
   /** Of the file, or of all files of a store; undefined where they cannot be counted. */
   readonly bytes?: number;
-  /** Daily or sub-daily values, of members or a single series; results of plumecast; or nothing that is understood. */
-  readonly holds: 'values' | 'statistics' | 'climatology' | 'nothing understood';
+  /** Daily or sub-daily values, of members or a single series; results of plumecast; no values at all, where all arrays are empty; or nothing that is understood. */
+  readonly holds: 'values' | 'statistics' | 'climatology' | 'no values' | 'nothing understood';
   /** Texts about the whole, as they are. */
   readonly metadata: Readonly<Record<string, string>>;
   /** Of files of arrays. */
@@ -50,6 +50,10 @@ export interface InspectedVariable {
   readonly units?: string;
   /** What is done to values (`kg m-2 s-1 to mm`, `hourly rates to daily sums`), and which columns of numbers are left out. */
   readonly conversions?: readonly string[];
+  /** What amounts count: `per-step`, `since-start`, `buckets`, or `either` where that makes no difference. */
+  readonly accumulation?: 'per-step' | 'since-start' | 'buckets' | 'either';
+  /** What may be wrong. */
+  readonly warnings?: readonly string[];
   readonly members?: { readonly count: number; readonly first: string; readonly last: string };
   readonly days?: InspectedDays;
   readonly places?: InspectedPlaces;

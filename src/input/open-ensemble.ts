@@ -3,6 +3,7 @@ import type { ArrayFile } from '../formats/array-file.js';
 import { ensembleAtPoint } from '../grid/ensemble-at-point.js';
 import type { GridEnsemble } from '../grid/grid-ensemble.js';
 import type { GridOptions } from '../grid/grid-options.js';
+import { growthWarning } from '../grid/growth-warning.js';
 import { gridEnsemble } from '../grid/open-grid-ensemble.js';
 import type { ValueOptions } from './input-statistics.js';
 import { type Tell, tellConversions } from './remark.js';
@@ -13,7 +14,7 @@ export interface EnsembleAsked extends Pick<GridOptions, 'variable' | 'variables
   readonly point?: Point;
 }
 
-/** Opens the ensemble of a file of arrays that is asked for; what is done to its values is told. Throws OptionError and DataError. */
+/** Opens the ensemble of a file of arrays that is asked for; what is done to its values, and what may be wrong, is told. Throws OptionError and DataError. */
 export async function openEnsemble(
   file: ArrayFile,
   { variable, variables, point }: EnsembleAsked,
@@ -22,5 +23,7 @@ export async function openEnsemble(
 ): Promise<GridEnsemble> {
   const whole = await gridEnsemble(file, { variable, variables, stamps, accumulation, array, init });
   tellConversions(tell, file.source, whole.conversions);
+  const warning = await growthWarning(whole);
+  if (warning !== undefined) tell({ kind: 'warning', source: file.source, text: warning });
   return point === undefined ? whole : ensembleAtPoint(whole, point);
 }

@@ -13,12 +13,12 @@ export function sourceName(path: string): string {
 export async function readInput(path: string): Promise<Uint8Array> {
   if (path !== STANDARD)
     return readFile(path).catch((cause) => Promise.reject(unreadable(path, cause, 'a readable file')));
-  return allBytes(process.stdin);
+  return allBytes(standardPieces());
 }
 
 /** Standard input piece by piece, and whether it begins like an Arrow IPC stream. */
 export async function standardInput(): Promise<{ isArrowStream: boolean; pieces: AsyncIterable<Uint8Array> }> {
-  const rest: AsyncIterator<Uint8Array> = process.stdin[Symbol.asyncIterator]();
+  const rest: AsyncIterator<Uint8Array> = standardPieces();
   let first = Buffer.alloc(0);
   while (first.length < ARROW_STREAM.length) {
     const { done, value } = await rest.next();
@@ -30,6 +30,15 @@ export async function standardInput(): Promise<{ isArrowStream: boolean; pieces:
     yield* { [Symbol.asyncIterator]: () => rest };
   }
   return { isArrowStream: first.subarray(0, ARROW_STREAM.length).equals(ARROW_STREAM), pieces: pieces() };
+}
+
+/** What comes on standard input. Throws FileError. */
+export async function* standardPieces(): AsyncGenerator<Uint8Array> {
+  try {
+    yield* process.stdin;
+  } catch (cause) {
+    throw unreadable('standard input', cause, 'a file or a pipe');
+  }
 }
 
 /** What an Arrow IPC stream begins with, since Arrow 0.15. */

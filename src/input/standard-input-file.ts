@@ -1,7 +1,9 @@
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { STANDARD, sourceName } from './read-input.js';
+import { unwritable } from '../file-fault.js';
+import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../temporary-file.node.js';
+import { STANDARD, sourceName, standardPieces } from './read-input.js';
 
 /** A file that an input is in, and what messages call it. */
 export interface InputFile {
@@ -15,19 +17,22 @@ export interface InputFile {
 export async function inputFile(path: string): Promise<InputFile> {
   const source = sourceName(path);
   if (path !== STANDARD) return { path, source, close: async () => {} };
-  const folder = await mkdtemp(join(tmpdir(), 'plumecast-'));
-  const close = () => rm(folder, { recursive: true, force: true });
+  await removeLeftTemporaries(tmpdir(), 'plumecast');
+  const folder = temporaryPath(tmpdir(), 'plumecast');
+  const stop = removeWhenStopped(folder);
+  const close = () => rm(folder, { recursive: true, force: true }).finally(stop);
   try {
+    await mkdir(folder, { mode: 0o700 });
     const copy = join(folder, source);
     const file = await open(copy, 'wx');
     try {
-      for await (const piece of process.stdin) await file.appendFile(piece);
+      for await (const piece of standardPieces()) await file.appendFile(piece);
     } finally {
       await file.close();
     }
     return { path: copy, source, close };
   } catch (error) {
     await close();
-    throw error;
+    throw unwritable(folder, error);
   }
 }

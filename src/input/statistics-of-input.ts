@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import { readTable } from '../formats/read-table.js';
@@ -9,6 +7,7 @@ import { messageRuns } from '../stream/message-runs.js';
 import { readArrowFileInto } from '../stream/read-arrow-file-into.node.js';
 import { tablesOf } from '../stream/statistics-of-arrow-stream.js';
 import { tablesOfFile } from '../stream/tables-of-file.node.js';
+import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../temporary-file.node.js';
 import { computeResults } from './compute-grid.js';
 import { gridStatisticsOfFile } from './grid-statistics-of-file.js';
 import { type InputRequest, InputStatistics } from './input-statistics.js';
@@ -67,7 +66,9 @@ async function* statisticsOfGridFile(
   tell: Tell,
 ): AsyncGenerator<Table> {
   const file = await openGridFile(path);
-  const waiting = join(tmpdir(), `plumecast-${process.pid}-${randomUUID()}.results`);
+  await removeLeftTemporaries(tmpdir(), 'plumecast');
+  const waiting = temporaryPath(tmpdir(), 'plumecast');
+  const stop = removeWhenStopped(waiting);
   try {
     const statistics = await gridStatisticsOfFile(core, file, request, tell);
     const work = { core, bytes: GRID_BYTES, results: waiting, progress: () => {} };
@@ -80,6 +81,7 @@ async function* statisticsOfGridFile(
   } finally {
     await file.close();
     await rm(waiting, { force: true });
+    stop();
   }
 }
 

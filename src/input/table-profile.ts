@@ -5,7 +5,8 @@ import { dayColumn } from '../arrow/day-column.js';
 import { columnOf } from '../arrow/table-column.js';
 import { areSubDaily, timeColumn } from '../daily/time-column.js';
 import { isPlumecastError } from '../errors.js';
-import { dailySteps, type Stamps } from '../period/daily-steps.js';
+import { type DailySteps, dailySteps, type Stamps } from '../period/daily-steps.js';
+import { FIRST_DAY, LAST_DAY } from '../period/day.js';
 import { type CoveredDays, coveredDays, stepsInWords } from './inspect-days.js';
 
 const DAY = 86_400;
@@ -43,7 +44,9 @@ export class TableProfile {
   covered(stamps?: Stamps): { days: CoveredDays; steps: string } | undefined {
     const times = Float64Array.from(this.#times).sort();
     if (times.length > 0 && areSubDaily(times)) {
-      const { firstDay, whole, seconds } = dailySteps(times, { stamps });
+      const found = daysOf(times, stamps);
+      if (found === undefined) return undefined;
+      const { firstDay, whole, seconds } = found;
       const [shortest, longest] = [seconds.reduce((a, b) => Math.min(a, b)), seconds.reduce((a, b) => Math.max(a, b))];
       return whole.length === 0 ? undefined : { days: { firstDay, whole }, steps: stepsInWords(shortest, longest) };
     }
@@ -51,14 +54,29 @@ export class TableProfile {
     return this.#days.size === 0 ? undefined : { days: coveredDays(this.#days), steps: 'daily' };
   }
 
-  /** What is no date is told where values are read. */
+  /** What is no date of the years 1 to 9999 is told where values are read. */
   #addTimes(vector: Vector, name: string): void {
     try {
       const times = timeColumn(vector);
       if (times === undefined) for (const day of dayColumn(vector, name)) this.#days.add(day);
-      else for (const time of times) if (!Number.isNaN(time)) this.#times.add(time);
+      else for (const time of times) if (isInCalendar(time)) this.#times.add(time);
     } catch (error) {
       if (!isPlumecastError(error)) throw error;
     }
   }
+}
+
+/** The days of steps; undefined where the times are wrong, which is reported where values are read. */
+function daysOf(times: Float64Array, stamps: Stamps | undefined): DailySteps | undefined {
+  try {
+    return dailySteps(times, { stamps });
+  } catch (error) {
+    if (!isPlumecastError(error, 'data')) throw error;
+    return undefined;
+  }
+}
+
+/** False for NaN, too. */
+function isInCalendar(time: number): boolean {
+  return time >= FIRST_DAY * DAY && time < (LAST_DAY + 1) * DAY;
 }

@@ -1,3 +1,6 @@
+import { DataError } from '../errors.js';
+import { FIRST_DAY, formatDate, LAST_DAY } from './day.js';
+import { isScattered } from './scattered-days.js';
 import { stepSeconds } from './step-seconds.js';
 
 const DAY = 86_400;
@@ -28,8 +31,9 @@ export type Stamps = 'start' | 'end';
  * `times` are seconds since 1970-01-01 UTC, ascending, at least one. `bounds`, the start and the end of each step in turn, win where they are
  * given and are no mere instants: a step belongs to the day that its middle lies in. Without them a step reaches to the next time (`stamps: 'start'`, the default: the first of a day is at
  * 00:00), or back to the one before (`'end'`: its last is at 00:00 of the next day), see `stepSeconds` for gaps and changes of the step; a single time stands for a whole day. A day is whole where its steps last 24
- * hours together. Days before the first and after the last whole one are left out. Throws DataError where all steps are longer
- * than a day.
+ * hours together. Days before the first and after the last whole one are left out. Memory is bounded by the number of steps. Throws
+ * DataError where all steps are longer than a day, where they are scattered over so many days that a time must be wrong, where
+ * days are not of the years 1 to 9999, and where bounds do not follow each other.
  */
 export function dailySteps(
   times: Float64Array,
@@ -38,6 +42,7 @@ export function dailySteps(
   const useBounds = bounds?.some((time, i) => i % 2 === 1 && time > bounds[i - 1]) ?? false;
   const seconds = useBounds ? boundSeconds(bounds as Float64Array) : stepSeconds(times, stamps);
   const dayOfStep = useBounds ? boundDays(bounds as Float64Array) : stampDays(times, stamps);
+  checkDays(dayOfStep);
   const from = dayOfStep[0];
   const span = dayOfStep[dayOfStep.length - 1] - from + 1;
   const firstStep = new Int32Array(span);
@@ -60,6 +65,38 @@ export function dailySteps(
     whole: whole.slice(first, end),
     seconds,
   };
+}
+
+/** Checks the days of steps before memory is taken for all days from the first to the last. */
+function checkDays(dayOfStep: Float64Array): void {
+  let present = 1;
+  let gapEnd = 0;
+  for (const [step, day] of dayOfStep.entries()) {
+    if (!(day >= FIRST_DAY && day <= LAST_DAY)) {
+      throw new DataError({
+        ...{ subject: 'time', problem: `step ${step + 1} is not within the years 1 to 9999` },
+        ...{ received: `day ${day} from 1970-01-01`, allowed: 'days from 0001-01-01 to 9999-12-31' },
+      });
+    }
+    if (step === 0) continue;
+    const distance = day - dayOfStep[step - 1];
+    if (distance < 0) {
+      throw new DataError({
+        ...{ subject: 'time', problem: `step ${step + 1} has bounds before those of step ${step}` },
+        ...{ received: `${formatDate(dayOfStep[step - 1])}, then ${formatDate(day)}`, allowed: 'steps in order' },
+      });
+    }
+    if (distance > 0) present++;
+    if (gapEnd === 0 || distance > dayOfStep[gapEnd] - dayOfStep[gapEnd - 1]) gapEnd = step;
+  }
+  const [first, last] = [dayOfStep[0], dayOfStep[dayOfStep.length - 1]];
+  if (!isScattered(first, last, present)) return;
+  throw new DataError({
+    subject: 'time',
+    problem: `steps are scattered: ${present} days over ${last - first + 1}`,
+    received: `${formatDate(dayOfStep[gapEnd - 1])} at step ${gapEnd}, then ${formatDate(dayOfStep[gapEnd])}`,
+    allowed: 'days that follow each other, with gaps; one of these times may be mistaken',
+  });
 }
 
 function boundSeconds(bounds: Float64Array): Float64Array {

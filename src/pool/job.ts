@@ -1,13 +1,13 @@
 import type { EnsembleField } from '../core/field.js';
-import type { WindowTable } from '../period/window-table.js';
 import type { StatisticsRequest } from '../statistics/statistics-request.js';
+import type { WindowDays } from '../statistics/tiles.js';
 import type { SharedResults } from './shared-results.js';
 import type { FieldShape } from './task.js';
 
 /** What the workers compute together. */
 export interface Job {
   readonly field: EnsembleField;
-  readonly windows: WindowTable;
+  readonly windows: WindowDays;
   readonly request: StatisticsRequest;
   readonly results: SharedResults;
 }
@@ -16,10 +16,25 @@ export function shapeOf({ type, order, firstDay, days, cells }: EnsembleField): 
   return { type, order, firstDay, days, cells };
 }
 
-/** The request with all its arrays in memory that workers see. */
+/**
+ * Copies of what was checked, so that it stays as it is until the workers are done: with nothing in them that workers cannot be sent,
+ * and limits of categories in memory that they see.
+ */
+export function copyWindows({ count, first, days, firstDay }: WindowDays): WindowDays {
+  return { count, first: first.slice(), days: days.slice(), firstDay };
+}
+
 export function shareRequest(request: StatisticsRequest): StatisticsRequest {
-  const categories = request.categories?.map((asked) => ({ ...asked, limits: asked.limits.map(shareArray) }));
-  return { ...request, categories };
+  const { window, quantiles, quantileType, thresholds, spread, categories, minMemberShare } = request;
+  return {
+    window,
+    quantiles: [...quantiles],
+    quantileType,
+    thresholds: thresholds.map(({ operator, limit }) => ({ operator, limit })),
+    spread,
+    categories: categories?.map(({ limits, lower }) => ({ limits: limits.map(shareArray), lower })),
+    minMemberShare,
+  };
 }
 
 function shareArray<A extends Float32Array | Float64Array>(array: A): A {
@@ -34,7 +49,7 @@ function shareArray<A extends Float32Array | Float64Array>(array: A): A {
 const LEAST_WORK = 2_500_000;
 
 /** Whether a job is so small that telling the workers of it, some 50 microseconds, would cost more than they save. */
-export function isSmall({ members, cells }: EnsembleField, windows: WindowTable): boolean {
+export function isSmall({ members, cells }: EnsembleField, windows: WindowDays): boolean {
   const daysRead = windows.days.reduce((sum, days) => sum + days, 0);
   return members.length * cells * (daysRead + windows.count) < LEAST_WORK;
 }

@@ -1,8 +1,8 @@
 import type { EnsembleField } from '../core/field.js';
 import type { Arena } from '../core/instantiate.js';
 import type { ColumnChunk } from '../core/member-column.js';
-import type { WindowTable } from '../period/window-table.js';
 import type { StatisticsRequest } from '../statistics/statistics-request.js';
+import type { WindowDays } from '../statistics/tiles.js';
 import type { SharedResults } from './shared-results.js';
 import type { TileQueue } from './tile-queue.js';
 
@@ -23,7 +23,7 @@ export type SharedMember = number | readonly ColumnChunk[];
 export interface Task {
   readonly shape: FieldShape;
   readonly values: readonly SharedMember[];
-  readonly windows: WindowTable;
+  readonly windows: WindowDays;
   readonly request: StatisticsRequest;
   readonly results: SharedResults;
   /** Whence the workers take its tiles. */

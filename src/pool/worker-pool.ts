@@ -3,11 +3,12 @@ import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { CoreError } from '../errors.js';
 import type { WindowTable } from '../period/window-table.js';
-import { computeInto, computeStatistics } from '../statistics/compute.js';
+import { assertStatistics } from '../statistics/assert-request.js';
+import { computeColumns, computeInto } from '../statistics/compute.js';
 import type { StatisticsOptions } from '../statistics/options.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import type { StatisticsRequest } from '../statistics/statistics-request.js';
-import { isSmall, type Job, shareRequest } from './job.js';
+import { copyWindows, isSmall, type Job, shareRequest } from './job.js';
 import type { Pool } from './pool.js';
 import { WorkerLost } from './pool-thread.js';
 import { sharedMembers, shareJob } from './share-job.js';
@@ -42,9 +43,17 @@ export class WorkerPool implements Pool {
     request: StatisticsRequest,
   ): Promise<StatisticsColumns> {
     this.#refuseClosed();
+    assertStatistics(this.core, field, windows, request);
     const members = this.#team && !isSmall(field, windows) ? sharedMembers(this.core, field) : undefined;
-    if (members === undefined) return computeStatistics(this.#coreFor(field), field, windows, request);
-    const result = this.#before.then(() => this.#computeTogether(field, members, windows, request));
+    if (members === undefined) return computeColumns(this.#coreFor(field), field, windows, request);
+    // The caller's arrays may be changed before it is this job's turn; what was checked may not.
+    const { type, order, firstDay, days, cells, place } = field;
+    const job = {
+      field: { type, order, firstDay, days, cells, place, members: [...field.members] },
+      windows: copyWindows(windows),
+      request: shareRequest(request),
+    };
+    const result = this.#before.then(() => this.#computeTogether(job, members));
     this.#before = result.catch(() => {});
     return result;
   }
@@ -66,15 +75,13 @@ export class WorkerPool implements Pool {
   }
 
   async #computeTogether(
-    field: EnsembleField,
+    { field, windows, request }: Omit<Job, 'results'>,
     members: readonly SharedMember[],
-    windows: WindowTable,
-    request: StatisticsRequest,
   ): Promise<StatisticsColumns> {
     this.#refuseClosed();
     const results = sharedResults(field.type, field.cells * windows.count, request);
     const columns = columnsIn(results, field.type, request);
-    const failedAt = await this.#firstFailed({ field, windows, request: shareRequest(request), results }, members);
+    const failedAt = await this.#firstFailed({ field, windows, request, results }, members);
     // Where a worker failed, computing goes on here: it ends with the error that one thread gives, or with the results.
     if (failedAt !== undefined) {
       const core = this.#coreFor(field);

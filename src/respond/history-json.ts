@@ -1,7 +1,8 @@
 import type { HistoryAnswer } from './answers.js';
+import { type JsonPart, onePart, wholeJson } from './json-parts.js';
 import { JsonWriter } from './json-writer.js';
 import { writeLocation, writeOptional, writePeriod } from './write-metadata.js';
-import { writeTexts, writeVariables } from './write-variables.js';
+import { variableParts, writeTexts } from './write-variables.js';
 
 /**
  * The body of `/v2/history`: `meta`, and in `data` for each variable a map from period key to value, rounded to the variable's
@@ -10,8 +11,30 @@ import { writeTexts, writeVariables } from './write-variables.js';
  * NaN is null. A `writer` of your own saves its buffer from call to call. Throws DataError for an infinite value.
  */
 export function historyJson(answer: HistoryAnswer, writer = new JsonWriter()): Uint8Array<ArrayBuffer> {
+  return wholeJson(historyParts(answer, writer), writer);
+}
+
+/** The parts of that body. */
+export function historyParts(answer: HistoryAnswer, writer: JsonWriter): JsonPart[] {
+  const { granularity } = answer;
+  const variables = variableParts(
+    writer,
+    ['data', 'values'],
+    answer.variables,
+    ({ windows }) => windows.count,
+    ({ variable, windows, values }, from, to) => {
+      for (let w = from; w < to; w++) {
+        writer.periodName(granularity, windows.start[w]);
+        writer.number(values[w], variable.decimals);
+      }
+    },
+  );
+  return [onePart(() => writeHead(writer, answer)), ...variables, onePart(() => writer.endObject())];
+}
+
+function writeHead(writer: JsonWriter, answer: HistoryAnswer): void {
   const { granularity, variables } = answer;
-  writer.begin().beginObject();
+  writer.beginObject();
   writer.name('meta');
   writer.beginObject();
   writeTexts(
@@ -25,12 +48,4 @@ export function historyJson(answer: HistoryAnswer, writer = new JsonWriter()): U
   writePeriod(writer, answer.period);
   writeOptional(writer, 'attribution', answer.attribution);
   writer.endObject();
-  writeVariables(writer, ['data', 'values'], variables, ({ variable, windows, values }) => {
-    for (let w = 0; w < windows.count; w++) {
-      writer.periodName(granularity, windows.start[w]);
-      writer.number(values[w], variable.decimals);
-    }
-  });
-  writer.endObject();
-  return writer.finish();
 }

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { numbers } from '../arrow/write-table.js';
 import { concatenated } from '../core/float-array.js';
 import type { HistoryAnswer } from './answers.js';
-import { tableWith, windowColumns } from './table-columns.js';
+import { rowBlocks, tableWith, windowColumns, windowsBetween, windowTexts } from './table-columns.js';
 
 /**
  * The answer of `/v2/history` as a table: a row for each variable and window, in the columns
@@ -11,7 +11,26 @@ import { tableWith, windowColumns } from './table-columns.js';
  * Units are as CF writes them, the place is the one that the values are of, values are as computed, NaN is null. The metadata are
  * `granularity` and, where there is one, `attribution`.
  */
-export function historyTable({ variables, granularity, attribution }: HistoryAnswer): Table {
+export function historyTable(
+  { variables, granularity, attribution }: HistoryAnswer,
+  texts = windowTexts(variables),
+): Table {
   const values = concatenated(variables.map((answered) => answered.values));
-  return tableWith([...windowColumns(variables), numbers('value', values)], { granularity, attribution });
+  return tableWith([...windowColumns(variables, texts), numbers('value', values)], { granularity, attribution });
+}
+
+/** The same rows as tables of some rows each, in order. */
+export function* historyTables(answer: HistoryAnswer): Generator<Table> {
+  const texts = windowTexts(answer.variables);
+  const blocks = rowBlocks(
+    answer.variables,
+    10,
+    ({ windows }) => windows.count,
+    (answered, from, to) => ({
+      ...answered,
+      windows: windowsBetween(answered.windows, from, to),
+      values: answered.values.subarray(from, to),
+    }),
+  );
+  for (const variables of blocks) yield historyTable({ ...answer, variables }, texts);
 }

@@ -10,12 +10,14 @@ export type {
   MembersAnswer,
   StatisticsAnswer,
 } from './answers.js';
-export { historyJson } from './history-json.js';
+export {
+  historyJson,
+  legacyClimatologyJson,
+  legacyForecastJson,
+  legacyHistoryJson,
+  membersJson,
+  statisticsJson,
+} from './json-of-answers.js';
 export { JsonWriter } from './json-writer.js';
-export { legacyClimatologyJson } from './legacy-climatology-json.js';
-export { legacyForecastJson } from './legacy-forecast-json.js';
-export { legacyHistoryJson } from './legacy-history-json.js';
-export { membersJson } from './members-json.js';
 export { responseSchemas } from './response-schemas.js';
-export { statisticsJson } from './statistics-json.js';
 export { type StatisticsJsonOptions, statisticsJsonOfTable } from './statistics-json-of-table.js';

@@ -32,18 +32,34 @@ export class JsonWriter {
   /** The same bytes, for numbers and names that are stored several bytes at a time. */
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
+  /** The last byte of what is taken; 0 where nothing is. */
+  #lastTaken = 0;
   /** Rounded numbers of an object, or of many. */
   #rounded = new Int32Array(0);
 
   /** Throws away what is written, such as a body whose writing threw. */
   begin(): this {
     this.#length = 0;
+    this.#lastTaken = 0;
     return this;
   }
 
-  /** What is written since the beginning, in memory of its own. */
+  /** What is written since the beginning, or since it was last taken, in memory of its own. */
   finish(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length);
+  }
+
+  /** As `finish`, for a body that goes on: what is written next continues what is taken. */
+  take(): Uint8Array<ArrayBuffer> {
+    const bytes = this.finish();
+    this.#lastTaken = bytes.at(-1) ?? this.#lastTaken;
+    this.#length = 0;
+    return bytes;
+  }
+
+  /** The bytes written since the beginning, or since they were last taken. */
+  get length(): number {
+    return this.#length;
   }
 
   beginObject(): void {
@@ -126,10 +142,7 @@ export class JsonWriter {
       this.null();
       return;
     }
-    if (Math.abs(value) === Number.POSITIVE_INFINITY) {
-      const allowed = 'finite numbers, NaN where missing';
-      throw new DataError({ subject: 'response', problem: 'an infinite value', received: value, allowed });
-    }
+    if (Math.abs(value) === Number.POSITIVE_INFINITY) throw infiniteValue(value);
     // Most have few decimals, and engines keep for a while what `String` makes of a number.
     if (Math.round(value * MICRO) / MICRO === value && Math.abs(value) < MOST_MICRO) {
       this.number(value, 6);
@@ -163,19 +176,24 @@ export class JsonWriter {
     this.#fields(names, columns, index, decimals, 0);
   }
 
-  /** For each of some periods its key as a name, and an object as `numberFields` writes it, of the columns' entry of that index. */
+  /**
+   * For each of some periods, from `from` up to, not including, `to`, its key as a name, and an object as `numberFields` writes it, of
+   * the columns' entry of that index.
+   */
   periodFields(
     granularity: Granularity,
     starts: Int32Array,
     names: FieldNames,
     columns: readonly FloatArray[],
     decimals: number,
+    from = 0,
+    to = starts.length,
   ): void {
-    this.#round(columns, 0, starts.length, decimals);
-    for (let index = 0; index < starts.length; index++) {
+    this.#round(columns, from, to, decimals);
+    for (let index = from; index < to; index++) {
       this.periodName(granularity, starts[index]);
       this.#reserve(names.room);
-      this.#fields(names, columns, index, decimals, index * columns.length);
+      this.#fields(names, columns, index, decimals, (index - from) * columns.length);
     }
   }
 
@@ -229,9 +247,8 @@ export class JsonWriter {
 
   /** Whether a value that is written next is neither the first of an object or array, nor that of a name. */
   #needsComma(): boolean {
-    if (this.#length === 0) return false;
-    const last = this.#bytes[this.#length - 1];
-    return last !== COLON && last !== OPEN_BRACE && last !== OPEN_BRACKET;
+    const last = this.#length === 0 ? this.#lastTaken : this.#bytes[this.#length - 1];
+    return last !== 0 && last !== COLON && last !== OPEN_BRACE && last !== OPEN_BRACKET;
   }
 
   #reserve(count: number): void {
@@ -241,5 +258,18 @@ export class JsonWriter {
     grown.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = grown;
     this.#view = new DataView(grown.buffer);
+  }
+}
+
+/** The error of a value that JSON has no number for. */
+function infiniteValue(value: number): DataError {
+  const allowed = 'finite numbers, NaN where missing';
+  return new DataError({ subject: 'response', problem: 'an infinite value', received: value, allowed });
+}
+
+/** Throws DataError for an infinite value, as `JsonWriter` does when it is to write one. */
+export function assertFinite(values: FloatArray): void {
+  for (let i = 0; i < values.length; i++) {
+    if (Math.abs(values[i]) === Number.POSITIVE_INFINITY) throw infiniteValue(values[i]);
   }
 }

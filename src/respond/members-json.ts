@@ -1,7 +1,8 @@
 import type { MembersAnswer } from './answers.js';
+import { type JsonPart, onePart, wholeJson } from './json-parts.js';
 import { JsonWriter } from './json-writer.js';
 import { writeForecastMetadata, writeOptional } from './write-metadata.js';
-import { writeVariables } from './write-variables.js';
+import { variableParts } from './write-variables.js';
 
 /**
  * The body of `/v2/forecast`: metadata, and for each variable a map from date to the values of its members, always in the same
@@ -10,17 +11,29 @@ import { writeVariables } from './write-variables.js';
  * NaN is null. A `writer` of your own saves its buffer from call to call. Throws DataError for an infinite value.
  */
 export function membersJson(answer: MembersAnswer, writer = new JsonWriter()): Uint8Array<ArrayBuffer> {
-  writer.begin().beginObject();
-  writeForecastMetadata(writer, answer);
-  writeOptional(writer, 'attribution', answer.attribution);
-  writeVariables(writer, ['variables', 'members'], answer.variables, ({ variable, firstDay, days, members }) => {
-    for (let day = 0; day < days; day++) {
-      writer.periodName('daily', firstDay + day);
-      writer.beginArray();
-      for (const values of members) writer.number(values[day], variable.decimals);
-      writer.endArray();
-    }
+  return wholeJson(membersParts(answer, writer), writer);
+}
+
+/** The parts of that body. */
+export function membersParts(answer: MembersAnswer, writer: JsonWriter): JsonPart[] {
+  const head = onePart(() => {
+    writer.beginObject();
+    writeForecastMetadata(writer, answer);
+    writeOptional(writer, 'attribution', answer.attribution);
   });
-  writer.endObject();
-  return writer.finish();
+  const variables = variableParts(
+    writer,
+    ['variables', 'members'],
+    answer.variables,
+    ({ days }) => days,
+    ({ variable, firstDay, members }, from, to) => {
+      for (let day = from; day < to; day++) {
+        writer.periodName('daily', firstDay + day);
+        writer.beginArray();
+        for (const values of members) writer.number(values[day], variable.decimals);
+        writer.endArray();
+      }
+    },
+  );
+  return [head, ...variables, onePart(() => writer.endObject())];
 }

@@ -3,7 +3,7 @@ import { memberName } from '../arrow/wide-table.js';
 import { dates, numbers } from '../arrow/write-table.js';
 import { concatenated } from '../core/float-array.js';
 import type { MembersAnswer } from './answers.js';
-import { tableWith, variableColumns } from './table-columns.js';
+import { rowBlocks, tableWith, variableColumns, variableTexts } from './table-columns.js';
 
 /**
  * The answer of `/v2/forecast` as a table: a row for each variable and day, in the columns
@@ -12,13 +12,16 @@ import { tableWith, variableColumns } from './table-columns.js';
  * Units are as CF writes them, the place is the one that the values are of, values are as computed, NaN is null. The metadata are
  * `init_time`, `version`, `generation` and, where there is one, `attribution`.
  */
-export function membersTable({ variables, initTime, version, generation, attribution }: MembersAnswer): Table {
-  const mostMembers = Math.max(0, ...variables.map(({ members }) => members.length));
+export function membersTable(
+  { variables, initTime, version, generation, attribution }: MembersAnswer,
+  texts = variableTexts(variables),
+  mostMembers = Math.max(0, ...variables.map(({ members }) => members.length)),
+): Table {
   const rows = variables.map(({ days }) => days);
   const date = variables.flatMap(({ firstDay, days }) => Array.from({ length: days }, (_, day) => firstDay + day));
   return tableWith(
     [
-      ...variableColumns(variables, rows),
+      ...variableColumns(variables, rows, texts),
       dates('date', Int32Array.from(date)),
       ...Array.from({ length: mostMembers }, (_, m) => {
         const parts = variables.map(({ members, days }) => members[m] ?? new Float32Array(days).fill(Number.NaN));
@@ -27,4 +30,22 @@ export function membersTable({ variables, initTime, version, generation, attribu
     ],
     { init_time: initTime, version, generation, attribution },
   );
+}
+
+/** The same rows as tables of some rows each, in order. */
+export function* membersTables(answer: MembersAnswer): Generator<Table> {
+  const texts = variableTexts(answer.variables);
+  const mostMembers = Math.max(0, ...answer.variables.map(({ members }) => members.length));
+  const blocks = rowBlocks(
+    answer.variables,
+    5 + mostMembers,
+    ({ days }) => days,
+    (answered, from, to) => ({
+      ...answered,
+      firstDay: answered.firstDay + from,
+      days: to - from,
+      members: answered.members.map((values) => values.subarray(from, to)),
+    }),
+  );
+  for (const variables of blocks) yield membersTable({ ...answer, variables }, texts, mostMembers);
 }

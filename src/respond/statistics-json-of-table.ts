@@ -1,8 +1,10 @@
 import type { Table } from 'apache-arrow';
 import { assertTable } from '../arrow/assert-table.js';
+import { assertKind } from '../assert-shape.js';
 import { DataError, OptionError } from '../errors.js';
 import { refuseUnknown } from '../option-checks.js';
 import { parsePeriod } from '../period/period-key.js';
+import { assertVariables } from '../variable/assert-variable.js';
 import type { Variable } from '../variable/variable.js';
 import { variableByName } from '../variable/variable-by-name.js';
 import type { Location } from './answers.js';
@@ -39,6 +41,8 @@ const QUANTILE_COLUMN = /^q(100|\d{2,6})$/;
 export function statisticsJsonOfTable(table: Table, options: StatisticsJsonOptions = {}): Uint8Array<ArrayBuffer> {
   assertTable(table);
   refuseUnknown(options, OPTIONS);
+  assertKind('downscaled', options.downscaled, 'flag?');
+  assertVariables(options.variables);
   const { downscaled = false, variables } = options;
   const location = {
     latitude: onlyValue('latitude', columnValues(table, 'latitude')) as number,

@@ -2,10 +2,11 @@ import type { WindowTable } from '../period/window-table.js';
 import { DEFAULT_QUANTILES, quantileName } from '../statistics/quantiles.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import type { StatisticsAnswer } from './answers.js';
+import { type JsonPart, onePart, wholeJson } from './json-parts.js';
 import { JsonWriter } from './json-writer.js';
 import { type FieldNames, fieldNames } from './number-fields.js';
 import { writeForecastMetadata, writeOptional } from './write-metadata.js';
-import { writeVariables } from './write-variables.js';
+import { variableParts } from './write-variables.js';
 
 /** What of an answer its body has. */
 export interface WrittenStatistics extends Omit<StatisticsAnswer, 'variables'> {
@@ -25,19 +26,31 @@ const DEFAULT_NAMES = /* @__PURE__ */ namesOf(DEFAULT_QUANTILES);
  * NaN is null. A `writer` of your own saves its buffer from call to call. Throws DataError for an infinite value.
  */
 export function statisticsJson(answer: WrittenStatistics, writer = new JsonWriter()): Uint8Array<ArrayBuffer> {
+  return wholeJson(statisticsParts(answer, writer), writer);
+}
+
+/** The parts of that body. */
+export function statisticsParts(answer: WrittenStatistics, writer: JsonWriter): JsonPart[] {
   const { granularity } = answer;
   const names = answer.quantiles === DEFAULT_QUANTILES ? DEFAULT_NAMES : namesOf(answer.quantiles);
-  writer.begin().beginObject();
-  writeForecastMetadata(writer, answer);
-  writer.name('granularity');
-  writer.text(granularity);
-  writeOptional(writer, 'attribution', answer.attribution);
-  writeVariables(writer, ['variables', 'statistics'], answer.variables, ({ variable, windows, statistics }) => {
-    const columns = [statistics.mean, ...statistics.quantiles];
-    writer.periodFields(granularity, windows.start, names, columns, variable.decimals);
+  const head = onePart(() => {
+    writer.beginObject();
+    writeForecastMetadata(writer, answer);
+    writer.name('granularity');
+    writer.text(granularity);
+    writeOptional(writer, 'attribution', answer.attribution);
   });
-  writer.endObject();
-  return writer.finish();
+  const variables = variableParts(
+    writer,
+    ['variables', 'statistics'],
+    answer.variables,
+    ({ windows }) => windows.start.length,
+    ({ variable, windows, statistics }, from, to) => {
+      const columns = [statistics.mean, ...statistics.quantiles];
+      writer.periodFields(granularity, windows.start, names, columns, variable.decimals, from, to);
+    },
+  );
+  return [head, ...variables, onePart(() => writer.endObject())];
 }
 
 function namesOf(quantiles: readonly number[]): FieldNames {

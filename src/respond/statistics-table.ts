@@ -3,7 +3,7 @@ import { integers, numbers } from '../arrow/write-table.js';
 import { concatenated } from '../core/float-array.js';
 import { quantileName } from '../statistics/quantiles.js';
 import type { StatisticsAnswer } from './answers.js';
-import { tableWith, windowColumns } from './table-columns.js';
+import { rowBlocks, tableWith, windowColumns, windowsBetween, windowTexts } from './table-columns.js';
 
 /**
  * The answer of `/v2/forecast/statistics` as a table: a row for each variable and window, in the columns of the statistics table,
@@ -12,16 +12,37 @@ import { tableWith, windowColumns } from './table-columns.js';
  * Units are as CF writes them, the place is the one that the values are of, values are as computed, NaN is null. The metadata are
  * `init_time`, `version`, `generation`, `granularity` and, where there is one, `attribution`.
  */
-export function statisticsTable(answer: StatisticsAnswer): Table {
+export function statisticsTable(answer: StatisticsAnswer, texts = windowTexts(answer.variables)): Table {
   const { variables, quantiles, initTime, version, generation, granularity, attribution } = answer;
   const all = variables.map(({ statistics }) => statistics);
   return tableWith(
     [
-      ...windowColumns(variables),
+      ...windowColumns(variables, texts),
       integers('n_members', Int32Array.from(all.flatMap(({ members }) => [...members]))),
       numbers('mean', concatenated(all.map(({ mean }) => mean))),
       ...quantiles.map((p, k) => numbers(quantileName(p), concatenated(all.map((columns) => columns.quantiles[k])))),
     ],
     { init_time: initTime, version, generation, granularity, attribution },
   );
+}
+
+/** The same rows as tables of some rows each, in order. */
+export function* statisticsTables(answer: StatisticsAnswer): Generator<Table> {
+  const texts = windowTexts(answer.variables);
+  const blocks = rowBlocks(
+    answer.variables,
+    11 + answer.quantiles.length,
+    ({ windows }) => windows.count,
+    (answered, from, to) => ({
+      ...answered,
+      windows: windowsBetween(answered.windows, from, to),
+      statistics: {
+        ...answered.statistics,
+        mean: answered.statistics.mean.subarray(from, to),
+        quantiles: answered.statistics.quantiles.map((values) => values.subarray(from, to)),
+        members: answered.statistics.members.subarray(from, to),
+      },
+    }),
+  );
+  for (const variables of blocks) yield statisticsTable({ ...answer, variables }, texts);
 }

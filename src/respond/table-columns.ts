@@ -1,18 +1,19 @@
-import type { Table } from 'apache-arrow';
+import { Dictionary, Int32, makeData, makeVector, type Table, Utf8 } from 'apache-arrow';
 import {
   dates,
   flags,
   integers,
   type NewColumn,
   numbers,
+  type TextDictionary,
   tableOf,
   textDictionary,
   texts,
 } from '../arrow/write-table.js';
-import { periodKey } from '../period/period-key.js';
-import type { WindowTable } from '../period/window-table.js';
+import type { Granularity, WindowTable } from '../period/window-table.js';
 import type { Variable } from '../variable/variable.js';
 import type { Location } from './answers.js';
+import { MOST_DIGIT_BYTES, putPeriod } from './digit-bytes.js';
 
 /** Rows of a table that are of one variable and place. */
 interface PlacedRows {
@@ -25,54 +26,176 @@ interface WindowedRows extends PlacedRows {
   readonly windows: WindowTable;
 }
 
+/** The texts that the rows of an answer name, with the place of each: made once for all tables of the answer. */
+export interface AnswerTexts {
+  readonly slugs: RankedTexts<string>;
+  readonly units: RankedTexts<string>;
+  readonly periods: RankedTexts<number>;
+}
+
+interface RankedTexts<Key> {
+  readonly dictionary: TextDictionary;
+  readonly ranks: ReadonlyMap<Key, number>;
+}
+
+/** The texts of an answer whose rows are each of one window. */
+export function windowTexts(groups: readonly WindowedRows[]): AnswerTexts {
+  const granularity = groups[0]?.windows.granularity ?? 'daily';
+  const starts = new Set<number>();
+  // Most variables have the same windows, which then are one table.
+  for (const windows of new Set(groups.map((group) => group.windows))) for (const day of windows.start) starts.add(day);
+  const days = [...starts];
+  const ranks = new Map(days.map((day, rank) => [day, rank]));
+  return { ...variableTexts(groups), periods: { dictionary: periodDictionary(granularity, days), ranks } };
+}
+
+/** The keys of periods. Long answers have thousands, which are written in one go: encoding so many texts takes long. */
+function periodDictionary(granularity: Granularity, days: readonly number[]): TextDictionary {
+  const bytes = new Uint8Array(MOST_DIGIT_BYTES * (days.length + 1));
+  const view = new DataView(bytes.buffer);
+  const valueOffsets = new Int32Array(days.length + 1);
+  days.forEach((day, i) => {
+    valueOffsets[i + 1] = putPeriod(view, valueOffsets[i], granularity, day);
+  });
+  const data = bytes.subarray(0, valueOffsets[days.length]);
+  const vector = makeVector(makeData({ type: new Utf8(), length: days.length, nullCount: 0, valueOffsets, data }));
+  return { type: new Dictionary(new Utf8(), new Int32()), vector, missing: -1 };
+}
+
+/** The texts of an answer whose rows are of no window. */
+export function variableTexts(groups: readonly PlacedRows[]): AnswerTexts {
+  return {
+    slugs: ranked(groups.map(({ variable }) => variable.slug)),
+    units: ranked(groups.map(({ variable }) => variable.units)),
+    periods: { dictionary: textDictionary([]), ranks: new Map() },
+  };
+}
+
+function ranked(all: readonly string[]): RankedTexts<string> {
+  const distinct = [...new Set(all)];
+  return { dictionary: textDictionary(distinct), ranks: new Map(distinct.map((text, rank) => [text, rank])) };
+}
+
 /** The columns `variable, units, latitude, longitude` of groups of rows, one after the other. */
-export function variableColumns(groups: readonly PlacedRows[], rows: readonly number[]): NewColumn[] {
-  const group = Int32Array.from(rows.flatMap((count, g) => Array<number>(count).fill(g)));
-  const variables = groups.map(({ variable }) => variable);
-  const slugs = textDictionary(variables.map(({ slug }) => slug));
-  const units = textDictionary([...new Set(variables.map((variable) => variable.units))]);
-  const unitOf = variables.map((variable) => units.vector.indexOf(variable.units));
+export function variableColumns(
+  groups: readonly PlacedRows[],
+  rows: readonly number[],
+  { slugs, units }: AnswerTexts,
+): NewColumn[] {
+  const length = rows.reduce((sum, count) => sum + count, 0);
+  /** Each group's value in all of its rows. */
+  const filled = <Values extends Int32Array | Float64Array>(into: Values, valueOf: (group: PlacedRows) => number) => {
+    let at = 0;
+    groups.forEach((group, g) => {
+      into.fill(valueOf(group), at, at + rows[g]);
+      at += rows[g];
+    });
+    return into;
+  };
+  const rankOf = (ranks: ReadonlyMap<string, number>, key: string) => ranks.get(key) as number;
   return [
-    texts('variable', group, slugs),
+    texts(
+      'variable',
+      filled(new Int32Array(length), ({ variable }) => rankOf(slugs.ranks, variable.slug)),
+      slugs.dictionary,
+    ),
     texts(
       'units',
-      group.map((g) => unitOf[g]),
-      units,
+      filled(new Int32Array(length), ({ variable }) => rankOf(units.ranks, variable.units)),
+      units.dictionary,
     ),
     numbers(
       'latitude',
-      Float64Array.from(group, (g) => groups[g].location.latitude),
+      filled(new Float64Array(length), ({ location }) => location.latitude),
     ),
     numbers(
       'longitude',
-      Float64Array.from(group, (g) => groups[g].location.longitude),
+      filled(new Float64Array(length), ({ location }) => location.longitude),
     ),
   ];
 }
 
 /** The columns `variable` to `n_days` of the statistics table: of which place, variable and window each row is. */
-export function windowColumns(groups: readonly WindowedRows[]): NewColumn[] {
-  const all = groups.map(({ windows }) => windows);
-  const start = Int32Array.from(all.flatMap((windows) => [...windows.start]));
-  const granularity = all[0]?.granularity ?? 'daily';
-  const starts = [...new Set(start)];
-  const rankOf = new Map(starts.map((first, rank) => [first, rank]));
-  const keys = textDictionary(starts.map((first) => periodKey(granularity, first)));
+export function windowColumns(groups: readonly WindowedRows[], answerTexts: AnswerTexts): NewColumn[] {
+  const { dictionary, ranks } = answerTexts.periods;
+  const rows = groups.map(({ windows }) => windows.count);
+  const length = rows.reduce((sum, count) => sum + count, 0);
+  const joined = (valuesOf: (windows: WindowTable) => Int32Array) => {
+    const values = new Int32Array(length);
+    let at = 0;
+    for (const { windows } of groups) {
+      values.set(valuesOf(windows), at);
+      at += windows.count;
+    }
+    return values;
+  };
+  const start = joined((windows) => windows.start);
   return [
-    ...variableColumns(
-      groups,
-      all.map(({ count }) => count),
-    ),
+    ...variableColumns(groups, rows, answerTexts),
     texts(
       'period',
-      start.map((first) => rankOf.get(first) as number),
-      keys,
+      start.map((first) => ranks.get(first) as number),
+      dictionary,
     ),
     dates('start', start),
-    dates('end', Int32Array.from(all.flatMap(({ end }) => [...end]))),
-    flags('complete', Uint8Array.from(all.flatMap(({ complete }) => [...complete]))),
-    integers('n_days', Int32Array.from(all.flatMap(({ days }) => [...days]))),
+    dates(
+      'end',
+      joined(({ end }) => end),
+    ),
+    flags('complete', Uint8Array.from(groups.flatMap(({ windows }) => [...windows.complete]))),
+    integers(
+      'n_days',
+      joined(({ days }) => days),
+    ),
   ];
+}
+
+/** The windows from `from` up to, not including, `to`; nothing is copied. */
+export function windowsBetween(windows: WindowTable, from: number, to: number): WindowTable {
+  if (from === 0 && to === windows.count) return windows;
+  const { start, end, first, days, complete } = windows;
+  return {
+    ...windows,
+    count: to - from,
+    start: start.subarray(from, to),
+    end: end.subarray(from, to),
+    first: first.subarray(from, to),
+    days: days.subarray(from, to),
+    complete: complete.subarray(from, to),
+  };
+}
+
+/** The cells of a table that is made at a time, so that making and writing it takes a few milliseconds. */
+const BLOCK_CELLS = 8192;
+
+/**
+ * Groups of rows in blocks of as many rows as a table of `columns` columns may have at a time, in order; one block where there are no rows.
+ * `slice` gives the rows of a group from one up to, not including, another.
+ */
+export function* rowBlocks<Group>(
+  groups: readonly Group[],
+  columns: number,
+  rowsOf: (group: Group) => number,
+  slice: (group: Group, from: number, to: number) => Group,
+): Generator<readonly Group[]> {
+  const most = Math.max(1, Math.floor(BLOCK_CELLS / columns));
+  let block: Group[] = [];
+  let free = most;
+  for (const group of groups) {
+    const rows = rowsOf(group);
+    let from = 0;
+    do {
+      const to = Math.min(rows, from + free);
+      block.push(slice(group, from, to));
+      free -= to - from;
+      from = to;
+      if (free > 0) continue;
+      yield block;
+      block = [];
+      free = most;
+    } while (from < rows);
+  }
+  if (free < most || groups.every((group) => rowsOf(group) === 0)) yield block;
 }
 
 /** A table whose schema says what is known of `metadata`. */

@@ -1,47 +1,50 @@
-import {
-  DataType,
-  Dictionary,
-  type Field,
-  makeData,
-  RecordBatch,
-  Schema,
-  Struct,
-  Table,
-  tableToIPC,
-} from 'apache-arrow';
-import { quickSchema } from '../arrow/quick-schema.js';
-import { writeTable } from '../formats/write-table.js';
+import { RecordBatchStreamWriter, type Table } from 'apache-arrow';
+import { ArrowEncoder } from '../formats/arrow-write.js';
+import { CsvEncoder } from '../formats/csv-write.js';
+import type { TableEncoder } from '../formats/table-encoder.js';
 
-export { historyTable } from './history-table.js';
-export { membersTable } from './members-table.js';
-export { statisticsTable } from './statistics-table.js';
+export { historyTables } from './history-table.js';
+export { membersTables } from './members-table.js';
+export { statisticsTables } from './statistics-table.js';
 
-/** A table as CSV in UTF-8, with a header line; missing values are empty, numbers the shortest that read back to the same value. */
-export function tableCsv(table: Table): Promise<Uint8Array> {
-  return writeTable(table, 'csv');
+/**
+ * Tables of one schema as CSV in UTF-8, with one header line; missing values are empty, numbers the shortest that read back to the same
+ * value. Each piece is made when it is asked for, and has memory of its own.
+ */
+export function csvPieces(tables: Iterable<Table>): Generator<Uint8Array> {
+  return pieces(tables, (table) => new CsvEncoder(table.schema));
 }
 
 /**
- * A table as an Arrow IPC stream (`application/vnd.apache.arrow.stream`), with the schema's metadata; uncompressed. Equal tables
- * have equal bytes.
+ * Tables of one schema as an Arrow IPC stream (`application/vnd.apache.arrow.stream`), with the first one's metadata; uncompressed.
+ * Equal tables have equal bytes. Each piece is made when it is asked for.
  */
-export function tableArrowStream(table: Table): Uint8Array {
-  return tableToIPC(withOwnDictionaryIds(table), 'stream');
+export function arrowPieces(tables: Iterable<Table>): Generator<Uint8Array> {
+  return pieces(tables, (table) => new ArrowEncoder(table.schema, new RecordBatchStreamWriter()));
 }
 
-/** Arrow counts the dictionaries of a process; here they are counted by column, as bytes must not tell what was made before. */
-function withOwnDictionaryIds({ schema, batches }: Table): Table {
-  const fields = schema.fields.map((field, column) => {
-    const type = field.type as DataType;
-    if (!DataType.isDictionary(type)) return field;
-    return field.clone({ type: new Dictionary(type.dictionary, type.indices, column) }) as Field;
-  });
-  const renumbered = quickSchema(new Schema(fields, schema.metadata));
-  return new Table(
-    renumbered,
-    batches.map(({ data, numRows: length }) => {
-      const children = data.children.map((child, column) => child.clone(fields[column].type));
-      return new RecordBatch(renumbered, makeData({ type: new Struct(fields), length, nullCount: 0, children }));
-    }),
-  );
+function* pieces(tables: Iterable<Table>, encoderFor: (first: Table) => TableEncoder): Generator<Uint8Array> {
+  let encoder: TableEncoder | undefined;
+  for (const table of tables) {
+    encoder ??= encoderFor(table);
+    for (const batch of table.batches) yield joined([...copies(encoder.encode(batch))]);
+  }
+  if (encoder !== undefined) yield joined([...copies(encoder.end())]);
+}
+
+/** What an encoder gives is good until the next is asked for. */
+function* copies(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
+  for (const part of parts) yield part.slice();
+}
+
+/** Pieces one after the other, as one. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  if (parts.length === 1) return parts[0];
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }

@@ -1,5 +1,6 @@
 import type { Variable } from '../variable/variable.js';
 import type { Location } from './answers.js';
+import { type JsonPart, onePart } from './json-parts.js';
 import type { JsonWriter } from './json-writer.js';
 import { writeLocation } from './write-metadata.js';
 
@@ -11,33 +12,50 @@ interface AnsweredVariable {
 }
 
 /**
- * A field `name` that has an object for each variable, by slug: its unit's label, whether it is downscaled, in which case also
- * the place that its values are of, and an object `valuesName` of what `writeValues` writes.
+ * The parts of a field `name` that has an object for each variable, by slug: its unit's label, whether it is downscaled, in which case
+ * also the place that its values are of, and an object `valuesName` of `rowsOf` rows, which `writeRows` writes.
  */
-export function writeVariables<Answered extends AnsweredVariable>(
+export function variableParts<Answered extends AnsweredVariable>(
   writer: JsonWriter,
   [name, valuesName]: readonly [string, string],
   variables: readonly Answered[],
-  writeValues: (answered: Answered) => void,
+  rowsOf: (answered: Answered) => number,
+  writeRows: (answered: Answered, from: number, to: number) => void,
+): JsonPart[] {
+  const parts = variables.map((answered) => {
+    const rows = rowsOf(answered);
+    return {
+      rows,
+      write(from: number, to: number) {
+        if (from === 0) beginVariable(writer, answered, valuesName);
+        writeRows(answered, from, to);
+        if (to < rows) return;
+        writer.endObject();
+        writer.endObject();
+      },
+    };
+  });
+  const begin = onePart(() => {
+    writer.name(name);
+    writer.beginObject();
+  });
+  return [begin, ...parts, onePart(() => writer.endObject())];
+}
+
+function beginVariable(
+  writer: JsonWriter,
+  { variable, downscaled, location }: AnsweredVariable,
+  valuesName: string,
 ): void {
-  writer.name(name);
+  writer.name(variable.slug);
   writer.beginObject();
-  for (const answered of variables) {
-    const { variable, downscaled, location } = answered;
-    writer.name(variable.slug);
-    writer.beginObject();
-    writer.name('units');
-    writer.text(variable.label);
-    writer.name('downscaled');
-    writer.boolean(downscaled);
-    if (downscaled) writeLocation(writer, 'closest_location', location);
-    writer.name(valuesName);
-    writer.beginObject();
-    writeValues(answered);
-    writer.endObject();
-    writer.endObject();
-  }
-  writer.endObject();
+  writer.name('units');
+  writer.text(variable.label);
+  writer.name('downscaled');
+  writer.boolean(downscaled);
+  if (downscaled) writeLocation(writer, 'closest_location', location);
+  writer.name(valuesName);
+  writer.beginObject();
 }
 
 /** A field that lists texts. */

@@ -1,16 +1,15 @@
 import type { Table } from 'apache-arrow';
-import {
-  historyJson,
-  type JsonWriter,
-  legacyClimatologyJson,
-  legacyForecastJson,
-  legacyHistoryJson,
-  membersJson,
-  statisticsJson,
-} from '../respond/index.js';
+import type { FloatArray } from '../core/float-array.js';
+import { historyParts } from '../respond/history-json.js';
+import { legacyClimatologyJson, legacyForecastJson, legacyHistoryJson } from '../respond/index.js';
+import { type JsonPart, jsonPieces, wholeJson } from '../respond/json-parts.js';
+import { assertFinite, JsonWriter } from '../respond/json-writer.js';
+import { membersParts } from '../respond/members-json.js';
+import { statisticsParts } from '../respond/statistics-json.js';
 import type { Snapshot } from '../store/source.js';
 import type { Horizon } from '../variable/availability.js';
 import type { Answers } from './answers/answers.js';
+import type { Pause } from './answers/pause.js';
 import type { HistoryQuery, LegacyPeriodQuery, StatisticsQuery } from './queries.js';
 
 /** What any endpoint asks for, checked. */
@@ -32,20 +31,37 @@ export const CONTENT_TYPES: Readonly<Record<MediaType, string>> = {
   [ARROW_TYPE]: ARROW_TYPE,
 };
 
+/** The bytes of a response: whole or, of a long one whose values are computed, in pieces that are written when they are asked for. */
+type Body = Uint8Array | Generator<Uint8Array>;
+
 /** One kind of answer: the media types that it has, and how it is computed and written. */
 export interface AnswerForm {
   /** The name of its schema in the OpenAPI document. */
   readonly schema: string;
   /** In order of preference. */
   readonly mediaTypes: readonly MediaType[];
-  /** The bytes of a response; JSON is written with `writer`. Rejects with what `answers` throws. */
+  /** The body of a response; JSON that is whole is written with `writer`. Rejects with what `answers` and `pause` throw. */
   body(
     answers: Answers,
     data: Snapshot,
     query: DataQuery,
     mediaType: MediaType,
-    writer: JsonWriter,
-  ): Promise<Uint8Array>;
+    { writer, pause }: { readonly writer: JsonWriter; readonly pause: Pause },
+  ): Promise<Body>;
+}
+
+/** A body of at most so many numbers, and labels of a table, is written at once: it takes a few milliseconds. */
+const SHORT_CELLS = 16_384;
+/** The columns of a table beside its numbers. */
+const LABEL_COLUMNS = 9;
+
+/** The columns of numbers of each variable. */
+type Columns = readonly (readonly FloatArray[])[];
+
+function cellsOf(columns: Columns, labels: number): number {
+  let cells = 0;
+  for (const ofVariable of columns) cells += (ofVariable.length + labels) * (ofVariable[0]?.length ?? 0);
+  return cells;
 }
 
 type Tables = typeof import('../respond/tables.js');
@@ -54,57 +70,69 @@ type Tables = typeof import('../respond/tables.js');
 export const FORMS = {
   members: /* @__PURE__ */ current(
     'ForecastMembers',
-    (answers, data, query) => answers.members(data, query),
-    membersJson,
-    (tables, answer) => tables.membersTable(answer),
+    (answers, data, query, pause) => answers.members(data, query, pause),
+    ({ variables }) => variables.map(({ members }) => members),
+    membersParts,
+    (tables, answer) => tables.membersTables(answer),
   ),
   statistics: /* @__PURE__ */ current(
     'ForecastStatistics',
-    (answers, data, query) => answers.statistics(data, query),
-    statisticsJson,
-    (tables, answer) => tables.statisticsTable(answer),
+    (answers, data, query, pause) => answers.statistics(data, query, pause),
+    ({ variables }) => variables.map(({ statistics: { mean, quantiles } }) => [mean, ...quantiles]),
+    statisticsParts,
+    (tables, answer) => tables.statisticsTables(answer),
   ),
   history: /* @__PURE__ */ current(
     'History',
-    (answers, data, query) => answers.history(data, query),
-    historyJson,
-    (tables, answer) => tables.historyTable(answer),
+    (answers, data, query, pause) => answers.history(data, query, pause),
+    ({ variables }) => variables.map(({ values }) => [values]),
+    historyParts,
+    (tables, answer) => tables.historyTables(answer),
   ),
   legacyForecast: /* @__PURE__ */ legacy(
     'LegacyForecast',
-    (answers, data, query) => answers.legacyForecast(data, query.horizon as Horizon, query),
+    (answers, data, query, pause) => answers.legacyForecast(data, query.horizon as Horizon, query, pause),
     legacyForecastJson,
   ),
   legacyHistory: /* @__PURE__ */ legacy(
     'LegacyHistory',
-    (answers, data, query) => answers.legacyHistory(data, query),
+    (answers, data, query, pause) => answers.legacyHistory(data, query, pause),
     legacyHistoryJson,
   ),
   legacyClimatology: /* @__PURE__ */ legacy(
     'LegacyClimatology',
-    (answers, data, query) => answers.legacyClimatology(data, query),
+    (answers, data, query, pause) => answers.legacyClimatology(data, query, pause),
     legacyClimatologyJson,
   ),
 };
 
-type Compute<Answer> = (answers: Answers, data: Snapshot, query: DataQuery) => Answer | Promise<Answer>;
+type Compute<Answer> = (answers: Answers, data: Snapshot, query: DataQuery, pause: Pause) => Answer | Promise<Answer>;
 
 function current<Answer>(
   schema: string,
   compute: Compute<Answer>,
-  toJson: (answer: Answer, writer: JsonWriter) => Uint8Array,
-  toTable: (tables: Tables, answer: Answer) => Table,
+  columnsOf: (answer: Answer) => Columns,
+  jsonParts: (answer: Answer, writer: JsonWriter) => JsonPart[],
+  toTables: (tables: Tables, answer: Answer) => Iterable<Table>,
 ): AnswerForm {
   return {
     schema,
     mediaTypes: [JSON_TYPE, CSV_TYPE, ARROW_TYPE],
-    async body(answers, data, query, mediaType, writer) {
-      const answer = await compute(answers, data, query);
-      if (mediaType === JSON_TYPE) return toJson(answer, writer);
+    async body(answers, data, query, mediaType, { writer, pause }) {
+      const answer = await compute(answers, data, query, pause);
+      const columns = columnsOf(answer);
+      if (mediaType === JSON_TYPE) {
+        if (cellsOf(columns, 0) <= SHORT_CELLS) return wholeJson(jsonParts(answer, writer), writer);
+        // Once a body has begun, it is too late for an error.
+        for (const column of columns.flat()) assertFinite(column);
+        const own = new JsonWriter();
+        return jsonPieces(jsonParts(answer, own), own);
+      }
       // Arrow is loaded only where it is asked for.
       const tables = await import('../respond/tables.js');
-      const table = toTable(tables, answer);
-      return mediaType === CSV_TYPE ? tables.tableCsv(table) : tables.tableArrowStream(table);
+      const toPieces = mediaType === CSV_TYPE ? tables.csvPieces : tables.arrowPieces;
+      const pieces = toPieces(toTables(tables, answer));
+      return cellsOf(columns, LABEL_COLUMNS) <= SHORT_CELLS ? tables.joined([...pieces]) : pieces;
     },
   };
 }
@@ -117,6 +145,7 @@ function legacy<Answer>(
   return {
     schema,
     mediaTypes: [JSON_TYPE],
-    body: async (answers, data, query, _, writer) => toJson(await compute(answers, data, query), writer),
+    body: async (answers, data, query, _, { writer, pause }) =>
+      toJson(await compute(answers, data, query, pause), writer),
   };
 }

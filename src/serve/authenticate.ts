@@ -1,12 +1,10 @@
+import { isKeyLength } from '../store/key-length.js';
 import type { KeyRecord, KeyStore } from '../store/keys.js';
 import { ProblemError } from './problem-error.js';
 import type { FaultWatch } from './source-fault.js';
 
 /** The header that a key comes in. */
 export const KEY_HEADER = 'X-Api-Key';
-
-/** No key is longer; what is, is not looked up. */
-const LONGEST_KEY = 512;
 
 const CHALLENGE = { 'www-authenticate': `ApiKey realm="plumecast", header="${KEY_HEADER}"` };
 
@@ -15,7 +13,7 @@ export async function authenticate(key: string | null, keys: KeyStore, watch: Fa
   if (key === null || key === '') {
     throw new ProblemError(401, 'key-missing', `The header ${KEY_HEADER} is missing.`, { headers: CHALLENGE });
   }
-  const record = key.length > LONGEST_KEY ? undefined : await watch.store('keys', () => keys.find(key));
+  const record = isKeyLength(key) ? await watch.store('keys', () => keys.find(key)) : undefined;
   if (record !== undefined) return record;
   throw new ProblemError(401, 'key-unknown', 'The key is not known, or was revoked.', { headers: CHALLENGE });
 }

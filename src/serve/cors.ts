@@ -10,7 +10,8 @@ export interface CorsOptions {
 export type AllowOrigin = (origin: string | null) => string | undefined;
 
 /** Checks `options`. Throws OptionError where `origins` is neither `*` nor a list of origins. */
-export function allowOrigin({ origins }: CorsOptions = { origins: '*' }): AllowOrigin {
+export function allowOrigin(cors: CorsOptions = { origins: '*' }): AllowOrigin {
+  const { origins } = cors;
   if (origins === '*') return () => '*';
   if (!Array.isArray(origins) || !origins.every(isOrigin)) {
     throw new OptionError({

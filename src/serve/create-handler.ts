@@ -3,6 +3,7 @@ import { dataReplies } from './data-replies.js';
 import { endpoints } from './endpoints.js';
 import { type Exchange, newExchange } from './exchange.js';
 import { checkHandlerOptions, type HandlerOptions } from './handler-options.js';
+import { type BodyEnd, LongBody } from './long-body.js';
 import { guarded, observe } from './observers.js';
 import { problemReply } from './problem.js';
 import { ProblemError } from './problem-error.js';
@@ -37,9 +38,26 @@ export function createHandler(options: HandlerOptions): Handler {
     const exchange = newExchange(request);
     const reply = await replyTo(exchange).catch((error) => failure(error, exchange));
     const response = toResponse(reply, request, allow);
-    observe(options, exchange, started, response);
+    const milliseconds = performance.now() - started;
+    const { status, body } = reply;
+    if (body instanceof LongBody) body.ended.then((end) => observeEnd(exchange, { status, milliseconds }, end));
+    else observe(options, exchange, { status, milliseconds, bytes: body?.byteLength ?? 0 });
     return response;
   };
+
+  function observeEnd(
+    exchange: Exchange,
+    { status, milliseconds }: { status: number; milliseconds: number },
+    end: BodyEnd,
+  ) {
+    const { bytes, error } = end;
+    if (error !== undefined && !(error instanceof ProblemError)) {
+      const id = crypto.randomUUID();
+      exchange.errorId = id;
+      guarded(() => options.onError?.(error, { id }));
+    }
+    observe(options, exchange, { status, milliseconds, bytes });
+  }
 
   async function replyTo(exchange: Exchange): Promise<Reply> {
     const route = routeOf(exchange.path);

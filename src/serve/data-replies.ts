@@ -12,6 +12,7 @@ import type { Exchange } from './exchange.js';
 import { cacheControl } from './freshness.js';
 import type { HandlerOptions } from './handler-options.js';
 import { refuseCurrentOnly } from './legacy-parameters.js';
+import { LongBody } from './long-body.js';
 import { negotiate } from './media-type.js';
 import { readParameters, refuseWithNearest } from './parameters/read-parameters.js';
 import { ProblemError } from './problem-error.js';
@@ -20,6 +21,7 @@ import { ResponseCache } from './response-cache.js';
 import { revisionOf } from './revision.js';
 import type { FaultWatch } from './source-fault.js';
 import { storedLocation } from './stored-location.js';
+import { WorkQueue } from './work-queue.js';
 
 /** No longer query is read, in characters. */
 const LONGEST_QUERY = 16_384;
@@ -32,7 +34,8 @@ export function dataReplies(options: HandlerOptions, endpoints: readonly Endpoin
   const { source, keys, locations, now = () => new Date(), responseCacheBytes = 0 } = options;
   const { answers = createAnswers(options) } = options;
   const cache = new ResponseCache(responseCacheBytes);
-  // Bodies are written one after the other, as writing never waits.
+  const queue = new WorkQueue(options.limits);
+  // Bodies that are whole are written one after the other, as writing them never waits.
   const writer = new JsonWriter();
   const unknown = new Map(
     endpoints.map((endpoint) => [
@@ -60,8 +63,11 @@ export function dataReplies(options: HandlerOptions, endpoints: readonly Endpoin
     const unchanged: Reply = { status: 304, headers: { etag, 'cache-control': freshness }, body: undefined };
     // Who names a tag has had the answer; an asterisk is true of any that there is, which is known when it is made.
     if (revision !== undefined && known?.trim() !== '*' && matchesTag(known, etag)) return unchanged;
-    const body = await bodyOf(exchange, endpoint, { identity, asked, data, query, mediaType });
-    if (matchesTag(known, etag)) return unchanged;
+    const body = await bodyOf(exchange, key, endpoint, { identity, asked, data, query, mediaType });
+    if (matchesTag(known, etag)) {
+      if (body instanceof LongBody) body.drop();
+      return unchanged;
+    }
     const type = CONTENT_TYPES[mediaType];
     return { status: 200, headers: { 'content-type': type, etag, 'cache-control': freshness }, body };
   };
@@ -88,14 +94,32 @@ export function dataReplies(options: HandlerOptions, endpoints: readonly Endpoin
     return dataQuery(endpoint, values, location, key);
   }
 
-  async function bodyOf(exchange: Exchange, endpoint: Endpoint, wanted: WantedBody): Promise<Uint8Array> {
+  async function bodyOf(
+    exchange: Exchange,
+    key: KeyRecord,
+    endpoint: Endpoint,
+    wanted: WantedBody,
+  ): Promise<Uint8Array | LongBody> {
     const { identity, asked, data, query, mediaType } = wanted;
     const kept = cache.find(identity);
     exchange.cached = kept !== undefined;
     if (kept !== undefined) return kept;
-    const body = await watch.data(asked, () => endpoint.form.body(answers, data, query, mediaType, writer));
-    cache.keep(identity, body);
-    return body;
+    const begun = queue.begin(key.id, exchange.request);
+    const work = begun instanceof Promise ? await begun : begun;
+    let isLong = false;
+    try {
+      const tools = { writer, pause: work.pause };
+      const body = await watch.data(asked, () => endpoint.form.body(answers, data, query, mediaType, tools));
+      if (body instanceof Uint8Array) {
+        cache.keep(identity, body);
+        return body;
+      }
+      work.send();
+      isLong = true;
+      return new LongBody(cache.gather(identity, body), work);
+    } finally {
+      if (!isLong) work.end();
+    }
   }
 }
 

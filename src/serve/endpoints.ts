@@ -32,7 +32,7 @@ export function endpoints(extra: readonly Variable[] = []): Endpoint[] {
   const variables = variablesParameter(extra);
   return [
     ...currentEndpoints(variables).map((plan) => ({ ...plan, generation: 'current' as const })),
-    ...legacyEndpoints(variables).flatMap(legacyVariants),
+    ...legacyEndpoints(extra).flatMap(legacyVariants),
   ];
 }
 
@@ -84,14 +84,15 @@ function currentEndpoints(variables: Parameter<'var'>): Plan[] {
   ];
 }
 
-function legacyEndpoints(variables: Parameter<'var'>): Plan[] {
+function legacyEndpoints(extra: readonly Variable[]): Plan[] {
+  const ofHistory = variablesParameter(extra, 'history');
   const forecast = (horizon: Horizon, span: string, choices: readonly Granularity[], note: string): Plan => ({
     operationId: `legacy${pascal(horizon)}Forecast`,
     path: `/v1/forecast/${horizon}`,
     family: 'forecast',
     summary: `The ${horizon} forecast: ${span}`,
     description: `Mean and fixed quantiles of one horizon by itself. ${note}`,
-    parameters: [variables, granularityParameter(choices)],
+    parameters: [variablesParameter(extra, horizon), granularityParameter(choices)],
     form: FORMS.legacyForecast,
     horizon,
   });
@@ -106,7 +107,7 @@ function legacyEndpoints(variables: Parameter<'var'>): Plan[] {
       family: 'history',
       summary: 'The history of the last 366 days',
       description: 'Daily values at the nearest point of the 0.25 degree grid, where that was pre-loaded.',
-      parameters: [variables],
+      parameters: [ofHistory],
       form: FORMS.legacyHistory,
     },
     {
@@ -115,7 +116,7 @@ function legacyEndpoints(variables: Parameter<'var'>): Plan[] {
       family: 'climatology',
       summary: 'The climatology of 1993 to 2022',
       description: 'Fixed quantiles of the years 1993 to 2022 for each day, week or month of the year.',
-      parameters: [variables, granularityParameter(['daily', 'weekly', 'monthly'])],
+      parameters: [ofHistory, granularityParameter(['daily', 'weekly', 'monthly'])],
       form: FORMS.legacyClimatology,
     },
   ];

@@ -1,11 +1,14 @@
+import { assertShape } from '../assert-shape.js';
 import { OptionError } from '../errors.js';
 import { refuseUnknown } from '../option-checks.js';
 import type { KeyStore } from '../store/keys.js';
 import type { LocationStore } from '../store/locations.js';
 import type { WeatherSource } from '../store/source.js';
+import { assertVariables } from '../variable/assert-variable.js';
 import type { Variable } from '../variable/variable.js';
 import type { Answers } from './answers/answers.js';
 import type { CorsOptions } from './cors.js';
+import type { WorkLimits } from './work-queue.js';
 
 /** Options of `createHandler`. */
 export interface HandlerOptions {
@@ -25,9 +28,11 @@ export interface HandlerOptions {
   now?: () => Date;
   /** The size of the cache of responses. Default 0: none is kept. */
   responseCacheBytes?: number;
+  /** How much is computed and sent at once, and how much may wait; what is beyond is 503. All is shared fairly between keys. */
+  limits?: WorkLimits;
   /** Asked before each request with a good key: whether it has to wait. */
   rateLimit?: RateLimit;
-  /** The access log: told of each request when its response is there. */
+  /** The access log: told of each request when its response is there; of a long one, which is written in pieces, when it is sent. */
   onRequest?: (record: RequestRecord) => void;
   /** Told of errors of the service, each with the `id` that its response has; of a fault of a source once while it lasts. */
   onError?: (error: unknown, context: { id: string }) => void;
@@ -35,6 +40,8 @@ export interface HandlerOptions {
   onMetric?: (metric: RequestMetric) => void;
   /** Which web pages may read responses. Default: all. */
   cors?: CorsOptions;
+  /** Whether the service is about to stop: `/ready` is 503 then, so that load balancers send no more, and all else is served. */
+  isDraining?: () => boolean;
 }
 
 /** Says how long a request has to wait; nothing where it may pass. */
@@ -89,11 +96,13 @@ const OPTIONS: Readonly<Record<keyof HandlerOptions, string>> = {
   variables: 'object',
   now: 'function',
   responseCacheBytes: 'number',
+  limits: 'object',
   rateLimit: 'function',
   onRequest: 'function',
   onError: 'function',
   onMetric: 'function',
   cors: 'object',
+  isDraining: 'function',
 };
 
 const REQUIRED: readonly string[] = ['source', 'keys'];
@@ -113,6 +122,11 @@ export function checkHandlerOptions(options: HandlerOptions): void {
       allowed: type,
     });
   }
+  assertShape('source', options.source, { snapshot: 'function' });
+  assertShape('keys', options.keys, { find: 'function' });
+  if (options.locations !== undefined) assertShape('locations', options.locations, { find: 'function' });
+  assertVariables(options.variables);
+  checkLimits(options.limits);
   const { responseCacheBytes = 0 } = options;
   if (Number.isSafeInteger(responseCacheBytes) && responseCacheBytes >= 0) return;
   throw new OptionError({
@@ -121,4 +135,15 @@ export function checkHandlerOptions(options: HandlerOptions): void {
     received: responseCacheBytes,
     allowed: 'a whole number of bytes, 0 for no cache',
   });
+}
+
+function checkLimits(limits: WorkLimits = {}): void {
+  const least: Readonly<Record<keyof WorkLimits, number>> = { answering: 1, waiting: 0, sending: 1 };
+  refuseUnknown(limits, Object.keys(least), 'limits');
+  for (const name of ['answering', 'waiting', 'sending'] as const) {
+    const { [name]: received = least[name] } = limits;
+    if (Number.isSafeInteger(received) && received >= least[name]) continue;
+    const allowed = `a whole number of requests from ${least[name]} on`;
+    throw new OptionError({ subject: `limits.${name}`, problem: 'no number of requests', received, allowed });
+  }
 }

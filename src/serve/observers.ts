@@ -2,18 +2,20 @@ import type { Exchange } from './exchange.js';
 import type { HandlerOptions } from './handler-options.js';
 import { shortened } from './shortened.js';
 
-/** Tells the hooks of a handler about a request whose response is there. */
-export function observe(
-  { onRequest, onMetric }: HandlerOptions,
-  exchange: Exchange,
-  started: number,
-  response: Response,
-): void {
+/** The figures of a response. */
+interface Observed {
+  readonly status: number;
+  readonly milliseconds: number;
+  /** The size of its body, without regard to HEAD. */
+  readonly bytes: number;
+}
+
+/** Tells the hooks of a handler about a request whose response is there, or sent where it is a long one. */
+export function observe({ onRequest, onMetric }: HandlerOptions, exchange: Exchange, observed: Observed): void {
   if (onRequest === undefined && onMetric === undefined) return;
   const { request, path, endpoint, key, cached, errorId } = exchange;
-  const { status } = response;
-  const milliseconds = performance.now() - started;
-  const bytes = request.method === 'HEAD' ? 0 : Number(response.headers.get('content-length') ?? 0);
+  const { status, milliseconds } = observed;
+  const bytes = request.method === 'HEAD' ? 0 : observed.bytes;
   guarded(() => onMetric?.({ endpoint, status, milliseconds, bytes, cached }));
   guarded(() =>
     onRequest?.({

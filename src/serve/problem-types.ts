@@ -10,6 +10,9 @@ const TITLES: Readonly<Record<string, string>> = {
   'not-acceptable': 'No acceptable media type',
   'rate-limited': 'Too many requests',
   'not-ready': 'There are no data yet',
+  draining: 'The service is about to stop',
+  overloaded: 'Too much is asked at once',
+  'client-gone': 'The client has gone',
   'source-unavailable': 'The data cannot be had now',
   'internal-error': 'An error of the service',
 };

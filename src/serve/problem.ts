@@ -7,7 +7,7 @@ export const PROBLEM_TYPE = 'application/problem+json';
 /** No longer path is repeated in a problem. */
 const LONGEST_INSTANCE = 256;
 
-/** Seconds after which a request that failed for want of data may be tried again. */
+/** Seconds after which a request that got a 503 may be tried again. */
 const RETRY_AFTER = '30';
 
 /** The reply of RFC 9457 that tells of a problem at a path; `id` where it is one that the operator can look up. */

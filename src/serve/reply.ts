@@ -1,4 +1,5 @@
 import type { AllowOrigin } from './cors.js';
+import { LongBody } from './long-body.js';
 
 /** A response before it is one: what is special to it. */
 export interface Reply {
@@ -6,7 +7,7 @@ export interface Reply {
   /** Names in lower case. The reply's own: what all replies carry is added to it. */
   readonly headers: Record<string, string>;
   /** Undefined where the status allows none. */
-  readonly body: Uint8Array | undefined;
+  readonly body: Uint8Array | LongBody | undefined;
 }
 
 /** What requests differ by that have the same path and query. */
@@ -21,9 +22,13 @@ export function toResponse({ status, headers, body }: Reply, request: Request, a
     headers['access-control-expose-headers'] = 'ETag, Retry-After';
   }
   if (body === undefined) return new Response(null, { status, headers });
+  const isHead = request.method === 'HEAD';
+  if (body instanceof LongBody) {
+    if (isHead) body.drop();
+    return new Response(isHead ? null : body.stream(), { status, headers });
+  }
   headers['content-length'] = `${body.byteLength}`;
-  const sent = request.method === 'HEAD' ? null : (body as Uint8Array<ArrayBuffer>);
-  return new Response(sent, { status, headers });
+  return new Response(isHead ? null : (body as Uint8Array<ArrayBuffer>), { status, headers });
 }
 
 /** A reply of JSON. */

@@ -9,8 +9,14 @@ import type { FaultWatch } from './source-fault.js';
 /** Replies about the service itself, for which no key is needed. */
 export type ServiceReplies = (exchange: Exchange, path: ServicePath) => Promise<Reply>;
 
-/** `/health`: it runs, whatever its source does; `/ready`: its source has data, else 503; `/openapi.json`: its description. */
-export function serviceReplies({ source, basePath, variables }: HandlerOptions, watch: FaultWatch): ServiceReplies {
+/**
+ * `/health`: it runs, whatever its source does; `/ready`: its source has data and it is not about to stop, else 503; `/openapi.json`:
+ * its description.
+ */
+export function serviceReplies(
+  { source, basePath, variables, isDraining }: HandlerOptions,
+  watch: FaultWatch,
+): ServiceReplies {
   let description: Promise<Reply> | undefined;
 
   return async (exchange, path) => {
@@ -23,6 +29,7 @@ export function serviceReplies({ source, basePath, variables }: HandlerOptions, 
   };
 
   async function readiness(): Promise<Reply> {
+    if (isDraining?.()) throw new ProblemError(503, 'draining', 'The service is about to stop.');
     const { forecast, history } = await watch.store('source', () => source.snapshot());
     if (forecast !== undefined || history !== undefined) return statusReply('ready');
     throw new ProblemError(503, 'not-ready', 'The source has neither a forecast nor a history.');

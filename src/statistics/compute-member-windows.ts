@@ -3,12 +3,13 @@ import { type FloatArray, floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/window-table.js';
 import type { WindowRule } from '../variable/variable.js';
+import { assertRule, assertWindowed } from './assert-request.js';
 import { placeWindows } from './tiles.js';
 import { WindowRows } from './window-rows.js';
 
 /**
  * Each member's days combined by window, before any statistics: one array for each member, results in the order of the input (see `computeStatistics`), NaN
- * where a day is missing, rounded once to the field's type. Throws DataError for an infinite value in the days that windows use.
+ * where a day is missing, rounded once to the field's type. Throws as `computeStatistics` does.
  */
 export function computeMemberWindows(
   core: Core,
@@ -16,6 +17,13 @@ export function computeMemberWindows(
   windows: WindowTable,
   rule: WindowRule,
 ): FloatArray[] {
+  assertWindowed(core, field, windows);
+  assertRule(rule);
+  return combineWindows(core, field, windows, rule);
+}
+
+/** As `computeMemberWindows`, of arguments that are known to be good. */
+export function combineWindows(core: Core, field: EnsembleField, windows: WindowTable, rule: WindowRule): FloatArray[] {
   const results = field.members.map(() => floatArray(field.type, field.cells * windows.count));
   if (results[0].length === 0) return results;
   const { memory } = core;

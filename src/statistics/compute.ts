@@ -2,6 +2,7 @@ import { INFINITE, MISSING } from '../core/exports.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/window-table.js';
+import { assertStatistics } from './assert-request.js';
 import { CategoryShares } from './categories.js';
 import { isRaw, RawRows } from './raw-rows.js';
 import { ResultBlock } from './result-block.js';
@@ -9,17 +10,29 @@ import type { Lanes, RowSource } from './row-source.js';
 import { emptyColumns, type StatisticsColumns } from './statistics-columns.js';
 import type { StatisticsRequest } from './statistics-request.js';
 import type { Threshold } from './thresholds.js';
-import { placeWindows } from './tiles.js';
+import { placeWindows, type WindowDays } from './tiles.js';
 import { WindowRows } from './window-rows.js';
 
 /**
  * Combines each member's days by window, then computes mean, spread, quantiles, exceedance and shares of categories over members.
  *
- * The windows' span must lie within the field's days. A missing day makes that member's window missing; entries with fewer
+ * The windows must lie within the field's days, in order of time. A missing day makes that member's window missing; entries with fewer
  * valid members than `minMemberShare` asks for are NaN. Arithmetic is in float64 throughout and rounded once to the field's
- * type. Throws DataError for an infinite value in the days that windows use.
+ * type. Throws OptionError for arguments that contradict each other or are not what their types say, and DataError for an infinite
+ * value in the days that windows use.
  */
 export function computeStatistics(
+  core: Core,
+  field: EnsembleField,
+  windows: WindowTable,
+  request: StatisticsRequest,
+): StatisticsColumns {
+  assertStatistics(core, field, windows, request);
+  return computeColumns(core, field, windows, request);
+}
+
+/** As `computeStatistics`, of arguments that are known to be good. */
+export function computeColumns(
   core: Core,
   field: EnsembleField,
   windows: WindowTable,
@@ -33,11 +46,11 @@ export function computeStatistics(
 /** Which tiles of the work to compute: all that come, or some of them in the same order. */
 export type ChooseTiles = <Tile extends Lanes>(tiles: Iterable<Tile>) => Iterable<Tile>;
 
-/** As `computeStatistics`, to columns that are given, and only the tiles that are chosen. */
+/** As `computeColumns`, to columns that are given, and only the tiles that are chosen. */
 export function computeInto(
   core: Core,
   field: EnsembleField,
-  windows: WindowTable,
+  windows: WindowDays,
   request: StatisticsRequest,
   columns: StatisticsColumns,
   choose: ChooseTiles = (tiles) => tiles,
@@ -119,7 +132,9 @@ export function makePlan(
   members: number,
   { quantiles, quantileType }: Pick<StatisticsRequest, 'quantiles' | 'quantileType'>,
 ): number {
-  const plan = memory.scratch(kernels.planBytes(members, quantiles.length) >>> 0);
+  // The kernel counts bytes in 32 bits: what is too much there has to be too much here.
+  const positionBytes = (members + 1) * (16 * quantiles.length + 1);
+  const plan = memory.scratch(Math.max(positionBytes, kernels.planBytes(members, quantiles.length) >>> 0));
   const probabilities = kernels.beginPlan(plan, members, quantiles.length, quantileType) >>> 0;
   const doubles = memory.whole('float64');
   for (let k = 0; k < quantiles.length; k++) doubles[probabilities / 8 + k] = quantiles[k];

@@ -1,9 +1,10 @@
 import type { Table } from 'apache-arrow';
 import { memberName } from '../arrow/wide-table.js';
 import { numbers, tableOf } from '../arrow/write-table.js';
+import { assertCore } from '../core/assert-core.js';
 import { floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
-import { computeMemberWindows } from './compute-member-windows.js';
+import { combineWindows } from './compute-member-windows.js';
 import { checkWindowOptions, type WindowOptions } from './options.js';
 import { placeColumns, resultLabels } from './place-columns.js';
 import { ensembleAsked, resultMetadata, windowRule } from './statistics.js';
@@ -17,11 +18,12 @@ import { windowedParts } from './windowed-part.js';
  * and DataError for values that cannot be used, an infinite one among them.
  */
 export function memberWindows(core: Core, table: Table, options: WindowOptions = {}): Table {
+  assertCore(core);
   const checked = checkWindowOptions(options);
   const ensemble = ensembleAsked(table, checked);
   const window = windowRule(ensemble, checked);
   const parts = windowedParts(ensemble, checked);
-  const results = parts.map(({ field, windows }) => computeMemberWindows(core, field, windows, window));
+  const results = parts.map(({ field, windows }) => combineWindows(core, field, windows, window));
   const { members } = parts[0].field;
   const length = results.reduce((sum, [first]) => sum + first.length, 0);
   const columns = members.map((_, m) => {

@@ -6,8 +6,12 @@ export const DEFAULT_QUANTILES: readonly number[] = /* @__PURE__ */ Object.freez
 /** The sample quantile types of Hyndman and Fan (1996). */
 export type QuantileType = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
-const MAX_QUANTILES = 99;
-const DECIMAL = /^(?:0?\.(\d{1,6})|0\.?|1(?:\.0{0,6})?)$/;
+/** The most quantiles that are computed at once. */
+export const MAX_QUANTILES = 99;
+
+/** How a quantile is written: a plain decimal from 0 to 1. */
+export const QUANTILE_FORM = /^(?:0?\.\d{1,6}|0\.?|1(?:\.0{0,6})?)$/;
+
 const ALLOWED = `at most ${MAX_QUANTILES} plain decimals from 0 to 1, each of at most 6 places`;
 
 function refuse(problem: string, received: unknown): OptionError {
@@ -21,7 +25,7 @@ export function parseQuantiles(text: string): number[] {
     text.split(',').map((item) => {
       const plain = item.trim();
       if (plain === '') throw refuse('an empty item', text);
-      if (!DECIMAL.test(plain)) throw refuse(explain(plain), item);
+      if (!QUANTILE_FORM.test(plain)) throw refuse(explain(plain), item);
       return Number(plain);
     }),
   );
@@ -32,7 +36,7 @@ export function checkQuantiles(quantiles: readonly number[]): number[] {
   if (!Array.isArray(quantiles)) throw refuse('not a list', quantiles);
   for (const p of quantiles) {
     if (typeof p !== 'number') throw refuse('not a number', p);
-    if (!DECIMAL.test(String(p))) throw refuse(explain(String(p)), p);
+    if (!QUANTILE_FORM.test(String(p))) throw refuse(explain(String(p)), p);
   }
   const unique = [...new Set(quantiles.map((p) => p + 0))];
   if (unique.length > MAX_QUANTILES) throw refuse('too many', unique.length);

@@ -3,12 +3,13 @@ import type { Ensemble } from '../arrow/ensemble.js';
 import { nearestCell } from '../arrow/nearest-cell.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import { integers, type NewColumn, numbers, tableOf } from '../arrow/write-table.js';
+import { assertCore } from '../core/assert-core.js';
 import { concatenated, type FloatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { variables } from '../variable/built-in.js';
 import type { WindowRule } from '../variable/variable.js';
-import { computeStatistics } from './compute.js';
+import { computeColumns } from './compute.js';
 import {
   type CheckedStatisticsOptions,
   type CheckedWindowOptions,
@@ -37,6 +38,7 @@ import { groupsOfParts, type WindowedPart, windowedParts } from './windowed-part
  * infinite one among them.
  */
 export function statistics(core: Core, table: Table, options: StatisticsOptions = {}): Table {
+  assertCore(core);
   const checked = checkStatisticsOptions(options);
   const [whole] = statisticsInGroups(core, ensembleAsked(table, checked), checked, Number.POSITIVE_INFINITY);
   return whole;
@@ -65,7 +67,7 @@ export function* statisticsInGroups(
   for (const group of groupsOfParts(parts, rows)) {
     const results = group.map((part) => {
       const categories = reference?.categories(part);
-      return computeStatistics(core, part.field, part.windows, { ...options, window, categories });
+      return computeColumns(core, part.field, part.windows, { ...options, window, categories });
     });
     yield tableOfParts(group, results);
   }

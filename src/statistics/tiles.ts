@@ -1,5 +1,6 @@
 import type { EnsembleField } from '../core/field.js';
 import { valueBytes } from '../core/float-array.js';
+import { unusable } from '../errors.js';
 import type { WindowTable } from '../period/window-table.js';
 
 /** A part of the work that fits the caches: some cells by some windows. */
@@ -18,21 +19,43 @@ const MOST_LANES = 1024;
 /** The bytes of a tile's rows, and of the copy of one member's days: they stay in the second-level cache. */
 const TILE_BYTES = 524_288;
 
+/** What is computed with of a window table. */
+export type WindowDays = Pick<WindowTable, 'count' | 'first' | 'days' | 'firstDay'>;
+
 /** Windows as the core sees them: places on the field's axis of days. */
 export interface PlacedWindows {
-  readonly table: WindowTable;
+  readonly table: WindowDays;
   /** The window table's first day on the field's axis. */
   readonly shift: number;
   /** The most days of a window. */
   readonly longest: number;
 }
 
-export function placeWindows(field: EnsembleField, table: WindowTable): PlacedWindows {
-  return {
-    table,
-    shift: table.firstDay - field.firstDay,
-    longest: table.days.reduce((longest, days) => Math.max(longest, days), 0),
-  };
+/** Throws OptionError for windows that are not among the field's days, or not in order of time. */
+export function placeWindows({ firstDay, days: fieldDays }: EnsembleField, table: WindowDays): PlacedWindows {
+  const { first, days, count } = table;
+  const shift = table.firstDay - firstDay;
+  let longest = 0;
+  let start = -1 - shift;
+  let end = 1 - shift;
+  for (let w = 0; w < count; w++) {
+    const from = first[w];
+    const length = days[w];
+    if (from <= start || length < 1 || from + length < end) throw wrongWindow(table, w, firstDay, fieldDays);
+    if (length > longest) longest = length;
+    start = from;
+    end = from + length;
+  }
+  if (count > 0 && end + shift > fieldDays) throw wrongWindow(table, count - 1, firstDay, fieldDays);
+  return { table, shift, longest };
+}
+
+function wrongWindow({ first, days, firstDay }: WindowDays, w: number, fieldFrom: number, fieldDays: number) {
+  return unusable(
+    `window ${w}`,
+    `${days[w]} days from day ${firstDay + first[w]} on`,
+    `windows in order of time, of at least a day, within ${fieldDays} days from day ${fieldFrom} on`,
+  );
 }
 
 /** First day, and the day after the last, of a run of windows on the field's axis. */

@@ -2,8 +2,10 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { PlaceIndex } from '../arrow/nearest-place.js';
+import { assertKind, assertShape } from '../assert-shape.js';
 import { OptionError, type PlumecastError } from '../errors.js';
 import { unwritable } from '../file-fault.js';
+import { assertDataset } from './assert-dataset.js';
 import { type CellKey, isRevisionFolder, readCell, revisionFolder, writeCell } from './cell-file.node.js';
 import type { Axis, Dataset } from './dataset.js';
 import { FaultReport, type OnFault } from './fault-report.js';
@@ -34,6 +36,8 @@ const ENTRY_BYTES = 512;
  * used any more; `removeOldRevisions` removes them. Throws OptionError for an empty folder name and a memory of no bytes.
  */
 export function cachedDataset(origin: Dataset, options: CacheOptions): Dataset {
+  assertDataset('origin', origin);
+  assertShape('options', options, { folder: 'any text', onFault: 'function?' });
   const { folder, memoryBytes = MEMORY_BYTES, onFault } = options;
   if (folder === '') throw new OptionError({ subject: 'folder', problem: 'has no name', allowed: 'a path' });
   if (!Number.isSafeInteger(memoryBytes) || memoryBytes < 1) {
@@ -123,6 +127,8 @@ class CachedDataset implements Dataset {
  * use: values that are still asked for are fetched anew. Throws FileError.
  */
 export async function removeOldRevisions(folder: string, revision: string): Promise<void> {
+  assertKind('folder', folder, 'text');
+  assertKind('revision', revision, 'text');
   const current = basename(revisionFolder(folder, revision));
   try {
     for (const name of await namesIn(folder)) {

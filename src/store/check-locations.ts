@@ -1,9 +1,11 @@
+import { assertShapes } from '../assert-shape.js';
 import { OptionError } from '../errors.js';
 import { checkOwner } from './check-owner.js';
 import type { StoredLocation } from './locations.js';
 
 /** Throws OptionError for the first location that is not usable, or has the id of one before it. */
 export function checkLocations(locations: readonly StoredLocation[]): void {
+  assertShapes('locations', locations, {});
   const ids = new Set<string>();
   for (const location of locations) {
     checkLocation(location);

@@ -1,5 +1,7 @@
 import type { PlaceIndex } from '../arrow/nearest-place.js';
+import { assertShapes } from '../assert-shape.js';
 import { OptionError } from '../errors.js';
+import { assertDataset } from './assert-dataset.js';
 import type { Dataset, Origin } from './dataset.js';
 import { type JoinedAxis, joinedAxes } from './joined-axis.js';
 import { MatchedCells } from './matched-cells.js';
@@ -125,6 +127,8 @@ function fillGaps({ values, sources }: FilledDays, at: number, from: Float32Arra
 }
 
 function checkSources(sources: readonly NamedHistory[]): void {
+  assertShapes('sources', sources, { name: 'any text', data: 'object' });
+  for (const [index, { data }] of sources.entries()) assertDataset(`sources[${index}].data`, data);
   const allowed = 'histories with a name of their own each, the preferred one first';
   if (sources.length === 0 || sources.length > 255) {
     throw new OptionError({

@@ -1,9 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { OptionError } from '../errors.js';
-
-/** A key has no more characters than this. */
-const LONGEST_KEY = 256;
+import { isKeyLength, MAX_KEY_LENGTH } from './key-length.js';
 
 /** Random bytes of a new key: 192 bits, as 32 characters. */
 const KEY_BYTES = 24;
@@ -20,7 +18,7 @@ export function hashKey(key: string): string {
     throw new OptionError({
       subject: 'key',
       problem: 'is empty or too long',
-      allowed: `1 to ${LONGEST_KEY} characters`,
+      allowed: `1 to ${MAX_KEY_LENGTH} characters`,
     });
   }
   return bytesToHex(keyDigest(key));
@@ -29,11 +27,6 @@ export function hashKey(key: string): string {
 /** The bytes that `hashKey` gives as digits, of a key that is known to be neither empty nor too long. */
 export function keyDigest(key: string): Uint8Array {
   return sha256(utf8ToBytes(key));
-}
-
-/** Whether a text can be a key, as far as its length tells. */
-export function isKeyLength(key: string): boolean {
-  return key.length >= 1 && key.length <= LONGEST_KEY;
 }
 
 /** A random key: `pc_` and 32 characters of `A-Z a-z 0-9 _ -`. */

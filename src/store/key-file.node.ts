@@ -1,7 +1,10 @@
+import { assertKind, assertShape } from '../assert-shape.js';
 import { OptionError } from '../errors.js';
+import { trueOrFalse } from '../option-checks.js';
 import { checkKeys } from './check-keys.js';
 import type { OnFault } from './fault-report.js';
 import { hashKey, newKey, newKeyId } from './hash-key.js';
+import { isKeyLength, MAX_KEY_LENGTH } from './key-length.js';
 import { type HashedKey, KeyTable } from './key-table.js';
 import type { KeyRecord, KeyStore } from './keys.js';
 import { type ListKind, readList } from './list-file.node.js';
@@ -16,7 +19,7 @@ export interface ListedKey extends KeyRecord {
 
 type StoredKey = HashedKey & ListedKey;
 
-const KEYS: ListKind<StoredKey> = { name: 'keys', mode: 0o600, check: checkKeys };
+const KEYS: ListKind<StoredKey> = { name: 'keys', mode: 0o600, check: checkStoredKeys };
 
 export interface OpenKeysOptions {
   /** Whether demo keys are taken for unknown. Default false. */
@@ -30,6 +33,8 @@ export interface OpenKeysOptions {
  * open counts within a second. Throws FileError, and FormatError where the file is broken.
  */
 export async function openKeys(dir: string, options: OpenKeysOptions = {}): Promise<KeyStore> {
+  assertKind('dir', dir, 'text');
+  assertShape('options', options, { refuseDemoKeys: 'flag?', onFault: 'function?' });
   const { refuseDemoKeys = false, onFault } = options;
   const isUsable = ({ demo }: StoredKey) => !(refuseDemoKeys && demo);
   const list = await WatchedList.open(dir, KEYS, (keys) => new KeyTable(keys.filter(isUsable)), onFault);
@@ -57,9 +62,11 @@ export interface NewKeyOptions {
  * written.
  */
 export async function createKey(dir: string, options: NewKeyOptions): Promise<{ key: string; record: KeyRecord }> {
+  assertKind('dir', dir, 'text');
+  assertShape('options', options, { key: 'any text?', demo: 'flag?' });
   const { owner, downscaling, key = newKey(), demo = false } = options;
-  if (!/^[\x21-\x7e]{1,256}$/.test(key)) {
-    const allowed = '1 to 256 visible ASCII characters';
+  if (!isKeyLength(key) || !/^[\x21-\x7e]+$/.test(key)) {
+    const allowed = `1 to ${MAX_KEY_LENGTH} visible ASCII characters`;
     throw new OptionError({ subject: 'key', problem: 'cannot be sent in a header', allowed });
   }
   const record = { id: newKeyId(), owner, downscaling };
@@ -69,6 +76,7 @@ export async function createKey(dir: string, options: NewKeyOptions): Promise<{ 
 
 /** Revokes a key, given as it is or by its id. Throws OptionError where it is unknown, and FileError and FormatError as `createKey`. */
 export async function revokeKey(dir: string, idOrKey: string): Promise<KeyRecord> {
+  assertKind('dir', dir, 'text');
   const hash = hashKey(idOrKey);
   const isMeant = ({ id, keyHash }: StoredKey) => id === idOrKey || keyHash === hash;
   const before = await rewriteList(dir, KEYS, (keys) => {
@@ -80,8 +88,15 @@ export async function revokeKey(dir: string, idOrKey: string): Promise<KeyRecord
   return { id, owner, downscaling };
 }
 
+function checkStoredKeys(keys: readonly StoredKey[]): void {
+  checkKeys(keys);
+  // Before there were demo keys, none said whether it is one.
+  for (const { id, demo } of keys) if (demo !== undefined) trueOrFalse(`key ${id} demo`, demo);
+}
+
 /** The keys of a store folder, oldest first. Throws FileError and FormatError as `openKeys`. */
 export async function listKeys(dir: string): Promise<readonly ListedKey[]> {
+  assertKind('dir', dir, 'text');
   const keys = await readList(dir, KEYS);
   return keys.map(({ id, owner, downscaling, demo = false }) => ({ id, owner, downscaling, demo }));
 }

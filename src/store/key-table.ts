@@ -1,5 +1,6 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { isKeyLength, keyDigest } from './hash-key.js';
+import { keyDigest } from './hash-key.js';
+import { isKeyLength } from './key-length.js';
 import type { KeyRecord, KeyStore } from './keys.js';
 
 /** Whom a key belongs to, and its `hashKey`. */

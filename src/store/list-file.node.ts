@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FormatError, isPlumecastError } from '../errors.js';
+import { FormatError, isPlumecastError, OptionError, type PlumecastError } from '../errors.js';
 import { unreadable } from '../file-fault.js';
 
 /** A kind of list that a store folder keeps in a JSON file: `keys.json` holds `{ "keys": [...] }`. */
@@ -33,25 +33,35 @@ function parseList<T>(path: string, text: string, kind: ListKind<T>): readonly T
   const entries = listOf(text, kind.name);
   if (entries === undefined)
     throw new FormatError({ subject: path, problem: `holds no list of ${kind.name}`, allowed });
-  try {
-    kind.check(entries as T[]);
-  } catch (cause) {
-    if (!isPlumecastError(cause)) throw cause;
-    throw new FormatError({ subject: path, problem: `is broken: ${cause.message}`, cause });
-  }
-  return entries as T[];
+  const fault = faultOf(entries, kind);
+  if (fault === undefined) return entries as T[];
+  const wrong = entries.findIndex((entry) => faultOf([entry], kind) !== undefined);
+  const place = wrong < 0 ? '' : ` at ${kind.name}[${wrong}]`;
+  throw new FormatError({ subject: path, problem: `is broken${place}: ${fault.message}`, cause: fault });
 }
 
-/** The objects of a list in JSON; undefined where it is none. */
-function listOf(text: string, name: string): object[] | undefined {
+/** The first thing that is wrong with entries. */
+function faultOf<T>(entries: readonly unknown[], kind: ListKind<T>): PlumecastError | undefined {
+  try {
+    if (entries.every(isObject)) kind.check(entries as T[]);
+    else throw new OptionError({ subject: 'entry', problem: 'is no object' });
+    return undefined;
+  } catch (error) {
+    if (isPlumecastError(error)) return error;
+    throw error;
+  }
+}
+
+/** A list in JSON; undefined where there is none. */
+function listOf(text: string, name: string): unknown[] | undefined {
   try {
     const entries: unknown = JSON.parse(text)?.[name];
-    return Array.isArray(entries) && entries.every(isObject) ? entries : undefined;
+    return Array.isArray(entries) ? entries : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

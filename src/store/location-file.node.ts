@@ -1,3 +1,4 @@
+import { assertKind, assertShape } from '../assert-shape.js';
 import { OptionError } from '../errors.js';
 import { checkLocations } from './check-locations.js';
 import type { OnFault } from './fault-report.js';
@@ -15,6 +16,8 @@ const LOCATIONS: ListKind<StoredLocation> = { name: 'locations', mode: 0o644, ch
  * Throws FileError, and FormatError where the file is broken.
  */
 export async function openLocations(dir: string, options: { onFault?: OnFault } = {}): Promise<LocationStore> {
+  assertKind('dir', dir, 'text');
+  assertShape('options', options, { onFault: 'function?' });
   const list = await WatchedList.open(dir, LOCATIONS, (locations) => new LocationTable(locations), options.onFault);
   return {
     find(id, owner) {
@@ -29,9 +32,12 @@ export async function openLocations(dir: string, options: { onFault?: OnFault } 
  * and where another location has the id; FileError and FormatError as `openLocations`, and where the file cannot be written.
  */
 export async function addLocation(dir: string, location: StoredLocation): Promise<void> {
+  assertKind('dir', dir, 'text');
+  assertKind('location', location, 'object');
   const { id, latitude, longitude, owner } = location;
   const added = { id, latitude, longitude, owner };
   await rewriteList(dir, LOCATIONS, (locations) => {
+    checkLocations([added]);
     const existing = locations.find((other) => other.id === id);
     if (existing === undefined) return [...locations, added];
     if (isSame(existing, added)) return locations;
@@ -42,6 +48,7 @@ export async function addLocation(dir: string, location: StoredLocation): Promis
 
 /** Removes a location. Throws OptionError where it is unknown, and FileError and FormatError as `addLocation`. */
 export async function removeLocation(dir: string, id: string): Promise<void> {
+  assertKind('dir', dir, 'text');
   await rewriteList(dir, LOCATIONS, (locations) => {
     const others = locations.filter((location) => location.id !== id);
     if (others.length < locations.length) return others;
@@ -52,6 +59,7 @@ export async function removeLocation(dir: string, id: string): Promise<void> {
 
 /** The locations of a store folder, oldest first. Throws FileError and FormatError as `openLocations`. */
 export async function listLocations(dir: string): Promise<readonly StoredLocation[]> {
+  assertKind('dir', dir, 'text');
   return readList(dir, LOCATIONS);
 }
 

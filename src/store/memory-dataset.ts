@@ -1,5 +1,6 @@
 import { PlaceIndex, type Places } from '../arrow/nearest-place.js';
-import { OptionError } from '../errors.js';
+import { assertKind, assertShape } from '../assert-shape.js';
+import { OptionError, unusable } from '../errors.js';
 import type { Axis, Dataset } from './dataset.js';
 
 /** Values of a variable: cell by cell, in each cell member by member, in each member day by day; NaN where missing. */
@@ -22,19 +23,32 @@ export interface MemoryData extends Places {
  * are none, for days and members that are no integers in range, and for values that are infinite, or fewer or more than those of
  * all cells.
  */
-export function memoryDataset({ revision, latitude, longitude, variables }: MemoryData): Dataset {
+export function memoryDataset(data: MemoryData): Dataset {
+  assertShape('data', data, { latitude: 'doubles', longitude: 'doubles', variables: 'object' });
+  const { revision, latitude, longitude, variables } = data;
   if (typeof revision !== 'string' || revision === '')
     refuse('revision', 'is none', revision, 'a text that is not empty');
   checkPlaces({ latitude, longitude });
   const held = new Map(Object.entries(variables));
-  for (const [slug, variable] of held) checkVariable(slug, variable, latitude.length);
+  for (const [slug, variable] of held) {
+    assertKind(`variables.${slug}`, variable, 'object');
+    checkVariable(slug, variable, latitude.length);
+  }
   return {
     revision,
     places: new PlaceIndex({ latitude, longitude }),
     variables: new Map(Array.from(held, ([slug, { values, ...axis }]) => [slug, axis])),
     read(slug, cell, into) {
-      const { members, days, values } = held.get(slug) as MemoryVariable;
+      const variable = held.get(slug);
+      if (variable === undefined) throw unusable('slug', slug, [...held.keys()].join(', '));
+      const { members, days, values } = variable;
       const length = members * days;
+      if (!(Number.isSafeInteger(cell) && cell >= 0 && cell < latitude.length)) {
+        throw unusable('cell', cell, `a whole number from 0, below ${latitude.length}`);
+      }
+      if (!(into instanceof Float32Array && into.length >= length)) {
+        throw unusable('into', into, `a Float32Array of ${length} values`);
+      }
       into.set(values.subarray(cell * length, (cell + 1) * length));
     },
   };

@@ -1,3 +1,4 @@
+import { assertShapes } from '../assert-shape.js';
 import { checkKeys } from './check-keys.js';
 import { hashKey } from './hash-key.js';
 import { type HashedKey, KeyTable } from './key-table.js';
@@ -11,6 +12,7 @@ export type GivenKey = KeyRecord & ({ readonly key: string } | { readonly keyHas
  * hashes that are none of `hashKey`, and for ids and keys that come twice.
  */
 export function memoryKeys(keys: readonly GivenKey[]): KeyStore {
+  assertShapes('keys', keys, {});
   const hashed = keys.map(asHashed);
   checkKeys(hashed);
   return new KeyTable(hashed);

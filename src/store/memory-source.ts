@@ -1,3 +1,4 @@
+import { assertKind } from '../assert-shape.js';
 import type { Snapshot, WeatherSource } from './source.js';
 
 /** A source whose data are given to it. */
@@ -9,10 +10,12 @@ export interface MemorySource extends WeatherSource {
 
 /** A source of data in memory, or of datasets from anywhere that the caller puts together. */
 export function memorySource(initial: Snapshot): MemorySource {
+  assertKind('snapshot', initial, 'object');
   let current = initial;
   return {
     snapshot: () => current,
     replace(snapshot) {
+      assertKind('snapshot', snapshot, 'object');
       current = snapshot;
     },
   };

@@ -1,13 +1,12 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { FileError } from '../errors.js';
 import { unwritable } from '../file-fault.js';
+import { type FileLock, takeLock } from '../file-lock.node.js';
 import { type ListKind, listPath, readList } from './list-file.node.js';
 
-/** How long to wait for others that rewrite the same list, and between tries, in milliseconds. */
-const PATIENCE = 5000;
-const PAUSE = 10;
+/** How long to wait for others that rewrite the same list. */
+const PATIENCE_MS = 5000;
 
 /**
  * Replaces the entries of a list by what `change` makes of them, where that is not the same array, and gives those before. The file
@@ -22,44 +21,28 @@ export async function rewriteList<T>(
   change: (entries: readonly T[]) => readonly T[],
 ): Promise<readonly T[]> {
   const path = listPath(dir, kind);
-  const lock = `${path}.lock`;
-  await take(lock);
+  const lock = await lockList(path);
   try {
     const before = await readList(dir, kind);
     const after = change(before);
     if (after !== before) {
       kind.check(after);
+      await lock.assertHeld();
       await replace(path, `${JSON.stringify({ [kind.name]: after }, null, 1)}\n`, kind.mode);
     }
     return before;
   } finally {
-    await rm(lock, { force: true });
+    await lock.release();
   }
 }
 
-/** Makes the lock file as soon as there is none. */
-async function take(lock: string): Promise<void> {
-  const end = performance.now() + PATIENCE;
-  while (!(await made(lock))) {
-    if (performance.now() > end) {
-      const allowed = 'to wait for that command; if none is running, remove the file';
-      throw new FileError({ subject: lock, problem: 'another command holds this lock', allowed });
-    }
-    await sleep(PAUSE);
-  }
-}
-
-async function made(lock: string): Promise<boolean> {
-  try {
-    const file = await open(lock, 'wx');
-    await file.close();
-    return true;
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return false;
-    if (code === 'ENOENT') throw noFolder(dirname(lock), cause);
-    throw unwritable(lock, cause);
-  }
+async function lockList(path: string): Promise<FileLock> {
+  const lock = `${path}.lock`;
+  return takeLock(lock, { problem: 'is held by', patienceMs: PATIENCE_MS }).catch((error: FileError) => {
+    throw (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
+      ? noFolder(dirname(lock), error)
+      : error;
+  });
 }
 
 function noFolder(dir: string, cause: unknown): FileError {

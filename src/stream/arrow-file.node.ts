@@ -2,19 +2,13 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { Message, type Schema } from 'apache-arrow';
 import { FormatError, isPlumecastError } from '../errors.js';
 import { unreadable } from '../file-fault.js';
-import {
-  checkedFooterBlocks,
-  checkVectorLengths,
-  footerWithoutBlocks,
-  type MessageBlock,
-} from '../formats/flatbuffer-vectors.js';
-import { tableFromIpc } from '../formats/table-from-ipc.js';
+import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from '../formats/arrow-footer.js';
+import { assertBatchLayout } from '../formats/arrow-layout.js';
+import { walkArrowMessages } from '../formats/arrow-messages.js';
+import { checkVectorLengths, type MessageBlock } from '../formats/flatbuffer-vectors.js';
 import { type RowLayout, rowLayout } from './batch-slices.js';
 import { encapsulated } from './encapsulated.js';
 
-const MAGIC = 'ARROW1';
-const HEAD_BYTES = 8;
-const TAIL_BYTES = 4 + MAGIC.length;
 /** What may stand between the last message and the footer: an end-of-stream marker. */
 const MARKER_BYTES = 8;
 /** One system call reads no more than 2 GiB. */
@@ -71,19 +65,9 @@ export async function arrowFile(handle: FileHandle, source: string, mostBytes: n
   return { handle, prefix, batches };
 }
 
-/** The schema of a footer, read by apache-arrow as that of a file without batches. */
-function schemaOf(footer: Uint8Array): Schema {
-  const file = new Uint8Array(HEAD_BYTES + footer.length + TAIL_BYTES);
-  const magic = new TextEncoder().encode(MAGIC);
-  file.set(magic);
-  file.set(footerWithoutBlocks(footer), HEAD_BYTES);
-  new DataView(file.buffer).setInt32(HEAD_BYTES + footer.length, footer.length, true);
-  file.set(magic, file.length - MAGIC.length);
-  return tableFromIpc(file).schema;
-}
-
-interface Footer extends Record<'dictionaries' | 'recordBatches', MessageBlock[]> {
-  readonly schema: Schema;
+interface Footer extends ArrowFooter {
+  /** The message of its schema: not every file has one, as apache-arrow leaves it to the footer. */
+  readonly schemaMessage: Uint8Array;
   /** Where its messages end. */
   readonly end: number;
 }
@@ -102,8 +86,8 @@ async function readFooter(handle: FileHandle, size: number, source: string): Pro
   const end = size - TAIL_BYTES - length;
   if (!isMagic(tail.subarray(4)) || length <= 0 || end < HEAD_BYTES) return undefined;
   try {
-    const footer = await bytes(end, length);
-    return { ...checkedFooterBlocks(footer), schema: schemaOf(footer), end };
+    const footer = readArrowFooter(await bytes(end, length));
+    return { ...footer, schemaMessage: encapsulated(Message.encode(Message.from(footer.schema))), end };
   } catch (cause) {
     if (isPlumecastError(cause)) throw cause;
     return undefined;
@@ -114,14 +98,17 @@ async function readFooter(handle: FileHandle, size: number, source: string): Pro
 async function readPrefix(handle: FileHandle, footer: Footer, source: string): Promise<Uint8Array | undefined> {
   const blocks = [...footer.dictionaries, ...footer.recordBatches].sort((a, b) => a.offset - b.offset);
   if (footer.recordBatches.length === 0) return undefined;
+  // apache-arrow does not write a name that is empty.
+  if (footer.schema.fields.some(({ name }) => name === '')) return undefined;
   let end = blocks[0].offset;
   for (const { offset, metadataBytes, bodyBytes } of blocks) {
     if (offset !== end || metadataBytes <= 0 || bodyBytes < 0) return undefined;
     end += metadataBytes + bodyBytes;
   }
   if (end > footer.end || footer.end - end > MARKER_BYTES) return undefined;
-  // Not every file has a message of its schema: apache-arrow leaves it to the footer.
-  const first = encapsulated(Message.encode(Message.from(footer.schema)));
+  if (!(await holdsNoBatches(handle, HEAD_BYTES, blocks[0].offset, source))) return undefined;
+  if (!(await holdsNoBatches(handle, end, footer.end, source))) return undefined;
+  const { schemaMessage: first } = footer;
   const length = footer.dictionaries.reduce((sum, block) => sum + block.metadataBytes + block.bodyBytes, first.length);
   if (length > MOST_PREFIX_BYTES) return undefined;
   const prefix = new Uint8Array(length);
@@ -135,10 +122,24 @@ async function readPrefix(handle: FileHandle, footer: Footer, source: string): P
   return prefix;
 }
 
+/** Whether there is a range of a file in which no message is but that of the schema and the end-of-stream marker. */
+async function holdsNoBatches(handle: FileHandle, from: number, to: number, source: string): Promise<boolean> {
+  if (from > to || to - from > MOST_PREFIX_BYTES) return false;
+  const bytes = new Uint8Array(to - from);
+  await readExactly(handle, bytes, from, source);
+  try {
+    const found = walkArrowMessages(bytes, { start: 0, end: to - from, hasSchema: true }, source);
+    const isEnded = found.ended && from === HEAD_BYTES;
+    return found.batches.length === 0 && found.dictionaries.length === 0 && !isEnded;
+  } catch {
+    return false;
+  }
+}
+
 async function longBatch(
   handle: FileHandle,
   schema: Schema,
-  { offset, metadataBytes }: MessageBlock,
+  { offset, metadataBytes, bodyBytes }: MessageBlock,
   source: string,
 ): Promise<RowLayout | undefined> {
   const bytes = new Uint8Array(metadataBytes);
@@ -149,7 +150,13 @@ async function longBatch(
     checkVectorLengths(metadata);
     const message = Message.decode(metadata);
     if (!message.isRecordBatch()) throw new RangeError('no record batch');
-    return rowLayout(schema, message.header(), offset + metadataBytes, source);
+    const header = message.header();
+    if (header.buffers.some((region) => !(region.offset >= 0 && region.offset + region.length <= bodyBytes))) {
+      throw new RangeError('a buffer outside of its body');
+    }
+    const layout = rowLayout(schema, header, offset + metadataBytes, source);
+    if (layout !== undefined) assertBatchLayout(bytes, { header, at: 0, start: 0, end: 0 }, schema, source);
+    return layout;
   } catch (cause) {
     if (cause instanceof FormatError) throw cause;
     throw new FormatError({ subject: source, problem: 'holds a corrupt Arrow message', cause });

@@ -17,10 +17,11 @@ export interface ArrowInCore {
 
 /** The table of the bytes in a room. Throws FormatError where they are no whole Arrow file or stream, and gives the room back then. */
 export async function arrowInRoom(core: Core, room: CoreRoom, source: string): Promise<ArrowInCore> {
-  reserveScratch(core);
-  let { buffer } = room.bytes();
+  let buffer: ArrayBufferLike;
   let table: Table;
   try {
+    reserveScratch(core);
+    ({ buffer } = room.bytes());
     table = await readArrow(room.bytes(), source);
   } catch (error) {
     room.release();

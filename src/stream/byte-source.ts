@@ -1,3 +1,4 @@
+import { unusable } from '../errors.js';
 /** Where bytes come from: all at once, as a file of the browser, as the body of a response, or piece by piece. */
 export type ByteSource =
   | Uint8Array
@@ -8,13 +9,28 @@ export type ByteSource =
 
 /** The bytes in pieces. The source is closed where the caller stops early. */
 export async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
+  assertBytes(source);
   if (source instanceof Uint8Array) yield source;
   else if (isBlob(source)) yield* piecesOf(source.stream());
-  else if (Symbol.asyncIterator in source || Symbol.iterator in source) yield* source;
-  else yield* readPieces(source);
+  else if (Symbol.asyncIterator in source || Symbol.iterator in source) {
+    for await (const piece of source) {
+      if (!(piece instanceof Uint8Array)) throw unusable('piece of the bytes', piece, 'a Uint8Array');
+      yield piece;
+    }
+  } else yield* readPieces(source);
 }
 
-export function isBlob(source: ByteSource): source is Blob {
+/** Throws OptionError for what bytes cannot come from. */
+export function assertBytes(source: unknown): asserts source is ByteSource {
+  const isSource =
+    typeof source === 'object' &&
+    source !== null &&
+    (Symbol.asyncIterator in source || Symbol.iterator in source || 'getReader' in source || isBlob(source));
+  if (!isSource)
+    throw unusable('bytes', source, 'a Uint8Array, a Blob, a ReadableStream, or an iterable of Uint8Arrays');
+}
+
+export function isBlob(source: unknown): source is Blob {
   return typeof Blob !== 'undefined' && source instanceof Blob;
 }
 

@@ -7,10 +7,13 @@ import { columnOf } from '../arrow/table-column.js';
 import { convertedTable } from '../daily/converted-table.js';
 import type { DailyTableOptions } from '../daily/daily-options.js';
 import { columnsLeft, noWholeDay } from '../daily/daily-table.js';
-import { daysOfSteps } from '../daily/days-of-steps.js';
+import { type DaysOfSteps, daysOfSteps } from '../daily/days-of-steps.js';
+import { growingDays } from '../daily/growing-days.js';
+import { StepAmounts } from '../daily/step-amounts.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
 import { timeColumn } from '../daily/time-column.js';
 import { DataError, isPlumecastError } from '../errors.js';
+import type { Amounts } from '../period/accumulation.js';
 import { unitsAgree } from '../variable/units-agree.js';
 import { GatheredTables } from './gathered-tables.js';
 
@@ -18,8 +21,8 @@ import { GatheredTables } from './gathered-tables.js';
 export interface DailyTablesHooks {
   /** Whether tables are views of memory that is used again when the next is asked for. */
   readonly areViews: boolean;
-  /** Told once what is done to values, and which columns are left out. */
-  readonly tell: (conversions: readonly string[]) => void;
+  /** Told once what is done to values, which columns are left out, and what amounts of steps count. */
+  readonly tell: (conversions: readonly string[], accumulation?: Amounts['kind']) => void;
 }
 
 /** Tables of daily values. */
@@ -44,23 +47,27 @@ export async function dailyTables(
   hooks: DailyTablesHooks,
 ): Promise<DailyTables> {
   const rest = tables[Symbol.asyncIterator]();
-  const first = await firstTimes(rest, options, hooks.areViews);
-  const asTheyCome = { tables: followedBy(first, rest), columns: options.columns ?? {} };
-  if (first === undefined) return asTheyCome;
   try {
+    const first = await firstTimes(rest, options, hooks.areViews);
+    const asTheyCome = { tables: followedBy(first, rest), columns: options.columns ?? {} };
+    if (first === undefined) return asTheyCome;
     const plan = stepTable(first, options);
-    const isDaily = plan?.times === undefined;
     if (plan === undefined) return asTheyCome;
-    if (isDaily && convertedTable(first, plan, options).table === first) {
-      if (plan.notes.length > 0) hooks.tell(plan.notes);
+    const { notes } = plan;
+    const steps = plan.times === undefined ? growingDays(first, plan, options)?.plan : plan;
+    if (steps === undefined && convertedTable(first, plan, options).table === first) {
+      if (notes.length > 0) hooks.tell(notes);
       return asTheyCome;
     }
-    const { notes } = plan;
-    const all = { ...hooks, tell: (conversions: readonly string[]) => hooks.tell([...conversions, ...notes]) };
-    const made = isDaily
-      ? convertedTables(asTheyCome.tables, options, all)
-      : daysOfTables(asTheyCome.tables, options, all, isByLocation(first, plan, options.source));
-    return { tables: made, columns: columnsLeft(plan, options) };
+    const all: DailyTablesHooks = {
+      ...hooks,
+      tell: (conversions, accumulation) => hooks.tell([...conversions, ...notes], accumulation),
+    };
+    const made =
+      steps === undefined
+        ? convertedTables(asTheyCome.tables, options, all)
+        : daysOfTables(asTheyCome.tables, options, all, isByLocation(first, plan, options.source));
+    return { tables: made, columns: columnsLeft(steps ?? plan, options) };
   } catch (error) {
     await rest.return?.();
     throw error;
@@ -139,11 +146,24 @@ async function* daysOfTables(
   { areViews, tell }: DailyTablesHooks,
   byLocation: boolean,
 ): AsyncGenerator<Table> {
+  let amounts: StepAmounts | undefined;
+  let isTold = false;
+  let leftOpen: DaysOfSteps | undefined;
+  const tellOnce = ({ conversions, accumulation }: DaysOfSteps) => {
+    if (!isTold) tell(conversions, accumulation);
+    isTold = true;
+  };
   let rowsBefore = 0;
   let hasDays = false;
   function* daysOf(table: Table): Iterable<Table> {
-    const daily = inRows(rowsBefore, () => daysOfSteps(table, stepTable(table, options, true) as StepTable, options));
-    if (rowsBefore === 0) tell(daily.conversions);
+    const daily = inRows(rowsBefore, () => {
+      const plan = stepTable(table, options, true) as StepTable;
+      const { plan: steps, options: said } = growingDays(table, plan, options) ?? { plan, options };
+      return daysOfSteps(table, steps, said, (amounts ??= new StepAmounts(said)));
+    });
+    // What dry places leave open is told when a wet one settles it.
+    if (daily.accumulation === 'either') leftOpen ??= daily;
+    else tellOnce(daily);
     rowsBefore += table.numRows;
     if (daily.table.numRows === 0) return;
     hasDays = true;
@@ -160,6 +180,7 @@ async function* daysOfTables(
     gathered.add(table.slice(cut));
   }
   yield* daysOf(gathered.whole());
+  if (leftOpen !== undefined) tellOnce(leftOpen);
   if (!hasDays) throw noWholeDay(options.source);
 }
 

@@ -10,7 +10,7 @@ import { cellPlaces } from '../grid/cell-places.js';
 import type { Block, GridEnsemble } from '../grid/grid-ensemble.js';
 import type { GridResults, ResultColumn } from '../grid/grid-results.js';
 import type { WindowTable } from '../period/window-table.js';
-import { computeStatistics } from '../statistics/compute.js';
+import { computeColumns } from '../statistics/compute.js';
 import type { CheckedStatisticsOptions } from '../statistics/options.js';
 import { placeColumns, resultLabels } from '../statistics/place-columns.js';
 import { resultMetadata, statisticColumns, windowRule } from '../statistics/statistics.js';
@@ -99,7 +99,7 @@ export class GridStatistics {
 
   #compute(core: Core, part: WindowedPart): NewColumn[] {
     const categories = this.#reference?.categories(part);
-    const results = computeStatistics(core, part.field, part.windows, {
+    const results = computeColumns(core, part.field, part.windows, {
       ...this.options,
       window: this.#window,
       categories,

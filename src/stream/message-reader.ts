@@ -1,4 +1,6 @@
 import { type RecordBatch, type Schema, Table } from 'apache-arrow';
+import { FormatError } from '../errors.js';
+import { assertBatchLayouts } from '../formats/arrow-layout.js';
 import { walkArrowMessages } from '../formats/arrow-messages.js';
 import { tableOfMessages } from '../formats/arrow-read.js';
 import { registerCodecs } from '../formats/compression.js';
@@ -29,10 +31,12 @@ export class MessageReader {
 
   async #batches(bytes: Uint8Array): Promise<readonly RecordBatch[]> {
     const messages = walkArrowMessages(bytes, { start: 0, end: bytes.length, hasSchema: false }, this.#source);
-    const schema = this.#schema;
-    if (schema !== undefined) {
+    if (messages.end !== bytes.length) throw endedEarly(this.#source);
+    const schema = messages.schema as Schema;
+    assertBatchLayouts(bytes, messages, schema, this.#source);
+    if (this.#schema !== undefined) {
       const plain = messages.batches.map(({ header, start, end }) => {
-        return plainBatch(schema, header, bytes.subarray(start, end));
+        return plainBatch(this.#schema as Schema, header, bytes.subarray(start, end));
       });
       if (!plain.includes(undefined)) return plain as RecordBatch[];
     }
@@ -41,6 +45,14 @@ export class MessageReader {
     this.#schema = table.schema;
     return table.batches;
   }
+}
+
+function endedEarly(source: string): FormatError {
+  return new FormatError({
+    subject: source,
+    problem: 'has an end-of-stream marker before its last record batch',
+    allowed: 'one at its end',
+  });
 }
 
 /** Puts neighbouring batches of one schema together until they have some thousand rows. */

@@ -1,3 +1,5 @@
+import { assertKind, assertShape } from '../assert-shape.js';
+import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { openFile, readExactly } from './arrow-file.node.js';
 import { type ArrowInCore, arrowInRoom } from './arrow-in-core.js';
@@ -11,8 +13,12 @@ import type { ReadArrowOptions } from './read-arrow-into.js';
 export async function readArrowFileInto(
   core: Core,
   path: string,
-  { source = path }: ReadArrowOptions = {},
+  options: ReadArrowOptions = {},
 ): Promise<ArrowInCore> {
+  assertCore(core);
+  assertKind('path', path, 'text');
+  assertShape('options', options, { source: 'any text?' });
+  const { source = path } = options;
   const handle = await openFile(path);
   try {
     const { size } = await handle.stat();

@@ -1,6 +1,8 @@
+import { assertShape } from '../assert-shape.js';
+import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { type ArrowInCore, arrowInRoom } from './arrow-in-core.js';
-import { type ByteSource, isBlob, piecesOf } from './byte-source.js';
+import { assertBytes, type ByteSource, isBlob, piecesOf } from './byte-source.js';
 import { CoreRoom } from './core-room.js';
 
 /** Options of `readArrowInto`. */
@@ -20,8 +22,12 @@ export interface ReadArrowOptions {
 export async function readArrowInto(
   core: Core,
   bytes: ByteSource,
-  { source = 'input' }: ReadArrowOptions = {},
+  options: ReadArrowOptions = {},
 ): Promise<ArrowInCore> {
+  assertCore(core);
+  assertBytes(bytes);
+  assertShape('options', options, { source: 'any text?' });
+  const { source = 'input' } = options;
   const room = new CoreRoom(core, knownLength(bytes));
   try {
     for await (const piece of piecesOf(bytes)) room.append(piece);

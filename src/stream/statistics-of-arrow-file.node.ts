@@ -1,4 +1,6 @@
 import type { Table } from 'apache-arrow';
+import { assertKind } from '../assert-shape.js';
+import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import {
   type CheckedStatisticsOptions,
@@ -29,6 +31,9 @@ export async function* statisticsOfArrowFile(
   path: string,
   options: StatisticsOptions = {},
 ): AsyncGenerator<Table> {
+  assertCore(core);
+  assertKind('path', path, 'text');
+  assertKind('options', options, 'object');
   const checked = checkStatisticsOptions({ source: path, ...options });
   if (yield* statisticsInParts(core, path, checked)) return;
   const whole = await readArrowFileInto(core, path, checked);

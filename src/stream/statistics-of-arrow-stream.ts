@@ -1,8 +1,9 @@
 import type { Table } from 'apache-arrow';
+import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { DataError } from '../errors.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
-import { type ByteSource, piecesOf } from './byte-source.js';
+import { assertBytes, type ByteSource, piecesOf } from './byte-source.js';
 import { GatheredTables } from './gathered-tables.js';
 import { MessageReader } from './message-reader.js';
 import { messageRuns } from './message-runs.js';
@@ -21,6 +22,8 @@ export async function* statisticsOfArrowStream(
   bytes: ByteSource,
   options: StatisticsOptions = {},
 ): AsyncGenerator<Table> {
+  assertCore(core);
+  assertBytes(bytes);
   const checked = checkStatisticsOptions(options);
   const { source } = checked;
   const gathered = new GatheredTables(source, true);

@@ -1,6 +1,7 @@
 import type { RecordBatch, Table } from 'apache-arrow';
+import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
-import { DataError } from '../errors.js';
+import { DataError, unusable } from '../errors.js';
 import { checkSameColumns } from '../formats/same-columns.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
 import { GatheredTables } from './gathered-tables.js';
@@ -24,10 +25,18 @@ export async function* statisticsOfBatches(
   batches: AsyncIterable<RecordBatch> | Iterable<RecordBatch>,
   options: StatisticsOptions = {},
 ): AsyncGenerator<Table> {
+  assertCore(core);
+  assertBatches(batches);
   const checked = checkStatisticsOptions(options);
   const gathered = new GatheredTables(checked.source, false);
   const hasRows = yield* statisticsOfTables(core, tablesOfBatches(batches), checked, { gathered });
   if (!hasRows) throw new DataError({ source: checked.source, problem: 'has no rows', allowed: 'at least one row' });
+}
+
+function assertBatches(batches: unknown): void {
+  const isIterable =
+    typeof batches === 'object' && batches !== null && (Symbol.asyncIterator in batches || Symbol.iterator in batches);
+  if (!isIterable) throw unusable('batches', batches, 'an iterable of RecordBatches');
 }
 
 async function* tablesOfBatches(batches: AsyncIterable<RecordBatch> | Iterable<RecordBatch>): AsyncGenerator<Table> {
@@ -35,6 +44,8 @@ async function* tablesOfBatches(batches: AsyncIterable<RecordBatch> | Iterable<R
   let first: RecordBatch | undefined;
   let count = 0;
   for await (const batch of batches) {
+    if (batch?.schema?.fields === undefined || batch.data === undefined)
+      throw unusable('batch', batch, 'a RecordBatch');
     count++;
     first ??= batch;
     checkSameColumns(first.schema, batch.schema, count);

@@ -1,5 +1,7 @@
 import { makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow';
 import { quickSchema } from '../arrow/quick-schema.js';
+import { assertKind, assertShape } from '../assert-shape.js';
+import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { tablesOfCsv } from '../formats/csv-tables.js';
@@ -42,8 +44,12 @@ const TABLE_BYTES = 33_554_432;
 export async function* tablesOfFile(
   core: Core,
   path: string,
-  { source = path, columns, bytes = TABLE_BYTES }: TablesOfFileOptions = {},
+  options: TablesOfFileOptions = {},
 ): AsyncGenerator<Table> {
+  assertCore(core);
+  assertKind('path', path, 'text');
+  assertShape('options', options, { source: 'any text?', columns: 'texts?', bytes: 'number?' });
+  const { source = path, columns, bytes = TABLE_BYTES } = options;
   const file = await WatchedFile.open(path, source);
   try {
     yield* tablesOfOpenFile(core, file, { source, columns, bytes });

@@ -145,5 +145,20 @@ describe('days scattered over so long a span that one must be wrong', () => {
 
   it('are gaps where they are not so far apart', () => {
     expect(read(table({ date: dates('2024-01-01', '2025-01-01'), m1: [1, 2] })).parts[0].days).toBe(367);
+    expect(read(table({ date: dates('2014-01-01', '2024-01-01'), m1: [1, 2] })).parts[0].days).toBe(3653);
+  });
+
+  it('are refused where gaps of many places take memory out of proportion, in every form of table', () => {
+    const places = Array.from({ length: 6000 }, (_, i) => i / 100);
+    const pairs = places.flatMap((lat) => [lat, lat]);
+    const [first, last] = ['2014-01-01', '2024-01-01'];
+    const scattered = /^DataError rain.csv, column date: days are scattered; received "\d+ days for \d+ rows"/;
+    const lon = pairs.map(() => 0);
+    const ones = pairs.map(() => 1);
+    const ofPlaces = dates(...pairs.map((_, i) => (i % 2 === 0 ? first : last)));
+    expect(failure({ date: ofPlaces, lat: pairs, lon, m1: ones })).toMatch(scattered);
+    expect(failure({ date: ofPlaces, lat: pairs, lon, member: ones, value: ones })).toMatch(scattered);
+    const byDay = dates(...places.map(() => first), ...places.map(() => last));
+    expect(failure({ date: byDay, lat: [...places, ...places], lon, m1: ones })).toMatch(scattered);
   });
 });

@@ -148,16 +148,19 @@ describe('the folder of a batch', () => {
 });
 
 describe('the plan of a batch', () => {
-  const planned = (plan: unknown) => {
-    const { code, err } = plumecast(['batch', '--plan', '-'], { cwd: folder, input: JSON.stringify(plan) });
+  const planned = (plan: unknown, ...options: string[]) => {
+    const { code, err } = plumecast(['batch', '--plan', '-', ...options], { cwd: folder, input: JSON.stringify(plan) });
     expect(code).toBe(1);
     return err;
   };
 
   it('is told where it is wrong', () => {
     expect(planned({ inputs: ['x'], out: 'y', variabels: [] })).toMatch(
-      'error: plan: unknown option, the nearest is variables; received "variabels"',
+      'error: standard input, plan: unknown option, the nearest is variables; received "variabels"',
     );
+    const workers = { inputs: ['x'], out: 'y', workers: '4' };
+    expect(planned(workers)).toMatch('error: standard input, workers: no number of threads; received "4"');
+    expect(planned({ ...workers, workers: 4 }, '--memory', 'much')).toMatch('error: --memory: no number of bytes');
     expect(planned([])).toMatch('error: standard input: is no plan; allowed: a plan such as {');
     expect(planned({ inputs: [inputs, 'nofile.csv'], out: 'y' })).toMatch(
       'error: nofile.csv: cannot be read: there is no such file or folder; allowed: a file, a folder, a Zarr store, or a glob such as "runs/*.nc"',

@@ -119,12 +119,9 @@ describe('findInputs', () => {
   });
 
   it('does not take for inputs what batches made, finished or not', async () => {
-    const journal = '\n{"output":"late.csv"}\n{"outp';
-    const manifest = {
-      inputs: [],
-      outputs: [{ output: 'made/1.csv', inputs: [] }],
-      others: [{ output: 'former.csv' }],
-    };
+    const made = (output: string) => ({ output, bytes: 1, sha256: 'ab', rows: 1, request: 'cd', inputs: [] });
+    const journal = `\n${JSON.stringify(made('late.csv'))}\n{"outp`;
+    const manifest = { inputs: [], outputs: [made('made/1.csv')], others: [made('former.csv')] };
     put(folder, 'made/manifest.json', JSON.stringify(manifest));
     put(folder, 'made/.plumecast-batch/journal.jsonl', journal);
     for (const name of ['made/1.csv', 'late.csv', 'former.csv', 'own.csv', 'deep/own.csv'])

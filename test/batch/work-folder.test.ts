@@ -32,7 +32,7 @@ describe('WorkFolder', () => {
     expect(readFileSync(join(folder, 'deep/a.arrow'), 'utf8')).toBe('bytes');
     await work.leave();
     const next = await WorkFolder.open(folder);
-    expect([...next.finished]).toEqual([['deep/a.arrow', finished('deep/a.arrow')]]);
+    expect([...next.journal.finished]).toEqual([['deep/a.arrow', finished('deep/a.arrow')]]);
     await next.remove();
     expect(readdirSync(folder)).toEqual(['deep']);
   });
@@ -41,7 +41,7 @@ describe('WorkFolder', () => {
     const work = await WorkFolder.open(folder);
     // Without a temporary file there is nothing to be renamed, as where the batch is killed just before.
     await expect(work.finish(0, finished('a.arrow'))).rejects.toThrow('a.arrow: cannot be written');
-    expect([...(await readJournalOf(folder)).keys()]).toEqual(['a.arrow']);
+    expect([...(await readJournalOf(folder)).finished.keys()]).toEqual(['a.arrow']);
   });
 
   it('passes over an entry that was cut, and adds the next so that both sides of it can be read', async () => {
@@ -51,7 +51,7 @@ describe('WorkFolder', () => {
     appendFileSync(journal(), '\n{"output":"b","byt');
     writeFileSync(work.temporary(1), '');
     await work.finish(1, finished('c'));
-    expect([...(await readJournalOf(folder)).keys()]).toEqual(['a', 'c']);
+    expect([...(await readJournalOf(folder)).finished.keys()]).toEqual(['a', 'c']);
   });
 
   it('removes what an earlier batch left half done, and nothing else', async () => {

@@ -139,7 +139,7 @@ describe('plumecast blend', () => {
     [['short.arrow', 'sub.parquet', '--overlaps', '0'], 1, 'error: --overlaps: not a number of days; received 0'],
     [['sub.parquet', 'short.arrow'], 1, 'error: short.arrow: adds no day to sub.parquet; received'],
     [['short.arrow', 'sub.parquet', '--pair-by', 'short.arrow'], 1, '--pair-by: not one file for each horizon'],
-    [['short.arrow', 'sub.parquet', '--out', 'x.txt'], 1, 'no form for a timeline'],
+    [['short.arrow', 'sub.parquet', '--out', 'x.txt'], 1, 'x.txt: unknown ending .txt'],
     [['short.arrow', 'sub.parquet', '--out', 'short.arrow'], 1, 'short.arrow: is also an input'],
     [['short.arrow', 'missing.csv'], 1, 'missing.csv: cannot be read'],
     [['short.arrow', 'rain-sub.csv', '--variable', 'precipitation'], 1, 'short.arrow: does not hold precipitation'],

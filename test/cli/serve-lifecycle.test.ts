@@ -27,7 +27,7 @@ async function received(socket: AsyncIterable<Buffer>): Promise<string> {
 describe('plumecast serve', () => {
   it('finishes a request of which a part has come when it is told to stop, and ends with exit code 0', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      const server = await serve();
+      const server = await serve(...(signal === 'SIGTERM' ? ['--drain-seconds', '0'] : []));
       const kept = await ask(server.address + WEEKS);
       await kept.arrayBuffer();
       const socket = connect(Number(new URL(server.address).port), '127.0.0.1');
@@ -51,7 +51,7 @@ describe('plumecast serve', () => {
       socket.write('GET / HTTP/1.1\r\n');
       await wait(100);
     };
-    const limited = await serve('--shutdown-seconds', '0.2');
+    const limited = await serve('--drain-seconds', '0', '--shutdown-seconds', '0.2');
     await half(limited);
     expect(await limited.end()).toEqual({ code: 0, signal: null });
 
@@ -61,6 +61,28 @@ describe('plumecast serve', () => {
     await wait(100);
     patient.child.kill('SIGINT');
     expect(await ended).toEqual({ code: null, signal: 'SIGINT' });
+  });
+
+  it('is no longer ready for --drain-seconds after SIGTERM, and serves all the same, until it ends', async () => {
+    const server = await serve('--drain-seconds', '1');
+    expect((await fetch(`${server.address}/ready`)).status).toBe(200);
+    const ended = server.end('SIGTERM');
+    await wait(100);
+    const ready = await fetch(`${server.address}/ready`);
+    expect([ready.status, await ready.json()]).toMatchObject([503, { code: 'draining' }]);
+    expect((await fetch(`${server.address}/health`)).status).toBe(200);
+    const response = await ask(server.address + WEEKS);
+    expect([response.status, response.headers.get('connection')]).toEqual([200, 'close']);
+    await response.arrayBuffer();
+    expect(await ended).toEqual({ code: 0, signal: null });
+  });
+
+  it('ends at once at a second signal while it drains', async () => {
+    const server = await serve('--drain-seconds', '60');
+    const ended = server.end('SIGTERM');
+    await wait(100);
+    server.child.kill('SIGTERM');
+    expect(await ended).toEqual({ code: null, signal: 'SIGTERM' });
   });
 
   it('serves a new forecast once it is ingested, and a new key once it is made', async () => {

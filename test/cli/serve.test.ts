@@ -85,7 +85,7 @@ describe('plumecast serve', () => {
     const server = await serve('--log');
     await ask(server.address + WEEKS);
     await ask(`${server.address}/nowhere`);
-    await server.end();
+    await server.end('SIGINT');
     const lines = server
       .err()
       .trim()

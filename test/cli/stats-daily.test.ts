@@ -30,8 +30,12 @@ const means = (out: string) =>
 
 describe('plumecast stats of values within the day', () => {
   it('makes daily sums, means, minima and maxima of them, and says so once', () => {
-    const rain = stats('hourly.csv', '--variable', 'precipitation', '--units', 'mm', ...asked);
-    expect(rain.err).toBe('note: hourly.csv: hourly values to daily sums\n');
+    const amounts = ['hourly.csv', '--variable', 'precipitation', '--units', 'mm', ...asked];
+    expect(stats(...amounts)).toMatchObject({ code: 1, out: '' });
+    const rain = stats(...amounts, '--accumulation', 'per-step');
+    expect(rain.err).toBe(
+      'note: hourly.csv: amounts of each step, by the option accumulation; hourly values to daily sums\n',
+    );
     expect(means(rain.out)).toEqual([expect.closeTo(7 * (24 * 2 + 27.6), 8)]);
     const warm = (variable: string) => stats('hourly.csv', '--variable', variable, '--units', 'degC', ...asked);
     expect(warm('temp_max').err).toBe('note: hourly.csv: hourly values to daily maxima\n');
@@ -49,6 +53,8 @@ describe('plumecast stats of values within the day', () => {
       'precipitation',
       '--granularity',
       'daily',
+      '--accumulation',
+      'per-step',
     ];
     expect(means(stats('hourly.csv', ...columns, '--quantiles', '0.5').out).length).toBe(DAYS);
     const ends = stats('hourly.csv', ...columns, '--quantiles', '0.5', '--stamps', 'end');
@@ -92,10 +98,14 @@ describe('plumecast stats of values within the day', () => {
         '2024-2024',
         '--quantiles',
         '0.5',
+        '--accumulation',
+        'per-step',
       ],
       { cwd: folder },
     );
-    expect(err).toBe('note: hourly.csv: hourly values to daily sums\n');
+    expect(err).toBe(
+      'note: hourly.csv: amounts of each step, by the option accumulation; hourly values to daily sums\n',
+    );
     expect(out.split('\n')[1]).toMatch(/^precipitation,mm,,,W01,3,529\.\d+,/);
   });
 });

@@ -91,10 +91,10 @@ describe('a client', () => {
     ]);
   });
 
-  it('writes coordinates next to zero without an exponent, which the service would refuse', async () => {
+  it('writes coordinates next to zero as they are, which the service reads', async () => {
     const service = clientOf();
     const refused = await service.client.forecast({ latitude: 1e-7, longitude: -2e-9 }).catch((error) => error);
-    expect(targetOf(service.sent[0])).toBe('/v2/forecast?lat=0.000000100000&lon=-0.000000002000');
+    expect(targetOf(service.sent[0])).toBe('/v2/forecast?lat=1e-7&lon=-2e-9');
     expect(refused.code).toBe('location-not-covered');
   });
 

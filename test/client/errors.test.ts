@@ -67,7 +67,7 @@ describe('an error of the service', () => {
       parameter: 'lat',
       detail: 'is outside -90 to 90',
       received: '91',
-      allowed: 'a plain decimal from -90 to 90',
+      allowed: 'a number from -90 to 90',
     });
     expect(error.message).toContain(
       'bad-parameters: There are 3 faults in the parameters.\n  lat is outside -90 to 90;',

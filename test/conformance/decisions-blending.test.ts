@@ -175,6 +175,25 @@ describe('Blending', () => {
     expect(report.correlationAcross).toBeLessThanOrEqual(1);
   });
 
+  it('Ties at later seams go by the rank before, not by index.', () => {
+    const first = levels(0, 6, 4, (m) => 10 - m);
+    const tied = levels(3, 9, 4, () => 10);
+    const last = levels(9, 9, 4, (m) => 100 + m);
+    const joined = blend(core, [first, tied, last]);
+    // The last member is the lowest before the first seam, and so it stays where all are equal.
+    expect([0, 1, 2, 3].map((m) => rows(joined, m).at(-1))).toEqual([103, 102, 101, 100]);
+  });
+
+  it('A variable that later horizons lack keeps the members of its last horizon to its end.', async () => {
+    const dates = datesFrom(TODAY, addDays(TODAY, 14));
+    const [whole, run] = [await timelineOf('wind_speed_max'), service.run('short-term', 'wind_speed_max')];
+    expect(whole.members.map((_, m) => valuesOf(whole, m, dates))).toEqual(
+      run.members.map((_, m) => valuesOf(run, m, dates)),
+    );
+    // In the overlap other variables are of the later run already.
+    expect((await sourcesOf('short-term', 'temp_mean', dates)).includes(-1)).toBe(true);
+  });
+
   it('A horizon missing as a whole: the timeline ends where data ends; a gap stays a gap.', async () => {
     const axisOf = async (horizons: readonly Horizon[]) => {
       const writer = new RecordingWriter();

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { wideTable } from '../../src/arrow/wide-table.js';
-import { climatology, climatologyTable, isDegenerate } from '../../src/climate/index.js';
+import { climatology, climatologyTable, isDegenerate, statisticsAgainst } from '../../src/climate/index.js';
 import { loadCore } from '../../src/core/load.js';
 import { parseDate } from '../../src/period/index.js';
 import { memorySource } from '../../src/store/index.js';
+import { netLongwaveRadiation, referenceEvapotranspiration } from '../../src/variable/index.js';
 import { expectRounded } from './expect-rounded.js';
 import { AT, asking, type Body, conformanceService, type Service } from './service.js';
 import { samplesOf } from './slow-climatology.js';
@@ -45,6 +46,19 @@ async function weeklyShares(history: ReturnType<typeof rainHistory>, members: re
   const { get } = tinyService({ forecast, history });
   const { data } = await get(`/v1/forecast/subseasonal?${AT}&granularity=weekly`);
   return Object.values(data[0].attributes.precipitation.probability);
+}
+
+/** A table of float64 precipitation at one place; `value(day, member)` counts days from `first` on. */
+function rainTable(first: string, days: number, members: number, value: (day: number, member: number) => number) {
+  return wideTable(
+    {
+      latitude: new Float64Array(days).fill(37.25),
+      longitude: new Float64Array(days).fill(-80),
+      date: Int32Array.from({ length: days }, (_, day) => parseDate(first) + day),
+      members: Array.from({ length: members }, (_, m) => Float64Array.from({ length: days }, (_, d) => value(d, m))),
+    },
+    new Map([['variable', 'precipitation']]),
+  );
 }
 
 describe('Climatology and terciles', () => {
@@ -159,5 +173,75 @@ describe('Climatology and terciles', () => {
     expect([below(data[2]), below(plain.data[2])]).toEqual([1, expect.not.closeTo(1, 1)]);
     const subseasonal = await get(`/v1/forecast/subseasonal?${AT}&var=temp_mean&granularity=weekly`);
     expect(subseasonal.meta.tercile_reference).toBe('observations');
+  });
+
+  it("Equal decimal totals differ in the last bits of float64: a value within 1e-12 x max(1, |limit|) of a category's limit ties with it.", async () => {
+    const core = await loadCore();
+    // Each week of the reference has 0.1 + 0.2 + 0.3 mm, which is not 0.6 in float64. 1992-12-28 is a Monday.
+    const history = rainTable('1992-12-28', 11_000, 1, (day) => [0.1, 0.2, 0.3, 0, 0, 0, 0][day % 7]);
+    const normal = climatology(core, history, { granularity: 'weekly' });
+    const totals = [0.6, 0.6 + 5e-13, 0.6 - 5e-13, 0.6 + 5e-12, 0.6 - 5e-12];
+    const week = rainTable('2026-03-02', 7, 5, (day, m) => (day === 0 ? totals[m] : 0));
+    const [shares] = statisticsAgainst(core, week, normal).toArray();
+    expect([0.1 + 0.2 + 0.3 === 0.6, shares.p_below, shares.p_normal, shares.p_above]).toEqual([false, 0.2, 0.6, 0.2]);
+  });
+
+  it('An incomplete window has no shares.', async () => {
+    const core = await loadCore();
+    const normal = climatology(
+      core,
+      rainTable('1992-12-28', 11_000, 1, (day) => day % 5),
+      { granularity: 'weekly' },
+    );
+    const run = rainTable('2026-03-04', 12, 3, (day, m) => day + m);
+    const rows = statisticsAgainst(core, run, normal, { partial: true }).toArray();
+    expect(
+      rows.map(({ period, complete, mean: average, p_below }) => [period, complete, average > 0, p_below]),
+    ).toEqual([
+      ['2026-W10', false, true, null],
+      ['2026-W11', true, true, 0],
+    ]);
+  });
+
+  it('Several single-member tables are one history in pieces (a day twice is an error); tables with members are runs, pooled.', async () => {
+    const core = await loadCore();
+    const amount = (day: number) => (day * 7919) % 101;
+    const piece = (from: number, days: number) =>
+      rainTable(new Date(Date.UTC(1993, 0, 1 + from)).toISOString().slice(0, 10), days, 1, (day) => amount(from + day));
+    const pieces = [piece(0, 5000), piece(5000, 5957)];
+    const table = (tables: Parameters<typeof climatology>[1]) =>
+      climatologyTable(climatology(core, tables, { granularity: 'monthly' }))
+        .toArray()
+        .map(String);
+    expect(table(pieces)).toEqual(table(piece(0, 10_957)));
+    expect(() => table([piece(0, 5001), piece(5000, 5957)])).toThrow(/2006-09-10/);
+    // Two runs of two members on the same days: four samples a year.
+    const runs = [0, 1].map((run) => rainTable('1993-01-01', 10_957, 2, (day, m) => amount(day) + 2 * run + m));
+    const together = rainTable('1993-01-01', 10_957, 4, (day, m) => amount(day) + m);
+    expect(table(runs)).toEqual(table(together));
+  });
+
+  it('Rs/Rso in FAO-56 lies within 0.3 and 1, 0.5 without sun; ET0 is never below 0.', () => {
+    const longwave = (solarRadiation: number, clearSky: number) =>
+      netLongwaveRadiation({
+        tempMin: 10,
+        tempMax: 20,
+        vaporPressure: 1.2,
+        solarRadiation,
+        clearSkyRadiation: clearSky,
+      });
+    expect(longwave(0, 30)).toBe(longwave(9, 30));
+    expect(longwave(40, 30)).toBe(longwave(30, 30));
+    expect(longwave(0, 0)).toBe(longwave(15, 30));
+    expect(longwave(15, 30)).not.toBe(longwave(9, 30));
+    const night = {
+      netRadiation: -3,
+      temperature: -5,
+      windSpeed: 0.5,
+      vaporPressureDeficit: 0,
+      psychrometricConstant: 0.066,
+    };
+    expect(referenceEvapotranspiration(night)).toBe(0);
+    expect(referenceEvapotranspiration({ ...night, netRadiation: 3 })).toBeGreaterThan(0.1);
   });
 });

@@ -1,7 +1,11 @@
+import { tableFromArrays } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCore } from '../../src/core/load.js';
+import { dailyTable } from '../../src/daily/index.js';
 import { demoTables } from '../../src/demo/index.js';
 import { statistics } from '../../src/index.js';
+import { findVariable } from '../../src/variable/index.js';
+import { folderWith, plumecast } from '../cli/run-command.js';
 import { expectRounded } from './expect-rounded.js';
 import { AT, type Body, conformanceService, MISSING, type Service } from './service.js';
 import { addDays, completeWindows, datesFrom, memberWindows } from './slow-statistics.js';
@@ -21,6 +25,23 @@ const historyOf = async (query: string) =>
 
 /** The values of a date, smallest first. */
 const sorted = (values: readonly number[]) => [...values].sort((a, b) => a - b);
+
+/** Six-hourly rain in mm, `amount(step)` at the end of each step, as CSV and as a table. */
+function sixHourly(days: number, amounts: readonly ((step: number) => number)[]) {
+  const time = Array.from({ length: 4 * days }, (_, step) =>
+    new Date(Date.UTC(2026, 2, 2, 6 * (step + 1))).toISOString(),
+  );
+  const members = amounts.map((amount, m) => [`member_0${m}`, time.map((_, step) => amount(step))] as const);
+  return {
+    table: tableFromArrays({
+      time,
+      ...Object.fromEntries(members.map(([name, values]) => [name, Float64Array.from(values)])),
+    }),
+  };
+}
+
+const RAIN = [1, 0, 2, 0.5, 0, 0, 3, 1, 0, 4, 0, 0, 1, 1, 0, 2, 0, 3, 0, 0];
+const totalTo = (step: number, from = 0) => RAIN.slice(from, step + 1).reduce((sum, amount) => sum + amount, 0);
 
 describe('Days, horizons, periods', () => {
   it('All days are UTC calendar days.', async () => {
@@ -241,5 +262,65 @@ describe('Days, horizons, periods', () => {
       expect(meta.granularity).toBe('daily');
       expect(await legacy(path, 'var=temp_mean&granularity=daily')).toEqual({ meta, data: entries });
     }
+  });
+
+  it('Amounts that grow from the start of a run, or fill buckets that reset, are told from amounts of each step by metadata (`GRIB_stepType`, cell methods, step ranges), else by their values where steps are shorter than a day (never falling in any member over days in which it rains; falling only at regular resets); what was decided is reported.', () => {
+    const daysOf = (amounts: readonly ((step: number) => number)[], metadata: Record<string, string> = {}) => {
+      const { table } = sixHourly(5, amounts);
+      for (const [key, value] of Object.entries({ init_time: '2026-03-02T00:00:00Z', ...metadata }))
+        table.schema.metadata.set(key, value);
+      const daily = dailyTable(table, { variable: findVariable('precipitation'), units: 'mm', stamps: 'end' });
+      const totals = Array.from(
+        daily.table.getChild('member_00')?.toArray() as Float64Array,
+        (total) => Math.round(1e6 * total) / 1e6,
+      );
+      return { totals, how: daily.accumulation, told: daily.conversions.join('; ') };
+    };
+    const days = [0, 4, 8, 12, 16].map((from) => totalTo(from + 3, from));
+    const eachStep = daysOf([(step) => RAIN[step], (step) => 2 * RAIN[step]]);
+    expect(eachStep).toMatchObject({
+      totals: days,
+      how: 'per-step',
+      told: expect.stringContaining('of each step, by their values'),
+    });
+    const sinceStart = daysOf([(step) => totalTo(step), (step) => 2 * totalTo(step)]);
+    expect(sinceStart).toMatchObject({
+      totals: days,
+      how: 'since-start',
+      told: expect.stringContaining('by their values'),
+    });
+    const inBuckets = daysOf([0, 1].map((m) => (step: number) => (m + 1) * totalTo(step, step - (step % 2))));
+    expect(inBuckets).toMatchObject({ totals: days, told: expect.stringContaining('bucket') });
+    const byMetadata = daysOf([(step) => totalTo(step)], { GRIB_startStep: '0' });
+    expect(byMetadata).toMatchObject({ totals: days, told: expect.stringContaining('by the step ranges') });
+  });
+
+  it('Daily values are amounts of the day unless metadata or an option say otherwise; daily amounts that never fall in any member over 20 days or more (members of zeros not counted) get a warning.', () => {
+    const csv = (days: number) =>
+      `date,member_00,member_01,member_02\n${Array.from({ length: days }, (_, day) => {
+        const date = new Date(Date.UTC(2026, 2, 1 + day)).toISOString().slice(0, 10);
+        return `${date},${day},${2 * day},0`;
+      }).join('\n')}\n`;
+    const { folder, remove } = folderWith({ 'long.csv': csv(31), 'short.csv': csv(19) });
+    try {
+      const totals = (...args: string[]) =>
+        plumecast(['stats', ...args, '--variable', 'precipitation', '--granularity', 'daily', '--format', 'csv'], {
+          cwd: folder,
+        });
+      const mean = (out: string, day: number) => Number(out.split('\n')[1 + day].split(',')[10]);
+      const long = totals('long.csv');
+      expect([mean(long.out, 10), long.err.includes('never fall')]).toEqual([10, true]);
+      expect(totals('short.csv').err).not.toContain('never fall');
+      expect(mean(totals('long.csv', '--accumulation', 'since-start').out, 10)).toBe(1);
+    } finally {
+      remove();
+    }
+  });
+
+  it('Where neither settles it, an error asks.', () => {
+    const { table } = sixHourly(1, [(step) => step + 1]);
+    const options = { variable: findVariable('precipitation'), units: 'mm' };
+    expect(() => dailyTable(table, options)).toThrow(/accumulation: nothing tells/);
+    expect(dailyTable(table, { ...options, accumulation: 'per-step', stamps: 'end' }).accumulation).toBe('per-step');
   });
 });

@@ -61,19 +61,19 @@ describe('HTTP', () => {
   it('Errors are RFC 9457 `application/problem+json`: type, title, status, detail, instance, stable `code`, and `errors: [{parameter, detail, received, allowed}]`, all faults of a request at once.', async () => {
     const response = await service.ask('/v2/forecast?lat=91&start_date=soon');
     expect(response.headers.get('content-type')).toBe('application/problem+json');
-    const plain = 'a plain decimal from';
+    const number = 'a number from';
     expect(await response.json()).toEqual({
       ...{ type: 'urn:plumecast:problem:bad-parameters', title: 'The parameters cannot be used', status: 400 },
       ...{ detail: 'There are 3 faults in the parameters.', instance: '/v2/forecast', code: 'bad-parameters' },
       errors: [
-        { parameter: 'lat', detail: 'is outside -90 to 90', received: '91', allowed: `${plain} -90 to 90` },
-        { parameter: 'lon', detail: 'is missing', allowed: `${plain} -180 to 180` },
+        { parameter: 'lat', detail: 'is outside -90 to 90', received: '91', allowed: `${number} -90 to 90` },
+        { parameter: 'lon', detail: 'is missing', allowed: `${number} -180 to 180` },
         { parameter: 'start_date', detail: expect.any(String), received: 'soon', allowed: expect.any(String) },
       ],
     });
   });
 
-  it('400 bad parameters, 401 key missing or unknown, 404 unknown path or location, 405 with Allow, 406, 429 with Retry-After, 500 with an id and no internals, 503 with Retry-After where a source fails.', async () => {
+  it('400 bad parameters, 401 key missing or unknown, 404 unknown path or location, 405 with Allow, 406, 429 with Retry-After, 500 with an id and no internals, 503 with Retry-After where a source fails or more is asked at once than can be computed.', async () => {
     const code = async (status: number, path: string, headers: Record<string, string> = {}) =>
       (await service.refused(status, path, headers)).code;
     expect(await code(400, '/v2/forecast')).toBe('bad-parameters');
@@ -99,9 +99,15 @@ describe('HTTP', () => {
     expect(JSON.stringify(await unavailable.json())).not.toContain('/data/store');
     state.fault = undefined;
     expect((await ask(STATISTICS)).status).toBe(200);
+    const small = asking({ source: memorySource(service.data), limits: { answering: 1, waiting: 1 } });
+    const many = await Promise.all(Array.from({ length: 8 }, () => small.ask(STATISTICS)));
+    const over = many.filter(({ status }) => status === 503);
+    expect(over.length).toBeGreaterThan(0);
+    expect(over[0].headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    expect((await over[0].json()).code).toBe('overloaded');
   });
 
-  it('No body starts before it is fully computed.', async () => {
+  it('No body starts before its values are computed; a long one may then be written in pieces.', async () => {
     // The second variable cannot be read: nothing of the first is sent.
     const forecast = service.data.forecast as ForecastRun;
     const timeline = {
@@ -114,9 +120,13 @@ describe('HTTP', () => {
     const { ask } = asking({ source: memorySource({ forecast: { ...forecast, timeline } }) });
     const failed = await ask(`/v2/forecast?${AT}&var=temp_mean,precipitation`);
     expect([failed.status, (await failed.json()).code]).toEqual([503, 'source-unavailable']);
-    const whole = await service.ask(`/v2/forecast?${AT}`);
+    const whole = await service.ask(STATISTICS);
     const { byteLength } = await whole.arrayBuffer();
     expect(whole.headers.get('content-length')).toBe(`${byteLength}`);
+    const long = await service.ask(`/v2/history?${AT}&start_date=1995-01-01`, { Accept: 'text/csv' });
+    const pieces: number[] = [];
+    for await (const piece of long.body as unknown as AsyncIterable<Uint8Array>) pieces.push(piece.length);
+    expect([long.status, long.headers.get('content-length'), pieces.length > 5]).toEqual([200, null, true]);
   });
 
   it('Secrets never appear in errors or logs.', async () => {

@@ -121,7 +121,7 @@ describe('7 Errors', () => {
       detail: 'One parameter cannot be used.',
       instance: '/v2/history',
       code: 'bad-parameters',
-      errors: [{ parameter: 'lon', detail: 'is missing', allowed: 'a plain decimal from -180 to 180' }],
+      errors: [{ parameter: 'lon', detail: 'is missing', allowed: 'a number from -180 to 180' }],
     });
   });
 

@@ -110,10 +110,14 @@ describe('dailyTable', () => {
     const times = [...hours(8, 0, 3), ...hours(4, 24, 6)];
     const values = times.map((_, i) => (i < 8 ? 1 : 2));
     const of = (variable: string, units: string) => {
-      const made = daily(table({ time: stampsOf(times), rain: values }), { variable: findVariable(variable), units });
+      const asked = { variable: findVariable(variable), units, accumulation: 'per-step' } as const;
+      const made = daily(table({ time: stampsOf(times), rain: values }), asked);
       return [columnsOf(made.table).member_00, made.conversions];
     };
-    expect(of('precipitation', 'mm')).toEqual([[8, 8], ['3-hourly values to daily sums']]);
+    expect(of('precipitation', 'mm')).toEqual([
+      [8, 8],
+      ['amounts of each step, by the option accumulation', '3-hourly values to daily sums'],
+    ]);
     expect(of('precipitation', 'mm h-1')).toEqual([
       [24, 48],
       ['mm h-1 to mm', '3-hourly values to daily sums'],
@@ -132,8 +136,7 @@ describe('dailyTable', () => {
     const lacking = whole.filter((_, i) => i < 50 || i > 53);
     const rain = lacking.map((time) => (time === whole[70] ? null : 1));
     const made = daily(table({ time: stampsOf(lacking), rain }), {
-      variable: findVariable('precipitation'),
-      units: 'mm',
+      ...{ variable: findVariable('precipitation'), units: 'mm', accumulation: 'per-step' },
     });
     // The first day begins at 07:00; four steps lack on the third, a value on the fourth.
     expect(columnsOf(made.table)).toMatchObject({
@@ -143,7 +146,10 @@ describe('dailyTable', () => {
 
   it('takes times as the ends of their steps where asked', () => {
     const made = table({ time: stampsOf(hours(24, 1)), rain: Array(24).fill(1) });
-    const asked = { variable: findVariable('precipitation'), units: 'mm', source: 'rain.csv' };
+    const asked = {
+      ...{ variable: findVariable('precipitation'), units: 'mm', source: 'rain.csv' },
+      accumulation: 'per-step' as const,
+    };
     expect(columnsOf(daily(made, { ...asked, stamps: 'end' }).table)).toMatchObject({ date: [FIRST], member_00: [24] });
     expect(() => daily(made, asked)).toThrow('rain.csv: no UTC day is covered by its time steps');
   });

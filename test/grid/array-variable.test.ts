@@ -28,13 +28,16 @@ function hourly(arrays: Named, { step = 6, days = 2, time = {} as Record<string,
   return memoryFile({ time: axis, ...Object.fromEntries(series) });
 }
 
-/** What a single array is taken for: its variable, its first daily value, its unit, and what is done. */
+/** What a single array, with amounts of each step, is taken for: its variable, its first daily value, its unit, and what is done. */
 async function taken(
   attributes: Record<string, AttributeValue>,
   options: GridOptions & { step?: number; name?: string } = {},
 ) {
   const { step, name = 'x', ...others } = options;
-  const ensemble = await gridEnsemble(hourly({ [name]: attributes }, { step }), others);
+  const ensemble = await gridEnsemble(hourly({ [name]: attributes }, { step }), {
+    accumulation: 'per-step',
+    ...others,
+  });
   const { variable, units, conversions } = ensemble;
   return [variable?.slug, (await dailyValues(ensemble, core))[0][0][0], units, conversions.join('; ')];
 }
@@ -88,7 +91,12 @@ describe('daily values', () => {
       'mm',
       'kg m-2 s-1 to mm; 6-hourly rates to daily sums',
     ],
-    [{ standard_name: 'precipitation_amount', units: 'm' }, 10_000, 'mm', 'm to mm; 6-hourly values to daily sums'],
+    [
+      { standard_name: 'precipitation_amount', units: 'm' },
+      10_000,
+      'mm',
+      'm to mm; amounts of each step, by the option accumulation; 6-hourly values to daily sums',
+    ],
     [
       { standard_name: 'surface_downwelling_shortwave_flux_in_air', units: 'W m-2' },
       0.216,
@@ -171,60 +179,11 @@ describe('daily values', () => {
   });
 });
 
-describe('accumulations', () => {
-  const amounts = { standard_name: 'precipitation_amount', units: 'mm' };
-
-  it('are those of each step, by default', async () => {
-    expect((await taken(amounts))[1]).toBe(10);
-  });
-
-  it('from GRIB end at their times', async () => {
-    const ensemble = await gridEnsemble(hourly({ tp: { ...amounts, GRIB_stepType: 'accum' } }));
-    expect(ensemble.conversions).toEqual(['times mark the ends of steps', '6-hourly sums to daily sums']);
-    expect(await dailyValues(ensemble, core)).toEqual([[[2 + 3 + 4 + 5]]]);
-  });
-
-  it('since the start of the forecast are told apart by option, and differences of days are taken', async () => {
-    const ensemble = await gridEnsemble(hourly({ tp: amounts }, { days: 3 }), { accumulation: 'since-start' });
-    expect(ensemble.conversions).toEqual([
-      ...['times mark the ends of steps', 'amounts since the start of the forecast to daily sums'],
-    ]);
-    // 5 at 24:00 less 1 at 00:00; as many on the second day.
-    expect(await dailyValues(ensemble, core)).toEqual([[[4, 4]]]);
-    for (const bytes of [200, 1e6]) {
-      expect(await dailyValues(ensemble, core, { bytes, cuts: [1] })).toEqual([[[4, 4]]]);
-    }
-  });
-
-  it('since a start that the file begins after lack their first day', async () => {
-    const file = (init: number) =>
-      memoryFile({
-        time: {
-          values: [init],
-          attributes: { units: 'hours since 2001-01-01', standard_name: 'forecast_reference_time' },
-        },
-        step: { dimensions: { step: 2 }, values: [24, 48].map((hour) => hour - init), attributes: { units: 'hours' } },
-        tp: { dimensions: { step: 2 }, values: [10, 30], attributes: { units: 'mm' } },
-      });
-    const read = async (init: number) =>
-      dailyValues(await gridEnsemble(file(init), { accumulation: 'since-start' }), core);
-    expect(await read(0)).toEqual([[[10, 20]]]);
-    expect(await read(-24)).toEqual([[[Number.NaN, 20]]]);
-  });
-
-  it('of rates are refused', async () => {
-    const rates = { standard_name: 'precipitation_flux', units: 'kg m-2 s-1' };
-    await expect(taken(rates, { accumulation: 'since-start' })).rejects.toThrow(
-      'x holds rates, which do not accumulate',
-    );
-  });
-});
-
 describe('files of several arrays', () => {
   const file = () =>
     hourly({
       t2m: { units: 'K' },
-      tp: { units: 'mm' },
+      tp: { units: 'mm h-1' },
       bad: { standard_name: 'air_temperature', units: 'mm' },
       ta: { units: 'K' },
     });

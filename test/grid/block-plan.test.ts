@@ -80,7 +80,7 @@ it('any plan of blocks has each cell and day once, whose values are those of the
           chunk: example.isChunked ? chunk : undefined,
         },
       });
-      const ensemble = await gridEnsemble(file, { variable: VARIABLES[rule], array: 'data' });
+      const ensemble = await gridEnsemble(file, { variable: VARIABLES[rule], array: 'data', accumulation: 'per-step' });
       const cuts = Array.from({ length: 100 }, (_, i) => i * example.windowDays + 1);
       const first = Math.round(ensemble.firstDay - 11386);
       const value = (m: number, t: number, cell: number) => {

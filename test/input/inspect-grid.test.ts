@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { inspectGrid } from '../../src/input/inspect-grid.js';
+import type { InspectRequest } from '../../src/input/inspect-request.js';
 import type { InspectedVariable } from '../../src/input/inspection.js';
 import { coordinates, type MemoryArray, memoryFile } from '../grid/memory-file.js';
 
@@ -9,7 +10,7 @@ beforeAll(async () => {
   core = await loadCore();
 });
 
-const REQUEST = { values: true, options: {} };
+const REQUEST: InspectRequest = { values: true, options: {} };
 const DAYS = 31;
 const daily = coordinates(
   { number: [1, 2], time: Array.from({ length: DAYS }, (_, d) => d), lat: [46, 45.5], lon: [358, 0, 2] },
@@ -129,6 +130,19 @@ describe('inspectGrid', () => {
     expect(inspection.variables[0].command).toBeUndefined();
   });
 
+  it('tells that a file is empty, and along which dimension', async () => {
+    const empty = coordinates({ time: [] }, { units: 'days since 2024-01-01' });
+    const tp: MemoryArray = { dimensions: { time: 0 }, values: [], attributes: { units: 'mm' } };
+    const inspection = await inspectGrid(core, memoryFile({ ...empty, tp }), REQUEST);
+    expect(inspection).toMatchObject({ holds: 'no values', dimensions: [{ name: 'time', length: 0 }] });
+    expect(inspection.variables).toEqual([
+      {
+        name: 'tp',
+        problem: expect.stringContaining('column tp: has no time steps; received "dimension time of length 0"'),
+      },
+    ]);
+  });
+
   it('names the array where its variable does not tell it', async () => {
     const arrays = { ...daily, tp: rain({}), precip: rain({}), unheard_of: rain({}) };
     const { variables } = await inspectGrid(core, memoryFile(arrays), { values: false, options: { stamps: 'end' } });
@@ -146,5 +160,26 @@ describe('inspectGrid', () => {
     expect(file.reads.boxes.has('tp')).toBe(false);
     const other = inspectGrid(core, file, { values: true, options: { array: 'lat' } });
     await expect(other).rejects.toThrow('test.nc, array: the file has no such array with a dimension of time');
+  });
+
+  it('tells what amounts count, asks where nothing tells it, and warns of daily ones that never fall', async () => {
+    const series = (values: readonly number[], hours: number) => ({
+      ...coordinates({ time: values.map((_, i) => i * hours) }, { units: 'hours since 2024-01-01' }),
+      tp: { dimensions: { time: values.length }, values, attributes: { units: 'mm', GRIB_stepType: 'accum' } },
+    });
+    const growing = Array.from({ length: 41 }, (_, i) => i - (i % 3));
+    const grown = await inspectOne(series(growing, 6));
+    expect(grown).toMatchObject({ accumulation: 'since-start', command: expect.stringContaining('stats test.nc') });
+    expect(grown.conversions?.join()).toContain('amounts since the start of the run, by their values');
+    expect(grown.values).toMatchObject({ missing: 0, lowest: { value: 3 }, highest: { value: 6 } });
+    const short = await inspectOne(series(growing.slice(0, 8), 6));
+    expect(short.problem).toContain('--accumulation');
+    expect(short.command).toBeUndefined();
+    const told = await inspectOne(series(growing.slice(0, 8), 6), {
+      ...REQUEST,
+      options: { accumulation: 'per-step' },
+    });
+    expect(told.command).toContain('--accumulation per-step');
+    expect((await inspectOne(series(growing, 24))).warnings).toEqual([expect.stringContaining('never fall')]);
   });
 });

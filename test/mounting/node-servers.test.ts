@@ -39,7 +39,18 @@ describe.each([
 describe('plumecast serve, which is mounted at the root', () => {
   testMount({
     basePath: '',
-    start: () => startServer([process.execPath, join('dist', 'cli.js'), 'serve', '--port', '0', '--store', store]),
+    start: () =>
+      startServer([
+        process.execPath,
+        join('dist', 'cli.js'),
+        'serve',
+        '--port',
+        '0',
+        '--drain-seconds',
+        '0',
+        '--store',
+        store,
+      ]),
     handler: handlerAt(''),
     ownRoute: undefined,
     whenEnding: 200,

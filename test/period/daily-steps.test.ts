@@ -126,4 +126,15 @@ describe('dailySteps', () => {
     const lasting = count * step - (stamps === 'end' ? step : 0);
     expect(days).toBeGreaterThanOrEqual(Math.floor(lasting / 24) - 1);
   });
+
+  it('takes no memory for days that a wild time promises', () => {
+    for (const wild of [1e15, 1e300, Number.POSITIVE_INFINITY, Number.NaN]) {
+      const times = Float64Array.of(START * DAY, (START + 1) * DAY, wild);
+      expect(() => dailySteps(times)).toThrow(DataError);
+      expect(() => dailySteps(times, { stamps: 'end' })).toThrow(DataError);
+    }
+    for (const wild of [1e15, 1e300, Number.POSITIVE_INFINITY]) {
+      expect(() => dailySteps(Float64Array.of(0), { bounds: Float64Array.of(0, wild) })).toThrow(DataError);
+    }
+  });
 });

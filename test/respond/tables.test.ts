@@ -4,13 +4,17 @@ import { readTable } from '../../src/formats/index.js';
 import { formatDate } from '../../src/period/day.js';
 import { periodKey } from '../../src/period/period-key.js';
 import type { HistoryAnswer, MembersAnswer, StatisticsAnswer } from '../../src/respond/answers.js';
-import { historyTable, membersTable, statisticsTable, tableArrowStream, tableCsv } from '../../src/respond/tables.js';
+import { historyTable } from '../../src/respond/history-table.js';
+import { membersTable } from '../../src/respond/members-table.js';
+import { statisticsTable } from '../../src/respond/statistics-table.js';
+import { arrowPieces, csvPieces, joined } from '../../src/respond/tables.js';
 import { quantileName } from '../../src/statistics/quantiles.js';
 import { holds } from '../property/fuzz.js';
 import * as random from './random-answers.js';
 import * as tiny from './tiny-answers.js';
 
-const csv = async (table: Table) => new TextDecoder().decode(await tableCsv(table));
+const csv = async (table: Table) => new TextDecoder().decode(joined([...csvPieces([table])]));
+const arrow = (table: Table) => joined([...arrowPieces([table])]);
 const rowsOf = (table: Table) => table.toArray().map((row) => ({ ...row?.toJSON() }));
 const numberOf = (x: number | undefined) => (x === undefined || Number.isNaN(x) ? null : x);
 const DAY = 86_400_000;
@@ -123,15 +127,15 @@ describe('historyTable', () => {
   );
 });
 
-describe('tableArrowStream', () => {
+describe('arrowPieces', () => {
   it('gives equal tables equal bytes, whatever was made before', () => {
-    const bytes = () => tableArrowStream(statisticsTable(tiny.statistics));
+    const bytes = () => arrow(statisticsTable(tiny.statistics));
     expect(bytes()).toEqual(bytes());
   });
 
   it('is an Arrow IPC stream of the same rows and metadata', async () => {
     for (const table of [statisticsTable(tiny.statistics), membersTable(tiny.members), historyTable(tiny.history)]) {
-      const bytes = tableArrowStream(table);
+      const bytes = arrow(table);
       // A stream begins with a continuation marker, a file with ARROW1.
       expect([...bytes.subarray(0, 4)]).toEqual([255, 255, 255, 255]);
       expect([...bytes.subarray(-8)]).toEqual([255, 255, 255, 255, 0, 0, 0, 0]);
@@ -143,7 +147,7 @@ describe('tableArrowStream', () => {
   });
   it('has its columns where there are no rows', async () => {
     const none = statisticsTable({ ...tiny.statistics, variables: [] });
-    expect(tableFromIPC(tableArrowStream(none)).schema.fields.map(({ name }) => name)).toEqual(
+    expect(tableFromIPC(arrow(none)).schema.fields.map(({ name }) => name)).toEqual(
       statisticsTable(tiny.statistics).schema.fields.map(({ name }) => name),
     );
     expect(await csv(none)).toMatch(/^variable,.*,mean,q05,q025\n$/);

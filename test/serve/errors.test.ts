@@ -38,7 +38,7 @@ describe('a problem', () => {
       instance: '/v2/forecast',
       code: 'bad-parameters',
       errors: [
-        { parameter: 'lat', detail: 'is outside -90 to 90', received: '91', allowed: 'a plain decimal from -90 to 90' },
+        { parameter: 'lat', detail: 'is outside -90 to 90', received: '91', allowed: 'a number from -90 to 90' },
         expect.objectContaining({ parameter: 'x' }),
       ],
     });

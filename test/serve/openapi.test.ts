@@ -40,6 +40,47 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('has patterns that the texts of parameters fit just where they are accepted', async () => {
+    const { ask } = fakeService();
+    const { parameters } = document.paths['/v2/forecast/statistics'].get;
+    const patternOf = (name: string) =>
+      new RegExp(parameters.find((one: Json) => one.name === name).schema.pattern, 'u');
+    const texts = [
+      '0.5',
+      '0.5,',
+      '.5,1.0,0',
+      '0.1234567',
+      '1.5',
+      '-0',
+      '1e-2',
+      '0.5 ',
+      'NaN',
+      '2026-03-02',
+      '2026-3-2',
+      '20260302',
+    ];
+    for (const name of ['statistics', 'start_date']) {
+      for (const text of [
+        ...texts,
+        Array(99).fill('0.5').join(),
+        Array.from({ length: 100 }, (_, i) => `0.${i + 100}`).join(),
+      ]) {
+        const { status } = await ask(`/v2/forecast/statistics?lat=37.3&lon=-79.84&${name}=${encodeURIComponent(text)}`);
+        expect([name, text, status]).toEqual([name, text, patternOf(name).test(text) ? 200 : 400]);
+      }
+    }
+  });
+
+  it('lists the variables that a horizon has', () => {
+    const slugsOf = (path: string) =>
+      document.paths[path].get.parameters.find(({ name }: Json) => name === 'var').schema.items.enum;
+    expect(slugsOf('/v1/forecast/short-term')).toContain('wind_gust_max');
+    for (const path of ['/v1/forecast/subseasonal', '/forecast/seasonal/location/{id}']) {
+      expect(slugsOf(path)).toContain('precipitation');
+      expect(slugsOf(path)).not.toContain('wind_gust_max');
+    }
+  });
+
   it('needs the key of the header for data, and none for the service', () => {
     const [scheme] = Object.values<Json>(document.components.securitySchemes);
     expect(scheme).toMatchObject({ type: 'apiKey', in: 'header', name: 'X-Api-Key' });

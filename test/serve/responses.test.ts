@@ -420,6 +420,17 @@ describe('paths of the service', () => {
     expect(await response.json()).toEqual({ status: 'ok' });
   });
 
+  it('/ready is 503 while the service is about to stop, and all else is served', async () => {
+    let isDraining = false;
+    const { ask } = fakeService({ isDraining: () => isDraining });
+    expect((await ask('/ready')).status).toBe(200);
+    isDraining = true;
+    const response = await ask('/ready');
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '30']);
+    expect(await problemOf(response)).toMatchObject({ code: 'draining', title: 'The service is about to stop' });
+    for (const path of ['/health', '/openapi.json', STATISTICS]) expect((await ask(path)).status).toBe(200);
+  });
+
   it('/ready is 200 where the source has a forecast or a history, else 503', async () => {
     const ready = (data: object) =>
       fakeService({ source: { snapshot: () => data } }).ask('/ready', { 'x-api-key': '' });

@@ -84,7 +84,7 @@ describe('createKey', () => {
     writeFileSync(join(dir, 'keys.json.lock'), '');
     const waiting = createKey(dir, ada);
     const fast = setInterval(() => vi.advanceTimersByTime(1000), 5);
-    await expect(waiting).rejects.toThrow('another command holds this lock');
+    await expect(waiting).rejects.toThrow('keys.json.lock: is held by process unknown');
     clearInterval(fast);
     expect(readdirSync(dir)).toEqual(['keys.json.lock']);
   });

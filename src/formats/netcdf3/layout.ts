@@ -13,8 +13,8 @@ export interface Layout {
 
 /**
  * Lays out the variables of a NetCDF3 file of `size` bytes, in their order: those with records take turns, record by record, each filled
- * up to a multiple of four bytes, unless there is only one. Throws FormatError where the file is shorter than its values are,
- * or where they begin within the header.
+ * up to a multiple of four bytes, unless there is only one. Throws FormatError where the file is shorter than its values are, where they
+ * begin within the header, and where values of two variables lie in one place.
  */
 export function layouts(header: Header, size: number, source: string): readonly Layout[] {
   const recordBytes = bytesOfRecord(header.variables);
@@ -23,7 +23,9 @@ export function layouts(header: Header, size: number, source: string): readonly 
   if (inHeader !== undefined) throw damagedHeader(source, `${inHeader.name} begins within it`);
   const found = header.variables.map((variable) => layoutOf(variable, records, recordBytes));
   const needed = found.reduce((most, layout, v) => Math.max(most, endOf(layout, header.variables[v])), header.end);
-  if (needed > size) throw endsEarly(source, size, needed);
+  // Lengths may be so great that their product is no number.
+  if (!(needed <= size)) throw endsEarly(source, size, needed);
+  checkApart(header.variables, records, recordBytes, source);
   return found;
 }
 
@@ -55,6 +57,42 @@ function layoutOf(variable: Variable, records: number, recordBytes: number): Lay
     stride *= shape[d];
   }
   return { begin: variable.begin, shape, strides };
+}
+
+/** Checks that no values lie in one place: those of variables without records, all records together, and within a record. */
+function checkApart(variables: readonly Variable[], records: number, recordBytes: number, source: string): void {
+  const extents = (some: readonly Variable[]): Extent[] =>
+    some.map((variable) => ({ name: variable.name, begin: variable.begin, end: variable.begin + bytesOf(variable) }));
+  const fixed = extents(variables.filter((variable) => !hasRecords(variable)));
+  const ofRecord = extents(variables.filter(hasRecords));
+  const first = firstOverlap(ofRecord) ?? firstOverlap(fixed.concat(allRecords(ofRecord, records, recordBytes)));
+  if (first === undefined) return;
+  const [one, other] = first;
+  throw damagedHeader(source, `${other.name} begins at byte ${other.begin}, before ${one.name} ends at ${one.end}`);
+}
+
+interface Extent {
+  readonly name: string;
+  readonly begin: number;
+  readonly end: number;
+}
+
+function allRecords(ofRecord: readonly Extent[], records: number, recordBytes: number): Extent[] {
+  if (ofRecord.length === 0 || records === 0) return [];
+  const begin = ofRecord.reduce((least, extent) => Math.min(least, extent.begin), Number.POSITIVE_INFINITY);
+  const end = ofRecord.reduce((most, extent) => Math.max(most, extent.end), 0);
+  if (end - begin > recordBytes)
+    return [
+      { name: 'a record', begin, end },
+      { name: 'the next record', begin: begin + recordBytes, end },
+    ];
+  return [{ name: 'the records', begin, end: end + (records - 1) * recordBytes }];
+}
+
+function firstOverlap(extents: readonly Extent[]): [Extent, Extent] | undefined {
+  const sorted = [...extents].sort((a, b) => a.begin - b.begin);
+  const at = sorted.findIndex(({ begin }, i) => i > 0 && begin < sorted[i - 1].end);
+  return at < 0 ? undefined : [sorted[at - 1], sorted[at]];
 }
 
 /** Where the last value ends. */

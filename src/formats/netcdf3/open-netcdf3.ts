@@ -1,3 +1,5 @@
+import { assertKind } from '../../assert-shape.js';
+import { FormatError } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../array-file.js';
 import { checkedBytes, elements, notText } from '../box.js';
 import { type SwapBytes, swapBytes } from '../byte-order.js';
@@ -10,12 +12,16 @@ import { readBox } from './read-box.js';
 
 const FIRST_BYTES = 65_536;
 const MOST_HEADER_BYTES = 268_435_456;
+/** Arrays of characters are read whole. */
+const MAX_TEXT_BYTES = 268_435_456;
 
 /**
  * Opens the bytes of a NetCDF3 file: classic, with 64-bit offsets, or with 64-bit data. They are read where they are, and must not
  * change. Throws FormatError where they are damaged, or fewer than the header says, before any value is read.
  */
-export function openNetcdf3(bytes: Uint8Array, source = 'input'): Promise<ArrayFile> {
+export async function openNetcdf3(bytes: Uint8Array, source = 'input'): Promise<ArrayFile> {
+  assertKind('bytes', bytes, 'bytes');
+  assertKind('source', source, 'any text');
   return netcdf3File(bytesAccess(bytes, source));
 }
 
@@ -72,13 +78,25 @@ function storedArray(access: RandomAccess, variable: Variable, layout: Layout, s
     },
     async readTexts() {
       if (!isText) throw notText(name);
-      const bytes = new Uint8Array(elements(layout.shape));
+      const length = elements(layout.shape);
+      if (length > MAX_TEXT_BYTES) throw tooManyCharacters(access.source, name, length);
+      const bytes = new Uint8Array(length);
       await readBox(stored, layout, { start: layout.shape.map(() => 0), count: layout.shape }, bytes);
       await access.checkUnchanged();
-      const length = layout.shape[rank] ?? 1;
+      const width = layout.shape[rank] ?? 1;
       return Array.from({ length: elements(array.shape) }, (_, i) => {
-        return storedText(bytes.subarray(i * length, (i + 1) * length));
+        return storedText(bytes.subarray(i * width, (i + 1) * width));
       });
     },
   };
+}
+
+function tooManyCharacters(source: string, name: string, received: number): FormatError {
+  const allowed = `at most ${MAX_TEXT_BYTES}`;
+  return new FormatError({
+    subject: `${source}, array ${name}`,
+    problem: 'has too many characters',
+    received,
+    allowed,
+  });
 }

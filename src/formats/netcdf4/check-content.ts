@@ -1,11 +1,22 @@
+import { assertKind, assertShape, assertShapes } from '../../assert-shape.js';
 import { OptionError } from '../../errors.js';
+import { oneOf } from '../../option-checks.js';
+import { NUMBER_ARRAYS } from '../number-types.js';
 import { product } from './chunk-assembler.js';
 import type { NetcdfArray, NetcdfContent } from './netcdf-content.js';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_.@+-]*$/;
 
 /** Throws OptionError where content contradicts itself, or NetCDF has no room for it. */
-export function checkContent({ dimensions, arrays }: NetcdfContent, deflate: number): void {
+export function checkContent(content: NetcdfContent, deflate: number): void {
+  assertShape('content', content, { dimensions: 'map', attributes: 'map', arrays: 'list' });
+  assertShapes('content.arrays', content.arrays, {
+    name: 'text',
+    type: 'text',
+    dimensions: 'texts',
+    attributes: 'map',
+  });
+  const { dimensions, arrays } = content;
   if (!(Number.isInteger(deflate) && deflate >= 0 && deflate <= 9)) {
     throw new OptionError({
       subject: 'deflate',
@@ -36,6 +47,9 @@ function checkArray(
   { name, type, dimensions: along, values, chunk }: NetcdfArray,
   dimensions: ReadonlyMap<string, number>,
 ): void {
+  oneOf(`NetCDF ${name}, type`, type, ['text', ...Object.keys(NUMBER_ARRAYS)]);
+  if (!ArrayBuffer.isView(values)) assertKind(`NetCDF ${name}, values`, values, 'iterable');
+  assertKind(`NetCDF ${name}, chunk`, chunk, 'list?');
   const shape = along.map((dimension) => {
     const length = dimensions.get(dimension);
     return length ?? refuse(name, 'lies along a dimension that there is not', dimension);
@@ -52,7 +66,7 @@ function checkArray(
 }
 
 function checkName(name: string): void {
-  if (!NAME.test(name)) refuse(name, 'the name is none that programs for NetCDF know');
+  if (typeof name !== 'string' || !NAME.test(name)) refuse(name, 'the name is none that programs for NetCDF know');
 }
 
 function refuse(name: string, problem: string, received?: unknown): never {

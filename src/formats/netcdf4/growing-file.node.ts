@@ -45,8 +45,7 @@ export class GrowingFile {
   /** Throws where the file does not have all bytes: some file systems say only now that there was no room. */
   async close(): Promise<void> {
     try {
-      const { size } = await this.#file.stat();
-      await this.#file.close();
+      const { size } = await this.#file.stat().finally(() => this.#file.close());
       if (size === this.length) return;
     } catch (cause) {
       throw unwritable(this.#path, cause);

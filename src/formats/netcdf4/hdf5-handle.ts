@@ -4,11 +4,20 @@ import { CoreError, FileError, FormatError, isPlumecastError } from '../../error
 export type Hdf5Library = typeof import('h5wasm').Module;
 
 const STDERR = 2;
+const PAGE_BYTES = 65_536;
+/** The library's memory never shrinks. It may grow to this, or to more where chunks, or what is lent, are large. */
+const USUAL_BYTES = 268_435_456;
+/** While a chunk is decoded, there are some copies of it, of which buffers grow by doubling. */
+const COPIES = 8;
+/** The library takes greater numbers for others. */
+const MAX_LENT_BYTES = 2 ** 31;
 
 /** A file of the HDF5 library. */
 export class Hdf5Handle {
   readonly library: Hdf5Library;
   readonly source: string;
+  /** Bytes that are lent. */
+  #lent = 0;
   #id: bigint | undefined;
 
   constructor(library: Hdf5Library, source: string) {
@@ -22,21 +31,31 @@ export class Hdf5Handle {
     this.#id = this.#call(this.source, () => library.open(path, library.H5F_ACC_RDONLY, false, -1, -1));
   }
 
-  /** Asks the library about the file. Throws FormatError where it fails, and FileError where the file is not open. */
-  ask<T>(subject: string, question: (library: Hdf5Library, id: bigint) => T): T {
-    const id = this.#id;
-    if (id === undefined) throw new FileError({ subject: this.source, problem: 'is closed', allowed: 'an open file' });
-    return this.#call(subject, () => question(this.library, id));
+  /**
+   * Asks the library about the file, of whose chunks the answer needs one at a time, of `chunkBytes` bytes. Throws FormatError where it fails,
+   * also for want of memory, which is not more than that takes; and FileError where the file is not open.
+   */
+  ask<T>(subject: string, question: (library: Hdf5Library, id: bigint) => T, chunkBytes = 0): T {
+    const id = this.assertOpen();
+    return this.#call(subject, () => question(this.library, id), chunkBytes);
+  }
+
+  /** The library's number of the file. Throws FileError where it is not open. */
+  assertOpen(): bigint {
+    if (this.#id !== undefined) return this.#id;
+    throw new FileError({ subject: this.source, problem: 'is closed', allowed: 'an open file' });
   }
 
   /** Lends `use` so many bytes of the library's memory. Throws CoreError where there are not as many. */
   lend<T>(bytes: number, use: (at: number) => T): T {
-    const at = this.library._malloc(bytes);
+    const at = bytes < MAX_LENT_BYTES ? this.library._malloc(bytes) : 0;
     if (at === 0)
       throw new CoreError({ subject: this.source, problem: `needs ${bytes} bytes more memory than there are` });
+    this.#lent += bytes;
     try {
       return use(at);
     } finally {
+      this.#lent -= bytes;
       this.library._free(at);
     }
   }
@@ -48,7 +67,7 @@ export class Hdf5Handle {
   }
 
   /** Calls the library, which says that it failed by a negative status, by throwing, or by writing to standard error. */
-  #call<T>(subject: string, call: () => T): T {
+  #call<T>(subject: string, call: () => T, chunkBytes = 0): T {
     const { FS } = this.library;
     const { streams } = FS as unknown as { readonly streams: readonly unknown[] };
     const write = FS.write;
@@ -58,6 +77,7 @@ export class Hdf5Handle {
       complaint += new TextDecoder().decode(new Uint8Array(buffer.buffer, buffer.byteOffset + offset, length).slice());
       return length;
     };
+    const release = limitMemory(USUAL_BYTES + this.#lent + COPIES * chunkBytes);
     try {
       const result = call();
       if ((typeof result === 'number' || typeof result === 'bigint') && result < 0) throw new Error(complaint);
@@ -66,6 +86,7 @@ export class Hdf5Handle {
       if (isPlumecastError(cause)) throw cause;
       throw new FormatError({ subject, problem: `cannot be read: ${firstFault(complaint) ?? String(cause)}`, cause });
     } finally {
+      release();
       FS.write = write;
     }
   }
@@ -74,4 +95,20 @@ export class Hdf5Handle {
 /** What went wrong at the bottom of the stack of errors that HDF5 prints, where the cause is. */
 function firstFault(complaint: string): string | undefined {
   return [...complaint.matchAll(/#\d+: .* in \w+\(\): (.*)/g)].at(-1)?.[1];
+}
+
+/**
+ * Keeps the library's memory from growing beyond so many bytes until the function that it gives is called: chunks that become more than
+ * they should would take all that there is. The library does not give its memory away, but all memories grow by one function.
+ */
+function limitMemory(bytes: number): () => void {
+  const { prototype } = WebAssembly.Memory;
+  const { grow } = prototype;
+  prototype.grow = function (this: WebAssembly.Memory, pages: number): number {
+    if (this.buffer.byteLength + pages * PAGE_BYTES > bytes) throw new RangeError(`more than ${bytes} bytes`);
+    return grow.call(this, pages);
+  };
+  return () => {
+    prototype.grow = grow;
+  };
 }

@@ -14,14 +14,23 @@ export interface Hdf5Dataset {
 
 /** Groups that are deeper within each other hold themselves. */
 const MOST_DEPTH = 64;
+/** Groups that are each in several groups are met by every way that leads to them: there is no end to these. */
+const MAX_WAYS = 100;
 
 /** All datasets of a file, in its order, those of groups where the group stands. Links to other places are not followed. */
 export function listDatasets(file: Hdf5Handle): readonly Hdf5Dataset[] {
   const found: Hdf5Dataset[] = [];
+  const waysTo = new Map<string, number>();
 
   function visit(group: string, depth: number): void {
     if (depth > MOST_DEPTH) {
       throw new FormatError({ subject: file.source, problem: `has groups more than ${MOST_DEPTH} deep` });
+    }
+    const address = String(file.ask(file.source, (library, id) => library.create_object_reference(id, group || '/')));
+    const ways = (waysTo.get(address) ?? 0) + 1;
+    waysTo.set(address, ways);
+    if (ways > MAX_WAYS) {
+      throw new FormatError({ subject: file.source, problem: `has a group that is in more than ${MAX_WAYS} places` });
     }
     const names = file.ask(file.source, (library, id) => library.get_names(id, group || '/', false));
     for (const name of names) {

@@ -1,10 +1,16 @@
 import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { inflate, inflateSync } from 'node:zlib';
 import type { ArrayFile } from '../array-file.js';
 import { openFileAccess } from '../file-access.node.js';
 import { loadPackage } from '../load-package.js';
 import type { RandomAccess } from '../random-access.js';
 import { openHdf5 } from './open-hdf5.js';
 import { checkSuperblock } from './superblock.js';
+
+/** Shorter chunks are decompressed at once: to ask a thread takes longer. */
+const SHORT_BYTES = 16_384;
+const inThread = promisify(inflate) as (bytes: Uint8Array, options: object) => Promise<Uint8Array>;
 
 /**
  * Opens a NetCDF4 or other HDF5 file; of its values only what is asked for is read. Throws FileError where it cannot be read, FormatError
@@ -20,9 +26,20 @@ export async function netcdf4File(access: RandomAccess): Promise<ArrayFile> {
   try {
     await checkSuperblock(access);
     const { ready } = await loadPackage('h5wasm', source, () => import('h5wasm/node'));
-    return await openHdf5(await ready, resolve(source), access, () => access.close());
+    return await openHdf5(await ready, resolve(source), access, () => access.close(), inflateNatively);
   } catch (error) {
     await access.close();
     throw error;
+  }
+}
+
+/** Throws RangeError, as `Inflate` does; zlib calls too many bytes by a name of its own. */
+async function inflateNatively(bytes: Uint8Array, most: number): Promise<Uint8Array> {
+  const options = { maxOutputLength: most, chunkSize: Math.max(64, most) };
+  try {
+    return most <= SHORT_BYTES ? inflateSync(bytes, options) : await inThread(bytes, options);
+  } catch (cause) {
+    const isTooLong = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    throw new RangeError(isTooLong ? 'it becomes more bytes' : (cause as Error).message, { cause });
   }
 }

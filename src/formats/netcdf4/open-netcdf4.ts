@@ -1,4 +1,6 @@
+import { assertKind } from '../../assert-shape.js';
 import type { ArrayFile } from '../array-file.js';
+import { inflated } from '../inflated.js';
 import { loadPackage } from '../load-package.js';
 import { bytesAccess } from '../random-access.js';
 import type { Hdf5Library } from './hdf5-handle.js';
@@ -14,13 +16,16 @@ const NO_COPY = { flags: 'w', canOwn: true };
  * where h5wasm is not installed.
  */
 export async function openNetcdf4(bytes: Uint8Array, source = 'input'): Promise<ArrayFile> {
+  assertKind('bytes', bytes, 'bytes');
+  assertKind('source', source, 'any text');
   const access = bytesAccess(bytes, source);
   await checkSuperblock(access);
   const { ready } = await loadPackage('h5wasm', source, () => import('h5wasm'));
   const library = await ready;
   const path = freePath(library);
   library.FS.writeFile(path, bytes, NO_COPY);
-  return openHdf5(library, path, access, async () => library.FS.unlink(path));
+  const release = async () => library.FS.unlink(path);
+  return openHdf5(library, path, access, release, (bytes, most) => inflated(bytes, 'deflate', most));
 }
 
 /** A path that no file of the library's own file system has yet. */

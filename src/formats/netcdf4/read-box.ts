@@ -2,7 +2,7 @@ import type { Box } from '../array-file.js';
 import { elements } from '../box.js';
 import { copyRun, inUnits } from '../copy-run.js';
 import { cutBox } from './cut-box.js';
-import type { Hdf5Handle } from './hdf5-handle.js';
+import type { Hdf5Handle, Hdf5Library } from './hdf5-handle.js';
 
 /** What is stored of an array: of one that can grow, this may be less than its dimensions say. */
 export interface StoredPart {
@@ -14,44 +14,56 @@ export interface StoredPart {
   readonly elementBytes: number;
 }
 
+/** The part of a box that is stored. */
+export function storedBox({ start, count }: Box, shape: readonly number[]): Box {
+  return { start, count: count.map((size, d) => Math.max(0, Math.min(size, shape[d] - start[d]))) };
+}
+
 /**
- * Reads a box to `into`; returns the boxes within it that are not stored. Values go from the file, or the chunks as they are decoded, to a
+ * Has the library read boxes that are within `box` to `into`, which holds that. Values go from the file, or the chunks as they are decoded, to a
  * piece of the library's memory, and from there to `into`. Throws FormatError where the library cannot read them.
  */
-export function readBox(file: Hdf5Handle, part: StoredPart, box: Box, into: Uint8Array): readonly Box[] {
-  const { elementBytes } = part;
-  const stored = {
-    start: box.start,
-    count: box.count.map((size, d) => Math.max(0, Math.min(size, part.shape[d] - box.start[d]))),
-  };
-  if (elements(stored.count) > 0) {
-    const pieces = [...cutBox(stored, part.chunk, elementBytes)];
-    const most = pieces.reduce((bytes, { count }) => Math.max(bytes, elements(count) * elementBytes), 0);
-    file.lend(most, (at) => {
-      for (const piece of pieces) readPiece(file, part, piece, at, box, into);
-    });
-  }
-  return absentBoxes(box, stored);
+export function readBoxes(
+  file: Hdf5Handle,
+  part: StoredPart,
+  boxes: readonly Box[],
+  { box, into }: { readonly box: Box; readonly into: Uint8Array },
+): void {
+  const { chunk, elementBytes } = part;
+  const stored = boxes.filter(({ count }) => elements(count) > 0);
+  const pieces = stored.flatMap((each) => [...cutBox(each, chunk, elementBytes)]);
+  if (pieces.length === 0) return;
+  const most = pieces.reduce((bytes, { count }) => Math.max(bytes, elements(count) * elementBytes), 0);
+  file.lend(most, (at) => {
+    for (const piece of pieces) readPiece(file, part, piece, at, box, into);
+  });
 }
 
 function readPiece(file: Hdf5Handle, part: StoredPart, piece: Box, at: number, box: Box, into: Uint8Array): void {
-  const { path, subject, elementBytes } = part;
+  const { elementBytes } = part;
   const bytes = elements(piece.count) * elementBytes;
   // Where the writer turned filling off, chunks that were never written leave this memory as it is: NaN, or -1, and not older values.
   file.library.HEAPU8.fill(0xff, at, at + bytes);
-  readIntoLibrary(file, path, subject, piece, at);
+  readIntoLibrary(file, part, piece, at);
   const values = file.library.HEAPU8.subarray(at, at + bytes);
   if (bytes === into.length) into.set(values);
   else scatter(values, piece, elementBytes, box, into);
 }
 
 /** Has the library read a box, to its memory from `at` on. */
-function readIntoLibrary(file: Hdf5Handle, path: string, subject: string, { start, count }: Box, at: number): void {
-  file.ask(subject, (library, id) => {
+function readIntoLibrary(
+  file: Hdf5Handle,
+  { path, subject, chunk, elementBytes }: StoredPart,
+  { start, count }: Box,
+  at: number,
+): void {
+  const chunkBytes = elements(chunk) * elementBytes;
+  const question = (library: Hdf5Library, id: bigint) => {
     if (count.length === 0) return library.get_dataset_data(id, path, null, null, null, BigInt(at));
     const steps = count.map(() => 1n);
     return library.get_dataset_data(id, path, count.map(BigInt), start.map(BigInt), steps, BigInt(at));
-  });
+  };
+  file.ask(subject, question, chunkBytes);
 }
 
 /** Copies the values of a piece to their places among those of the box. */
@@ -84,7 +96,7 @@ function scatter(values: Uint8Array, piece: Box, elementBytes: number, box: Box,
 }
 
 /** What a box has beyond the part of it that is stored: nothing in common, and together all of it. */
-function absentBoxes(box: Box, stored: Box): readonly Box[] {
+export function absentBoxes(box: Box, stored: Box): readonly Box[] {
   const absent: Box[] = [];
   for (let d = 0; d < box.count.length; d++) {
     const missing = box.count[d] - stored.count[d];

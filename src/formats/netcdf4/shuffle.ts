@@ -9,3 +9,22 @@ export function shuffle(bytes: Uint8Array, elementBytes: number): Uint8Array {
   }
   return shuffled;
 }
+
+/** What `shuffle` made back as it was. */
+export function unshuffle(bytes: Uint8Array, elementBytes: number): Uint8Array {
+  if (elementBytes === 1) return bytes;
+  const count = bytes.length / elementBytes;
+  const plain = new Uint8Array(bytes.length);
+  if (elementBytes === 4) {
+    const words = new Uint32Array(plain.buffer);
+    for (let i = 0, b = count, c = 2 * count, d = 3 * count; i < count; i++, b++, c++, d++) {
+      words[i] = bytes[i] | (bytes[b] << 8) | (bytes[c] << 16) | (bytes[d] << 24);
+    }
+    return plain;
+  }
+  for (let part = 0; part < elementBytes; part++) {
+    const from = part * count;
+    for (let i = 0, to = part; i < count; i++, to += elementBytes) plain[to] = bytes[from + i];
+  }
+  return plain;
+}

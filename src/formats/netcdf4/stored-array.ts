@@ -2,11 +2,13 @@ import type { StoredArray } from '../array-file.js';
 import { checkedBytes, notText } from '../box.js';
 import type { RandomAccess } from '../random-access.js';
 import { checkFilters } from './check-filters.js';
+import type { Inflate } from './chunk-filters.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
 import type { Hdf5Dataset } from './list-datasets.js';
 import { type NamedDimension, nameOf } from './name-dimensions.js';
+import { OwnChunks } from './own-chunks.js';
 import { ownAttributes } from './read-attributes.js';
-import { readBox } from './read-box.js';
+import { absentBoxes, readBoxes, storedBox } from './read-box.js';
 import { readTexts } from './read-texts.js';
 import { arrayType, isCharacters } from './stored-type.js';
 
@@ -22,6 +24,7 @@ export function storedArray(
   access: RandomAccess,
   dataset: Hdf5Dataset,
   dimensions: readonly NamedDimension[],
+  inflate: Inflate,
 ): StoredArray | undefined {
   const { path, metadata, attributes } = dataset;
   const type = arrayType(metadata);
@@ -50,6 +53,12 @@ export function storedArray(
     if (!isChecked) checkFilters(file, dataset, subject);
     isChecked = true;
   };
+  let opening: Promise<OwnChunks | undefined> | undefined;
+  const ownChunks = () => {
+    const isOurs = metadata.chunks !== null && metadata.littleEndian;
+    opening ??= isOurs ? OwnChunks.open(file, access, part, { type, inflate }) : Promise.resolve(undefined);
+    return opening;
+  };
   return {
     ...array,
     get filters() {
@@ -57,10 +66,14 @@ export function storedArray(
     },
     async read(box, into) {
       const bytes = checkedBytes(array, box, into);
+      file.assertOpen();
       checkOnce();
-      const absent = readBox(file, part, box, bytes);
+      const stored = storedBox(box, part.shape);
+      const own = await ownChunks();
+      const others = own === undefined ? [stored] : await own.read(stored, box, into);
+      readBoxes(file, part, others, { box, into: bytes });
       await access.checkUnchanged();
-      return absent;
+      return absentBoxes(box, stored);
     },
     async readTexts() {
       if (type !== 'text') throw notText(name);

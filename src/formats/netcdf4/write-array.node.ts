@@ -1,5 +1,7 @@
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
+import { assertShape } from '../../assert-shape.js';
+import { unusable } from '../../errors.js';
 import type { ArrayValues } from '../array-file.js';
 import { chunkTree, type StoredChunk } from '../hdf5/chunk-tree.js';
 import { GlobalHeap } from '../hdf5/global-heap.js';
@@ -70,7 +72,12 @@ async function writeChunks(
   const chunk = array.chunk ?? chunkShape(shape, size);
   const assembler = new ChunkAssembler(shape, chunk, () => filledValues(type, product(chunk), array.fillValue));
   const chunks = new ChunkWriter(file, level, size);
-  for await (const box of boxes) for (const whole of assembler.add(box)) await chunks.write(whole);
+  for await (const box of boxes) {
+    assertShape(`NetCDF ${array.name}, box`, box, { start: 'list', count: 'list' });
+    if (!ArrayBuffer.isView(box.values))
+      throw unusable(`NetCDF ${array.name}, values of a box`, box.values, 'a typed array');
+    for (const whole of assembler.add(box)) await chunks.write(whole);
+  }
   for (const whole of assembler.rest()) await chunks.write(whole);
   const stored = await chunks.end();
   await file.align();

@@ -1,3 +1,4 @@
+import { assertKind } from '../../assert-shape.js';
 import { SUPERBLOCK_BYTES, superblock } from '../hdf5/superblock.js';
 import { checkContent } from './check-content.js';
 import { headersOf, type PlacedArray } from './file-headers.js';
@@ -20,6 +21,8 @@ export interface NetcdfOptions {
  * iterables throw.
  */
 export async function writeNetcdf4(path: string, content: NetcdfContent, options: NetcdfOptions = {}): Promise<void> {
+  assertKind('path', path, 'text');
+  assertKind('options', options, 'object');
   const { deflate = 1 } = options;
   checkContent(content, deflate);
   const file = await GrowingFile.create(path);

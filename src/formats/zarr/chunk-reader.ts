@@ -1,6 +1,6 @@
 import type { Box } from '../array-file.js';
-import { touchedChunks } from './chunk-grid.js';
-import { forEachLimited } from './for-each-limited.js';
+import { touchedChunks } from '../chunk-grid.js';
+import { forEachLimited } from '../for-each-limited.js';
 import type { StoreReader } from './store-reader.js';
 
 /** A chunk as it is stored. */

@@ -3,7 +3,7 @@ import { FormatError } from '../../errors.js';
 import type { ArrayValues } from '../array-file.js';
 import { elements } from '../box.js';
 import type { CodecMetadata } from './array-metadata.js';
-import { byteDecoder, type DecodeBytes } from './byte-codecs.js';
+import { type BoundedDecoder, byteDecoder, mostStored } from './byte-codecs.js';
 import { crc32c } from './crc32c.js';
 import type { StoredType } from './stored-type.js';
 import { numbersOver, swapped } from './typed-values.js';
@@ -21,6 +21,12 @@ const ROUNDING = new Set(['bitround', 'quantize']);
 /** Codecs that are steps of their own here. */
 const OWN = new Set(['bytes', 'transpose', 'vlen-utf8', ...ROUNDING]);
 
+/** Longer chunks cannot be decoded by any of the libraries. */
+const MAX_CHUNK_BYTES = 2 ** 31 - 1;
+
+/** Texts of any length have no known size; a chunk of them has at most this. */
+const MAX_TEXT_BYTES = 2 ** 26;
+
 /** As many damaged chunks are remembered. */
 const MOST_DAMAGED = 1000;
 
@@ -30,18 +36,25 @@ export class CodecChain {
   readonly strides: readonly number[];
   readonly #stored: StoredType;
   readonly #bytes: number;
-  readonly #decoders: readonly DecodeBytes[];
+  readonly #decoders: readonly BoundedDecoder[];
+  /** The most bytes that a chunk is stored in. */
+  readonly #mostStored: number;
   readonly #isBigEndian: boolean;
   /** Chunks that could not be decoded: some decoders leak memory for each try. */
   readonly #damaged = new LRUCache<string, { readonly checksum: number; readonly error: FormatError }>({
     max: MOST_DAMAGED,
   });
 
-  private constructor({ shape, stored, codecs }: ChunkForm, decoders: readonly DecodeBytes[], subject: string) {
+  private constructor(
+    { shape, stored, codecs }: ChunkForm,
+    { decoders, most }: { decoders: readonly BoundedDecoder[]; most: number },
+    subject: string,
+  ) {
     this.strides = stridesOf(shape, codecs, subject);
     this.#stored = stored;
     this.#bytes = stored.bytes * elements(shape);
     this.#decoders = decoders;
+    this.#mostStored = most;
     this.#isBigEndian = codecs.some(({ name, configuration }) => name === 'bytes' && configuration.endian === 'big');
   }
 
@@ -51,9 +64,13 @@ export class CodecChain {
       name: name.replace(/^numcodecs\./, ''),
       configuration,
     }));
-    const toBytes = named.filter(({ name }) => !OWN.has(name)).reverse();
-    const decoders = await Promise.all(toBytes.map((codec) => byteDecoder(codec, subject)));
-    return new CodecChain({ ...form, codecs: named }, decoders, subject);
+    let most = mostDecoded(form, subject);
+    const decoders: BoundedDecoder[] = [];
+    for (const codec of named.filter(({ name }) => !OWN.has(name))) {
+      decoders.unshift({ decode: await byteDecoder(codec, subject), most });
+      most = mostStored(codec.name, most);
+    }
+    return new CodecChain({ ...form, codecs: named }, { decoders, most }, subject);
   }
 
   /** The numbers of a chunk, in the order that `strides` tells. Throws FormatError, which names the key, where it is not whole. */
@@ -75,13 +92,19 @@ export class CodecChain {
   }
 
   async #decoded(stored: Uint8Array, key: string): Promise<Uint8Array> {
+    if (stored.length > this.#mostStored) {
+      const problem = 'a chunk has more bytes than one of this array can have';
+      throw new FormatError({
+        ...{ subject: key, problem, received: `${stored.length} bytes`, allowed: `at most ${this.#mostStored}` },
+      });
+    }
     let bytes = stored;
     const damage = this.#damaged.get(key);
     if (damage !== undefined && crc32c(stored) === damage.checksum) throw damage.error;
     try {
-      for (const decode of this.#decoders) bytes = await decode(bytes);
+      for (const { decode, most } of this.#decoders) bytes = await decode(bytes, most);
     } catch (cause) {
-      const problem = `a chunk cannot be decoded: ${(cause as Error).message}`;
+      const problem = `a chunk cannot be decoded: ${cause instanceof Error ? cause.message : cause}`;
       const received = `${stored.length} bytes`;
       const error = new FormatError({ subject: key, problem, received, allowed: 'a whole chunk', cause });
       this.#damaged.set(key, { checksum: crc32c(stored), error });
@@ -89,6 +112,16 @@ export class CodecChain {
     }
     return bytes;
   }
+}
+
+/** The bytes of a chunk's elements. Throws FormatError where no machine could hold them. */
+function mostDecoded({ shape, stored }: ChunkForm, subject: string): number {
+  if (stored.text === 'variable') return MAX_TEXT_BYTES;
+  const bytes = stored.bytes * elements(shape);
+  if (bytes <= MAX_CHUNK_BYTES) return bytes;
+  const received = `${shape.join(' x ')} elements of ${stored.bytes} bytes`;
+  const allowed = `chunks of at most ${MAX_CHUNK_BYTES} bytes`;
+  throw new FormatError({ subject, problem: 'its chunks are too large', received, allowed });
 }
 
 /** The last dimension varies fastest, or those in the order that is written. */

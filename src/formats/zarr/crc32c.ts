@@ -1,43 +1,4 @@
-/** The polynomial of Castagnoli, its bits reversed. */
-const POLYNOMIAL = 0x82f63b78;
+import { reflectedCrc } from '../codecs/reflected-crc.js';
 
-/** Bytes that are taken at a time. */
-const SLICES = 8;
-
-/** The CRC-32C checksum of `bytes` (RFC 3720, appendix B.4), eight bytes at a time by as many tables (Kounavis and Berry 2005). */
-export function crc32c(bytes: Uint8Array): number {
-  tables ??= makeTables();
-  const [t0, t1, t2, t3, t4, t5, t6, t7] = tables;
-  let crc = ~0;
-  let at = 0;
-  for (const end = bytes.length - SLICES; at <= end; at += SLICES) {
-    const low = crc ^ (bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24));
-    crc =
-      t7[low & 255] ^
-      t6[(low >>> 8) & 255] ^
-      t5[(low >>> 16) & 255] ^
-      t4[low >>> 24] ^
-      t3[bytes[at + 4]] ^
-      t2[bytes[at + 5]] ^
-      t1[bytes[at + 6]] ^
-      t0[bytes[at + 7]];
-  }
-  for (; at < bytes.length; at++) crc = t0[(crc ^ bytes[at]) & 255] ^ (crc >>> 8);
-  return ~crc >>> 0;
-}
-
-/** Made when a checksum is first asked for. */
-let tables: readonly Int32Array[] | undefined;
-
-function makeTables(): readonly Int32Array[] {
-  const first = Int32Array.from({ length: 256 }, (_, byte) => {
-    let crc = byte;
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? POLYNOMIAL : 0);
-    return crc;
-  });
-  const all = [first];
-  while (all.length < SLICES) {
-    all.push((all.at(-1) as Int32Array).map((crc) => first[crc & 255] ^ (crc >>> 8)));
-  }
-  return all;
-}
+/** The CRC-32C checksum, by the polynomial of Castagnoli (RFC 3720, appendix B.4). */
+export const crc32c = reflectedCrc(0x82f63b78);

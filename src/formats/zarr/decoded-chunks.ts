@@ -1,7 +1,7 @@
 import type { ArrayValues, Box } from '../array-file.js';
+import { touchedChunks } from '../chunk-grid.js';
+import { forEachLimited } from '../for-each-limited.js';
 import type { ChunkCache } from './chunk-cache.js';
-import { touchedChunks } from './chunk-grid.js';
-import { forEachLimited } from './for-each-limited.js';
 import type { OpenChunks } from './open-chunks.js';
 
 /** Uses the values of a chunk, which is at a place in the grid of chunks; undefined where it is not in the store. */

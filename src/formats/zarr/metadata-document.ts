@@ -1,4 +1,5 @@
 import { FormatError } from '../../errors.js';
+import { elements } from '../box.js';
 
 /** A JSON object of metadata. */
 export type MetadataDocument = Readonly<Record<string, unknown>>;
@@ -26,6 +27,13 @@ export function integers(document: MetadataDocument, field: string, least: numbe
   const value = document[field];
   if (Array.isArray(value) && value.every((each) => Number.isSafeInteger(each) && each >= least)) return value;
   throw wrongField(subject, field, value, `integers of ${least} or more`);
+}
+
+/** The shape of an array. Throws FormatError where it is none, or where its elements cannot be counted. */
+export function shapeOf(document: MetadataDocument, subject: string): readonly number[] {
+  const shape = integers(document, 'shape', 0, subject);
+  if (elements(shape.filter((length) => length > 0)) <= Number.MAX_SAFE_INTEGER / 8) return shape;
+  throw wrongField(subject, 'shape', shape, 'fewer elements than 2^50');
 }
 
 /** The error for a field that is not what it has to be. */

@@ -1,6 +1,6 @@
 import type { ArrayMetadata, CodecMetadata } from './array-metadata.js';
 import { attributesOf, fillValueOf, withFillValue } from './attribute-values.js';
-import { asDocument, integers, type MetadataDocument, wrongField } from './metadata-document.js';
+import { asDocument, integers, type MetadataDocument, shapeOf, wrongField } from './metadata-document.js';
 import { typeOfV2 } from './stored-type.js';
 
 /** The attribute that holds the names of dimensions; it is not passed on. */
@@ -22,7 +22,7 @@ export function metadataOfV2(
     filters.map(({ name }) => name),
   );
   if (stored === undefined) return undefined;
-  const shape = integers(array, 'shape', 0, subject);
+  const shape = shapeOf(array, subject);
   const chunk = integers(array, 'chunks', 1, subject);
   if (chunk.length !== shape.length) throw wrongField(subject, 'chunks', chunk, `${shape.length} lengths`);
   const names = attributes[DIMENSIONS];

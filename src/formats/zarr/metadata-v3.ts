@@ -1,7 +1,7 @@
 import { FormatError } from '../../errors.js';
 import type { ArrayMetadata, CodecMetadata } from './array-metadata.js';
 import { attributesOf, fillValueOf, withDecodedFillValue } from './attribute-values.js';
-import { asDocument, integers, type MetadataDocument, wrongField } from './metadata-document.js';
+import { asDocument, integers, type MetadataDocument, shapeOf, wrongField } from './metadata-document.js';
 import { namesOf } from './metadata-v2.js';
 import { typeOfV3 } from './stored-type.js';
 
@@ -28,7 +28,7 @@ const FIELDS = new Set([
 export function metadataOfV3(path: string, array: MetadataDocument, subject: string): ArrayMetadata | undefined {
   const stored = typeOfV3(array.data_type);
   if (stored === undefined) return undefined;
-  const shape = integers(array, 'shape', 0, subject);
+  const shape = shapeOf(array, subject);
   refuseExtensions(array, subject);
   return {
     ...{ path, shape, stored },

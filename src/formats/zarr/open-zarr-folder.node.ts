@@ -1,3 +1,4 @@
+import { assertKind } from '../../assert-shape.js';
 import { FolderStore } from './folder-store.node.js';
 import { type OpenZarrOptions, openZarr } from './open-zarr.js';
 import type { ZarrFile } from './zarr-file.js';
@@ -5,6 +6,7 @@ import type { ZarrStore } from './zarr-store.js';
 
 /** A folder as a store, for whatever takes one; errors name its files. */
 export function zarrFolder(path: string): ZarrStore {
+  assertKind('path', path, 'text');
   return new FolderStore(path);
 }
 
@@ -12,6 +14,6 @@ export function zarrFolder(path: string): ZarrStore {
  * Opens a Zarr store in a folder, as `openZarr` does; without consolidated metadata its folders are looked through. Rejects with
  * FileError, which names the file, also where a file cannot be read.
  */
-export function openZarrFolder(path: string, options: OpenZarrOptions = {}): Promise<ZarrFile> {
+export async function openZarrFolder(path: string, options: OpenZarrOptions = {}): Promise<ZarrFile> {
   return openZarr(zarrFolder(path), options);
 }

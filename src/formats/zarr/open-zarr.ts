@@ -1,6 +1,7 @@
-import { OptionError } from '../../errors.js';
+import { assertShape } from '../../assert-shape.js';
+import { OptionError, unusable } from '../../errors.js';
 import { oneOf, refuseUnknown } from '../../option-checks.js';
-import type { ChunkCache } from './chunk-cache.js';
+import { ChunkCache } from './chunk-cache.js';
 import { readDocuments } from './documents.js';
 import { HttpStore, type HttpStoreOptions } from './http-store.js';
 import { StoreReader } from './store-reader.js';
@@ -42,8 +43,10 @@ const HTTP_OPTIONS = ['headers', 'fetch', 'missingStatuses', 'timeoutSeconds', '
  */
 export async function openZarr(store: ZarrStore | string | URL, options: OpenZarrOptions = {}): Promise<ZarrFile> {
   refuseUnknown(options, OPTIONS);
+  assertShape('options', options, { arrays: 'texts?', source: 'any text?', signal: 'object?' });
   const { arrays, missingChunks = 'absent', concurrency = 8, cache, http = {}, signal } = options;
   refuseUnknown(http, HTTP_OPTIONS);
+  if (cache !== undefined && !(cache instanceof ChunkCache)) throw unusable('cache', cache, 'a ChunkCache');
   oneOf('missingChunks', missingChunks, ['absent', 'fill']);
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     const allowed = 'an integer of 1 or more';
@@ -55,6 +58,7 @@ export async function openZarr(store: ZarrStore | string | URL, options: OpenZar
     });
   }
   const isUrl = typeof store === 'string' || store instanceof URL;
+  if (!isUrl) assertShape('store', store, { get: 'function' });
   const opened = isUrl ? new HttpStore(httpUrl(store), http) : store;
   const source = options.source ?? opened.source ?? 'Zarr store';
   const reader = new StoreReader(opened, source, { signal });

@@ -1,14 +1,9 @@
 import { FormatError } from '../../errors.js';
 import { elements } from '../box.js';
+import type { ByteSpan } from '../byte-runs.js';
 import { CodecChain } from './codec-chain.js';
 import { integers, type MetadataDocument, wrongField } from './metadata-document.js';
 import { codecsOf } from './metadata-v3.js';
-
-/** Where a chunk is within its shard. */
-export interface ByteSpan {
-  readonly offset: number;
-  readonly length: number;
-}
 
 /** Offset and length of a chunk that was never written. */
 const ABSENT = 0xffff_ffff_ffff_ffffn;

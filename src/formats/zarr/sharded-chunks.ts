@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { FormatError } from '../../errors.js';
 import type { Box } from '../array-file.js';
-import { type ByteRun, byteRuns } from './byte-runs.js';
-import { touchedChunks } from './chunk-grid.js';
+import { type ByteRun, type ByteSpan, byteRuns } from '../byte-runs.js';
+import { touchedChunks } from '../chunk-grid.js';
+import { forEachLimited } from '../for-each-limited.js';
 import type { ChunkKeys, ChunkReader, StoredChunk } from './chunk-reader.js';
-import { forEachLimited } from './for-each-limited.js';
-import type { ByteSpan, ShardIndex, ShardIndexForm } from './shard-index.js';
+import type { ShardIndex, ShardIndexForm } from './shard-index.js';
 import type { StoreReader } from './store-reader.js';
 
 /** Of indexes that are kept. */
@@ -44,30 +44,33 @@ export class ShardedChunks implements ChunkReader {
   }
 
   async forEach(box: Box, use: (chunk: StoredChunk) => Promise<void>): Promise<void> {
-    const tasks: Task[] = [];
+    const indexes: { place: readonly number[]; index: ShardIndex | undefined }[] = [];
     await forEachLimited(touchedChunks(this.#shards.chunk, box), this.#concurrency, async (place) => {
-      tasks.push(...(await this.#tasks(place, box)));
+      indexes.push({ place, index: await this.#index(this.#shards.key(place)) });
     });
-    await forEachLimited(tasks, this.#concurrency, (task) => this.#perform(task, use));
+    const shards = this;
+    function* tasks(): Generator<Task> {
+      for (const { place, index } of indexes) yield* shards.#tasks(place, index, box);
+    }
+    await forEachLimited(tasks(), this.#concurrency, (task) => this.#perform(task, use));
   }
 
-  /** What is to be done for the chunks of one shard that the box touches. */
-  async #tasks(place: readonly number[], box: Box): Promise<Task[]> {
+  /** What is to be done for the chunks of one shard that the box touches; those of a shard that is not there are told one by one. */
+  *#tasks(place: readonly number[], index: ShardIndex | undefined, box: Box): Generator<Task> {
     const shard = this.#shards.key(place);
-    const index = await this.#index(shard);
-    const spans = this.#places(place, box).map((chunk) => ({ place: chunk, span: index?.span(chunk) }));
-    const parts = spans.flatMap(({ place, span }) => (span === undefined ? [] : [{ place, ...span }]));
-    const absent = spans.filter(({ span }) => span === undefined);
-    return [
-      ...byteRuns(parts, this.#store.hasRanges).map((run) => ({ shard, run })),
-      ...absent.map(({ place }) => ({ shard, absent: place })),
-    ];
+    const parts: Part[] = [];
+    for (const chunk of this.#places(place, box)) {
+      const span = index?.span(chunk);
+      if (span === undefined) yield { shard, absent: chunk };
+      else parts.push({ place: chunk, ...span });
+    }
+    for (const run of byteRuns(parts, this.#store.hasRanges)) yield { shard, run };
   }
 
-  #places(shard: readonly number[], box: Box): readonly (readonly number[])[] {
+  #places(shard: readonly number[], box: Box): Iterable<readonly number[]> {
     const start = box.start.map((at, d) => Math.max(at, shard[d] * this.#shards.chunk[d]));
     const ends = box.start.map((at, d) => Math.min(at + box.count[d], (shard[d] + 1) * this.#shards.chunk[d]));
-    return [...touchedChunks(this.#chunk, { start, count: ends.map((end, d) => end - start[d]) })];
+    return touchedChunks(this.#chunk, { start, count: ends.map((end, d) => end - start[d]) });
   }
 
   async #perform(task: Task, use: (chunk: StoredChunk) => Promise<void>): Promise<void> {

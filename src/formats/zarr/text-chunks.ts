@@ -15,7 +15,8 @@ export function textsOf(bytes: Uint8Array, { text, bytes: size }: StoredType, co
 function utf32Text(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const characters = Array.from({ length: bytes.length / 4 }, (_, i) => view.getUint32(4 * i, true));
-  return String.fromCodePoint(...characters.filter((character) => character > 0 && character <= 0x10ffff));
+  const known = characters.filter((character) => character > 0 && character <= 0x10ffff);
+  return known.map((character) => String.fromCodePoint(character)).join('');
 }
 
 /** The codec `vlen-utf8` of numcodecs: how many there are, then each with its length before it, all numbers in four bytes. */

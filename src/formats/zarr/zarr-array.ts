@@ -1,13 +1,17 @@
+import { FormatError } from '../../errors.js';
 import type { ArrayType, ArrayValues, Attributes, Box, StoredArray } from '../array-file.js';
 import { checkedBytes, elements, notText } from '../box.js';
+import { overlapOf, touchedChunks } from '../chunk-grid.js';
+import { copyBox, type Placed, rowStrides } from '../copy-box.js';
 import type { ArrayMetadata } from './array-metadata.js';
-import { overlapOf, touchedChunks } from './chunk-grid.js';
 import type { StoredChunk } from './chunk-reader.js';
-import { copyBox, type Placed, rowStrides } from './copy-box.js';
 import { forEachDecoded, forEachKept, type KeptChunks, type UseChunk } from './decoded-chunks.js';
 import { type OpenChunks, openChunks, pieceShape } from './open-chunks.js';
 import type { StoreReader } from './store-reader.js';
 import { textsOf } from './text-chunks.js';
+
+/** Arrays of more texts are not read: they would not fit into memory. */
+const MAX_TEXTS = 2 ** 24;
 
 /** How an array is read. */
 export interface ReadForm {
@@ -17,6 +21,8 @@ export interface ReadForm {
   readonly concurrency: number;
   /** Whether elements of chunks that are not in the store have the fill value, 0 where there is none; they are absent otherwise. */
   readonly isFilled: boolean;
+  /** Whether it is the coordinate of a dimension: its values differ, so that no more than one chunk can be of fill values alone. */
+  readonly isCoordinate: boolean;
   /** Where decoded chunks are kept, if they are. */
   readonly kept?: KeptChunks;
 }
@@ -55,7 +61,9 @@ export class ZarrArray implements StoredArray {
     const { chain, shape: chunk } = chunks;
     const to = { values: into, start: box.start, strides: rowStrides(box.count) };
     const absent: Box[] = [];
+    let missing = 0;
     const use: UseChunk = (place, values) => {
+      if (values === undefined && this.#form.isCoordinate && ++missing > 1) throw this.#missingChunk(place);
       const overlap = overlapOf(place, chunk, box);
       const from = values === undefined ? this.#filling(into) : placed(values, place, chunk, chain.strides);
       if (from === undefined) absent.push(overlap);
@@ -70,6 +78,7 @@ export class ZarrArray implements StoredArray {
   /** Throws OptionError too, for an array of numbers. */
   async readTexts(): Promise<readonly string[]> {
     if (this.type !== 'text') throw notText(this.name);
+    if (elements(this.shape) > MAX_TEXTS) throw this.#tooManyTexts();
     const { reader, chain, shape: chunk } = await this.#open();
     const { stored, fill, shape } = this.#metadata;
     const all = { start: shape.map(() => 0), count: shape };
@@ -103,9 +112,41 @@ export class ZarrArray implements StoredArray {
     const { fill = 0, shape } = this.#metadata;
     const number = Number(fill);
     const values = into.slice(0, 1);
-    values[0] = values instanceof BigInt64Array || values instanceof BigUint64Array ? BigInt(number) : number;
+    if (values instanceof BigInt64Array || values instanceof BigUint64Array) values[0] = BigInt(this.#integer(number));
+    else values[0] = number;
     const zeros = shape.map(() => 0);
     return { values, start: zeros, strides: zeros };
+  }
+
+  #integer(fill: number): number {
+    if (Number.isInteger(fill)) return fill;
+    throw new FormatError({
+      ...{ subject: this.#subject, problem: 'wrong fill_value', received: fill },
+      allowed: 'an integer',
+    });
+  }
+
+  #missingChunk(place: readonly number[]): FormatError {
+    return new FormatError({
+      subject: this.#subject,
+      problem: `has ${this.shape} values, of which most are not in the store`,
+      received: `no chunk ${place}`,
+      allowed: 'all chunks of a coordinate',
+    });
+  }
+
+  #tooManyTexts(): FormatError {
+    const received = this.shape.join(' x ');
+    return new FormatError({
+      subject: this.#subject,
+      problem: 'has too many texts',
+      received,
+      allowed: `at most ${MAX_TEXTS}`,
+    });
+  }
+
+  get #subject(): string {
+    return this.#store.name(this.#metadata.path);
   }
 }
 

@@ -99,7 +99,7 @@ function arrayOf(
   const isCoordinate = dimensions.length === 0 || (dimensions.length === 1 && dimensions[0] === name);
   const { cache, concurrency, missingChunks } = form;
   return new ZarrArray(metadata, store, {
-    ...{ name, dimensions, concurrency },
+    ...{ name, dimensions, concurrency, isCoordinate: isCoordinate && dimensions.length > 0 },
     // Writers leave out chunks of nothing but fill values: a coordinate of one zero is such.
     isFilled: isCoordinate || missingChunks === 'fill',
     kept: cache && { cache, name: `${revision} ${store.name(metadata.path)}` },

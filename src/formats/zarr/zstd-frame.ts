@@ -17,35 +17,63 @@ const DICTIONARY_ID_BYTES = [0, 1, 2, 4];
 const CONTENT_SIZE_BYTES = [0, 2, 4, 8];
 
 const REPEATED = 1;
+const COMPRESSED = 2;
 const RESERVED = 3;
 
+/** A block becomes no more bytes than this. */
+const MAX_BLOCK_BYTES = 131_072;
+
+/** What frames may become at most that do not say how many bytes they have: blocks need not be full. */
+const UNKNOWN = { times: 2, bytes: 2 ** 26 };
+
 /**
- * Throws RangeError where `bytes` are not whole frames of Zstandard. zarrita's decoder leaks a megabyte for each chunk that it refuses,
- * and in the end refuses all: what is cut does not get there.
+ * Throws RangeError where `bytes` are not whole frames of Zstandard, or become more than `most` bytes. zarrita's decoder leaks a megabyte
+ * for each chunk that it rejects, and in the end rejects all: what is cut does not get there. It takes as much memory as a frame says that
+ * it has; where a frame says nothing it takes as much as comes, which is bounded by the number of its blocks.
  */
-export function checkZstdFrames(bytes: Uint8Array): void {
+export function checkZstdFrames(bytes: Uint8Array, most: number): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = 0;
-  do at = frameEnd(view, at);
-  while (at < bytes.length);
+  let known = 0;
+  let unknown = 0;
+  do {
+    const { end, size, bound } = frameAt(view, at);
+    at = end;
+    known += size ?? 0;
+    unknown += size === undefined ? bound : 0;
+  } while (at < bytes.length);
   if (at > bytes.length) throw new RangeError(`ends before its ${at} bytes`);
+  if (known <= most && unknown <= UNKNOWN.times * most + UNKNOWN.bytes) return;
+  throw new RangeError(`it becomes ${known + unknown} bytes, more than the ${most} that it can have`);
 }
 
-/** Throws RangeError too where it reads beyond the end. */
-function frameEnd(view: DataView, start: number): number {
+/** Where a frame ends, how many bytes it says that it has, and how many its blocks can have. Throws RangeError too where it reads beyond the end. */
+function frameAt(view: DataView, start: number): { end: number; size?: number; bound: number } {
   const magic = view.getUint32(start, true);
-  if ((magic & ~15) >>> 0 === SKIPPABLE) return start + 8 + view.getUint32(start + 4, true);
+  if ((magic & ~15) >>> 0 === SKIPPABLE) return { end: start + 8 + view.getUint32(start + 4, true), size: 0, bound: 0 };
   if (magic !== MAGIC) throw new RangeError('no Zstandard frame');
   const descriptor = view.getUint8(start + 4);
   const isSingle = (descriptor & 32) !== 0;
   const contentSize = CONTENT_SIZE_BYTES[descriptor >> 6] || (isSingle ? 1 : 0);
-  let at = start + 5 + (isSingle ? 0 : 1) + DICTIONARY_ID_BYTES[descriptor & 3] + contentSize;
+  const sizeAt = start + 5 + (isSingle ? 0 : 1) + DICTIONARY_ID_BYTES[descriptor & 3];
+  let at = sizeAt + contentSize;
+  let bound = 0;
   for (let isLast = false; !isLast; ) {
     const header = view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
     isLast = (header & 1) === 1;
     const type = (header >> 1) & 3;
     if (type === RESERVED) throw new RangeError('a block of an unknown type');
-    at += 3 + (type === REPEATED ? 1 : header >>> 3);
+    const size = header >>> 3;
+    bound += type === COMPRESSED ? MAX_BLOCK_BYTES : size;
+    at += 3 + (type === REPEATED ? 1 : size);
   }
-  return at + (descriptor & 4);
+  return { end: at + (descriptor & 4), size: statedSize(view, sizeAt, contentSize), bound };
+}
+
+/** The content size, which has so many bytes; in two it is less by 256. */
+function statedSize(view: DataView, at: number, bytes: number): number | undefined {
+  if (bytes === 0) return undefined;
+  if (bytes === 1) return view.getUint8(at);
+  if (bytes === 2) return view.getUint16(at, true) + 256;
+  return bytes === 4 ? view.getUint32(at, true) : Number(view.getBigUint64(at, true));
 }

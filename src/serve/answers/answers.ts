@@ -9,16 +9,23 @@ import type {
 import type { Snapshot } from '../../store/source.js';
 import type { Horizon } from '../../variable/availability.js';
 import type { HistoryQuery, LegacyPeriodQuery, LegacyQuery, StatisticsQuery, TimelineQuery } from '../queries.js';
+import type { Pause } from './pause.js';
 
 /**
  * Reads and computes what requests ask for. Each throws, or rejects with, ProblemError where the data cannot answer: a location that is not covered
- * (404), a variable that there is none of (400), no such data at all (503); and whatever the source throws.
+ * (404), a variable that there is none of (400), no such data at all (503); and whatever the source throws. What takes long calls `pause`
+ * now and then, and waits for what it returns.
  */
 export interface Answers {
-  members(data: Snapshot, query: TimelineQuery): Promise<MembersAnswer>;
-  statistics(data: Snapshot, query: StatisticsQuery): StatisticsAnswer | Promise<StatisticsAnswer>;
-  history(data: Snapshot, query: HistoryQuery): Promise<HistoryAnswer>;
-  legacyForecast(data: Snapshot, horizon: Horizon, query: LegacyPeriodQuery): Promise<LegacyForecastAnswer>;
-  legacyHistory(data: Snapshot, query: LegacyQuery): Promise<LegacyHistoryAnswer>;
-  legacyClimatology(data: Snapshot, query: LegacyPeriodQuery): Promise<LegacyClimatologyAnswer>;
+  members(data: Snapshot, query: TimelineQuery, pause?: Pause): Promise<MembersAnswer>;
+  statistics(data: Snapshot, query: StatisticsQuery, pause?: Pause): StatisticsAnswer | Promise<StatisticsAnswer>;
+  history(data: Snapshot, query: HistoryQuery, pause?: Pause): Promise<HistoryAnswer>;
+  legacyForecast(
+    data: Snapshot,
+    horizon: Horizon,
+    query: LegacyPeriodQuery,
+    pause?: Pause,
+  ): Promise<LegacyForecastAnswer>;
+  legacyHistory(data: Snapshot, query: LegacyQuery, pause?: Pause): Promise<LegacyHistoryAnswer>;
+  legacyClimatology(data: Snapshot, query: LegacyPeriodQuery, pause?: Pause): Promise<LegacyClimatologyAnswer>;
 }

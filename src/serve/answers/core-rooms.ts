@@ -2,45 +2,44 @@ import { type EnsembleField, memberColumns } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import type { MemberColumn } from '../../core/member-column.js';
 
-/** Where the values of a point lie while they are computed with. */
-interface Room {
-  readonly address: number;
-  readonly members: readonly MemberColumn[];
-}
+/** The most values of a field that is held, and the most shapes whose columns are kept. */
+const MAX_VALUES = 262_144;
+const MAX_SHAPES = 32;
 
-/** The most rooms that are kept, and the most values of one. */
-const MOST_ROOMS = 32;
-const MOST_VALUES = 262_144;
-
-/** Room in the core's memory for ensembles of one point, a room for each number of days and members: the kernels use values where they lie. */
+/**
+ * A buffer in the core's memory for the ensemble of one point, where the kernels use values in place. One megabyte serves all fields,
+ * one after the other; only the columns are kept, for each number of days and members, those used least recently not.
+ */
 export class CoreRooms {
   readonly #core: Core;
-  readonly #rooms = new Map<string, Room>();
+  readonly #columns = new Map<string, readonly MemberColumn[]>();
+  #address: number | undefined;
 
   constructor(core: Core) {
     this.#core = core;
   }
 
   /**
-   * The field with its values in the core's memory, where they hold until the next field of the same days and members comes; `values`
-   * are those of all members, one after the other. The field itself where there is no room for one more shape.
+   * The field with its values in the core's memory, where they hold until the next field comes; `values` are those of all members, one
+   * after the other. The field itself where they are too many.
    */
   hold(field: EnsembleField, values: Float32Array): EnsembleField {
+    if (values.length > MAX_VALUES) return field;
+    const { memory } = this.#core;
+    this.#address ??= memory.allocate(MAX_VALUES * Float32Array.BYTES_PER_ELEMENT);
+    const held = memory.float32(this.#address, values.length);
+    held.set(values);
     const { type, order, firstDay, days, cells, members } = field;
-    const shape = `${days} ${members.length}`;
-    const room = this.#rooms.get(shape) ?? this.#newRoom(shape, values.length, days);
-    if (room === undefined) return field;
-    this.#core.memory.float32(room.address, values.length).set(values);
-    return { type, order, firstDay, days, cells, members: room.members };
+    return { type, order, firstDay, days, cells, members: this.#columnsOf(held, days, members.length) };
   }
 
-  #newRoom(shape: string, length: number, days: number): Room | undefined {
-    if (this.#rooms.size === MOST_ROOMS || length > MOST_VALUES) return undefined;
-    const { memory } = this.#core;
-    const address = memory.allocate(length * Float32Array.BYTES_PER_ELEMENT);
-    const members = memberColumns(memory.float32(address, length), days);
-    const room = { address, members };
-    this.#rooms.set(shape, room);
-    return room;
+  #columnsOf(held: Float32Array, days: number, members: number): readonly MemberColumn[] {
+    const shape = `${days} ${members}`;
+    const columns = this.#columns.get(shape) ?? memberColumns(held, days);
+    // The first of a map is what was used least recently.
+    this.#columns.delete(shape);
+    this.#columns.set(shape, columns);
+    if (this.#columns.size > MAX_SHAPES) this.#columns.delete(this.#columns.keys().next().value as string);
+    return columns;
   }
 }

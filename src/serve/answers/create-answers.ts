@@ -1,4 +1,7 @@
+import { assertShape } from '../../assert-shape.js';
+import { assertCore } from '../../core/assert-core.js';
 import { type Core, loadCore } from '../../core/load.js';
+import { assertVariables } from '../../variable/assert-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import type { Answers } from './answers.js';
 import { AvailableVariables } from './available-variables.js';
@@ -17,18 +20,40 @@ export interface AnswersOptions {
   readonly variables?: readonly Variable[];
 }
 
+/** A core's memory never shrinks: one of our own that is larger is replaced by another. */
+const MAX_CORE_BYTES = 67_108_864;
+
 /** What computes the answers of a service: with one core, as computing never waits. */
-export function createAnswers({ core, variables }: AnswersOptions = {}): Answers {
+export function createAnswers(options: AnswersOptions = {}): Answers {
+  assertShape('options', options, {});
+  const { core, variables } = options;
+  if (core !== undefined && !('then' in Object(core))) assertCore(core);
+  assertVariables(variables);
+  if (core === undefined) return answersWith(loadCore, MAX_CORE_BYTES, variables);
+  return answersWith(async () => core, Number.POSITIVE_INFINITY, variables);
+}
+
+/** As `createAnswers`, with cores that `load` gives: another one where the memory of one is larger than `maxCoreBytes`. */
+export function answersWith(
+  load: () => Promise<Core>,
+  maxCoreBytes: number,
+  variables: readonly Variable[] | undefined,
+): Answers {
   const available = new AvailableVariables(variables);
   const buffers = new SeriesBuffers();
   let tools: Tools | Promise<Tools> | undefined;
   const withCore = (loaded: Core) => {
+    assertCore(loaded);
     const rooms = new CoreRooms(loaded);
     tools = { core: loaded, available, buffers, rooms, climatologies: new PointClimatologies(loaded) };
     return tools;
   };
   const ready = () => {
-    tools ??= Promise.resolve(core ?? loadCore()).then(withCore);
+    if (tools !== undefined && !(tools instanceof Promise)) {
+      if (tools.core.memory.wasm.buffer.byteLength <= maxCoreBytes) return tools;
+      tools = undefined;
+    }
+    tools ??= load().then(withCore);
     return tools;
   };
   const failed = () => {
@@ -42,11 +67,12 @@ export function createAnswers({ core, variables }: AnswersOptions = {}): Answers
   };
   return {
     members: async (data, query) => use((all) => membersAnswer(all, data, query)),
-    statistics: (data, query) => use((all) => statisticsAnswer(all, data, query)),
-    history: async (data, query) => use((all) => historyAnswer(all, data, query)),
-    legacyForecast: async (data, horizon, query) => use((all) => legacyForecastAnswer(all, data, horizon, query)),
+    statistics: (data, query, pause) => use((all) => statisticsAnswer(all, data, query, pause)),
+    history: async (data, query, pause) => use((all) => historyAnswer(all, data, query, pause)),
+    legacyForecast: async (data, horizon, query, pause) =>
+      use((all) => legacyForecastAnswer(all, data, horizon, query, pause)),
     legacyHistory: async (data, query) => use((all) => legacyHistoryAnswer(all, data, query)),
-    legacyClimatology: async (data, query) => use((all) => legacyClimatologyAnswer(all, data, query)),
+    legacyClimatology: async (data, query, pause) => use((all) => legacyClimatologyAnswer(all, data, query, pause)),
   };
 }
 

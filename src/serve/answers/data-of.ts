@@ -3,9 +3,6 @@ import type { ForecastRun, HistoryData, HorizonRun, Snapshot } from '../../store
 import type { Horizon } from '../../variable/availability.js';
 import { ProblemError } from '../problem-error.js';
 
-/** Seconds after which to ask again for what the source does not have. */
-const RETRY_SECONDS = '60';
-
 /** The forecast of a snapshot. Throws ProblemError where there is none. */
 export function forecastOf({ forecast }: Snapshot): ForecastRun {
   return forecast ?? refuse('forecast-unavailable', 'There is no forecast now.');
@@ -24,7 +21,7 @@ export function historyOf({ history }: Snapshot): HistoryData {
 
 /** The problem of a climatology that cannot be had. */
 export function noClimatology(detail: string): ProblemError {
-  return unavailable('climatology-unavailable', detail);
+  return new ProblemError(503, 'climatology-unavailable', detail);
 }
 
 /** The elevation of a place in metres, looked up when it is needed; NaN where it is not known. */
@@ -34,9 +31,5 @@ export function elevationAt(data: Snapshot, dataset: Dataset, cell: number): () 
 }
 
 function refuse(code: string, detail: string): never {
-  throw unavailable(code, detail);
-}
-
-function unavailable(code: string, detail: string): ProblemError {
-  return new ProblemError(503, code, detail, { headers: { 'retry-after': RETRY_SECONDS } });
+  throw new ProblemError(503, code, detail);
 }

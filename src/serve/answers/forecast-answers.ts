@@ -8,8 +8,9 @@ import type { CoreRooms } from './core-rooms.js';
 import { forecastOf } from './data-of.js';
 import { intersection, rangeOf, unionOf } from './day-ranges.js';
 import { memberStatistics } from './member-statistics.js';
+import { eachInTurn, type Pause } from './pause.js';
 import type { SeriesBuffers } from './point-series.js';
-import { readVariable, type SeriesSource, seriesSource, type VariableSeries, whenAll } from './timeline-series.js';
+import { readVariable, type SeriesSource, seriesSource, useSeries, type VariableSeries } from './timeline-series.js';
 
 /** What answers about the blended forecast are made with. */
 export interface ForecastTools {
@@ -24,21 +25,23 @@ export function statisticsAnswer(
   tools: ForecastTools,
   data: Snapshot,
   query: StatisticsQuery,
+  pause?: Pause,
 ): StatisticsAnswer | Promise<StatisticsAnswer> {
   const { core, buffers, rooms } = tools;
   const { granularity, quantiles } = query;
   const source = timelineSource(data, query);
   const reads = chosen(tools, source, query).map((variable) => readVariable(source, variable, buffers));
-  return whenAll(reads, (series) => {
+  return useSeries(reads, (series) => {
     const spans = series.map(({ field }) => intersection(askedDays(query), rangeOf(field)));
-    const variables = series.map(({ variable, downscaled, location, field, values, release }, i) => {
+    const computing = eachInTurn(series, pause, ({ variable, downscaled, location, field, values }, i) => {
       const windows = windowTable(granularity, spans[i].firstDay, spans[i].lastDay);
       const ensemble = values === undefined ? field : rooms.hold(field, values);
       const statistics = memberStatistics(core, variable, ensemble, windows, quantiles);
-      release();
       return { variable, downscaled, location, windows, statistics };
     });
-    return withHead(data, source, query, spans, { granularity, quantiles, variables });
+    const whole = (variables: StatisticsAnswer['variables']) =>
+      withHead(data, source, query, spans, { granularity, quantiles, variables });
+    return computing instanceof Promise ? computing.then(whole) : whole(computing);
   });
 }
 

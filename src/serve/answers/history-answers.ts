@@ -2,9 +2,9 @@ import type { EnsembleField } from '../../core/field.js';
 import type { FloatArray } from '../../core/float-array.js';
 import type { Core } from '../../core/load.js';
 import { dayNumber } from '../../period/day.js';
-import { type WindowTable, windowTable } from '../../period/window-table.js';
-import type { HistoryAnswer, LegacyHistoryAnswer, Location } from '../../respond/answers.js';
-import { computeMemberWindows } from '../../statistics/compute-member-windows.js';
+import { type Granularity, type WindowTable, windowTable } from '../../period/window-table.js';
+import type { DayRange, HistoryAnswer, LegacyHistoryAnswer, Location } from '../../respond/answers.js';
+import { combineWindows } from '../../statistics/compute-member-windows.js';
 import type { Snapshot } from '../../store/source.js';
 import type { Variable } from '../../variable/variable.js';
 import { ProblemError } from '../problem-error.js';
@@ -13,6 +13,7 @@ import type { AvailableVariables } from './available-variables.js';
 import { historyOf } from './data-of.js';
 import { daysOf, intersection, rangeOf, unionOf } from './day-ranges.js';
 import { keptAndDropped } from './legacy-variables.js';
+import { eachInTurn, type Pause } from './pause.js';
 import { readVariable, seriesSource } from './timeline-series.js';
 
 /** The days of a history where none are asked for: a year, and a day more so that a leap year fits. */
@@ -32,21 +33,40 @@ export async function historyAnswer(
   { core, available }: HistoryTools,
   data: Snapshot,
   query: HistoryQuery,
+  pause?: Pause,
 ): Promise<HistoryAnswer> {
   const { data: coarse, fine } = historyOf(data);
   const source = seriesSource(data, { coarse, fine }, query);
   const { place, metres } = source;
   const chosen = available.chosen(coarse, query.variables, metres);
-  const series = await Promise.all(chosen.map((variable) => readVariable(source, variable)));
+  const reads = await eachInTurn(chosen, pause, (variable) => {
+    const read = Promise.resolve(readVariable(source, variable));
+    // Where a pause ends the work, nobody waits for what is read already.
+    read.catch(() => undefined);
+    return read;
+  });
+  const series = await Promise.all(reads);
   const lastDay = daysOf(coarse)?.lastDay ?? FIRST_HISTORY_DAY;
   const asked = historyDays(query, lastDay);
   const spans = series.map(({ field }) => intersection(asked, rangeOf(field)));
-  const variables = series.map(({ variable, downscaled, location, field }, i) => {
-    const windows = windowTable(query.granularity, spans[i].firstDay, spans[i].lastDay);
+  const windowsOf = sharedWindows(query.granularity);
+  const variables = await eachInTurn(series, pause, ({ variable, downscaled, location, field }, i) => {
+    const windows = windowsOf(spans[i]);
     return { variable, downscaled, location, windows, values: windowValues(core, field, windows, variable) };
   });
   const { granularity } = query;
   return { granularity, location: place.location, period: unionOf(spans), attribution: data.attribution, variables };
+}
+
+/** The windows of spans, one table for those that are equal: a long one takes more memory than the values. */
+function sharedWindows(granularity: Granularity): (span: DayRange) => WindowTable {
+  const known = new Map<string, WindowTable>();
+  return ({ firstDay, lastDay }) => {
+    const key = `${firstDay} ${lastDay}`;
+    const windows = known.get(key) ?? windowTable(granularity, firstDay, lastDay);
+    known.set(key, windows);
+    return windows;
+  };
 }
 
 /** The last year or so of a place that was pre-loaded, by day. */
@@ -95,7 +115,7 @@ function onLegacyGrid({ latitude, longitude }: Location): Location {
 function windowValues(core: Core, field: EnsembleField, windows: WindowTable, variable: Variable): FloatArray {
   if (windows.count === 0) return new Float32Array(0);
   if (windows.granularity === 'daily') return dailyValues(field, windows.firstDay, windows.lastDay);
-  const [values] = computeMemberWindows(core, field, windows, variable.window);
+  const [values] = combineWindows(core, field, windows, variable.window);
   return values;
 }
 

@@ -5,6 +5,7 @@ import type { AvailableVariables } from './available-variables.js';
 import { coveredPlace } from './covered-place.js';
 import { elevationAt, historyOf, noClimatology } from './data-of.js';
 import { keptAndDropped } from './legacy-variables.js';
+import { eachAwaited, type Pause } from './pause.js';
 import type { PointClimatologies } from './point-climatology.js';
 
 /** What answers about the climatology are made with. */
@@ -18,18 +19,17 @@ export async function legacyClimatologyAnswer(
   { available, climatologies }: ClimatologyTools,
   data: Snapshot,
   query: LegacyPeriodQuery,
+  pause?: Pause,
 ): Promise<LegacyClimatologyAnswer> {
   const { data: history } = historyOf(data);
   const { cell, location } = coveredPlace(history, query.point);
   const metres = elevationAt(data, history, cell);
   const { kept, dropped } = keptAndDropped(available, history, query.variables, metres);
   const { granularity, locationId } = query;
-  const made = await Promise.all(
-    kept.map(async (variable) => {
-      const climatology = await climatologies.ofObservations(data, granularity, variable, location);
-      return climatology?.quantileValues && { variable, climatology, quantiles: climatology.quantileValues };
-    }),
-  );
+  const made = await eachAwaited(kept, pause, async (variable) => {
+    const climatology = await climatologies.ofObservations(data, granularity, variable, location);
+    return climatology?.quantileValues && { variable, climatology, quantiles: climatology.quantileValues };
+  });
   const variables = made.flatMap((one) => one ?? []);
   const lacking = kept.filter((variable) => !variables.some((one) => one.variable === variable));
   if (variables.length === 0) {

@@ -15,6 +15,7 @@ import { daysOf, rangeOf } from './day-ranges.js';
 import type { ForecastTools } from './forecast-answers.js';
 import { keptAndDropped } from './legacy-variables.js';
 import { memberStatistics } from './member-statistics.js';
+import { eachAwaited, type Pause } from './pause.js';
 import type { PointClimatologies, PointClimatology } from './point-climatology.js';
 import { readVariable, type VariableSeries } from './timeline-series.js';
 
@@ -40,6 +41,7 @@ export async function legacyForecastAnswer(
   data: Snapshot,
   horizon: Horizon,
   query: LegacyPeriodQuery,
+  pause?: Pause,
 ): Promise<LegacyForecastAnswer> {
   const { initTime, data: dataset } = horizonOf(data, horizon);
   const place = coveredPlace(dataset, query.point);
@@ -48,16 +50,14 @@ export async function legacyForecastAnswer(
   const { kept, dropped } = keptAndDropped(tools.available, dataset, query.variables, metres, isOffered);
   const { granularity, locationId } = query;
   const lead0 = daysOf(dataset)?.firstDay ?? 0;
-  const made = await Promise.all(
-    kept.map(async (variable) => {
-      const series = await readVariable({ coarse: dataset, place, metres }, variable);
-      const windows = legacyWindows(series, horizon, granularity, lead0);
-      if (granularity === 'daily') return { climatology: undefined, answer: statisticsOf(tools, series, windows) };
-      const { climatologies } = tools;
-      const climatology = await climatologies.ofHorizon(data, horizon, granularity, variable, place.location);
-      return { climatology, answer: withTerciles(tools, series, windows, climatology) };
-    }),
-  );
+  const read = await Promise.all(kept.map((variable) => readVariable({ coarse: dataset, place, metres }, variable)));
+  const made = await eachAwaited(read, pause, async (series) => {
+    const windows = legacyWindows(series, horizon, granularity, lead0);
+    if (granularity === 'daily') return { climatology: undefined, answer: statisticsOf(tools, series, windows) };
+    const { climatologies } = tools;
+    const climatology = await climatologies.ofHorizon(data, horizon, granularity, series.variable, place.location);
+    return { climatology, answer: withTerciles(tools, series, windows, climatology) };
+  });
   const used = made.flatMap(({ climatology }) => climatology ?? []);
   return {
     ...{ granularity, location: place.location, locationId, dropped, attribution: data.attribution, initTime },

@@ -2,7 +2,7 @@ import type { EnsembleField } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import type { WindowTable } from '../../period/window-table.js';
 import type { Categories } from '../../statistics/categories.js';
-import { computeStatistics } from '../../statistics/compute.js';
+import { computeColumns } from '../../statistics/compute.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import type { Variable } from '../../variable/variable.js';
 
@@ -18,7 +18,7 @@ export function memberStatistics(
   quantiles: readonly number[],
   categories?: readonly Categories[],
 ): StatisticsColumns {
-  return computeStatistics(core, field, windows, {
+  return computeColumns(core, field, windows, {
     window: variable.window,
     quantiles,
     quantileType: 7,

@@ -13,35 +13,46 @@ function seriesBuffer({ days, members }: Axis): SeriesBuffer {
   return { values, members: memberColumns(values, days) };
 }
 
-/** Buffers that are used again: making one costs as much as computing on it. */
+/** As many buffers of one shape are kept, and so many bytes of all shapes; no axis has so many members. */
+const MAX_FREE = 16;
+const MAX_FREE_BYTES = 16 * 2 ** 20;
+const MAX_MEMBERS = 65_536;
+
+/** Buffers that are used again: making one costs as much as computing on it. What was used least recently is dropped first. */
 export class SeriesBuffers {
   readonly #free = new Map<number, SeriesBuffer[]>();
+  #bytes = 0;
 
   take(axis: Axis): SeriesBuffer {
-    return this.#freeOf(axis).pop() ?? seriesBuffer(axis);
+    const buffer = this.#free.get(shapeOf(axis))?.pop();
+    if (buffer === undefined) return seriesBuffer(axis);
+    this.#bytes -= buffer.values.byteLength;
+    return buffer;
   }
 
-  /** Gives back a buffer that nobody reads any more. */
+  /** Gives back a buffer that nobody reads or writes any more. */
   give(axis: Axis, buffer: SeriesBuffer): void {
-    const free = this.#freeOf(axis);
-    if (free.length < MOST_FREE) free.push(buffer);
-  }
-
-  #freeOf({ days, members }: Axis): SeriesBuffer[] {
-    const key = days * MOST_MEMBERS + members;
-    let free = this.#free.get(key);
-    if (free === undefined) {
-      if (this.#free.size === MOST_SHAPES) this.#free.clear();
-      free = [];
-      this.#free.set(key, free);
+    const shape = shapeOf(axis);
+    const free = this.#free.get(shape) ?? [];
+    // The first of a map is what was used least recently.
+    this.#free.delete(shape);
+    this.#free.set(shape, free);
+    if (free.length === MAX_FREE) return;
+    free.push(buffer);
+    this.#bytes += buffer.values.byteLength;
+    for (const [oldest, buffers] of this.#free) {
+      while (this.#bytes > MAX_FREE_BYTES && buffers.length > 0) {
+        this.#bytes -= (buffers.pop() as SeriesBuffer).values.byteLength;
+      }
+      if (buffers.length > 0) break;
+      this.#free.delete(oldest);
     }
-    return free;
   }
 }
 
-const MOST_FREE = 16;
-const MOST_SHAPES = 64;
-const MOST_MEMBERS = 65_536;
+function shapeOf({ days, members }: Axis): number {
+  return days * MAX_MEMBERS + members;
+}
 
 /**
  * Reads a variable at a cell to a buffer; the field shares its values. What the dataset throws or rejects with, this rejects with:

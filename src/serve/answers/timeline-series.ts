@@ -50,14 +50,9 @@ export function readVariable(
   variable: Variable,
   buffers?: SeriesBuffers,
 ): VariableSeries | Promise<VariableSeries> {
-  const { coarse, place, fine, finePlace, metres } = source;
+  const { coarse, place, fine, finePlace } = source;
   const { slug } = variable;
-  if (isDerived(variable)) {
-    const derived = { ...place, metres: slug === 'evapotranspiration' ? metres() : Number.NaN };
-    return readDerived(coarse, slug as DerivedVariable, derived).then((field) => ({
-      ...{ variable, field, downscaled: false, location: place.location, release: nothing },
-    }));
-  }
+  if (isDerived(variable)) return readDerivedSeries(source, variable);
   const isFine = variable.downscalable && fine?.variables.has(slug) === true;
   const dataset = isFine ? fine : coarse;
   const { cell, location } = isFine ? (finePlace as Place) : place;
@@ -70,10 +65,53 @@ export function readVariable(
   return field instanceof Promise ? field.then(series) : series(field);
 }
 
-/** All of some results, at once where none is a promise. */
-export function whenAll<T, R>(results: readonly (T | Promise<T>)[], then: (all: readonly T[]) => R): R | Promise<R> {
-  const isLater = results.some((result) => result instanceof Promise);
-  return isLater ? Promise.all(results).then(then) : then(results as readonly T[]);
+async function readDerivedSeries({ coarse, place, metres }: SeriesSource, variable: Variable): Promise<VariableSeries> {
+  const { slug } = variable;
+  const where = { ...place, metres: slug === 'evapotranspiration' ? metres() : Number.NaN };
+  const field = await readDerived(coarse, slug as DerivedVariable, where);
+  return { variable, field, downscaled: false, location: place.location, release: nothing };
+}
+
+/**
+ * Uses the series of all variables, at once where none is a promise, and gives back their memory when that is done: also where a read or
+ * the use fails. The memory of a read that failed is not used again, as the dataset may still write to it.
+ */
+export function useSeries<R>(
+  reads: readonly (VariableSeries | Promise<VariableSeries>)[],
+  use: (all: readonly VariableSeries[]) => R | Promise<R>,
+): R | Promise<R> {
+  const isLater = reads.some((read) => read instanceof Promise);
+  return isLater ? settled(reads).then((all) => used(all, use)) : used(reads as readonly VariableSeries[], use);
+}
+
+/** Waits for all reads, as those under way write to their memory. Rejects with what the first of them that failed rejects with. */
+async function settled(reads: readonly (VariableSeries | Promise<VariableSeries>)[]): Promise<VariableSeries[]> {
+  const all = await Promise.allSettled(reads);
+  const series = all.flatMap((read) => (read.status === 'fulfilled' ? read.value : []));
+  const failed = all.find((read) => read.status === 'rejected');
+  if (failed === undefined) return series;
+  releaseAll(series);
+  throw failed.reason;
+}
+
+function used<R>(
+  all: readonly VariableSeries[],
+  use: (all: readonly VariableSeries[]) => R | Promise<R>,
+): R | Promise<R> {
+  let result: R | Promise<R>;
+  try {
+    result = use(all);
+  } catch (error) {
+    releaseAll(all);
+    throw error;
+  }
+  if (result instanceof Promise) return result.finally(() => releaseAll(all));
+  releaseAll(all);
+  return result;
+}
+
+function releaseAll(all: readonly VariableSeries[]): void {
+  for (const { release } of all) release();
 }
 
 function nothing(): void {}

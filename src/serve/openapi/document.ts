@@ -1,5 +1,7 @@
 import { version } from '../../../package.json';
+import { assertShape } from '../../assert-shape.js';
 import { responseSchemas } from '../../respond/response-schemas.js';
+import { assertVariables } from '../../variable/assert-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import { KEY_HEADER } from '../authenticate.js';
 import { type Endpoint, endpoints } from '../endpoints.js';
@@ -18,7 +20,10 @@ export interface OpenApiOptions {
 }
 
 /** The OpenAPI 3.1 document of the service, made of the definitions that route and validate requests. */
-export function openApiDocument({ basePath = '', variables }: OpenApiOptions = {}): Schema {
+export function openApiDocument(options: OpenApiOptions = {}): Schema {
+  assertShape('options', options, { basePath: 'any text?' });
+  const { basePath = '', variables } = options;
+  assertVariables(variables);
   return {
     openapi: '3.1.0',
     info: {

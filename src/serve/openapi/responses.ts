@@ -32,7 +32,7 @@ export function problemResponses(): Schema {
     [NAMES[414]]: problem('The query is longer than any that can be used.'),
     [NAMES[429]]: problem('The key has made too many requests.', RETRY_AFTER),
     [NAMES[500]]: problem('The service has failed; its operator can look up the id.'),
-    [NAMES[503]]: problem('The data cannot be had now.', RETRY_AFTER),
+    [NAMES[503]]: problem('The data cannot be had, or too much is asked at once, now.', RETRY_AFTER),
   };
 }
 

@@ -6,7 +6,12 @@ import { problemsOf } from './responses.js';
 export function servicePaths(): Readonly<Record<ServicePath, Schema>> {
   return {
     '/health': operation('health', 'Whether the service runs', status('ok')),
-    '/ready': operation('ready', 'Whether the service has data to answer with', status('ready'), problemsOf([503])),
+    '/ready': operation(
+      'ready',
+      'Whether the service has data to answer with and is not about to stop',
+      status('ready'),
+      problemsOf([503]),
+    ),
     '/openapi.json': operation('openApiDocument', 'This document', { type: 'object' }),
   };
 }

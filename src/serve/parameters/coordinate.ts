@@ -1,7 +1,10 @@
 import type { Parameter } from './parameter.js';
 
-/** A plain decimal: no exponent, no blank, no other base. */
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
+/** A decimal number as JSON and clients write it: `37.3`, `1e-7`, `2.2E-16`, `+37.3`. A plus that is not percent-encoded comes as a blank. */
+const NUMBER = /^[ +-]?(?:\d+\.?\d*|\.\d+)(?:e[ +-]?\d+)?$/i;
+
+/** The longest number is the smallest float64 with all of its decimals. */
+const MAX_LENGTH = 1_100;
 
 /** Latitude in degrees. */
 export function latitudeParameter(): Parameter<'lat'> {
@@ -26,11 +29,11 @@ function coordinate<Name extends 'lat' | 'lon'>(
     example,
     required: true,
     repeatable: false,
-    longest: 32,
-    allowed: `a plain decimal from ${-limit} to ${limit}`,
+    longest: MAX_LENGTH,
+    allowed: `a number from ${-limit} to ${limit}`,
     read(text, refuse) {
-      if (!DECIMAL.test(text)) return refuse('is not a plain decimal');
-      const degrees = Number(text);
+      if (!NUMBER.test(text)) return refuse('is not a number');
+      const degrees = Number(text.replaceAll(' ', '+'));
       if (Math.abs(degrees) > limit) return refuse(`is outside ${-limit} to ${limit}`);
       // Minus zero is the same place as zero: what is made of it is kept once.
       return degrees + 0;

@@ -1,5 +1,6 @@
 import { isPlumecastError } from '../../errors.js';
 import { parseDate } from '../../period/day.js';
+import { DATE } from '../../respond/schema-parts.js';
 import type { Parameter } from './parameter.js';
 
 /** The first day asked for. `omitted` tells where the answer begins without it. */
@@ -20,7 +21,7 @@ function date<Name extends 'start_date' | 'end_date'>(
   return {
     name,
     description,
-    schema: { type: 'string', format: 'date' },
+    schema: DATE,
     example,
     required: false,
     repeatable: false,

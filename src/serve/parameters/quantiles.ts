@@ -1,15 +1,21 @@
 import { isPlumecastError } from '../../errors.js';
-import { DEFAULT_QUANTILES, parseQuantiles } from '../../statistics/quantiles.js';
+import { DEFAULT_QUANTILES, MAX_QUANTILES, parseQuantiles, QUANTILE_FORM } from '../../statistics/quantiles.js';
 import type { Parameter } from './parameter.js';
 
-/** The quantiles asked for. */
+const ITEM = QUANTILE_FORM.source.slice(1, -1);
+
+/** The quantiles requested. */
 export function quantilesParameter(): Parameter<'statistics'> {
   return {
     name: 'statistics',
     description:
       'Quantiles over the members, separated by commas: at most 99 plain decimals from 0 to 1, each of at most 6 places. ' +
       'The order is kept, and one given twice counts once. The field of 0.05 is `q05`, of 0.5 `q50`, of 0.025 `q025`.',
-    schema: { type: 'string', default: DEFAULT_QUANTILES.join(',') },
+    schema: {
+      type: 'string',
+      pattern: `^${ITEM}(?:,${ITEM}){0,${MAX_QUANTILES - 1}}$`,
+      default: DEFAULT_QUANTILES.join(','),
+    },
     example: '0.1,0.5,0.9',
     required: false,
     repeatable: false,

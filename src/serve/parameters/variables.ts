@@ -1,4 +1,5 @@
 import { isPlumecastError } from '../../errors.js';
+import { isAvailable, type Product } from '../../variable/availability.js';
 import { variables as builtIn } from '../../variable/built-in.js';
 import { findVariable } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
@@ -7,17 +8,21 @@ import type { Parameter, Refuse } from './parameter.js';
 /** No slug is longer: what is, has no near one. */
 const LONGEST_SLUG = 64;
 
-/** Variables by their slugs: the built-in ones and `extra`, which replace built-in ones of the same slug. */
-export function variablesParameter(extra: readonly Variable[] = []): Parameter<'var'> {
+/**
+ * Variables by their slugs: the built-in ones and `extra`, which replace built-in ones of the same slug. The documentation lists those that
+ * `product` has; others are read all the same, as an endpoint may leave them out of its answer.
+ */
+export function variablesParameter(extra: readonly Variable[] = [], product?: Product): Parameter<'var'> {
   const bySlug = new Map([...builtIn, ...extra].map((variable) => [variable.slug, variable]));
   const slugs = [...bySlug.keys()];
+  const listed = [...bySlug.values()].filter((variable) => product === undefined || isAvailable(variable, product));
   return {
     name: 'var',
     description:
       'Variables: one slug, several separated by commas, or the parameter several times. A slug given twice counts once. ' +
-      `Default: all that the endpoint has and that are not derived. Derived: ${slugsWhere(bySlug, 'derived')}. ` +
-      `Downscalable: ${slugsWhere(bySlug, 'downscalable')}.`,
-    schema: { type: 'array', items: { type: 'string', enum: slugs }, minItems: 1 },
+      `Default: all that the endpoint has and that are not derived. Derived: ${slugsWhere(listed, 'derived')}. ` +
+      `Downscalable: ${slugsWhere(listed, 'downscalable')}.`,
+    schema: { type: 'array', items: { type: 'string', enum: listed.map(({ slug }) => slug) }, minItems: 1 },
     example: ['precipitation'],
     required: false,
     repeatable: true,
@@ -51,8 +56,8 @@ function whyUnknown(slug: string, extra: readonly Variable[]): string {
   return 'is not known';
 }
 
-function slugsWhere(variables: ReadonlyMap<string, Variable>, property: 'derived' | 'downscalable'): string {
-  return [...variables.values()]
+function slugsWhere(variables: readonly Variable[], property: 'derived' | 'downscalable'): string {
+  return variables
     .filter((variable) => variable[property])
     .map(({ slug }) => slug)
     .join(', ');

@@ -1,20 +1,22 @@
 import { mkdir } from 'node:fs/promises';
+import { assertKind } from '../../assert-shape.js';
 import { isPlumecastError } from '../../errors.js';
 import { unwritable } from '../../file-fault.js';
+import { lockFolder } from '../../file-lock.node.js';
 import { emptyManifest, type Manifest } from './manifest.js';
 import { readManifest } from './manifest-file.node.js';
 import { removeMade, removeUnnamed } from './remove-unnamed.node.js';
 import { StoreUpdate } from './store-update.node.js';
 import { newUpdateId } from './update-id.js';
-import { lockStore } from './update-lock.node.js';
 
 /**
  * Begins to change the store in a folder, or to make one where there is none. What an update that was cut off has left is removed. Rejects with FileError where the folder cannot be written to, or another update is under way; FormatError where the
  * store's manifest is wrong.
  */
 export async function beginUpdate(dir: string): Promise<StoreUpdate> {
+  assertKind('dir', dir, 'text');
   const made = await mkdir(dir, { recursive: true }).catch((cause) => Promise.reject(unwritable(dir, cause)));
-  const lock = await lockStore(dir);
+  const lock = await lockFolder(dir, 'is being updated by');
   try {
     const before = await manifestOrNew(dir);
     await removeUnnamed(dir, before);

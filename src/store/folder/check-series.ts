@@ -1,4 +1,5 @@
 import type { Places } from '../../arrow/nearest-place.js';
+import { assertShape } from '../../assert-shape.js';
 import { OptionError } from '../../errors.js';
 import { oneOf } from '../../option-checks.js';
 import { checkDay } from '../../period/day.js';
@@ -16,6 +17,7 @@ export function checkSeries(part: StorePart, { slug, units, axis }: SeriesHead):
   checkSlug(slug);
   if (typeof units !== 'string') throw refusal(`${slug} units`, 'are no text', units, 'a unit, such as degC');
   const { firstDay, days, members } = axis;
+  assertShape(`${slug} axis`, axis, { firstDay: 'integer', days: 'integer', members: 'integer' });
   checkDay(`${slug} firstDay`, firstDay);
   checkDay(`${slug} last day`, firstDay + days - 1);
   for (const [name, count] of Object.entries({ days, members })) {
@@ -30,13 +32,15 @@ export function checkSeries(part: StorePart, { slug, units, axis }: SeriesHead):
 
 /** A slug, which becomes part of a file's name. */
 export function checkSlug(slug: string): void {
-  if (/^[a-z][a-z0-9_]{0,63}$/.test(slug)) return;
+  if (typeof slug === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(slug)) return;
   const allowed = 'a lower-case letter, then lower-case letters, digits and underscores, 64 in all at most';
   throw refusal('variable', 'has an unusable slug', slug, allowed);
 }
 
 /** Places: at least one, in degrees. */
-export function checkPlaces(subject: string, { latitude, longitude }: Places): void {
+export function checkPlaces(subject: string, places: Places): void {
+  assertShape(`${subject} places`, places, { latitude: 'doubles', longitude: 'doubles' });
+  const { latitude, longitude } = places;
   if (latitude.length === 0 || latitude.length !== longitude.length) {
     const received = `${latitude.length} latitudes, ${longitude.length} longitudes`;
     throw refusal(`${subject} places`, 'are not pairs of coordinates', received, 'as many of each, at least one');
@@ -53,6 +57,7 @@ export function checkForecastHeader(header: ForecastHeader): void {
   for (const [name, text] of Object.entries({ version, generation })) {
     if (typeof text !== 'string' || text === '') throw refusal(name, 'is no text', text, 'a text that is not empty');
   }
+  assertShape('horizonInitTimes', horizonInitTimes, {});
   for (const [horizon, time] of Object.entries(horizonInitTimes)) {
     oneOf('horizonInitTimes', horizon, HORIZONS);
     checkTime(`init time of ${horizon}`, time);
@@ -60,7 +65,10 @@ export function checkForecastHeader(header: ForecastHeader): void {
 }
 
 function checkTime(subject: string, time: string): void {
-  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/.test(time) && !Number.isNaN(Date.parse(time));
+  const isTime =
+    typeof time === 'string' &&
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/.test(time) &&
+    !Number.isNaN(Date.parse(time));
   if (!isTime) throw refusal(subject, 'is no time', time, 'ISO 8601 in UTC, such as 2024-05-01T00:00:00Z');
 }
 

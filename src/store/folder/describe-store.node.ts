@@ -1,3 +1,4 @@
+import { assertKind } from '../../assert-shape.js';
 import type { Axis } from '../dataset.js';
 import type { ClimatologyEntry, ForecastHeader, PartEntry } from './manifest.js';
 import { readManifest } from './manifest-file.node.js';
@@ -25,6 +26,7 @@ export interface PartDescription {
 
 /** Tells what the store in a folder has, from its manifest alone. Rejects with FileError where there is none, FormatError where it is wrong. */
 export async function describeStore(dir: string): Promise<StoreDescription> {
+  assertKind('dir', dir, 'text');
   const { forecast, parts, climatologies, elevation, preloaded, attribution } = await readManifest(dir);
   return {
     forecast,

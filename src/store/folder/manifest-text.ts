@@ -1,8 +1,9 @@
-import { FormatError } from '../../errors.js';
-import { formatDate, parseDate } from '../../period/day.js';
+import { FormatError, isPlumecastError } from '../../errors.js';
+import { JsonFields } from '../../json-fields.js';
+import { checkDay, formatDate, parseDate } from '../../period/day.js';
 import { GRANULARITIES } from '../../period/window-table.js';
 import { HORIZONS } from '../../variable/availability.js';
-import { JsonFields } from './json-fields.js';
+import { checkForecastHeader, checkSlug } from './check-series.js';
 import {
   type ClimatologyEntry,
   type ForecastHeader,
@@ -23,7 +24,7 @@ export function manifestText({ forecast, parts, ...rest }: Manifest): string {
 
 /** Reads a manifest from JSON. Throws a FormatError that begins with `file` where it is none, or of a newer version. */
 export function parseManifest(text: string, file: string): Manifest {
-  const fields = new JsonFields(parseJson(text, file), file);
+  const fields = JsonFields.parse(text, file, 'the manifest of a store');
   fields.word('kind', [KIND]);
   const version = fields.count('version');
   if (version > MANIFEST_VERSION) {
@@ -34,20 +35,12 @@ export function parseManifest(text: string, file: string): Manifest {
     forecast: fields.has('forecast') ? forecastHeader(fields.object('forecast')) : undefined,
     parts: entries(fields, 'parts', STORE_PARTS, partEntry),
     climatologies: fields.objects('climatologies').map(climatologyEntry),
-    elevation: fields.optionalText('elevation'),
+    elevation: fields.has('elevation') ? fields.path('elevation') : undefined,
     preloaded: fields.has('preloaded') ? preloadedEntry(fields.object('preloaded')) : undefined,
     attribution: fields.optionalText('attribution'),
     revision: fields.optionalText('revision'),
-    previousFiles: fields.texts('previousFiles'),
+    previousFiles: fields.paths('previousFiles'),
   };
-}
-
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new FormatError({ subject: file, problem: 'is no JSON', allowed: 'the manifest of a store', cause });
-  }
 }
 
 function writtenPart({ variables, ...part }: PartEntry) {
@@ -75,6 +68,22 @@ function entries<K extends string, V>(
 }
 
 function forecastHeader(fields: JsonFields): ForecastHeader {
+  const header = readHeader(fields);
+  assertUsable(fields, '', () => checkForecastHeader(header));
+  return header;
+}
+
+/** Checks as an update does what it is given. Throws FormatError that names the field. */
+function assertUsable(fields: JsonFields, field: string, check: () => void): void {
+  try {
+    check();
+  } catch (cause) {
+    if (!isPlumecastError(cause)) throw cause;
+    throw fields.fault(field, cause.received, `${cause.allowed}, for ${cause.subject}`, cause);
+  }
+}
+
+function readHeader(fields: JsonFields): ForecastHeader {
   const times = fields.object('horizonInitTimes');
   const given = HORIZONS.filter((horizon) => times.has(horizon));
   return {
@@ -89,16 +98,19 @@ function forecastHeader(fields: JsonFields): ForecastHeader {
 function partEntry(fields: JsonFields): PartEntry {
   const places = fields.object('places');
   if (fields.object('variables').names.length === 0) throw fields.fault('variables', {}, 'at least one');
+  const variables = entries<string, SeriesEntry>(fields, 'variables', undefined, seriesEntry);
+  for (const slug of variables.keys()) assertUsable(fields, 'variables', () => checkSlug(slug));
   return {
     revision: fields.text('revision'),
     places: { count: places.count('count'), digest: places.text('digest') },
-    variables: entries<string, SeriesEntry>(fields, 'variables', undefined, seriesEntry),
+    variables,
   };
 }
 
 function seriesEntry(fields: JsonFields): SeriesEntry {
   const axis = { firstDay: firstDay(fields), days: fields.count('days'), members: fields.count('members') };
-  return { file: fields.text('file'), units: fields.text('units'), axis };
+  assertUsable(fields, 'days', () => checkDay('last day', axis.firstDay + axis.days - 1));
+  return { file: fields.path('file'), units: fields.text('units'), axis };
 }
 
 function firstDay(fields: JsonFields): number {
@@ -115,10 +127,10 @@ function climatologyEntry(fields: JsonFields): ClimatologyEntry {
     of: fields.word('of', ['observations', ...HORIZONS]),
     granularity: fields.word('granularity', GRANULARITIES),
     slug: fields.text('slug'),
-    file: fields.text('file'),
+    file: fields.path('file'),
   };
 }
 
 function preloadedEntry(fields: JsonFields) {
-  return { file: fields.text('file'), count: fields.count('count') };
+  return { file: fields.path('file'), count: fields.count('count') };
 }

@@ -1,4 +1,5 @@
-import { FileError, isPlumecastError, OptionError } from '../../errors.js';
+import { assertKind, assertShape } from '../../assert-shape.js';
+import { FileError, isPlumecastError } from '../../errors.js';
 import { oneOf, refuseUnknown } from '../../option-checks.js';
 import { tell } from '../fault-report.js';
 import type { Snapshot, WeatherSource } from '../source.js';
@@ -35,13 +36,10 @@ const RETIRED_SECONDS = 60;
  * later is an error of the reads that need it, and is opened anew by each of them until it is whole again.
  */
 export async function openStore(dir: string, options: OpenStoreOptions = {}): Promise<FolderStore> {
+  assertKind('dir', dir, 'text');
   refuseUnknown(options, ['reads', 'refreshSeconds', 'onFault']);
+  assertShape('options', options, { refreshSeconds: 'duration?', onFault: 'function?' });
   if (options.reads !== undefined) oneOf('reads', options.reads, READ_MODES);
-  const { refreshSeconds: received } = options;
-  if (received !== undefined && !(received >= 0)) {
-    const allowed = 'seconds, from 0 on';
-    throw new OptionError({ subject: 'refreshSeconds', problem: 'is no duration', received, allowed });
-  }
   const runs = new Runs(dir, options);
   await runs.open();
   return runs;

@@ -1,8 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Table } from 'apache-arrow';
+import { assertTable } from '../../arrow/assert-table.js';
 import type { Places } from '../../arrow/nearest-place.js';
-import { OptionError } from '../../errors.js';
+import { assertKind, assertShape } from '../../assert-shape.js';
+import { OptionError, unusable } from '../../errors.js';
+import type { FileLock } from '../../file-lock.node.js';
 import { writeTable } from '../../formats/write-table.js';
 import { oneOf } from '../../option-checks.js';
 import { checkGranularity, type Granularity } from '../../period/window-table.js';
@@ -23,7 +26,6 @@ import { readTableFile } from './read-table-file.node.js';
 import { removeMade, removeUnnamed } from './remove-unnamed.node.js';
 import { StoreDraft } from './store-draft.js';
 import { STORE_PARTS, type StorePart } from './store-part.js';
-import type { UpdateLock } from './update-lock.node.js';
 import { type Series, writeSeries, writeWhole } from './write-series.node.js';
 
 /** Places with their elevations in metres above sea level; NaN where it is not known. */
@@ -33,7 +35,7 @@ export interface Elevations extends Places {
 
 /** The folder of a store while it is updated. */
 interface HeldFolder {
-  readonly lock: UpdateLock;
+  readonly lock: FileLock;
   /** The first folder that had to be made for it; undefined where it was there. */
   readonly made: string | undefined;
 }
@@ -65,6 +67,7 @@ export class StoreUpdate {
   /** Begins a new forecast: no part of the one that there is will be kept. */
   setForecast(header: ForecastHeader): void {
     this.#refuseOver();
+    assertKind('header', header, 'object');
     checkForecastHeader(header);
     this.#draft.setForecast(header);
   }
@@ -77,6 +80,8 @@ export class StoreUpdate {
   async write(part: StorePart, series: Series): Promise<void> {
     this.#refuseOver();
     oneOf('part', part, STORE_PARTS);
+    assertShape('series', series, { axis: 'object', places: 'object' });
+    assertBlocks(series.blocks);
     checkSeries(part, series);
     const { slug, units, axis, places } = series;
     checkPlaces(slug, places);
@@ -88,8 +93,10 @@ export class StoreUpdate {
   }
 
   /** Replaces the elevations. */
-  async setElevation({ latitude, longitude, metres }: Elevations): Promise<void> {
+  async setElevation(elevations: Elevations): Promise<void> {
     this.#refuseOver();
+    assertShape('elevation', elevations, { metres: 'singles' });
+    const { latitude, longitude, metres } = elevations;
     checkPlaces('elevation', { latitude, longitude });
     if (metres.length !== latitude.length) {
       const allowed = `${latitude.length}, one a place`;
@@ -105,6 +112,7 @@ export class StoreUpdate {
     oneOf('climatology', of, ['observations', ...HORIZONS]);
     checkGranularity(granularity);
     checkSlug(slug);
+    assertTable(table);
     const file = await this.#writeTable(`climatology-${of}-${granularity}-${slug}`, table);
     this.#draft.setClimatology({ of, granularity, slug, file });
   }
@@ -119,6 +127,7 @@ export class StoreUpdate {
   /** Replaces the text that says whom to credit for the data. */
   setAttribution(attribution: string): void {
     this.#refuseOver();
+    assertKind('attribution', attribution, 'any text');
     this.#draft.set({ attribution });
   }
 
@@ -148,6 +157,7 @@ export class StoreUpdate {
     await this.#writePreloaded();
     const manifest = this.#draft.manifest();
     await this.#syncFolders(manifest);
+    await this.#held.lock.assertHeld();
     await replaceManifest(this.#dir, manifest, join(this.#dir, this.#folder, MANIFEST_FILE));
     this.#isOver = true;
     await removeUnnamed(this.#dir, manifest);
@@ -181,4 +191,10 @@ export class StoreUpdate {
     if (!this.#isOver) return;
     throw new OptionError({ subject: 'update', problem: 'is over', allowed: 'to begin another one' });
   }
+}
+
+function assertBlocks(blocks: unknown): void {
+  const isIterable =
+    typeof blocks === 'object' && blocks !== null && (Symbol.asyncIterator in blocks || Symbol.iterator in blocks);
+  if (!isIterable) throw unusable('series.blocks', blocks, 'an iterable of Float32Arrays');
 }

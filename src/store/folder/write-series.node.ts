@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Places } from '../../arrow/nearest-place.js';
-import { DataError } from '../../errors.js';
+import { DataError, unusable } from '../../errors.js';
 import { unwritable } from '../../file-fault.js';
 import { ArrowEncoder } from '../../formats/arrow-write.js';
 import { type SeriesHead, seriesBatch, seriesSchema, seriesWidth } from './series-schema.js';
@@ -75,6 +75,7 @@ async function* batches({ slug, axis, places, blocks }: Series): AsyncGenerator<
   let held = 0;
   let taken = 0;
   for await (const block of blocks) {
+    if (!(block instanceof Float32Array)) throw unusable(`block of ${slug}`, block, 'a Float32Array');
     taken += block.length;
     if (block.length % width !== 0 || taken > cells * width) throw otherPlaces(slug, cells, width, taken);
     for (let at = 0; at < block.length; ) {

@@ -1,4 +1,8 @@
-import type { ByteSpan } from './shard-index.js';
+/** Where bytes are within a value or a file. */
+export interface ByteSpan {
+  readonly offset: number;
+  readonly length: number;
+}
 
 /** Spans that are read at once. */
 export interface ByteRun<T> extends ByteSpan {

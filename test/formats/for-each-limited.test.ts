@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { forEachLimited } from '../../../src/formats/zarr/for-each-limited.js';
+import { forEachLimited } from '../../src/formats/for-each-limited.js';
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 1));
 

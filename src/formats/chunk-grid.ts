@@ -1,4 +1,4 @@
-import type { Box } from '../array-file.js';
+import type { Box } from './array-file.js';
 
 /** The places, in the grid of chunks, of the chunks that a box touches: the last dimension fastest. */
 export function* touchedChunks(chunk: readonly number[], { start, count }: Box): Generator<readonly number[]> {

@@ -1,4 +1,4 @@
-import type { ArrayValues, Box } from '../array-file.js';
+import type { ArrayValues, Box } from './array-file.js';
 
 /** Values of which a box is a part: where they begin, and how far apart neighbours along each dimension are. */
 export interface Placed {

@@ -1,0 +1,51 @@
+import { COLUMN_ROLES } from '../arrow/column-roles.js';
+import { OptionError } from '../errors.js';
+import { oneOf, refuseUnknown, trueOrFalse } from '../option-checks.js';
+import type { BatchPlan } from './batch-plan.js';
+
+/*
+ * Checks of what else would be found out by the first file that is read.
+ */
+
+/** Throws OptionError for what a plan tells of values and columns, and asks against climatologies, where it is not of its type. */
+export function checkPlanValues(plan: BatchPlan, slugs: readonly string[]): void {
+  const { columns, units, stamps, accumulation, array, init, exceed, anomaly } = plan;
+  if (columns !== undefined) {
+    assertTexts('columns', columns, '{"date": "day", "value": "mm"}');
+    refuseUnknown(columns, COLUMN_ROLES, 'columns');
+  }
+  if (units !== undefined && typeof units !== 'string') {
+    assertTexts('units', units, '"K", or by variable {"temp_mean": "K"}');
+    refuseUnknown(units, slugs, 'units');
+  }
+  if (stamps !== undefined) oneOf('stamps', stamps, ['start', 'end']);
+  for (const [name, value] of Object.entries({ accumulation, array, init })) {
+    if (value !== undefined && typeof value !== 'string') throw wrong(name, 'is no text', value, 'a text');
+  }
+  if (anomaly !== undefined) trueOrFalse('anomaly', anomaly);
+  if (exceed !== undefined && !(Array.isArray(exceed) && exceed.every(isShare))) {
+    throw wrong('exceed', 'is no list of shares', exceed, 'such as [0.9]');
+  }
+}
+
+/** Throws OptionError for the first option that is null, as JSON has it: what is not said is left out. */
+export function assertNoNulls(plan: BatchPlan): void {
+  for (const [name, value] of Object.entries(plan)) {
+    if (value === null) throw wrong(name, 'is null', undefined, 'a value, or to leave it out');
+  }
+}
+
+function assertTexts(subject: string, value: object, allowed: string): void {
+  const isObject = typeof value === 'object' && !Array.isArray(value);
+  if (isObject && Object.values(value).every((text) => typeof text === 'string' && text !== '')) return;
+  throw wrong(subject, 'is no object of texts', value, allowed);
+}
+
+function isShare(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
+function wrong(subject: string, problem: string, received: unknown, allowed: string): OptionError {
+  const shown = typeof received === 'object' ? JSON.stringify(received) : received;
+  return new OptionError({ subject, problem, received: shown, allowed });
+}

@@ -1,0 +1,86 @@
+import { extname } from 'node:path';
+import { OUTPUT_FORMATS, type OutputFormat } from '../batch/output-format.js';
+import { OptionError } from '../errors.js';
+import { STANDARD } from '../input/read-input.js';
+import { tellRemark } from './tell-remark.js';
+
+/** The form of a result: a format, or a table for reading. */
+export type OutputForm = OutputFormat | 'table';
+
+/** Forms that are no text: not for a terminal, and their columns have one type and one dictionary. */
+export const BINARY_FORMS: readonly OutputForm[] = ['arrow', 'arrow-stream', 'parquet', 'netcdf'];
+
+const BY_ENDING: Readonly<Record<string, OutputForm>> = {
+  '.csv': 'csv',
+  '.json': 'json',
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
+  '.arrow': 'arrow',
+  '.feather': 'arrow',
+  '.ipc': 'arrow',
+  '.arrows': 'arrow-stream',
+  '.parquet': 'parquet',
+  '.nc': 'netcdf',
+  '.nc4': 'netcdf',
+  '.txt': 'table',
+};
+
+/** Endings of files that are compressed as a whole, which none is here. */
+const COMPRESSED = ['.gz', '.tgz', '.bz2', '.xz', '.zst', '.lz4', '.br', '.zip', '.7z'];
+
+export interface FormRequest<Form extends OutputForm> {
+  /** What `option` says. */
+  readonly format: Form | undefined;
+  /** Path of the file, or - for standard output. */
+  readonly out: string;
+  /** The forms that the command writes. */
+  readonly forms: readonly Form[];
+  /** That of standard output; undefined where `option` must say it. */
+  readonly usual: Form | undefined;
+  readonly option: '--format' | '--to';
+}
+
+/**
+ * The form of a result: the one that the option says, else the one that the ending of the file's name does. Where they differ, the
+ * option wins, and that is told. Throws OptionError where neither says one, for endings of compressed files, and for binary forms on a
+ * terminal.
+ */
+export function outputForm<Form extends OutputForm>(request: FormRequest<Form>): Form {
+  const { format, out, forms, usual, option } = request;
+  if (out === STANDARD) return standardForm(request, format ?? usual);
+  const ending = extname(out).toLowerCase();
+  if (COMPRESSED.includes(ending)) throw formError(request, `${ending} files are not written`);
+  const byEnding = forms.find((form) => form === BY_ENDING[ending]);
+  if (format === undefined) {
+    if (byEnding !== undefined) return byEnding;
+    throw formError(request, ending === '' ? 'no ending that tells its format' : `unknown ending ${ending}`);
+  }
+  if (byEnding !== undefined && byEnding !== 'table' && byEnding !== format) {
+    tellRemark({ kind: 'note', source: out, text: `written as ${format}, as ${option} says` });
+  }
+  return format;
+}
+
+function standardForm<Form extends OutputForm>(request: FormRequest<Form>, form: Form | undefined): Form {
+  if (form === undefined) throw formError(request, 'no ending that tells its format');
+  if (!process.stdout.isTTY || !BINARY_FORMS.includes(form)) return form;
+  const allowed = '--out PATH, or a pipe';
+  throw new OptionError({ subject: 'output', problem: `${form} is not for a terminal`, allowed });
+}
+
+function formError({ out, forms, option }: FormRequest<OutputForm>, problem: string): OptionError {
+  const endings = Object.keys(BY_ENDING).filter((ending) => forms.includes(BY_ENDING[ending]));
+  const subject = out === STANDARD ? 'standard output' : out;
+  return new OptionError({ subject, problem, allowed: `${endings.join(', ')}; or ${option} ${forms.join(', ')}` });
+}
+
+/** The form of values, which are for programs only. */
+export function valuesForm(format: OutputFormat | undefined, out: string): OutputFormat {
+  return outputForm({ format, out, forms: OUTPUT_FORMATS, usual: 'csv', option: '--format' });
+}
+
+/** The form of statistics: on a terminal a table, else CSV, where nothing says another one. */
+export function statisticsForm(format: OutputForm | undefined, out: string): OutputForm {
+  const usual = process.stdout.isTTY ? 'table' : 'csv';
+  return outputForm({ format, out, forms: [...OUTPUT_FORMATS, 'table'], usual, option: '--format' });
+}

@@ -1,0 +1,53 @@
+import type { Command, Option } from 'commander';
+import { nearestName } from '../variable/nearest-name.js';
+
+/** Options that may be given several times, as their values add up; and those that an empty text is a value of. */
+const REPEATABLE = ['threshold', 'columns', 'points'];
+const MAY_BE_EMPTY = ['attribution', 'base-path'];
+
+/**
+ * Has a command reject what commander lets pass: an option whose value is empty, or is the next option (`--out --format csv`), and one
+ * that is given twice with different values, of which the last would win. Of an unknown option the nearest one is named.
+ */
+export function makeStrict(command: Command): void {
+  for (const option of command.options) if (option.required) checkValues(command, option);
+  command.configureOutput({ outputError: (text, write) => write(withNearest(text, command)) });
+}
+
+function checkValues(command: Command, option: Option): void {
+  const name = option.name();
+  const isSingle = !option.variadic && !REPEATABLE.includes(name);
+  let before: string | undefined;
+  const fail = (problem: string) => command.error(`error: option '${option.flags}' ${problem}`);
+  command.on(`option:${name}`, (value: string) => {
+    if (value.trim() === '' && !MAY_BE_EMPTY.includes(name)) fail('argument is empty');
+    if (isOption(command, value)) fail(`argument missing, as '${value}' is an option`);
+    if (isSingle && before !== undefined && before !== value) fail(`is given twice, as '${before}' and '${value}'`);
+    before = value;
+  });
+}
+
+/** Whether a text is an option, or looks like a mistyped one. */
+function isOption(command: Command, text: string): boolean {
+  return text.startsWith('--') || isKnown(command, text);
+}
+
+/** The arguments, or of them only the first where it is no option of the program: commander would look for others behind it. */
+export function programArguments(program: Command, args: readonly string[]): readonly string[] {
+  const first = args.find((arg) => !isKnown(program, arg));
+  return first?.startsWith('-') && first !== '--' ? [first] : args;
+}
+
+function isKnown({ options }: Command, arg: string): boolean {
+  return ['-h', '--help'].includes(arg) || options.some(({ short, long }) => arg === short || arg === long);
+}
+
+/** Commander names options that differ by a letter or two: also named are those that begin or end alike. */
+function withNearest(text: string, command: Command): string {
+  const [, flag] = /^error: unknown option '(--[^'=]+)[^']*'\n$/.exec(text) ?? [];
+  if (flag === undefined) return text;
+  const known = command.options.flatMap(({ long }) => long ?? []);
+  const isAlike = (name: string) => name.endsWith(flag.slice(1)) || name.startsWith(`${flag}-`);
+  const nearest = nearestName(flag, known) ?? known.find(isAlike);
+  return nearest === undefined ? text : `${text}(Did you mean ${nearest}?)\n`;
+}

@@ -1,0 +1,80 @@
+import { copyLiteral, copyMatch } from './copy-bytes.js';
+
+/** What a match is longer than its length says. */
+const LEAST_MATCH = 4;
+
+/**
+ * Decompresses a block of LZ4 (lz4_Block_format.md) into `size` bytes. Throws a RangeError where it has more or fewer, ends early, or
+ * copies from before its beginning.
+ */
+export function decompressLz4Block(block: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
+  const output = new Uint8Array(size);
+  let at = 0;
+  let written = 0;
+  const longLength = (nibble: number) => {
+    let length = nibble;
+    if (nibble === 15) {
+      let byte: number;
+      do {
+        byte = block[at++];
+        length += byte;
+      } while (byte === 255);
+    }
+    return length;
+  };
+  while (at < block.length) {
+    const token = block[at++];
+    const literals = longLength(token >> 4);
+    // What is read beyond the end is NaN here.
+    if (!(literals <= block.length - at && literals <= size - written)) throw new RangeError('an LZ4 literal too long');
+    copyLiteral(block, at, output, written, literals);
+    at += literals;
+    written += literals;
+    if (at === block.length) break;
+    const offset = block[at] | (block[at + 1] << 8);
+    at += 2;
+    const length = longLength(token & 15) + LEAST_MATCH;
+    if (!(at <= block.length && offset > 0 && offset <= written && length <= size - written)) {
+      throw new RangeError('an LZ4 match out of bounds');
+    }
+    copyMatch(output, written, offset, length);
+    written += length;
+  }
+  if (written !== size) throw new RangeError(`an LZ4 block that ends after ${written} of ${size} bytes`);
+  return output;
+}
+
+const HADOOP_HEADER = 8;
+
+/**
+ * Decompresses what Parquet calls LZ4: blocks that each follow their two lengths, as Hadoop writes them (parquet-format,
+ * Compression.md), or a bare block, as some writers did. Throws a RangeError where it is neither, or has not `size` bytes.
+ */
+export function decompressHadoopLz4(bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
+  const blocks = hadoopBlocks(bytes, size);
+  if (blocks === undefined) return decompressLz4Block(bytes, size);
+  const output = new Uint8Array(size);
+  let written = 0;
+  for (const { block, decoded } of blocks) {
+    output.set(decompressLz4Block(block, decoded), written);
+    written += decoded;
+  }
+  return output;
+}
+
+/** The blocks where lengths before them add up to both sizes; undefined where they do not. */
+function hadoopBlocks(bytes: Uint8Array, size: number): { block: Uint8Array; decoded: number }[] | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const blocks = [];
+  let total = 0;
+  for (let at = 0; at < bytes.length; ) {
+    if (bytes.length - at < HADOOP_HEADER) return undefined;
+    const decoded = view.getUint32(at);
+    const stored = view.getUint32(at + 4);
+    at += HADOOP_HEADER + stored;
+    total += decoded;
+    if (at > bytes.length || total > size || stored === 0) return undefined;
+    blocks.push({ block: bytes.subarray(at - stored, at), decoded });
+  }
+  return total === size ? blocks : undefined;
+}

@@ -1,0 +1,75 @@
+import { fletcher32 } from '../hdf5/fletcher32.js';
+import { unshuffle } from './shuffle.js';
+
+/** Decompresses bytes of zlib; throws RangeError where they are damaged, or become more than `most`. */
+export type Inflate = (bytes: Uint8Array, most: number) => Uint8Array | Promise<Uint8Array>;
+
+const DEFLATE = 1;
+const SHUFFLE = 2;
+const FLETCHER32 = 3;
+const CHECKSUM_BYTES = 4;
+/** A byte of zlib becomes at most so many, and what does not become less may become somewhat more. */
+const MAX_RATIO = 1032;
+const MAX_GROWTH = { times: 2, bytes: 65_536 };
+
+/** What chunks of `bytes` bytes were filtered with, and how that is undone: to these bytes, no more and no fewer. */
+export class ChunkFilters {
+  /** Of a chunk. */
+  readonly bytes: number;
+  readonly #filters: readonly number[];
+  readonly #elementBytes: number;
+  readonly #inflate: Inflate;
+
+  /** `filters` are their numbers in the order in which they were applied. */
+  constructor(filters: readonly number[], bytes: number, elementBytes: number, inflate: Inflate) {
+    this.bytes = bytes;
+    this.#filters = filters;
+    this.#elementBytes = elementBytes;
+    this.#inflate = inflate;
+  }
+
+  /** Whether filters are undone here: bytes of elements are shuffled before anything else, and deflated once. */
+  static areKnown(filters: readonly number[]): boolean {
+    const isKnown = filters.every((filter) => filter === DEFLATE || filter === SHUFFLE || filter === FLETCHER32);
+    return isKnown && filters.lastIndexOf(SHUFFLE) <= 0 && filters.indexOf(DEFLATE) === filters.lastIndexOf(DEFLATE);
+  }
+
+  /** Whether so many stored bytes may be a chunk; `skipped` has a bit for each filter that was left out when it was written. */
+  canBe(stored: number, skipped: number): boolean {
+    const applied = this.#applied(skipped);
+    const checksums = CHECKSUM_BYTES * applied.filter((filter) => filter === FLETCHER32).length;
+    const plain = this.bytes + checksums;
+    if (!applied.includes(DEFLATE)) return stored === plain;
+    return stored <= MAX_GROWTH.times * plain + MAX_GROWTH.bytes && stored * MAX_RATIO >= this.bytes;
+  }
+
+  /** Undoes the filters. Throws RangeError where bytes are damaged, or become more or fewer than a chunk has. */
+  async decode(stored: Uint8Array, skipped: number): Promise<Uint8Array> {
+    const applied = this.#applied(skipped);
+    let bytes = stored;
+    for (const [at, filter] of [...applied.entries()].reverse()) {
+      const checksums = applied.slice(0, at).filter((before) => before === FLETCHER32).length;
+      if (filter === DEFLATE) bytes = await this.#inflate(bytes, this.bytes + CHECKSUM_BYTES * checksums);
+      else if (filter === FLETCHER32) bytes = withoutChecksum(bytes);
+      else if (bytes.length === this.bytes) bytes = unshuffle(bytes, this.#elementBytes);
+    }
+    if (bytes.length === this.bytes) return bytes;
+    throw new RangeError(`it becomes ${bytes.length} bytes`);
+  }
+
+  #applied(skipped: number): readonly number[] {
+    return this.#filters.filter((_, at) => ((skipped >> at) & 1) === 0);
+  }
+}
+
+/** HDF5 before 1.6.3 wrote the bytes of each half of the checksum the other way round. */
+function withoutChecksum(bytes: Uint8Array): Uint8Array {
+  const length = bytes.length - CHECKSUM_BYTES;
+  if (length < 0) throw new RangeError(`${bytes.length} bytes, not even a checksum`);
+  const content = bytes.subarray(0, length);
+  const stored = new DataView(bytes.buffer, bytes.byteOffset + length).getUint32(0, true);
+  const sum = fletcher32(content);
+  const turned = (((sum & 0xff00ff) << 8) | ((sum >>> 8) & 0xff00ff)) >>> 0;
+  if (stored !== sum && stored !== turned) throw new RangeError('the checksum is wrong');
+  return content;
+}

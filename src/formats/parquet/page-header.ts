@@ -1,0 +1,120 @@
+import { THRIFT, ThriftCursor } from './thrift-cursor.js';
+
+/** Kinds of pages (PageType in parquet.thrift). */
+export const PAGE = { data: 0, index: 1, dictionary: 2, dataV2: 3 };
+
+/** Encodings of values and levels (Encoding in parquet.thrift). */
+export const ENCODING = {
+  plain: 0,
+  plainDictionary: 2,
+  rle: 3,
+  bitPacked: 4,
+  deltaBinaryPacked: 5,
+  deltaLengthByteArray: 6,
+  deltaByteArray: 7,
+  rleDictionary: 8,
+  byteStreamSplit: 9,
+};
+
+/** What the header of a page says, of any kind; counts and sizes are 0 or more. */
+export interface PageHeader {
+  readonly type: number;
+  /** Bytes of the page behind its header, as they are stored and as they are when they are decompressed. */
+  readonly storedBytes: number;
+  readonly decodedBytes: number;
+  /** CRC-32 of the bytes stored, where the writer noted it. */
+  readonly crc?: number;
+  /** Values of the page: one for each level where it has levels, nulls included. */
+  readonly values: number;
+  readonly encoding: number;
+  /** Of data pages of version 1. */
+  readonly definitionEncoding: number;
+  readonly repetitionEncoding: number;
+  /** Of data pages of version 2. */
+  readonly nulls: number;
+  readonly rows: number;
+  readonly definitionBytes: number;
+  readonly repetitionBytes: number;
+  readonly isCompressed: boolean;
+}
+
+/** The fields of a struct that are numbers, or booleans as 0 and 1, by their ids. */
+type Numbers = Map<number, number>;
+
+/** Fields of PageHeader that are the headers of one kind of page. */
+const KIND_FIELDS = { data: 5, dictionary: 7, dataV2: 8 };
+
+/**
+ * Reads the header of the page that begins at `at`; returns it and where it ends. Throws a RangeError where it does not end within
+ * `bytes`, lacks what a header of its kind has, or has a negative count or size.
+ */
+export function readPageHeader(bytes: Uint8Array, at: number): { header: PageHeader; end: number } {
+  const cursor = new ThriftCursor(bytes, at);
+  const kinds = new Map<number, Numbers>();
+  const numbers = readNumbers(cursor, (id) => kinds.set(id, readNumbers(cursor)));
+  const common = {
+    type: count(numbers, 1, 'type'),
+    decodedBytes: count(numbers, 2, 'uncompressed size'),
+    storedBytes: count(numbers, 3, 'compressed size'),
+    crc: numbers.get(4),
+  };
+  return { header: { ...NOT_GIVEN, ...common, ...kindOfPage(common.type, kinds) }, end: cursor.at };
+}
+
+const NOT_GIVEN = {
+  definitionEncoding: ENCODING.rle,
+  repetitionEncoding: ENCODING.rle,
+  nulls: 0,
+  rows: 0,
+  definitionBytes: 0,
+  repetitionBytes: 0,
+  isCompressed: true,
+};
+
+type KindOfPage = Pick<PageHeader, 'values' | 'encoding'> & Partial<PageHeader>;
+
+function kindOfPage(type: number, kinds: Map<number, Numbers>): KindOfPage {
+  const data = kinds.get(KIND_FIELDS.data);
+  if (type === PAGE.data && data !== undefined) {
+    return {
+      values: count(data, 1, 'number of values'),
+      encoding: count(data, 2, 'encoding'),
+      definitionEncoding: count(data, 3, 'encoding of definition levels'),
+      repetitionEncoding: count(data, 4, 'encoding of repetition levels'),
+    };
+  }
+  const dictionary = kinds.get(KIND_FIELDS.dictionary);
+  if (type === PAGE.dictionary && dictionary !== undefined) {
+    return { values: count(dictionary, 1, 'number of values'), encoding: count(dictionary, 2, 'encoding') };
+  }
+  const dataV2 = kinds.get(KIND_FIELDS.dataV2);
+  if (type === PAGE.dataV2 && dataV2 !== undefined) {
+    return {
+      values: count(dataV2, 1, 'number of values'),
+      nulls: count(dataV2, 2, 'number of nulls'),
+      rows: count(dataV2, 3, 'number of rows'),
+      encoding: count(dataV2, 4, 'encoding'),
+      definitionBytes: count(dataV2, 5, 'size of definition levels'),
+      repetitionBytes: count(dataV2, 6, 'size of repetition levels'),
+      isCompressed: dataV2.get(7) !== 0,
+    };
+  }
+  throw new RangeError(`a page of the unknown type ${type}`);
+}
+
+function readNumbers(cursor: ThriftCursor, struct?: (id: number) => void): Numbers {
+  const numbers: Numbers = new Map();
+  cursor.fields((id, type) => {
+    if (type === THRIFT.i32) numbers.set(id, cursor.i32(type));
+    else if (type === THRIFT.true || type === THRIFT.false) numbers.set(id, type === THRIFT.true ? 1 : 0);
+    else if (type === THRIFT.struct && struct !== undefined) struct(id);
+    else cursor.skip(type);
+  });
+  return numbers;
+}
+
+function count(numbers: Numbers, id: number, what: string): number {
+  const value = numbers.get(id);
+  if (value === undefined || value < 0) throw new RangeError(`a page header with ${value ?? 'no'} as its ${what}`);
+  return value;
+}

@@ -1,0 +1,113 @@
+/** Types of the compact protocol of Thrift that Parquet uses. */
+export const THRIFT = { true: 1, false: 2, byte: 3, i16: 4, i32: 5, i64: 6, double: 7, binary: 8, list: 9, struct: 12 };
+
+/** More than the structs of a footer are nested in each other. */
+const MAX_DEPTH = 32;
+const MAX_I32_BYTES = 5;
+const MAX_I64_BYTES = 10;
+
+/**
+ * Reads the compact protocol of Thrift within its bytes: a count or a length that they cannot hold, a number of too many bytes and
+ * structs that are nested too deep are RangeErrors.
+ */
+export class ThriftCursor {
+  readonly bytes: Uint8Array;
+  at: number;
+
+  constructor(bytes: Uint8Array, at = 0) {
+    this.bytes = bytes;
+    this.at = at;
+  }
+
+  /** Calls `visit` for each field of a struct; it reads or skips the field's value. */
+  fields(visit: (id: number, type: number) => void): void {
+    for (let id = 0; ; ) {
+      const header = this.#byte();
+      const type = header & 15;
+      if (type === 0) return;
+      id = header >> 4 === 0 ? this.#zigzag() : id + (header >> 4);
+      visit(id, type);
+    }
+  }
+
+  i32(type: number): number {
+    if (type !== THRIFT.i32) throw new RangeError(`type ${type} where a number is due`);
+    return this.#zigzag();
+  }
+
+  /** A number of 64 bits. Throws a RangeError for one that is no safe integer. */
+  i64(type: number): number {
+    if (type !== THRIFT.i64) throw new RangeError(`type ${type} where a number is due`);
+    const start = this.at;
+    this.#skipVarint(MAX_I64_BYTES);
+    let value = 0n;
+    for (let at = this.at - 1; at >= start; at--) value = (value << 7n) | BigInt(this.bytes[at] & 127);
+    const number = Number((value >> 1n) ^ -(value & 1n));
+    if (!Number.isSafeInteger(number)) throw new RangeError(`a number of ${number}`);
+    return number;
+  }
+
+  /** Calls `visit` for each struct of a list. */
+  structs(type: number, visit: () => void): void {
+    const { count, element } = this.#list(type);
+    if (element !== THRIFT.struct) throw new RangeError(`type ${element} where a struct is due`);
+    for (let i = 0; i < count; i++) visit();
+  }
+
+  /** Goes to the end of a value. */
+  skip(type: number, depth = 0): void {
+    if (depth > MAX_DEPTH) throw new RangeError(`structs nested ${depth} deep`);
+    if (type === THRIFT.true || type === THRIFT.false) return;
+    if (type === THRIFT.byte) this.#byte();
+    else if (type === THRIFT.i16 || type === THRIFT.i32) this.#skipVarint(MAX_I32_BYTES);
+    else if (type === THRIFT.i64) this.#skipVarint(MAX_I64_BYTES);
+    else if (type === THRIFT.double) this.#advance(8);
+    else if (type === THRIFT.binary) this.#advance(this.#varint());
+    else if (type === THRIFT.struct) this.fields((_, field) => this.skip(field, depth + 1));
+    else {
+      const { count, element } = this.#list(type);
+      const isBoolean = element === THRIFT.true || element === THRIFT.false;
+      for (let i = 0; i < count; i++) this.skip(isBoolean ? THRIFT.byte : element, depth + 1);
+    }
+  }
+
+  /** Each element takes a byte at least, so that a list has not more than there are bytes. */
+  #list(type: number): { count: number; element: number } {
+    if (type !== THRIFT.list) throw new RangeError(`an unknown type ${type}`);
+    const header = this.#byte();
+    const count = header >> 4 === 15 ? this.#varint() : header >> 4;
+    if (count > this.bytes.length - this.at) {
+      throw new RangeError(`a list of ${count} elements in ${this.bytes.length - this.at} bytes`);
+    }
+    return { count, element: header & 15 };
+  }
+
+  #zigzag(): number {
+    const value = this.#varint();
+    return (value >>> 1) ^ -(value & 1);
+  }
+
+  #varint(): number {
+    const start = this.at;
+    this.#skipVarint(MAX_I32_BYTES);
+    let value = 0;
+    for (let at = this.at - 1; at >= start; at--) value = (value << 7) | (this.bytes[at] & 127);
+    return value >>> 0;
+  }
+
+  #skipVarint(maxBytes: number): void {
+    for (let length = 1; this.#byte() > 127; length++) {
+      if (length === maxBytes) throw new RangeError(`a number of more than ${maxBytes} bytes`);
+    }
+  }
+
+  #byte(): number {
+    this.#advance(1);
+    return this.bytes[this.at - 1];
+  }
+
+  #advance(count: number): void {
+    if (count > this.bytes.length - this.at) throw new RangeError(`ends ${count} bytes before a value does`);
+    this.at += count;
+  }
+}

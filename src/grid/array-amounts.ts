@@ -1,0 +1,77 @@
+import { oneOf } from '../option-checks.js';
+import {
+  ACCUMULATIONS,
+  type Accumulation,
+  amountsOfOption,
+  type StepEdges,
+  stepEdges,
+} from '../period/accumulation.js';
+import { AccumulationEvidence } from '../period/accumulation-evidence.js';
+import { statedAmounts } from '../period/stated-accumulation.js';
+import { stepSeconds } from '../period/step-seconds.js';
+import type { ArrayLayout } from './array-layout.js';
+import type { ArrayAmounts } from './daily-rule.js';
+import type { GridOptions } from './grid-options.js';
+import { sampleSeries } from './sample-series.js';
+import { atPlace, type TimeAxis } from './time-axis.js';
+import { valueCoding } from './value-coding.js';
+
+const DAY = 86_400;
+
+/** The times at which the steps of growing amounts end, and where they begin and end. */
+export function growthEdges({ seconds, bounds }: TimeAxis, stamps: 'start' | 'end' = 'end') {
+  const hasBounds = bounds !== undefined && hasLength(bounds);
+  const times = hasBounds ? seconds.map((_, step) => bounds[2 * step + 1]) : seconds;
+  const marked = hasBounds ? 'end' : stamps;
+  return { times, stamps: marked, edges: stepEdges(times, stepSeconds(times, marked), marked) } as const;
+}
+
+function hasLength(bounds: Float64Array): boolean {
+  return bounds.some((time, i) => i % 2 === 1 && time > bounds[i - 1]);
+}
+
+/**
+ * What the amounts of an array count: as the option says, else as metadata say, else as its values tell where its steps are shorter than a day; daily
+ * amounts are those of their day. Values are looked at in a sample of the whole file.
+ *
+ * Throws OptionError where neither tells, and for an option that is none.
+ */
+export async function arrayAmounts(
+  source: string,
+  layout: ArrayLayout,
+  smallest: number,
+  { accumulation, stamps }: GridOptions,
+): Promise<ArrayAmounts | undefined> {
+  const { array, times } = layout;
+  if (accumulation !== undefined) oneOf('accumulation', accumulation, ACCUMULATIONS);
+  const { edges } = atPlace(source, times.coordinate, () => growthEdges(times, stamps));
+  const bounds = times.bounds !== undefined && hasLength(times.bounds) ? times.bounds : undefined;
+  const stated = accumulation === undefined ? statedAmounts(array.attributes, edges, bounds) : undefined;
+  if (stated !== undefined) return { amounts: stated, smallest, isCertain: true };
+  const isSubDaily = edges.ends.some((end, step) => end - edges.starts[step] < DAY - 60);
+  if (accumulation === undefined && !isSubDaily) return undefined;
+  const given = accumulation && amountsOfOption(accumulation, times.init);
+  if (given !== undefined) return { amounts: given, smallest, isCertain: true };
+  return amountsOfValues(source, layout, smallest, edges, accumulation);
+}
+
+async function amountsOfValues(
+  source: string,
+  layout: ArrayLayout,
+  smallest: number,
+  edges: StepEdges,
+  accumulation: Accumulation | undefined,
+): Promise<ArrayAmounts> {
+  const evidence = new AccumulationEvidence(edges, { init: layout.times.init, smallest });
+  let isCertain = false;
+  for await (const { series, firstStep, isAll } of sampleSeries(layout, valueCoding(layout.array))) {
+    evidence.add(series, firstStep);
+    isCertain = isAll;
+    const amounts = evidence.amounts(accumulation);
+    if (amounts !== undefined && amounts.kind !== 'either') return { amounts, smallest, isCertain };
+  }
+  const amounts = evidence.amounts(accumulation);
+  // What makes no difference in a sample may make one elsewhere, unless it is checked that all is as small.
+  if (amounts !== undefined && (isCertain || evidence.isNegligible)) return { amounts, smallest, isCertain };
+  throw evidence.unclear(`${source}, accumulation`, layout.array.name, accumulation);
+}

@@ -1,0 +1,15 @@
+import { assertShape } from '../assert-shape.js';
+import { refuseUnknown } from '../option-checks.js';
+import { assertVariable, assertVariables } from '../variable/assert-variable.js';
+import { GRID_OPTIONS, type GridOptions } from './grid-options.js';
+
+/** Throws OptionError for what is not an open file of arrays, and for options that cannot be used. */
+export function assertFile(file: unknown, options: GridOptions): void {
+  assertShape('file', file, { source: 'any text', arrays: 'map', attributes: 'map' });
+  refuseUnknown(options, GRID_OPTIONS);
+  const texts = { array: 'any text?', stamps: 'text?', accumulation: 'text?', init: 'any text?' } as const;
+  assertShape('options', options, texts);
+  const { variable, variables } = options;
+  if (variable !== undefined && typeof variable !== 'string') assertVariable(variable);
+  assertVariables(variables);
+}

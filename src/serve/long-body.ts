@@ -1,0 +1,64 @@
+import type { Work } from './work-queue.js';
+
+/** How the sending of a body has ended. */
+export interface BodyEnd {
+  /** The bytes that were sent. */
+  readonly bytes: number;
+  /** Why it was not sent whole; undefined too where the client has gone. */
+  readonly error?: unknown;
+}
+
+/** A body that is written in pieces: each when the client takes it, and in its turn. */
+export class LongBody {
+  /** Resolves when all is sent, or nothing more can be. */
+  readonly ended: Promise<BodyEnd>;
+  readonly #pieces: Iterator<Uint8Array>;
+  readonly #work: Work;
+  #resolve: (end: BodyEnd) => void = () => {};
+  #bytes = 0;
+  #isEnded = false;
+
+  constructor(pieces: Iterator<Uint8Array>, work: Work) {
+    this.#pieces = pieces;
+    this.#work = work;
+    this.ended = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  /** The bytes, to be read once. */
+  stream(): ReadableStream<Uint8Array> {
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      try {
+        await this.#work.pause();
+        if (this.#isEnded) return;
+        let next = this.#pieces.next();
+        while (!next.done && next.value.length === 0) next = this.#pieces.next();
+        if (next.done) {
+          controller.close();
+          this.#end();
+        } else {
+          this.#bytes += next.value.length;
+          controller.enqueue(next.value);
+        }
+      } catch (error) {
+        this.#end(error);
+        throw error;
+      }
+    };
+    return new ReadableStream({ pull, cancel: () => this.drop() }, { highWaterMark: 0 });
+  }
+
+  /** Gives it up: what is left is not written. */
+  drop(): void {
+    this.#end();
+  }
+
+  #end(error?: unknown): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#pieces.return?.();
+    this.#work.end();
+    this.#resolve({ bytes: this.#bytes, error });
+  }
+}

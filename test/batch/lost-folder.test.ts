@@ -1,0 +1,102 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WorkFolder } from '../../src/batch/work-folder.js';
+import { writeTable } from '../../src/formats/write-table.js';
+import { folderWith } from '../cli/run-command.js';
+import { withoutPrivileges } from '../store/without-privileges.js';
+import { startBatch } from './batch-process.js';
+import { put, rain } from './many-inputs.js';
+
+const { folder, remove } = folderWith({});
+afterAll(remove);
+const INPUTS = 40;
+
+beforeAll(async () => {
+  for (let seed = 0; seed < INPUTS; seed++) put(folder, `runs/${seed}.csv`, await writeTable(rain(seed), 'csv'));
+});
+
+describe('a batch whose folder of results', () => {
+  // Renamed, as to remove a folder takes more than a moment, in which a batch may make others of its files.
+  it.each<[string, (out: string) => void, RegExp]>([
+    ['is moved away', (out) => renameSync(out, `${out}.away`), /there is no such file or folder/],
+    [
+      'is replaced by a file',
+      (out) => {
+        writeFileSync(`${out}.file`, 'mine');
+        renameSync(out, `${out}.away`);
+        renameSync(`${out}.file`, out);
+      },
+      /there is no such file or folder|part of its path is no folder/,
+    ],
+    [
+      'is replaced by an empty one',
+      (out) => {
+        renameSync(out, `${out}.away`);
+        mkdirSync(out);
+      },
+      /there is no such file or folder/,
+    ],
+  ])('%s stops, and names it once, though it is to go on where outputs fail', async (what, change, reason) => {
+    const out = what.replaceAll(' ', '-');
+    const args = ['runs', '--variable', 'precipitation', '--out', out, '--on-error', 'continue', '--workers', '2'];
+    let finished = 0;
+    const batch = startBatch(args, folder, ({ event }) => {
+      if (event === 'finished' && ++finished === 2) change(join(folder, out));
+    });
+    const ended = await batch.ended;
+    expect([ended.code, ended.err]).toEqual([1, '']);
+    const events = ended.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const failures = events.filter(({ event }) => event === 'failed');
+    expect(failures).toHaveLength(1);
+    expect(failures[0]).not.toHaveProperty('output');
+    expect(failures[0].message).toMatch(`${out}: the folder of the results cannot be written to any more: `);
+    expect(failures[0].message).toMatch(reason);
+    expect(events.at(-1)).toMatchObject({ event: 'ended', status: 'stopped', failed: 1 });
+    expect(events.at(-1).left).toBeGreaterThan(0);
+    expect(existsSync(join(folder, out, 'manifest.json'))).toBe(false);
+  });
+});
+
+describe('WorkFolder', () => {
+  it('says why nothing can be written to it any more', async () => {
+    const out = join(folder, 'protected');
+    const work = await WorkFolder.open(out);
+    expect(await work.findFault()).toBeUndefined();
+    expect(readdirSync(join(out, '.plumecast-batch'))).toEqual(['update.lock']);
+    const fault = await withoutPrivileges(() => work.findFault());
+    expect(fault?.message).toContain(
+      `${out}: the folder of the results cannot be written to any more: permission denied`,
+    );
+    rmSync(out, { recursive: true });
+    expect((await work.findFault())?.subject).toBe(out);
+    await work.leave();
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it('names the output of which the temporary file is gone', async () => {
+    const work = await WorkFolder.open(join(folder, 'gone'));
+    const message = `${join(folder, 'gone/a.arrow')}: cannot be written: there is no such file or folder`;
+    await expect(work.measure(0, 'a.arrow')).rejects.toThrow(message);
+    await work.leave();
+  });
+
+  it('removes its temporary files when it is left, and not those of a batch that has taken it over', async () => {
+    const out = join(folder, 'left');
+    const work = await WorkFolder.open(out);
+    writeFileSync(work.temporary(0), '');
+    writeFileSync(work.results(1), '');
+    await work.leave();
+    expect(readdirSync(join(out, '.plumecast-batch'))).toEqual([]);
+    const slow = await WorkFolder.open(out);
+    writeFileSync(join(out, '.plumecast-batch/update.lock'), '7 elsewhere 900 b1 40 abc');
+    put(out, '.plumecast-batch/0.0a1b2c3d.part', 'half');
+    const finished = { output: 'a', bytes: 0, sha256: '', rows: 0, request: '', inputs: [] };
+    await expect(slow.finish(0, finished)).rejects.toThrow('was taken over by another process');
+    await slow.leave();
+    expect(readdirSync(join(out, '.plumecast-batch')).sort()).toEqual(['0.0a1b2c3d.part', 'update.lock']);
+  });
+});

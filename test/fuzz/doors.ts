@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import type { Table, Vector } from 'apache-arrow';
+import type { Core } from '../../src/core/load.js';
+import { DataError } from '../../src/errors.js';
+import type { ArrayValues, StoredArray } from '../../src/formats/array-file.js';
+import { openArrayFile } from '../../src/formats/open-array-file.node.js';
+import { readTable } from '../../src/formats/read-table.js';
+import { tablesOfInput } from '../../src/input/convert-input.js';
+import { InputStatistics } from '../../src/input/input-statistics.js';
+import { inspectInput } from '../../src/input/inspect-input.js';
+import { statisticsOfInput } from '../../src/input/statistics-of-input.js';
+import { statisticsOfArrowFile } from '../../src/stream/statistics-of-arrow-file.node.js';
+import { statisticsOfArrowStream } from '../../src/stream/statistics-of-arrow-stream.js';
+import { tablesOfFile } from '../../src/stream/tables-of-file.node.js';
+import { findVariable } from '../../src/variable/find-variable.js';
+import { Digest } from './digest.js';
+import type { Reader } from './seeds.js';
+
+/** What came of a file at one door. */
+export interface Result {
+  /** Rows of tables, or elements of arrays. */
+  readonly count: number;
+  readonly digest: string;
+}
+
+export type Door = (core: Core, path: string) => Promise<Result>;
+
+/** Elements of an array that are read here: a caller that reads one whole makes room for it. */
+const MOST_ELEMENTS = 1_000_000;
+const ARRAYS = {
+  ...{ int8: Int8Array, uint8: Uint8Array, int16: Int16Array, uint16: Uint16Array, int32: Int32Array },
+  ...{ uint32: Uint32Array, int64: BigInt64Array, uint64: BigUint64Array },
+  ...{ float32: Float32Array, float64: Float64Array },
+};
+
+/** The table of a file as it is, by reading it whole and part by part: these two agree. */
+export const TABLE_DOORS: Readonly<Record<'readTable' | 'tablesOfFile', Door>> = {
+  readTable: async (_, path) => resultOf([await readTable(await readFile(path), { source: path })]),
+  tablesOfFile: (core, path) => resultOf(tablesOfFile(core, path)),
+};
+
+const ignore = () => {};
+
+/** What else can be done with an input. */
+const INPUT_DOORS: Readonly<Record<string, Door>> = {
+  stats: (core, path) => resultOf(statisticsOfInput(core, path, { statistics: {}, values: {} }, ignore)),
+  'stats --variable': (core, path) => {
+    const variable = findVariable('precipitation');
+    const statistics = { variable, granularity: 'weekly', partial: true } as const;
+    return resultOf(statisticsOfInput(core, path, { statistics, values: { units: 'mm' } }, ignore));
+  },
+  inspect: async (core, path) => {
+    const inspection = await inspectInput(core, path, { values: true, options: {} });
+    const problem = inspection.variables.find((variable) => variable.problem !== undefined)?.problem;
+    if (problem !== undefined) throw new DataError({ source: path, problem });
+    const digest = new Digest();
+    digest.add(JSON.stringify(inspection));
+    return { count: 0, digest: digest.toString() };
+  },
+  convert: (core, path) => {
+    const file = { path, source: path, close: async () => {} };
+    return resultOf(tablesOfInput(core, file, { variable: 'precipitation', values: { units: 'mm' } }, ignore));
+  },
+};
+
+const STREAM_DOORS: Readonly<Record<string, Door>> = {
+  'stats in parts': (core, path) => {
+    const statistics = new InputStatistics(core, path, { statistics: {}, values: {} }, ignore);
+    return resultOf(statistics.ofTables({ tables: () => tablesOfFile(core, path), areViews: true }));
+  },
+};
+
+/** The doors of each reader beside those that all tables pass. */
+export const OTHER_DOORS: Readonly<Record<Reader, Readonly<Record<string, Door>>>> = {
+  csv: { ...INPUT_DOORS, ...STREAM_DOORS },
+  parquet: { ...INPUT_DOORS, ...STREAM_DOORS },
+  'arrow-file': {
+    ...INPUT_DOORS,
+    ...STREAM_DOORS,
+    statisticsOfArrowFile: (core, path) => resultOf(statisticsOfArrowFile(core, path)),
+  },
+  'arrow-stream': {
+    ...INPUT_DOORS,
+    ...STREAM_DOORS,
+    statisticsOfArrowStream: async (core, path) => {
+      const bytes = await readFile(path);
+      return resultOf(statisticsOfArrowStream(core, [bytes.subarray(0, 900), bytes.subarray(900)], { source: path }));
+    },
+  },
+  netcdf3: { ...INPUT_DOORS, arrays },
+  netcdf4: { ...INPUT_DOORS, arrays },
+  zarr: { ...INPUT_DOORS, arrays },
+};
+
+async function arrays(_: Core, path: string): Promise<Result> {
+  const file = await openArrayFile(path);
+  try {
+    const digest = new Digest();
+    let count = 0;
+    for (const array of file.arrays.values()) {
+      const length = array.shape.reduce((product, along) => product * along, 1);
+      count += length;
+      digest.add(array.name);
+      if (length <= MOST_ELEMENTS) await addArray(digest, array, length);
+    }
+    return { count, digest: digest.toString() };
+  } finally {
+    await file.close();
+  }
+}
+
+async function addArray(digest: Digest, array: StoredArray, length: number): Promise<void> {
+  if (array.type === 'text') {
+    for (const text of await array.readTexts()) digest.add(text);
+    return;
+  }
+  const values: ArrayValues = new ARRAYS[array.type](length);
+  const missing = await array.read({ start: array.shape.map(() => 0), count: array.shape }, values);
+  digest.add(JSON.stringify(missing));
+  for (const value of values) digest.add(value);
+}
+
+async function resultOf(tables: AsyncIterable<Table> | Iterable<Table>): Promise<Result> {
+  const digest = new Digest();
+  let count = 0;
+  for await (const table of tables) {
+    if (count === 0) for (const { name } of table.schema.fields) digest.add(name);
+    count += table.numRows;
+    addRows(digest, table);
+  }
+  return { count, digest: digest.toString() };
+}
+
+/** Row by row, so that it does not matter how rows are put together to tables. */
+function addRows(digest: Digest, table: Table): void {
+  const columns = table.schema.fields.map((_, index) => table.getChildAt(index));
+  for (let row = 0; row < table.numRows; row++) {
+    for (const column of columns) digest.add(valueAt(column, row));
+  }
+}
+
+/** apache-arrow gives no value of times that are no safe integers. */
+function valueAt(column: Vector | null, row: number): unknown {
+  try {
+    return column?.get(row);
+  } catch {
+    return 'unsafe';
+  }
+}

@@ -1,0 +1,82 @@
+import { type BombCodec, bomb } from './bombs.js';
+import { Dice } from './dice.js';
+import { type ByteMutator, damage, mutateBytes } from './mutate-bytes.js';
+import { JSON_MUTATORS } from './mutate-json.js';
+import { PARQUET_MUTATORS } from './mutate-parquet.js';
+import { TEXT_MUTATORS } from './mutate-text.js';
+import { READERS, type Reader, type Seed } from './seeds.js';
+
+/** A mutated file, or store. */
+export interface Mutation {
+  readonly seed: Seed;
+  /** The files that changed; undefined for one that is gone. */
+  readonly changes: ReadonlyMap<string, Uint8Array | undefined>;
+  /** Whether only bytes changed that a checksum covers. */
+  readonly isChecked: boolean;
+  /** Chooses the doors that it goes through. */
+  readonly dice: Dice;
+}
+
+const SPECIAL: Partial<Record<Reader, readonly ByteMutator[]>> = { csv: TEXT_MUTATORS, parquet: PARQUET_MUTATORS };
+/** Bombs by what names of stores tell of their codec. */
+const CHUNK_BOMBS: readonly (readonly [string, BombCodec])[] = [
+  ['gzip', 'gzip'],
+  ['zlib', 'zlib'],
+  ['zstd', 'zstd'],
+  ['lz4', 'lz4-numcodecs'],
+];
+
+/** The mutation with a number, of a reader's seeds: the same each time. */
+export function mutate(reader: Reader, seeds: readonly Seed[], key: number, index: number): Mutation {
+  const dice = new Dice([key, READERS.indexOf(reader), index]);
+  const seed = dice.pick(seeds);
+  const isChecked = seed.checked.size > 0 && dice.chance(0.4);
+  const changes = isChecked ? damageChecked(seed, dice) : anyChange(reader, seed, dice, dice.pick(seeds));
+  return { seed, changes, isChecked, dice };
+}
+
+function damageChecked({ files, checked }: Seed, dice: Dice): Mutation['changes'] {
+  const [file, regions] = dice.pick([...checked]);
+  return new Map([[file, damage(files.get(file) as Uint8Array, dice, regions)]]);
+}
+
+function anyChange(reader: Reader, seed: Seed, dice: Dice, other: Seed): Mutation['changes'] {
+  // Some seeds are hostile as they are.
+  if (seed.name.startsWith('bomb') && dice.chance(0.5)) return new Map();
+  const single = seed.files.get('');
+  if (single !== undefined) {
+    return new Map([['', mutateBytes(single, dice, other.files.get('') as Uint8Array, SPECIAL[reader])]]);
+  }
+  const changes = new Map<string, Uint8Array | undefined>();
+  for (let left = dice.chance(0.75) ? 1 : dice.between(2, 3); left > 0; left--) changeStore(seed, dice, other, changes);
+  return changes;
+}
+
+/** One file of a store is mutated, most often its metadata; or gone, empty, another one, or a bomb. */
+function changeStore(seed: Seed, dice: Dice, other: Seed, changes: Map<string, Uint8Array | undefined>): void {
+  const names = [...seed.files.keys()];
+  const documents = names.filter(isDocument);
+  const name = dice.chance(0.6) ? dice.pick(documents) : dice.pick(names);
+  const bytes = changes.get(name) ?? (seed.files.get(name) as Uint8Array);
+  const kind = dice.below(12);
+  if (kind === 0) changes.set(name, undefined);
+  else if (kind === 1) changes.set(name, dice.chance(0.5) ? new Uint8Array() : dice.pick([...other.files.values()]));
+  else if (kind === 2) {
+    const two = dice.pick(names);
+    changes.set(name, seed.files.get(two)).set(two, bytes);
+  } else if (kind === 3 && !isDocument(name)) changes.set(name, bombFor(seed, dice));
+  else
+    changes.set(
+      name,
+      mutateBytes(bytes, dice, dice.pick([...seed.files.values()]), isDocument(name) ? JSON_MUTATORS : []),
+    );
+}
+
+function bombFor({ name }: Seed, dice: Dice): Uint8Array {
+  const [, codec] = CHUNK_BOMBS.find(([text]) => name.includes(text)) ?? dice.pick(CHUNK_BOMBS);
+  return bomb(codec);
+}
+
+function isDocument(name: string): boolean {
+  return name.endsWith('.json') || /(^|\/)\.z/.test(name);
+}

@@ -1,0 +1,228 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { compressionRegistry, type Table, tableFromArrays, tableToIPC } from 'apache-arrow';
+import { loadCore } from '../../src/core/load.js';
+import { demoTable } from '../../src/demo/index.js';
+import { type Compression, encodeTables, type TableFormat, writeTable } from '../../src/formats/index.js';
+import { writeNetcdf4 } from '../../src/formats/netcdf4/write-netcdf4.node.js';
+import { contentOfTable } from '../../src/grid/content-of-table.js';
+import { statistics } from '../../src/index.js';
+import { writeNetcdf3 } from '../formats/netcdf3/write-netcdf3.js';
+import { CODECS, zarrFixture } from '../formats/zarr/zarr-fixture.js';
+import { bomb } from './bombs.js';
+import type { Region } from './mutate-bytes.js';
+import { checkedRegions } from './mutate-parquet.js';
+
+export const READERS = ['csv', 'arrow-file', 'arrow-stream', 'parquet', 'netcdf3', 'netcdf4', 'zarr'] as const;
+export type Reader = (typeof READERS)[number];
+
+/** A small real file that mutations are made of, or the folder of a store. */
+export interface Seed {
+  readonly name: string;
+  /** Its files by their path within the store; a single file has an empty one. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** The bytes of each file that a checksum covers. */
+  readonly checked: ReadonlyMap<string, readonly Region[]>;
+}
+
+/** Reference files that are small, or of which the beginning is taken. */
+const REFERENCE: readonly { readonly reader: Reader; readonly file: string; readonly lines?: number }[] = [
+  { reader: 'csv', file: 'gefs-fcre-2022/precip_mm_members_daily.csv', lines: 12 },
+  { reader: 'csv', file: 'era5-burrishoole-1979-2019/daily.csv', lines: 40 },
+  { reader: 'csv', file: 'era5-burrishoole-1979-2019/precip_mm_clim_month_1981_2010.csv', lines: 14 },
+  { reader: 'netcdf3', file: 'gefs-fcre-2022/daily_nc3_f64.nc' },
+  { reader: 'netcdf4', file: 'gefs-fcre-2022/hourly_nc4.nc' },
+  { reader: 'zarr', file: 'gefs-fcre-2022/daily.zarr' },
+];
+
+/** Makes the files of all readers in a folder: our own, those of the reference data, and those that Python's libraries write. */
+export async function makeSeeds(folder: string): Promise<void> {
+  for (const reader of READERS) await mkdir(join(folder, reader), { recursive: true });
+  await writeFile(join(folder, 'covered.json'), '{}');
+  await makeTables(folder);
+  await makeNetcdf(folder);
+  await makeZarr(folder);
+  await copyReference(folder);
+  makeForeign(folder);
+}
+
+async function makeTables(folder: string): Promise<void> {
+  const write = async (format: TableFormat, name: string, table: Table, compression?: Compression) => {
+    const reader = format === 'arrow' ? 'arrow-file' : format;
+    await writeFile(join(folder, reader, name), await writeTable(table, format, { compression }));
+  };
+  const wide = demoTable('precipitation', { days: 9, members: 4, locations: [place(0), place(1)] });
+  const core = await loadCore();
+  const weeks = statistics(core, demoTable('temp_mean', { days: 30, members: 5 }), { granularity: 'weekly' });
+  const members = Array.from({ length: 24 }, (_, row) => row % 3);
+  const long = tableFromArrays({
+    date: members.map((_, row) => `2026-03-${String(2 + Math.floor(row / 3)).padStart(2, '0')}`),
+    member: Int32Array.from(members),
+    precipitation: Float64Array.from(members, (member, row) => member + row / 8),
+  });
+  for (const [name, table] of Object.entries({ wide, weeks, long })) {
+    for (const format of ['csv', 'arrow', 'arrow-stream', 'parquet'] as const) await write(format, name, table);
+    for (const compression of ['lz4', 'zstd'] as const) {
+      await write('arrow', `${name}-${compression}`, table, compression);
+      await write('arrow-stream', `${name}-${compression}`, table, compression);
+      await write('parquet', `${name}-${compression}`, table, compression);
+    }
+    await write('parquet', `${name}-none`, table, 'none');
+  }
+  const parts = [wide.slice(0, 7), wide.slice(7)];
+  for (const format of ['arrow', 'arrow-stream'] as const) {
+    const reader = format === 'arrow' ? 'arrow-file' : format;
+    const pieces: Uint8Array[] = [];
+    for await (const piece of encodeTables(parts, format)) pieces.push(piece.slice());
+    await writeFile(join(folder, reader, 'batches'), Buffer.concat(pieces));
+  }
+  const csv = new TextDecoder().decode(await writeTable(long, 'csv'));
+  await writeFile(join(folder, 'csv', 'semicolons'), csv.replaceAll(',', ';').replaceAll('.', ','));
+  await writeFile(join(folder, 'csv', 'quoted'), csv.replaceAll(/^([^,\n]*),/gm, '"$1",').replaceAll('\n', '\r\n'));
+  await writeFile(join(folder, 'csv', 'units'), csv.replace('precipitation', 'precipitation_sum (mm)'));
+  await makeArrowBombs(folder, long);
+}
+
+/** Arrow files whose bodies are bombs: apache-arrow compresses with what is registered. */
+async function makeArrowBombs(folder: string, table: Table): Promise<void> {
+  for (const [compression, codec] of [
+    [0, 'lz4-frame'],
+    [1, 'zstd'],
+  ] as const) {
+    const before = compressionRegistry.get(compression);
+    compressionRegistry.set(compression, { encode: () => bomb(codec) });
+    for (const format of ['file', 'stream'] as const) {
+      const bytes = tableToIPC(table, format, compression);
+      await writeFile(join(folder, `arrow-${format}`, `bomb-${codec}`), bytes);
+    }
+    if (before !== null) compressionRegistry.set(compression, before);
+  }
+}
+
+function place(index: number) {
+  return { latitude: 37.3, longitude: -79.84 + index / 2 };
+}
+
+const DAYS = 9;
+const GRID = [3, DAYS, 2, 2];
+const NAMES = ['number', 'time', 'latitude', 'longitude'];
+const RAIN = Array.from({ length: GRID.reduce((product, length) => product * length) }, (_, i) => (i * 7) % 19);
+const COORDINATES: Readonly<Record<string, { values: number[]; attributes: Record<string, string> }>> = {
+  number: { values: [0, 1, 2], attributes: { standard_name: 'realization' } },
+  time: { values: Array.from({ length: DAYS }, (_, day) => day), attributes: { units: 'days since 2026-03-02' } },
+  latitude: { values: [37.5, 37], attributes: { units: 'degrees_north' } },
+  longitude: { values: [280, 280.5], attributes: { units: 'degrees_east' } },
+};
+const RAIN_ATTRIBUTES = { units: 'mm', standard_name: 'precipitation_amount' };
+
+async function makeNetcdf(folder: string): Promise<void> {
+  const attributes = (all: Record<string, string>) =>
+    Object.entries(all).map(([name, values]) => ({ name, type: 'text' as const, values }));
+  for (const version of [1, 2, 5] as const) {
+    for (const isRecords of [false, true]) {
+      const order = isRecords ? [1, 0, 2, 3] : [0, 1, 2, 3];
+      const names = order.map((d) => NAMES[d]);
+      const bytes = writeNetcdf3({
+        version,
+        records: isRecords ? DAYS : 0,
+        dimensions: order.map((d) => ({ name: NAMES[d], length: isRecords && d === 1 ? 0 : GRID[d] })),
+        attributes: attributes({ Conventions: 'CF-1.8' }),
+        variables: [
+          ...Object.entries(COORDINATES).map(([name, { values, attributes: own }]) => {
+            const dimensions = [names.indexOf(name)];
+            return { name, type: 'float64' as const, dimensions, attributes: attributes(own), values };
+          }),
+          {
+            ...{ name: 'precip', type: 'float32' as const, dimensions: [0, 1, 2, 3] },
+            ...{ attributes: attributes(RAIN_ATTRIBUTES), values: RAIN },
+          },
+        ],
+      });
+      await writeFile(join(folder, 'netcdf3', `version-${version}${isRecords ? '-records' : ''}.nc`), bytes);
+    }
+  }
+  const table = demoTable('temp_mean', { days: 9, members: 3, locations: [place(0), place(1)] });
+  for (const deflate of [0, 1]) {
+    await writeNetcdf4(join(folder, 'netcdf4', `own-${deflate}.nc`), contentOfTable(table), { deflate });
+  }
+  const core = await loadCore();
+  const weeks = statistics(core, demoTable('temp_mean', { days: 30, members: 5 }), { granularity: 'weekly' });
+  await writeNetcdf4(join(folder, 'netcdf4', 'weeks.nc'), contentOfTable(weeks));
+}
+
+async function makeZarr(folder: string): Promise<void> {
+  const coordinates = Object.fromEntries(
+    Object.entries(COORDINATES).map(([name, { values, attributes }]) => {
+      const shape = [values.length];
+      return [name, { type: 'float64' as const, dimensions: [name], shape, chunk: shape, values, attributes }];
+    }),
+  );
+  for (const version of [2, 3] as const) {
+    for (const codec of CODECS) {
+      if (version === 3 && (codec === 'lz4' || codec === 'zlib')) continue;
+      for (const isSharded of version === 3 ? [false, true] : [false]) {
+        const fixture = await zarrFixture(version, {
+          ...coordinates,
+          precip: {
+            ...{ type: 'float32', dimensions: NAMES, shape: GRID, chunk: [1, 5, 2, 2], values: RAIN, codec },
+            ...(isSharded ? { perShard: [3, 1, 1, 1], checksums: true } : {}),
+            ...{ fill: 'NaN', attributes: RAIN_ATTRIBUTES },
+          },
+        });
+        await fixture.writeTo(join(folder, 'zarr', `own-v${version}-${codec}${isSharded ? '-sharded' : ''}`));
+      }
+    }
+  }
+}
+
+async function copyReference(folder: string): Promise<void> {
+  const data = process.env.PLUMECAST_REFERENCE_DATA ?? '../shared/data';
+  for (const { reader, file, lines } of REFERENCE) {
+    const target = join(folder, reader, `reference-${file.replaceAll('/', '-')}`);
+    try {
+      if (lines === undefined) await cp(join(data, file), target, { recursive: true, force: true });
+      else {
+        const text = await readFile(join(data, file), 'utf8');
+        await writeFile(target, `${text.split('\n').slice(0, lines).join('\n')}\n`);
+      }
+    } catch {
+      console.log(`skipped: seed ${file} (no reference data)`);
+    }
+  }
+}
+
+function makeForeign(folder: string): void {
+  const python = process.env.PLUMECAST_PYTHON ?? 'python3';
+  const { status, stdout, error } = spawnSync(python, ['-W', 'ignore', 'test/fuzz/seeds.py', folder], {
+    encoding: 'utf8',
+  });
+  if (error !== undefined || status !== 0)
+    console.log(`skipped: seeds of Python's libraries (${python} cannot be run)`);
+  else if (stdout !== '') console.log(stdout.trimEnd());
+}
+
+/** The seeds of a reader, from the folder that they were made in, always in the same order. */
+export async function readSeeds(folder: string, reader: Reader): Promise<Seed[]> {
+  const covered = JSON.parse(await readFile(join(folder, 'covered.json'), 'utf8'));
+  const names = (await readdir(join(folder, reader))).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const files = await readFiles(join(folder, reader, name));
+      const checked = new Map<string, Region[]>(Object.entries(covered[`${reader}/${name}`] ?? {}));
+      if (reader === 'parquet') checked.set('', checkedRegions(files.get('') as Uint8Array));
+      for (const [file, regions] of checked) if (regions.length === 0) checked.delete(file);
+      return { name, files, checked };
+    }),
+  );
+}
+
+async function readFiles(path: string, inside = ''): Promise<Map<string, Uint8Array>> {
+  const full = join(path, inside);
+  if (!(await stat(full)).isDirectory()) return new Map([[inside, new Uint8Array(await readFile(full))]]);
+  const files = new Map<string, Uint8Array>();
+  for (const name of (await readdir(full)).sort()) {
+    for (const [file, bytes] of await readFiles(path, join(inside, name))) files.set(file, bytes);
+  }
+  return files;
+}

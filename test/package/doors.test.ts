@@ -1,0 +1,546 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { zarrSource } from '../../src/archive/index.js';
+import * as arrays from '../../src/arrays.js';
+import { runBatch } from '../../src/batch/index.js';
+import { createClient, ServiceError } from '../../src/client/index.js';
+import { climatology, climatologyTable } from '../../src/climate/index.js';
+import { CoreMemory } from '../../src/core/index.js';
+import * as demo from '../../src/demo/index.js';
+import { writeTable } from '../../src/formats/index.js';
+import * as gridFile from '../../src/grid/file-face.node.js';
+import * as grid from '../../src/grid/index.js';
+import * as ingest from '../../src/ingest/index.js';
+import { createPool } from '../../src/pool/index.js';
+import * as respond from '../../src/respond/index.js';
+import * as serve from '../../src/serve/index.js';
+import { statistics } from '../../src/statistics/statistics.js';
+import * as folder from '../../src/store/folder-face.node.js';
+import * as store from '../../src/store/index.js';
+import * as streamFile from '../../src/stream/file-face.node.js';
+import * as stream from '../../src/stream/index.js';
+import { findVariable } from '../../src/variable/index.js';
+import { RecordingWriter } from '../ingest/recording-writer.js';
+import { seededField } from '../reference/fields.js';
+import * as tiny from '../respond/tiny-answers.js';
+import { type Call, rawErrors } from './odd-values.js';
+
+const core = await arrays.loadCore();
+const pool = await createPool({ threads: 0 });
+const dir = mkdtempSync(join(tmpdir(), 'plumecast-doors-'));
+afterAll(async () => {
+  await pool.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const RUN = { days: 8, members: 3, locations: [{ latitude: 37.25, longitude: -80 }] };
+const table = demo.demoTable('temp_mean', { ...RUN });
+const history = demo.demoTable('temp_mean', { ...RUN, days: 40, members: 1 });
+const bytes = await writeTable(table, 'arrow');
+const field = seededField({ days: 14, cells: 2, members: 3 });
+const windows = arrays.windowTable('weekly', field.firstDay, field.firstDay + 13, { partial: true });
+const request = {
+  window: 'sum',
+  quantiles: [0.1],
+  quantileType: 7,
+  thresholds: [{ operator: '>', limit: 1 }],
+  spread: true,
+  categories: [{ limits: [new Float32Array(2 * windows.count)], lower: 1 }],
+  minMemberShare: 0.8,
+} as const;
+const options = {
+  ...{ granularity: 'daily', startDate: '2026-03-02', endDate: '2026-03-05', partial: false, source: 'x' },
+  ...{ point: { latitude: 37.25, longitude: -80 }, variable: 'temp_mean', variables: [], window: 'mean' },
+  ...{ quantiles: [0.5], quantileType: 7, thresholds: ['>5'], spread: true, minMemberShare: 0.5 },
+  columns: { latitude: 'latitude' },
+} as const;
+const memory = {
+  revision: 'r',
+  latitude: Float64Array.of(37.25),
+  longitude: Float64Array.of(-80),
+  variables: { temp_mean: { firstDay: 20_514, days: 2, members: 1, values: new Float32Array(2) } },
+};
+const dataset = store.memoryDataset(memory);
+const file = { source: 'a', horizon: 'short-term', fine: false, load: async () => table };
+const climate = climatologyTable(
+  climatology(core, demo.demoTable('temp_mean', { ...RUN, initDate: 8400, days: 3 * 366, members: 1 }), {
+    reference: '1993-1994',
+  } as never),
+);
+const source = store.memorySource({});
+const keys = store.memoryKeys([{ id: 'a', owner: 'me', downscaling: false, key: 'k' }]);
+const content = await gridFile.ensembleContentOfTable(table);
+const results = gridFile.resultsOfTable(statistics(core, table));
+await gridFile.writeNetcdf4(join(dir, 'a.nc'), content);
+const arrayFile = await gridFile.openArrayFile(join(dir, 'a.nc'));
+const writer = () => new RecordingWriter();
+const listed = join(dir, 'store');
+const update = await folder.beginUpdate(listed);
+await update.commit();
+
+/** Texts are the names of files, folders and hosts, of which most are good ones. */
+/** Options of statistics are tried where they are those of a door. */
+const noStatistics = (path: string) => !/^[12]\./.test(path);
+
+const noTexts = (_: string, value: unknown) => typeof value !== 'string';
+
+const DOORS: Record<string, Call[]> = {
+  arrays: [
+    { name: 'computeStatistics', run: arrays.computeStatistics, args: () => [core, field, windows, request] },
+    { name: 'computeMemberWindows', run: arrays.computeMemberWindows, args: () => [core, field, windows, 'sum'] },
+    {
+      name: 'computeStatisticsInto',
+      run: arrays.computeStatisticsInto,
+      args: () => [
+        arrays.computeStatistics(core, field, windows, request as never),
+        ...[core, field, windows, request],
+      ],
+    },
+    { name: 'windowTable', run: arrays.windowTable, args: () => ['weekly', 10, 40, { partial: true }] },
+    { name: 'loadCore', run: arrays.loadCore, args: () => [undefined] },
+    {
+      name: 'MemberColumn',
+      run: (...args: never[]) => new arrays.MemberColumn(...(args as unknown as [string, never])),
+      args: () => ['m', [{ values: new Float32Array(8), bitmap: new Uint8Array(2), firstBit: 1 }]],
+    },
+    {
+      name: 'MemberColumn.copyTo',
+      run: (...args) => field.members[0].copyTo(...(args as unknown as [never, number, number, number])),
+      args: () => [new Float32Array(4), 1, 2, 4],
+    },
+    { name: 'MemberColumn.value', run: (row) => field.members[0].value(row), args: () => [1] },
+    { name: 'MemberColumn.slice', run: (from, to) => field.members[0].slice(from, to), args: () => [1, 3] },
+  ],
+  core: [
+    { name: 'CoreMemory', run: (wasm) => new CoreMemory(wasm), args: () => [core.memory.wasm] },
+    ...(['allocate', 'scratch', 'release'] as const).map((name) => ({
+      name,
+      run: (bytes: never) => {
+        const mark = core.memory.mark();
+        try {
+          core.memory[name](bytes);
+        } finally {
+          core.memory.release(mark);
+        }
+      },
+      args: () => [64],
+    })),
+    ...(['bytes', 'int32', 'float32', 'float64'] as const).map((name) => ({
+      name,
+      run: (address: never, length: never) => core.memory[name](address, length),
+      args: () => [64, 2],
+    })),
+    { name: 'whole', run: (type) => core.memory.whole(type), args: () => ['int32'] },
+    { name: 'holds', run: (buffer) => core.memory.holds(buffer), args: () => [new ArrayBuffer(1)] },
+    {
+      name: 'begin',
+      run: (from, to) => new CoreMemory(new WebAssembly.Memory({ initial: 1 })).begin(from, to),
+      args: () => [64, 128],
+    },
+  ],
+  pool: [
+    { name: 'createPool', run: createPool, args: () => [{ threads: 0, source: undefined }] },
+    {
+      name: 'pool.computeStatistics',
+      run: (...args) => pool.computeStatistics(...(args as unknown as [never, never, never])),
+      args: () => [field, windows, request],
+    },
+    {
+      name: 'pool.statistics',
+      run: (of, how) => pool.statistics(of, how),
+      args: () => [table, options],
+      isTried: noStatistics,
+    },
+  ],
+  stream: [
+    { name: 'readArrowInto', run: stream.readArrowInto, args: () => [core, bytes, { source: 'x' }] },
+    {
+      name: 'statisticsOfArrowStream',
+      run: stream.statisticsOfArrowStream,
+      args: () => [core, bytes, options],
+      isTried: noStatistics,
+    },
+    {
+      name: 'statisticsOfBatches',
+      run: stream.statisticsOfBatches,
+      args: () => [core, table.batches, options],
+      isTried: noStatistics,
+    },
+  ],
+  'stream/file': [
+    { name: 'readArrowFileInto', run: streamFile.readArrowFileInto, args: () => [core, 'x', { source: 'x' }] },
+    {
+      name: 'statisticsOfArrowFile',
+      run: streamFile.statisticsOfArrowFile,
+      args: () => [core, 'x', options],
+      isTried: noStatistics,
+    },
+    {
+      name: 'tablesOfFile',
+      run: streamFile.tablesOfFile,
+      args: () => [core, 'x', { source: 'x', columns: ['a'], bytes: 1e6 }],
+    },
+  ],
+  store: [
+    { name: 'memoryDataset', run: store.memoryDataset, args: () => [memory], depth: 4 },
+    {
+      name: 'memoryDataset.read',
+      run: (slug, cell, into) => dataset.read(slug, cell, into),
+      args: () => ['temp_mean', 0, new Float32Array(2)],
+    },
+    { name: 'PlaceIndex', run: (places) => new store.PlaceIndex(places), args: () => [dataset.places] },
+    { name: 'PlaceIndex', run: (places) => new store.PlaceIndex(places), args: () => [{ ...memory }] },
+    {
+      name: 'PlaceIndex.nearest',
+      run: (point, from) => dataset.places.nearest(point, from),
+      args: () => [{ latitude: 1, longitude: 2 }, 'x'],
+    },
+    {
+      name: 'PlaceIndex.covering',
+      run: (point) => dataset.places.covering(point),
+      args: () => [{ latitude: 1, longitude: 2 }],
+    },
+    { name: 'gapFilled', run: store.gapFilled, args: () => [[{ name: 'a', data: dataset }]] },
+    { name: 'hashKey', run: store.hashKey, args: () => ['k'] },
+    {
+      name: 'memoryKeys',
+      run: store.memoryKeys,
+      args: () => [[{ id: 'a', owner: 'me', downscaling: false, key: 'k' }]],
+    },
+    {
+      name: 'memoryKeys of hashes',
+      run: store.memoryKeys,
+      args: () => [[{ id: 'a', owner: 'me', downscaling: false, keyHash: 'a'.repeat(64) }]],
+    },
+    { name: 'keys.find', run: (key) => keys.find(key), args: () => ['k'] },
+    {
+      name: 'memoryLocations',
+      run: store.memoryLocations,
+      args: () => [[{ id: 'a', latitude: 1, longitude: 2, owner: 'me' }]],
+    },
+    { name: 'memorySource', run: store.memorySource, args: () => [{}] },
+  ],
+  'store/folder': [
+    { name: 'beginUpdate', run: folder.beginUpdate, args: () => [''], isTried: noTexts },
+    { name: 'describeStore', run: folder.describeStore, args: () => ['x'] },
+    {
+      name: 'openStore',
+      run: folder.openStore,
+      args: () => [listed, { reads: 'direct', refreshSeconds: 1, onFault: () => undefined }],
+    },
+    {
+      name: 'cachedDataset',
+      run: folder.cachedDataset,
+      args: () => [dataset, { folder: dir, memoryBytes: 1e6, onFault: () => undefined }],
+    },
+    { name: 'removeOldRevisions', run: folder.removeOldRevisions, args: () => [join(dir, 'none'), 'r'] },
+    {
+      name: 'createKey',
+      run: folder.createKey,
+      args: () => [listed, { owner: 'me', downscaling: false, key: 'k', demo: false }],
+    },
+    { name: 'openKeys', run: folder.openKeys, args: () => [listed, { refuseDemoKeys: true, onFault: () => {} }] },
+    { name: 'listKeys', run: folder.listKeys, args: () => [listed] },
+    { name: 'revokeKey', run: folder.revokeKey, args: () => [listed, 'k'] },
+    { name: 'openLocations', run: folder.openLocations, args: () => [listed, { onFault: () => {} }] },
+    { name: 'listLocations', run: folder.listLocations, args: () => [listed] },
+    {
+      name: 'addLocation',
+      run: folder.addLocation,
+      args: () => [listed, { id: 'a', latitude: 1, longitude: 2, owner: 'me' }],
+    },
+    { name: 'removeLocation', run: folder.removeLocation, args: () => [listed, 'b'] },
+    ...(
+      [
+        ['setForecast', [{ initTime: '2026-03-02T00:00:00Z', version: 'v', generation: 'g', nextInitTime: 'x' }]],
+        [
+          'write',
+          [
+            'reanalysis',
+            {
+              ...{ slug: 'temp_mean', units: 'degC', axis: { firstDay: 1, days: 2, members: 1 } },
+              places: { latitude: memory.latitude, longitude: memory.longitude },
+              blocks: [new Float32Array(2)],
+            },
+          ],
+        ],
+        ['setElevation', [{ latitude: memory.latitude, longitude: memory.longitude, metres: new Float32Array(1) }]],
+        ['setClimatology', ['observations', 'daily', 'temp_mean', climate]],
+        ['addPreloaded', [{ latitude: memory.latitude, longitude: memory.longitude }]],
+        ['setAttribution', ['me']],
+      ] as const
+    ).map(
+      ([name, args]): Call => ({
+        name: `update.${name}`,
+        depth: 3,
+        args: () => args,
+        run: async (...given) => {
+          const one = await folder.beginUpdate(listed);
+          try {
+            await (one[name] as (...all: unknown[]) => unknown)(...given);
+          } finally {
+            await one.abandon();
+          }
+        },
+      }),
+    ),
+  ],
+  serve: [
+    {
+      name: 'createHandler',
+      run: serve.createHandler,
+      args: () => [
+        {
+          ...{ source, keys, locations: store.memoryLocations([]), answers: serve.createAnswers(), basePath: '/x' },
+          ...{ variables: [], now: () => new Date(), responseCacheBytes: 0, rateLimit: () => undefined },
+          ...{ onRequest: () => {}, onError: () => {}, onMetric: () => {}, cors: { origins: ['https://x.org'] } },
+        },
+      ],
+    },
+    { name: 'createAnswers', run: serve.createAnswers, args: () => [{ core, variables: [] }] },
+    { name: 'openApiDocument', run: serve.openApiDocument, args: () => [{ basePath: '/x', variables: [] }] },
+  ],
+  ingest: [
+    {
+      name: 'ingestForecast',
+      run: ingest.ingestForecast,
+      args: () => [
+        core,
+        writer(),
+        {
+          ...{ files: [file], initTime: '2026-03-02T00:00:00Z', nextInitTime: '2026-03-03T00:00:00Z' },
+          ...{ version: 'v', generation: 'g', pairBy: 'temp_mean', variables: [], onNotice: () => {} },
+        },
+      ],
+      depth: 4,
+    },
+    {
+      name: 'ingestHistory',
+      run: ingest.ingestHistory,
+      args: () => [
+        writer(),
+        'reanalysis',
+        { files: [{ source: 'a', load: async () => history }], variables: [], onNotice: () => {} },
+      ],
+      depth: 4,
+    },
+    {
+      name: 'ingestClimatology',
+      run: ingest.ingestClimatology,
+      args: () => [writer(), 'observations', { files: [{ source: 'a', load: async () => climate }], variables: [] }],
+      depth: 4,
+    },
+    { name: 'ingestElevation', run: ingest.ingestElevation, args: () => [writer(), table, 'x'] },
+    {
+      name: 'blendedDataset',
+      run: ingest.blendedDataset,
+      args: () => [core, { 'short-term': dataset }, { pairBy: 'temp_mean' }],
+    },
+  ],
+  respond: [
+    { name: 'membersJson', run: respond.membersJson, args: () => [tiny.members, new respond.JsonWriter()], depth: 3 },
+    { name: 'statisticsJson', run: respond.statisticsJson, args: () => [tiny.statistics], depth: 3 },
+    { name: 'historyJson', run: respond.historyJson, args: () => [tiny.history], depth: 3 },
+    { name: 'legacyForecastJson', run: respond.legacyForecastJson, args: () => [tiny.legacyForecast], depth: 3 },
+    { name: 'legacyHistoryJson', run: respond.legacyHistoryJson, args: () => [tiny.legacyHistory], depth: 3 },
+    {
+      name: 'legacyClimatologyJson',
+      run: respond.legacyClimatologyJson,
+      args: () => [tiny.legacyClimatology],
+      depth: 3,
+    },
+    {
+      name: 'statisticsJsonOfTable',
+      run: respond.statisticsJsonOfTable,
+      args: () => [statistics(core, table), { downscaled: false, variables: [] }],
+    },
+  ],
+  client: [
+    {
+      name: 'createClient',
+      run: createClient,
+      args: () => [
+        {
+          ...{ baseUrl: 'https://example.org', apiKey: 'k', headers: { a: 'b' }, timeoutMs: 10 },
+          fetch: async () => new Response('{}'),
+        },
+      ],
+    },
+    ...(['forecast', 'forecastStatistics', 'history'] as const).map(
+      (name): Call => ({
+        name: `client.${name}`,
+        run: async (query, how) => {
+          const client = createClient({ baseUrl: 'https://x.org', apiKey: 'k', fetch: async () => new Response('{}') });
+          await client[name](query, how).catch((error: unknown) => {
+            if (!(error instanceof ServiceError)) throw error;
+          });
+        },
+        args: () => [
+          {
+            ...{ latitude: 1, longitude: 2, variables: ['temp_mean'], startDate: '2026-03-02', endDate: '2026-03-03' },
+            ...{ useDownscaling: true, granularity: 'weekly', quantiles: [0.5] },
+          },
+          { as: 'json', previous: {}, signal: new AbortController().signal },
+        ],
+      }),
+    ),
+  ],
+  grid: [
+    {
+      name: 'gridEnsemble',
+      run: grid.gridEnsemble,
+      args: () => [
+        arrayFile,
+        {
+          variable: 'temp_mean',
+          variables: [],
+          array: 'temp_mean',
+          stamps: 'start',
+          accumulation: 'per-step',
+          init: '',
+        },
+      ],
+    },
+    { name: 'gridEnsembles', run: grid.gridEnsembles, args: () => [arrayFile, { variables: [] }] },
+    { name: 'gridArrays', run: grid.gridArrays, args: () => [arrayFile, { variables: [], stamps: 'start' }] },
+    {
+      name: 'ensemble.blocks',
+      run: async (of: never, cuts: never) => (await grid.gridEnsemble(arrayFile)).blocks(of, cuts),
+      args: () => [1e6, [1]],
+    },
+    {
+      name: 'ensemble.read',
+      run: async (block: never, into: never) => (await grid.gridEnsemble(arrayFile)).read(block, into),
+      args: () => [{ cell: 0, cells: 1, day: 0, days: 2 }, core],
+    },
+    { name: 'openNetcdf3', run: grid.openNetcdf3, args: () => [new Uint8Array(9), 'x'] },
+    { name: 'openNetcdf4', run: grid.openNetcdf4, args: () => [new Uint8Array(9), 'x'] },
+    {
+      name: 'openZarr',
+      run: grid.openZarr,
+      args: () => [
+        { get: async () => undefined },
+        {
+          ...{ arrays: ['a'], missingChunks: 'fill', concurrency: 2, cache: new grid.ChunkCache(10), source: 'x' },
+          ...{ signal: new AbortController().signal },
+          http: {
+            headers: {},
+            fetch: async () => new Response(),
+            missingStatuses: [404],
+            timeoutSeconds: 1,
+            retries: 0,
+          },
+        },
+      ],
+    },
+    { name: 'ChunkCache', run: (of) => new grid.ChunkCache(of), args: () => [10] },
+  ],
+  'grid/file': [
+    {
+      name: 'ensembleContentOfTable',
+      run: gridFile.ensembleContentOfTable,
+      args: () => [
+        table,
+        { source: 'x', variable: findVariable('temp_mean'), variables: [], columns: { latitude: 'latitude' } },
+      ],
+      depth: 1,
+    },
+    {
+      name: 'resultsOfTable',
+      run: gridFile.resultsOfTable,
+      args: () => [statistics(core, table), { variables: [], source: 'x' }],
+    },
+    { name: 'statisticsContent', run: gridFile.statisticsContent, args: () => [results] },
+    {
+      name: 'writeNetcdf4',
+      run: gridFile.writeNetcdf4,
+      args: () => [join(dir, 'b.nc'), { ...content, arrays: content.arrays.slice(0, 2) }, { deflate: 1 }],
+      depth: 3,
+      isTried: (path, value) => path !== '0' || typeof value !== 'string',
+    },
+    { name: 'openArrayFile', run: gridFile.openArrayFile, args: () => ['x'] },
+    { name: 'openZarrFolder', run: gridFile.openZarrFolder, args: () => ['x', { arrays: ['a'] }] },
+    { name: 'zarrFolder', run: gridFile.zarrFolder, args: () => ['x'] },
+    {
+      name: 'ensembleContent',
+      run: gridFile.ensembleContent,
+      args: () => [
+        {
+          ...{ variable: findVariable('temp_mean'), units: 'degC', metadata: new Map(), type: 'float32', cells: 1 },
+          ...{ members: ['a'], firstDay: 1, days: 2 },
+          grid: { kind: 'places', latitude: memory.latitude, longitude: memory.longitude },
+        },
+        [{ cell: 0, cells: 1, day: 0, days: 2 }],
+        () => field,
+      ],
+    },
+  ],
+  archive: [
+    {
+      name: 'zarrSource',
+      run: zarrSource,
+      args: () => [
+        { history: { store: { get: async () => undefined }, group: 'x', arrays: {}, stamps: 'start' } },
+        {
+          ...{ zarr: { concurrency: 2 }, cacheBytes: 1000, refreshSeconds: 1, onFault: () => {}, core, variables: [] },
+          ...{ pairBy: 'temp_mean', version: 'v', attribution: 'me' },
+        },
+      ],
+      depth: 3,
+      isTried: noTexts,
+    },
+  ],
+  batch: [
+    {
+      name: 'runBatch',
+      run: runBatch,
+      args: () => [
+        {
+          ...{ inputs: [join(dir, 'no-such-file')], out: join(dir, 'out'), variables: ['temp_mean'], format: 'arrow' },
+          ...{ granularities: ['daily'], thresholds: ['>5'], climatologies: [], compression: 'zstd', workers: 1 },
+          ...{ name: '{input}', memory: '500MB', onError: 'stop', quantiles: [0.5], quantileType: 7, spread: true },
+          ...{ startDate: '2026-03-02', endDate: '2026-03-05', partial: false, minMemberShare: 0.5 },
+          ...{ point: { latitude: 1, longitude: 2 }, columns: { latitude: 'lat' }, exceed: [0.9], anomaly: true },
+          ...{ units: 'degC', stamps: 'start', accumulation: 'per-step', array: 'x', init: '2026-03-02' },
+        },
+        {
+          ...{ resume: false, changedOnly: false, overwrite: false, signal: new AbortController().signal },
+          onEvent: () => {},
+        },
+      ],
+      isTried: (path, value) => path !== '0.out' || typeof value !== 'string',
+    },
+  ],
+  demo: [
+    { name: 'demoTable', run: demo.demoTable, args: () => ['temp_mean', demoOptions], depth: 4 },
+    { name: 'demoTables', run: demo.demoTables, args: () => [demoOptions], depth: 4 },
+    { name: 'demoStore', run: demo.demoStore, args: () => [{ initDate: 20_514, seasonalMembers: 2 }] },
+    {
+      name: 'generateEnsemble',
+      run: demo.generateEnsemble,
+      args: () => [{ seed: 1, latitude: 1, longitude: 2, initDate: 20_514, days: 2, members: 2 }],
+    },
+    {
+      name: 'generateMember',
+      run: demo.generateMember,
+      args: () => [{ seed: 1, latitude: 1, longitude: 2, initDate: 20_514, days: 2 }, 1],
+    },
+  ],
+};
+
+const demoOptions = {
+  ...{ seed: 1, locations: [{ latitude: 1, longitude: 2 }], initDate: 20_514, days: 2, members: 2 },
+  ...{ horizon: 'seasonal', version: 'v', generation: 'g' },
+};
+
+describe.each(Object.entries(DOORS))('plumecast/%s', (_, calls) => {
+  it.each(calls.map((call) => [call.name, call] as const))(
+    '%s takes odd values, or rejects them by an error of its own',
+    async (_name, call) => {
+      expect(await rawErrors(call)).toEqual([]);
+    },
+    30_000,
+  );
+});

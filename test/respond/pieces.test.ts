@@ -1,0 +1,127 @@
+import { type Table, tableFromIPC } from 'apache-arrow';
+import { describe, expect, it } from 'vitest';
+import { dayNumber } from '../../src/period/day.js';
+import { windowTable } from '../../src/period/window-table.js';
+import type { HistoryAnswer, MembersAnswer, StatisticsAnswer } from '../../src/respond/answers.js';
+import { historyJson, historyParts } from '../../src/respond/history-json.js';
+import { historyTable } from '../../src/respond/history-table.js';
+import { type JsonPart, jsonPieces } from '../../src/respond/json-parts.js';
+import { JsonWriter } from '../../src/respond/json-writer.js';
+import { membersJson, membersParts } from '../../src/respond/members-json.js';
+import { membersTable } from '../../src/respond/members-table.js';
+import { statisticsJson, statisticsParts } from '../../src/respond/statistics-json.js';
+import { statisticsTable } from '../../src/respond/statistics-table.js';
+import {
+  arrowPieces,
+  csvPieces,
+  historyTables,
+  joined,
+  membersTables,
+  statisticsTables,
+} from '../../src/respond/tables.js';
+import { findVariable } from '../../src/variable/find-variable.js';
+import { seeded } from '../reference/fields.js';
+
+/*
+ * Long answers, of variables with different days, some of which are none.
+ */
+
+const FIRST = dayNumber(1995, 1, 1);
+const PLACE = { latitude: 37.25, longitude: -80 };
+const random = seeded(7);
+const numbers = (length: number) =>
+  Float32Array.from({ length }, (_, i) => (i % 17 === 3 ? Number.NaN : 40 * random() - 10));
+const days = [9000, 0, 9000, 2000];
+const variables = (['precipitation', 'temp_min', 'temp_mean', 'temp_max'] as const).map((slug, v) => ({
+  variable: findVariable(slug),
+  downscaled: v === 3,
+  location: v === 3 ? { latitude: 37.2583, longitude: -79.9917 } : PLACE,
+}));
+const forecast = {
+  ...{ initTime: '2026-03-02T00:00:00Z', version: 'model-1', generation: 'run-1', attribution: 'Us, "we"' },
+  ...{ requested: PLACE, closest: PLACE, period: { firstDay: FIRST, lastDay: FIRST + 8999 } },
+};
+const windows = days.map((count) => windowTable('daily', FIRST, FIRST + count - 1));
+
+const history: HistoryAnswer = {
+  ...{ granularity: 'daily', location: PLACE, period: forecast.period },
+  variables: variables.map((one, v) => ({ ...one, windows: windows[v], values: numbers(days[v]) })),
+};
+const statistics: StatisticsAnswer = {
+  ...forecast,
+  ...{ granularity: 'daily', quantiles: [0.1, 0.5] },
+  variables: variables.map((one, v) => ({
+    ...one,
+    windows: windows[v],
+    statistics: {
+      length: days[v],
+      mean: numbers(days[v]),
+      quantiles: [numbers(days[v]), numbers(days[v])],
+      probabilities: [],
+      categories: [],
+      members: new Int32Array(days[v]).fill(31),
+    },
+  })),
+};
+const members: MembersAnswer = {
+  ...forecast,
+  variables: variables.map((one, v) => ({
+    ...one,
+    ...{ firstDay: FIRST + v, days: days[v] },
+    members: Array.from({ length: 3 + v }, () => numbers(days[v])),
+  })),
+};
+
+describe('a long body in pieces', () => {
+  const cases: [string, (writer: JsonWriter) => JsonPart[], Uint8Array, () => Iterable<Table>, Table][] = [
+    [
+      'history',
+      (w) => historyParts(history, w),
+      historyJson(history),
+      () => historyTables(history),
+      historyTable(history),
+    ],
+    [
+      'statistics',
+      (writer) => statisticsParts(statistics, writer),
+      statisticsJson(statistics),
+      () => statisticsTables(statistics),
+      statisticsTable(statistics),
+    ],
+    [
+      'members',
+      (w) => membersParts(members, w),
+      membersJson(members),
+      () => membersTables(members),
+      membersTable(members),
+    ],
+  ];
+
+  it.each(cases)('%s: JSON is the same as whole, byte for byte', (_, parts, whole) => {
+    const writer = new JsonWriter();
+    const pieces = [...jsonPieces(parts(writer), writer)];
+    expect(pieces.length).toBeGreaterThan(3);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(100_000);
+    expect(Buffer.compare(joined(pieces), whole)).toBe(0);
+  });
+
+  it.each(cases)('%s: CSV is the same as of one table, byte for byte', (_, __, ___, tables, table) => {
+    const pieces = [...csvPieces(tables())];
+    expect(pieces.length).toBeGreaterThan(3);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(200_000);
+    expect(Buffer.compare(joined(pieces), joined([...csvPieces([table])]))).toBe(0);
+  });
+
+  it.each(cases)(
+    '%s: Arrow is the same each time, and has the rows of one table in several batches',
+    (_, __, ___, tables, table) => {
+      const bytes = joined([...arrowPieces(tables())]);
+      expect(Buffer.compare(bytes, joined([...arrowPieces(tables())]))).toBe(0);
+      const read = tableFromIPC(bytes);
+      expect(read.batches.length).toBeGreaterThan(3);
+      expect(read.schema.metadata).toEqual(table.schema.metadata);
+      // As CSV, both are the same to the byte.
+      expect(Buffer.compare(joined([...csvPieces([read])]), joined([...csvPieces([table])]))).toBe(0);
+    },
+  );
+});
