@@ -57,12 +57,10 @@ const fieldOptions = {
     weights: Float64Array.of(1),
   },
 };
-const isOption = (path: string) => path.startsWith('2.');
-const isNotCore = (path: string) => path !== '0' && !path.startsWith('0.');
 
 const calls: Call[] = [
-  { name: 'statistics', run: library.statistics, args: () => [core, table, options], isTried: isNotCore },
-  { name: 'memberWindows', run: library.memberWindows, args: () => [core, table, windows], isTried: isNotCore },
+  { name: 'statistics', run: library.statistics, args: () => [core, table, options] },
+  { name: 'memberWindows', run: library.memberWindows, args: () => [core, table, windows] },
   { name: 'parseQuantiles', run: library.parseQuantiles, args: () => ['0.5'] },
   { name: 'quantileName', run: library.quantileName, args: () => [0.5] },
   { name: 'parseThreshold', run: library.parseThreshold, args: () => ['>5'] },
@@ -71,20 +69,17 @@ const calls: Call[] = [
     name: 'blend',
     run: blending.blend,
     args: () => [core, [table, later], { ...joining, variable: 'temp_mean' }],
-    isTried: isNotCore,
   },
   {
     name: 'blend with a pairing',
     run: blending.blend,
     args: () => [core, [table, later], { pairing }],
-    isTried: isNotCore,
   },
-  { name: 'pairMembers', run: blending.pairMembers, args: () => [core, [table, later], joining], isTried: isNotCore },
+  { name: 'pairMembers', run: blending.pairMembers, args: () => [core, [table, later], joining] },
   {
     name: 'blendVariables',
     run: blending.blendVariables,
     args: () => [core, [{ temp_mean: table }, { temp_mean: later }], { ...joining, pairBy: 'temp_mean' }],
-    isTried: isNotCore,
   },
   { name: 'horizonShares', run: blending.horizonShares, args: () => [pairing, 2], depth: 1 },
   { name: 'seamReport', run: blending.seamReport, args: () => [{ ...timeline }], depth: 1 },
@@ -92,21 +87,18 @@ const calls: Call[] = [
     name: 'pairFields',
     run: blending.pairFields,
     args: () => [core, horizons, fieldOptions],
-    isTried: isOption,
     depth: 1,
   },
   {
     name: 'blendFields',
     run: blending.blendFields,
     args: () => [core, horizons, fieldOptions],
-    isTried: isOption,
     depth: 1,
   },
   {
     name: 'blendInGroups',
     run: blending.blendInGroups,
     args: () => [core, horizons, fieldOptions],
-    isTried: isOption,
     depth: 1,
   },
   {
@@ -126,7 +118,6 @@ const calls: Call[] = [
         point: place,
       },
     ],
-    isTried: isNotCore,
   },
   { name: 'climatologyTable', run: climate.climatologyTable, args: () => [{ ...normal }], depth: 1 },
   {
@@ -138,7 +129,6 @@ const calls: Call[] = [
     name: 'statisticsAgainst',
     run: climate.statisticsAgainst,
     args: () => [core, table, { ...normal }, { ...options, exceed: [0.9], anomaly: true }],
-    isTried: isNotCore,
     depth: 1,
   },
   { name: 'climateKeys', run: climate.climateKeys, args: () => ['daily'] },
