@@ -73,7 +73,7 @@ describe('HTTP', () => {
     });
   });
 
-  it('400 bad parameters, 401 key missing or unknown, 404 unknown path or location, 405 with Allow, 406, 429 with Retry-After, 500 with an id and no internals, 503 with Retry-After where a source fails.', async () => {
+  it('400 bad parameters, 401 key missing or unknown, 404 unknown path or location, 405 with Allow, 406, 429 with Retry-After, 500 with an id and no internals, 503 with Retry-After where a source fails or more is asked at once than can be computed.', async () => {
     const code = async (status: number, path: string, headers: Record<string, string> = {}) =>
       (await service.refused(status, path, headers)).code;
     expect(await code(400, '/v2/forecast')).toBe('bad-parameters');
@@ -99,9 +99,13 @@ describe('HTTP', () => {
     expect(JSON.stringify(await unavailable.json())).not.toContain('/data/store');
     state.fault = undefined;
     expect((await ask(STATISTICS)).status).toBe(200);
+    const narrow = asking({ source: memorySource(service.data), limits: { answering: 1, waiting: 0 } });
+    const [begun, beyond] = await Promise.all([narrow.ask(`/v2/history?${AT}`), narrow.ask(`/v2/history?${AT}`)]);
+    expect([begun.status, beyond.status, beyond.headers.get('retry-after')]).toEqual([200, 503, '30']);
+    expect((await beyond.json()).code).toBe('overloaded');
   });
 
-  it('No body starts before it is fully computed.', async () => {
+  it('No body starts before its values are computed; a long one may then be written in pieces.', async () => {
     // The second variable cannot be read: nothing of the first is sent.
     const forecast = service.data.forecast as ForecastRun;
     const timeline = {
@@ -114,9 +118,12 @@ describe('HTTP', () => {
     const { ask } = asking({ source: memorySource({ forecast: { ...forecast, timeline } }) });
     const failed = await ask(`/v2/forecast?${AT}&var=temp_mean,precipitation`);
     expect([failed.status, (await failed.json()).code]).toEqual([503, 'source-unavailable']);
-    const whole = await service.ask(`/v2/forecast?${AT}`);
-    const { byteLength } = await whole.arrayBuffer();
-    expect(whole.headers.get('content-length')).toBe(`${byteLength}`);
+    const short = await service.ask(`/v2/forecast?${AT}&var=temp_mean`);
+    const { byteLength } = await short.arrayBuffer();
+    expect(short.headers.get('content-length')).toBe(`${byteLength}`);
+    const long = await service.ask(`/v2/history?${AT}&start_date=1995-01-01`);
+    expect([long.status, long.headers.get('content-length')]).toEqual([200, null]);
+    expect(((await long.json()) as { meta: object }).meta).toMatchObject({ period: { start_date: '1995-01-01' } });
   });
 
   it('Secrets never appear in errors or logs.', async () => {
