@@ -133,6 +133,25 @@ describe('a server that stops', () => {
   });
 });
 
+describe('a connection that is not kept alive', () => {
+  it('ends after a long response whole, though its client goes on to send', async () => {
+    const { open } = await start((_, response) => response.end(Buffer.alloc(LONG, 'x')));
+    const socket = await open(get('/', 'Connection: close\r\n'));
+    const reading = received(socket, 5);
+    let isOver = false;
+    const sending = (async () => {
+      while (!isOver) {
+        socket.write(get('/more'));
+        await wait(5);
+      }
+    })();
+    const text = await reading;
+    isOver = true;
+    await sending;
+    expect(text.match(/x+/)?.[0].length).toBe(LONG);
+  });
+});
+
 describe('a server that is sent what is no request', () => {
   it('finishes the responses on their way first', async () => {
     const { listener, respond, waiting } = onDemand();
