@@ -112,7 +112,10 @@ export function tableOfMessages(bytes: Uint8Array, source: string): Table {
     for (const { data } of table.batches) {
       const short = columnWithShortBuffers(data.children, names);
       if (short !== undefined) {
-        throw new FormatError({ subject: source, problem: `has too few bytes for the column ${short}, or contradicts itself there` });
+        throw new FormatError({
+          subject: source,
+          problem: `has too few bytes for the column ${short}, or contradicts itself there`,
+        });
       }
     }
     return table;

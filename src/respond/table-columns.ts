@@ -84,10 +84,10 @@ export function variableColumns(
 ): NewColumn[] {
   const length = rows.reduce((sum, count) => sum + count, 0);
   /** Each group's value in all of its rows. */
-  const filled = <Values extends Int32Array | Float64Array>(into: Values, valueOf: (group: PlacedRows) => number) => {
+  const filled = <Values extends Int32Array | Float64Array>(into: Values, valueIn: (group: PlacedRows) => number) => {
     let at = 0;
     groups.forEach((group, g) => {
-      into.fill(valueOf(group), at, at + rows[g]);
+      into.fill(valueIn(group), at, at + rows[g]);
       at += rows[g];
     });
     return into;

@@ -56,7 +56,8 @@ function blocks(footer: DataView) {
 function placesOf(view: DataView, footer: DataView, value: bigint): number[] {
   const [{ offset, metadataBytes }] = blocks(footer).recordBatches;
   const places = [];
-  for (let at = offset; at + 8 <= offset + metadataBytes; at += 4) if (view.getBigInt64(at, true) === value) places.push(at);
+  for (let at = offset; at + 8 <= offset + metadataBytes; at += 4)
+    if (view.getBigInt64(at, true) === value) places.push(at);
   return places;
 }
 
@@ -79,7 +80,8 @@ describe('corrupt Arrow files', () => {
       for (let at = 0; at + 8 <= footer.byteLength; at += 4)
         if (footer.getBigInt64(at, true) === BigInt(two.offset)) footer.setBigInt64(at, BigInt(one.offset), true);
     });
-    for (const outcome of await outcomes(bytes)) expect(outcome).toMatch(/^FormatError: file: has a corrupt Arrow footer/);
+    for (const outcome of await outcomes(bytes))
+      expect(outcome).toMatch(/^FormatError: file: has a corrupt Arrow footer/);
   });
 
   it('rejects a footer that leaves out the first batch', async () => {

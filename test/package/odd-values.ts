@@ -1,7 +1,7 @@
 import { isPlumecastError } from '../../src/errors.js';
 
 /** Values that a careless caller may give for anything. Those that are right at a place are taken there; none may end in a raw error. */
-export const ODD_VALUES: readonly (readonly [name: string, value: unknown])[] = [
+const ODD_VALUES: readonly (readonly [name: string, value: unknown])[] = [
   ['null', null],
   ['undefined', undefined],
   ['an empty object', {}],
@@ -54,7 +54,7 @@ export async function rawErrors({ name, run, args, depth = 2, isTried = () => tr
 }
 
 /** The error that a call throws or rejects with, or that comes of the first of what it yields. */
-export async function errorOf(run: (...args: unknown[]) => unknown, args: readonly unknown[]): Promise<unknown> {
+async function errorOf(run: (...args: unknown[]) => unknown, args: readonly unknown[]): Promise<unknown> {
   try {
     const result = (await run(...args)) as Partial<AsyncGenerator & Disposable> | undefined;
     if (typeof result?.next === 'function') {
