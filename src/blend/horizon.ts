@@ -29,7 +29,10 @@ export function checkAlike(horizons: readonly Horizon[]): void {
   if (horizons.length === 0) {
     throw new OptionError({ subject: 'horizons', problem: 'none', allowed: 'at least one, from the shortest on' });
   }
-  for (const [h, horizon] of horizons.entries()) assertField(horizon?.field, `horizons[${h}].field`);
+  for (const [h, horizon] of horizons.entries()) {
+    if (typeof horizon?.field !== 'object' || horizon.field === null)
+      throw unusable(`horizons[${h}]`, horizon, '{ name, field }');
+  }
   const [first] = horizons;
   const { field } = first;
   const name = sourceOf(first);
@@ -40,5 +43,6 @@ export function checkAlike(horizons: readonly Horizon[]): void {
     if (order !== 'day-fastest' && cells > 1) throw refuse('rows are not by location', order, 'day-fastest');
     if (cells !== field.cells) throw refuse('another number of locations', cells, `${field.cells}, as ${name} has`);
     if (type !== field.type) throw refuse('another type of float', type, `${field.type}, as ${name} has`);
+    assertField(other.field, `field of ${sourceOf(other)}`);
   }
 }

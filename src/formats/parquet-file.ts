@@ -1,5 +1,6 @@
 import { type DataType, Field, makeData, RecordBatch, Schema, Struct } from 'apache-arrow';
 import type { AsyncBuffer, FileMetaData, SchemaTree } from 'hyparquet';
+import { quickSchema } from '../arrow/quick-schema.js';
 import { FormatError, isPlumecastError, OptionError } from '../errors.js';
 import { loadPackage } from './load-package.js';
 import { readColumnChunk } from './parquet/column-chunk.js';
@@ -141,7 +142,7 @@ function schemaOf(children: SchemaTree[], { key_value_metadata }: FileMetaData, 
     }
     return new Field(name, type, repetition_type !== 'REQUIRED', noted?.metadata);
   });
-  return new Schema(fields, metadata);
+  return quickSchema(new Schema(fields, metadata));
 }
 
 function truncated(source: string): FormatError {

@@ -55,15 +55,18 @@ describe('work on a table of many columns grows with their number, not with its 
   let core: Core;
   let csv: Uint8Array;
   let arrow: Uint8Array;
+  let parquet: Uint8Array;
   beforeAll(async () => {
     core = await loadCore();
     csv = await writeTable(wide(members), 'csv');
     arrow = await writeTable(wide(members), 'arrow-stream');
+    parquet = await writeTable(wide(members), 'parquet');
   });
 
   it.each<[string, (core: Core) => unknown]>([
     ['reading CSV', () => readTable(csv)],
     ['reading Arrow', () => readTable(arrow)],
+    ['reading Parquet', () => readTable(parquet)],
     ['statistics', () => statistics(core, wide(members))],
     ['conversion', () => dailyTable(wide(members), { variable, units: 'in' })],
     ['blending', () => blend(core, [wide(members).slice(0, 3), wide(members).slice(1)], { overlaps: [2] })],

@@ -15,7 +15,8 @@ type Answer = Result | { readonly error: unknown };
 const task: Task = JSON.parse(process.argv[2]);
 const reader = task.reader as Reader;
 const isTable = !['netcdf3', 'netcdf4', 'zarr'].includes(reader);
-const statesRows = isTable && reader !== 'csv';
+/** Streams say nothing of how many batches they have, and text nothing of how many rows. */
+const statesRows = reader === 'parquet' || reader === 'arrow-file';
 const rejections: unknown[] = [];
 process.on('unhandledRejection', (error) => rejections.push(error));
 process.on('uncaughtException', (error) => rejections.push(error));
