@@ -1,5 +1,6 @@
 import type { Data, RecordBatch, Table } from 'apache-arrow';
 import { DataError, OptionError } from '../errors.js';
+import { asText } from '../option-checks.js';
 import { columnWithShortBuffers } from './short-buffers.js';
 
 /** Tables that are known to be whole: they do not change. */
@@ -14,7 +15,7 @@ export function assertTable(table: unknown, source?: string): asserts table is T
     throw new OptionError({
       subject: source === undefined ? 'table' : `${source}, table`,
       problem: 'is none',
-      received: table,
+      received: asText(table),
       allowed: 'an Arrow table',
     });
   }

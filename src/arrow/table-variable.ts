@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { DataError, OptionError } from '../errors.js';
 import { variables as builtIn } from '../variable/built-in.js';
 import type { Variable } from '../variable/variable.js';
-import { variableByName } from '../variable/variable-by-name.js';
+import { variableFinder } from '../variable/variable-by-name.js';
 import { type CodedColumn, codedColumn } from './coded-column.js';
 import { type ColumnRoles, columnRoles } from './column-roles.js';
 import type { ReadOptions } from './read-options.js';
@@ -19,14 +19,15 @@ export function tableVariable(
   valueColumn: string | undefined,
   { variable: asked, variables = [], source }: ReadOptions,
 ): Variable | undefined {
-  const known = (name: string | undefined) => (name === undefined ? undefined : variableByName(name, variables));
+  const find = variableFinder(variables);
+  const known = (name: string | undefined) => (name === undefined ? undefined : find(name));
   const stated = table.schema.metadata.get('variable');
   const listed = (column?.values ?? []).map(String);
   if (asked !== undefined) {
     const other = known(stated);
     if (listed.length > 0) {
       // Rows tell more exactly than the table's metadata.
-      if (!listed.some((name) => means(name, asked, variables))) throw otherVariable(asked, listed.join(', '), source);
+      if (!listed.some(meaningTest(asked, variables))) throw otherVariable(asked, listed.join(', '), source);
     } else if (other !== undefined && other.slug !== asked.slug) throw otherVariable(asked, stated, source);
     return asked;
   }
@@ -59,7 +60,7 @@ export function variableRows(
 ): ((row: number) => boolean) | undefined {
   if (column === undefined || variable === undefined) return undefined;
   const listed = column.values.map(String);
-  const isMeant = listed.map((name) => means(name, variable, variables));
+  const isMeant = listed.map(meaningTest(variable, variables));
   if (isMeant.every(Boolean)) return undefined;
   if (roles.member === undefined) {
     throw new DataError({
@@ -78,12 +79,14 @@ export function listedVariables(table: Table, columns?: ColumnRoles): string[] {
   const { variable: name } = columnRoles(table, columns);
   if (name === undefined) return [];
   const { values } = codedColumn(columnOf(table, name));
-  const slugs = values.map((value) => variableByName(String(value))?.slug);
+  const find = variableFinder();
+  const slugs = values.map((value) => find(String(value))?.slug);
   return [...new Set(slugs.filter((slug) => slug !== undefined))];
 }
 
-function means(name: string, variable: Variable, variables: readonly Variable[]): boolean {
-  return name === variable.slug || variableByName(name, [variable, ...variables])?.slug === variable.slug;
+function meaningTest(variable: Variable, variables: readonly Variable[]): (name: string) => boolean {
+  const find = variableFinder([variable, ...variables]);
+  return (name) => name === variable.slug || find(name)?.slug === variable.slug;
 }
 
 function otherVariable(asked: Variable, found: string | undefined, source?: string): DataError {

@@ -6,10 +6,11 @@ import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
 import type { DataPlace } from '../errors.js';
 import { DataError, unusable } from '../errors.js';
+import { assertObject, oneOf, trueOrFalse } from '../option-checks.js';
 import { formatDate } from '../period/day.js';
 import { checkAlike, type Horizon, placeInHorizon, sourceOf } from './horizon.js';
 import { membersOfField } from './member-source.js';
-import { type BlendMethod, openPairing, type Pairing, placeInSeam } from './pairing.js';
+import { assertPlaces, type BlendMethod, openPairing, type Pairing, placeInSeam } from './pairing.js';
 import { type PlanOptions, planTimeline, type TimelinePlan } from './plan-timeline.js';
 import { SeamPairer } from './seam-pairer.js';
 import { type TimelineGroup, timelineGroups } from './timeline-groups.js';
@@ -109,6 +110,7 @@ function beginPairing(
     firstDay: field.firstDay,
     lastDay: field.firstDay + field.days - 1,
   }));
+  assertPairOptions(options, horizons);
   const { method, weights } = options;
   const staggered = planTimeline(available, options);
   const plan = method === 'splice' ? allAtOnce(staggered) : staggered;
@@ -122,6 +124,26 @@ function beginPairing(
   if (method === 'splice') splice(pairing);
   else if (weights !== undefined) pairWholeField(core, horizons, pairing, weights);
   return { pairing, isOpen: !isShared };
+}
+
+function assertPairOptions(options: PairFieldsOptions, horizons: readonly Horizon[]): void {
+  assertObject('options', options, '{ method: "rank", overlaps: [3], lastLeads: [], keepGaps: false }');
+  const { method, pairBy, places, weights, overlaps, lastLeads, keepGaps } = options;
+  const areDays = (list: unknown, least: number) =>
+    Array.isArray(list) && list.every((days) => days === undefined || (Number.isInteger(days) && days >= least));
+  oneOf('method', method, ['rank', 'splice']);
+  trueOrFalse('keepGaps', keepGaps);
+  if (!areDays(overlaps, 1) || overlaps.length < horizons.length - 1) {
+    throw unusable('overlaps', overlaps, `${horizons.length - 1} whole numbers from 1`);
+  }
+  if (!areDays(lastLeads, 0))
+    throw unusable('lastLeads', lastLeads, 'a list of whole numbers from 0, or undefined for all');
+  if (pairBy !== undefined && typeof pairBy !== 'string') throw unusable('pairBy', pairBy, 'the slug of a variable');
+  if (places !== undefined) assertPlaces(places);
+  const { cells } = horizons[0].field;
+  if (weights !== undefined && !(weights instanceof Float64Array && weights.length === cells)) {
+    throw unusable('weights', weights, `a Float64Array of ${cells}, one for each cell`);
+  }
 }
 
 /** A hard cut lies behind the last day of the earlier horizon; the days that both have still tell how they compare. */

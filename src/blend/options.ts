@@ -122,7 +122,7 @@ function oneForEach(what: string, subject: string, received: readonly unknown[] 
     subject,
     problem: `not one for each ${what}`,
     received,
-    allowed: `a list of ${count}${isText ? ' texts' : ''}`,
+    allowed: `a list of ${count}`,
   });
 }
 

@@ -36,7 +36,8 @@ export interface Pairing extends TimelinePlan {
 
 /** Throws OptionError for what is no pairing. */
 export function assertPairing(pairing: unknown): asserts pairing is Pairing {
-  const { firstDay, days, members, cells, horizons, seams }: Partial<Pairing> = pairing ?? {};
+  const { firstDay, days, members, cells, horizons, seams, places }: Partial<Pairing> = pairing ?? {};
+  if (places !== undefined) assertPlaces(places);
   const areLists = Array.isArray(horizons) && Array.isArray(seams) && horizons.every(isHorizon);
   if (areLists && isCount(members) && isCount(cells) && Number.isSafeInteger(firstDay)) {
     const isWhole = days === horizons[horizons.length - 1]?.lastDay - (firstDay as number) + 1 && isCount(days);
@@ -44,6 +45,14 @@ export function assertPairing(pairing: unknown): asserts pairing is Pairing {
     if (isWhole && areSeams && horizons[0].members === members) return;
   }
   throw unusable('pairing', pairing, 'what blend or pairMembers returns as its pairing');
+}
+
+/** Throws OptionError for what are no coordinates of places. */
+export function assertPlaces(places: unknown): asserts places is Places {
+  const { latitude, longitude }: Partial<Places> = places ?? {};
+  const areArrays = latitude instanceof Float64Array && longitude instanceof Float64Array;
+  if (areArrays && latitude.length === longitude.length && latitude.length > 0) return;
+  throw unusable('places', places, 'Float64Arrays latitude and longitude of one length');
 }
 
 function isCount(count: unknown): count is number {

@@ -1,4 +1,4 @@
-import { OptionError, unusable } from '../errors.js';
+import { OptionError } from '../errors.js';
 import { isYear } from '../period/day.js';
 import { fourDigits } from '../period/digits.js';
 import type { ReferenceYears } from './climatology.js';
@@ -29,15 +29,19 @@ export function formatReference({ firstYear, lastYear }: ReferenceYears): string
 export function checkReference(asked: string | ReferenceYears): ReferenceYears {
   const isText = typeof asked === 'string';
   if (!isText && !(Number.isInteger(asked?.firstYear) && Number.isInteger(asked.lastYear))) {
-    throw unusable('reference', asked, 'a first and a last year, such as 1993-2022');
+    throw noReference(asked);
   }
   const text = isText ? asked : `${asked.firstYear}-${asked.lastYear}`;
   const years = yearsOf(text.replace(/\d+/g, (digits) => digits.padStart(4, '0')));
   if (years !== undefined && years.firstYear <= years.lastYear) return years;
-  throw new OptionError({
+  throw noReference(text, years === undefined ? undefined : 'ends before it begins');
+}
+
+function noReference(received: unknown, problem = 'no reference period'): OptionError {
+  return new OptionError({
     subject: 'reference',
-    problem: years === undefined ? 'no reference period' : 'ends before it begins',
-    received: text,
+    problem,
+    received,
     allowed: 'a first and a last year, such as 1993-2022',
   });
 }

@@ -5,7 +5,7 @@ import { locationRows } from '../arrow/location-rows.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import { wideTable } from '../arrow/wide-table.js';
 import { OptionError } from '../errors.js';
-import { assertObject, refuseUnknown } from '../option-checks.js';
+import { refuseUnknown } from '../option-checks.js';
 import { DERIVED_INPUTS, type DerivedVariable } from '../variable/derived-inputs.js';
 import { findVariable } from '../variable/find-variable.js';
 import { type DeriveOptions, deriveSeries } from './derive-series.js';
@@ -54,8 +54,7 @@ function readInputs(slug: DerivedVariable, inputs: Readonly<Record<string, Table
     });
   }
   return DERIVED_INPUTS[slug].map((source) => {
-    assertObject('inputs', inputs, '{ temp_mean: table }');
-    const table = inputs[source];
+    const table = inputs?.[source];
     if (table === undefined) throw lackingInput(slug, source, inputs);
     return { source, ensemble: readEnsemble(table, { variable: findVariable(source), source }) };
   });

@@ -19,9 +19,9 @@ export function historyTable(
   return tableWith([...windowColumns(variables, texts), numbers('value', values)], { granularity, attribution });
 }
 
-/** The same rows as tables of some rows each, in order. */
-export function* historyTables(answer: HistoryAnswer): Generator<Table> {
-  const texts = windowTexts(answer.variables);
+/** The same rows as tables of some rows each, in order; all with the same dictionaries where these are shared. */
+export function* historyTables(answer: HistoryAnswer, isShared: boolean): Generator<Table> {
+  const texts = isShared ? windowTexts(answer.variables) : undefined;
   const blocks = rowBlocks(
     answer.variables,
     10,

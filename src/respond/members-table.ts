@@ -32,9 +32,9 @@ export function membersTable(
   );
 }
 
-/** The same rows as tables of some rows each, in order. */
-export function* membersTables(answer: MembersAnswer): Generator<Table> {
-  const texts = variableTexts(answer.variables);
+/** The same rows as tables of some rows each, in order; all with the same dictionaries where these are shared. */
+export function* membersTables(answer: MembersAnswer, isShared: boolean): Generator<Table> {
+  const texts = isShared ? variableTexts(answer.variables) : undefined;
   const mostMembers = Math.max(0, ...answer.variables.map(({ members }) => members.length));
   const blocks = rowBlocks(
     answer.variables,

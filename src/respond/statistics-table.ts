@@ -26,9 +26,9 @@ export function statisticsTable(answer: StatisticsAnswer, texts = windowTexts(an
   );
 }
 
-/** The same rows as tables of some rows each, in order. */
-export function* statisticsTables(answer: StatisticsAnswer): Generator<Table> {
-  const texts = windowTexts(answer.variables);
+/** The same rows as tables of some rows each, in order; all with the same dictionaries where these are shared. */
+export function* statisticsTables(answer: StatisticsAnswer, isShared: boolean): Generator<Table> {
+  const texts = isShared ? windowTexts(answer.variables) : undefined;
   const blocks = rowBlocks(
     answer.variables,
     11 + answer.quantiles.length,

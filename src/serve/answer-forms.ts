@@ -73,21 +73,21 @@ export const FORMS = {
     (answers, data, query, pause) => answers.members(data, query, pause),
     ({ variables }) => variables.map(({ members }) => members),
     membersParts,
-    (tables, answer) => tables.membersTables(answer),
+    (tables, answer, isShared) => tables.membersTables(answer, isShared),
   ),
   statistics: /* @__PURE__ */ current(
     'ForecastStatistics',
     (answers, data, query, pause) => answers.statistics(data, query, pause),
     ({ variables }) => variables.map(({ statistics: { mean, quantiles } }) => [mean, ...quantiles]),
     statisticsParts,
-    (tables, answer) => tables.statisticsTables(answer),
+    (tables, answer, isShared) => tables.statisticsTables(answer, isShared),
   ),
   history: /* @__PURE__ */ current(
     'History',
     (answers, data, query, pause) => answers.history(data, query, pause),
     ({ variables }) => variables.map(({ values }) => [values]),
     historyParts,
-    (tables, answer) => tables.historyTables(answer),
+    (tables, answer, isShared) => tables.historyTables(answer, isShared),
   ),
   legacyForecast: /* @__PURE__ */ legacy(
     'LegacyForecast',
@@ -113,7 +113,7 @@ function current<Answer>(
   compute: Compute<Answer>,
   columnsOf: (answer: Answer) => Columns,
   jsonParts: (answer: Answer, writer: JsonWriter) => JsonPart[],
-  toTables: (tables: Tables, answer: Answer) => Iterable<Table>,
+  toTables: (tables: Tables, answer: Answer, isShared: boolean) => Iterable<Table>,
 ): AnswerForm {
   return {
     schema,
@@ -130,8 +130,10 @@ function current<Answer>(
       }
       // Arrow is loaded only where it is asked for.
       const tables = await import('../respond/tables.js');
-      const toPieces = mediaType === CSV_TYPE ? tables.csvPieces : tables.arrowPieces;
-      const pieces = toPieces(toTables(tables, answer));
+      const isCsv = mediaType === CSV_TYPE;
+      // CSV has no dictionaries: those of a part of the rows take less memory while it is sent.
+      const parts = toTables(tables, answer, !isCsv);
+      const pieces = isCsv ? tables.csvPieces(parts) : tables.arrowPieces(parts);
       return cellsOf(columns, LABEL_COLUMNS) <= SHORT_CELLS ? tables.joined([...pieces]) : pieces;
     },
   };

@@ -82,7 +82,8 @@ describe('a wild time', () => {
 
   it('in bounds that go back is an error', async () => {
     const bounds = { dimensions: { time: 3, bnds: 2 }, values: [0, 1, 40, 41, 2, 3] };
-    const found = await fault({ time: axis([0, 1, 2], UNITS, { bounds: 'b' }), b: bounds, tp: rain(3) });
+    const tp = { ...rain(3), attributes: { units: 'mm h-1' } };
+    const found = await fault({ time: axis([0, 1, 2], UNITS, { bounds: 'b' }), b: bounds, tp });
     expect(found).toContain('step 3 has bounds before those of step 2');
   });
 

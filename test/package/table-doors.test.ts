@@ -47,6 +47,17 @@ const reference = { reference: '1993-1994', categories: 3, quantiles: [0.9], var
 const normal = climate.climatology(core, past, reference);
 const bytes = await formats.writeTable(table, 'csv');
 const { point: _, startDate: __, endDate: ___, partial: ____, ...climateWindows } = windows;
+const fieldOptions = {
+  ...{
+    ...seams,
+    lastLeads: [undefined, 14],
+    method: 'rank',
+    pairBy: 'temp_mean',
+    places: { latitude: Float64Array.of(37.25), longitude: Float64Array.of(-80) },
+    weights: Float64Array.of(1),
+  },
+};
+const isOption = (path: string) => path.startsWith('2.');
 const isNotCore = (path: string) => path !== '0' && !path.startsWith('0.');
 
 const calls: Call[] = [
@@ -80,22 +91,22 @@ const calls: Call[] = [
   {
     name: 'pairFields',
     run: blending.pairFields,
-    args: () => [core, horizons, { ...seams, method: 'rank' }],
-    isTried: isNotCore,
+    args: () => [core, horizons, fieldOptions],
+    isTried: isOption,
     depth: 1,
   },
   {
     name: 'blendFields',
     run: blending.blendFields,
-    args: () => [core, horizons, { ...seams, method: 'rank' }],
-    isTried: isNotCore,
+    args: () => [core, horizons, fieldOptions],
+    isTried: isOption,
     depth: 1,
   },
   {
     name: 'blendInGroups',
     run: blending.blendInGroups,
-    args: () => [core, horizons, { ...seams, method: 'rank' }],
-    isTried: isNotCore,
+    args: () => [core, horizons, fieldOptions],
+    isTried: isOption,
     depth: 1,
   },
   {
