@@ -117,7 +117,7 @@ describe.skipIf(reference === undefined)('plumecast stats of the raw GEFS foreca
     const raw = join(reference as string, 'raw/st2_part-0.parquet');
     const { out, err } = stats(raw, '--variable', 'precipitation', ...asked);
     expect(err).toBe(
-      `note: ${raw}: precipitation_flux, without units, taken as kg m-2 s-1; kg m-2 s-1 to mm; hourly values to daily sums\n`,
+      `note: ${raw}: precipitation_flux, without units, taken as kg m-2 s-1; kg m-2 s-1 to mm; hourly values to daily sums; column left out: horizon\n`,
     );
     // The means of 2022-W40 to W43 in precip_mm_oracle_weekly.csv.
     expect(means(out).slice(0, 1)).toEqual([expect.closeTo(2.7367742429313293, 11)]);
