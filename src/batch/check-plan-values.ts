@@ -46,6 +46,14 @@ function isShare(value: unknown): boolean {
 }
 
 function wrong(subject: string, problem: string, received: unknown, allowed: string): OptionError {
-  const shown = typeof received === 'object' ? JSON.stringify(received) : received;
-  return new OptionError({ subject, problem, received: shown, allowed });
+  return new OptionError({ subject, problem, received: asJson(received), allowed });
+}
+
+/** Plans are JSON, and are shown as such; those that callers made may hold what is none. */
+function asJson(value: unknown): unknown {
+  try {
+    return typeof value === 'object' ? JSON.stringify(value) : value;
+  } catch {
+    return value;
+  }
 }
