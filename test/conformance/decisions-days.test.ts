@@ -40,7 +40,9 @@ function sixHourly(days: number, amounts: readonly ((step: number) => number)[])
   };
 }
 
-const RAIN = [1, 0, 2, 0.5, 0, 0, 3, 1, 0, 4, 0, 0, 1, 1, 0, 2, 0, 3, 0, 0];
+const SHOWERS = [1, 0, 2, 0.5, 0, 0, 3, 1, 0, 4, 0, 0, 1, 1, 0, 2, 0, 3, 0, 0];
+/** Twenty days of rain in steps of six hours. */
+const RAIN = Array.from({ length: 80 }, (_, step) => SHOWERS[(3 * step + (step >> 4)) % SHOWERS.length]);
 const totalTo = (step: number, from = 0) => RAIN.slice(from, step + 1).reduce((sum, amount) => sum + amount, 0);
 
 describe('Days, horizons, periods', () => {
@@ -266,7 +268,7 @@ describe('Days, horizons, periods', () => {
 
   it('Amounts that grow from the start of a run, or fill buckets that reset, are told from amounts of each step by metadata (`GRIB_stepType`, cell methods, step ranges), else by their values where steps are shorter than a day (never falling in any member over days in which it rains; falling only at regular resets); what was decided is reported.', () => {
     const daysOf = (amounts: readonly ((step: number) => number)[], metadata: Record<string, string> = {}) => {
-      const { table } = sixHourly(5, amounts);
+      const { table } = sixHourly(20, amounts);
       for (const [key, value] of Object.entries({ init_time: '2026-03-02T00:00:00Z', ...metadata }))
         table.schema.metadata.set(key, value);
       const daily = dailyTable(table, { variable: findVariable('precipitation'), units: 'mm', stamps: 'end' });
@@ -276,7 +278,7 @@ describe('Days, horizons, periods', () => {
       );
       return { totals, how: daily.accumulation, told: daily.conversions.join('; ') };
     };
-    const days = [0, 4, 8, 12, 16].map((from) => totalTo(from + 3, from));
+    const days = Array.from({ length: 20 }, (_, day) => totalTo(4 * day + 3, 4 * day));
     const eachStep = daysOf([(step) => RAIN[step], (step) => 2 * RAIN[step]]);
     expect(eachStep).toMatchObject({
       totals: days,

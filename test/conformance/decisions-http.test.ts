@@ -61,7 +61,7 @@ describe('HTTP', () => {
   it('Errors are RFC 9457 `application/problem+json`: type, title, status, detail, instance, stable `code`, and `errors: [{parameter, detail, received, allowed}]`, all faults of a request at once.', async () => {
     const response = await service.ask('/v2/forecast?lat=91&start_date=soon');
     expect(response.headers.get('content-type')).toBe('application/problem+json');
-    const plain = 'a plain decimal from';
+    const plain = 'a number from';
     expect(await response.json()).toEqual({
       ...{ type: 'urn:plumecast:problem:bad-parameters', title: 'The parameters cannot be used', status: 400 },
       ...{ detail: 'There are 3 faults in the parameters.', instance: '/v2/forecast', code: 'bad-parameters' },

@@ -153,7 +153,9 @@ describe('readTable of Arrow IPC', () => {
       const at = bytes.findIndex((_, index) => magic.every((byte, i) => bytes[index + i] === byte));
       expect(at).toBeGreaterThan(0);
       bytes.fill(0xff, at, at + 12);
-      expect(String(await failure(bytes))).toBe('FormatError: f.arrow: holds corrupt Arrow data');
+      expect(String(await failure(bytes))).toMatch(
+        /^FormatError: f\.arrow, dictionary 0, entries: has corrupt offsets: no .* frame/,
+      );
     }
   });
 });
