@@ -145,17 +145,15 @@ describe('readTable of Arrow IPC', () => {
   });
 
   test('rejects compressed bodies that do not give the bytes of their columns', async () => {
-    for (const [name, magic] of [
-      ['LZ4_STREAM', [0x04, 0x22, 0x4d, 0x18]],
-      ['ZSTD_STREAM', [0x28, 0xb5, 0x2f, 0xfd]],
+    for (const [name, magic, problem] of [
+      ['LZ4_STREAM', [0x04, 0x22, 0x4d, 0x18], ': holds corrupt Arrow data'],
+      ['ZSTD_STREAM', [0x28, 0xb5, 0x2f, 0xfd], ', dictionary 0, entries: has corrupt offsets: no Zstandard frame'],
     ] as const) {
       const bytes = fixtures[name].slice();
       const at = bytes.findIndex((_, index) => magic.every((byte, i) => bytes[index + i] === byte));
       expect(at).toBeGreaterThan(0);
       bytes.fill(0xff, at, at + 12);
-      expect(String(await failure(bytes))).toMatch(
-        /^FormatError: f\.arrow, dictionary 0, entries: has corrupt offsets: no .* frame/,
-      );
+      expect(String(await failure(bytes))).toContain(`FormatError: f.arrow${problem}`);
     }
   });
 });
