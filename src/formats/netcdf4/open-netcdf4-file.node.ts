@@ -5,6 +5,7 @@ import type { ArrayFile } from '../array-file.js';
 import { openFileAccess } from '../file-access.node.js';
 import { loadPackage } from '../load-package.js';
 import type { RandomAccess } from '../random-access.js';
+import { checkGlobalHeaps } from './check-global-heaps.js';
 import { openHdf5 } from './open-hdf5.js';
 import { checkSuperblock } from './superblock.js';
 
@@ -25,6 +26,7 @@ export async function netcdf4File(access: RandomAccess): Promise<ArrayFile> {
   const { source } = access;
   try {
     await checkSuperblock(access);
+    await checkGlobalHeaps(access);
     const { ready } = await loadPackage('h5wasm', source, () => import('h5wasm/node'));
     return await openHdf5(await ready, resolve(source), access, () => access.close(), inflateNatively);
   } catch (error) {

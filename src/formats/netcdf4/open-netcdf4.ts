@@ -3,6 +3,7 @@ import type { ArrayFile } from '../array-file.js';
 import { inflated } from '../inflated.js';
 import { loadPackage } from '../load-package.js';
 import { bytesAccess } from '../random-access.js';
+import { checkGlobalHeaps } from './check-global-heaps.js';
 import type { Hdf5Library } from './hdf5-handle.js';
 import { openHdf5 } from './open-hdf5.js';
 import { checkSuperblock } from './superblock.js';
@@ -20,6 +21,7 @@ export async function openNetcdf4(bytes: Uint8Array, source = 'input'): Promise<
   assertKind('source', source, 'any text');
   const access = bytesAccess(bytes, source);
   await checkSuperblock(access);
+  await checkGlobalHeaps(access);
   const { ready } = await loadPackage('h5wasm', source, () => import('h5wasm'));
   const library = await ready;
   const path = freePath(library);
