@@ -63,7 +63,7 @@ async function runProcess(
     }
   }
   const [code, signal] = await watch.exit;
-  await rm(work, { recursive: true, force: true });
+  if (!task.verbose) await rm(work, { recursive: true, force: true });
   if (at === undefined) {
     console.error(errors);
     return undefined;
