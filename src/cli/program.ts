@@ -20,7 +20,7 @@ export function program(): Command {
     .description('Ensemble weather data in, probabilistic weather out.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand(false)
+    .helpCommand('help [command]', 'print the help of a command')
     .showSuggestionAfterError()
     // What stands behind a command is the command's own, --version too.
     .enablePositionalOptions()

@@ -27,7 +27,7 @@ export function detectFormat(bytes: Uint8Array, source = 'input'): FileFormat {
   const foreign = foreignFormat(bytes);
   if (foreign !== undefined) {
     const isArrays = arrayFormat(bytes) !== undefined;
-    const problem = isArrays ? 'holds arrays and no table: openArrayFile reads it' : 'is not read';
+    const problem = isArrays ? 'holds arrays and no table' : 'is not read';
     throw new FormatError({ subject: source, problem: `is ${foreign}, which ${problem}`, allowed: READABLE });
   }
   const text = sampleText(bytes);

@@ -306,7 +306,7 @@ describe('errors of dailyTable', () => {
       'units that nothing tells',
       table({ time, t2m: values }),
       { variable },
-      'OptionError: gefs, units: not told, and values of several times a day may be in any; received "t2m"; allowed: a column named units, or the option units (on the command --units), such as K for temp_mean',
+      'OptionError: gefs, units: not told, and values of several times a day may be in any; received "t2m"; allowed: a column named units, or units: \'K\', for instance, for temp_mean',
     ],
     [
       'units that contradict the table',

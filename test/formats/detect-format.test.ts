@@ -60,9 +60,9 @@ describe('detectFormat', () => {
     ['NetCDF3', 'CDF\x01\x00\x00\x00\x00'],
     ['NetCDF3', 'CDF\x02\x00\x00\x00\x00'],
     ['NetCDF3', 'CDF\x05\x00\x00\x00\x00'],
-  ])('says of %s what reads it', (name, text) => {
+  ])('says of %s that it holds arrays', (name, text) => {
     expect(() => detectFormat(latin1(text), 'f')).toThrow(
-      `f: is ${name}, which holds arrays and no table: openArrayFile reads it; ${READ}`,
+      `f: is ${name}, which holds arrays and no table; ${READ}`,
     );
   });
 
