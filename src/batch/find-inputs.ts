@@ -56,6 +56,18 @@ async function inputsOf(given: string, fault: OnFault): Promise<BatchInput[]> {
   }
 }
 
+function noMatch(glob: string): OptionError {
+  const allowed = 'a pattern such as "runs/*.nc", in quotes, that files match';
+  return new OptionError({ subject: glob, problem: 'no file matches this pattern', allowed });
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Whether a path that does not exist is a pattern of others. */
 export function isGlob(path: string): boolean {
   return picomatch.scan(path).isGlob;
@@ -66,6 +78,8 @@ export async function filesOfGlob(glob: string): Promise<string[]> {
   const fault = (error: Error) => {
     throw error;
   };
+  const { base } = picomatch.scan(glob);
+  if (base !== '' && !(await isThere(base))) throw noMatch(glob);
   const inputs = await matching(plain(glob), { fault, skipsResults: false });
   return inputs.map(({ path }) => path);
 }
@@ -100,8 +114,8 @@ async function below(
     inputs.push({ path, name: nameOf(relative(folder, path)) });
   }
   if (inputs.length > 0) return inputs;
-  const problem = isGlob(given) ? 'no file matches this pattern' : 'holds no file that is read, by its ending';
-  throw new OptionError({ subject: given, problem, allowed: ALLOWED });
+  if (isGlob(given)) throw noMatch(given);
+  throw new OptionError({ subject: given, problem: 'holds no file that is read, by its ending', allowed: ALLOWED });
 }
 
 type IsMeant = (path: string, isStore: boolean) => boolean;

@@ -36,12 +36,8 @@ export function batchCommand(): Command {
       .argument('[inputs...]', 'files, Zarr stores, folders, globs in quotes')
       .option('--inputs-from <file>', 'a list of inputs, one a line; - is standard input')
       .option('--plan <file>', 'a plan in JSON, which says all that options say and more; - is standard input')
-      .option('-o, --out <folder>', 'folder of the results')
-      .option(
-        '-v, --variable <slugs>',
-        "variables, such as precipitation,temp_mean; default: each file's own",
-        textList,
-      )
+      .option('--out <folder>', 'folder of the results')
+      .option('--variable <slugs>', "variables, such as precipitation,temp_mean; default: each file's own", textList)
       .option(
         '--granularity <names>',
         'daily, weekly or monthly windows, or several: weekly,monthly (default: daily)',

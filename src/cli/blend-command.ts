@@ -12,10 +12,10 @@ import { readTable } from '../formats/read-table.js';
 import { readInput, STANDARD, sourceName } from '../input/read-input.js';
 import { columnRoleList, dayCounts, lastLeads, textList } from './option-values.js';
 import { valuesForm } from './output-form.js';
-import { compressionOption, outOption, quietOption, valuesFormat } from './output-options.js';
-import type { Progress } from './progress.js';
-import { Reporter } from './reporter.js';
+import { compressionOption, outOption, valuesFormat } from './output-options.js';
+import { Progress } from './progress.js';
 import { showTimeline } from './show-timeline.js';
+import { tellRemark } from './tell-remark.js';
 import { assertOutput } from './write-output.js';
 import { writeTables } from './write-tables.js';
 
@@ -33,7 +33,6 @@ interface CommandOptions {
   format?: OutputFormat;
   compression?: OutputCompression;
   out?: string;
-  quiet?: boolean;
 }
 
 /** The variable whose ranks join members where files have it beside the one asked for. */
@@ -44,7 +43,7 @@ export function blendCommand(): Command {
   return new Command('blend')
     .description('One daily timeline for each member from ensembles of several horizons, the shortest first.')
     .argument('<horizons...>', 'Arrow, Parquet or CSV files: SHORT SUB SEASONAL, or any number of them')
-    .option('-v, --variable <slug>', "the variable, such as precipitation; default: the files' own")
+    .option('--variable <slug>', "the variable, such as precipitation; default: the files' own")
     .option(
       '--pair-by <files>',
       'files of the variable to pair members by, as a,b,c (default: temp_mean of the same files)',
@@ -70,7 +69,6 @@ export function blendCommand(): Command {
     .addOption(valuesFormat())
     .addOption(outOption())
     .addOption(compressionOption())
-    .addOption(quietOption())
     .addHelpText(
       'after',
       `
@@ -83,10 +81,9 @@ Examples:
     .action(writeTimeline);
 }
 
-async function writeTimeline(files: string[], options: CommandOptions, command: Command): Promise<void> {
-  const { pairBy, report, format, out = STANDARD, compression, quiet: _, ...asked } = options;
-  const reporter = new Reporter(command);
-  const form = valuesForm(format, out, reporter);
+async function writeTimeline(files: string[], options: CommandOptions): Promise<void> {
+  const { pairBy, report, format, out = STANDARD, compression, ...asked } = options;
+  const form = valuesForm(format, out);
   await assertOutput(out, [...files, ...(pairBy ?? [])]);
   if (pairBy !== undefined && pairBy.length !== files.length) {
     throw new OptionError({
@@ -96,8 +93,8 @@ async function writeTimeline(files: string[], options: CommandOptions, command: 
       allowed: `${files.length} files`,
     });
   }
-  const timeline = await timelineOf(files, pairBy, asked, reporter);
-  for (const { source, text } of timeline.notes) reporter.remark({ kind: 'note', source, text });
+  const timeline = await timelineOf(files, pairBy, asked);
+  for (const { source, text } of timeline.notes) tellRemark({ kind: 'note', source, text });
   await writeTables(out, [timeline.table], form, compression);
   if (report) (out === STANDARD ? process.stderr : process.stdout).write(showTimeline(timeline));
 }
@@ -106,9 +103,8 @@ async function timelineOf(
   files: readonly string[],
   pairFiles: string[] | undefined,
   asked: BlendOptions,
-  reporter: Reporter,
 ): Promise<Timeline> {
-  const progress = reporter.progress();
+  const progress = new Progress();
   try {
     const core = await loadCore();
     const own: NamedTables = { tables: await readAll(files, progress), sources: files.map(sourceName) };

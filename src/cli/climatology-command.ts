@@ -46,7 +46,7 @@ export function climatologyCommand(): Command {
       '<history...>',
       'NetCDF, Zarr, Arrow, Parquet or CSV files, - for standard input; pieces of one history are joined, hindcasts pooled',
     )
-    .option('-v, --variable <slug>', "the variable, such as precipitation; default: the files' own")
+    .option('--variable <slug>', "the variable, such as precipitation; default: the files' own")
     .addOption(
       new Option('--granularity <name>', 'the periods: days, ISO weeks or months')
         .choices(GRANULARITIES)
@@ -92,7 +92,7 @@ async function writeClimatology(given: string[], options: CommandOptions, comman
     ...(quantileType !== undefined && { quantileType: quantileType as QuantileType }),
   };
   const reporter = new Reporter(command);
-  const form = statisticsForm(format, out, reporter);
+  const form = statisticsForm(format, out, reporter.remark);
   const files = await inputPaths(given, command);
   await assertOutput(out, files);
   const tables = climatologyOfInputs(await loadCore(), files, request, values, reporter.remark);

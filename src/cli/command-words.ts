@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { errorMessage, type PlumecastError } from '../errors.js';
+import { READABLE_FORMATS, TABLE_FORMATS } from '../formats/format-names.js';
 
 /*
  * What the library says, in words of a command: options of the library, as `mentionOption` has messages mention them, become the flags
@@ -17,6 +18,8 @@ const RENAMED: Readonly<Record<string, string>> = {
   initDate: 'date',
 };
 
+/** What is said of files of arrays where only tables are read. */
+const ARRAYS = 'holds arrays';
 const VALUE = String.raw`(?:'[^']*'|"[^"]*"|-?\d+(?:\.\d+)?(?!\w)|true|\[[^\]]*\]|\{[^}]*\})`;
 const WITH_VALUES = new RegExp(String.raw`(?<![-\w.])([a-z]\w*): (${VALUE}(?: \| ${VALUE})*)`, 'gi');
 const ALONE = /\b(?:the )?option (\w+)/g;
@@ -33,7 +36,8 @@ export function inWordsOf(command: Command, text: string): string {
 }
 
 /** The message of an error, as `inWordsOf` says it, and the option that it is about. */
-export function messageInWordsOf(command: Command, message: string): string {
+export function messageInWordsOf(command: Command, given: string): string {
+  const message = given.includes(ARRAYS) ? given : given.replace(TABLE_FORMATS, READABLE_FORMATS);
   const [, before, name, rest] = /^((?:[^:]*, )?)(\w+)(: .*)$/s.exec(message) ?? [];
   const flag = name === undefined ? undefined : flagOf(command, name);
   return flag === undefined ? inWordsOf(command, message) : `${before}${flag}${inWordsOf(command, rest)}`;
@@ -42,11 +46,13 @@ export function messageInWordsOf(command: Command, message: string): string {
 /** The message of an error in words of a command; what was received stays as it is. */
 export function errorInWordsOf(command: Command, error: PlumecastError): string {
   const { tag, subject, problem, received, allowed } = error;
+  // Functions of the library read tables or arrays, the command both.
+  const isOfTables = allowed === TABLE_FORMATS && !problem.includes(ARRAYS);
   return errorMessage({
     subject: tag === 'option' ? subjectInWordsOf(command, subject) : subject,
     problem: inWordsOf(command, problem),
     received,
-    allowed: allowed === undefined ? undefined : inWordsOf(command, allowed),
+    allowed: allowed === undefined ? undefined : inWordsOf(command, isOfTables ? READABLE_FORMATS : allowed),
   });
 }
 

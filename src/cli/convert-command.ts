@@ -34,7 +34,7 @@ export function convertCommand(): Command {
     .addOption(new Option('--to <format>', 'the format, whatever the ending').choices(OUTPUT_FORMATS))
     .addOption(compressionOption())
     .addOption(quietOption())
-    .option('-v, --variable <slug>', 'one variable only, as daily values in its own unit: precipitation')
+    .option('--variable <slug>', 'one variable only, as daily values in its own unit: precipitation')
     .option('--columns <roles>', 'columns of a table by role: date=day,member=run,value=mm', columnRoleList)
     .addHelpText(
       'after',
@@ -62,7 +62,14 @@ async function convert(input: string, out: string, options: ConvertOptions, comm
   const { values, others } = splitValueOptions(options);
   const { to, compression, variable, columns } = others;
   const reporter = new Reporter(command);
-  const format = outputForm({ format: to, out, forms: OUTPUT_FORMATS, usual: undefined, option: '--to', reporter });
+  const format = outputForm({
+    format: to,
+    out,
+    forms: OUTPUT_FORMATS,
+    usual: undefined,
+    option: '--to',
+    tell: reporter.remark,
+  });
   await assertNoFolder(input, command);
   await assertOutput(out, [input]);
   if (format === 'netcdf') refuseStandard(out);

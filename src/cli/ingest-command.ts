@@ -79,7 +79,7 @@ export function ingestCommand(): Command {
         ...['short-term', 'subseasonal', 'seasonal'],
       ]),
     )
-    .option('-v, --variable <slug>', 'the variable of files that do not tell theirs')
+    .option('--variable <slug>', 'the variable of files that do not tell theirs')
     .option('--columns <roles>', 'columns by role: date=day,member=run,value=mm,latitude=y,longitude=x', columnRoleList)
     .option('--init-time <time>', 'when the short-term run was issued, such as 2026-03-02T00:00:00Z (default: its own)')
     .option('--model-version <text>', "version of the model (default: the files' own)")

@@ -92,6 +92,7 @@ function inWords(inspection: Inspection, reporter: Reporter): Inspection {
   const variables = inspection.variables.map((each) => ({
     ...each,
     ...(each.problem !== undefined && { problem: reporter.words(each.problem) }),
+    ...(each.needed !== undefined && { needed: reporter.words(each.needed) }),
     ...(each.conversions && { conversions: texts(each.conversions) }),
     ...(each.warnings && { warnings: texts(each.warnings) }),
   }));

@@ -2,7 +2,8 @@ import { extname } from 'node:path';
 import { OUTPUT_FORMATS, type OutputFormat } from '../batch/output-format.js';
 import { OptionError } from '../errors.js';
 import { STANDARD } from '../input/read-input.js';
-import type { Reporter } from './reporter.js';
+import type { Tell } from '../input/remark.js';
+import { tellRemark } from './tell-remark.js';
 
 /** The form of a result: a format, or a table for reading. */
 export type OutputForm = OutputFormat | 'table';
@@ -39,7 +40,7 @@ export interface FormRequest<Form extends OutputForm> {
   readonly usual: Form | undefined;
   readonly option: '--format' | '--to';
   /** Told where the option and the ending differ. */
-  readonly reporter: Reporter;
+  readonly tell: Tell;
 }
 
 /**
@@ -48,7 +49,7 @@ export interface FormRequest<Form extends OutputForm> {
  * terminal.
  */
 export function outputForm<Form extends OutputForm>(request: FormRequest<Form>): Form {
-  const { format, out, forms, usual, option, reporter } = request;
+  const { format, out, forms, usual, option, tell } = request;
   if (out === STANDARD) return standardForm(request, format ?? usual);
   const ending = extname(out).toLowerCase();
   if (COMPRESSED.includes(ending)) throw formError(request, `${ending} files are not written`);
@@ -58,7 +59,7 @@ export function outputForm<Form extends OutputForm>(request: FormRequest<Form>):
     throw formError(request, ending === '' ? 'no ending that tells its format' : `unknown ending ${ending}`);
   }
   if (byEnding !== undefined && byEnding !== 'table' && byEnding !== format) {
-    reporter.remark({ kind: 'note', source: out, text: `written as ${format}, as ${option} says` });
+    tell({ kind: 'note', source: out, text: `written as ${format}, as ${option} says` });
   }
   return format;
 }
@@ -77,12 +78,12 @@ function formError({ out, forms, option }: FormRequest<OutputForm>, problem: str
 }
 
 /** The form of values, which are for programs only. */
-export function valuesForm(format: OutputFormat | undefined, out: string, reporter: Reporter): OutputFormat {
-  return outputForm({ format, out, forms: OUTPUT_FORMATS, usual: 'csv', option: '--format', reporter });
+export function valuesForm(format: OutputFormat | undefined, out: string, tell: Tell = tellRemark): OutputFormat {
+  return outputForm({ format, out, forms: OUTPUT_FORMATS, usual: 'csv', option: '--format', tell });
 }
 
 /** The form of statistics: on a terminal a table, else CSV, where nothing says another one. */
-export function statisticsForm(format: OutputForm | undefined, out: string, reporter: Reporter): OutputForm {
+export function statisticsForm(format: OutputForm | undefined, out: string, tell: Tell): OutputForm {
   const usual = process.stdout.isTTY ? 'table' : 'csv';
-  return outputForm({ format, out, forms: [...OUTPUT_FORMATS, 'table'], usual, option: '--format', reporter });
+  return outputForm({ format, out, forms: [...OUTPUT_FORMATS, 'table'], usual, option: '--format', tell });
 }

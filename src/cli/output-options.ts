@@ -14,12 +14,12 @@ export function valuesFormat(): Option {
 
 /** `--out` */
 export function outOption(): Option {
-  return new Option('-o, --out <path>', 'file to write to; its ending tells the format; - is standard output');
+  return new Option('--out <path>', 'file to write to; its ending tells the format; - is standard output');
 }
 
 /** `--quiet` */
 export function quietOption(): Option {
-  return new Option('-q, --quiet', 'neither notes nor progress on standard error; warnings and errors stay');
+  return new Option('--quiet', 'neither notes nor progress on standard error; warnings and errors stay');
 }
 
 /** `--compression` */

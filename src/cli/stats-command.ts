@@ -42,7 +42,7 @@ export function statsCommand(): Command {
     new Command('stats')
       .description('Statistics over the members of ensemble files, by day, ISO week or month.')
       .argument('<files...>', 'NetCDF, Zarr, Arrow, Parquet or CSV files, told by their content; - is standard input')
-      .option('-v, --variable <slug>', "the variable, such as precipitation; default: the file's own")
+      .option('--variable <slug>', "the variable, such as precipitation; default: the file's own")
       .addOption(
         new Option('--granularity <name>', 'the windows (default: daily, or those of the climatology)').choices(
           GRANULARITIES,
@@ -90,7 +90,7 @@ async function stats(given: string[], options: StatsOptions, command: Command): 
     ...(quantileType !== undefined && { quantileType: quantileType as QuantileType }),
   };
   const reporter = new Reporter(command);
-  const form = statisticsForm(format, out, reporter);
+  const form = statisticsForm(format, out, reporter.remark);
   const files = await inputPaths(given, command);
   await assertOutput(out, climatology === undefined ? files : [...files, climatology]);
   const statistics = statisticsOfFiles(files, { statistics: request, values }, reporter, climatology);

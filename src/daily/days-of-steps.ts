@@ -79,9 +79,9 @@ function knownVariable({ variable, names }: StepTable, source?: string): Variabl
   if (variable !== undefined) return variable;
   throw new OptionError({
     subject: source === undefined ? 'variable' : `${source}, variable`,
-    problem: 'not known, and so whether its time steps are summed or averaged',
+    problem: 'not given, and nothing names it, so that it is not known whether time steps are summed or averaged',
     ...(names.length > 0 && { received: names.join(', ') }),
-    allowed: `${mentionOption('variable')}: one of ${knownSlugs()}`,
+    allowed: `one of ${knownSlugs()}`,
   });
 }
 

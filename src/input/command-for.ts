@@ -1,6 +1,8 @@
 import type { ReferenceYears } from '../climate/climatology.js';
 import { DEFAULT_REFERENCE, formatReference, yearsWithin } from '../climate/reference-years.js';
+import { mentionOption } from '../errors.js';
 import { parseDate } from '../period/day.js';
+import { variables } from '../variable/built-in.js';
 import type { InspectRequest } from './inspect-request.js';
 import type { InspectedDays, InspectedVariable } from './inspection.js';
 import { STANDARD, sourceName } from './read-input.js';
@@ -9,20 +11,25 @@ import { STANDARD, sourceName } from './read-input.js';
 const HISTORY_DAYS = 3650;
 /**
  * A command that computes something of a variable of a file: weekly statistics where there are whole weeks, or what is normal where it
- * is a history. It has the options that the file was looked at with, and the array where that is needed.
+ * is a history. It has the options that the file was looked at with, and the array where that is needed. Nothing can be computed of an
+ * unknown variable, as nothing tells how its days are combined: then that is what is needed.
  */
 export function commandFor(
   source: string,
   { variable, members, days, windows, values }: InspectedVariable,
   { options, columns }: InspectRequest,
   array?: string,
-): string {
-  // Of an unknown variable nothing tells how days make up a week.
-  const granularity = variable !== undefined && (windows?.weekly ?? 0) > 0 ? 'weekly' : 'daily';
+): Pick<InspectedVariable, 'command' | 'needed'> {
+  if (variable === undefined) {
+    const beside = array === undefined ? '' : ` beside ${mentionOption('array', array)}`;
+    const slugs = variables.map(({ slug }) => slug).join(', ');
+    return { needed: `${mentionOption('variable')}${beside}, as nothing in the file names it: one of ${slugs}` };
+  }
+  const granularity = (windows?.weekly ?? 0) > 0 ? 'weekly' : 'daily';
   const years = members?.count === 1 && days !== undefined && days.whole >= HISTORY_DAYS ? yearsOf(days) : undefined;
   const isComplete = days?.lacking === 0 && values?.missing === 0;
   const given: Record<string, unknown> = {
-    ...(variable !== undefined && { variable }),
+    variable,
     ...options,
     ...(array !== undefined && { array }),
     ...(columns !== undefined && { columns }),
@@ -31,7 +38,8 @@ export function commandFor(
     ...(years && !isComplete && { fewerYears: true }),
   };
   const words = Object.entries(given).flatMap(([name, value]) => optionWords(name, value));
-  return ['plumecast', years ? 'climatology' : 'stats', fileWord(source), ...words].map(quoted).join(' ');
+  const command = ['plumecast', years ? 'climatology' : 'stats', fileWord(source), ...words].map(quoted).join(' ');
+  return { command };
 }
 
 /** The years of a history that a climatology is of: those that are usual, else all that its days reach far enough into. */

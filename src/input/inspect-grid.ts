@@ -105,7 +105,7 @@ async function inspectArray(
 ): Promise<InspectedVariable> {
   if (ensemble === undefined) return { name: array, problem: problem?.message };
   const structure = structureOf(watched.file, ensemble);
-  const named = { ...structure, command: commandFor(watched.file.source, structure, request, needed) };
+  const named = { ...structure, ...commandFor(watched.file.source, structure, request, needed) };
   if (!request.values) return named;
   try {
     const values = await scanned(core, ensemble);
@@ -113,7 +113,7 @@ async function inspectArray(
     const warning = await growthWarning(ensemble);
     const all = { ...structure, values: { ...values, ...(missingChunks && { missingChunks }) } };
     const command = commandFor(watched.file.source, all, request, needed);
-    return { ...all, command, ...(warning !== undefined && { warnings: [warning] }) };
+    return { ...all, ...command, ...(warning !== undefined && { warnings: [warning] }) };
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     return { ...structure, problem: error.message };

@@ -203,7 +203,7 @@ async function inspectVariable(
     const values = await inspectTableValues(core, file, request, variable, known);
     const covered = known.covered(values.accumulation);
     const all = { ...told, ...values, ...(covered && inspectDays(covered.days, covered.steps)) };
-    return { ...(sample === undefined ? all : structure), command: commandFor(file.source, all, request) };
+    return { ...(sample === undefined ? all : structure), ...commandFor(file.source, all, request) };
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     // What the first rows lack the others may have.
