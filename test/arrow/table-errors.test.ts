@@ -22,7 +22,7 @@ describe('a table is refused', () => {
   it('with several columns of values, where none is named', () => {
     const long = table({ date: two, member: ['a', 'a'], rain: [1, 2], tas: [3, 4] });
     expect(failure(long)).toBe(
-      'OptionError rain.csv, value column: several columns may be meant; received "rain", "tas"; allowed: one of them, by variable: \'precipitation\' | \'temp_mean\'; or one column, by columns: { value: \'NAME\' }',
+      "OptionError rain.csv, value column: several columns may be meant; received \"rain\", \"tas\"; allowed: one of them, by variable: 'precipitation' | 'temp_mean'; or one column, by columns: { value: 'NAME' }",
     );
     expect(failure(table({ date: two, rain: [1, 2], tas: [3, 4] }))).toBe(failure(long));
     const lists = typed(new List(new Field('item', new Float64(), true)), [[1], [2]]);
@@ -131,10 +131,10 @@ describe('dates are refused', () => {
 describe('coordinates are refused', () => {
   it('where one of the two columns is lacking', () => {
     expect(failure(table({ date: two, lat: [1, 1], m1: [1, 2] }))).toBe(
-      'DataError rain.csv, column lat: a latitude without a longitude; allowed: both or none; a column with another name by columns: { longitude: \'NAME\' }',
+      "DataError rain.csv, column lat: a latitude without a longitude; allowed: both or none; a column with another name by columns: { longitude: 'NAME' }",
     );
     expect(failure(table({ date: two, lon: [1, 1], m1: [1, 2] }))).toBe(
-      'DataError rain.csv, column lon: a longitude without a latitude; allowed: both or none; a column with another name by columns: { latitude: \'NAME\' }',
+      "DataError rain.csv, column lon: a longitude without a latitude; allowed: both or none; a column with another name by columns: { latitude: 'NAME' }",
     );
   });
 

@@ -19,7 +19,10 @@ const FORMATS = 'Arrow IPC (file or stream), Parquet, CSV in UTF-8, NetCDF3, Net
 /** A file of each kind that cannot be read, and what stats says of it behind its name. */
 const MESSAGES: Record<string, [content: string | Uint8Array, message: string]> = {
   'empty.csv': ['', `: is empty; allowed: ${FORMATS}`],
-  'blank.csv': ['\n \n', ': is blank; allowed: a first line with the names of columns, with , ; | or a tab between them'],
+  'blank.csv': [
+    '\n \n',
+    ': is blank; allowed: a first line with the names of columns, with , ; | or a tab between them',
+  ],
   'hello.txt': [
     'hello\n',
     ': is text that is no table: its first line has no delimiter; received "hello"; allowed: a first line with the names of columns, with , ; | or a tab between them',
@@ -28,7 +31,10 @@ const MESSAGES: Record<string, [content: string | Uint8Array, message: string]> 
     '<!DOCTYPE html>\n<html><body>Not found</body></html>\n',
     `: is XML or HTML, which is not read: a page of the web may have been saved in place of the data; allowed: ${FORMATS}`,
   ],
-  'forecast.grib2': [padded('GRIB'), `: is GRIB, which is not read: cdo -f nc4 copy makes NetCDF of it; allowed: ${FORMATS}`],
+  'forecast.grib2': [
+    padded('GRIB'),
+    `: is GRIB, which is not read: cdo -f nc4 copy makes NetCDF of it; allowed: ${FORMATS}`,
+  ],
   'book.xls': [
     padded('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'),
     `: is an Excel workbook (.xls) or another Office file, which is not read: a sheet can be saved as CSV; allowed: ${FORMATS}`,
@@ -45,7 +51,10 @@ const MESSAGES: Record<string, [content: string | Uint8Array, message: string]> 
   'image.jpg': [padded('\xff\xd8\xff\xe0'), `: is JPEG, which is not read; allowed: ${FORMATS}`],
   'image.tif': [padded('II*\0'), `: is TIFF, which is not read; allowed: ${FORMATS}`],
   'data.db': [padded('SQLite format 3\0'), `: is SQLite, which is not read; allowed: ${FORMATS}`],
-  'random.bin': [Uint8Array.from({ length: 512 }, (_, i) => (i * 7) % 256), `: is of no known format; allowed: ${FORMATS}`],
+  'random.bin': [
+    Uint8Array.from({ length: 512 }, (_, i) => (i * 7) % 256),
+    `: is of no known format; allowed: ${FORMATS}`,
+  ],
   'header.csv': ['date,m1,m2\n', ': has no data rows; allowed: a header and at least one row'],
   'no-header.csv': [
     rows('1,2'),
@@ -117,7 +126,8 @@ const OTHERS: Record<string, string | Uint8Array> = {
 };
 
 /** What no message of the command says: names of code, options of the library, values that are none. */
-const CODE = /\b[a-z][a-z0-9]*[A-Z]\w*|\boption [a-z]|\b[a-z]+: (?:'|true|\{|\[)|undefined|"null"|\[object|=NAME\b(?<!--columns \w+=NAME)/;
+const CODE =
+  /\b[a-z][a-z0-9]*[A-Z]\w*|\boption [a-z]|\b[a-z]+: (?:'|true|\{|\[)|undefined|"null"|\[object|=NAME\b(?<!--columns \w+=NAME)/;
 
 function assertPlain(message: string, name: string): void {
   expect(message.split('\n').length, message).toBe(2);
@@ -128,14 +138,17 @@ function assertPlain(message: string, name: string): void {
 }
 
 describe('what cannot be read', () => {
-  it.each(Object.entries(MESSAGES))('%s has a message that says what it is, where, and what to do', async (name, [content, message]) => {
-    const path = join(folder, name);
-    await writeFile(path, content);
-    const { code, out, err } = await plumecastHere('stats', path);
-    expect([code, out]).toEqual([1, '']);
-    expect(err).toBe(`error: ${path}${message}\n`);
-    assertPlain(err, name);
-  });
+  it.each(Object.entries(MESSAGES))(
+    '%s has a message that says what it is, where, and what to do',
+    async (name, [content, message]) => {
+      const path = join(folder, name);
+      await writeFile(path, content);
+      const { code, out, err } = await plumecastHere('stats', path);
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toBe(`error: ${path}${message}\n`);
+      assertPlain(err, name);
+    },
+  );
 
   it.each(Object.entries(OTHERS))('%s has a plain message', async (name, content) => {
     const path = join(folder, name);
@@ -151,7 +164,11 @@ describe('what cannot be read', () => {
     if (ending !== 'arrow') expect((await plumecastHere('convert', join(folder, 'whole.arrow'), whole)).code).toBe(0);
     const bytes = readFileSync(whole);
     await writeFile(cut, bytes.subarray(0, bytes.length >> 1));
-    for (const command of [['stats', cut], ['inspect', cut], ['convert', cut, join(folder, 'out.csv')]]) {
+    for (const command of [
+      ['stats', cut],
+      ['inspect', cut],
+      ['convert', cut, join(folder, 'out.csv')],
+    ]) {
       const { code, err } = await plumecastHere(...command);
       expect(code).toBe(1);
       expect(err).toContain('truncated');
