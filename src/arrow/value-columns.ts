@@ -1,5 +1,5 @@
 import { DataType, type Table } from 'apache-arrow';
-import { DataError, OptionError } from '../errors.js';
+import { DataError, mentionOption, OptionError } from '../errors.js';
 import { variableFinder } from '../variable/variable-by-name.js';
 import { parseColumnName } from './column-name.js';
 import { type ColumnRoles, listed, otherColumns } from './column-roles.js';
@@ -93,8 +93,7 @@ function noValues(table: Table, source?: string): DataError {
     source,
     problem: 'no column of values',
     received: listed(table.schema.fields.map((field) => field.name)),
-    allowed:
-      'a column of numbers for each member, one of lists, or one named value, prediction, or given as value=NAME',
+    allowed: `a column of numbers for each member, one of lists, or one named value, prediction, or by ${mentionOption('columns', { value: 'NAME' })}`,
   });
 }
 
@@ -108,8 +107,8 @@ function severalMeant(groups: readonly ValueGroup[], slug: string | undefined, s
       .map(({ names: [first, ...others] }) => (others.length === 0 ? first : `${first} and ${others.length} more`)),
     allowed:
       slugs.length > 1
-        ? `one of them, by its variable: ${slugs.join(', ')}; or one column, given as value=NAME`
-        : 'one of them, given as value=NAME',
+        ? `one of them, by its variable: ${slugs.join(', ')}; or one column, by ${mentionOption('columns', { value: 'NAME' })}`
+        : `one of them, by ${mentionOption('columns', { value: 'NAME' })}`,
   });
 }
 

@@ -1,4 +1,4 @@
-import { DataError, OptionError } from '../errors.js';
+import { DataError, mentionOption, OptionError } from '../errors.js';
 import type { ArrayFile, StoredArray } from '../formats/array-file.js';
 import { findVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
@@ -52,7 +52,10 @@ function chooseArray(
       source: file.source,
       problem: variable === undefined ? 'holds no array of values over time' : `does not hold ${variable.slug}`,
       received: names(candidates) || 'no arrays of numbers',
-      allowed: variable === undefined ? 'an array with a dimension of time' : 'one of its arrays, named as the array',
+      allowed:
+        variable === undefined
+          ? 'an array with a dimension of time'
+          : `one of its arrays, by ${mentionOption('array')}`,
     });
   }
   throw new OptionError({
@@ -60,7 +63,9 @@ function chooseArray(
     problem: variable === undefined ? 'the file holds several' : `several arrays hold ${variable.slug}`,
     received: names(holding),
     allowed:
-      variable === undefined ? 'one of them, named as the variable or as the array' : 'one of them, named as the array',
+      variable === undefined
+        ? `one of them, by ${mentionOption('variable')} or ${mentionOption('array')}`
+        : `one of them, by ${mentionOption('array')}`,
   });
 }
 

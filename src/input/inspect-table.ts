@@ -8,11 +8,11 @@ import { type StepTable, stepTable } from '../daily/step-table.js';
 import { isPlumecastError } from '../errors.js';
 import { isClimatologyTable } from '../grid/content-of-table.js';
 import { isStatisticsTable } from '../grid/table-results.js';
+import { GatheredTables } from '../stream/gathered-tables.js';
 import { tablesOfFile } from '../stream/tables-of-file.node.js';
 import type { Variable } from '../variable/variable.js';
 import { variableByName, variableFinder } from '../variable/variable-by-name.js';
 import { commandFor } from './command-for.js';
-import { givenOptions } from './given-options.js';
 import { inspectDays } from './inspect-days.js';
 import type { InspectRequest } from './inspect-request.js';
 import { inspectTableValues, type KnownOfTable } from './inspect-table-values.js';
@@ -33,16 +33,23 @@ export async function inspectTable(
   const { source } = file;
   let shape: TableShape | undefined;
   let profile: TableProfile | undefined;
+  const begin = new GatheredTables(source, true);
+  let isAll = true;
   for await (const table of tablesOfFile(core, file.path, { source })) {
+    if (shape !== undefined && !request.values) {
+      isAll = false;
+      break;
+    }
     shape ??= shapeOf(table, source, request.columns);
     profile ??= new TableProfile(table, request.columns, source);
     profile.add(table);
-    if (!request.values) break;
+    if (!request.values) begin.add(table);
   }
   if (shape === undefined || profile === undefined) {
     return { source, holds: 'nothing understood', metadata: {}, columns: [], variables: [] };
   }
-  const variables = shape.holds === 'values' ? await inspectVariables(core, file, request, shape, profile) : [];
+  const sample = request.values ? undefined : { table: begin.whole(), isAll };
+  const variables = shape.holds === 'values' ? await inspectVariables(core, file, request, shape, profile, sample) : [];
   const isUnderstood = variables.some(({ problem }) => problem === undefined);
   return {
     source,
@@ -55,6 +62,13 @@ export async function inspectTable(
     })),
     variables,
   };
+}
+
+/** The first rows of a table whose values are not to be told: they show which command there is. */
+interface Sample {
+  readonly table: Table;
+  /** Whether there are no others. */
+  readonly isAll: boolean;
 }
 
 /** What the first rows of a table tell of it. */
@@ -134,11 +148,12 @@ async function inspectVariables(
   request: InspectRequest,
   shape: TableShape,
   profile: TableProfile,
+  sample: Sample | undefined,
 ): Promise<InspectedVariable[]> {
   const found: InspectedVariable[] = [];
   const all = candidates(shape, profile);
   const isShared = request.values && all.length > 1 && 8 * profile.rows * shape.columns.length <= SHARED_BYTES;
-  const whole = isShared ? await wholeTable(core, file.path, file.source, 'several variables') : undefined;
+  const whole = isShared ? await wholeTable(core, file.path, file.source, 'several variables') : sample?.table;
   const { stamps } = request.options;
   const covered = new Map((['start', 'end'] as const).map((each) => [each, profile.covered(each)]));
   const coveredBy: KnownOfTable['covered'] = (accumulation) => {
@@ -147,7 +162,7 @@ async function inspectVariables(
   };
   for (const candidate of all) {
     const notes = shape.plan?.notes ?? [];
-    found.push(await inspectVariable(core, file, request, candidate, { covered: coveredBy, whole, notes }));
+    found.push(await inspectVariable(core, file, request, candidate, { covered: coveredBy, whole, notes, sample }));
   }
   return found;
 }
@@ -179,21 +194,19 @@ async function inspectVariable(
   file: InputFile,
   request: InspectRequest,
   { name, variable, problem }: Candidate,
-  { notes, ...known }: KnownOfTable & { notes: readonly string[] },
+  { notes, sample, ...known }: KnownOfTable & { notes: readonly string[]; sample: Sample | undefined },
 ): Promise<InspectedVariable> {
   if (problem !== undefined) return { name, problem };
   const told = { name, ...(variable && { variable: variable.slug }) };
-  const withCommand = (all: InspectedVariable) => ({
-    ...all,
-    command: commandFor(file.source, all, givenOptions(request)),
-  });
-  if (!request.values) return withCommand({ ...told, ...(notes.length > 0 && { conversions: notes }) });
+  const structure = { ...told, ...(notes.length > 0 && { conversions: notes }) };
   try {
     const values = await inspectTableValues(core, file, request, variable, known);
     const covered = known.covered(values.accumulation);
-    return withCommand({ ...told, ...values, ...(covered && inspectDays(covered.days, covered.steps)) });
+    const all = { ...told, ...values, ...(covered && inspectDays(covered.days, covered.steps)) };
+    return { ...(sample === undefined ? all : structure), ...commandFor(file.source, all, request) };
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
-    return { ...told, problem: error.message };
+    // What the first rows lack the others may have.
+    return sample?.isAll === false ? structure : { ...told, problem: error.message };
   }
 }

@@ -190,7 +190,7 @@ describe('files of several arrays', () => {
 
   it('need one to be named', async () => {
     await expect(gridEnsemble(file())).rejects.toThrow(
-      'test.nc, variable: the file holds several; received "t2m, tp, bad, ta"; allowed: one of them, named as the variable or as the array',
+      'test.nc, variable: the file holds several; received "t2m, tp, bad, ta"; allowed: one of them, by the option variable or the option array',
     );
     expect((await gridEnsemble(file(), { variable: 'precipitation' })).array).toBe('tp');
     await expect(gridEnsemble(file(), { variable: 'temp_mean' })).rejects.toThrow(
