@@ -4,7 +4,7 @@ import type { Variable } from '../variable/variable.js';
 
 /** What callers may tell about a file of arrays. */
 export interface GridOptions {
-  /** The variable to read, by its slug or as it is; needed where the file holds several. */
+  /** The variable to read, by its slug, a name that files use (`tp`) or as it is; needed where the file holds several. */
   readonly variable?: string | Variable;
   /** Variables of the caller's own, of which names in files may be. */
   readonly variables?: readonly Variable[];

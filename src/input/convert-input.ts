@@ -11,7 +11,7 @@ import { ensembleContent } from '../grid/ensemble-content.js';
 import { isStatisticsFile } from '../grid/statistics-file.js';
 import { isStatisticsTable } from '../grid/table-results.js';
 import { tablesOfFile } from '../stream/tables-of-file.node.js';
-import { findVariable } from '../variable/find-variable.js';
+import { type NamedVariable, resolveVariable } from '../variable/find-variable.js';
 import type { ValueOptions } from './input-statistics.js';
 import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
@@ -23,7 +23,7 @@ import { wholeTable } from './whole-input.js';
 
 /** What is to be converted, and what the input does not tell. */
 export interface ConvertRequest {
-  /** The slug of the variable: of several in the input, or of one that it does not name. */
+  /** The variable by its slug or a name that files use: of several in the input, or one that it does not name. */
   readonly variable?: string;
   /** Names of columns of tables that are not the usual ones. */
   readonly columns?: ColumnRoles;
@@ -96,8 +96,8 @@ function dailyValues(table: Table, source: string, request: ConvertRequest, tell
   return daily;
 }
 
-function asked({ variable }: ConvertRequest) {
-  return variable === undefined ? {} : { variable: findVariable(variable) };
+function asked({ variable }: ConvertRequest): Partial<NamedVariable> {
+  return variable === undefined ? {} : resolveVariable(variable);
 }
 
 async function* tablesOfGrid(core: Core, path: string, request: ConvertRequest, tell: Tell): AsyncGenerator<Table> {

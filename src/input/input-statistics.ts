@@ -124,9 +124,9 @@ export class InputStatistics {
   }
 
   get #daily(): DailyTableOptions {
-    const { variable, variables, columns, source } = this.#options;
+    const { variable, variableName, variables, columns, source } = this.#options;
     const { units, stamps, accumulation } = this.#request.values;
-    return { variable, variables, columns, source, units, stamps, accumulation };
+    return { variable, variableName, variables, columns, source, units, stamps, accumulation };
   }
 
   #see(ensemble: Ensemble): void {
