@@ -10,6 +10,7 @@ import { assertFile } from './assert-file.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 import { dataArrays } from './grid-ensembles.js';
 import type { GridOptions } from './grid-options.js';
+import { withNamedCoordinates } from './named-coordinates.js';
 import { openArray } from './open-array.js';
 
 /**
@@ -20,8 +21,9 @@ import { openArray } from './open-array.js';
  * dimension of time. Throws OptionError where it holds several, or not the one that is named, and DataError, which names the file, the array and what is wrong with it,
  * for arrays that are not understood.
  */
-export async function gridEnsemble(file: ArrayFile, options: GridOptions = {}): Promise<GridEnsemble> {
-  assertFile(file, options);
+export async function gridEnsemble(opened: ArrayFile, options: GridOptions = {}): Promise<GridEnsemble> {
+  assertFile(opened, options);
+  const file = withNamedCoordinates(opened, options.coordinates);
   const { variable: asked, variables = [] } = options;
   const named: Partial<NamedVariable> =
     typeof asked === 'string' ? resolveVariable(asked, variables) : { variable: asked };

@@ -12,7 +12,7 @@ import { isStatisticsFile } from '../grid/statistics-file.js';
 import { isStatisticsTable } from '../grid/table-results.js';
 import { tablesOfFile } from '../stream/tables-of-file.node.js';
 import { type NamedVariable, resolveVariable } from '../variable/find-variable.js';
-import type { ValueOptions } from './input-statistics.js';
+import { columnsOfTable, type ValueOptions } from './input-statistics.js';
 import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
 import { canonicalMetadata, tablesOfPart } from './part-tables.js';
@@ -84,13 +84,18 @@ export async function writeInputAsNetcdf(
 }
 
 /** Whether nothing is said of the values of a table, so that they need not be understood. */
-function isAsItIs({ variable, columns, values: { units, stamps, accumulation } }: ConvertRequest): boolean {
-  return [variable, columns, units, stamps, accumulation].every((said) => said === undefined);
+function isAsItIs({
+  variable,
+  columns,
+  values: { units, stamps, accumulation, coordinates },
+}: ConvertRequest): boolean {
+  return [variable, columns, coordinates, units, stamps, accumulation].every((said) => said === undefined);
 }
 
 function dailyValues(table: Table, source: string, request: ConvertRequest, tell: Tell): DailyTable {
   const { units, stamps, accumulation } = request.values;
-  const said = { ...asked(request), columns: request.columns, units, stamps, accumulation };
+  const columns = columnsOfTable(request.columns, request.values);
+  const said = { ...asked(request), columns, units, stamps, accumulation };
   const daily = dailyTable(table, { ...said, source });
   tellConversions(tell, source, daily.conversions);
   return daily;

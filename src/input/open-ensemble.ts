@@ -20,11 +20,11 @@ export interface EnsembleAsked extends Pick<GridOptions, 'variable' | 'variables
 export async function openEnsemble(
   file: ArrayFile,
   { variable: known, variableName, variables, point }: EnsembleAsked,
-  { stamps, accumulation, array, init }: ValueOptions,
+  { stamps, accumulation, array, init, coordinates }: ValueOptions,
   tell: Tell,
 ): Promise<GridEnsemble> {
   const variable = variableName ?? known;
-  const whole = await gridEnsemble(file, { variable, variables, stamps, accumulation, array, init });
+  const whole = await gridEnsemble(file, { variable, variables, stamps, accumulation, array, init, coordinates });
   tellConversions(tell, file.source, whole.conversions);
   const warning = await growthWarning(whole);
   if (warning !== undefined) tell({ kind: 'warning', source: file.source, text: warning });

@@ -27,7 +27,8 @@ describe('variableByName', () => {
 
   test('knows the names that centres use', () => {
     const names: Record<string, string> = {
-      temp_mean: 't2m 2t tas TMP TMP_2maboveground temperature_2m 2m_temperature air_temperature tmp2m 2_metre_temperature',
+      temp_mean:
+        't2m 2t tas TMP TMP_2maboveground temperature_2m 2m_temperature air_temperature tmp2m 2_metre_temperature',
       temp_min:
         'mn2t24 mn2t6 tasmin TMIN TMIN_2maboveground minimum_2m_temperature_since_previous_post_processing tmin2m',
       temp_max:
@@ -45,7 +46,8 @@ describe('variableByName', () => {
       wind_gust_max:
         '10fg fg10 i10fg GUST GUST_surface gustsfc wind_speed_of_gust wind_gusts_10m_max windgusts_10m_max ' +
         '10m_wind_gust_since_previous_post_processing instantaneous_10m_wind_gust',
-      solar_radiation: 'ssrd rsds DSWRF DSWRF_surface dswrfsfc shortwave_radiation_sum surface_solar_radiation_downwards',
+      solar_radiation:
+        'ssrd rsds DSWRF DSWRF_surface dswrfsfc shortwave_radiation_sum surface_solar_radiation_downwards',
     };
     for (const [slug, text] of Object.entries(names)) {
       expect(text.split(' ').map((name) => [name, slugOf(name)])).toEqual(text.split(' ').map((name) => [name, slug]));
