@@ -1,6 +1,6 @@
 import { DataType, type Table } from 'apache-arrow';
 import { DataError, mentionOption, OptionError } from '../errors.js';
-import { variableFinder } from '../variable/variable-by-name.js';
+import { folded, variableFinder } from '../variable/variable-by-name.js';
 import { parseColumnName } from './column-name.js';
 import { type ColumnRoles, listed, otherColumns } from './column-roles.js';
 import { isListColumn } from './list-column.js';
@@ -67,7 +67,7 @@ function chosenGroup(
   table: Table,
   groups: readonly ValueGroup[],
   roles: ColumnRoles,
-  { variable, variables, source }: ReadOptions,
+  { variable, variableName, variables, source }: ReadOptions,
 ): Chosen {
   if (groups.length === 0) throw noValues(table, source);
   if (groups.length === 1) return chosen(groups[0]);
@@ -82,7 +82,10 @@ function chosenGroup(
     }
   }
   const asked = variable ?? variableFinder(variables)(table.schema.metadata.get('variable') ?? '');
-  const wanted = asked === undefined ? [] : groups.filter((group) => group.variable?.slug === asked.slug);
+  const ofVariable = asked === undefined ? [] : groups.filter((group) => group.variable?.slug === asked.slug);
+  const name = folded(variableName ?? asked?.slug ?? '');
+  const ofName = ofVariable.filter(({ named = '' }) => folded(named) === name);
+  const wanted = ofName.length === 1 ? ofName : ofVariable;
   if (wanted.length === 1 && unknown.length === 0) return chosen(wanted[0]);
   if (wanted.length === 0 && asked !== undefined && unknown.length === 1) return chosen(unknown[0]);
   throw severalMeant(wanted.length > 1 ? wanted : groups, asked && wanted.length > 1 ? asked.slug : undefined, source);

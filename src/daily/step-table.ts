@@ -8,6 +8,7 @@ import { columnOf } from '../arrow/table-column.js';
 import { tableUnits } from '../arrow/table-units.js';
 import { tableVariable, variableRows } from '../arrow/table-variable.js';
 import { type ValueColumns, valueColumns } from '../arrow/value-columns.js';
+import { nameNotes } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
 import { namedAsSteps } from './step-rule.js';
 import { areSubDaily, timeColumn } from './time-column.js';
@@ -49,7 +50,7 @@ export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean
   const variable = tableVariable(table, listed, values.named, asked);
   const use = variableRows(roles, listed, variable, asked);
   return {
-    ...{ roles, dateColumn, values, use, notes: values.notes },
+    ...{ roles, dateColumn, values, use, notes: [...nameNotes(options), ...values.notes] },
     variable: options.variable ?? variable,
     names: namesOf(table, listed, values, use),
     units: tableUnits(table, roles, values, undefined, use, source),
