@@ -99,6 +99,6 @@ function namedArray(file: ArrayFile, candidates: readonly StoredArray[], name: s
 }
 
 /** Whether an array may hold values over time: single fields and masks stay aside. */
-function hasTime(file: ArrayFile, array: StoredArray): boolean {
+export function hasTime(file: ArrayFile, array: StoredArray): boolean {
   return arrayDimensions(file, array).some(({ kind }) => kind === 'time' || kind === 'lead');
 }
