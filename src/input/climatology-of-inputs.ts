@@ -50,7 +50,7 @@ async function* ofTables(
   core: Core,
   files: readonly string[],
   request: ClimatologyOptions & { source: readonly string[] },
-  { units, stamps, accumulation }: ValueOptions,
+  { units, model, stamps, accumulation }: ValueOptions,
   tell: Tell,
 ): AsyncGenerator<Table> {
   const tables: Table[] = [];
@@ -59,7 +59,7 @@ async function* ofTables(
   for (const file of files) {
     const source = sourceName(file);
     const table = await readTable(await readInput(file), { source });
-    const said = { units, stamps, accumulation, variable, columns: request.columns };
+    const said = { units, model, stamps, accumulation, variable, columns: request.columns };
     const daily = dailyTable(table, { ...said, source });
     tables.push(daily.table);
     tellConversions(tell, source, daily.conversions);

@@ -84,13 +84,13 @@ export async function writeInputAsNetcdf(
 }
 
 /** Whether nothing is said of the values of a table, so that they need not be understood. */
-function isAsItIs({ variable, columns, values: { units, stamps, accumulation } }: ConvertRequest): boolean {
-  return [variable, columns, units, stamps, accumulation].every((said) => said === undefined);
+function isAsItIs({ variable, columns, values: { units, model, stamps, accumulation } }: ConvertRequest): boolean {
+  return [variable, columns, units, model, stamps, accumulation].every((said) => said === undefined);
 }
 
 function dailyValues(table: Table, source: string, request: ConvertRequest, tell: Tell): DailyTable {
-  const { units, stamps, accumulation } = request.values;
-  const said = { ...asked(request), columns: request.columns, units, stamps, accumulation };
+  const { units, model, stamps, accumulation } = request.values;
+  const said = { ...asked(request), columns: request.columns, units, model, stamps, accumulation };
   const daily = dailyTable(table, { ...said, source });
   tellConversions(tell, source, daily.conversions);
   return daily;

@@ -22,8 +22,8 @@ import { tableGrowthWarning } from './growth-warning.js';
 import { type Tell, tellConversions } from './remark.js';
 import { statisticsOfFile, statisticsOfStreamedFile } from './statistics-of-file.js';
 
-/** What files do not tell of their values, or tell wrongly: `units` of tables; `array` and `init` of files of arrays. */
-export type ValueOptions = Pick<DailyTableOptions, 'units' | 'stamps' | 'accumulation'> &
+/** What files do not tell of their values, or tell wrongly: `units` and `model` of tables; `array` and `init` of files of arrays. */
+export type ValueOptions = Pick<DailyTableOptions, 'units' | 'model' | 'stamps' | 'accumulation'> &
   Pick<GridOptions, 'array' | 'init'>;
 
 /** What is asked of each input. */
@@ -125,8 +125,8 @@ export class InputStatistics {
 
   get #daily(): DailyTableOptions {
     const { variable, variables, columns, source } = this.#options;
-    const { units, stamps, accumulation } = this.#request.values;
-    return { variable, variables, columns, source, units, stamps, accumulation };
+    const { units, model, stamps, accumulation } = this.#request.values;
+    return { variable, variables, columns, source, units, model, stamps, accumulation };
   }
 
   #see(ensemble: Ensemble): void {
