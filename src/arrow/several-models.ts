@@ -7,6 +7,6 @@ export function severalModels(models: readonly string[], source?: string, receiv
     problem:
       received === undefined ? 'the columns are of several models, which are not one ensemble' : 'is not in the table',
     received: received ?? models.join(', '),
-    allowed: received === undefined ? 'one of them, by the option model of dailyTable' : models.join(', '),
+    allowed: received === undefined ? 'one of them, by the option model' : models.join(', '),
   });
 }

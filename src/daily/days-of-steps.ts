@@ -66,7 +66,7 @@ export function daysOfSteps(
       ...told,
       ...(amounts === undefined ? [] : [amountsInWords(amounts)]),
       ...(grows ? [] : [stepsInWords(axes.step, how.rule)]),
-      ...(areEnds ? ['times mark the ends of steps, as values of Open-Meteo are of the time before'] : []),
+      ...(areEnds ? ['values are of the step before their times, as Open-Meteo documents'] : []),
     ],
     ...(amounts !== undefined && { accumulation: amounts.kind }),
   };

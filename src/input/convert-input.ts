@@ -5,6 +5,7 @@ import { joinTables } from '../arrow/join-tables.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import type { Core } from '../core/load.js';
 import { type DailyTable, dailyTable } from '../daily/daily-table.js';
+import { zoneNote } from '../daily/step-table.js';
 import type { NetcdfContent } from '../formats/netcdf4/netcdf-content.js';
 import { contentOfTable, isClimatologyTable } from '../grid/content-of-table.js';
 import { ensembleContent } from '../grid/ensemble-content.js';
@@ -51,7 +52,12 @@ export async function* tablesOfInput(
   if (await isGridPath(path)) {
     yield* tablesOfGrid(core, path, request, tell);
   } else if (isAsItIs(request)) {
-    yield* tablesOfFile(core, path, { source });
+    let isFirst = true;
+    for await (const table of tablesOfFile(core, path, { source })) {
+      if (isFirst) tellConversions(tell, source, zoneNote(table));
+      isFirst = false;
+      yield table;
+    }
   } else {
     const whole = await wholeTable(core, path, source, 'its values are converted');
     const { table, columns } = dailyValues(whole, source, request, tell);

@@ -5,7 +5,7 @@ import { DataError } from '../../errors.js';
 import { isMissingCell, numberFromCell } from '../number-cell.js';
 import { assertDistinct, checkLocation, type Location } from './location.js';
 import { openMeteoTable } from './open-meteo-table.js';
-import { areDays, readTimes } from './times.js';
+import { areDays, readTimes, type TimeForm } from './times.js';
 
 const ID = 'location_id';
 const NEEDED = ['latitude', 'longitude', 'utc_offset_seconds'];
@@ -28,6 +28,7 @@ export class CsvLocations {
   #rowsBefore = 0;
   /** Whether rows are of days, as the first table tells. */
   #areDays: boolean | undefined;
+  #form: TimeForm | undefined;
 
   constructor(header: readonly string[], source: string) {
     this.#source = source;
@@ -52,8 +53,9 @@ export class CsvLocations {
     const names = table.schema.fields.map(({ name }) => name);
     const hasIds = names.includes(ID);
     if (!names.includes('time') || (!hasIds && this.#locations.length > 1)) throw this.#noColumn(names);
-    const place = { source, column: 'time', rowsBefore: this.#rowsBefore };
+    const place = { source, column: 'time', rowsBefore: this.#rowsBefore, form: this.#form };
     const times = readTimes(columnOf(table, 'time'), place);
+    this.#form = times.form;
     this.#areDays ??= areDays(times);
     const rows = {
       locations: this.#locations,
@@ -81,7 +83,11 @@ export class CsvLocations {
 
   #read(cells: readonly string[], line: number): Location {
     const cell = (name: string): string => cells[this.#columns.indexOf(name)]?.trim() ?? '';
-    const number = (name: string) => (isMissingCell(cell(name)) ? cell(name) : numberFromCell(cell(name)));
+    // A comma is that of a decimal: cells are parted by something else then.
+    const number = (name: string) => {
+      const text = cell(name).replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
+      return isMissingCell(text) ? text : numberFromCell(text);
+    };
     const stated = {
       id: cell(ID),
       latitude: number('latitude'),

@@ -51,11 +51,12 @@ export async function readJson(bytes: Uint8Array, source: string): Promise<Table
     throw new DataError({ source, problem: 'has no times', allowed: `${first.name} values of one time at least` });
   }
   const place = { source, column: 'time', rowsBefore: 0 };
+  const times = readTimes(makeVector(textsOf(sections, 'time', source)), place);
   const rows = {
     locations,
     locationOf: locations.length > 1 ? locationOf : undefined,
-    times: readTimes(makeVector(textsOf(sections, 'time', source)), place),
-    areDays: first.name === 'daily',
+    times,
+    areDays: first.name === 'daily' || times.form === 'day',
     values: columns.map((name) => ({ name: labelOf(name, first.units), data: valuesOf(sections, name, source) })),
   };
   return openMeteoTable(rows, source);
@@ -78,7 +79,7 @@ function parse(bytes: Uint8Array, source: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     if (isJson(text.trimStart().split('\n', 1)[0])) fail('is JSON Lines (a JSON value in each line)', ALLOWED, cause);
-    return fail('is JSON that is cut off or damaged', 'a whole file; was the download complete?', cause);
+    return fail('begins like JSON, but is cut off or damaged', 'a whole file; was the download complete?', cause);
   }
 }
 

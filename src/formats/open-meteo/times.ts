@@ -17,14 +17,22 @@ export interface PrintedTimes {
   readonly seconds: Float64Array;
 }
 
+/** Where times are, and the form of those before them. */
+export interface TimesPlace {
+  readonly source: string;
+  readonly column: string;
+  readonly rowsBefore: number;
+  readonly form?: TimeForm;
+}
+
 /**
- * Reads times as Open-Meteo writes them, all in one form. Throws a DataError that names the row, counted from `rowsBefore` on, and the
+ * Reads times as Open-Meteo writes them, all in one form: that of the rows before, where there are some. Throws a DataError that names the row, counted from `rowsBefore` on, and the
  * `column` where one is missing, is not understood, or is written in another way than the first.
  */
-export function readTimes(vector: Vector, place: { source: string; column: string; rowsBefore: number }): PrintedTimes {
+export function readTimes(vector: Vector, place: TimesPlace): PrintedTimes {
   const { codes, values } = codedColumn(vector);
   const known = values.map(readTime);
-  const form = known[codes[0]]?.form ?? 'local';
+  const form = place.form ?? known[codes[0]]?.form ?? 'local';
   const seconds = Float64Array.from(codes, (code, row) => {
     const time = known[code];
     if (time?.form === form) return time.seconds;
