@@ -126,6 +126,19 @@ export function readMessage(metadata: Uint8Array, found: ArrowMessages, source: 
     return { bodyLength, header, dictionary: dictionary?.id };
   } catch (cause) {
     if (cause instanceof FormatError) throw cause;
-    throw corrupt('holds a corrupt Arrow message', cause);
+    throw unknownType(cause, source) ?? corrupt('holds a corrupt Arrow message', cause);
   }
+}
+
+/** The error for a type of column that apache-arrow does not know, where that is what it threw; undefined where it is not. */
+export function unknownType(cause: unknown, source: string): FormatError | undefined {
+  const type = /^Unrecognized (?:type: )?(.+)/.exec(cause instanceof Error ? cause.message : '')?.[1];
+  if (type === undefined) return undefined;
+  return new FormatError({
+    subject: source,
+    problem: 'has a column of a type that the installed apache-arrow does not read',
+    received: type,
+    allowed: 'numbers of up to 64 bits, dates, timestamps, texts and lists; apache-arrow 21.2 or later knows the most',
+    cause,
+  });
 }

@@ -4,7 +4,7 @@ import { DataError, FormatError, isPlumecastError } from '../errors.js';
 import { readFileMessages } from './arrow-file-messages.js';
 import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from './arrow-footer.js';
 import { assertBatchLayouts } from './arrow-layout.js';
-import { truncated, walkArrowMessages } from './arrow-messages.js';
+import { truncated, unknownType, walkArrowMessages } from './arrow-messages.js';
 import { registerCodecs } from './compression.js';
 import { detectFormat } from './detect-format.js';
 import { packedFile } from './packed-file.js';
@@ -90,7 +90,9 @@ function checkedFooter(bytes: Uint8Array, source: string): ArrowFooter {
   try {
     return readArrowFooter(bytes);
   } catch (cause) {
-    throw new FormatError({ subject: source, problem: 'has a corrupt Arrow footer', cause });
+    throw (
+      unknownType(cause, source) ?? new FormatError({ subject: source, problem: 'has a corrupt Arrow footer', cause })
+    );
   }
 }
 
