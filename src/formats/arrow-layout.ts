@@ -52,7 +52,10 @@ function walk(
     walker.check(columns);
   } catch (cause) {
     if (cause instanceof FormatError) throw cause;
-    throw unknownType(cause, `${source}, ${walker.column}`) ?? new FormatError({ subject: source, problem: 'has a corrupt Arrow schema', cause });
+    throw (
+      unknownType(cause, `${source}, ${walker.column}`) ??
+      new FormatError({ subject: source, problem: 'has a corrupt Arrow schema', cause })
+    );
   }
 }
 

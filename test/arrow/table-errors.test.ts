@@ -131,10 +131,10 @@ describe('dates are refused', () => {
 describe('coordinates are refused', () => {
   it('where one of the two columns is lacking', () => {
     expect(failure(table({ date: two, lat: [1, 1], m1: [1, 2] }))).toBe(
-      'DataError rain.csv, column lat: a latitude without a longitude; allowed: both or none; a column with another name by columns: { longitude: \'NAME\' }',
+      "DataError rain.csv, column lat: a latitude without a longitude; allowed: both or none; a column with another name by columns: { longitude: 'NAME' }",
     );
     expect(failure(table({ date: two, lon: [1, 1], m1: [1, 2] }))).toBe(
-      'DataError rain.csv, column lon: a longitude without a latitude; allowed: both or none; a column with another name by columns: { latitude: \'NAME\' }',
+      "DataError rain.csv, column lon: a longitude without a latitude; allowed: both or none; a column with another name by columns: { latitude: 'NAME' }",
     );
   });
 

@@ -16,7 +16,12 @@ afterAll(remove);
 const at = (name: string) => join(folder, name);
 const weekly = ['-v', 'precipitation', '--granularity', 'weekly', '--quantiles', '0.5'];
 const stats = (...args: string[]) => plumecastHere('stats', ...args);
-const sources = (out: string) => out.trimEnd().split('\n').slice(1).map((line) => line.split(',')[0]);
+const sources = (out: string) =>
+  out
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(',')[0]);
 
 describe('several inputs of stats', () => {
   it('have a first column that names the file of each row, one input has none', async () => {
@@ -92,7 +97,9 @@ describe('two inputs of a batch that would have one output', () => {
     expect(err).toContain(
       `error: --name: two inputs would both become rain.arrow; received "${inputs[0].slice(0, 57)}`,
     );
-    expect(err).toContain(`allowed: the folder that both are in, ${folder}, whose subfolders are kept in names; or --name all, `);
+    expect(err).toContain(
+      `allowed: the folder that both are in, ${folder}, whose subfolders are kept in names; or --name all, `,
+    );
   });
 });
 

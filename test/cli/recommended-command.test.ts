@@ -61,7 +61,13 @@ const shapes = fc.record({
   missing: fc.boolean(),
   places: fc.integer({ min: 0, max: 3 }),
   units: fc.constantFrom(...UNITS),
-  given: fc.constantFrom([], ['--units', 'kg m-2 s-1'], ['--units', 'K'], ['--stamps', 'end'], ['--accumulation', 'per-step']),
+  given: fc.constantFrom(
+    [],
+    ['--units', 'kg m-2 s-1'],
+    ['--units', 'K'],
+    ['--stamps', 'end'],
+    ['--accumulation', 'per-step'],
+  ),
   roles: fc.boolean(),
   file: fc.constantFrom('a.csv', 'two words.csv', "it's.csv", 'a&b;c.csv', '$x.csv'),
 });

@@ -314,10 +314,11 @@ def ecmwf():
 
 
 def c3s():
-    """A rate in metres a second, as C3S has of daily means."""
+    """A rate in metres a second, as C3S has of daily means, at the ends of their days, as cfgrib gives them."""
     attributes = {"units": "m s-1", "long_name": "Mean total precipitation rate", "GRIB_shortName": "tprate",
                   "GRIB_stepType": "avg"}
-    return dataset("tprate", RAIN / 86_400_000, attributes, "number", TIME)
+    return dataset("tprate", RAIN / 86_400_000, attributes, "number",
+                   TIME + np.timedelta64(1, "D"))
 
 
 def ncep():
