@@ -4,6 +4,7 @@ import { basename, join, normalize, relative } from 'node:path';
 import picomatch from 'picomatch';
 import { FileError, OptionError } from '../errors.js';
 import { unreadable } from '../file-fault.js';
+import { isOtherJson } from './other-json.js';
 import { holdsResults, resultsIn } from './results-in.js';
 
 /** A file or store to be read. */
@@ -18,13 +19,13 @@ export interface BatchInput {
 export type OnFault = (error: Error) => void;
 
 /** The endings of files that are read. */
-export const DATA_ENDING = /\.(nc|nc3|nc4|cdf|netcdf|h5|hdf5|zarr|arrow|arrows|feather|ipc|parquet|pq|csv|tsv)$/i;
+export const DATA_ENDING = /\.(nc|nc3|nc4|cdf|netcdf|h5|hdf5|zarr|arrow|arrows|feather|ipc|parquet|pq|csv|tsv|json)$/i;
 /** What the folder of a Zarr store holds, at the top. */
 const ZARR_FILES = ['zarr.json', '.zgroup', '.zarray', '.zmetadata'];
 
 /**
  * The files and stores that paths, folders and globs mean, each once: in the order given, within a folder or glob by name. Of folders
- * the stores, and the files whose endings are of formats that are read; neither in folders nor by globs what begins with a dot, or what a batch made. What
+ * the stores, and the files whose endings are of formats that are read (JSON only of Open-Meteo); neither in folders nor by globs what begins with a dot, or what a batch made. What
  * does not exist, cannot be read, or holds nothing is told to `fault`, as FileError or OptionError; where that does not throw, all else
  * is found.
  */
@@ -43,11 +44,11 @@ async function inputsOf(given: string, fault: OnFault): Promise<BatchInput[]> {
       throw unreadable(given, cause, ALLOWED);
     });
     if (status === undefined) return await matching(given, { fault, skipsResults: true });
-    if (status.isDirectory() && !holdsStore(await entriesOf(given)))
-      return await below(given, given, (path, isStore) => isStore || DATA_ENDING.test(path), Number.POSITIVE_INFINITY, {
-        fault,
-        skipsResults: true,
-      });
+    if (status.isDirectory() && !holdsStore(await entriesOf(given))) {
+      const isMeant: IsMeant = async (path, isStore) =>
+        isStore || (DATA_ENDING.test(path) && !(await isOtherJson(path)));
+      return await below(given, given, isMeant, Number.POSITIVE_INFINITY, { fault, skipsResults: true });
+    }
     refuseSpecial(given, status);
     return [{ path: given, name: nameOf(basename(given)) }];
   } catch (error) {
@@ -118,7 +119,7 @@ async function below(
   throw new OptionError({ subject: given, problem: 'holds no file that is read, by its ending', allowed: ALLOWED });
 }
 
-type IsMeant = (path: string, isStore: boolean) => boolean;
+type IsMeant = (path: string, isStore: boolean) => boolean | Promise<boolean>;
 
 interface SearchOptions {
   readonly fault: OnFault;
@@ -149,7 +150,7 @@ async function* filesBelow(
     try {
       const status = await statusOf(entry, path);
       if (!status.isDirectory() || holdsStore(await entriesOf(path))) {
-        if (!isMeant(path, status.isDirectory()) || results.has(path)) continue;
+        if (results.has(path) || !(await isMeant(path, status.isDirectory()))) continue;
         refuseSpecial(path, status);
         yield path;
       } else if (depth > 1) {

@@ -44,7 +44,7 @@ export function climatologyCommand(): Command {
     .description('The reference distribution of a history, or of hindcasts, for each period of the year.')
     .argument(
       '<history...>',
-      'NetCDF, Zarr, Arrow, Parquet or CSV files, - for standard input; pieces of one history are joined, hindcasts pooled',
+      'NetCDF, Zarr, Arrow, Parquet or CSV files or the JSON of Open-Meteo, - for standard input; pieces of one history are joined, hindcasts pooled',
     )
     .option('--variable <slug>', "the variable, such as precipitation; default: the files' own")
     .addOption(

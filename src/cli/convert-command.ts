@@ -29,7 +29,10 @@ export function convertCommand(): Command {
     .description(
       'A file in another format: tables as they are, gridded files as tables of daily values, or the other way.',
     )
-    .argument('<in>', 'a NetCDF, Zarr, Arrow, Parquet or CSV file, told by its content; - is standard input')
+    .argument(
+      '<in>',
+      'a NetCDF, Zarr, Arrow, Parquet or CSV file or the JSON of Open-Meteo, told by content; - is standard input',
+    )
     .argument('<out>', 'file to write to; its ending tells the format; - is standard output')
     .addOption(new Option('--to <format>', 'the format, whatever the ending').choices(OUTPUT_FORMATS))
     .addOption(compressionOption())
@@ -39,8 +42,8 @@ export function convertCommand(): Command {
     .addHelpText(
       'after',
       `
-Tables become tables with the same columns, values and metadata. Where --variable, --columns, --units, --stamps or --accumulation say what
-the values are, and from and to gridded files, they become daily values in the variable's unit: a row for each
+Tables become tables with the same columns, values and metadata. Where --variable, --columns, --units, --model, --stamps or --accumulation say
+what the values are, and from and to gridded files, they become daily values in the variable's unit: a row for each
 place and UTC day, a column for each member. What was done to them is told.
 
 Endings: .csv, .json, .jsonl, .arrow, .arrows (an Arrow stream), .parquet, .nc

@@ -32,7 +32,10 @@ export function inspectCommand(): Command {
     .description(
       'What files hold: variables, members, days, places, gaps, values out of bounds, and what to do with them.',
     )
-    .argument('<files...>', 'NetCDF, Zarr, Arrow, Parquet or CSV files, told by their content; - is standard input')
+    .argument(
+      '<files...>',
+      'NetCDF, Zarr, Arrow, Parquet or CSV files or the JSON of Open-Meteo, told by content; - is standard input',
+    )
     .option('--json', 'as JSON, an array with an object for each file')
     .option('--no-values', 'only the structure: values are not looked at')
     .option('--columns <roles>', 'columns of tables by role: date=day,member=run,value=mm', columnRoleList)

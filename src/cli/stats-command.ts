@@ -41,7 +41,10 @@ export function statsCommand(): Command {
   const command = withStatisticsOptions(
     new Command('stats')
       .description('Statistics over the members of ensemble files, by day, ISO week or month.')
-      .argument('<files...>', 'NetCDF, Zarr, Arrow, Parquet or CSV files, told by their content; - is standard input')
+      .argument(
+        '<files...>',
+        'NetCDF, Zarr, Arrow, Parquet or CSV files or the JSON of Open-Meteo, told by content; - is standard input',
+      )
       .option('--variable <slug>', "the variable, such as precipitation; default: the file's own")
       .addOption(
         new Option('--granularity <name>', 'the windows (default: daily, or those of the climatology)').choices(
@@ -68,7 +71,7 @@ Examples:
   $ plumecast climatology history.arrow --granularity weekly --quantiles 0.9 --out weeks.arrow
   $ plumecast stats rain.arrow --climatology weeks.arrow --exceed 0.9 --anomaly
   $ plumecast stats 'runs/*.arrow' --granularity weekly --out weekly.parquet
-  $ curl -s https://example.org/rain.csv | plumecast stats - --variable precipitation --format json`,
+  $ curl -s "https://ensemble-api.open-meteo.com/v1/ensemble?latitude=52.52&longitude=13.41&hourly=precipitation&models=ecmwf_ifs025_ensemble&format=csv" | plumecast stats - --variable precipitation`,
     )
     .action(stats);
   return withValueOptions(command);

@@ -42,7 +42,8 @@ export function daysOfSteps(
   const { places, members, series } = stepSeries(rows, times);
   const amounts = how.rule === 'sum' ? known.of({ table, plan, rows, series, times }, variable, conversion) : undefined;
   const grows = amounts !== undefined && amounts.kind !== 'per-step' && amounts.kind !== 'either';
-  const { stamps = grows ? 'end' : 'start' } = options;
+  const { stamps = grows || plan.areOfPrecedingSteps ? 'end' : 'start' } = options;
+  const areEnds = plan.areOfPrecedingSteps && options.stamps === undefined;
   const axes = new DaysOfSeries(stamps, source, grows ? { amounts, init: known.init } : undefined);
   const days: MemberDays[] = [];
   for (const one of series) {
@@ -65,6 +66,7 @@ export function daysOfSteps(
       ...told,
       ...(amounts === undefined ? [] : [amountsInWords(amounts)]),
       ...(grows ? [] : [stepsInWords(axes.step, how.rule)]),
+      ...(areEnds ? ['values are of the step before their times, as Open-Meteo documents'] : []),
     ],
     ...(amounts !== undefined && { accumulation: amounts.kind }),
   };
@@ -117,6 +119,6 @@ function fallError(
 
 function metadataOf({ schema }: Table, { slug, units }: Variable): Map<string, string> {
   const metadata = new Map(schema.metadata).set('variable', slug).set('units', units);
-  for (const key of ['member_names', 'pandas', 'ARROW:schema', 'standard_name']) metadata.delete(key);
+  for (const key of ['member_names', 'pandas', 'ARROW:schema', 'standard_name', 'time_zone']) metadata.delete(key);
   return metadata;
 }

@@ -2,11 +2,11 @@ import { Message } from 'apache-arrow';
 import { FormatError, unusable } from '../errors.js';
 import { csvDialect } from './csv-dialect.js';
 import { arrayFormat } from './detect-array-format.js';
-import { beginsWith, foreignFormat, remedyOf } from './foreign-format.js';
+import { beginsLikeJson, beginsWith, foreignFormat, remedyOf } from './foreign-format.js';
 import { TABLE_FORMATS } from './format-names.js';
 
 /** The formats of ensemble files that are read. */
-export type FileFormat = 'arrow-file' | 'arrow-stream' | 'parquet' | 'csv';
+export type FileFormat = 'arrow-file' | 'arrow-stream' | 'parquet' | 'csv' | 'json';
 
 const SAMPLE_BYTES = 65_536;
 const CONTINUATION = 0xffffffff;
@@ -24,6 +24,7 @@ export function detectFormat(bytes: Uint8Array, source = 'input'): FileFormat {
   if (beginsWith(bytes, 'ARROW1')) return 'arrow-file';
   if (beginsWith(bytes, 'PAR1')) return 'parquet';
   if (beginsLikeArrowStream(bytes)) return 'arrow-stream';
+  if (beginsLikeJson(bytes)) return 'json';
   const foreign = foreignFormat(bytes);
   if (foreign !== undefined) {
     const isArrays = arrayFormat(bytes) !== undefined;

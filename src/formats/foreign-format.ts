@@ -74,10 +74,18 @@ function isText(byte: number): boolean {
 }
 
 function textFormat(bytes: Uint8Array): string | undefined {
+  if (beginsLikeJson(bytes)) return 'JSON';
+  return firstCharacter(bytes) === '<' ? 'XML or HTML' : undefined;
+}
+
+/** Whether `bytes` are text that begins as an object or a list of JSON does. */
+export function beginsLikeJson(bytes: Uint8Array): boolean {
+  return ['{', '['].includes(firstCharacter(bytes));
+}
+
+/** The first character of text that is no blank. */
+function firstCharacter(bytes: Uint8Array): string {
   let at = beginsWith(bytes, '\xef\xbb\xbf') ? 3 : 0;
   while (bytes[at] === 0x20 || (bytes[at] >= 0x09 && bytes[at] <= 0x0d)) at++;
-  const first = String.fromCharCode(bytes[at] ?? 0);
-  if (first === '{' || first === '[') return 'JSON';
-  if (first === '<') return 'XML or HTML';
-  return undefined;
+  return String.fromCharCode(bytes[at] ?? 0);
 }

@@ -4,7 +4,9 @@ import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
 import { valueCandidates } from '../arrow/value-columns.js';
 import type { ValueGroup } from '../arrow/value-groups.js';
 import type { Core } from '../core/load.js';
+import { areOfPrecedingSteps } from '../daily/preceding-steps.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
+import { tableOfModel } from '../daily/table-of-model.js';
 import { isPlumecastError } from '../errors.js';
 import { isClimatologyTable } from '../grid/content-of-table.js';
 import { isStatisticsTable } from '../grid/table-results.js';
@@ -33,13 +35,15 @@ export async function inspectTable(
   const { source } = file;
   let shape: TableShape | undefined;
   let profile: TableProfile | undefined;
+  const { model } = request.options;
   const begin = new GatheredTables(source, true);
   let isAll = true;
-  for await (const table of tablesOfFile(core, file.path, { source })) {
+  for await (const read of tablesOfFile(core, file.path, { source })) {
     if (shape !== undefined && !request.values) {
       isAll = false;
       break;
     }
+    const table = model === undefined ? read : tableOfModel(read, { model, source });
     shape ??= shapeOf(table, source, request.columns);
     profile ??= new TableProfile(table, request.columns, source);
     profile.add(table);
@@ -80,7 +84,12 @@ interface TableShape {
   readonly plan: StepTable | undefined;
   readonly problem: string | undefined;
   /** The columns that may be meant where its values are not understood without a variable: names, and variables they are named after. */
-  readonly named: readonly Pick<ValueGroup, 'names' | 'variable'>[];
+  readonly named: readonly NamedCandidate[];
+}
+
+/** Columns that may be meant, and whether they are of the time steps before their times. */
+interface NamedCandidate extends Pick<ValueGroup, 'names' | 'variable'> {
+  readonly areOfPrecedingSteps: boolean;
 }
 
 function shapeOf(table: Table, source: string, columns: ColumnRoles | undefined): TableShape {
@@ -112,14 +121,23 @@ function planOf(table: Table, source: string, columns: ColumnRoles | undefined) 
 }
 
 /** The candidates that are named after a variable, each variable once; none where two columns are one member. */
-function namedCandidates(table: Table, roles: ColumnRoles, source: string, columns: ColumnRoles | undefined) {
+function namedCandidates(
+  table: Table,
+  roles: ColumnRoles,
+  source: string,
+  columns: ColumnRoles | undefined,
+): NamedCandidate[] {
   try {
     const slugs = new Set<string>();
-    return valueCandidates(table, roles, { source, columns }).filter(({ variable }) => {
+    const candidates = valueCandidates(table, roles, { source, columns }).filter(({ variable }) => {
       const isNew = variable !== undefined && !slugs.has(variable.slug);
       if (isNew) slugs.add(variable.slug);
       return isNew;
     });
+    return candidates.map(({ names, variable }) => ({
+      ...{ names, variable },
+      areOfPrecedingSteps: areOfPrecedingSteps(table, names),
+    }));
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     return [];
@@ -156,13 +174,15 @@ async function inspectVariables(
   const whole = isShared ? await wholeTable(core, file.path, file.source, 'several variables') : sample?.table;
   const { stamps } = request.options;
   const covered = new Map((['start', 'end'] as const).map((each) => [each, profile.covered(each)]));
-  const coveredBy: KnownOfTable['covered'] = (accumulation) => {
+  const coveredBy = (areEnds: boolean, accumulation: InspectedVariable['accumulation']) => {
     const grows = accumulation === 'since-start' || accumulation === 'buckets';
-    return covered.get(stamps ?? (grows ? 'end' : 'start'));
+    return covered.get(stamps ?? (grows || areEnds ? 'end' : 'start'));
   };
   for (const candidate of all) {
     const notes = shape.plan?.notes ?? [];
-    found.push(await inspectVariable(core, file, request, candidate, { covered: coveredBy, whole, notes, sample }));
+    const areEnds = candidate.areOfPrecedingSteps === true;
+    const known = { covered: coveredBy.bind(undefined, areEnds), whole, notes, sample };
+    found.push(await inspectVariable(core, file, request, candidate, known));
   }
   return found;
 }
@@ -171,6 +191,8 @@ interface Candidate {
   readonly name: string;
   readonly variable?: Variable;
   readonly problem?: string;
+  /** Whether its values are of the time steps before their times. */
+  readonly areOfPrecedingSteps?: boolean;
 }
 
 function candidates({ plan, problem, named }: TableShape, profile: TableProfile): Candidate[] {
@@ -180,9 +202,12 @@ function candidates({ plan, problem, named }: TableShape, profile: TableProfile)
       return variable === undefined ? { name, problem: 'no variable that is known by this name' } : { name, variable };
     });
   }
-  if (plan !== undefined) return [{ name: nameOf(plan), ...(plan.variable && { variable: plan.variable }) }];
+  if (plan !== undefined) {
+    const { variable, areOfPrecedingSteps } = plan;
+    return [{ name: nameOf(plan), areOfPrecedingSteps, ...(variable && { variable }) }];
+  }
   if (named.length === 0) return [{ name: 'values', problem }];
-  return named.map(({ names, variable }) => ({ name: names[0], ...(variable && { variable }) }));
+  return named.map(({ names, variable, ...others }) => ({ name: names[0], ...(variable && { variable }), ...others }));
 }
 
 function nameOf({ variable, names, values }: StepTable): string {

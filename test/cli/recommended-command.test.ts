@@ -116,7 +116,7 @@ describe('the command that inspect recommends runs', () => {
         await writeFile(path, csvOf(shape));
         const isLong = shape.layout === 'long' || shape.layout === 'variables';
         const roles = shape.roles && isLong ? ['--columns', 'member=run'] : [];
-        for (const each of await assertRecommended(path, ...shape.given, ...roles))
+        for (const each of await assertRecommended(path, ...(shape.given as readonly string[]), ...roles))
           for (const key of ['command', 'problem', 'needed'] as const) if (each[key] !== undefined) seen[key]++;
       }),
       { numRuns: 40, seed: 14 },
