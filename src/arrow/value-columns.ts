@@ -77,17 +77,22 @@ function chosenGroup(
   const ensembles = groups.filter(({ names }) => names.length > 1);
   const unknown = ensembles.filter((group) => group.variable === undefined);
   const isList = isListColumn(columnOf(table, groups[0].names[0]));
+  const isOfOpenMeteo = table.schema.metadata.get('provider') === 'Open-Meteo';
   if (!isList && roles.member === undefined && groups.every((group) => group.variable === undefined)) {
     if (ensembles.length === 1) return chosen(ensembles[0]);
     // Open-Meteo marks members as such.
-    if (ensembles.length === 0 && table.schema.metadata.get('provider') !== 'Open-Meteo') {
+    if (ensembles.length === 0 && !isOfOpenMeteo) {
       const names = groups.flatMap((group) => group.names);
       return { names, notes: [`columns taken for members: ${inRuns(names)}`] };
     }
   }
   const asked = variable ?? variableFinder(variables)(table.schema.metadata.get('variable') ?? '');
-  const wanted = asked === undefined ? [] : groups.filter((group) => group.variable?.slug === asked.slug);
-  if (wanted.length === 1 && unknown.length === 0) return chosen(wanted[0]);
+  const named = asked === undefined ? [] : groups.filter((group) => group.variable?.slug === asked.slug);
+  // Rain is a part of the precipitation beside it.
+  const wanted = isOfOpenMeteo && named.length > 1 ? named.filter((group) => group.named !== 'rain') : named;
+  // An ensemble that goes by the name is it, whatever others are; a single column may be something beside an ensemble.
+  const isIt = wanted.length === 1 && (unknown.length === 0 || wanted[0].names.length > 1);
+  if (isIt) return chosen(wanted[0]);
   if (wanted.length === 0 && asked !== undefined && unknown.length === 1) return chosen(unknown[0]);
   throw severalMeant(wanted.length > 1 ? wanted : groups, asked && wanted.length > 1 ? asked.slug : undefined, source);
 }

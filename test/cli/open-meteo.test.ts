@@ -41,7 +41,9 @@ describe('files of Open-Meteo on the command line', () => {
     expect([csv.code, csv.err, json.err]).toEqual([0, `note: rain.csv: ${NOTE}\n`, `note: rain.json: ${NOTE}\n`]);
     expect(json.out).toBe(csv.out);
     // Hours of each day are 0 to 2.3 and the number of the member: 27.6 and 24 for each member.
-    expect(csv.out.split('\n')[1]).toMatch(/^precipitation,mm,52\.52,13\.419998,2026-W10,2026-03-02,2026-03-08,1,7,5,529\.2\d*,/);
+    expect(csv.out.split('\n')[1]).toMatch(
+      /^precipitation,mm,52\.52,13\.419998,2026-W10,2026-03-02,2026-03-08,1,7,5,529\.2\d*,/,
+    );
   });
 
   it('stats tells that times were shifted, and takes daily values as they are', async () => {
@@ -63,7 +65,10 @@ describe('files of Open-Meteo on the command line', () => {
 
   it('stats repeats the error that Open-Meteo gave', async () => {
     const { code, err } = await run('stats', at('error.json'));
-    expect([code, err]).toEqual([1, expect.stringContaining("is an error message of Open-Meteo: Data corrupted at path ''")]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining("is an error message of Open-Meteo: Data corrupted at path ''"),
+    ]);
   });
 
   it('inspect says what is in them, and its commands run', async () => {
@@ -87,13 +92,18 @@ describe('files of Open-Meteo on the command line', () => {
 
   it('convert writes times in UTC and says so, or the daily values of one model', async () => {
     const asItIs = await run('convert', at('berlin.json'), at('berlin.csv'));
-    expect([asItIs.code, asItIs.err]).toEqual([0, 'note: berlin.json: times of Europe/Berlin (UTC+02:00) shifted to UTC\n']);
+    expect([asItIs.code, asItIs.err]).toEqual([
+      0,
+      'note: berlin.json: times of Europe/Berlin (UTC+02:00) shifted to UTC\n',
+    ]);
     expect(readFileSync(at('berlin.csv'), 'utf8').split('\n').slice(0, 2).join('\n')).toMatch(
       /^latitude,longitude,time,precipitation \(mm\),.*\n52\.52,13\.419998,2026-03-01T22:00:00Z,0,/,
     );
     const daily = await run('convert', at('models.csv'), at('icon.csv'), '--model', 'icon_seamless_eps');
     expect(daily.code).toBe(0);
-    expect(readFileSync(at('icon.csv'), 'utf8').split('\n')[0]).toMatch(/^latitude,longitude,date,member_00,.*member_04$/);
+    expect(readFileSync(at('icon.csv'), 'utf8').split('\n')[0]).toMatch(
+      /^latitude,longitude,date,member_00,.*member_04$/,
+    );
   });
 
   it('climatology takes them, with a model', async () => {
@@ -106,7 +116,16 @@ describe('files of Open-Meteo on the command line', () => {
 
   it('batch takes those in a folder, leaves other JSON there out, and knows the option model', async () => {
     // Its threads are of the build.
-    const done = plumecast(['batch', at('runs'), '--variable', 'precipitation', '--format', 'csv', '--out', at('made')]);
+    const done = plumecast([
+      'batch',
+      at('runs'),
+      '--variable',
+      'precipitation',
+      '--format',
+      'csv',
+      '--out',
+      at('made'),
+    ]);
     expect([done.code, done.err]).toEqual([0, expect.stringContaining(NOTE)]);
     expect(readFileSync(at('made/a.csv'), 'utf8')).toBe(readFileSync(at('made/b.csv'), 'utf8'));
     const made = ['--model', 'ncep_gefs025', '--format', 'csv', '--out', at('of-model')];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { statistics } from '../../src/statistics/statistics.js';
 import { loadCore } from '../../src/core/index.js';
 import { type DailyTableOptions, dailyTable } from '../../src/daily/index.js';
 import { readTable, writeTable } from '../../src/formats/index.js';
+import { statistics } from '../../src/statistics/statistics.js';
 import { findVariable } from '../../src/variable/find-variable.js';
 import { type AnswerOptions, openMeteoCsv, openMeteoJson } from '../formats/open-meteo-answers.js';
 import { columnsOf, utf8 } from '../formats/table-rows.js';
@@ -91,6 +91,16 @@ describe('dailyTable of hours of Open-Meteo', () => {
     expect(conversions.join()).not.toContain('Open-Meteo documents');
   });
 
+  it('takes precipitation where its part rain, and variables that are not known, stand beside it', async () => {
+    const variables = { rain: 'mm', cloud_cover: '%', precipitation: 'mm', precipitation_probability: '%' };
+    const value: AnswerOptions['value'] = ({ variable }) => (variable === 'precipitation' ? 1 : 0.5);
+    for (const members of [1, 3]) {
+      const { values, conversions } = await daily({ times: 25, members, variables, value }, { slug: 'precipitation' });
+      expect(values).toEqual([24]);
+      expect(conversions.at(-1)).toMatch(/^columns left out: rain \(mm\).*cloud_cover.*precipitation_probability/);
+    }
+  });
+
   it('gives a day null of which an hour is missing', async () => {
     const value: AnswerOptions['value'] = ({ time }) => (time === 30 ? null : time);
     expect((await daily({ ...counting, value })).values).toEqual([sum(1, 24), null]);
@@ -148,7 +158,13 @@ describe('dailyTable of several models of Open-Meteo', () => {
   it('never takes models for members, whatever they are called', async () => {
     const core = await loadCore();
     for (const of of [models, ['gfs025', 'gfs05'], ['ecmwf_ifs025', 'ecmwf_ifs04']]) {
-      const single = { section: 'daily', times: 3, members: 1, models: of, variables: { precipitation_sum: 'mm' } } as const;
+      const single = {
+        section: 'daily',
+        times: 3,
+        members: 1,
+        models: of,
+        variables: { precipitation_sum: 'mm' },
+      } as const;
       const table = await readTable(utf8(openMeteoJson(single)));
       expect(failureOf(() => statistics(core, table)).message).toMatch(/several models/);
       expect(failureOf(() => dailyTable(table)).message).toMatch(/several models/);
@@ -160,7 +176,11 @@ describe('dailyTable of several models of Open-Meteo', () => {
 
   it('rejects a model of a table that tells of none', async () => {
     const table = await readTable(utf8(openMeteoJson()));
-    expect(failureOf(() => dailyTable(table, { model: 'gfs' })).message).toMatch(/does not tell columns of several models apart/);
-    expect(failureOf(() => dailyTable(table, { model: 1 as never })).message).toMatch(/model: cannot be used; received 1/);
+    expect(failureOf(() => dailyTable(table, { model: 'gfs' })).message).toMatch(
+      /does not tell columns of several models apart/,
+    );
+    expect(failureOf(() => dailyTable(table, { model: 1 as never })).message).toMatch(
+      /model: cannot be used; received 1/,
+    );
   });
 });

@@ -79,14 +79,31 @@ export function openMeteoCsv(options: AnswerOptions = {}): string {
   const id = (cells: readonly unknown[], location: number | string) => (isMulti ? [location, ...cells] : cells).join();
   const head = ['latitude', 'longitude', 'elevation', 'utc_offset_seconds', 'timezone', 'timezone_abbreviation'];
   const lines = [id(head, 'location_id')];
-  for (const [i, answer] of answers.entries()) lines.push(id(head.map((name) => answer[name]), i + 1));
+  for (const [i, answer] of answers.entries())
+    lines.push(
+      id(
+        head.map((name) => answer[name]),
+        i + 1,
+      ),
+    );
   const [series, units] = [answers[0][section] as Series, answers[0][`${section}_units`] as Record<string, string>];
   const names = Object.keys(series);
-  lines.push('', id(names.map((name) => (name === 'time' ? name : `${name} (${units[name]})`)), 'location_id'));
+  lines.push(
+    '',
+    id(
+      names.map((name) => (name === 'time' ? name : `${name} (${units[name]})`)),
+      'location_id',
+    ),
+  );
   for (const [i, answer] of answers.entries()) {
     const own = answer[section] as Series;
     for (let row = 0; row < own.time.length; row++) {
-      lines.push(id(names.map((name) => own[name][row] ?? 'NaN'), i + 1));
+      lines.push(
+        id(
+          names.map((name) => own[name][row] ?? 'NaN'),
+          i + 1,
+        ),
+      );
     }
   }
   return `${lines.join('\n')}\n`;

@@ -136,13 +136,28 @@ describe('readTable of the CSV of Open-Meteo', () => {
   it.each([
     ['a location that is none', ['48.1', '148.1'], /location \(line 3\): latitude is not understood; received 148.1/],
     ['an offset that is none', [',0,GMT', ',x,GMT'], /location \(line 2\): utc_offset_seconds is not understood/],
-    ['a row of an unknown location', ['\n2,2026-03-02T01', '\n7,2026-03-02T01'], /row 4, column location_id: .* received 7/],
-    ['a time that is none', ['\n2,2026-03-02T01:00', '\n2,2026-03-02T25:00'], /row 4, column time: time is not understood/],
+    [
+      'a row of an unknown location',
+      ['\n2,2026-03-02T01', '\n7,2026-03-02T01'],
+      /row 4, column location_id: .* received 7/,
+    ],
+    [
+      'a time that is none',
+      ['\n2,2026-03-02T01:00', '\n2,2026-03-02T25:00'],
+      /row 4, column time: time is not understood/,
+    ],
     ['a table without times', ['location_id,time', 'location_id,hour'], /has no column time/],
     ['rows without their location', ['location_id,time', 'id,time'], /has no column location_id/],
   ] as const)('names the place of %s', async (_, [from, to], expected) => {
     const text = openMeteoCsv({ locations: [berlin, munich], times: 2, members: 1 });
     expect(await fault(text.replace(from, to))).toMatch(expected);
+  });
+
+  it('tolerates that the blank line is gone, or that there are more', async () => {
+    const text = openMeteoCsv({ locations: [berlin, munich], times: 2 });
+    const expected = columnsOf(await read(text));
+    expect(columnsOf(await read(text.replace('\n\n', '\n')))).toEqual(expected);
+    expect(columnsOf(await read(text.replace('\n\n', '\n\n  \n\n')))).toEqual(expected);
   });
 
   it('rejects a block of locations without rows', async () => {
@@ -222,9 +237,21 @@ describe('readTable of JSON', () => {
     ['a series that is none', { hourly: [1] }, /hourly is no object of lists/],
     ['units that are none', { hourly_units: [] }, /hourly_units is no object of texts/],
     ['a column that is none', { hourly: { time: ['2026-03-02'], rain: 1 } }, /hourly.rain is no list; received 1/],
-    ['lists of different lengths', { hourly: { time: ['2026-03-02'], rain: [1, 2] } }, /hourly.rain has another number/],
-    ['a text among numbers', { hourly: { time: ['2026-03-02'], rain: ['1'] } }, /row 1, column rain: is neither a number nor null/],
-    ['a list among numbers', { hourly: { time: ['2026-03-02'], rain: [[1]] } }, /column rain: is neither.*received "\[1\]"/],
+    [
+      'lists of different lengths',
+      { hourly: { time: ['2026-03-02'], rain: [1, 2] } },
+      /hourly.rain has another number/,
+    ],
+    [
+      'a text among numbers',
+      { hourly: { time: ['2026-03-02'], rain: ['1'] } },
+      /row 1, column rain: is neither a number nor null/,
+    ],
+    [
+      'a list among numbers',
+      { hourly: { time: ['2026-03-02'], rain: [[1]] } },
+      /column rain: is neither.*received "\[1\]"/,
+    ],
     ['a latitude that is none', { latitude: 'x' }, /location: latitude is not understood; received "x"/],
     ['an offset that is none', { utc_offset_seconds: 0.5 }, /utc_offset_seconds is not understood; received 0.5/],
     ['a time that is none', { hourly: { time: [true], rain: [1] } }, /column time: is neither/],
@@ -233,14 +260,18 @@ describe('readTable of JSON', () => {
   });
 
   it('rejects numbers beyond those of float64', async () => {
-    expect(await fault(openMeteoJson({ times: 2 }).replace('1.1', '1e999'))).toMatch(/column precipitation_member01: is neither/);
+    expect(await fault(openMeteoJson({ times: 2 }).replace('1.1', '1e999'))).toMatch(
+      /column precipitation_member01: is neither/,
+    );
   });
 
   it('rejects locations whose columns, units or series differ', async () => {
     const other = openMeteoAnswers({ locations: [munich], variables: { precipitation: 'inch' } });
     expect(await fault([...openMeteoAnswers(), ...other])).toMatch(/different series, columns or units.*inch/);
     const daily = openMeteoAnswers({ locations: [munich], section: 'daily' });
-    expect(await fault([...openMeteoAnswers(), ...daily])).toMatch(/different series, columns or units; received "daily/);
+    expect(await fault([...openMeteoAnswers(), ...daily])).toMatch(
+      /different series, columns or units; received "daily/,
+    );
   });
 
   it('leaves current values beside a series out', async () => {
