@@ -1,6 +1,6 @@
 import { DataType, type Table } from 'apache-arrow';
-import { DataError, OptionError } from '../errors.js';
-import { variableFinder } from '../variable/variable-by-name.js';
+import { DataError, mentionOption, OptionError } from '../errors.js';
+import { folded, variableFinder } from '../variable/variable-by-name.js';
 import { parseColumnName } from './column-name.js';
 import { type ColumnRoles, listed, otherColumns } from './column-roles.js';
 import { isListColumn } from './list-column.js';
@@ -70,30 +70,32 @@ function chosenGroup(
   table: Table,
   groups: readonly ValueGroup[],
   roles: ColumnRoles,
-  { variable, variables, source }: ReadOptions,
+  { variable, variableName, variables, source }: ReadOptions,
 ): Chosen {
   if (groups.length === 0) throw noValues(table, source);
   if (groups.length === 1) return chosen(groups[0]);
   const ensembles = groups.filter(({ names }) => names.length > 1);
   const unknown = ensembles.filter((group) => group.variable === undefined);
   const isList = isListColumn(columnOf(table, groups[0].names[0]));
+  // Open-Meteo marks members as such, and its names are never left open.
   const isOfOpenMeteo = table.schema.metadata.get('provider') === 'Open-Meteo';
   if (!isList && roles.member === undefined && groups.every((group) => group.variable === undefined)) {
     if (ensembles.length === 1) return chosen(ensembles[0]);
-    // Open-Meteo marks members as such.
     if (ensembles.length === 0 && !isOfOpenMeteo) {
       const names = groups.flatMap((group) => group.names);
       return { names, notes: [`columns taken for members: ${inRuns(names)}`] };
     }
   }
   const asked = variable ?? variableFinder(variables)(table.schema.metadata.get('variable') ?? '');
-  const named = asked === undefined ? [] : groups.filter((group) => group.variable?.slug === asked.slug);
-  // Rain is a part of the precipitation beside it.
-  const wanted = isOfOpenMeteo && named.length > 1 ? named.filter((group) => group.named !== 'rain') : named;
+  const ofVariable = asked === undefined ? [] : groups.filter((group) => group.variable?.slug === asked.slug);
+  const name = folded(variableName ?? asked?.slug ?? '');
+  const ofName = ofVariable.filter(({ named = '' }) => folded(named) === name);
+  const wanted = ofName.length === 1 ? ofName : ofVariable;
   // An ensemble that goes by the name is it, whatever others are; a single column may be something beside an ensemble.
   const isIt = wanted.length === 1 && (unknown.length === 0 || wanted[0].names.length > 1);
   if (isIt) return chosen(wanted[0]);
-  if (wanted.length === 0 && asked !== undefined && unknown.length === 1) return chosen(unknown[0]);
+  const mayBeUnknown = wanted.length === 0 && asked !== undefined && !isOfOpenMeteo;
+  if (mayBeUnknown && unknown.length === 1) return chosen(unknown[0]);
   throw severalMeant(wanted.length > 1 ? wanted : groups, asked && wanted.length > 1 ? asked.slug : undefined, source);
 }
 
@@ -102,8 +104,7 @@ function noValues(table: Table, source?: string): DataError {
     source,
     problem: 'no column of values',
     received: listed(table.schema.fields.map((field) => field.name)),
-    allowed:
-      'a column of numbers for each member, one of lists, or one named value, prediction, or given as value=NAME',
+    allowed: `a column of numbers for each member, one of lists, or one named value, prediction, or by ${mentionOption('columns', { value: 'NAME' })}`,
   });
 }
 
@@ -117,8 +118,8 @@ function severalMeant(groups: readonly ValueGroup[], slug: string | undefined, s
       .map(({ names: [first, ...others] }) => (others.length === 0 ? first : `${first} and ${others.length} more`)),
     allowed:
       slugs.length > 1
-        ? `one of them, by its variable: ${slugs.join(', ')}; or one column, given as value=NAME`
-        : 'one of them, given as value=NAME',
+        ? `one of them, by its variable: ${slugs.join(', ')}; or one column, by ${mentionOption('columns', { value: 'NAME' })}`
+        : `one of them, by ${mentionOption('columns', { value: 'NAME' })}`,
   });
 }
 

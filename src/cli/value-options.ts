@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { ValueOptions } from '../input/input-statistics.js';
 import { ACCUMULATIONS } from '../period/accumulation.js';
 import type { Stamps } from '../period/daily-steps.js';
+import { coordinateList } from './option-values.js';
 
 const STAMPS: readonly Stamps[] = ['start', 'end'];
 
@@ -19,6 +20,11 @@ export function withValueOptions(command: Command): Command {
     .addOption(new Option('--stamps <which>', stamps).choices(STAMPS))
     .addOption(new Option('--accumulation <how>', accumulation).choices(ACCUMULATIONS))
     .option('--array <name>', 'the array of a gridded file, where several may be meant')
+    .option(
+      '--coordinates <names>',
+      'arrays that hold latitude and longitude in degrees: latitude=y,longitude=x',
+      coordinateList,
+    )
     .option('--init <time>', 'the run of a gridded file that holds several: 2026-03-02 or 2026-03-02T12:00:00Z');
 }
 
@@ -30,7 +36,8 @@ export function splitValueOptions<Options extends ValueOptions>({
   accumulation,
   array,
   init,
+  coordinates,
   ...others
 }: Options): { values: ValueOptions; others: Omit<Options, keyof ValueOptions> } {
-  return { values: { units, model, stamps, accumulation, array, init }, others };
+  return { values: { units, model, stamps, accumulation, array, init, coordinates }, others };
 }

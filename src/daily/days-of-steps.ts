@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { type EnsembleRows, readRows } from '../arrow/read-ensemble.js';
 import { describePlace, rowNumber } from '../arrow/row-index.js';
 import { wideTable } from '../arrow/wide-table.js';
-import { DataError, OptionError } from '../errors.js';
+import { DataError, mentionOption, OptionError } from '../errors.js';
 import { type Amounts, amountsInWords } from '../period/accumulation.js';
 import type { Variable } from '../variable/variable.js';
 import type { DailyTableOptions } from './daily-options.js';
@@ -81,7 +81,7 @@ function knownVariable({ variable, names }: StepTable, source?: string): Variabl
   if (variable !== undefined) return variable;
   throw new OptionError({
     subject: source === undefined ? 'variable' : `${source}, variable`,
-    problem: 'not known, and so whether its time steps are summed or averaged',
+    problem: 'not given, and nothing names it, so that it is not known whether time steps are summed or averaged',
     ...(names.length > 0 && { received: names.join(', ') }),
     allowed: `one of ${knownSlugs()}`,
   });
@@ -113,7 +113,7 @@ function fallError(
     column,
     problem: `growing amounts fall at ${new Date(1000 * time).toISOString()}${place}`,
     received: `${before}, then ${after}`,
-    allowed: 'amounts that fall by rounding at most; or the option accumulation (on the command --accumulation)',
+    allowed: `amounts that fall by rounding at most; or ${mentionOption('accumulation', 'per-step')}, where they are those of each step`,
   });
 }
 

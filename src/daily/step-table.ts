@@ -8,6 +8,7 @@ import { columnOf } from '../arrow/table-column.js';
 import { tableUnits } from '../arrow/table-units.js';
 import { tableVariable, variableRows } from '../arrow/table-variable.js';
 import { type ValueColumns, valueColumns } from '../arrow/value-columns.js';
+import { nameNotes } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
 import { areOfPrecedingSteps } from './preceding-steps.js';
 import { namedAsSteps } from './step-rule.js';
@@ -53,7 +54,7 @@ export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean
   const use = variableRows(roles, listed, variable, asked);
   return {
     ...{ roles, dateColumn, values, use },
-    notes: [...values.notes, ...(hasSteps ? zoneNote(table) : [])],
+    notes: [...nameNotes(options), ...values.notes, ...(hasSteps ? zoneNote(table) : [])],
     areOfPrecedingSteps: areOfPrecedingSteps(table, values.names),
     variable: options.variable ?? variable,
     names: namesOf(table, listed, values, use),

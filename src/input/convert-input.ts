@@ -12,8 +12,8 @@ import { ensembleContent } from '../grid/ensemble-content.js';
 import { isStatisticsFile } from '../grid/statistics-file.js';
 import { isStatisticsTable } from '../grid/table-results.js';
 import { tablesOfFile } from '../stream/tables-of-file.node.js';
-import { findVariable } from '../variable/find-variable.js';
-import type { ValueOptions } from './input-statistics.js';
+import { type NamedVariable, resolveVariable } from '../variable/find-variable.js';
+import { columnsOfTable, tableOptions, type ValueOptions } from './input-statistics.js';
 import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
 import { canonicalMetadata, tablesOfPart } from './part-tables.js';
@@ -24,7 +24,7 @@ import { wholeTable } from './whole-input.js';
 
 /** What is to be converted, and what the input does not tell. */
 export interface ConvertRequest {
-  /** The slug of the variable: of several in the input, or of one that it does not name. */
+  /** The variable by its slug or a name that files use: of several in the input, or one that it does not name. */
   readonly variable?: string;
   /** Names of columns of tables that are not the usual ones. */
   readonly columns?: ColumnRoles;
@@ -90,20 +90,21 @@ export async function writeInputAsNetcdf(
 }
 
 /** Whether nothing is said of the values of a table, so that they need not be understood. */
-function isAsItIs({ variable, columns, values: { units, model, stamps, accumulation } }: ConvertRequest): boolean {
-  return [variable, columns, units, model, stamps, accumulation].every((said) => said === undefined);
+function isAsItIs({ variable, columns, values }: ConvertRequest): boolean {
+  const { array, init, ...ofTables } = values;
+  return [variable, columns, ...Object.values(ofTables)].every((said) => said === undefined);
 }
 
 function dailyValues(table: Table, source: string, request: ConvertRequest, tell: Tell): DailyTable {
-  const { units, model, stamps, accumulation } = request.values;
-  const said = { ...asked(request), columns: request.columns, units, model, stamps, accumulation };
+  const columns = columnsOfTable(request.columns, request.values);
+  const said = { ...asked(request), columns, ...tableOptions(request.values) };
   const daily = dailyTable(table, { ...said, source });
   tellConversions(tell, source, daily.conversions);
   return daily;
 }
 
-function asked({ variable }: ConvertRequest) {
-  return variable === undefined ? {} : { variable: findVariable(variable) };
+function asked({ variable }: ConvertRequest): Partial<NamedVariable> {
+  return variable === undefined ? {} : resolveVariable(variable);
 }
 
 async function* tablesOfGrid(core: Core, path: string, request: ConvertRequest, tell: Tell): AsyncGenerator<Table> {

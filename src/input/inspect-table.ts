@@ -10,11 +10,11 @@ import { tableOfModel } from '../daily/table-of-model.js';
 import { isPlumecastError } from '../errors.js';
 import { isClimatologyTable } from '../grid/content-of-table.js';
 import { isStatisticsTable } from '../grid/table-results.js';
+import { GatheredTables } from '../stream/gathered-tables.js';
 import { tablesOfFile } from '../stream/tables-of-file.node.js';
 import type { Variable } from '../variable/variable.js';
 import { variableByName, variableFinder } from '../variable/variable-by-name.js';
 import { commandFor } from './command-for.js';
-import { givenOptions } from './given-options.js';
 import { inspectDays } from './inspect-days.js';
 import type { InspectRequest } from './inspect-request.js';
 import { inspectTableValues, type KnownOfTable } from './inspect-table-values.js';
@@ -36,17 +36,24 @@ export async function inspectTable(
   let shape: TableShape | undefined;
   let profile: TableProfile | undefined;
   const { model } = request.options;
-  for await (const whole of tablesOfFile(core, file.path, { source })) {
-    const table = model === undefined ? whole : tableOfModel(whole, { model, source });
+  const begin = new GatheredTables(source, true);
+  let isAll = true;
+  for await (const read of tablesOfFile(core, file.path, { source })) {
+    if (shape !== undefined && !request.values) {
+      isAll = false;
+      break;
+    }
+    const table = model === undefined ? read : tableOfModel(read, { model, source });
     shape ??= shapeOf(table, source, request.columns);
     profile ??= new TableProfile(table, request.columns, source);
     profile.add(table);
-    if (!request.values) break;
+    if (!request.values) begin.add(table);
   }
   if (shape === undefined || profile === undefined) {
     return { source, holds: 'nothing understood', metadata: {}, columns: [], variables: [] };
   }
-  const variables = shape.holds === 'values' ? await inspectVariables(core, file, request, shape, profile) : [];
+  const sample = request.values ? undefined : { table: begin.whole(), isAll };
+  const variables = shape.holds === 'values' ? await inspectVariables(core, file, request, shape, profile, sample) : [];
   const isUnderstood = variables.some(({ problem }) => problem === undefined);
   return {
     source,
@@ -59,6 +66,13 @@ export async function inspectTable(
     })),
     variables,
   };
+}
+
+/** The first rows of a table whose values are not to be told: they show which command there is. */
+interface Sample {
+  readonly table: Table;
+  /** Whether there are no others. */
+  readonly isAll: boolean;
 }
 
 /** What the first rows of a table tell of it. */
@@ -152,11 +166,12 @@ async function inspectVariables(
   request: InspectRequest,
   shape: TableShape,
   profile: TableProfile,
+  sample: Sample | undefined,
 ): Promise<InspectedVariable[]> {
   const found: InspectedVariable[] = [];
   const all = candidates(shape, profile);
   const isShared = request.values && all.length > 1 && 8 * profile.rows * shape.columns.length <= SHARED_BYTES;
-  const whole = isShared ? await wholeTable(core, file.path, file.source, 'several variables') : undefined;
+  const whole = isShared ? await wholeTable(core, file.path, file.source, 'several variables') : sample?.table;
   const { stamps } = request.options;
   const covered = new Map((['start', 'end'] as const).map((each) => [each, profile.covered(each)]));
   const coveredBy = (areEnds: boolean, accumulation: InspectedVariable['accumulation']) => {
@@ -165,7 +180,8 @@ async function inspectVariables(
   };
   for (const candidate of all) {
     const notes = shape.plan?.notes ?? [];
-    const known = { covered: coveredBy.bind(undefined, candidate.areOfPrecedingSteps === true), whole, notes };
+    const areEnds = candidate.areOfPrecedingSteps === true;
+    const known = { covered: coveredBy.bind(undefined, areEnds), whole, notes, sample };
     found.push(await inspectVariable(core, file, request, candidate, known));
   }
   return found;
@@ -203,21 +219,19 @@ async function inspectVariable(
   file: InputFile,
   request: InspectRequest,
   { name, variable, problem }: Candidate,
-  { notes, ...known }: KnownOfTable & { notes: readonly string[] },
+  { notes, sample, ...known }: KnownOfTable & { notes: readonly string[]; sample: Sample | undefined },
 ): Promise<InspectedVariable> {
   if (problem !== undefined) return { name, problem };
   const told = { name, ...(variable && { variable: variable.slug }) };
-  const withCommand = (all: InspectedVariable) => ({
-    ...all,
-    command: commandFor(file.source, all, givenOptions(request)),
-  });
-  if (!request.values) return withCommand({ ...told, ...(notes.length > 0 && { conversions: notes }) });
+  const structure = { ...told, ...(notes.length > 0 && { conversions: notes }) };
   try {
     const values = await inspectTableValues(core, file, request, variable, known);
     const covered = known.covered(values.accumulation);
-    return withCommand({ ...told, ...values, ...(covered && inspectDays(covered.days, covered.steps)) });
+    const all = { ...told, ...values, ...(covered && inspectDays(covered.days, covered.steps)) };
+    return { ...(sample === undefined ? all : structure), ...commandFor(file.source, all, request) };
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
-    return { ...told, problem: error.message };
+    // What the first rows lack the others may have.
+    return sample?.isAll === false ? structure : { ...told, problem: error.message };
   }
 }
