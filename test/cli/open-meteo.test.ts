@@ -57,7 +57,9 @@ describe('files of Open-Meteo on the command line', () => {
     const failed = await run('stats', at('models.csv'));
     expect([failed.code, failed.err]).toEqual([
       1,
-      expect.stringMatching(/models\.csv, --model: .*several models.*"icon_seamless_eps, ncep_gefs025"; allowed: one of them, by --model icon/),
+      expect.stringMatching(
+        /models\.csv, --model: .*several models.*"icon_seamless_eps, ncep_gefs025"; allowed: one of them, by --model icon/,
+      ),
     ]);
     const { code, out } = await run('stats', at('models.csv'), '--model', 'ncep_gefs025', '--format', 'csv');
     expect([code, out.split('\n')[1].split(',')[9]]).toEqual([0, '6']);
