@@ -77,10 +77,11 @@ function chosenGroup(
   const ensembles = groups.filter(({ names }) => names.length > 1);
   const unknown = ensembles.filter((group) => group.variable === undefined);
   const isList = isListColumn(columnOf(table, groups[0].names[0]));
+  // Open-Meteo marks members as such, and its names are never left open.
+  const isOfOpenMeteo = table.schema.metadata.get('provider') === 'Open-Meteo';
   if (!isList && roles.member === undefined && groups.every((group) => group.variable === undefined)) {
     if (ensembles.length === 1) return chosen(ensembles[0]);
-    // Open-Meteo marks members as such.
-    if (ensembles.length === 0 && table.schema.metadata.get('provider') !== 'Open-Meteo') {
+    if (ensembles.length === 0 && !isOfOpenMeteo) {
       const names = groups.flatMap((group) => group.names);
       return { names, notes: [`columns taken for members: ${inRuns(names)}`] };
     }
@@ -90,8 +91,11 @@ function chosenGroup(
   const name = folded(variableName ?? asked?.slug ?? '');
   const ofName = ofVariable.filter(({ named = '' }) => folded(named) === name);
   const wanted = ofName.length === 1 ? ofName : ofVariable;
-  if (wanted.length === 1 && unknown.length === 0) return chosen(wanted[0]);
-  if (wanted.length === 0 && asked !== undefined && unknown.length === 1) return chosen(unknown[0]);
+  // An ensemble that goes by the name is it, whatever others are; a single column may be something beside an ensemble.
+  const isIt = wanted.length === 1 && (unknown.length === 0 || wanted[0].names.length > 1);
+  if (isIt) return chosen(wanted[0]);
+  const mayBeUnknown = wanted.length === 0 && asked !== undefined && !isOfOpenMeteo;
+  if (mayBeUnknown && unknown.length === 1) return chosen(unknown[0]);
   throw severalMeant(wanted.length > 1 ? wanted : groups, asked && wanted.length > 1 ? asked.slug : undefined, source);
 }
 

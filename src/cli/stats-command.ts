@@ -71,7 +71,7 @@ Examples:
   $ plumecast climatology history.arrow --granularity weekly --quantiles 0.9 --out weeks.arrow
   $ plumecast stats rain.arrow --climatology weeks.arrow --exceed 0.9 --anomaly
   $ plumecast stats 'runs/*.arrow' --granularity weekly --out weekly.parquet
-  $ curl -s "https://ensemble-api.open-meteo.com/v1/ensemble?latitude=52.52&longitude=13.41&hourly=precipitation&models=ecmwf_ifs025_ensemble&format=csv" | plumecast stats - --variable precipitation`,
+  $ curl -s "https://ensemble-api.open-meteo.com/v1/ensemble?...&format=csv" | plumecast stats - --variable precipitation`,
     )
     .action(stats);
   return withValueOptions(command);

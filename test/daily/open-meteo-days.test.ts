@@ -91,6 +91,23 @@ describe('dailyTable of hours of Open-Meteo', () => {
     expect(conversions.join()).not.toContain('Open-Meteo documents');
   });
 
+  it('takes precipitation where its part rain, and variables that are not known, stand beside it', async () => {
+    const variables = { rain: 'mm', cloud_cover: '%', precipitation: 'mm', precipitation_probability: '%' };
+    const value: AnswerOptions['value'] = ({ variable }) => (variable === 'precipitation' ? 1 : 0.5);
+    for (const members of [1, 3]) {
+      const { values, conversions } = await daily({ times: 25, members, variables, value }, { slug: 'precipitation' });
+      expect(values).toEqual([24]);
+      expect(conversions.at(-1)).toMatch(/^columns left out: rain \(mm\).*cloud_cover.*precipitation_probability/);
+    }
+  });
+
+  it('does not take another ensemble for the variable asked for', async () => {
+    const variables = { snowfall: 'cm', temperature_2m: '°C' };
+    const table = await readTable(utf8(openMeteoJson({ times: 25, members: 3, variables })));
+    const failed = failureOf(() => dailyTable(table, { variable: findVariable('precipitation') }));
+    expect(failed.message).toMatch(/several columns may be meant; received "snowfall \(cm\) and 2 more"/);
+  });
+
   it('gives a day null of which an hour is missing', async () => {
     const value: AnswerOptions['value'] = ({ time }) => (time === 30 ? null : time);
     expect((await daily({ ...counting, value })).values).toEqual([sum(1, 24), null]);
@@ -138,7 +155,7 @@ describe('dailyTable of several models of Open-Meteo', () => {
     const failed = failureOf(() => dailyTable(table, { source: 'two.csv' }));
     expect(failed.message).toBe(
       'two.csv, model: the columns are of several models, which are not one ensemble; received "icon_seamless_eps, ncep_gefs025"; ' +
-        'allowed: one of them, by the option model',
+        "allowed: one of them, by model: 'icon_seamless_eps'",
     );
     expect(failureOf(() => dailyTable(table, { model: 'icon' })).message).toMatch(
       /model: is not in the table; received "icon"; allowed: icon_seamless_eps, ncep_gefs025/,

@@ -153,6 +153,13 @@ describe('readTable of the CSV of Open-Meteo', () => {
     expect(await fault(text.replace(from, to))).toMatch(expected);
   });
 
+  it('tolerates that the blank line is gone, or that there are more', async () => {
+    const text = openMeteoCsv({ locations: [berlin, munich], times: 2 });
+    const expected = columnsOf(await read(text));
+    expect(columnsOf(await read(text.replace('\n\n', '\n')))).toEqual(expected);
+    expect(columnsOf(await read(text.replace('\n\n', '\n\n  \n\n')))).toEqual(expected);
+  });
+
   it('rejects a block of locations without rows', async () => {
     expect(await fault(openMeteoCsv().split('\n\n')[0])).toMatch(/has no data rows/);
   });

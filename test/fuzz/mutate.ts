@@ -17,7 +17,11 @@ export interface Mutation {
   readonly dice: Dice;
 }
 
-const SPECIAL: Partial<Record<Reader, readonly ByteMutator[]>> = { csv: TEXT_MUTATORS, parquet: PARQUET_MUTATORS };
+const SPECIAL: Partial<Record<Reader, readonly ByteMutator[]>> = {
+  csv: TEXT_MUTATORS,
+  json: JSON_MUTATORS,
+  parquet: PARQUET_MUTATORS,
+};
 /** Bombs by what names of stores tell of their codec. */
 const CHUNK_BOMBS: readonly (readonly [string, BombCodec])[] = [
   ['gzip', 'gzip'],

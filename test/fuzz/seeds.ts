@@ -9,12 +9,13 @@ import { writeNetcdf4 } from '../../src/formats/netcdf4/write-netcdf4.node.js';
 import { contentOfTable } from '../../src/grid/content-of-table.js';
 import { statistics } from '../../src/index.js';
 import { writeNetcdf3 } from '../formats/netcdf3/write-netcdf3.js';
+import { openMeteoCsv, openMeteoJson } from '../formats/open-meteo-answers.js';
 import { CODECS, zarrFixture } from '../formats/zarr/zarr-fixture.js';
 import { bomb } from './bombs.js';
 import type { Region } from './mutate-bytes.js';
 import { checkedRegions } from './mutate-parquet.js';
 
-export const READERS = ['csv', 'arrow-file', 'arrow-stream', 'parquet', 'netcdf3', 'netcdf4', 'zarr'] as const;
+export const READERS = ['csv', 'arrow-file', 'arrow-stream', 'parquet', 'netcdf3', 'netcdf4', 'zarr', 'json'] as const;
 export type Reader = (typeof READERS)[number];
 
 /** A small real file that mutations are made of, or the folder of a store. */
@@ -41,6 +42,7 @@ export async function makeSeeds(folder: string): Promise<void> {
   for (const reader of READERS) await mkdir(join(folder, reader), { recursive: true });
   await writeFile(join(folder, 'covered.json'), '{}');
   await makeTables(folder);
+  await makeOpenMeteo(folder);
   await makeNetcdf(folder);
   await makeZarr(folder);
   await copyReference(folder);
@@ -82,6 +84,23 @@ async function makeTables(folder: string): Promise<void> {
   await writeFile(join(folder, 'csv', 'quoted'), csv.replaceAll(/^([^,\n]*),/gm, '"$1",').replaceAll('\n', '\r\n'));
   await writeFile(join(folder, 'csv', 'units'), csv.replace('precipitation', 'precipitation_sum (mm)'));
   await makeArrowBombs(folder);
+}
+
+/** The answers of Open-Meteo: hours of two places in local time, days of two models, seconds since 1970. */
+async function makeOpenMeteo(folder: string): Promise<void> {
+  const locations = [
+    [52.52, 13.42],
+    [48.1, 11.6],
+  ] as const;
+  const answers = {
+    hours: { locations, times: 50, members: 2, timezone: 'Europe/Berlin', utcOffset: 7200 },
+    days: { section: 'daily', times: 9, models: ['icon_seamless_eps', 'ncep_gefs025'] },
+    seconds: { times: 30, unixtime: true, variables: { temperature_2m: '°C', rain: 'mm' } },
+  } as const;
+  for (const [name, options] of Object.entries(answers)) {
+    await writeFile(join(folder, 'json', name), openMeteoJson(options));
+    await writeFile(join(folder, 'csv', `open-meteo-${name}`), openMeteoCsv(options));
+  }
 }
 
 /** Arrow files whose bodies are bombs: apache-arrow compresses with what is registered, where that makes a column shorter. */

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openMeteoCsv } from '../formats/open-meteo-answers.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = ['README.md', 'docs/batch.md'].map((page) => readFileSync(join(root, page), 'utf8')).join('\n');
@@ -18,12 +19,25 @@ beforeAll(() => {
   // As where the package is installed.
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(root, join(folder, 'node_modules', 'plumecast'), 'junction');
+  fakeCurl();
   run('sh', 'plumecast demo');
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** A command `curl` that answers as Open-Meteo does, with showers that are the same in every run. */
+function fakeCurl(): void {
+  mkdirSync(join(folder, 'bin'));
+  const wet = (time: number, member: number) => Math.sin(time / 19 + member / 7) + Math.sin(time / 3.1 + member) / 2;
+  const value = ({ time, member }: { time: number; member: number }) =>
+    Math.round(100 * Math.max(0, wet(time, member) - 0.6)) / 100;
+  const locations = [[52.5, 13.5]] as const;
+  writeFileSync(join(folder, 'bin/answer.csv'), openMeteoCsv({ locations, times: 8 * 24, members: 51, value }));
+  writeFileSync(join(folder, 'bin/curl'), `#!/bin/sh\ncat "${join(folder, 'bin/answer.csv')}"\n`, { mode: 0o755 });
+}
+
 function run(language: string, code: string): string {
-  const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined };
+  const path = `${join(folder, 'bin')}${delimiter}${process.env.PATH}`;
+  const env = { ...process.env, PATH: path, NO_COLOR: '1', FORCE_COLOR: undefined };
   const command = `"${process.execPath}" "${join(root, 'dist/cli.js')}"`;
   const [program, args] =
     language === 'js'

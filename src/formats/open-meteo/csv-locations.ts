@@ -38,11 +38,12 @@ export class CsvLocations {
   /** Takes the next row, of a line of the file. Returns false for the first one behind the block. Throws DataError for a location that is none. */
   take(cells: readonly string[], line: number): boolean {
     const isBlank = cells.every((cell) => cell.trim() === '');
-    if (!isBlank && this.#isEnded) {
+    const isHeader = cells.some((cell) => cell.trim() === 'time');
+    if ((!isBlank && this.#isEnded) || isHeader) {
       assertDistinct(this.#locations, this.#source);
       return false;
     }
-    if (isBlank) this.#isEnded = this.#locations.length > 0;
+    if (isBlank) this.#isEnded ||= this.#locations.length > 0;
     else this.#locations.push(this.#read(cells, line));
     return true;
   }
