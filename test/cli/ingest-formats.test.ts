@@ -68,11 +68,8 @@ describe('plumecast ingest of other formats', () => {
     const files = ['--short-term', at('short.nc'), '--seasonal', at('seasonal.nc'), '--history', at('old.nc')];
     const { code, err } = await ingest('grids', ...files);
     expect(code).toBe(0);
-    const taken = (name: string) =>
-      `note: ${at(name)}: holds several variables, taken: precipitation, temp_mean\n`;
-    expect(err).toBe(
-      `${taken('short.nc')}${taken('seasonal.nc')}${BEYOND}${taken('old.nc')}`,
-    );
+    const taken = (name: string) => `note: ${at(name)}: holds several variables, taken: precipitation, temp_mean\n`;
+    expect(err).toBe(`${taken('short.nc')}${taken('seasonal.nc')}${BEYOND}${taken('old.nc')}`);
     const tables = (name: string) => SLUGS.map((slug) => at(`${name}-${slug}.arrow`));
     const options = ['--short-term', ...tables('short'), '--seasonal', ...tables('seasonal')];
     expect(await ingest('tables', ...options, '--history', ...tables('old'))).toMatchObject({ code: 0 });
@@ -117,7 +114,10 @@ describe('plumecast ingest of other formats', () => {
 
   it('puts a series without a place where --at says, and no other', async () => {
     const days = Array.from({ length: 20 }, (_, d) => new Date((initDate - 40 + d) * 86_400_000).toISOString());
-    writeFileSync(at('station.csv'), `date,temp_mean\n${days.map((day, d) => `${day.slice(0, 10)},${d}`).join('\n')}\n`);
+    writeFileSync(
+      at('station.csv'),
+      `date,temp_mean\n${days.map((day, d) => `${day.slice(0, 10)},${d}`).join('\n')}\n`,
+    );
     const without = await ingest('station', '--history', at('station.csv'));
     expect(without.code).toBe(1);
     expect(without.err).toContain('station.csv: does not tell where its values are');

@@ -145,7 +145,12 @@ describe('blendInputs', () => {
       longitudes: fc.constantFrom('from -180' as const, 'from 0' as const),
       type: fc.constantFrom('float32' as const, 'float64' as const),
     });
-    const shapes = fc.tuple(shape.map((one) => ({ ...one, longitudes: 'from -180' as const })), shape, fc.integer({ min: 4, max: 12 }), fc.integer({ min: 1, max: 9 }));
+    const shapes = fc.tuple(
+      shape.map((one) => ({ ...one, longitudes: 'from -180' as const })),
+      shape,
+      fc.integer({ min: 4, max: 12 }),
+      fc.integer({ min: 1, max: 9 }),
+    );
     await fc.assert(
       fc.asyncProperty(shapes, fc.integer({ min: 6_000, max: 30_000 }), async ([first, second, days, more], bytes) => {
         const horizons = [
