@@ -164,7 +164,10 @@ describe('ingestForecast', () => {
 
   it('says once for each horizon, or variable that ends earlier, which days are not used', async () => {
     const { notices } = await ingested();
-    expect(notices.filter((notice) => !notice.includes('is left out'))).toEqual(['X']);
+    expect(notices.filter((notice) => !notice.includes('is left out'))).toEqual([
+      'short-term/wind_gust_max: 5 days after 2026-03-11 (lead 10 on) are beyond the short-term span of wind_gust_max and not used',
+      'subseasonal: 4 days after 2026-04-12 (lead 42 on) are beyond the subseasonal span and not used',
+    ]);
   });
 
   it('names a forecast by what its files say, or as it is told', async () => {
