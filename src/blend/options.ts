@@ -48,6 +48,8 @@ export interface CheckedBlendOptions {
   readonly fieldWide: boolean;
   readonly keepGaps: boolean;
   readonly variable?: Variable;
+  /** What the variable was called, where that is not its slug. */
+  readonly variableName?: string;
   readonly variables?: readonly Variable[];
   readonly columns?: ColumnRoles;
   readonly pairing?: Pairing;

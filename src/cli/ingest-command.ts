@@ -15,7 +15,7 @@ import { STANDARD } from '../input/read-input.js';
 import type { Tell } from '../input/remark.js';
 import type { HistoryPart } from '../store/folder/store-part.js';
 import type { Horizon } from '../variable/availability.js';
-import { findVariable } from '../variable/find-variable.js';
+import { resolveVariable } from '../variable/find-variable.js';
 import { climatologyFiles, dataFiles, type ReadingOptions, readTableFile } from './ingest-files.js';
 import { columnRoleList, point, textList } from './option-values.js';
 import { Progress } from './progress.js';
@@ -118,7 +118,7 @@ async function ingest(given: CommandOptions, command: Command): Promise<void> {
   const { values, others: options } = splitValueOptions(given);
   checkUsage(options, command);
   const { variable: variables, columns, at } = options;
-  for (const slug of variables ?? []) findVariable(slug);
+  for (const name of variables ?? []) resolveVariable(name);
   const progress = new Progress();
   const print = linesOnce(progress);
   const tell: Tell = ({ kind, source, text }) => print(`${kind}: ${source}: ${text}`);
@@ -171,7 +171,8 @@ async function writeParts(
   const { core, progress } = reading;
   const files: ForecastFile[] = [];
   for (const [name, kind] of Object.entries(FORECASTS)) {
-    for (const file of await dataFiles(options[name as ForecastOption] ?? [], reading)) files.push({ ...file, ...kind });
+    for (const file of await dataFiles(options[name as ForecastOption] ?? [], reading))
+      files.push({ ...file, ...kind });
   }
   if (files.length > 0) {
     const { modelVersion: version, nextRun: nextInitTime, initTime, generation, pairBy } = options;

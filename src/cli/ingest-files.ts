@@ -7,12 +7,12 @@ import { readTable } from '../formats/read-table.js';
 import { familyOf } from '../grid/array-variable.js';
 import type { DataFile } from '../ingest/forecast-files.js';
 import type { ClimatologyFile } from '../ingest/ingest-climatology.js';
-import type { ValueOptions } from '../input/input-statistics.js';
+import { columnsOfTable, type ValueOptions } from '../input/input-statistics.js';
 import { isGridPath } from '../input/open-grid-file.js';
 import { closeInput, dailyEnsemble, openInput, variablesIn } from '../input/opened-input.js';
 import { readInput } from '../input/read-input.js';
 import type { Tell } from '../input/remark.js';
-import { findVariable } from '../variable/find-variable.js';
+import { findVariable, resolveVariable } from '../variable/find-variable.js';
 import type { Progress } from './progress.js';
 
 /** How files of a store's input are read. */
@@ -42,8 +42,8 @@ export async function dataFiles(paths: readonly string[], options: ReadingOption
         progress.tell(path);
         const input = await openInput({ path, source: path });
         try {
-          const variable = slug === undefined ? undefined : findVariable(slug);
-          return await dailyEnsemble(core, input, { variable, columns, values }, tell);
+          const named = slug === undefined ? {} : resolveVariable(slug);
+          return await dailyEnsemble(core, input, { ...named, columns, values }, tell);
         } finally {
           await closeInput(input);
         }
@@ -63,7 +63,11 @@ export function climatologyFiles(paths: readonly string[], progress: Progress): 
 export async function readTableFile(path: string, progress: Progress): Promise<Table> {
   progress.tell(path);
   if (await isGridPath(path)) {
-    throw new FileError({ subject: path, problem: 'holds arrays and no table', allowed: 'an Arrow, Parquet or CSV file' });
+    throw new FileError({
+      subject: path,
+      problem: 'holds arrays and no table',
+      allowed: 'an Arrow, Parquet or CSV file',
+    });
   }
   return readTable(await readInput(path), { source: path });
 }
@@ -76,7 +80,7 @@ async function variablesTaken(
   progress.tell(path);
   const input = await openInput({ path, source: path });
   try {
-    const known = variablesIn(input, columns);
+    const known = variablesIn(input, columnsOfTable(columns, values));
     const note = (text: string) => tell({ kind: 'note', source: path, text });
     if (values.array !== undefined || known.length === 0) return [theOnly(path, requested)];
     if (requested === undefined) {
@@ -87,7 +91,8 @@ async function variablesTaken(
       note(`holds several variables, taken: ${taken.join(', ')}${leftOut}`);
       return taken;
     }
-    const held = requested.filter((slug) => known.includes(slug) || known.includes(familyOf(slug)?.mean ?? ''));
+    const isHeld = (slug: string) => known.includes(slug) || known.includes(familyOf(slug)?.mean ?? '');
+    const held = requested.filter((name) => isHeld(resolveVariable(name).variable.slug));
     if (held.length > 0) return held;
     if (known.length > 1) return [requested[0]];
     note(`is taken as what it tells, ${known[0]}`);

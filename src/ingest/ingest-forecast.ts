@@ -46,6 +46,7 @@ async function ingestGrid(
 ): Promise<void> {
   const leading = pairedBy(grid, input, fine);
   const others = [...grid.variables.keys()].filter((slug) => slug !== leading);
+  const notices = new Set<string>();
   let pairing: Pairing | undefined;
   for (const slug of [leading, ...others]) {
     const horizons = await readHorizons(slug, grid, input);
@@ -53,7 +54,7 @@ async function ingestGrid(
     pairing ??= pairFields(core, known, { ...seamOptions(grid.horizons, slug), places: grid.places });
     for (const [h, horizon] of horizons.entries()) {
       const beyond = horizon && daysBeyondSpan(horizon, pairing, pairing.horizons[h]);
-      if (horizon && beyond !== undefined) input.onNotice?.(`${horizon.source}: ${beyond}`);
+      if (beyond !== undefined) notices.add(`${horizon?.name}: ${beyond}`);
     }
     const axisOf = ({ firstDay, days, members }: EnsembleField) => ({ firstDay, days, members: members.length });
     const variable = { slug, units: variableOf(grid, slug).units, places: grid.places };
@@ -63,6 +64,7 @@ async function ingestGrid(
     const blended = timelineBlocks(core, withMissing(horizons, pairing), pairing);
     await writer.write(fine ? 'fine-timeline' : 'timeline', { ...variable, ...blended });
   }
+  for (const notice of notices) input.onNotice?.(notice);
 }
 
 /** The slug of the variable whose ranks join members. Throws OptionError where no horizon, or not each, has it. */

@@ -3,11 +3,10 @@ import type { ColumnRoles } from '../arrow/column-roles.js';
 import { type BlendOptions, checkBlendOptions } from '../blend/options.js';
 import { commonVariable } from '../blend/timeline-metadata.js';
 import type { Core } from '../core/load.js';
-import { findVariable } from '../variable/find-variable.js';
-import type { Variable } from '../variable/variable.js';
+import { type NamedVariable, resolveVariable } from '../variable/find-variable.js';
 import type { DailyInput } from './daily-input.js';
 import { HorizonSet } from './horizon-set.js';
-import type { ValueOptions } from './input-statistics.js';
+import { columnsOfTable, type ValueOptions } from './input-statistics.js';
 import { InputTimeline, type TimelineHooks } from './input-timeline.js';
 import { closeInput, dailyInput, type OpenedInput, openInput, variablesIn } from './opened-input.js';
 import type { Tell } from './remark.js';
@@ -43,7 +42,8 @@ export async function blendInputs(
   write: (timeline: InputTimeline) => Promise<void>,
 ): Promise<void> {
   const checked = checkBlendOptions(options, files.length);
-  const { variable, columns } = checked;
+  const { variable, variableName } = checked;
+  const columns = columnsOfTable(checked.columns, values);
   const opened: OpenedInput[] = [];
   const open = async (file: InputFile) => {
     opening(file.source);
@@ -53,12 +53,15 @@ export async function blendInputs(
   };
   try {
     const inputs = await inOrder(files, open);
-    const own = await inOrder(inputs, (input) => dailyInput(core, input, { variable, columns, values }, tell));
+    const own = await inOrder(inputs, (input) =>
+      dailyInput(core, input, { variable, variableName, columns, values }, tell),
+    );
     const by = await pairedBy(inputs, own, pairBy, columns, open);
     const paired =
       by &&
       (await inOrder(by.inputs, (input) => {
-        const request = { variable: by.variable, columns: by.columns, values: valuesOfFiles(values) };
+        const { variable: other, variableName: called } = by;
+        const request = { variable: other, variableName: called, columns, values: valuesOfFiles(values) };
         return dailyInput(core, input, request, (remark) =>
           tell({ ...remark, text: `${by.variable?.slug ?? 'values'} that members are paired by: ${remark.text}` }),
         );
@@ -82,12 +85,13 @@ async function pairedBy(
   pairBy: BlendRequest['pairBy'],
   columns: ColumnRoles | undefined,
   open: (file: InputFile) => Promise<OpenedInput>,
-): Promise<{ inputs: readonly OpenedInput[]; variable?: Variable; columns?: ColumnRoles } | undefined> {
-  if (typeof pairBy === 'object') return { inputs: await inOrder(pairBy, open), columns };
+): Promise<(Partial<NamedVariable> & { readonly inputs: readonly OpenedInput[] }) | undefined> {
+  if (typeof pairBy === 'object') return { inputs: await inOrder(pairBy, open) };
   const isEverywhere = inputs.every((input) => variablesIn(input, columns).includes(PAIR_BY));
   const slug = pairBy ?? (isEverywhere ? PAIR_BY : undefined);
-  if (slug === undefined || slug === commonVariable(own).variable?.slug) return undefined;
-  return { inputs, variable: findVariable(slug), columns };
+  const named = slug === undefined ? undefined : resolveVariable(slug);
+  if (named === undefined || named.variable.slug === commonVariable(own).variable?.slug) return undefined;
+  return { inputs, ...named };
 }
 
 /** What holds for another variable of the same files, too. */

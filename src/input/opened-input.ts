@@ -13,11 +13,11 @@ import { arrayVariable } from '../grid/array-variable.js';
 import type { GridEnsemble } from '../grid/grid-ensemble.js';
 import { dataArrays } from '../grid/grid-ensembles.js';
 import { hasTime } from '../grid/open-grid-ensemble.js';
-import type { Variable } from '../variable/variable.js';
+import type { NamedVariable } from '../variable/find-variable.js';
 import { variableByName } from '../variable/variable-by-name.js';
 import { type DailyInput, gridInput, tableInput, wholeEnsemble } from './daily-input.js';
 import { tableGrowthWarning } from './growth-warning.js';
-import type { ValueOptions } from './input-statistics.js';
+import { columnsOfTable, tableOptions, type ValueOptions } from './input-statistics.js';
 import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
 import { readInput } from './read-input.js';
@@ -30,10 +30,8 @@ export type OpenedInput = { readonly source: string } & (
   | { readonly table: Table; readonly arrays?: undefined }
 );
 
-/** What is wanted of an input. */
-export interface DailyRequest {
-  /** Without it, the variable that the input names. */
-  readonly variable?: Variable;
+/** What is wanted of an input: without a variable, the one that it names. */
+export interface DailyRequest extends Partial<NamedVariable> {
   /** Names of columns of tables that are not the usual ones. */
   readonly columns?: ColumnRoles;
   readonly values: ValueOptions;
@@ -103,21 +101,25 @@ export async function dailyEnsemble(
     : wholeEnsemble(gridInput(core, await ensembleOfArrays(input.arrays, request, tell)), GRID_BYTES);
 }
 
-function ensembleOfArrays(arrays: ArrayFile, { variable, values }: DailyRequest, tell: Tell): Promise<GridEnsemble> {
-  return openEnsemble(arrays, variable === undefined ? {} : { variable }, values, tell);
+function ensembleOfArrays(
+  arrays: ArrayFile,
+  { variable, variableName, values }: DailyRequest,
+  tell: Tell,
+): Promise<GridEnsemble> {
+  return openEnsemble(arrays, { variable, variableName }, values, tell);
 }
 
 function ensembleOfTable(
   table: Table,
   source: string,
-  { variable, columns, values }: DailyRequest,
+  { variable, variableName, columns, values }: DailyRequest,
   tell: Tell,
 ): Ensemble {
-  const { units, stamps, accumulation } = values;
-  const daily = dailyTable(table, { variable, columns, source, units, stamps, accumulation });
+  const named = { variable, variableName, source };
+  const daily = dailyTable(table, { ...named, columns: columnsOfTable(columns, values), ...tableOptions(values) });
   tellConversions(tell, source, daily.conversions);
-  const ensemble = readEnsemble(daily.table, { variable, columns: daily.columns, source });
-  const isGrowthKnown = accumulation !== undefined || daily.accumulation !== undefined;
+  const ensemble = readEnsemble(daily.table, { ...named, columns: daily.columns });
+  const isGrowthKnown = values.accumulation !== undefined || daily.accumulation !== undefined;
   const warning = isGrowthKnown ? undefined : tableGrowthWarning(ensemble);
   if (warning !== undefined) tell({ kind: 'warning', source, text: warning });
   return { ...ensemble, notes: undefined };

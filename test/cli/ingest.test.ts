@@ -24,7 +24,8 @@ describe('plumecast ingest', () => {
       '--attribution',
       'me',
     );
-    expect([code, err]).toEqual([0, '']);
+    const beyond = 'subseasonal: 4 days after 2026-04-12 (lead 42 on) are beyond the subseasonal span and not used';
+    expect([code, err]).toEqual([0, `note: ${beyond}\n`]);
     expect(out).toMatchSnapshot();
     await snapshotOf(join(folder, 'new'), ({ forecast, history, attribution, elevation }) => {
       expect(forecast).toMatchObject({ initTime: '2026-03-02T00:00:00Z', version: 'demo-1', generation: 'g1' });
