@@ -63,7 +63,11 @@ export function climatologyFiles(paths: readonly string[], progress: Progress): 
 export async function readTableFile(path: string, progress: Progress): Promise<Table> {
   progress.tell(path);
   if (await isGridPath(path)) {
-    throw new FileError({ subject: path, problem: 'holds arrays and no table', allowed: 'an Arrow, Parquet or CSV file' });
+    throw new FileError({
+      subject: path,
+      problem: 'holds arrays and no table',
+      allowed: 'an Arrow, Parquet or CSV file',
+    });
   }
   return readTable(await readInput(path), { source: path });
 }
