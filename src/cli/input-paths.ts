@@ -5,6 +5,7 @@ import { DATA_ENDING, filesOfGlob, holdsStore, isGlob } from '../batch/find-inpu
 import { FileError } from '../errors.js';
 import { unreadable } from '../file-fault.js';
 import { quoted } from '../input/command-for.js';
+import { asStarted } from './as-started.js';
 
 /**
  * The files and stores that arguments of a command mean, in their order: globs in quotes are those that match, by name; a name that
@@ -57,7 +58,7 @@ function batchCommand(folder: string, { parent, options }: Command): string {
     const words = [typed[i], ...(option.required && flag === typed[i] ? [typed[++i]] : [])];
     if (known.includes(option.long) && !OWN.includes(option.long ?? '')) kept.push(...words);
   }
-  return ['plumecast', 'batch', folder, ...kept, '--out', 'results'].map(quoted).join(' ');
+  return asStarted(['plumecast', 'batch', folder, ...kept, '--out', 'results'].map(quoted).join(' '));
 }
 
 /** What is said otherwise of many files. */

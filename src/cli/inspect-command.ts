@@ -8,6 +8,7 @@ import { inspectInput } from '../input/inspect-input.js';
 import type { InspectRequest } from '../input/inspect-request.js';
 import type { Inspection } from '../input/inspection.js';
 import { sourceName } from '../input/read-input.js';
+import { asStarted } from './as-started.js';
 import { inputPaths } from './input-paths.js';
 import { columnRoleList } from './option-values.js';
 import { quietOption } from './output-options.js';
@@ -95,6 +96,7 @@ function inWords(inspection: Inspection, reporter: Reporter): Inspection {
   const variables = inspection.variables.map((each) => ({
     ...each,
     ...(each.problem !== undefined && { problem: reporter.words(each.problem) }),
+    ...(each.command !== undefined && { command: asStarted(each.command) }),
     ...(each.needed !== undefined && { needed: reporter.words(each.needed) }),
     ...(each.conversions && { conversions: texts(each.conversions) }),
     ...(each.warnings && { warnings: texts(each.warnings) }),

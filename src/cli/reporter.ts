@@ -23,9 +23,14 @@ export class Reporter {
 
   /** A note or a warning about an input. */
   readonly remark = ({ kind, source, text }: Remark): void => {
-    if (this.#isQuiet && kind === 'note') return;
-    process.stderr.write(`${kind}: ${source}: ${this.words(text)}\n`);
+    this.notice(kind, `${source}: ${this.words(text)}`);
   };
+
+  /** A note or a warning as it is. */
+  notice(kind: Remark['kind'], text: string): void {
+    if (this.#isQuiet && kind === 'note') return;
+    process.stderr.write(`${kind}: ${text}\n`);
+  }
 
   /** A note, a warning or the message of an error in words of the command. */
   words(text: string): string {

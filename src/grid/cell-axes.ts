@@ -1,5 +1,5 @@
 import { singleDegrees } from '../arrow/degrees.js';
-import { DataError } from '../errors.js';
+import { DataError, mentionOption } from '../errors.js';
 import type { StoredArray } from '../formats/array-file.js';
 import { type ArrayDimension, coordinatesOf } from './array-dimensions.js';
 import type { ArrayReader } from './array-reader.js';
@@ -102,8 +102,7 @@ function withoutCoordinates(
   }
   throw new DataError({
     ...{ source, column: name, problem, received },
-    allowed:
-      'coordinates with the units degrees_north and degrees_east along these dimensions; or the option coordinates, which names those in degrees: latitude=y,longitude=x',
+    allowed: `coordinates with the units degrees_north and degrees_east along these dimensions; or ${mentionOption('coordinates', { latitude: 'y', longitude: 'x' })}, which names those in degrees`,
   });
 }
 

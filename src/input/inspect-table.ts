@@ -47,7 +47,7 @@ export async function inspectTable(
     shape ??= shapeOf(table, source, request.columns);
     profile ??= new TableProfile(table, request.columns, source);
     profile.add(table);
-    if (!request.values) begin.add(table);
+    if (!request.values) begin.add(read);
   }
   if (shape === undefined || profile === undefined) {
     return { source, holds: 'nothing understood', metadata: {}, columns: [], variables: [] };

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
+import { READABLE_FORMATS } from '../../src/formats/format-names.js';
 import { writeTable } from '../../src/formats/index.js';
 import { folderWith } from './run-command.js';
 import { plumecastHere } from './run-here.js';
@@ -14,11 +15,10 @@ const latin1 = (text: string) => Uint8Array.from(text, (character) => character.
 const padded = (begin: string) => latin1(begin + '\0'.repeat(600));
 const days = Array.from({ length: 14 }, (_, d) => `2024-01-${String(d + 1).padStart(2, '0')}`);
 const rows = (cells: string) => days.map((day) => `${day},${cells}\n`).join('');
-const FORMATS = 'Arrow IPC (file or stream), Parquet, CSV in UTF-8, NetCDF3, NetCDF4 or other HDF5, Zarr';
 
 /** A file of each kind that cannot be read, and what stats says of it behind its name. */
 const MESSAGES: Record<string, [content: string | Uint8Array, message: string]> = {
-  'empty.csv': ['', `: is empty; allowed: ${FORMATS}`],
+  'empty.csv': ['', `: is empty; allowed: ${READABLE_FORMATS}`],
   'blank.csv': [
     '\n \n',
     ': is blank; allowed: a first line with the names of columns, with , ; | or a tab between them',
@@ -29,31 +29,31 @@ const MESSAGES: Record<string, [content: string | Uint8Array, message: string]> 
   ],
   'page.csv': [
     '<!DOCTYPE html>\n<html><body>Not found</body></html>\n',
-    `: is XML or HTML, which is not read: a page of the web may have been saved in place of the data; allowed: ${FORMATS}`,
+    `: is XML or HTML, which is not read: a page of the web may have been saved in place of the data; allowed: ${READABLE_FORMATS}`,
   ],
   'forecast.grib2': [
     padded('GRIB'),
-    `: is GRIB, which is not read: cdo -f nc4 copy makes NetCDF of it; allowed: ${FORMATS}`,
+    `: is GRIB, which is not read: cdo -f nc4 copy makes NetCDF of it; allowed: ${READABLE_FORMATS}`,
   ],
   'book.xls': [
     padded('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'),
-    `: is an Excel workbook (.xls) or another Office file, which is not read: a sheet can be saved as CSV; allowed: ${FORMATS}`,
+    `: is an Excel workbook (.xls) or another Office file, which is not read: a sheet can be saved as CSV; allowed: ${READABLE_FORMATS}`,
   ],
   'report.pdf': [
     padded('%PDF-1.7'),
-    `: is PDF, which is not read: the tables that it was made of are needed; allowed: ${FORMATS}`,
+    `: is PDF, which is not read: the tables that it was made of are needed; allowed: ${READABLE_FORMATS}`,
   ],
   'data.npy': [
     padded('\x93NUMPY\x01\0'),
-    `: is NumPy, which is not read: write a table, such as CSV or Parquet, or NetCDF; allowed: ${FORMATS}`,
+    `: is NumPy, which is not read: write a table, such as CSV or Parquet, or NetCDF; allowed: ${READABLE_FORMATS}`,
   ],
-  'places.shp': [padded("\0\0'\n\0\0\0\0"), `: is a shapefile, which is not read; allowed: ${FORMATS}`],
-  'image.jpg': [padded('\xff\xd8\xff\xe0'), `: is JPEG, which is not read; allowed: ${FORMATS}`],
-  'image.tif': [padded('II*\0'), `: is TIFF, which is not read; allowed: ${FORMATS}`],
-  'data.db': [padded('SQLite format 3\0'), `: is SQLite, which is not read; allowed: ${FORMATS}`],
+  'places.shp': [padded("\0\0'\n\0\0\0\0"), `: is a shapefile, which is not read; allowed: ${READABLE_FORMATS}`],
+  'image.jpg': [padded('\xff\xd8\xff\xe0'), `: is JPEG, which is not read; allowed: ${READABLE_FORMATS}`],
+  'image.tif': [padded('II*\0'), `: is TIFF, which is not read; allowed: ${READABLE_FORMATS}`],
+  'data.db': [padded('SQLite format 3\0'), `: is SQLite, which is not read; allowed: ${READABLE_FORMATS}`],
   'random.bin': [
     Uint8Array.from({ length: 512 }, (_, i) => (i * 7) % 256),
-    `: is of no known format; allowed: ${FORMATS}`,
+    `: is of no known format; allowed: ${READABLE_FORMATS}`,
   ],
   'header.csv': ['date,m1,m2\n', ': has no data rows; allowed: a header and at least one row'],
   'no-header.csv': [

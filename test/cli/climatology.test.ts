@@ -99,7 +99,7 @@ describe('plumecast climatology', () => {
   it('names the years that are lacking and the days available, and the remedy where there is one', () => {
     const years = (reference: string) =>
       climatology('rain.csv', '--variable', 'precipitation', '--reference', reference);
-    const within = 'reference years within the days available, 2001-01-01 to 2002-12-31';
+    const within = '--reference 2001-2002, within the days available, 2001-01-01 to 2002-12-31';
     expect(years('2000-2003')).toMatchObject({
       code: 1,
       err: `error: rain.csv: the reference 2000-2003 asks for years of which there is no day; received "2000", "2003"; allowed: ${within}; or --fewer-years, with which the years that there are suffice\n`,

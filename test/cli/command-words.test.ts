@@ -83,7 +83,9 @@ describe('texts of the library', () => {
   });
 
   it('mention options that a command has a flag for, but for those of functions that no command calls so', () => {
-    const names = code.flatMap(({ text }) => [...text.matchAll(/mentionOption\(\s*'(\w+)'/g)].map(([, name]) => name));
+    const names = code.flatMap(({ text }) =>
+      [...text.matchAll(/(?:mentionOption\(\s*'|the option )(\w+)/g)].map(([, name]) => name),
+    );
     const others = [...new Set(names)].filter((name) =>
       /the option/.test(inWordsOf(command('stats'), mentionOption(name))),
     );

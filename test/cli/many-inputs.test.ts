@@ -80,6 +80,13 @@ describe('a folder of files', () => {
     );
   });
 
+  it('that is a Zarr store is taken, but not written into', async () => {
+    await mkdir(at('store.zarr'));
+    await writeFile(at('store.zarr/zarr.json'), '{}');
+    const { err } = await plumecastHere('convert', at('store.zarr'), at('store.zarr/x.csv'));
+    expect(err).toContain('x.csv: lies within an input,');
+  });
+
   it('that is empty is called so', async () => {
     expect((await stats(at('empty'))).err).toContain('empty: is an empty folder;');
   });

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
 import { writeTable } from '../../src/formats/index.js';
 import type { InspectedVariable, Inspection } from '../../src/input/inspection.js';
@@ -146,6 +146,16 @@ describe('the command that inspect recommends runs', () => {
     expect((await plumecastHere('convert', join(folder, 'grid.arrow'), file)).code).toBe(0);
     const [one] = await assertRecommended(file);
     expect(one.command).toBe(`plumecast stats ${file} --variable temp_max --granularity weekly`);
+  });
+
+  it('begins with npx where that started the one that is running', async () => {
+    const file = join(folder, 'rain.csv');
+    await writeFile(file, 'date,rain\n2024-01-01,1\n2024-01-02,2\n');
+    vi.stubEnv('npm_command', 'exec');
+    vi.stubEnv('npm_lifecycle_script', "'plumecast'");
+    const { out } = await plumecastHere('inspect', file);
+    vi.unstubAllEnvs();
+    expect(shownCommand(out)).toBe(`npx plumecast stats ${file} --variable precipitation --granularity daily`);
   });
 
   it('is none where nothing names the variable: inspect says what is needed', async () => {

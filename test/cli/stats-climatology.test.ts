@@ -65,8 +65,8 @@ describe('plumecast stats --climatology', () => {
   it('sets several files against one climatology', () => {
     const { out } = stats('week.csv', 'weeks.csv', ...rain, ...against('normal.csv'));
     const rows = out.trim().split('\n').slice(1);
-    expect(rows.map((row) => row.split(',')[4])).toEqual(['2024-W01', '2024-W01', '2024-W02']);
-    expect(rows.map((row) => row.split(',').length)).toEqual([15, 15, 15]);
+    expect(rows.map((row) => row.split(',')[5])).toEqual(['2024-W01', '2024-W01', '2024-W02']);
+    expect(rows.map((row) => row.split(',').length)).toEqual([16, 16, 16]);
   });
 
   it('warns once of limits that coincide, naming the first of their periods', () => {

@@ -174,7 +174,7 @@ describe('writeTable as JSON', () => {
         row: 2,
         column: 'm02',
         problem: 'cannot be written as JSON',
-        received: '-Infinity',
+        received: Number.NEGATIVE_INFINITY,
         allowed: 'finite numbers',
       }),
     );

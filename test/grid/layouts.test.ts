@@ -146,7 +146,8 @@ describe('cells', () => {
     const bare = memoryFile({ ...coordinates({ time: [0] }, TIME), t2m: counted({ time: 1, y: 2, x: 3 }) });
     expect(await refusal(bare)).toBe(
       'data: test.nc, column t2m: its cells have no latitude and longitude; received "dimensions y (2), x (3)"; ' +
-        'allowed: coordinates with the units degrees_north and degrees_east along these dimensions',
+        'allowed: coordinates with the units degrees_north and degrees_east along these dimensions; ' +
+        "or coordinates: { latitude: 'y', longitude: 'x' }, which names those in degrees",
     );
     const axes = { time: [0], lat: [91, 2], lon: [3, 4] };
     const file = memoryFile({ ...coordinates(axes, TIME), t2m: counted({ time: 1, lat: 2, lon: 2 }) });
