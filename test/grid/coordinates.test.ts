@@ -48,7 +48,9 @@ describe('coordinates named x and y', () => {
     const options = { coordinates: { latitude: 'y', longitude: 'x' } };
     expect(await gridOf(file({}, {}), options)).toEqual(RECTILINEAR);
     expect((await gridEnsembles(file({}, {}), options)).map(({ array }) => array)).toEqual(['tas']);
-    expect(await dailyValues(await gridEnsemble(file({}, {}), options), core)).toEqual([[[1], [2], [3], [4], [5], [6]]]);
+    expect(await dailyValues(await gridEnsemble(file({}, {}), options), core)).toEqual([
+      [[1], [2], [3], [4], [5], [6]],
+    ]);
   });
 
   it('of projections and rotated grids are none, and the error says what to do', async () => {
@@ -79,7 +81,9 @@ describe('coordinates named x and y', () => {
     await expect(gridEnsemble(file({}, {}), { coordinates: { latitude: 'north' } })).rejects.toThrow(
       'test.nc, coordinates.latitude: the file has no such array; received "north"; allowed: time, y, x',
     );
-    await expect(gridEnsemble(file({}, {}), { coordinates: { lat: 'y' } as object })).rejects.toThrow('coordinates: unknown option');
+    await expect(gridEnsemble(file({}, {}), { coordinates: { lat: 'y' } as object })).rejects.toThrow(
+      'coordinates: unknown option',
+    );
   });
 
   it('that are named come before others', async () => {
