@@ -18,7 +18,10 @@ export interface ToldConversion {
 }
 
 /** The units that the table states, else those given. Throws OptionError where the two contradict each other. */
-export function unitsOf({ units: stated }: StepTable, { units: given, source }: UnitsOption): string | undefined {
+export function unitsOf(
+  { units: stated }: Pick<StepTable, 'units'>,
+  { units: given, source }: UnitsOption,
+): string | undefined {
   if (given !== undefined && stated !== undefined && !unitsAgree(given, stated)) {
     throw new OptionError({
       subject: subjectOf(source),
