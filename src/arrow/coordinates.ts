@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { MemberColumn } from '../core/member-column.js';
-import { DataError } from '../errors.js';
+import { DataError, mentionOption } from '../errors.js';
 import type { ColumnRoles } from './column-roles.js';
 import { singleDegrees, westernLongitude } from './degrees.js';
 import type { EnsemblePart } from './ensemble.js';
@@ -27,7 +27,7 @@ export function tableCoordinates(table: Table, roles: ColumnRoles, source?: stri
       source,
       column: roles[there as 'latitude'],
       problem: `a ${there} without a ${lacking}`,
-      allowed: `both or none; a column with another name is given as ${lacking}=NAME`,
+      allowed: `both or none; a column with another name by ${mentionOption('columns', { [lacking]: 'NAME' })}`,
     });
   }
   const columns = {

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { FloatType } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
-import { DataError } from '../errors.js';
+import { DataError, mentionOption } from '../errors.js';
 import { nameNotes } from '../variable/find-variable.js';
 import { assertTable } from './assert-table.js';
 import { codedColumn } from './coded-column.js';
@@ -95,7 +95,7 @@ function dateColumnOf(table: Table, roles: ColumnRoles, source?: string): string
     source,
     problem: 'no column of dates',
     received: listed(table.schema.fields.map((field) => field.name)),
-    allowed: 'a column named date, time, datetime or valid_time, or one given as date=NAME',
+    allowed: `a column named date, time, datetime or valid_time, or one by ${mentionOption('columns', { date: 'NAME' })}`,
   });
 }
 

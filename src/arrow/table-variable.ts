@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { DataError, OptionError } from '../errors.js';
+import { DataError, mentionOption, OptionError } from '../errors.js';
 import { variables as builtIn } from '../variable/built-in.js';
 import type { Variable } from '../variable/variable.js';
 import { folded, variableFinder } from '../variable/variable-by-name.js';
@@ -36,7 +36,7 @@ export function tableVariable(
       subject: source === undefined ? 'variable' : `${source}, variable`,
       problem: 'the table holds several',
       received: listed.join(', '),
-      allowed: 'one of them, named as the variable',
+      allowed: `one of them, by ${mentionOption('variable')}`,
     });
   }
   const [listedVariable, statedVariable] = [known(listed[0]), known(stated)];
@@ -45,7 +45,7 @@ export function tableVariable(
       source,
       problem: `the metadata say ${stated}, the column of variables another`,
       received: listed[0],
-      allowed: 'one variable, or the one that is meant named as the variable',
+      allowed: `one variable, or the one that is meant by ${mentionOption('variable')}`,
     });
   }
   return statedVariable ?? listedVariable ?? known(valueColumn);

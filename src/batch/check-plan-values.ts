@@ -10,7 +10,7 @@ import type { BatchPlan } from './batch-plan.js';
 
 /** Throws OptionError for what a plan tells of values and columns, and asks against climatologies, where it is not of its type. */
 export function checkPlanValues(plan: BatchPlan, slugs: readonly string[]): void {
-  const { columns, units, stamps, accumulation, array, init, coordinates, exceed, anomaly } = plan;
+  const { columns, units, model, stamps, accumulation, array, init, coordinates, exceed, anomaly } = plan;
   if (columns !== undefined) {
     assertTexts('columns', columns, '{"date": "day", "value": "mm"}');
     refuseUnknown(columns, COLUMN_ROLES, 'columns');
@@ -21,7 +21,7 @@ export function checkPlanValues(plan: BatchPlan, slugs: readonly string[]): void
   }
   if (coordinates !== undefined) assertCoordinates(coordinates);
   if (stamps !== undefined) oneOf('stamps', stamps, ['start', 'end']);
-  for (const [name, value] of Object.entries({ accumulation, array, init })) {
+  for (const [name, value] of Object.entries({ model, accumulation, array, init })) {
     if (value !== undefined && typeof value !== 'string') throw wrong(name, 'is no text', value, 'a text');
   }
   if (anomaly !== undefined) trueOrFalse('anomaly', anomaly);

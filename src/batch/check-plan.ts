@@ -54,6 +54,7 @@ const REQUEST_KEYS: readonly (keyof BatchRequest)[] = [
 ];
 const VALUE_KEYS: readonly (keyof PlannedValues)[] = [
   'units',
+  'model',
   'stamps',
   'accumulation',
   'array',

@@ -9,11 +9,14 @@ const STAMPS: readonly Stamps[] = ['start', 'end'];
 /** Adds to a command the options that tell what files do not, or tell wrongly. */
 export function withValueOptions(command: Command): Command {
   const units = 'units of the values of tables that do not state them: K, "kg m-2 s-1"';
-  const stamps = 'what times within the day mark of their step (default: start; end where amounts grow)';
+  const model = 'the model whose members are meant, where a table has columns of several: icon_seamless_eps';
+  const stamps =
+    'what times within the day mark of their step (default: start; end where amounts grow, or the file says so)';
   const accumulation =
     'what amounts count: each step, all since the run began, or since resets (default: as the file tells)';
   return command
     .option('--units <units>', units)
+    .option('--model <name>', model)
     .addOption(new Option('--stamps <which>', stamps).choices(STAMPS))
     .addOption(new Option('--accumulation <how>', accumulation).choices(ACCUMULATIONS))
     .option('--array <name>', 'the array of a gridded file, where several may be meant')
@@ -28,6 +31,7 @@ export function withValueOptions(command: Command): Command {
 /** Parts what files do not tell from the other options of a command. */
 export function splitValueOptions<Options extends ValueOptions>({
   units,
+  model,
   stamps,
   accumulation,
   array,
@@ -35,5 +39,5 @@ export function splitValueOptions<Options extends ValueOptions>({
   coordinates,
   ...others
 }: Options): { values: ValueOptions; others: Omit<Options, keyof ValueOptions> } {
-  return { values: { units, stamps, accumulation, array, init, coordinates }, others };
+  return { values: { units, model, stamps, accumulation, array, init, coordinates }, others };
 }

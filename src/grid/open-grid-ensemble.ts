@@ -1,4 +1,4 @@
-import { DataError, OptionError } from '../errors.js';
+import { DataError, mentionOption, OptionError } from '../errors.js';
 import type { ArrayFile, StoredArray } from '../formats/array-file.js';
 import { type NamedVariable, nameNotes, resolveVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
@@ -68,7 +68,7 @@ function chooseArray(
       allowed:
         variable === undefined
           ? 'an array with a dimension of time'
-          : 'the option array: one of its arrays, read as that variable',
+          : `one of its arrays, by ${mentionOption('array')}`,
     });
   }
   throw new OptionError({
@@ -77,8 +77,8 @@ function chooseArray(
     received: names(holding),
     allowed:
       variable === undefined
-        ? 'one of them, by the option variable or the option array'
-        : 'one of them, by the option array',
+        ? `one of them, by ${mentionOption('variable')} or ${mentionOption('array')}`
+        : `one of them, by ${mentionOption('array')}`,
   });
 }
 
@@ -108,6 +108,6 @@ function namedArray(file: ArrayFile, candidates: readonly StoredArray[], name: s
 }
 
 /** Whether an array may hold values over time: single fields and masks stay aside. */
-function hasTime(file: ArrayFile, array: StoredArray): boolean {
+export function hasTime(file: ArrayFile, array: StoredArray): boolean {
   return arrayDimensions(file, array).some(({ kind }) => kind === 'time' || kind === 'lead');
 }

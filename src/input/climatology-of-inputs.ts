@@ -10,7 +10,7 @@ import type { ArrayFile } from '../formats/array-file.js';
 import { readTable } from '../formats/read-table.js';
 import type { GridEnsemble } from '../grid/grid-ensemble.js';
 import { climatologyOfGrids } from '../stream/grid-climatology.js';
-import { columnsOfTable, type ValueOptions } from './input-statistics.js';
+import { columnsOfTable, tableOptions, type ValueOptions } from './input-statistics.js';
 import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
 import { readInput, sourceName } from './read-input.js';
@@ -58,13 +58,12 @@ async function* ofTables(
     variable: request.variable,
     variables: request.variables,
   });
-  const { units, stamps, accumulation } = values;
   const given = columnsOfTable(request.columns, values);
   let columns = given;
   for (const file of files) {
     const source = sourceName(file);
     const table = await readTable(await readInput(file), { source });
-    const said = { units, stamps, accumulation, variable, variableName, variables, columns: given };
+    const said = { ...tableOptions(values), variable, variableName, variables, columns: given };
     const daily = dailyTable(table, { ...said, source });
     tables.push(daily.table);
     tellConversions(tell, source, daily.conversions);

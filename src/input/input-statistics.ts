@@ -23,9 +23,15 @@ import { tableGrowthWarning } from './growth-warning.js';
 import { type Tell, tellConversions } from './remark.js';
 import { statisticsOfFile, statisticsOfStreamedFile } from './statistics-of-file.js';
 
-/** What files do not tell of their values, or tell wrongly: `units` of tables; `array`, `init` and `coordinates` of files of arrays. */
-export type ValueOptions = Pick<DailyTableOptions, 'units' | 'stamps' | 'accumulation'> &
-  Pick<GridOptions, 'array' | 'init' | 'coordinates'>;
+/** What files do not tell of their values, or tell wrongly: `units` and `model` of tables; `array`, `init` and `coordinates` of files of arrays. */
+export type ValueOptions = TableValueOptions & Pick<GridOptions, 'array' | 'init' | 'coordinates'>;
+
+type TableValueOptions = Pick<DailyTableOptions, 'units' | 'model' | 'stamps' | 'accumulation'>;
+
+/** What is said of the values of tables. */
+export function tableOptions({ array, init, coordinates, ...ofTables }: ValueOptions): TableValueOptions {
+  return ofTables;
+}
 
 /** The columns of a table by role: where its coordinates are named as those of a grid are, they are columns. */
 export function columnsOfTable(
@@ -134,8 +140,7 @@ export class InputStatistics {
 
   get #daily(): DailyTableOptions {
     const { variable, variableName, variables, columns, source } = this.#options;
-    const { units, stamps, accumulation } = this.#request.values;
-    return { variable, variableName, variables, columns, source, units, stamps, accumulation };
+    return { variable, variableName, variables, columns, source, ...tableOptions(this.#request.values) };
   }
 
   #see(ensemble: Ensemble): void {

@@ -16,6 +16,7 @@ const FORMATS: Record<FileFormat, string> = {
   'arrow-stream': 'Arrow stream',
   parquet: 'Parquet',
   csv: 'CSV',
+  json: 'JSON',
 };
 /** Bytes by which the format of a table is told. */
 const SAMPLE_BYTES = 65_537;

@@ -12,6 +12,7 @@ import { type DaysOfSteps, daysOfSteps } from '../daily/days-of-steps.js';
 import { growingDays } from '../daily/growing-days.js';
 import { StepAmounts } from '../daily/step-amounts.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
+import { tablesOfModel } from '../daily/table-of-model.js';
 import { timeColumn } from '../daily/time-column.js';
 import { DataError, isPlumecastError } from '../errors.js';
 import type { Amounts } from '../period/accumulation.js';
@@ -47,7 +48,7 @@ export function dailyTables(
   options: DailyTableOptions,
   hooks: DailyTablesHooks,
 ): Promise<DailyTables> {
-  return tablesOfDays(tables, options, hooks);
+  return tablesOfDays(tablesOfModel(tables, options), options, hooks);
 }
 
 /** As `dailyTables`, of tables some of whose columns were made of others, see `CombinedColumns`. */
@@ -57,7 +58,7 @@ async function tablesOfDays(
   hooks: DailyTablesHooks,
   of?: CombinedColumns,
 ): Promise<DailyTables> {
-  const rest = tables[Symbol.asyncIterator]();
+  const rest: AsyncIterator<Table> = tables[Symbol.asyncIterator]();
   try {
     const first = await firstTimes(rest, options, hooks.areViews);
     const asTheyCome = { tables: followedBy(first, rest), columns: options.columns ?? {} };
