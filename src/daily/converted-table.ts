@@ -9,7 +9,7 @@ import type { MemberColumn } from '../core/member-column.js';
 import type { UnitConversion } from '../variable/unit-conversion.js';
 import { unitsAgree } from '../variable/units-agree.js';
 import type { StepTable } from './step-table.js';
-import { conversionTo, type UnitsOption, unitsOf } from './step-units.js';
+import { conversionTo, type UnitsOption, unitsOfDays } from './step-units.js';
 
 const SECONDS_PER_DAY = 86_400;
 
@@ -24,7 +24,7 @@ export function convertedTable(
   options: UnitsOption,
 ): { table: Table; conversions: readonly string[] } {
   const { variable } = plan;
-  const units = unitsOf(plan, options);
+  const { units, told } = unitsOfDays(plan, options);
   const asItIs = { table, conversions: [] };
   if (variable === undefined || units === undefined || unitsAgree(units, variable.units)) return asItIs;
   const conversion = conversionTo(variable, units, options.source);
@@ -42,7 +42,7 @@ export function convertedTable(
       variable.units,
       new Map(metadata).set('units', variable.units),
     ),
-    conversions: conversion.text === undefined ? [] : [conversion.text],
+    conversions: conversion.text === undefined ? told : [...told, conversion.text],
   };
 }
 

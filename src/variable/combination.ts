@@ -59,6 +59,9 @@ const COMBINATIONS: readonly Combination[] = /* @__PURE__ */ [
   },
 ];
 
+/** The slugs of the variables that two others give. */
+export const COMBINED_VARIABLES = ['wind_speed', 'relative_humidity'] as const;
+
 /** The combination that gives a variable, or the values that its daily extremes are taken of; undefined for all others. */
 export function combinationFor(slug: string): Combination | undefined {
   const ofMeans = slug === 'wind_speed_max' ? 'wind_speed' : slug;
