@@ -1,7 +1,7 @@
 import { mentionOption, OptionError } from '../errors.js';
+import { type RateName, rateName } from '../variable/rate-names.js';
 import { type UnitConversion, unitConversion } from '../variable/unit-conversion.js';
 import { unitsAgree } from '../variable/units-agree.js';
-import { type RateName, rateName } from '../variable/rate-names.js';
 import type { Variable } from '../variable/variable.js';
 import type { StepTable } from './step-table.js';
 

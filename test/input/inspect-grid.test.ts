@@ -153,7 +153,10 @@ describe('inspectGrid', () => {
     });
     const { variables } = await inspectGrid(core, file, { values: true, options: {} });
     expect(variables.map(({ name }) => name)).toEqual(['u10', 'v10', 'u10 and v10']);
-    expect(variables[2]).toMatchObject({ variable: 'wind_speed', command: expect.stringContaining('--variable wind_speed') });
+    expect(variables[2]).toMatchObject({
+      variable: 'wind_speed',
+      command: expect.stringContaining('--variable wind_speed'),
+    });
   });
 
   it('names the array where its variable does not tell it', async () => {
