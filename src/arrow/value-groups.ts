@@ -168,7 +168,7 @@ function statisticTest(
 function assertNoTwins(members: readonly NamedColumn[], source?: string): void {
   const known = new Map<string, string>();
   for (const { name, member } of members) {
-    const key = identity(member as MemberMark);
+    const key = memberKey(member as MemberMark);
     const twin = known.get(key);
     if (twin !== undefined) {
       throw new DataError({
@@ -183,8 +183,8 @@ function assertNoTwins(members: readonly NamedColumn[], source?: string): void {
   }
 }
 
-/** A control beside perturbed members that begin at 0 is a member of its own. */
-function identity({ kind, number, label }: MemberMark): string {
+/** What tells members of one ensemble apart: a control beside perturbed members that begin at 0 is a member of its own. */
+export function memberKey({ kind, number, label }: MemberMark): string {
   if (label !== undefined) return label;
   return (kind === 'perturbed' || kind === 'letter-p') && number === 0 ? 'perturbed 0' : String(number);
 }

@@ -9,7 +9,7 @@ import type { MemberColumn } from '../core/member-column.js';
 import type { UnitConversion } from '../variable/unit-conversion.js';
 import { unitsAgree } from '../variable/units-agree.js';
 import type { StepTable } from './step-table.js';
-import { conversionTo, type UnitsOption, unitsOf } from './step-units.js';
+import { conversionTo, type UnitsOption, unitsOfDays } from './step-units.js';
 
 const SECONDS_PER_DAY = 86_400;
 
@@ -24,7 +24,7 @@ export function convertedTable(
   options: UnitsOption,
 ): { table: Table; conversions: readonly string[] } {
   const { variable } = plan;
-  const units = unitsOf(plan, options);
+  const { units, told } = unitsOfDays(plan, options);
   const asItIs = { table, conversions: [] };
   if (variable === undefined || units === undefined || unitsAgree(units, variable.units)) return asItIs;
   const conversion = conversionTo(variable, units, options.source);
@@ -35,8 +35,14 @@ export function convertedTable(
     return numbers(name, converted(member, type, conversion));
   });
   return {
-    table: withColumns(table, plan, columns, new Map(metadata).set('units', variable.units)),
-    conversions: conversion.text === undefined ? [] : [conversion.text],
+    table: withColumns(
+      table,
+      new Set([plan.roles.units, ...plan.values.names]),
+      columns,
+      variable.units,
+      new Map(metadata).set('units', variable.units),
+    ),
+    conversions: conversion.text === undefined ? told : [...told, conversion.text],
   };
 }
 
@@ -48,21 +54,21 @@ function converted(member: MemberColumn, type: 'float32' | 'float64', { factor, 
   return values;
 }
 
-/** The table with columns of values in place of its own, and without units by row. */
-function withColumns(
+/** The table with columns of values, in `units`, in place of some of its own. */
+export function withColumns(
   table: Table,
-  { roles, values }: StepTable,
+  replaced: ReadonlySet<string | undefined>,
   columns: readonly NewColumn[],
+  units: string,
   metadata: Map<string, string>,
 ): Table {
   const made = tableOf(columns, new Map());
-  const replaced = new Set([roles.units, ...values.names]);
   const kept = table.schema.fields.filter(({ name }) => !replaced.has(name));
   const vectors: Record<string, Vector> = {};
   for (const { name } of kept) vectors[name] = columnOf(table, name);
   for (const { name } of columns) vectors[name] = columnOf(made, name);
   // What names say of units no longer holds.
-  const stated = new Map([['units', metadata.get('units') as string]]);
+  const stated = new Map([['units', units]]);
   const fields: Field[] = [...kept, ...made.schema.fields.map((field) => field.clone({ metadata: stated }))];
   return new Table(quickSchema(new Schema(fields, metadata)), vectors);
 }

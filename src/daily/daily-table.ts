@@ -1,9 +1,11 @@
 import type { Table } from 'apache-arrow';
+import { assertTable } from '../arrow/assert-table.js';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import { checkReadOptions } from '../arrow/read-options.js';
 import { DataError, unusable } from '../errors.js';
 import { assertObject, oneOf } from '../option-checks.js';
 import type { Amounts } from '../period/accumulation.js';
+import { assertStepsOf, combinedColumns } from './combined-columns.js';
 import { convertedTable } from './converted-table.js';
 import type { DailyTableOptions } from './daily-options.js';
 import { daysOfSteps } from './days-of-steps.js';
@@ -39,6 +41,10 @@ export interface DailyTable {
  * name of a flux (`precipitation_flux`) are taken as what that is, a rate in kg m-2 s-1 or W m-2, which `conversions` tell. Daily values
  * without units are taken to be in the variable's, as everywhere.
  *
+ * Wind speed is made of its eastward and northward components, and relative humidity of temperature and dew point, where columns of these
+ * are there and none of the variable that is asked for: row by row and member by member, before days are made; wind speed only of steps
+ * shorter than a day.
+ *
  * Whether amounts of steps are those of each step, or grow, is as the option `accumulation` says, else as metadata of the schema or
  * the column say by the keys of GRIB and CF, else as the values tell; `conversions` tell it. Daily amounts are those of their day.
  *
@@ -48,24 +54,28 @@ export interface DailyTable {
  * cannot be converted, the variable of steps is not known, or nothing tells what amounts count; a DataError for a time that comes twice, an infinite value, growing amounts that fall, and where no
  * day is whole.
  */
-export function dailyTable(given: Table, options: DailyTableOptions = {}): DailyTable {
-  assertObject('options', options, '{ units: "K" }');
-  const { units, model, stamps, variable } = options;
-  checkReadOptions(options);
+export function dailyTable(given: Table, asked: DailyTableOptions = {}): DailyTable {
+  assertObject('options', asked, '{ units: "K" }');
+  const { units, model, stamps, variable } = asked;
+  checkReadOptions(asked);
   if (typeof variable === 'string') throw unusable('variable', variable, 'what findVariable or defineVariable returns');
   if (units !== undefined && typeof units !== 'string') throw unusable('units', units, 'a unit, such as "K"');
   if (model !== undefined && typeof model !== 'string') throw unusable('model', model, 'the name of a model');
   if (stamps !== undefined) oneOf('stamps', stamps, ['start', 'end']);
-  const table = tableOfModel(given, options);
+  assertTable(given, asked.source);
+  const ofModel = tableOfModel(given, asked);
+  const made = combinedColumns(ofModel, asked);
+  const { table, options, notes } = made ?? { table: ofModel, options: asked, notes: [] };
   const plan = stepTable(table, options);
   if (plan === undefined) return { table, conversions: [], columns: options.columns ?? {} };
+  assertStepsOf(made, plan, options.source);
   const steps = plan.times === undefined ? growingDays(table, plan, options) : { plan, options };
   const daily =
     steps === undefined ? convertedTable(table, plan, options) : daysOfSteps(table, steps.plan, steps.options);
   if (daily.table.numRows === 0 && steps !== undefined) throw noWholeDay(options.source);
   return {
     ...daily,
-    conversions: [...daily.conversions, ...plan.notes],
+    conversions: [...notes, ...daily.conversions, ...plan.notes],
     columns: daily.table === table ? (options.columns ?? {}) : columnsLeft(steps?.plan ?? plan, options),
   };
 }

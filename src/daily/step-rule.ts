@@ -37,20 +37,6 @@ export function namedAsSteps(variable: Variable): Variable {
   return { ...variable, fileNames: [...fileNames, ...names, ...(standardName === undefined ? [] : [standardName])] };
 }
 
-/** The units of the CF standard names of fluxes: values of them are rates, in these where nothing else is told. */
-const FLUX_UNITS: Readonly<Record<string, string>> = {
-  precipitation_flux: 'kg m-2 s-1',
-  rainfall_flux: 'kg m-2 s-1',
-  water_potential_evaporation_flux: 'kg m-2 s-1',
-  surface_downwelling_shortwave_flux_in_air: 'W m-2',
-};
-
-/** The units of values by the CF standard name of a flux that they go by; undefined where none of `names` is one. */
-export function fluxUnits(names: readonly string[]): { name: string; units: string } | undefined {
-  const name = names.map((each) => each.trim().toLowerCase()).find((each) => Object.hasOwn(FLUX_UNITS, each));
-  return name === undefined ? undefined : { name, units: FLUX_UNITS[name] };
-}
-
 /** The slugs of the variables that are built in, for messages. */
 export function knownSlugs(): string {
   return builtIn.map(({ slug }) => slug).join(', ');

@@ -1,8 +1,8 @@
 import { mentionOption, OptionError } from '../errors.js';
+import { type RateName, rateName } from '../variable/rate-names.js';
 import { type UnitConversion, unitConversion } from '../variable/unit-conversion.js';
 import { unitsAgree } from '../variable/units-agree.js';
 import type { Variable } from '../variable/variable.js';
-import { fluxUnits } from './step-rule.js';
 import type { StepTable } from './step-table.js';
 
 /** What is said of the units of values beside the table. */
@@ -18,7 +18,10 @@ export interface ToldConversion {
 }
 
 /** The units that the table states, else those given. Throws OptionError where the two contradict each other. */
-export function unitsOf({ units: stated }: StepTable, { units: given, source }: UnitsOption): string | undefined {
+export function unitsOf(
+  { units: stated }: Pick<StepTable, 'units'>,
+  { units: given, source }: UnitsOption,
+): string | undefined {
   if (given !== undefined && stated !== undefined && !unitsAgree(given, stated)) {
     throw new OptionError({
       subject: subjectOf(source),
@@ -36,12 +39,33 @@ export function unitsOf({ units: stated }: StepTable, { units: given, source }: 
  */
 export function unitsOfSteps(plan: StepTable, variable: Variable, options: UnitsOption): ToldConversion {
   const units = unitsOf(plan, options);
-  const flux = units === undefined ? fluxUnits(plan.names) : undefined;
+  const flux = units === undefined ? rateName(plan.names, variable.slug) : undefined;
   const from = units ?? flux?.units;
   if (from === undefined) throw untold(plan, variable, options.source);
   const conversion = conversionTo(variable, from, options.source);
-  const taken = flux === undefined ? [] : [`${flux.name}, without units, taken as ${flux.units}`];
+  const taken = flux === undefined ? [] : [rateNote(flux)];
   return { conversion, told: conversion.text === undefined ? taken : [...taken, conversion.text] };
+}
+
+/**
+ * The units of daily values: as the table states them or as they are given, else those that go with the name of a rate. Undefined where
+ * nothing tells. Throws an OptionError for a rate whose name leaves its units open.
+ */
+export function unitsOfDays(plan: StepTable, options: UnitsOption): { units: string | undefined; told: string[] } {
+  const units = unitsOf(plan, options);
+  const rate = units === undefined && plan.variable ? rateName(plan.names, plan.variable.slug) : undefined;
+  if (rate === undefined) return { units, told: [] };
+  if (rate.units !== undefined) return { units: rate.units, told: [rateNote(rate)] };
+  throw new OptionError({
+    subject: subjectOf(options.source),
+    problem: 'not told, of values that are rates by their name',
+    received: rate.name,
+    allowed: 'a column named units, or the option units, such as "kg m-2 s-1" or "m s-1"',
+  });
+}
+
+function rateNote({ name, units }: RateName): string {
+  return `${name}, without units, taken as ${units}`;
 }
 
 /** The conversion of units to those of a variable. Throws OptionError where there is none. */

@@ -2,6 +2,7 @@ import { DataError } from '../errors.js';
 import type { StoredArray } from '../formats/array-file.js';
 import { freshSteps, knownDays } from '../period/accumulation.js';
 import { type DailySteps, dailySteps } from '../period/daily-steps.js';
+import { rateName } from '../variable/rate-names.js';
 import type { Variable } from '../variable/variable.js';
 import { arrayAmounts, growthEdges } from './array-amounts.js';
 import { type ArrayLayout, arrayLayout } from './array-layout.js';
@@ -38,7 +39,7 @@ export async function openArray(
   const layout = await arrayLayout(reader, array, options.init);
   if (layout === undefined) return undefined;
   const held = variable ?? arrayVariable(array, options.variables);
-  const units = textAttribute(array.attributes, 'units') ?? textAttribute(array.attributes, 'GRIB_units');
+  const { units, told } = arrayUnits(array, source, held);
   const smallest = smallestAmount(array, source, held, units, options);
   const counted = smallest === undefined ? undefined : await arrayAmounts(source, layout, smallest, options);
   const { steps, notes, fresh } = arrayDays(source, layout, options, counted);
@@ -51,7 +52,7 @@ export async function openArray(
   const plan: ReadPlan = { ...readPlan, linear: linearRule(readPlan) };
   return {
     ...{ source, array: array.name, variable: held, units: rule.units },
-    conversions: [...notes, ...rule.conversions],
+    conversions: [...notes, ...told, ...rule.conversions],
     ...(counted && { accumulation: counted.amounts.kind }),
     metadata: fileMetadata(reader.file, layout.times.init),
     type: plan.type,
@@ -64,6 +65,26 @@ export async function openArray(
     read: (block, core) => readBlock(plan, block, core),
     plan,
   };
+}
+
+/**
+ * The units of an array as it states them, else those that go with the standard name of a rate, which is reported. Throws a DataError for a
+ * rate whose name leaves its units open.
+ */
+function arrayUnits(
+  { name: column, attributes }: StoredArray,
+  source: string,
+  variable: Variable | undefined,
+): { units: string | undefined; told: string[] } {
+  const stated = textAttribute(attributes, 'units') ?? textAttribute(attributes, 'GRIB_units');
+  if (stated !== undefined || variable === undefined) return { units: stated, told: [] };
+  const own = column.slice(column.lastIndexOf('/') + 1);
+  const rate = rateName([textAttribute(attributes, 'standard_name') ?? own, own], variable.slug);
+  if (rate === undefined) return { units: undefined, told: [] };
+  const { name, units } = rate;
+  if (units !== undefined) return { units, told: [`${name}, without units, taken as ${units}`] };
+  const problem = 'has no units, and holds rates by its name';
+  throw new DataError({ source, column, problem, allowed: 'the attribute units, such as kg m-2 s-1 or m s-1' });
 }
 
 /** The days of an array, what was decided of its times, for people, and of growing amounts the steps that begin anew. */

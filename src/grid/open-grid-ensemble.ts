@@ -7,6 +7,7 @@ import { arrayDimensions } from './array-dimensions.js';
 import { arrayReader } from './array-reader.js';
 import { arrayVariable, familyOf } from './array-variable.js';
 import { assertFile } from './assert-file.js';
+import { assertSteps, type CombinedArray, combinedArray } from './combined-array.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 import { dataArrays } from './grid-ensembles.js';
 import type { GridOptions } from './grid-options.js';
@@ -28,9 +29,14 @@ export async function gridEnsemble(opened: ArrayFile, options: GridOptions = {})
   const named: Partial<NamedVariable> =
     typeof asked === 'string' ? resolveVariable(asked, variables) : { variable: asked };
   const reader = arrayReader(file);
-  const array = chooseArray(file, named, options);
+  const chosen = chooseArray(file, named, options);
+  const made = 'combination' in chosen ? chosen : undefined;
+  const array = made?.array ?? (chosen as StoredArray);
   const ensemble = await openArray(reader, array, named.variable, options);
-  if (ensemble !== undefined) return { ...ensemble, conversions: [...nameNotes(named), ...ensemble.conversions] };
+  if (ensemble !== undefined) {
+    if (made !== undefined) assertSteps(file, made, ensemble.plan.steps.steps);
+    return { ...ensemble, conversions: [...nameNotes(named), ...(made?.notes ?? []), ...ensemble.conversions] };
+  }
   throw new DataError({
     ...{ source: file.source, column: array.name, problem: 'has no dimension of time' },
     received: array.dimensions.length === 0 ? 'a single value' : `dimensions ${array.dimensions.join(', ')}`,
@@ -42,7 +48,7 @@ function chooseArray(
   file: ArrayFile,
   { variable, variableName }: Partial<NamedVariable>,
   { array, variables = [] }: GridOptions,
-): StoredArray {
+): StoredArray | CombinedArray {
   const candidates = dataArrays(file);
   if (array !== undefined) return namedArray(file, candidates, array);
   const holding =
@@ -50,6 +56,9 @@ function chooseArray(
       ? candidates.filter((candidate) => hasTime(file, candidate))
       : ofName(arraysOf(candidates, variable, variables), variableName ?? variable.slug);
   if (holding.length === 1) return holding[0];
+  const made =
+    holding.length > 0 || variable === undefined ? undefined : combinedArray(file, candidates, variable.slug);
+  if (made !== undefined) return made;
   const names = (arrays: readonly StoredArray[]) => arrays.map(({ name }) => name).join(', ');
   if (holding.length === 0) {
     throw new DataError({

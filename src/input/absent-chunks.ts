@@ -28,7 +28,8 @@ export function watchAbsentChunks(file: ArrayFile): WatchedArrays {
   return {
     file: { format, source, attributes, arrays, close: () => file.close() },
     absentChunks(name) {
-      const { shape, chunk } = file.arrays.get(name) as StoredArray;
+      // An ensemble that is computed from two arrays has none of its own.
+      const { shape = [], chunk } = file.arrays.get(name) ?? {};
       const count = absent.get(name)?.size ?? 0;
       if (count === 0 || chunk === undefined) return undefined;
       return { count, of: shape.reduce((product, length, d) => product * Math.ceil(length / chunk[d]), 1) };

@@ -6,9 +6,12 @@ import { textAttribute } from '../grid/attribute-values.js';
 import { coordinateKind } from '../grid/coordinate-kind.js';
 import type { GridEnsemble } from '../grid/grid-ensemble.js';
 import { dataArrays, type GridArray, gridArrays } from '../grid/grid-ensembles.js';
+import type { GridOptions } from '../grid/grid-options.js';
 import { growthWarning } from '../grid/growth-warning.js';
+import { gridEnsemble } from '../grid/open-grid-ensemble.js';
 import { isStatisticsFile } from '../grid/statistics-file.js';
 import { windowTable } from '../period/window-table.js';
+import { COMBINED_VARIABLES } from '../variable/combination.js';
 import { type WatchedArrays, watchAbsentChunks } from './absent-chunks.js';
 import { commandFor } from './command-for.js';
 import { type CoveredDays, inspectDays, lackingDays, stepsInWords } from './inspect-days.js';
@@ -47,13 +50,34 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
 /** The arrays with a dimension of time, or the one that is asked for. Throws OptionError where it is not among them. */
 async function arraysAsked(file: ArrayFile, { options }: InspectRequest): Promise<readonly GridArray[]> {
   const { stamps, accumulation, init, coordinates, array: asked } = options;
-  const arrays = await gridArrays(file, { stamps, accumulation, init, coordinates });
+  const said = { stamps, accumulation, init, coordinates };
+  const arrays = await gridArrays(file, said);
   const found = asked === undefined ? arrays : arrays.filter(({ array }) => array === asked);
-  if (asked === undefined || found.length > 0) return found;
+  if (asked === undefined) return [...found, ...(await combinedEnsembles(file, found, said))];
+  if (found.length > 0) return found;
   throw new OptionError({
     ...{ subject: `${file.source}, array`, problem: 'the file has no such array with a dimension of time' },
     ...{ received: asked, allowed: arrays.map(({ array }) => array).join(', ') || 'none' },
   });
+}
+
+/** The ensembles of variables that a file has no array of, but two arrays that they can be computed from. */
+async function combinedEnsembles(
+  file: ArrayFile,
+  found: readonly GridArray[],
+  options: GridOptions,
+): Promise<readonly GridArray[]> {
+  const combined: GridArray[] = [];
+  for (const variable of COMBINED_VARIABLES) {
+    if (found.some(({ ensemble }) => ensemble?.variable?.slug === variable)) continue;
+    try {
+      const ensemble = await gridEnsemble(file, { ...options, variable });
+      combined.push({ array: ensemble.array, ensemble });
+    } catch (error) {
+      if (!isPlumecastError(error)) throw error;
+    }
+  }
+  return combined;
 }
 
 /** Whether all arrays of values have a dimension of no length, as those have whose records were never written. */

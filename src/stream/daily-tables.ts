@@ -4,6 +4,7 @@ import { tableCoordinates } from '../arrow/coordinates.js';
 import { inStream } from '../arrow/location-stream.js';
 import { PlaceRows } from '../arrow/place-rows.js';
 import { columnOf } from '../arrow/table-column.js';
+import { assertStepsOf, type CombinedColumns, combinedColumns } from '../daily/combined-columns.js';
 import { convertedTable } from '../daily/converted-table.js';
 import type { DailyTableOptions } from '../daily/daily-options.js';
 import { columnsLeft, noWholeDay } from '../daily/daily-table.js';
@@ -42,37 +43,57 @@ export interface DailyTables {
  * 1 GiB, as must be the steps of a single location. Throws as `dailyTable` does, rows counted over the stream, and a DataError for
  * units that change on the way.
  */
-export async function dailyTables(
+export function dailyTables(
   tables: AsyncIterable<Table>,
   options: DailyTableOptions,
   hooks: DailyTablesHooks,
 ): Promise<DailyTables> {
-  const rest: AsyncIterator<Table> = tablesOfModel(tables, options)[Symbol.asyncIterator]();
+  return tablesOfDays(tablesOfModel(tables, options), options, hooks);
+}
+
+/** As `dailyTables`, of tables some of whose columns were made of others, see `CombinedColumns`. */
+async function tablesOfDays(
+  tables: AsyncIterable<Table>,
+  options: DailyTableOptions,
+  hooks: DailyTablesHooks,
+  of?: CombinedColumns,
+): Promise<DailyTables> {
+  const rest: AsyncIterator<Table> = tables[Symbol.asyncIterator]();
   try {
     const first = await firstTimes(rest, options, hooks.areViews);
     const asTheyCome = { tables: followedBy(first, rest), columns: options.columns ?? {} };
     if (first === undefined) return asTheyCome;
+    const combined = combinedColumns(first, options);
+    if (combined !== undefined) {
+      return await tablesOfDays(combinedTables(asTheyCome.tables, options), combined.options, hooks, combined);
+    }
     const plan = stepTable(first, options);
     if (plan === undefined) return asTheyCome;
+    assertStepsOf(of, plan, options.source);
     const { notes } = plan;
+    const made = of?.notes ?? [];
     const steps = plan.times === undefined ? growingDays(first, plan, options)?.plan : plan;
     if (steps === undefined && convertedTable(first, plan, options).table === first) {
-      if (notes.length > 0) hooks.tell(notes);
+      if (made.length + notes.length > 0) hooks.tell([...made, ...notes]);
       return asTheyCome;
     }
     const all: DailyTablesHooks = {
       ...hooks,
-      tell: (conversions, accumulation) => hooks.tell([...conversions, ...notes], accumulation),
+      tell: (conversions, accumulation) => hooks.tell([...made, ...conversions, ...notes], accumulation),
     };
-    const made =
+    const daily =
       steps === undefined
         ? convertedTables(asTheyCome.tables, options, all)
         : daysOfTables(asTheyCome.tables, options, all, isByLocation(first, plan, options.source));
-    return { tables: made, columns: columnsLeft(steps ?? plan, options) };
+    return { tables: daily, columns: columnsLeft(steps ?? plan, options) };
   } catch (error) {
     await rest.return?.();
     throw error;
   }
+}
+
+async function* combinedTables(tables: AsyncIterable<Table>, options: DailyTableOptions): AsyncGenerator<Table> {
+  for await (const table of tables) yield combinedColumns(table, options)?.table ?? table;
 }
 
 /** The first table, or as many of the first ones together as it takes to see two times; undefined where there is none. */

@@ -23,6 +23,7 @@ export { netRadiation } from './net-radiation.js';
 export { netShortwaveRadiation } from './net-shortwave-radiation.js';
 export { psychrometricConstant } from './psychrometric-constant.js';
 export { type EvapotranspirationConditions, referenceEvapotranspiration } from './reference-evapotranspiration.js';
+export { relativeHumidity } from './relative-humidity.js';
 export { saturationVaporPressure } from './saturation-vapor-pressure.js';
 export { saturationVaporPressureSlope } from './saturation-vapor-pressure-slope.js';
 export { unitsAgree } from './units-agree.js';

@@ -1,5 +1,6 @@
 import { Field, RecordBatch, Schema, Table } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
+import { readEnsemble } from '../../src/arrow/read-ensemble.js';
 import { defineVariable } from '../../src/variable/define-variable.js';
 import { findVariable } from '../../src/variable/find-variable.js';
 import { categories, dates, daysFrom, messageOf, read, table } from './tables.js';
@@ -122,5 +123,24 @@ describe('the units of a table', () => {
     expect(failure(mixed, { variable: temperature })).toBe(
       'DataError a.arrow, row 3, column units: mixed units; received "K"; allowed: degC, as in the rows before',
     );
+  });
+});
+
+describe('several names for one variable in the column of variables', () => {
+  const rows = () =>
+    table({
+      variable: ['t2m', 't2m', 'tas', 'tas'],
+      member: ['a', 'b', 'a', 'b'],
+      date: dates('2024-01-01', '2024-01-01', '2024-01-02', '2024-01-02'),
+      value: [1, 2, 3, 4],
+    });
+
+  it('are an error that names them, unless one of them is asked for', () => {
+    const variable = findVariable('temp_mean');
+    expect(() => readEnsemble(rows(), { variable })).toThrow(
+      'variable: several names in the column of variables mean temp_mean; received "t2m, tas"; allowed: one of them, named as the variable',
+    );
+    const { parts, notes } = readEnsemble(rows(), { variable, variableName: 'tas' });
+    expect([parts[0].field.days, parts[0].field.members[1].value(0), notes]).toEqual([1, 4, ['tas is temp_mean']]);
   });
 });

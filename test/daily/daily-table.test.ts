@@ -53,6 +53,21 @@ function plainMeans(rows: readonly Row[], perDay: number): Map<string, number> {
   return means;
 }
 
+describe('daily rates', () => {
+  const rates = (name: string) => table({ date: daysFrom('2024-01-01', 1), [name]: [2e-5] });
+
+  it('without units are those of their CF standard name', () => {
+    const { table: made, conversions } = dailyTable(rates('precipitation_flux'));
+    expect(conversions).toEqual(['precipitation_flux, without units, taken as kg m-2 s-1', 'kg m-2 s-1 to mm']);
+    expect(made.getChild('precipitation_flux')?.get(0)).toBeCloseTo(1.728, 12);
+  });
+
+  it('by other names need units', () => {
+    expect(() => dailyTable(rates('tprate'))).toThrow('units: not told, of values that are rates by their name');
+    expect(dailyTable(rates('tprate'), { units: 'm s-1' }).conversions).toEqual(['m s-1 to mm']);
+  });
+});
+
 describe('dailyTable', () => {
   it('gives the mean of every whole day of every place and member, in whatever order the rows are', () => {
     const examples = fc.record({

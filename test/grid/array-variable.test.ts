@@ -167,6 +167,15 @@ describe('daily values', () => {
     ]);
   });
 
+  it('that are rates by their name are taken as such, or need units', async () => {
+    const [, value, , conversions] = await taken({ standard_name: 'precipitation_flux' }, { name: 'pr', step: 24 });
+    expect(value).toBe(86_400);
+    expect(conversions).toBe('precipitation_flux, without units, taken as kg m-2 s-1; kg m-2 s-1 to mm');
+    await expect(taken({}, { name: 'tprate', step: 24 })).rejects.toThrow(
+      'test.nc, column tprate: has no units, and holds rates by its name; allowed: the attribute units, such as kg m-2 s-1 or m s-1',
+    );
+  });
+
   it('in a unit that does not agree are refused', async () => {
     await expect(taken({ ...MEAN, units: 'mm' })).rejects.toThrow(
       'test.nc, column x: units are not those of temp_mean; received "mm"; allowed: degC, or units that can be converted to it',

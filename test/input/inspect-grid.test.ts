@@ -143,6 +143,22 @@ describe('inspectGrid', () => {
     ]);
   });
 
+  it('has the variables that two arrays give, with a command', async () => {
+    const hours = Array.from({ length: 8 }, (_, i) => i * 6);
+    const component = { dimensions: { time: 8 }, values: hours, attributes: { units: 'm s-1' } };
+    const file = memoryFile({
+      time: { dimensions: { time: 8 }, values: hours, attributes: { units: 'hours since 2001-01-01' } },
+      u10: component,
+      v10: component,
+    });
+    const { variables } = await inspectGrid(core, file, { values: true, options: {} });
+    expect(variables.map(({ name }) => name)).toEqual(['u10', 'v10', 'u10 and v10']);
+    expect(variables[2]).toMatchObject({
+      variable: 'wind_speed',
+      command: expect.stringContaining('--variable wind_speed'),
+    });
+  });
+
   it('names the array where its variable does not tell it', async () => {
     const arrays = { ...daily, tp: rain({}), precip: rain({}), unheard_of: rain({}) };
     const { variables } = await inspectGrid(core, memoryFile(arrays), { values: false, options: { stamps: 'end' } });

@@ -1,0 +1,85 @@
+import { relativeHumidity } from './relative-humidity.js';
+import { folded, variableByName, withPlainLevel } from './variable-by-name.js';
+
+/*
+ * Variables that files need not hold themselves, as two others give them for each member and time step: wind speed from its components, and
+ * relative humidity from temperature and dew point.
+ */
+
+/** One of the two inputs of a combination. */
+export interface CombinationInput {
+  /** What it is, for people. */
+  readonly what: string;
+  /** The unit that the formula takes. */
+  readonly units: string;
+  /** Whether a name met in files, or a CF standard name, means it. */
+  readonly isNamed: (name: string) => boolean;
+}
+
+/** A quantity that two others give, value by value. */
+export interface Combination {
+  /** The variable of its means. */
+  readonly slug: string;
+  readonly standardName: string;
+  readonly units: string;
+  readonly inputs: readonly [CombinationInput, CombinationInput];
+  readonly formula: (first: number, second: number) => number;
+  /** Why means of a whole day are no inputs; undefined where they are. */
+  readonly needsSteps?: string;
+}
+
+const EASTWARD =
+  'u10 10u avg_10u uas u10m ugrd ugrd_10m u_wind_10m wind_u_10m u_component_of_wind_10m 10m_u_component_of_wind ' +
+  '10m_u_wind_component eastward_wind';
+const NORTHWARD =
+  'v10 10v avg_10v vas v10m vgrd vgrd_10m v_wind_10m wind_v_10m v_component_of_wind_10m 10m_v_component_of_wind ' +
+  '10m_v_wind_component northward_wind';
+
+const COMBINATIONS: readonly Combination[] = /* @__PURE__ */ [
+  {
+    slug: 'wind_speed',
+    standardName: 'wind_speed',
+    units: 'm s-1',
+    inputs: [
+      { what: 'the eastward wind', units: 'm s-1', isNamed: namedIn(EASTWARD) },
+      { what: 'the northward wind', units: 'm s-1', isNamed: namedIn(NORTHWARD) },
+    ],
+    formula: (east: number, north: number) => Math.sqrt(east * east + north * north),
+    needsSteps: 'the speed of the mean wind of a day is less than the mean of its speeds',
+  },
+  {
+    slug: 'relative_humidity',
+    standardName: 'relative_humidity',
+    units: '%',
+    inputs: [
+      { what: 'temperature', units: 'degC', isNamed: namesVariable('temp_mean') },
+      { what: 'dew point', units: 'degC', isNamed: namesVariable('dew_point') },
+    ],
+    formula: relativeHumidity,
+  },
+];
+
+/** The slugs of the variables that two others give. */
+export const COMBINED_VARIABLES = ['wind_speed', 'relative_humidity'] as const;
+
+/** The combination that gives a variable, or the values that its daily extremes are taken of; undefined for all others. */
+export function combinationFor(slug: string): Combination | undefined {
+  const ofMeans = slug === 'wind_speed_max' ? 'wind_speed' : slug;
+  return COMBINATIONS.find((combination) => combination.slug === ofMeans);
+}
+
+/** What a combination makes of two values; infinite where one of them is, which is an error in data and must not look like a missing value. */
+export function combined({ formula }: Combination, first: number, second: number): number {
+  const value = formula(first, second);
+  const isInfinite = Math.abs(first) === Number.POSITIVE_INFINITY || Math.abs(second) === Number.POSITIVE_INFINITY;
+  return isInfinite ? Number.POSITIVE_INFINITY : value;
+}
+
+function namedIn(text: string): (name: string) => boolean {
+  const names = new Set(text.split(' ').map(folded));
+  return (name) => names.has(folded(name)) || names.has(withPlainLevel(name));
+}
+
+function namesVariable(slug: string): (name: string) => boolean {
+  return (name) => variableByName(name)?.slug === slug;
+}
