@@ -47,5 +47,5 @@ const OPTION_NAMES: Record<string, string> = {
 function inWordsOfCommand({ tag, subject, message }: PlumecastError): string {
   const name = tag === 'option' ? OPTION_NAMES[subject] : undefined;
   const text = name === undefined ? message : `${name}${message.slice(subject.length)}`;
-  return text.replace(/\b(overwrite|resume): true\b/g, '--$1');
+  return text.replace(/\b(overwrite|resume|sort): true\b/g, '--$1');
 }

@@ -3,7 +3,6 @@ import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
 import { tableCoordinates } from '../arrow/coordinates.js';
 import { inStream } from '../arrow/location-stream.js';
 import { PlaceRows } from '../arrow/place-rows.js';
-import { columnOf } from '../arrow/table-column.js';
 import { convertedTable } from '../daily/converted-table.js';
 import type { DailyTableOptions } from '../daily/daily-options.js';
 import { columnsLeft, noWholeDay } from '../daily/daily-table.js';
@@ -11,7 +10,7 @@ import { type DaysOfSteps, daysOfSteps } from '../daily/days-of-steps.js';
 import { growingDays } from '../daily/growing-days.js';
 import { StepAmounts } from '../daily/step-amounts.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
-import { timeColumn } from '../daily/time-column.js';
+import { tableTimes } from '../daily/time-column.js';
 import { DataError, isPlumecastError } from '../errors.js';
 import type { Amounts } from '../period/accumulation.js';
 import { unitsAgree } from '../variable/units-agree.js';
@@ -95,8 +94,7 @@ async function firstTimes(
 
 /** The time that all rows are of, which cannot tell whether there are several a day; undefined where they are of more. */
 function onlyTime(table: Table, { columns, source }: DailyTableOptions): number | undefined {
-  const { date } = columnRoles(table, columns, source);
-  const times = date === undefined ? undefined : timeColumn(columnOf(table, date));
+  const { times } = tableTimes(table, columnRoles(table, columns, source), source);
   return times?.every((time) => time === times[0]) ? times[0] : undefined;
 }
 

@@ -9,7 +9,7 @@ const failure = (input: Parameters<typeof read>[0], columns = {}) => messageOf((
 describe('a table is refused', () => {
   it('without a column of dates', () => {
     expect(failure(table({ when: two, m1: [1, 2] }))).toBe(
-      'DataError rain.csv: no column of dates; received "when, m1"; allowed: a column named date, time, datetime or valid_time, or one given as date=NAME',
+      'DataError rain.csv: no column of dates; received "when, m1"; allowed: a column named date, time, datetime or valid_time, those of year, month and day, or one given as date=NAME',
     );
   });
 
@@ -95,11 +95,12 @@ describe('values are refused', () => {
 });
 
 describe('dates are refused', () => {
-  const types = 'dates as Date32, Date64 or timestamps, or text beginning with YYYY-MM-DD';
+  const types =
+    '2026-03-02, 2026-03-02T06:00Z, 20260302, seconds (10 digits) or milliseconds (13) since 1970, Arrow dates or timestamps';
 
   it('in a column of another type', () => {
-    expect(failure(table({ date: [20240101, 20240102], m1: [1, 2] }))).toBe(
-      `DataError rain.csv, column date: no dates; received "Float64"; allowed: ${types}`,
+    expect(failure(table({ date: typed(new Bool(), [true, false]), m1: [1, 2] }))).toBe(
+      `DataError rain.csv, column date: no dates; received "Bool"; allowed: ${types}`,
     );
   });
 
@@ -113,7 +114,7 @@ describe('dates are refused', () => {
 
   it('of another form, or of no calendar', () => {
     expect(failure(table({ date: ['2024-01-01', '02/01/2024'], m1: [1, 2] }))).toBe(
-      `DataError rain.csv, row 2, column date: is not of the form YYYY-MM-DD; received "02/01/2024"; allowed: ${types}`,
+      'DataError rain.csv, row 2, column date: may have the day or the month first, which is not guessed; received "02/01/2024"; allowed: year first: 2026-03-02',
     );
     expect(failure(table({ date: ['2023-02-28', '2023-02-29'], m1: [1, 2] }))).toBe(
       'DataError rain.csv, row 2, column date: does not exist; received "2023-02-29"; allowed: days from 1 to 28 in 2023-02',
