@@ -2,12 +2,14 @@ import type { Table } from 'apache-arrow';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import { checkReadOptions } from '../arrow/read-options.js';
 import { DataError, unusable } from '../errors.js';
-import { assertObject, oneOf } from '../option-checks.js';
+import { assertObject, oneOf, trueOrFalse } from '../option-checks.js';
 import type { Amounts } from '../period/accumulation.js';
 import { convertedTable } from './converted-table.js';
 import type { DailyTableOptions } from './daily-options.js';
 import { daysOfSteps } from './days-of-steps.js';
 import { growingDays } from './growing-days.js';
+import { MissingValues } from './missing-values.js';
+import { sortedTable } from './sorted-table.js';
 import { type StepTable, stepTable } from './step-table.js';
 
 /** A table of daily values in the unit of its variable. */
@@ -41,28 +43,34 @@ export interface DailyTable {
  * Whether amounts of steps are those of each step, or grow, is as the option `accumulation` says, else as metadata of the schema or
  * the column say by the keys of GRIB and CF, else as the values tell; `conversions` tell it. Daily amounts are those of their day.
  *
+ * Of `missing` numbers in the columns of values become null before anything else is done. With `sort`, rows of daily values are sorted by
+ * place, member and day, and only the columns that are read remain.
+ *
  * Throws DataError and OptionError as `readEnsemble` does; an OptionError where units are needed, contradict what the table says or
  * cannot be converted, the variable of steps is not known, or nothing tells what amounts count; a DataError for a time that comes twice, an infinite value, growing amounts that fall, and where no
  * day is whole.
  */
-export function dailyTable(table: Table, options: DailyTableOptions = {}): DailyTable {
+export function dailyTable(given: Table, options: DailyTableOptions = {}): DailyTable {
   assertObject('options', options, '{ units: "K" }');
-  const { units, stamps, variable } = options;
+  const { units, stamps, variable, sort = false } = options;
   checkReadOptions(options);
   if (typeof variable === 'string') throw unusable('variable', variable, 'what findVariable or defineVariable returns');
   if (units !== undefined && typeof units !== 'string') throw unusable('units', units, 'a unit, such as "K"');
   if (stamps !== undefined) oneOf('stamps', stamps, ['start', 'end']);
+  trueOrFalse('sort', sort);
+  const table = new MissingValues(options).removed(given);
   const plan = stepTable(table, options);
   if (plan === undefined) return { table, conversions: [], columns: options.columns ?? {} };
   const steps = plan.times === undefined ? growingDays(table, plan, options) : { plan, options };
   const daily =
     steps === undefined ? convertedTable(table, plan, options) : daysOfSteps(table, steps.plan, steps.options);
   if (daily.table.numRows === 0 && steps !== undefined) throw noWholeDay(options.source);
-  return {
-    ...daily,
-    conversions: [...daily.conversions, ...plan.notes],
-    columns: daily.table === table ? (options.columns ?? {}) : columnsLeft(steps?.plan ?? plan, options),
-  };
+  const columns = daily.table === table ? (options.columns ?? {}) : columnsLeft(steps?.plan ?? plan, options);
+  const conversions = [...daily.conversions, ...plan.notes];
+  if (!sort || steps !== undefined) return { ...daily, conversions, columns };
+  const sorted = sortedTable(daily.table, { ...options, columns });
+  const notes = sorted.isChanged ? ['rows sorted by place, member and day'] : [];
+  return { table: sorted.table, conversions: [...conversions, ...notes], columns: sorted.columns };
 }
 
 /** Of the names of columns that were given, those that still hold in the daily table that is made of another one. */

@@ -1,12 +1,15 @@
 const MISSING = new Set(['', 'na', 'nan', 'null', '-']);
 const INFINITY = /^([+-]?)inf(?:inity)?$/i;
 const RADIX_LETTER = /[xob]/i;
+/** A time in nanoseconds since 1970, which float64 would round to others. */
+const NANOSECONDS = /^\s*\d{19}\s*$/;
 
 /**
  * The number that a CSV cell holds, NaN where it holds none.
  *
  * Decimal numbers with a point and an optional exponent, and `inf` or `Infinity` in any case, with spaces around
- * tolerated; the value is exactly that of `Number(text)`. `0x10`, `1,5`, `12abc` and `1_000` are no numbers.
+ * tolerated; the value is exactly that of `Number(text)`. `0x10`, `1,5`, `12abc` and `1_000` are no numbers, nor are 19 digits, which a
+ * number would round: they are times in nanoseconds.
  */
 export function numberFromCell(cell: string): number {
   const value = Number(cell);
@@ -18,6 +21,7 @@ export function numberFromCell(cell: string): number {
   // Number() also reads blanks as 0, and hexadecimal, octal and binary literals.
   if (value === 0 && cell.trim() === '') return Number.NaN;
   if (cell.length > 2 && RADIX_LETTER.test(cell)) return Number.NaN;
+  if (value > 1e18 && NANOSECONDS.test(cell)) return Number.NaN;
   return value;
 }
 

@@ -5,9 +5,10 @@ import { inStream } from '../arrow/location-stream.js';
 import { PlaceRows } from '../arrow/place-rows.js';
 import { convertedTable } from '../daily/converted-table.js';
 import type { DailyTableOptions } from '../daily/daily-options.js';
-import { columnsLeft, noWholeDay } from '../daily/daily-table.js';
+import { columnsLeft, dailyTable, noWholeDay } from '../daily/daily-table.js';
 import { type DaysOfSteps, daysOfSteps } from '../daily/days-of-steps.js';
 import { growingDays } from '../daily/growing-days.js';
+import { MissingValues } from '../daily/missing-values.js';
 import { StepAmounts } from '../daily/step-amounts.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
 import { tableTimes } from '../daily/time-column.js';
@@ -45,7 +46,9 @@ export async function dailyTables(
   options: DailyTableOptions,
   hooks: DailyTablesHooks,
 ): Promise<DailyTables> {
-  const rest = tables[Symbol.asyncIterator]();
+  if (options.sort) return sortedTables(tables, options, hooks);
+  const removed = options.missing === undefined ? tables : withoutMissing(tables, options);
+  const rest = removed[Symbol.asyncIterator]();
   try {
     const first = await firstTimes(rest, options, hooks.areViews);
     const asTheyCome = { tables: followedBy(first, rest), columns: options.columns ?? {} };
@@ -71,6 +74,32 @@ export async function dailyTables(
     await rest.return?.();
     throw error;
   }
+}
+
+/** All tables together, of which the rows are to be sorted: at most 1 GiB. */
+async function sortedTables(
+  tables: AsyncIterable<Table>,
+  options: DailyTableOptions,
+  { areViews, tell }: DailyTablesHooks,
+): Promise<DailyTables> {
+  const gathered = new GatheredTables(options.source, areViews);
+  gathered.because('rows are to be sorted');
+  let hasRows = false;
+  for await (const table of tables) {
+    gathered.add(table);
+    hasRows = true;
+  }
+  const daily = hasRows ? dailyTable(gathered.whole(), options) : undefined;
+  if (daily !== undefined) tell(daily.conversions, daily.accumulation);
+  async function* only() {
+    if (daily !== undefined) yield daily.table;
+  }
+  return { tables: only(), columns: daily?.columns ?? {} };
+}
+
+async function* withoutMissing(tables: AsyncIterable<Table>, options: DailyTableOptions): AsyncGenerator<Table> {
+  const values = new MissingValues(options);
+  for await (const table of tables) yield values.removed(table);
 }
 
 /** The first table, or as many of the first ones together as it takes to see two times; undefined where there is none. */
