@@ -1,7 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { DataError, OptionError, unusable } from '../errors.js';
 import { assertObject } from '../option-checks.js';
-import { isDated } from './day-column.js';
 
 /** What a column may be, beside a member of its own. */
 export type ColumnRole =
@@ -39,16 +38,12 @@ const USUAL_NAMES: Record<ColumnRole, readonly string[]> = {
   longitude: ['longitude', 'lon', 'long', 'lng'],
   variable: ['variable', 'var'],
   units: ['units', 'unit'],
-  year: ['year'],
-  month: ['month'],
-  day: ['day'],
-  hour: ['hour'],
+  // `dailyTable` makes dates of these; elsewhere they are known only where they are given.
+  year: [],
+  month: [],
+  day: [],
+  hour: [],
 };
-
-/** Columns that make up a date where there is no column of dates. */
-const DATE_PARTS = ['year', 'month', 'day'] as const;
-/** Of pandas' index where it has no name, as pandas and those who read its files call it. */
-const INDEX_NAME = /^(|index|unnamed: ?0|__index_level_0__)$/;
 
 const ALL_USUAL_NAMES = /* @__PURE__ */ new Set(Object.values(USUAL_NAMES).flat());
 
@@ -88,30 +83,15 @@ export function columnRoles(table: Table, given: ColumnRoles = {}, source?: stri
   const names = table.schema.fields.map((field) => field.name);
   assertOwnNames(names, source);
   const roles = givenRoles(given, names, source);
-  const isGiven = new Set(Object.values(roles));
+  const taken = new Set(Object.values(roles));
   const firstOf = new Map<string, string>();
-  for (const name of names) if (!isGiven.has(name) && !firstOf.has(plain(name))) firstOf.set(plain(name), name);
-  const found: ColumnRoles = { ...roles };
+  for (const name of names) if (!taken.has(name) && !firstOf.has(plain(name))) firstOf.set(plain(name), name);
   for (const role of COLUMN_ROLES) {
-    if (found[role] !== undefined) continue;
+    if (roles[role] !== undefined) continue;
     const usual = USUAL_NAMES[role].find((name) => firstOf.has(name));
-    if (usual !== undefined) found[role] = firstOf.get(usual);
+    if (usual !== undefined) roles[role] = firstOf.get(usual);
   }
-  return withDates(table, found, roles);
-}
-
-/** Roles where a date is either in one column, or in those of year, month and day, and hour where there is one. */
-function withDates(table: Table, found: ColumnRoles, given: ColumnRoles): ColumnRoles {
-  const { year, month, day, hour, ...others } = found;
-  const isDay =
-    given.date === undefined && (others.date === undefined || others.date === day || given.day !== undefined);
-  if (isDay && DATE_PARTS.every((part) => found[part] !== undefined)) {
-    const { date: _, ...withoutDate } = others;
-    return { ...withoutDate, year, month, day, ...(hour !== undefined && { hour }) };
-  }
-  if (others.date !== undefined) return others;
-  const date = table.schema.fields.find(({ name }, i) => INDEX_NAME.test(plain(name)) && isDated(table.getChildAt(i)));
-  return date === undefined ? others : { ...others, date: date.name };
+  return roles;
 }
 
 /** The roles that are given, of which the columns are among `names`, where these are known. Throws OptionError. */

@@ -2,8 +2,7 @@ import { type Data, DataType, DateUnit, TimeUnit, type Vector } from 'apache-arr
 import { DataError } from '../errors.js';
 import { FIRST_DAY, LAST_DAY } from '../period/day.js';
 import { codedColumn } from './coded-column.js';
-import { DATE_FORMS, type EpochUnit, readDates } from './date-forms.js';
-import { isNumberType } from './number-column.js';
+import { DATE_FORMS, readDates } from './date-forms.js';
 import { isTextType } from './text-column.js';
 
 /** Ticks of a day for each unit of timestamps. */
@@ -41,38 +40,28 @@ export function dayColumn(vector: Vector, column: string, source?: string): Int3
   return days;
 }
 
-/** Whether the first value of a column that is not null is a date. */
-export function isDated(vector: Vector | null): boolean {
-  for (let row = 0; vector !== null && row < vector.length; row++) {
-    const value = vector.get(row);
-    if (value === null) continue;
-    return DataType.isDate(vector.type) || DataType.isTimestamp(vector.type) || 'times' in readDates([value]);
-  }
-  return false;
-}
-
 /** A column by its distinct times. */
 export interface CodedTimes {
   /** For each row, which of `times` it has; -1 where it is null. */
   readonly codes: Int32Array;
   /** Milliseconds since 1970-01-01 UTC, rounded down; NaN where a value says that it is missing. */
   readonly times: Float64Array;
-  readonly epoch?: EpochUnit;
 }
 
-/** The times of a column of texts, numbers or a dictionary. Throws DataError for what is no date, or no column of dates. */
+/** The times of a column of texts, or a dictionary. Throws DataError for what is no date, or no column of dates. */
 export function codedTimes(vector: Vector, column: string, source?: string): CodedTimes {
   const { type } = vector;
   const entries = DataType.isDictionary(type) ? type.dictionary : type;
   const areTimes = DataType.isDate(entries) || DataType.isTimestamp(entries);
-  if (!areTimes && !isTextType(entries) && !isNumberType(entries)) {
-    throw new DataError({ source, column, problem: 'no dates', received: String(type), allowed: DATE_FORMS });
+  if (!areTimes && !isTextType(entries)) {
+    const allowed = `${DATE_FORMS}; dailyTable reads numbers that are dates`;
+    throw new DataError({ source, column, problem: 'no dates', received: String(type), allowed });
   }
   const { codes, values } = codedColumn(vector);
   // Of dates and timestamps Arrow gives milliseconds.
   if (areTimes) return { codes, times: Float64Array.from(values as number[]) };
   const read = readDates(values);
-  if ('times' in read) return { codes, ...read };
+  if ('times' in read) return { codes, times: read.times };
   const { index, problem, allowed } = read;
   throw new DataError({ source, row: codes.indexOf(index) + 1, column, problem, received: values[index], allowed });
 }

@@ -6,6 +6,7 @@ import { assertTable } from './assert-table.js';
 import { codedColumn } from './coded-column.js';
 import { type ColumnRoles, columnRoles, listed } from './column-roles.js';
 import { tableCoordinates, withCoordinates } from './coordinates.js';
+import { dayColumn } from './day-column.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
 import { fieldsOfBlocks } from './fields-of-rows.js';
 import { membersOfList } from './list-column.js';
@@ -16,7 +17,6 @@ import type { ReadOptions } from './read-options.js';
 import { rowBlocks } from './row-blocks.js';
 import type { RowIndex } from './row-index.js';
 import { columnOf, findColumn } from './table-column.js';
-import { dateName, tableDays } from './table-days.js';
 import { tableUnits } from './table-units.js';
 import { tableVariable, variableRows } from './table-variable.js';
 import { type ValueColumns, valueColumns } from './value-columns.js';
@@ -73,7 +73,7 @@ export function readRows(table: Table, head: TableHead, source?: string): Ensemb
   return {
     head,
     index: {
-      days: tableDays(table, roles, source),
+      days: dayColumn(columnOf(table, dateColumn), dateColumn, source),
       ...tableCoordinates(table, roles, source),
       rowsBefore: 0,
       table,
@@ -88,14 +88,12 @@ export function readRows(table: Table, head: TableHead, source?: string): Ensemb
 }
 
 function dateColumnOf(table: Table, roles: ColumnRoles, source?: string): string {
-  const name = dateName(roles);
-  if (name !== undefined) return name;
+  if (roles.date !== undefined) return roles.date;
   throw new DataError({
     source,
     problem: 'no column of dates',
     received: listed(table.schema.fields.map((field) => field.name)),
-    allowed:
-      'a column named date, time, datetime or valid_time, those of year, month and day, or one given as date=NAME',
+    allowed: 'a column named date, time, datetime or valid_time, or one given as date=NAME',
   });
 }
 

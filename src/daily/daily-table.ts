@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { assertTable } from '../arrow/assert-table.js';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import { checkReadOptions } from '../arrow/read-options.js';
 import { DataError, unusable } from '../errors.js';
@@ -6,9 +7,10 @@ import { assertObject, oneOf, trueOrFalse } from '../option-checks.js';
 import type { Amounts } from '../period/accumulation.js';
 import { convertedTable } from './converted-table.js';
 import type { DailyTableOptions } from './daily-options.js';
+import { datedTable } from './dated-table.js';
 import { daysOfSteps } from './days-of-steps.js';
 import { growingDays } from './growing-days.js';
-import { MissingValues } from './missing-values.js';
+import { MissingValues, missingNumbers } from './missing-values.js';
 import { sortedTable } from './sorted-table.js';
 import { type StepTable, stepTable } from './step-table.js';
 
@@ -43,6 +45,9 @@ export interface DailyTable {
  * Whether amounts of steps are those of each step, or grow, is as the option `accumulation` says, else as metadata of the schema or
  * the column say by the keys of GRIB and CF, else as the values tell; `conversions` tell it. Daily amounts are those of their day.
  *
+ * Dates may be texts, Arrow dates or timestamps, numbers (`20260302`, seconds or milliseconds since 1970) or columns of year, month, day
+ * and hour; the last two become timestamps.
+ *
  * Of `missing` numbers in the columns of values become null before anything else is done. With `sort`, rows of daily values are sorted by
  * place, member and day, and only the columns that are read remain.
  *
@@ -50,23 +55,27 @@ export interface DailyTable {
  * cannot be converted, the variable of steps is not known, or nothing tells what amounts count; a DataError for a time that comes twice, an infinite value, growing amounts that fall, and where no
  * day is whole.
  */
-export function dailyTable(given: Table, options: DailyTableOptions = {}): DailyTable {
-  assertObject('options', options, '{ units: "K" }');
-  const { units, stamps, variable, sort = false } = options;
-  checkReadOptions(options);
+export function dailyTable(given: Table, said: DailyTableOptions = {}): DailyTable {
+  assertObject('options', said, '{ units: "K" }');
+  const { units, stamps, variable, sort = false } = said;
+  checkReadOptions(said);
   if (typeof variable === 'string') throw unusable('variable', variable, 'what findVariable or defineVariable returns');
   if (units !== undefined && typeof units !== 'string') throw unusable('units', units, 'a unit, such as "K"');
   if (stamps !== undefined) oneOf('stamps', stamps, ['start', 'end']);
   trueOrFalse('sort', sort);
-  const table = new MissingValues(options).removed(given);
+  missingNumbers(said.missing);
+  assertTable(given, said.source);
+  const dated = datedTable(given, said.columns, said.source);
+  const options = { ...said, columns: dated.columns };
+  const table = new MissingValues(options).removed(dated.table);
   const plan = stepTable(table, options);
-  if (plan === undefined) return { table, conversions: [], columns: options.columns ?? {} };
+  if (plan === undefined) return { table, conversions: [], columns: options.columns };
   const steps = plan.times === undefined ? growingDays(table, plan, options) : { plan, options };
   const daily =
     steps === undefined ? convertedTable(table, plan, options) : daysOfSteps(table, steps.plan, steps.options);
   if (daily.table.numRows === 0 && steps !== undefined) throw noWholeDay(options.source);
-  const columns = daily.table === table ? (options.columns ?? {}) : columnsLeft(steps?.plan ?? plan, options);
-  const conversions = [...daily.conversions, ...plan.notes];
+  const columns = daily.table === table ? options.columns : columnsLeft(steps?.plan ?? plan, options);
+  const conversions = [...daily.conversions, ...plan.notes, ...dated.notes];
   if (!sort || steps !== undefined) return { ...daily, conversions, columns };
   const sorted = sortedTable(daily.table, { ...options, columns });
   const notes = sorted.isChanged ? ['rows sorted by place, member and day'] : [];

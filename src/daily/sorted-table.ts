@@ -14,8 +14,6 @@ import { DataError } from '../errors.js';
 import { rowsBySeries } from './step-series.js';
 
 const SECONDS_PER_DAY = 86_400;
-/** What messages and statistics call the days where columns of year, month and day made them up. */
-const DATE = 'date';
 
 /** A table whose rows are in order, and what of the names of columns that were given still holds. */
 export interface SortedTable {
@@ -37,10 +35,10 @@ export function sortedTable(table: Table, options: ReadOptions): SortedTable {
   const order = rowsBySeries(rows, times, (row, before) => dayTwice(rows.index, row, before, whose(rows, row)));
   if (order.length === table.numRows && order.every((row, i) => row === i)) return { table, columns, isChanged: false };
   const { roles, values } = head;
-  const { year, month, day, hour, value, ...kept } = columns;
+  const { value, ...kept } = columns;
   const texted = [roles.member, roles.variable, roles.units].filter((name) => name !== undefined);
   const made: NewColumn[] = [
-    dates(roles.date ?? DATE, order.map((row) => rows.index.days[row])),
+    dates(head.dateColumn, order.map((row) => rows.index.days[row])),
     ...placeColumns(rows, order),
     ...texted.map((name) => textColumn(name, columnOf(table, name), order)),
     ...rows.members.map((member, m) => {

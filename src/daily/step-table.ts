@@ -5,13 +5,12 @@ import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
 import { refuseMixedRows } from '../arrow/mixed-rows.js';
 import type { ReadOptions } from '../arrow/read-options.js';
 import { columnOf } from '../arrow/table-column.js';
-import { dateName } from '../arrow/table-days.js';
 import { tableUnits } from '../arrow/table-units.js';
 import { tableVariable, variableRows } from '../arrow/table-variable.js';
 import { type ValueColumns, valueColumns } from '../arrow/value-columns.js';
 import type { Variable } from '../variable/variable.js';
 import { namedAsSteps } from './step-rule.js';
-import { areSubDaily, assertUtcDays, tableTimes } from './time-column.js';
+import { areSubDaily, assertUtcDays, timeColumn } from './time-column.js';
 
 /** What the columns of a table are, where its values may be of time steps or in units of their own. */
 export interface StepTable {
@@ -39,19 +38,19 @@ export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean
   const { source } = options;
   assertTable(table, source);
   const roles = columnRoles(table, options.columns, source);
-  const dateColumn = dateName(roles);
+  const dateColumn = roles.date;
   if (dateColumn === undefined) return undefined;
   refuseMixedRows(table, roles, source);
-  const { times, note } = tableTimes(table, roles, source);
+  const times = timeColumn(columnOf(table, dateColumn), dateColumn, source);
   const hasSteps = times !== undefined && (areSteps ?? areSubDaily(times));
-  if (times !== undefined && !hasSteps) assertUtcDays(table, roles, times, source);
+  if (times !== undefined && !hasSteps) assertUtcDays(table, dateColumn, times, source);
   const asked = hasSteps ? asSteps(options) : options;
   const values = valueColumns(table, roles, asked);
   const listed = roles.variable === undefined ? undefined : codedColumn(columnOf(table, roles.variable));
   const variable = tableVariable(table, listed, values.named, asked);
   const use = variableRows(roles, listed, variable, asked);
   return {
-    ...{ roles, dateColumn, values, use, notes: note === undefined ? values.notes : [...values.notes, note] },
+    ...{ roles, dateColumn, values, use, notes: values.notes },
     variable: options.variable ?? variable,
     names: namesOf(table, listed, values, use),
     units: tableUnits(table, roles, values, undefined, use, source),

@@ -1,9 +1,7 @@
 import { type Data, DataType, DateUnit, type Table, TimeUnit, type Vector } from 'apache-arrow';
 import { codedColumn } from '../arrow/coded-column.js';
-import type { ColumnRoles } from '../arrow/column-roles.js';
 import { codedTimes } from '../arrow/day-column.js';
 import { columnOf } from '../arrow/table-column.js';
-import { partColumn, tableDays } from '../arrow/table-days.js';
 import { isTextType } from '../arrow/text-column.js';
 import { DataError } from '../errors.js';
 
@@ -18,40 +16,11 @@ const TICKS_PER_SECOND: Record<TimeUnit, number> = {
   [TimeUnit.NANOSECOND]: 1_000_000_000,
 };
 
-/** The times of the rows of a table. */
-export interface TableTimes {
-  /** As `timeColumn` gives them; undefined where there are only whole days. */
-  readonly times?: Float64Array;
-  /** For people: how numbers are read, where they count from 1970 on. */
-  readonly note?: string;
-}
-
-/** The times of a table's rows, of a column of dates or of those of year, month, day and hour. Throws DataError for what is no date. */
-export function tableTimes(table: Table, roles: ColumnRoles, source?: string): TableTimes {
-  const { date, year, hour } = roles;
-  if (date !== undefined) {
-    const column = columnOf(table, date);
-    if (hasTicks(column)) return { times: timeColumn(column, date, source) };
-    const { codes, times, epoch } = codedTimes(column, date, source);
-    const note = epoch && `${date} read as ${epoch} since 1970-01-01`;
-    return { times: timesOfRows(codes, times), ...(note && { note }) };
-  }
-  if (year === undefined || hour === undefined) return {};
-  const hours = partColumn(table, hour, source);
-  const wrong = hours.findIndex((value) => !(Number.isInteger(value) && value >= 0 && value <= 23));
-  if (wrong >= 0) {
-    const received = Number.isNaN(hours[wrong]) ? null : hours[wrong];
-    const [problem, allowed] = ['is no hour of the day', 'whole hours from 0 to 23'];
-    throw new DataError({ source, row: wrong + 1, column: hour, problem, received, allowed });
-  }
-  return { times: Float64Array.from(tableDays(table, roles, source), (day, row) => day * DAY + hours[row] * 3_600) };
-}
-
 /**
  * Throws a DataError where daily values are of days of another zone than UTC: all of the times that texts give are midnight there.
  */
-export function assertUtcDays(table: Table, { date }: ColumnRoles, times: Float64Array, source?: string): void {
-  if (date === undefined || times.length === 0 || times[0] % DAY === 0 || !isTextType(columnOf(table, date).type))
+export function assertUtcDays(table: Table, date: string, times: Float64Array, source?: string): void {
+  if (times.length === 0 || times[0] % DAY === 0 || !isTextType(columnOf(table, date).type))
     return;
   const texts = codedColumn(columnOf(table, date)).values.map(String);
   if (!texts.every((text) => LOCAL_MIDNIGHT.test(text))) return;
@@ -73,16 +42,7 @@ export function timeColumn(vector: Vector, column: string, source?: string): Flo
   if (DataType.isDate(type)) return type.unit === DateUnit.DAY ? undefined : tickTimes(vector, 1_000);
   if (DataType.isTimestamp(type)) return tickTimes(vector, TICKS_PER_SECOND[type.unit]);
   const { codes, times } = codedTimes(vector, column, source);
-  return timesOfRows(codes, times);
-}
-
-function hasTicks({ type }: Vector): boolean {
-  return DataType.isDate(type) || DataType.isTimestamp(type);
-}
-
-function timesOfRows(codes: Int32Array, milliseconds: Float64Array): Float64Array {
-  const seconds = milliseconds.map((time) => time / 1_000);
-  return Float64Array.from(codes, (code) => seconds[code] ?? Number.NaN);
+  return Float64Array.from(codes, (code) => (times[code] ?? Number.NaN) / 1_000);
 }
 
 /**

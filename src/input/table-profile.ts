@@ -1,9 +1,9 @@
-import type { Table } from 'apache-arrow';
+import type { Table, Vector } from 'apache-arrow';
 import { codedColumn } from '../arrow/coded-column.js';
+import { dayColumn } from '../arrow/day-column.js';
 import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
 import { columnOf } from '../arrow/table-column.js';
-import { dateName, tableDays } from '../arrow/table-days.js';
-import { areSubDaily, tableTimes } from '../daily/time-column.js';
+import { areSubDaily, timeColumn } from '../daily/time-column.js';
 import { isPlumecastError } from '../errors.js';
 import { type DailySteps, dailySteps, type Stamps } from '../period/daily-steps.js';
 import { FIRST_DAY, LAST_DAY } from '../period/day.js';
@@ -33,11 +33,11 @@ export class TableProfile {
     for (const { name } of table.schema.fields) {
       this.missing.set(name, (this.missing.get(name) ?? 0) + columnOf(table, name).nullCount);
     }
-    const { variable } = this.roles;
+    const { variable, date } = this.roles;
     if (variable !== undefined) {
       for (const name of codedColumn(columnOf(table, variable)).values) this.variables.add(String(name));
     }
-    if (dateName(this.roles) !== undefined) this.#addTimes(table);
+    if (date !== undefined) this.#addTimes(columnOf(table, date), date);
   }
 
   /** The days that rows are of, and their steps in words; undefined where there is none that is understood. */
@@ -55,10 +55,10 @@ export class TableProfile {
   }
 
   /** What is no date of the years 1 to 9999 is told where values are read. */
-  #addTimes(table: Table): void {
+  #addTimes(vector: Vector, name: string): void {
     try {
-      const { times } = tableTimes(table, this.roles);
-      if (times === undefined) for (const day of tableDays(table, this.roles)) this.#days.add(day);
+      const times = timeColumn(vector, name);
+      if (times === undefined) for (const day of dayColumn(vector, name)) this.#days.add(day);
       else for (const time of times) if (isInCalendar(time)) this.#times.add(time);
     } catch (error) {
       if (!isPlumecastError(error)) throw error;

@@ -3,15 +3,17 @@ import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
 import { tableCoordinates } from '../arrow/coordinates.js';
 import { inStream } from '../arrow/location-stream.js';
 import { PlaceRows } from '../arrow/place-rows.js';
+import { columnOf } from '../arrow/table-column.js';
 import { convertedTable } from '../daily/converted-table.js';
 import type { DailyTableOptions } from '../daily/daily-options.js';
 import { columnsLeft, dailyTable, noWholeDay } from '../daily/daily-table.js';
+import { datedTable } from '../daily/dated-table.js';
 import { type DaysOfSteps, daysOfSteps } from '../daily/days-of-steps.js';
 import { growingDays } from '../daily/growing-days.js';
 import { MissingValues } from '../daily/missing-values.js';
 import { StepAmounts } from '../daily/step-amounts.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
-import { tableTimes } from '../daily/time-column.js';
+import { timeColumn } from '../daily/time-column.js';
 import { DataError, isPlumecastError } from '../errors.js';
 import type { Amounts } from '../period/accumulation.js';
 import { unitsAgree } from '../variable/units-agree.js';
@@ -43,19 +45,59 @@ export interface DailyTables {
  */
 export async function dailyTables(
   tables: AsyncIterable<Table>,
-  options: DailyTableOptions,
+  said: DailyTableOptions,
   hooks: DailyTablesHooks,
 ): Promise<DailyTables> {
-  if (options.sort) return sortedTables(tables, options, hooks);
-  const removed = options.missing === undefined ? tables : withoutMissing(tables, options);
-  const rest = removed[Symbol.asyncIterator]();
+  if (said.sort) return sortedTables(tables, said, hooks);
+  const given = tables[Symbol.asyncIterator]();
+  try {
+    const { value: head, done } = await given.next();
+    if (done) return { tables: followedBy(undefined, given), columns: said.columns ?? {} };
+    const { columns, notes } = datedTable(head, said.columns, said.source);
+    return await dailyOfDated(datedTables(head, given, said), { ...said, columns }, hooks, notes);
+  } catch (error) {
+    await given.return?.();
+    throw error;
+  }
+}
+
+/** The tables with dates that are understood, and without values that stand for missing ones. */
+async function* datedTables(
+  head: Table,
+  rest: AsyncIterator<Table>,
+  options: DailyTableOptions,
+): AsyncGenerator<Table> {
+  let rowsBefore = 0;
+  let values: MissingValues | undefined;
+  const understood = (table: Table) =>
+    inRows(rowsBefore, () => {
+      const { table: dated, columns } = datedTable(table, options.columns, options.source);
+      values ??= new MissingValues({ ...options, columns });
+      rowsBefore += table.numRows;
+      return values.removed(dated);
+    });
+  try {
+    yield understood(head);
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield understood(next.value);
+  } finally {
+    await rest.return?.();
+  }
+}
+
+/** Tables of daily values of tables whose dates are understood; `ofDates` is to be told of how. */
+async function dailyOfDated(
+  rest: AsyncGenerator<Table>,
+  options: DailyTableOptions,
+  hooks: DailyTablesHooks,
+  ofDates: readonly string[],
+): Promise<DailyTables> {
   try {
     const first = await firstTimes(rest, options, hooks.areViews);
     const asTheyCome = { tables: followedBy(first, rest), columns: options.columns ?? {} };
     if (first === undefined) return asTheyCome;
     const plan = stepTable(first, options);
     if (plan === undefined) return asTheyCome;
-    const { notes } = plan;
+    const notes = [...plan.notes, ...ofDates];
     const steps = plan.times === undefined ? growingDays(first, plan, options)?.plan : plan;
     if (steps === undefined && convertedTable(first, plan, options).table === first) {
       if (notes.length > 0) hooks.tell(notes);
@@ -71,7 +113,7 @@ export async function dailyTables(
         : daysOfTables(asTheyCome.tables, options, all, isByLocation(first, plan, options.source));
     return { tables: made, columns: columnsLeft(steps ?? plan, options) };
   } catch (error) {
-    await rest.return?.();
+    await rest.return(undefined);
     throw error;
   }
 }
@@ -97,11 +139,6 @@ async function sortedTables(
   return { tables: only(), columns: daily?.columns ?? {} };
 }
 
-async function* withoutMissing(tables: AsyncIterable<Table>, options: DailyTableOptions): AsyncGenerator<Table> {
-  const values = new MissingValues(options);
-  for await (const table of tables) yield values.removed(table);
-}
-
 /** The first table, or as many of the first ones together as it takes to see two times; undefined where there is none. */
 async function firstTimes(
   tables: AsyncIterator<Table>,
@@ -123,7 +160,8 @@ async function firstTimes(
 
 /** The time that all rows are of, which cannot tell whether there are several a day; undefined where they are of more. */
 function onlyTime(table: Table, { columns, source }: DailyTableOptions): number | undefined {
-  const { times } = tableTimes(table, columnRoles(table, columns, source), source);
+  const { date } = columnRoles(table, columns, source);
+  const times = date === undefined ? undefined : timeColumn(columnOf(table, date), date, source);
   return times?.every((time) => time === times[0]) ? times[0] : undefined;
 }
 

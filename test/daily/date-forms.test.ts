@@ -1,13 +1,19 @@
 import { Float64, Int32, Int64, TimestampMillisecond, Utf8 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { columnRoles } from '../../src/arrow/column-roles.js';
+import type { Table } from 'apache-arrow';
+import type { ReadOptions } from '../../src/arrow/read-options.js';
+import { datedTable } from '../../src/daily/dated-table.js';
 import { dailyTable } from '../../src/daily/index.js';
 import { parseDate } from '../../src/period/day.js';
 import { findVariable } from '../../src/variable/index.js';
-import { messageOf, read, table, typed } from './tables.js';
+import { messageOf, read as readDaily, table, typed } from '../arrow/tables.js';
 
 const first = parseDate('2026-03-02');
 const source = 'rain.csv';
+const read = (input: Table, options: ReadOptions = {}) => {
+  const daily = dailyTable(input, options);
+  return readDaily(daily.table, { ...options, columns: daily.columns });
+};
 const firstDay = (date: unknown[], type = typeof date[0] === 'bigint' ? new Int64() : undefined) => {
   const column = type === undefined ? (date as string[]) : typed(type, date);
   const part = read(table({ date: column, m1: date.map((_, i) => i) })).parts[0];
@@ -79,7 +85,7 @@ describe('dates are read from', () => {
     expect(read(table(given), { columns: { year: 'year', month: 'month', day: 'day' } }).parts[0].firstDay).toBe(
       first,
     );
-    expect(columnRoles(table({ day: ['2026-03-02'], year: [2026], v: [1] })).date).toBe('day');
+    expect(read(table({ day: ['2026-03-02'], year: [2026], v: [1] })).parts[0].firstDay).toBe(first);
   });
 
   it('columns of year, month, day and hour, as time steps', () => {
@@ -92,12 +98,14 @@ describe('dates are read from', () => {
 
   it("pandas' index without a name, where no other column has dates", () => {
     for (const name of ['', 'Unnamed: 0', '__index_level_0__', 'index']) {
-      expect(columnRoles(table({ [name]: ['2026-03-02'], m1: [1] })).date).toBe(name);
-      expect(columnRoles(table({ [name]: [0], m1: [1] })).date).toBeUndefined();
-      expect(columnRoles(table({ [name]: ['2026-03-02'], time: ['2026-03-03'], m1: [1] })).date).toBe('time');
+      expect(read(table({ [name]: ['2026-03-02'], m1: [1] })).parts[0].firstDay).toBe(first);
+      expect(read(table({ [name]: [20260302], m1: [1] })).parts[0].firstDay).toBe(first);
+      expect(datedTable(table({ [name]: [0], m1: [1] })).columns).toEqual({});
+      const both = { [name]: ['2026-03-02'], time: ['2026-03-03'], m1: [1] };
+      expect(read(table(both)).parts[0].firstDay).toBe(first + 1);
     }
     const ticks = typed(new TimestampMillisecond(), [0]);
-    expect(columnRoles(table({ __index_level_0__: ticks, m1: [1] })).date).toBe('__index_level_0__');
+    expect(read(table({ __index_level_0__: ticks, m1: [1] })).parts[0].firstDay).toBe(0);
   });
 });
 
