@@ -1,23 +1,7 @@
 import { OptionError } from '../errors.js';
 import { dayNumber, parseDate } from '../period/day.js';
 
-/*
- * Dates as people write them in texts. No form is guessed: where two readings are possible, it is an error.
- */
-
-/** What is wrong with one of several values that ought to be dates. */
-export interface WrongDate {
-  /** Which of the values it is. */
-  readonly index: number;
-  readonly problem: string;
-  readonly allowed: string;
-}
-
-/** The times of values: milliseconds since 1970-01-01 UTC, rounded down; NaN where a value says that it is missing. */
-export interface ReadDates {
-  readonly times: Float64Array;
-}
-
+/** Dates that are read, for messages. */
 export const DATE_FORMS = '2026-03-02, 2026-03-02T06:00Z, 20260302, Arrow dates or timestamps';
 
 const DAY = 86_400_000;
@@ -26,29 +10,6 @@ const MINUTE = 60_000;
 /** Date, time and zone; digits that are not parted must be two for each part. */
 const DATE =
   /^(\d{4})(?:([-/.])(\d\d?)\2(\d\d?)|(\d\d)(\d\d))(?:(?:T| +)(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?(?: ?(Z|UTC|GMT|([+-])(\d\d)(?::?(\d\d))?))?)?$/i;
-const DAY_OR_MONTH_FIRST = /^\d\d?[-/. ]\d\d?[-/. ]\d\d(\d\d)?\b/;
-/** Texts that say that a date is missing. */
-export const MISSING = /^(na|nat|nan|null|none|-)?$/i;
-
-/** Reads distinct texts, which have to be of one form. Returns the first that is wrong where one is. */
-export function readDates(values: readonly unknown[]): ReadDates | WrongDate {
-  const texts = values.map((value) => String(value).trim());
-  const present = texts.filter((text) => !MISSING.test(text));
-  const times = new Float64Array(values.length);
-  let first: ParsedDate | undefined;
-  for (const [index, text] of texts.entries()) {
-    const date = MISSING.test(text) ? undefined : parseDateText(text);
-    times[index] = Number.NaN;
-    if (date === undefined) continue;
-    if ('problem' in date) return { ...date, index };
-    first ??= date;
-    if (date.separator !== first.separator || date.isZoned !== first.isZoned) {
-      return { index, problem: 'is not of the form of the dates before', allowed: `one form, as in ${present[0]}` };
-    }
-    times[index] = date.time;
-  }
-  return { times };
-}
 
 /** The UTC day of a text that is a date, or a date and a time; without an offset, a time is UTC. Throws an OptionError for others. */
 export function dayOfText(text: string): number {
@@ -66,12 +27,16 @@ export interface ParsedDate {
   readonly isZoned: boolean;
 }
 
-export type Problem = Omit<WrongDate, 'index'>;
+/** What is wrong with a text that is none. */
+export interface WrongText {
+  readonly problem: string;
+  readonly allowed: string;
+}
 
 /** Reads a date, or a date and a time; without an offset, a time is UTC. */
-export function parseDateText(text: string): ParsedDate | Problem {
+export function parseDateText(text: string): ParsedDate | WrongText {
   const found = DATE.exec(text);
-  if (found === null) return notDate(text);
+  if (found === null) return { problem: 'is no date that is understood', allowed: DATE_FORMS };
   const [, year, separator = '', m, d, mm, dd, hour = '0', minute = '0', second = '0', fraction = '', zone] = found;
   const [sign, hoursAhead = '0', minutesAhead = '0'] = found.slice(12);
   try {
@@ -87,15 +52,4 @@ export function parseDateText(text: string): ParsedDate | Problem {
     const { problem, allowed = DATE_FORMS } = error as OptionError;
     return { problem, allowed };
   }
-}
-
-function notDate(text: string): Problem {
-  if (DAY_OR_MONTH_FIRST.test(text)) {
-    return { problem: 'may have the day or the month first, which is not guessed', allowed: 'year first: 2026-03-02' };
-  }
-  if (Number.isNaN(Number(text))) return { problem: 'is no date that is understood', allowed: DATE_FORMS };
-  return {
-    problem: 'is a number and no date',
-    allowed: `${DATE_FORMS}; of offsets such as hours since a start, the dates`,
-  };
 }

@@ -2,7 +2,7 @@ import { type Data, DataType, DateUnit, TimeUnit, type Vector } from 'apache-arr
 import { DataError } from '../errors.js';
 import { FIRST_DAY, LAST_DAY } from '../period/day.js';
 import { codedColumn } from './coded-column.js';
-import { DATE_FORMS, readDates } from './date-forms.js';
+import { DATE_FORMS, parseDateText } from './date-forms.js';
 import { isTextType } from './text-column.js';
 
 /** Ticks of a day for each unit of timestamps. */
@@ -40,32 +40,6 @@ export function dayColumn(vector: Vector, column: string, source?: string): Int3
   return days;
 }
 
-/** A column by its distinct times. */
-export interface CodedTimes {
-  /** For each row, which of `times` it has; -1 where it is null. */
-  readonly codes: Int32Array;
-  /** Milliseconds since 1970-01-01 UTC, rounded down; NaN where a value says that it is missing. */
-  readonly times: Float64Array;
-}
-
-/** The times of a column of texts, or a dictionary. Throws DataError for what is no date, or no column of dates. */
-export function codedTimes(vector: Vector, column: string, source?: string): CodedTimes {
-  const { type } = vector;
-  const entries = DataType.isDictionary(type) ? type.dictionary : type;
-  const areTimes = DataType.isDate(entries) || DataType.isTimestamp(entries);
-  if (!areTimes && !isTextType(entries)) {
-    const allowed = `${DATE_FORMS}; dailyTable reads numbers that are dates`;
-    throw new DataError({ source, column, problem: 'no dates', received: String(type), allowed });
-  }
-  const { codes, values } = codedColumn(vector);
-  // Of dates and timestamps Arrow gives milliseconds.
-  if (areTimes) return { codes, times: Float64Array.from(values as number[]) };
-  const read = readDates(values);
-  if ('times' in read) return { codes, times: read.times };
-  const { index, problem, allowed } = read;
-  throw new DataError({ source, row: codes.indexOf(index) + 1, column, problem, received: values[index], allowed });
-}
-
 /** Whether all are days of the years 1 to 9999; where not, the slow way finds the first that is none. */
 function areDays(days: Int32Array): boolean {
   let [least, most] = [0, 0];
@@ -88,10 +62,28 @@ function reader(vector: Vector, column: string, source?: string): DayReader {
   if (isDate32(type)) return (data, index) => data.values[index];
   if (DataType.isDate(type)) return tickReader(TICKS_PER_DAY[TimeUnit.MILLISECOND]);
   if (DataType.isTimestamp(type)) return tickReader(TICKS_PER_DAY[type.unit]);
+  const entries = DataType.isDictionary(type) ? type.dictionary : type;
+  const areTimes = DataType.isDate(entries) || DataType.isTimestamp(entries);
+  if (!areTimes && !isTextType(entries)) {
+    const allowed = `${DATE_FORMS}; dailyTable reads numbers that are dates`;
+    throw new DataError({ source, column, problem: 'no dates', received: String(type), allowed });
+  }
+  const { codes, values } = codedColumn(vector);
   // Each distinct value is read once: the same days come again for each location or member.
-  const { codes, times } = codedTimes(vector, column, source);
-  const days = times.map((time) => Math.floor(time / TICKS_PER_DAY[TimeUnit.MILLISECOND]));
-  return (_data, _index, row) => days[codes[row]] ?? Number.NaN;
+  const days: number[] = [];
+  return (_data, _index, row) => {
+    const code = codes[row];
+    if (code < 0) return Number.NaN;
+    days[code] ??= dayOfValue(values[code], row, column, source);
+    return days[code];
+  };
+}
+
+/** The day of a text, or of what Arrow gives for dates and timestamps: milliseconds. */
+function dayOfValue(value: unknown, row: number, column: string, source?: string): number {
+  const date = typeof value === 'number' ? { time: value } : parseDateText(String(value).trim());
+  if ('time' in date) return Math.floor(date.time / TICKS_PER_DAY[TimeUnit.MILLISECOND]);
+  throw new DataError({ source, row: row + 1, column, ...date, received: value });
 }
 
 function tickReader(perDay: number): DayReader {

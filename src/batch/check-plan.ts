@@ -52,7 +52,16 @@ const REQUEST_KEYS: readonly (keyof BatchRequest)[] = [
   'exceed',
   'anomaly',
 ];
-const VALUE_KEYS: readonly (keyof PlannedValues)[] = ['units', 'stamps', 'accumulation', 'array', 'init'];
+const VALUE_KEYS: readonly (keyof PlannedValues)[] = [
+  'units',
+  'stamps',
+  'accumulation',
+  'array',
+  'init',
+  'missing',
+  'sort',
+  'decimal',
+];
 const OTHER_KEYS: readonly (keyof BatchPlan)[] = [
   'inputs',
   'out',

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { ValueOptions } from '../input/input-statistics.js';
 import { ACCUMULATIONS } from '../period/accumulation.js';
 import type { Stamps } from '../period/daily-steps.js';
+import { missingNumbers } from './option-values.js';
 
 const STAMPS: readonly Stamps[] = ['start', 'end'];
 
@@ -15,6 +16,9 @@ export function withValueOptions(command: Command): Command {
     .option('--units <units>', units)
     .addOption(new Option('--stamps <which>', stamps).choices(STAMPS))
     .addOption(new Option('--accumulation <how>', accumulation).choices(ACCUMULATIONS))
+    .option('--missing <numbers>', 'numbers that stand for missing values: -9999; may be repeated', missingNumbers)
+    .option('--sort', 'tables whose rows are in any order: sort them by place, member and day')
+    .addOption(new Option('--decimal <mark>', 'the decimal mark of CSV, where that is not plain').choices(['.', ',']))
     .option('--array <name>', 'the array of a gridded file, where several may be meant')
     .option('--init <time>', 'the run of a gridded file that holds several: 2026-03-02 or 2026-03-02T12:00:00Z');
 }
@@ -26,7 +30,10 @@ export function splitValueOptions<Options extends ValueOptions>({
   accumulation,
   array,
   init,
+  missing,
+  sort,
+  decimal,
   ...others
 }: Options): { values: ValueOptions; others: Omit<Options, keyof ValueOptions> } {
-  return { values: { units, stamps, accumulation, array, init }, others };
+  return { values: { units, stamps, accumulation, array, init, missing, sort, decimal }, others };
 }

@@ -3,14 +3,14 @@ import { assertTable } from '../arrow/assert-table.js';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import { checkReadOptions } from '../arrow/read-options.js';
 import { DataError, unusable } from '../errors.js';
-import { assertObject, oneOf, trueOrFalse } from '../option-checks.js';
+import { assertObject, missingList, oneOf, trueOrFalse } from '../option-checks.js';
 import type { Amounts } from '../period/accumulation.js';
 import { convertedTable } from './converted-table.js';
 import type { DailyTableOptions } from './daily-options.js';
 import { datedTable } from './dated-table.js';
 import { daysOfSteps } from './days-of-steps.js';
 import { growingDays } from './growing-days.js';
-import { MissingValues, missingNumbers } from './missing-values.js';
+import { MissingValues } from './missing-values.js';
 import { sortedTable } from './sorted-table.js';
 import { type StepTable, stepTable } from './step-table.js';
 
@@ -63,7 +63,7 @@ export function dailyTable(given: Table, said: DailyTableOptions = {}): DailyTab
   if (units !== undefined && typeof units !== 'string') throw unusable('units', units, 'a unit, such as "K"');
   if (stamps !== undefined) oneOf('stamps', stamps, ['start', 'end']);
   trueOrFalse('sort', sort);
-  missingNumbers(said.missing);
+  missingList(said.missing);
   assertTable(given, said.source);
   const dated = datedTable(given, said.columns, said.source);
   const options = { ...said, columns: dated.columns };

@@ -1,4 +1,5 @@
-import { DATE_FORMS, MISSING, type Problem, parseDateText, type WrongDate } from '../arrow/date-forms.js';
+import { DATE_FORMS, parseDateText, type WrongText } from '../arrow/date-forms.js';
+import { MISSING, type WrongDate } from './date-texts.js';
 
 /*
  * Dates written as integers. No form is guessed: where two readings are possible, it is an error that names both.
@@ -93,12 +94,12 @@ function compactTime(text: string, length: number): number | undefined {
   return 'time' in date ? date.time : undefined;
 }
 
-function notDateNumber(text: string): Problem {
+function notDateNumber(text: string): WrongText {
   const problem = text.length === 8 ? parseDateText(text) : undefined;
   return problem !== undefined && 'problem' in problem ? problem : notDate();
 }
 
-function notDate(): Problem {
+function notDate(): WrongText {
   return { problem: 'is a number and no date', allowed: `${ALLOWED}; of offsets such as hours since a start, the dates` };
 }
 

@@ -1,7 +1,6 @@
 import { DataType, Field, makeData, makeVector, Schema, Table, TimestampMillisecond, type Vector } from 'apache-arrow';
 import { codedColumn } from '../arrow/coded-column.js';
 import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
-import { readDates } from '../arrow/date-forms.js';
 import { isNumberType, numberChunks } from '../arrow/number-column.js';
 import { quickSchema } from '../arrow/quick-schema.js';
 import { columnOf } from '../arrow/table-column.js';
@@ -9,6 +8,7 @@ import { isTextType } from '../arrow/text-column.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError, isPlumecastError } from '../errors.js';
 import { dayNumber } from '../period/day.js';
+import { readDates } from './date-texts.js';
 import { isInteger, readDateNumbers } from './date-numbers.js';
 
 /** A table whose dates are texts, Arrow dates or timestamps in one column. */

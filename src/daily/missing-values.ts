@@ -2,18 +2,9 @@ import { type Data, DataType, type Field, makeData, makeVector, Precision, Recor
 import { isListColumn } from '../arrow/list-column.js';
 import { isNumberType, numberChunks } from '../arrow/number-column.js';
 import { quickSchema } from '../arrow/quick-schema.js';
-import { OptionError } from '../errors.js';
+import { missingList } from '../option-checks.js';
 import type { DailyTableOptions } from './daily-options.js';
 import { stepTable } from './step-table.js';
-
-/** Throws OptionError where what is given for missing values is no number, and no list of numbers. */
-export function missingNumbers(missing: DailyTableOptions['missing']): readonly number[] {
-  const list = typeof missing === 'number' ? [missing] : (missing ?? []);
-  const isNumbers = Array.isArray(list) && list.every((value) => typeof value === 'number' && !Number.isNaN(value));
-  if (isNumbers) return list;
-  const received = Array.isArray(list) ? list : String(list);
-  throw new OptionError({ subject: 'missing', problem: 'not numbers', received, allowed: 'a number or several: -9999' });
-}
 
 /** Makes numbers that stand for missing values null, in the columns of values of tables that have one schema. */
 export class MissingValues {
@@ -21,9 +12,9 @@ export class MissingValues {
   readonly #options: DailyTableOptions;
   #names: ReadonlySet<string> | undefined;
 
-  /** Throws OptionError as `missingNumbers` does. */
+  /** Throws OptionError as `missingList` does. */
   constructor(options: DailyTableOptions) {
-    this.#missing = missingNumbers(options.missing);
+    this.#missing = missingList(options.missing);
     this.#options = options;
   }
 

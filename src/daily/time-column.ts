@@ -1,9 +1,10 @@
 import { type Data, DataType, DateUnit, type Table, TimeUnit, type Vector } from 'apache-arrow';
 import { codedColumn } from '../arrow/coded-column.js';
-import { codedTimes } from '../arrow/day-column.js';
+import { DATE_FORMS } from '../arrow/date-forms.js';
 import { columnOf } from '../arrow/table-column.js';
 import { isTextType } from '../arrow/text-column.js';
 import { DataError } from '../errors.js';
+import { readDates } from './date-texts.js';
 
 const DAY = 86_400;
 /** Daily values may be dated an hour more or less apart, where days begin at local midnight. */
@@ -41,7 +42,10 @@ export function timeColumn(vector: Vector, column: string, source?: string): Flo
   const { type } = vector;
   if (DataType.isDate(type)) return type.unit === DateUnit.DAY ? undefined : tickTimes(vector, 1_000);
   if (DataType.isTimestamp(type)) return tickTimes(vector, TICKS_PER_SECOND[type.unit]);
-  const { codes, times } = codedTimes(vector, column, source);
+  const { codes, values } = codedColumn(vector);
+  const times = timesOfValues(vector.type, values, (index, wrong) => {
+    return new DataError({ source, row: codes.indexOf(index) + 1, column, received: values[index], ...wrong });
+  });
   return Float64Array.from(codes, (code) => (times[code] ?? Number.NaN) / 1_000);
 }
 
@@ -55,6 +59,23 @@ export function areSubDaily(times: Float64Array): boolean {
   if (times.every((time) => timeOfDay(time) === first)) return false;
   const ascending = times.slice().sort();
   return ascending.some((time, i) => i > 0 && time > ascending[i - 1] && time - ascending[i - 1] <= LONGEST_STEP);
+}
+
+/** The times of distinct values of a column of texts, or of a dictionary. Throws `fail` for what is no date. */
+function timesOfValues(
+  type: DataType,
+  values: readonly unknown[],
+  fail: (index: number, wrong: { problem: string; allowed: string }) => DataError,
+): Float64Array {
+  const entries = DataType.isDictionary(type) ? type.dictionary : type;
+  // Of dates and timestamps Arrow gives milliseconds.
+  if (DataType.isDate(entries) || DataType.isTimestamp(entries)) return Float64Array.from(values as number[]);
+  if (!isTextType(entries)) throw fail(0, { problem: 'no dates', allowed: DATE_FORMS });
+  const read = readDates(values);
+  if (!('times' in read)) throw fail(read.index, { problem: read.problem, allowed: read.allowed });
+  const missing = read.times.findIndex(Number.isNaN);
+  if (missing >= 0) throw fail(missing, { problem: 'missing date', allowed: DATE_FORMS });
+  return read.times;
 }
 
 function tickTimes(vector: Vector, perSecond: number): Float64Array {

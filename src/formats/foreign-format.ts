@@ -11,7 +11,7 @@ const SAVE = 'its sheet, saved as CSV (UTF-8)';
 
 /** The bytes by which formats are told, one character a byte, and where they stand. */
 const SIGNATURES: readonly (ForeignFormat & { readonly bytes: string; readonly at?: number })[] = [
-  { name: 'gzip', bytes: '\x1f\x8b' },
+  { name: 'gzip', bytes: '\x1f\x8b', remedy: 'readTable or tablesOfFile, which unpack it' },
   { name: 'Zstandard', bytes: '\x28\xb5\x2f\xfd', remedy: UNPACK },
   { name: 'LZ4', bytes: '\x04\x22\x4d\x18', remedy: UNPACK },
   { name: 'bzip2', bytes: 'BZh', remedy: UNPACK },

@@ -2,6 +2,8 @@ import { FormatError } from '../errors.js';
 
 /** What bytes 0x80 to 0x9f are in Windows-1252; a blank for those that are nothing. */
 const HIGH_CONTROLS = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
+const HAS_LETTERS = /[^\x00-\x7f\ufffd]/;
 /** Bytes by which UTF-16 is told. */
 const HEAD_BYTES = 4;
 
@@ -43,7 +45,9 @@ export class TextDecoding {
     let text: string;
     try {
       text = decoder.decode(all, { stream: !isLast });
-    } catch {
+    } catch (cause) {
+      // Letters that are UTF-8 beside bytes that are not: a file that is damaged.
+      if (HAS_LETTERS.test(new TextDecoder().decode(all))) throw this.#damaged('UTF-8', cause);
       return this.#windows1252(all, isLast);
     }
     const asciiEnd = isAscii(text) ? text.length : -1;

@@ -22,6 +22,8 @@ export interface GridOptions {
   readonly accumulation?: Accumulation;
   /** Which run of several in the file: its time, `2024-01-01` or `2024-01-01T12:00:00Z`. */
   readonly init?: string;
+  /** Numbers that stand for missing values beside those that the file declares, such as -9999: of values as they are decoded. */
+  readonly missing?: number | readonly number[];
 }
 
 /** The keys of GridOptions. */
@@ -32,4 +34,5 @@ export const GRID_OPTIONS: readonly (keyof GridOptions)[] = [
   'stamps',
   'accumulation',
   'init',
+  'missing',
 ];

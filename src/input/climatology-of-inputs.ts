@@ -14,7 +14,7 @@ import type { ValueOptions } from './input-statistics.js';
 import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
 import { readInput, sourceName } from './read-input.js';
-import { type Tell, tellConversions } from './remark.js';
+import { readingOptions, type Tell, tellConversions } from './remark.js';
 
 /** Bytes of values of files of arrays that are held at a time. */
 const GRID_BYTES = 536_870_912;
@@ -50,7 +50,7 @@ async function* ofTables(
   core: Core,
   files: readonly string[],
   request: ClimatologyOptions & { source: readonly string[] },
-  { units, stamps, accumulation }: ValueOptions,
+  { units, stamps, accumulation, missing, sort, decimal }: ValueOptions,
   tell: Tell,
 ): AsyncGenerator<Table> {
   const tables: Table[] = [];
@@ -58,8 +58,8 @@ async function* ofTables(
   let { columns } = request;
   for (const file of files) {
     const source = sourceName(file);
-    const table = await readTable(await readInput(file), { source });
-    const said = { units, stamps, accumulation, variable, columns: request.columns };
+    const table = await readTable(await readInput(file), readingOptions(tell, source, { decimal }));
+    const said = { units, stamps, accumulation, missing, sort, variable, columns: request.columns };
     const daily = dailyTable(table, { ...said, source });
     tables.push(daily.table);
     tellConversions(tell, source, daily.conversions);

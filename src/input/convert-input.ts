@@ -16,7 +16,7 @@ import type { ValueOptions } from './input-statistics.js';
 import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
 import { canonicalMetadata, tablesOfPart } from './part-tables.js';
-import { type Tell, tellConversions } from './remark.js';
+import { readingOptions, type Tell, tellConversions } from './remark.js';
 import type { InputFile } from './standard-input-file.js';
 import { tablesOfStatisticsFile } from './tables-of-statistics-file.js';
 import { wholeTable } from './whole-input.js';
@@ -51,9 +51,9 @@ export async function* tablesOfInput(
   if (await isGridPath(path)) {
     yield* tablesOfGrid(core, path, request, tell);
   } else if (isAsItIs(request)) {
-    yield* tablesOfFile(core, path, { source });
+    yield* tablesOfFile(core, path, readingOptions(tell, source, request.values));
   } else {
-    const whole = await wholeTable(core, path, source, 'its values are converted');
+    const whole = await wholeTable(core, path, readingOptions(tell, source, request.values), 'its values are converted');
     const { table, columns } = dailyValues(whole, source, request, tell);
     const { parts, metadata, variable, units } = readEnsemble(table, { ...asked(request), columns, source });
     const members = parts[0].field.members.map(({ name }) => name);
@@ -74,7 +74,7 @@ export async function writeInputAsNetcdf(
   write: (content: NetcdfContent) => Promise<void>,
 ): Promise<void> {
   if (await isGridPath(path)) return writeGrid(core, path, request, tell, write);
-  const whole = await wholeTable(core, path, source, 'NetCDF is written by day');
+  const whole = await wholeTable(core, path, readingOptions(tell, source, request.values), 'NetCDF is written by day');
   if (isStatisticsTable(whole) || isClimatologyTable(whole)) {
     await write(contentOfTable(whole, { source }));
     return;
@@ -84,13 +84,14 @@ export async function writeInputAsNetcdf(
 }
 
 /** Whether nothing is said of the values of a table, so that they need not be understood. */
-function isAsItIs({ variable, columns, values: { units, stamps, accumulation } }: ConvertRequest): boolean {
-  return [variable, columns, units, stamps, accumulation].every((said) => said === undefined);
+function isAsItIs({ variable, columns, values }: ConvertRequest): boolean {
+  const { units, stamps, accumulation, missing, sort } = values;
+  return [variable, columns, units, stamps, accumulation, missing, sort].every((said) => said === undefined);
 }
 
 function dailyValues(table: Table, source: string, request: ConvertRequest, tell: Tell): DailyTable {
-  const { units, stamps, accumulation } = request.values;
-  const said = { ...asked(request), columns: request.columns, units, stamps, accumulation };
+  const { units, stamps, accumulation, missing, sort } = request.values;
+  const said = { ...asked(request), columns: request.columns, units, stamps, accumulation, missing, sort };
   const daily = dailyTable(table, { ...said, source });
   tellConversions(tell, source, daily.conversions);
   return daily;

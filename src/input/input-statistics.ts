@@ -11,6 +11,7 @@ import type { Core } from '../core/load.js';
 import type { DailyTableOptions } from '../daily/daily-options.js';
 import { dailyTable } from '../daily/daily-table.js';
 import { DataError } from '../errors.js';
+import type { ReadTableOptions } from '../formats/read-table.js';
 import type { GridOptions } from '../grid/grid-options.js';
 import type { Amounts } from '../period/accumulation.js';
 import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statistics/options.js';
@@ -19,11 +20,15 @@ import { type DailyTables, dailyTables } from '../stream/daily-tables.js';
 import { GatheredTables } from '../stream/gathered-tables.js';
 import { ensemblesOfTables, type StreamHooks, statisticsOfTables } from '../stream/statistics-of-tables.js';
 import { tableGrowthWarning } from './growth-warning.js';
-import { type Tell, tellConversions } from './remark.js';
+import { readingOptions, type Tell, tellConversions } from './remark.js';
 import { statisticsOfFile, statisticsOfStreamedFile } from './statistics-of-file.js';
 
-/** What files do not tell of their values, or tell wrongly: `units` of tables; `array` and `init` of files of arrays. */
-export type ValueOptions = Pick<DailyTableOptions, 'units' | 'stamps' | 'accumulation'> &
+/**
+ * What files do not tell of their values, or tell wrongly: `units` and `sort` of tables, `decimal` of CSV; `array` and `init` of files of
+ * arrays.
+ */
+export type ValueOptions = Pick<DailyTableOptions, 'units' | 'stamps' | 'accumulation' | 'missing' | 'sort'> &
+  Pick<ReadTableOptions, 'decimal'> &
   Pick<GridOptions, 'array' | 'init'>;
 
 /** What is asked of each input. */
@@ -49,6 +54,7 @@ export class InputStatistics {
   readonly #request: InputRequest & { statistics: { source: string } };
   readonly #options: CheckedStatisticsOptions & { source: string };
   readonly #references?: ClimateReferences;
+  #reading?: ReadTableOptions & { source: string };
   #hasTold = false;
   /** Whether it is known what daily amounts count, or was looked at. */
   #isGrowthKnown: boolean;
@@ -64,6 +70,11 @@ export class InputStatistics {
     const against: CheckedAgainstOptions | undefined = climatology && checkAgainstOptions(climatology, asked);
     this.#options = { ...(against ?? checkStatisticsOptions(asked)), source };
     if (climatology && against) this.#references = new ClimateReferences(climatology, against);
+  }
+
+  /** How the file is read; what was decided is told. */
+  get reading(): ReadTableOptions & { source: string } {
+    return (this.#reading ??= readingOptions(this.#tell, this.source, this.#request.values));
   }
 
   /** Whether tables are gone through twice, as what their places have in common has to be known before the first result. */
@@ -125,8 +136,8 @@ export class InputStatistics {
 
   get #daily(): DailyTableOptions {
     const { variable, variables, columns, source } = this.#options;
-    const { units, stamps, accumulation } = this.#request.values;
-    return { variable, variables, columns, source, units, stamps, accumulation };
+    const { units, stamps, accumulation, missing, sort } = this.#request.values;
+    return { variable, variables, columns, source, units, stamps, accumulation, missing, sort };
   }
 
   #see(ensemble: Ensemble): void {

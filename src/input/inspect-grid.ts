@@ -47,8 +47,8 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
 
 /** The arrays with a dimension of time, or the one that is asked for. Throws OptionError where it is not among them. */
 async function arraysAsked(file: ArrayFile, { options }: InspectRequest): Promise<readonly GridArray[]> {
-  const { stamps, accumulation, init, array: asked } = options;
-  const arrays = await gridArrays(file, { stamps, accumulation, init });
+  const { stamps, accumulation, init, missing, array: asked } = options;
+  const arrays = await gridArrays(file, { stamps, accumulation, init, missing });
   const found = asked === undefined ? arrays : arrays.filter(({ array }) => array === asked);
   if (asked === undefined || found.length > 0) return found;
   throw new OptionError({

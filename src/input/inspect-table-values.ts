@@ -83,19 +83,20 @@ type ToldOfValues = { -readonly [Key in 'conversions' | 'accumulation']?: Inspec
 async function* dailyEnsembles(
   core: Core,
   { path, source }: InputFile,
-  { options: { units, stamps, accumulation }, columns }: InspectRequest,
+  { options: { units, stamps, accumulation, missing, sort, decimal }, columns }: InspectRequest,
   variable: Variable | undefined,
   told: ToldOfValues,
   known: Table | undefined,
 ): AsyncGenerator<Ensemble> {
-  const options: DailyTableOptions = { variable, units, stamps, accumulation, columns, source };
+  const options: DailyTableOptions = { variable, units, stamps, accumulation, missing, sort, columns, source };
+  const reading = { source, ...(decimal !== undefined && { decimal }) };
   const tell: DailyTablesHooks['tell'] = (conversions, kind) => {
     told.conversions = conversions;
     if (kind !== undefined) told.accumulation = kind;
   };
   let isStreamed = false;
   if (known === undefined) {
-    const daily = await dailyTables(tablesOfFile(core, path, { source }), options, { areViews: true, tell });
+    const daily = await dailyTables(tablesOfFile(core, path, reading), options, { areViews: true, tell });
     const checked = checkStatisticsOptions({ variable, columns: daily.columns, source });
     for await (const ensemble of ensemblesOfTables(daily.tables, checked)) {
       isStreamed = true;
@@ -103,7 +104,7 @@ async function* dailyEnsembles(
     }
   }
   if (isStreamed) return;
-  const whole = known ?? (await wholeTable(core, path, source, 'rows can only be understood together'));
+  const whole = known ?? (await wholeTable(core, path, reading, 'rows can only be understood together'));
   const daily = dailyTable(whole, options);
   tell(daily.conversions, daily.accumulation);
   yield readEnsemble(daily.table, { variable, columns: daily.columns, source });

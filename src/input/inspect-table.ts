@@ -4,6 +4,7 @@ import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
 import { valueCandidates } from '../arrow/value-columns.js';
 import type { ValueGroup } from '../arrow/value-groups.js';
 import type { Core } from '../core/load.js';
+import { type DatedTable, datedTable } from '../daily/dated-table.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
 import { isPlumecastError } from '../errors.js';
 import { isClimatologyTable } from '../grid/content-of-table.js';
@@ -33,16 +34,20 @@ export async function inspectTable(
   const { source } = file;
   let shape: TableShape | undefined;
   let profile: TableProfile | undefined;
-  for await (const table of tablesOfFile(core, file.path, { source })) {
-    shape ??= shapeOf(table, source, request.columns);
-    profile ??= new TableProfile(table, request.columns, source);
-    profile.add(table);
+  const decided: string[] = [];
+  const { decimal } = request.options;
+  const reading = { source, report: (note: string) => decided.push(note), ...(decimal !== undefined && { decimal }) };
+  for await (const table of tablesOfFile(core, file.path, reading)) {
+    const dated = tableWithDates(table, request.columns, source);
+    shape ??= shapeOf(table, dated, source);
+    profile ??= new TableProfile(dated.table, dated.columns, source);
+    profile.add(dated.table, table);
     if (!request.values) break;
   }
   if (shape === undefined || profile === undefined) {
     return { source, holds: 'nothing understood', metadata: {}, columns: [], variables: [] };
   }
-  const variables = shape.holds === 'values' ? await inspectVariables(core, file, request, shape, profile) : [];
+  const variables = shape.holds === 'values' ? await inspectVariables(core, file, request, shape, profile, decided) : [];
   const isUnderstood = variables.some(({ problem }) => problem === undefined);
   return {
     source,
@@ -69,9 +74,19 @@ interface TableShape {
   readonly named: readonly Pick<ValueGroup, 'names' | 'variable'>[];
 }
 
-function shapeOf(table: Table, source: string, columns: ColumnRoles | undefined): TableShape {
-  const { fields, metadata } = table.schema;
-  const holds = isClimatologyTable(table) ? 'climatology' : isStatisticsTable(table) ? 'statistics' : 'values';
+/** The table with dates that are understood; where they are not, as it is: that is told where values are read. */
+function tableWithDates(table: Table, columns: ColumnRoles = {}, source: string): DatedTable {
+  try {
+    return datedTable(table, columns, source);
+  } catch (error) {
+    if (!isPlumecastError(error, 'data')) throw error;
+    return { table, columns, notes: [] };
+  }
+}
+
+function shapeOf(given: Table, { table, columns }: DatedTable, source: string): TableShape {
+  const { fields, metadata } = given.schema;
+  const holds = isClimatologyTable(given) ? 'climatology' : isStatisticsTable(given) ? 'statistics' : 'values';
   const roles = columnRoles(table, columns, source);
   const { plan, problem } = holds === 'values' ? planOf(table, source, columns) : {};
   const isChoice = holds === 'values' && plan === undefined && roles.date !== undefined;
@@ -134,12 +149,14 @@ async function inspectVariables(
   request: InspectRequest,
   shape: TableShape,
   profile: TableProfile,
+  decided: readonly string[],
 ): Promise<InspectedVariable[]> {
   const found: InspectedVariable[] = [];
   const all = candidates(shape, profile);
   const isShared = request.values && all.length > 1 && 8 * profile.rows * shape.columns.length <= SHARED_BYTES;
-  const whole = isShared ? await wholeTable(core, file.path, file.source, 'several variables') : undefined;
-  const { stamps } = request.options;
+  const { stamps, decimal } = request.options;
+  const reading = { source: file.source, ...(decimal !== undefined && { decimal }) };
+  const whole = isShared ? await wholeTable(core, file.path, reading, 'several variables') : undefined;
   const covered = new Map((['start', 'end'] as const).map((each) => [each, profile.covered(each)]));
   const coveredBy: KnownOfTable['covered'] = (accumulation) => {
     const grows = accumulation === 'since-start' || accumulation === 'buckets';
@@ -147,7 +164,7 @@ async function inspectVariables(
   };
   for (const candidate of all) {
     const notes = shape.plan?.notes ?? [];
-    found.push(await inspectVariable(core, file, request, candidate, { covered: coveredBy, whole, notes }));
+    found.push(await inspectVariable(core, file, request, candidate, { covered: coveredBy, whole, notes, decided }));
   }
   return found;
 }
@@ -179,7 +196,7 @@ async function inspectVariable(
   file: InputFile,
   request: InspectRequest,
   { name, variable, problem }: Candidate,
-  { notes, ...known }: KnownOfTable & { notes: readonly string[] },
+  { notes, decided, ...known }: KnownOfTable & { notes: readonly string[]; decided: readonly string[] },
 ): Promise<InspectedVariable> {
   if (problem !== undefined) return { name, problem };
   const told = { name, ...(variable && { variable: variable.slug }) };
@@ -187,11 +204,12 @@ async function inspectVariable(
     ...all,
     command: commandFor(file.source, all, givenOptions(request)),
   });
-  if (!request.values) return withCommand({ ...told, ...(notes.length > 0 && { conversions: notes }) });
+  const withDecided = (more: readonly string[] = []) => ({ conversions: [...decided, ...more] });
+  if (!request.values) return withCommand({ ...told, ...(decided.length + notes.length > 0 && withDecided(notes)) });
   try {
     const values = await inspectTableValues(core, file, request, variable, known);
     const covered = known.covered(values.accumulation);
-    return withCommand({ ...told, ...values, ...(covered && inspectDays(covered.days, covered.steps)) });
+    return withCommand({ ...told, ...values, ...withDecided(values.conversions), ...(covered && inspectDays(covered.days, covered.steps)) });
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     return { ...told, problem: error.message };

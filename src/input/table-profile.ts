@@ -28,10 +28,11 @@ export class TableProfile {
     this.roles = columnRoles(first, columns, source);
   }
 
-  add(table: Table): void {
+  /** `given` is the table as the file has it, where its dates were made others. */
+  add(table: Table, given = table): void {
     this.rows += table.numRows;
-    for (const { name } of table.schema.fields) {
-      this.missing.set(name, (this.missing.get(name) ?? 0) + columnOf(table, name).nullCount);
+    for (const { name } of given.schema.fields) {
+      this.missing.set(name, (this.missing.get(name) ?? 0) + columnOf(given, name).nullCount);
     }
     const { variable, date } = this.roles;
     if (variable !== undefined) {

@@ -114,7 +114,7 @@ describe('dates are refused', () => {
 
   it('of another form, or of no calendar', () => {
     expect(failure(table({ date: ['2024-01-01', '02/01/2024'], m1: [1, 2] }))).toBe(
-      'DataError rain.csv, row 2, column date: may have the day or the month first, which is not guessed; received "02/01/2024"; allowed: year first: 2026-03-02',
+      'DataError rain.csv, row 2, column date: is no date that is understood; received "02/01/2024"; allowed: 2026-03-02, 2026-03-02T06:00Z, 20260302, Arrow dates or timestamps',
     );
     expect(failure(table({ date: ['2023-02-28', '2023-02-29'], m1: [1, 2] }))).toBe(
       'DataError rain.csv, row 2, column date: does not exist; received "2023-02-29"; allowed: days from 1 to 28 in 2023-02',
