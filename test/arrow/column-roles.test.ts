@@ -107,7 +107,8 @@ describe('wrong names of columns', () => {
         `OptionError columns: unknown role; received "${role}"; allowed: date, member, value, latitude, longitude, variable, units, year, month, day, hour`,
       );
     }
-    expect(COLUMN_ROLES).toEqual(['date', 'member', 'value', 'latitude', 'longitude', 'variable', 'units']);
+    expect(COLUMN_ROLES.slice(0, 7)).toEqual(['date', 'member', 'value', 'latitude', 'longitude', 'variable', 'units']);
+    expect(COLUMN_ROLES.slice(7)).toEqual(['year', 'month', 'day', 'hour']);
   });
 
   it('two roles for one column', () => {

@@ -135,7 +135,7 @@ describe('dates are rejected', () => {
   it('that are numbers of another kind: offsets, days of spreadsheets', () => {
     const offsets = table({ time: [0, 1, 2], m1: [1, 1, 1] });
     expect(messageOf(() => read(offsets, { source }))).toMatch(
-      /row 1, column time: is a number and no date; received 0; allowed: .*; of offsets such as hours since a start, the dates$/,
+      /row 1, column time: is a number and no date; received 0; allowed: .*; offsets such as hours since a start have to be made dates first$/,
     );
     expect(failure([46083])).toContain('is a number and no date; received 46083');
     expect(failure([20260302.5])).toContain('is a number and no date');

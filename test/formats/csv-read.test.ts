@@ -133,8 +133,8 @@ describe('readTable of CSV', () => {
   });
 
   test('rejects headers with an empty name, a name given twice, or values instead of names', async () => {
-    expect(await message(',date,m01\n0,x,1\n')).toBe(
-      'rain.csv, header (line 1): column 1 has no name; received " date m01"; allowed: a name for every column',
+    expect(await message('date,,m01\nx,0,1\n')).toBe(
+      'rain.csv, header (line 1): column 2 has no name; received "date  m01"; allowed: a name for every column',
     );
     expect(await message('date,m01, m01\nx,1,2\n')).toBe(
       'rain.csv, header (line 1): columns 2 and 3 have the same name; received "m01"; allowed: each name once',
