@@ -139,24 +139,19 @@ export function otherColumns(table: Table, roles: ColumnRoles): string[] {
     !BESIDE.has(name) &&
     !STATISTIC.test(name) &&
     !PLACE_NAME.test(name) &&
-    !isRowNumber(name);
+    !ROW_NUMBER.test(name);
   return withoutRole(table, roles).filter((name) => isOther(plain(name)));
 }
 
 /** The columns without a role that may tell rows of one day apart, those of places first. */
 export function labelColumns(table: Table, roles: ColumnRoles): string[] {
-  const names = withoutRole(table, roles).filter((name) => !isRowNumber(name));
+  const names = withoutRole(table, roles).filter((name) => !ROW_NUMBER.test(plain(name)));
   return [...names.filter(isPlaceName), ...names.filter((name) => !isPlaceName(name))];
 }
 
 /** Whether a column of this name tells of which place a row is. */
 export function isPlaceName(name: string): boolean {
   return PLACE_NAME.test(plain(name));
-}
-
-/** Whether a column of this name numbers the rows: nothing of it is of interest. */
-export function isRowNumber(name: string): boolean {
-  return ROW_NUMBER.test(plain(name));
 }
 
 function withoutRole(table: Table, roles: ColumnRoles): string[] {

@@ -2,7 +2,7 @@ import { DataType, type Table } from 'apache-arrow';
 import { DataError, OptionError } from '../errors.js';
 import { variableFinder } from '../variable/variable-by-name.js';
 import { parseColumnName } from './column-name.js';
-import { type ColumnRoles, isRowNumber, listed, otherColumns } from './column-roles.js';
+import { type ColumnRoles, listed, otherColumns } from './column-roles.js';
 import { isListColumn } from './list-column.js';
 import { looksNumeric } from './number-column.js';
 import type { ReadOptions } from './read-options.js';
@@ -113,10 +113,10 @@ function severalMeant(groups: readonly ValueGroup[], slug: string | undefined, s
   });
 }
 
-/** The note that names the columns of numbers that are neither values nor have a role; undefined where there are none. */
+/** The note that names the columns of numbers that are neither values nor have a role, nor an index without a name; undefined where there are none. */
 function columnsLeftOut(table: Table, roles: ColumnRoles, values: readonly string[]): string | undefined {
   const taken = new Set([...Object.values(roles), ...values]);
-  const names = table.schema.fields.map(({ name }) => name).filter((name) => !taken.has(name) && !isRowNumber(name));
+  const names = table.schema.fields.map(({ name }) => name).filter((name) => !taken.has(name) && name !== '');
   const left = names.filter((name) => {
     const vector = columnOf(table, name);
     const { type } = vector;
