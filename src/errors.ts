@@ -30,7 +30,7 @@ export abstract class PlumecastError extends Error {
   readonly allowed?: string;
 
   constructor(parts: ErrorParts) {
-    super(message(parts), parts.cause === undefined ? undefined : { cause: parts.cause });
+    super(errorMessage(parts), parts.cause === undefined ? undefined : { cause: parts.cause });
     this.subject = parts.subject;
     this.problem = parts.problem;
     if ('received' in parts) this.received = parts.received;
@@ -105,11 +105,30 @@ export function isPlumecastError(error: unknown, tag?: ErrorTag): boolean {
   return error instanceof PlumecastError && (tag === undefined || error.tag === tag);
 }
 
-function message({ subject, problem, received, allowed }: ErrorParts): string {
+/** The text of an error: `subject: problem; received value; allowed: allowed`. */
+export function errorMessage({ subject, problem, received, allowed }: ErrorParts): string {
   let text = `${subject}: ${problem}`;
   if (received !== undefined) text += `; received ${describe(received)}`;
   if (allowed !== undefined) text += `; allowed: ${allowed}`;
   return text;
+}
+
+/**
+ * How messages mention an option of the library: `the option units`, or with the values that it may have, `partial: true` or
+ * `accumulation: 'per-step' | 'since-start'`. Errors, notes and warnings mention options only in this way: the command finds them by it,
+ * and says its flags instead.
+ */
+export function mentionOption(name: string, ...values: unknown[]): string {
+  return values.length === 0 ? `the option ${name}` : `${name}: ${values.map(literal).join(' | ')}`;
+}
+
+/** A value as it is written in code. */
+function literal(value: unknown): string {
+  if (typeof value === 'string') return `'${value}'`;
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const fields = Object.entries(value).map(([key, field]) => `${key}: ${literal(field)}`);
+  return `{ ${fields.join(', ')} }`;
 }
 
 function describePlace(place: { subject?: string } & DataPlace): string {

@@ -11,7 +11,7 @@ export function refuseUnknown(options: object, keys: readonly string[], subject 
     throw new OptionError({
       subject: 'options',
       problem: 'are none',
-      received: asText(options),
+      received: options,
       allowed: 'an object, such as { granularity: "weekly" }, or nothing',
     });
   }
@@ -24,15 +24,6 @@ export function refuseUnknown(options: object, keys: readonly string[], subject 
       received: key,
       allowed: keys.join(', '),
     });
-  }
-}
-
-/** A value for messages: objects without a prototype have no text of their own. */
-export function asText(value: unknown): string {
-  try {
-    return String(value);
-  } catch {
-    return 'an object';
   }
 }
 
@@ -61,7 +52,7 @@ export function missingList(missing: unknown): readonly number[] {
   const list = Array.isArray(missing) ? missing : [missing];
   if (list.every((value) => typeof value === 'number' && !Number.isNaN(value))) return list;
   const [problem, allowed] = ['is neither a number nor a list of numbers', 'such as -9999, or [-9999, -99.9]'];
-  throw new OptionError({ subject: 'missing', problem, received: list.map(asText).join(', '), allowed });
+  throw new OptionError({ subject: 'missing', problem, received: list.map(String).join(', '), allowed });
 }
 
 /** Throws OptionError where `received` is no boolean. */

@@ -1,6 +1,5 @@
 import type { Data, RecordBatch, Table } from 'apache-arrow';
 import { DataError, OptionError } from '../errors.js';
-import { asText } from '../option-checks.js';
 import { columnWithShortBuffers } from './short-buffers.js';
 
 /** Tables that are known to be whole: they do not change. */
@@ -15,7 +14,7 @@ export function assertTable(table: unknown, source?: string): asserts table is T
     throw new OptionError({
       subject: source === undefined ? 'table' : `${source}, table`,
       problem: 'is none',
-      received: asText(table),
+      received: table,
       allowed: 'an Arrow table',
     });
   }

@@ -1,6 +1,7 @@
 import { COLUMN_ROLES } from '../arrow/column-roles.js';
 import { OptionError } from '../errors.js';
 import { assertDecimal } from '../formats/decimal-mark.js';
+import { assertCoordinates } from '../grid/named-coordinates.js';
 import { missingList, oneOf, refuseUnknown, trueOrFalse } from '../option-checks.js';
 import type { BatchPlan } from './batch-plan.js';
 
@@ -10,7 +11,8 @@ import type { BatchPlan } from './batch-plan.js';
 
 /** Throws OptionError for what a plan tells of values and columns, and asks against climatologies, where it is not of its type. */
 export function checkPlanValues(plan: BatchPlan, slugs: readonly string[]): void {
-  const { columns, units, stamps, accumulation, array, init, missing, sort, decimal, exceed, anomaly } = plan;
+  const { columns, units, model, stamps, accumulation, array, init, coordinates, exceed, anomaly } = plan;
+  const { missing, sort, decimal } = plan;
   if (columns !== undefined) {
     assertTexts('columns', columns, '{"date": "day", "value": "mm"}');
     refuseUnknown(columns, COLUMN_ROLES, 'columns');
@@ -19,8 +21,9 @@ export function checkPlanValues(plan: BatchPlan, slugs: readonly string[]): void
     assertTexts('units', units, '"K", or by variable {"temp_mean": "K"}');
     refuseUnknown(units, slugs, 'units');
   }
+  if (coordinates !== undefined) assertCoordinates(coordinates);
   if (stamps !== undefined) oneOf('stamps', stamps, ['start', 'end']);
-  for (const [name, value] of Object.entries({ accumulation, array, init })) {
+  for (const [name, value] of Object.entries({ model, accumulation, array, init })) {
     if (value !== undefined && typeof value !== 'string') throw wrong(name, 'is no text', value, 'a text');
   }
   missingList(missing);

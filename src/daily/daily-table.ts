@@ -1,5 +1,4 @@
 import type { Table } from 'apache-arrow';
-import { assertTable } from '../arrow/assert-table.js';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import { checkReadOptions } from '../arrow/read-options.js';
 import { DataError, unusable } from '../errors.js';
@@ -13,6 +12,7 @@ import { growingDays } from './growing-days.js';
 import { MissingValues } from './missing-values.js';
 import { sortedTable } from './sorted-table.js';
 import { type StepTable, stepTable } from './step-table.js';
+import { tableOfModel } from './table-of-model.js';
 
 /** A table of daily values in the unit of its variable. */
 export interface DailyTable {
@@ -50,6 +50,7 @@ export interface DailyTable {
  *
  * Of `missing` numbers in the columns of values become null before anything else is done. With `sort`, rows of daily values are sorted by
  * place, member and day, and only the columns that are read remain.
+ * Of a table whose columns are of several models the one that `model` names is taken.
  *
  * Throws DataError and OptionError as `readEnsemble` does; an OptionError where units are needed, contradict what the table says or
  * cannot be converted, the variable of steps is not known, or nothing tells what amounts count; a DataError for a time that comes twice, an infinite value, growing amounts that fall, and where no
@@ -57,15 +58,15 @@ export interface DailyTable {
  */
 export function dailyTable(given: Table, said: DailyTableOptions = {}): DailyTable {
   assertObject('options', said, '{ units: "K" }');
-  const { units, stamps, variable, sort = false } = said;
+  const { units, model, stamps, variable, sort = false } = said;
   checkReadOptions(said);
   if (typeof variable === 'string') throw unusable('variable', variable, 'what findVariable or defineVariable returns');
   if (units !== undefined && typeof units !== 'string') throw unusable('units', units, 'a unit, such as "K"');
+  if (model !== undefined && typeof model !== 'string') throw unusable('model', model, 'the name of a model');
   if (stamps !== undefined) oneOf('stamps', stamps, ['start', 'end']);
   trueOrFalse('sort', sort);
   missingList(said.missing);
-  assertTable(given, said.source);
-  const dated = datedTable(given, said.columns, said.source);
+  const dated = datedTable(tableOfModel(given, said), said.columns, said.source);
   const options = { ...said, columns: dated.columns };
   const table = new MissingValues(options).removed(dated.table);
   const plan = stepTable(table, options);

@@ -100,7 +100,10 @@ function notDateNumber(text: string): WrongText {
 }
 
 function notDate(): WrongText {
-  return { problem: 'is a number and no date', allowed: `${ALLOWED}; offsets such as hours since a start have to be made dates first` };
+  return {
+    problem: 'is a number and no date',
+    allowed: `${ALLOWED}; offsets such as hours since a start have to be made dates first`,
+  };
 }
 
 function hasAllLengths(lengths: ReadonlySet<number>, from: number, to: number): boolean {

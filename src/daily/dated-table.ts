@@ -8,8 +8,8 @@ import { isTextType } from '../arrow/text-column.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError, isPlumecastError } from '../errors.js';
 import { dayNumber } from '../period/day.js';
-import { readDates } from './date-texts.js';
 import { isInteger, readDateNumbers } from './date-numbers.js';
+import { readDates } from './date-texts.js';
 
 /** A table whose dates are texts, Arrow dates or timestamps in one column. */
 export interface DatedTable {
@@ -66,7 +66,8 @@ function partsOf(table: Table, roles: ColumnRoles, given: ColumnRoles): Record<s
     given[part] ?? names.find((name) => name.trim().toLowerCase() === part);
   const [year, month, day] = PARTS.map(nameOf);
   if (year === undefined || month === undefined || day === undefined) return undefined;
-  const isBest = given.date === undefined && (roles.date === undefined || roles.date === day || given.day !== undefined);
+  const isBest =
+    given.date === undefined && (roles.date === undefined || roles.date === day || given.day !== undefined);
   if (!isBest) return undefined;
   const hour = nameOf('hour');
   return { year, month, day, ...(hour !== undefined && { hour }), replaced: DATE };
@@ -75,7 +76,12 @@ function partsOf(table: Table, roles: ColumnRoles, given: ColumnRoles): Record<s
 function timesOfParts(table: Table, parts: Record<string, string>, source?: string): Float64Array {
   const numbers = (name: string) => {
     const values = new Float64Array(table.numRows);
-    new MemberColumn(name, numberChunks(columnOf(table, name), name, 'float64', source)).copyTo(values, 0, 0, values.length);
+    new MemberColumn(name, numberChunks(columnOf(table, name), name, 'float64', source)).copyTo(
+      values,
+      0,
+      0,
+      values.length,
+    );
     return values;
   };
   const [years, months, days] = PARTS.map((part) => numbers(parts[part]));
@@ -100,8 +106,9 @@ function timesOfParts(table: Table, parts: Record<string, string>, source?: stri
 
 /** The first column that is called as an index without a name, and whose first value is a date. */
 function indexOf(table: Table): string | undefined {
-  return table.schema.fields.find(({ name }) => INDEX_NAME.test(name.trim().toLowerCase()) && isDated(columnOf(table, name)))
-    ?.name;
+  return table.schema.fields.find(
+    ({ name }) => INDEX_NAME.test(name.trim().toLowerCase()) && isDated(columnOf(table, name)),
+  )?.name;
 }
 
 function isDated(vector: Vector): boolean {
@@ -129,7 +136,9 @@ function firstValue(vector: Vector): unknown {
 /** The table with a column of timestamps in place of others. */
 function withColumn(table: Table, name: string, times: Float64Array, replaced: ReadonlySet<string>): Table {
   const type = new TimestampMillisecond();
-  const vector = makeVector(makeData({ type, length: times.length, nullCount: 0, data: BigInt64Array.from(times, BigInt) }));
+  const vector = makeVector(
+    makeData({ type, length: times.length, nullCount: 0, data: BigInt64Array.from(times, BigInt) }),
+  );
   const kept = table.schema.fields.filter((field) => !replaced.has(field.name));
   const vectors: Record<string, Vector> = { [name]: vector };
   for (const field of kept) vectors[field.name] = columnOf(table, field.name);

@@ -1,4 +1,15 @@
-import { type Data, DataType, type Field, makeData, makeVector, Precision, RecordBatch, Schema, Struct, Table } from 'apache-arrow';
+import {
+  type Data,
+  DataType,
+  type Field,
+  makeData,
+  makeVector,
+  Precision,
+  RecordBatch,
+  Schema,
+  Struct,
+  Table,
+} from 'apache-arrow';
 import { isListColumn } from '../arrow/list-column.js';
 import { isNumberType, numberChunks } from '../arrow/number-column.js';
 import { quickSchema } from '../arrow/quick-schema.js';
@@ -30,7 +41,10 @@ export class MissingValues {
     const schema = quickSchema(new Schema(fields, table.schema.metadata));
     const batches = table.batches.map(({ data }) => {
       const children = data.children.map((child, place) => (places.includes(place) ? this.#withNulls(child) : child));
-      return new RecordBatch(schema, makeData({ type: new Struct(fields), length: data.length, nullCount: 0, children }));
+      return new RecordBatch(
+        schema,
+        makeData({ type: new Struct(fields), length: data.length, nullCount: 0, children }),
+      );
     });
     return new Table(schema, batches);
   }
@@ -65,7 +79,11 @@ function rowsOf(data: Data, value: number): number[] {
   const values = isStored ? data.values : valuesRead(data);
   const wanted = storedAs(value, values);
   const rows: number[] = [];
-  for (let row = values.indexOf(wanted as never); row >= 0 && row < length; row = values.indexOf(wanted as never, row + 1)) {
+  for (
+    let row = values.indexOf(wanted as never);
+    row >= 0 && row < length;
+    row = values.indexOf(wanted as never, row + 1)
+  ) {
     rows.push(row);
   }
   return rows;

@@ -38,7 +38,10 @@ export function sortedTable(table: Table, options: ReadOptions): SortedTable {
   const { value, ...kept } = columns;
   const texted = [roles.member, roles.variable, roles.units].filter((name) => name !== undefined);
   const made: NewColumn[] = [
-    dates(head.dateColumn, order.map((row) => rows.index.days[row])),
+    dates(
+      head.dateColumn,
+      order.map((row) => rows.index.days[row]),
+    ),
     ...placeColumns(rows, order),
     ...texted.map((name) => textColumn(name, columnOf(table, name), order)),
     ...rows.members.map((member, m) => {
@@ -53,7 +56,14 @@ export function sortedTable(table: Table, options: ReadOptions): SortedTable {
 function placeColumns({ head: { roles }, index }: EnsembleRows, order: Int32Array): NewColumn[] {
   return (['latitude', 'longitude'] as const).flatMap((name) => {
     const degrees = index[name];
-    return degrees === undefined ? [] : [numbers(roles[name] as string, Float64Array.from(order, (row) => degrees[row]))];
+    return degrees === undefined
+      ? []
+      : [
+          numbers(
+            roles[name] as string,
+            Float64Array.from(order, (row) => degrees[row]),
+          ),
+        ];
   });
 }
 

@@ -21,8 +21,7 @@ const TICKS_PER_SECOND: Record<TimeUnit, number> = {
  * Throws a DataError where daily values are of days of another zone than UTC: all of the times that texts give are midnight there.
  */
 export function assertUtcDays(table: Table, date: string, times: Float64Array, source?: string): void {
-  if (times.length === 0 || times[0] % DAY === 0 || !isTextType(columnOf(table, date).type))
-    return;
+  if (times.length === 0 || times[0] % DAY === 0 || !isTextType(columnOf(table, date).type)) return;
   const texts = codedColumn(columnOf(table, date)).values.map(String);
   if (!texts.every((text) => LOCAL_MIDNIGHT.test(text))) return;
   throw new DataError({

@@ -1,6 +1,5 @@
-import type { Schema } from 'apache-arrow';
+import { RecordBatchReader, type Schema } from 'apache-arrow';
 import { checkedFooterBlocks, footerWithoutBlocks, type MessageBlock } from './flatbuffer-vectors.js';
-import { tableFromIpc } from './table-from-ipc.js';
 
 /** What an Arrow IPC file begins and ends with. */
 export const MAGIC = 'ARROW1';
@@ -28,5 +27,7 @@ function schemaOf(footer: Uint8Array): Schema {
   file.set(footerWithoutBlocks(footer), HEAD_BYTES);
   new DataView(file.buffer).setInt32(HEAD_BYTES + footer.length, footer.length, true);
   file.set(magic, file.length - MAGIC.length);
-  return tableFromIpc(file).schema;
+  const reader = RecordBatchReader.from(file);
+  reader.open();
+  return reader.schema;
 }

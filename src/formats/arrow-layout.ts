@@ -1,6 +1,6 @@
 import { type DataType as AnyType, DataType, type Schema } from 'apache-arrow';
 import { FormatError } from '../errors.js';
-import type { ArrowMessages, BatchHeader, BatchPlace } from './arrow-messages.js';
+import { type ArrowMessages, type BatchHeader, type BatchPlace, unknownType } from './arrow-messages.js';
 import { checkZstdFrames } from './zarr/zstd-frame.js';
 
 /** Rows that a batch has at most: lengths of Arrow's implementations are 32-bit integers. */
@@ -47,12 +47,15 @@ function walk(
   place: string,
   source: string,
 ): void {
+  const walker = new LayoutWalk(bytes, batch, place, source);
   try {
-    new LayoutWalk(bytes, batch, place, source).check(columns);
+    walker.check(columns);
   } catch (cause) {
     if (cause instanceof FormatError) throw cause;
-    // Types of the schema that apache-arrow does not know throw when they are used.
-    throw new FormatError({ subject: source, problem: 'has a corrupt Arrow schema', cause });
+    throw (
+      unknownType(cause, `${source}, ${walker.column}`) ??
+      new FormatError({ subject: source, problem: 'has a corrupt Arrow schema', cause })
+    );
   }
 }
 
@@ -68,7 +71,8 @@ class LayoutWalk {
   readonly #header: BatchHeader;
   readonly #place: string;
   readonly #source: string;
-  #column = '';
+  /** The column that is looked at. */
+  column = '';
   #nodes = 0;
   #buffers = 0;
   #variadics = 0;
@@ -87,12 +91,12 @@ class LayoutWalk {
     const { length, nodes, buffers } = this.#header;
     if (!(length >= 0 && length <= MAX_LENGTH)) throw this.#fault('has a corrupt number of rows', length);
     for (const { name, type } of columns) {
-      this.#column = name;
+      this.column = name;
       // Unions have other buffers in each version of the format; columns of them are not read.
       if (DataType.isUnion(type)) return;
       this.#walk(type, length);
     }
-    this.#column = '';
+    this.column = '';
     if (this.#nodes !== nodes.length) throw this.#fault('has another number of columns than its schema', nodes.length);
     if (this.#buffers !== buffers.length)
       throw this.#fault('has another number of buffers than its schema', buffers.length);
@@ -168,7 +172,7 @@ class LayoutWalk {
   }
 
   #fault(problem: string, received: unknown, allowed?: number): FormatError {
-    const subject = [this.#source, this.#place, this.#column].filter((part) => part !== '').join(', ');
+    const subject = [this.#source, this.#place, this.column].filter((part) => part !== '').join(', ');
     return new FormatError({ subject, problem, received, ...(allowed !== undefined && { allowed: String(allowed) }) });
   }
 }

@@ -36,36 +36,32 @@ export interface ArrowMessages {
 
 const CONTINUATION = 0xffffffff;
 
+export function noMessages(start: number): ArrowMessages {
+  return { ended: false, end: start, hasSchema: false, dictionaries: [], batches: [], compressions: new Set() };
+}
+
+/** The bytes before the metadata of the message at a place, and the length of these: since Arrow 0.15 a marker stands before it. */
+export function messagePrefix(bytes: Uint8Array, at: number): { prefix: 4 | 8; length: number } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const length = view.getUint32(at, true);
+  return length === CONTINUATION ? { prefix: 8, length: view.getUint32(at + 4, true) } : { prefix: 4, length };
+}
+
 /**
- * Walks over the encapsulated messages in `bytes` from `start` to `end`, to the end-of-stream marker.
+ * Walks over the encapsulated messages of a stream in `bytes`, to the end-of-stream marker.
  *
- * `hasSchema` says that the schema is known already, as it is in a file, whose footer holds it.
  * Throws a FormatError that begins with `source` where a message, or the buffers it names, do not lie in the bytes.
  */
-export function walkArrowMessages(
-  bytes: Uint8Array,
-  { start, end, hasSchema }: { start: number; end: number; hasSchema: boolean },
-  source: string,
-): ArrowMessages {
+export function walkArrowMessages(bytes: Uint8Array, source: string): ArrowMessages {
+  const end = bytes.length;
+  const found = noMessages(0);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const found: ArrowMessages = {
-    ended: false,
-    end: start,
-    hasSchema,
-    dictionaries: [],
-    batches: [],
-    compressions: new Set(),
-  };
-  let at = start;
+  let at = 0;
   while (end - at >= 4) {
     const messageAt = at;
-    let length = view.getUint32(at, true);
-    at += 4;
-    if (length === CONTINUATION) {
-      if (end - at < 4) throw truncated(source, found);
-      length = view.getUint32(at, true);
-      at += 4;
-    }
+    if (end - at < 8 && view.getUint32(at, true) === CONTINUATION) throw truncated(source, found);
+    const { prefix, length } = messagePrefix(bytes, at);
+    at += prefix;
     if (length === 0) {
       found.ended = true;
       found.end = at;
@@ -104,7 +100,8 @@ interface MessageContent {
   readonly dictionary?: number;
 }
 
-function readMessage(metadata: Uint8Array, found: ArrowMessages, source: string): MessageContent {
+/** Reads the metadata of a message, and notes in `found` what it tells of all. Throws FormatError where it is corrupt. */
+export function readMessage(metadata: Uint8Array, found: ArrowMessages, source: string): MessageContent {
   const corrupt = (problem: string, cause?: unknown) => new FormatError({ subject: source, problem, cause });
   try {
     checkVectorLengths(metadata);
@@ -129,6 +126,19 @@ function readMessage(metadata: Uint8Array, found: ArrowMessages, source: string)
     return { bodyLength, header, dictionary: dictionary?.id };
   } catch (cause) {
     if (cause instanceof FormatError) throw cause;
-    throw corrupt('holds a corrupt Arrow message', cause);
+    throw unknownType(cause, source) ?? corrupt('holds a corrupt Arrow message', cause);
   }
+}
+
+/** The error for a type of column that apache-arrow does not know, where that is what it threw; undefined where it is not. */
+export function unknownType(cause: unknown, source: string): FormatError | undefined {
+  const type = /^Unrecognized (?:type: )?(.+)/.exec(cause instanceof Error ? cause.message : '')?.[1];
+  if (type === undefined) return undefined;
+  return new FormatError({
+    subject: source,
+    problem: 'has a column of a type that the installed apache-arrow does not read',
+    received: type,
+    allowed: 'numbers of up to 64 bits, dates, timestamps, texts and lists; apache-arrow 21.2 or later knows the most',
+    cause,
+  });
 }

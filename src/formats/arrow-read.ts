@@ -1,12 +1,13 @@
 import type { Table } from 'apache-arrow';
 import { columnWithShortBuffers } from '../arrow/short-buffers.js';
 import { DataError, FormatError, isPlumecastError } from '../errors.js';
+import { readFileMessages } from './arrow-file-messages.js';
 import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from './arrow-footer.js';
 import { assertBatchLayouts } from './arrow-layout.js';
-import { type ArrowMessages, type BatchPlace, truncated, walkArrowMessages } from './arrow-messages.js';
+import { truncated, unknownType, walkArrowMessages } from './arrow-messages.js';
 import { registerCodecs } from './compression.js';
 import { detectFormat } from './detect-format.js';
-import type { MessageBlock } from './flatbuffer-vectors.js';
+import { packedFile } from './packed-file.js';
 import { tableFromIpc } from './table-from-ipc.js';
 
 /**
@@ -14,9 +15,14 @@ import { tableFromIpc } from './table-from-ipc.js';
  * any other format.
  */
 export async function readArrow(bytes: Uint8Array, source: string): Promise<Table> {
+  return tableOf(await checkArrow(bytes, source), source);
+}
+
+/** Checks what `readArrow` reads, and gives the bytes that apache-arrow reads as it stands: these, or a copy of a file that it does not. */
+export async function checkArrow(bytes: Uint8Array, source: string): Promise<Uint8Array> {
   const format = detectFormat(bytes, source);
-  if (format === 'arrow-file') return readArrowFile(bytes, source);
-  if (format === 'arrow-stream') return readArrowStream(bytes, source);
+  if (format === 'arrow-file') return checkFile(bytes, source);
+  if (format === 'arrow-stream') return checkStream(bytes, source);
   throw new FormatError({
     subject: source,
     problem: 'is not Arrow',
@@ -33,7 +39,21 @@ export async function readArrow(bytes: Uint8Array, source: string): Promise<Tabl
  * rows.
  */
 export async function readArrowStream(bytes: Uint8Array, source: string): Promise<Table> {
-  const messages = walkArrowMessages(bytes, { start: 0, end: bytes.length, hasSchema: false }, source);
+  return tableOf(await checkStream(bytes, source), source);
+}
+
+/**
+ * Reads an Arrow IPC file (Feather version 2) by its footer, bodies plain or compressed (LZ4_FRAME, ZSTD).
+ *
+ * Columns view `bytes` in place where bodies are plain and 8-byte aligned. Throws a FormatError where the file is cut or
+ * corrupt, and a DataError where it has no rows.
+ */
+export async function readArrowFile(bytes: Uint8Array, source: string): Promise<Table> {
+  return tableOf(await checkFile(bytes, source), source);
+}
+
+async function checkStream(bytes: Uint8Array, source: string): Promise<Uint8Array> {
+  const messages = walkArrowMessages(bytes, source);
   if (!messages.ended) throw truncated(source, messages);
   const { schema } = messages;
   if (schema === undefined) throw new FormatError({ subject: source, problem: 'is an Arrow stream without a schema' });
@@ -48,49 +68,36 @@ export async function readArrowStream(bytes: Uint8Array, source: string): Promis
   }
   assertBatchLayouts(bytes, messages, schema, source);
   await registerCodecs(messages.compressions, source);
-  return tableOf(bytes, source);
+  return bytes;
 }
 
-/**
- * Reads an Arrow IPC file (Feather version 2), bodies plain or compressed (LZ4_FRAME, ZSTD).
- *
- * Columns view `bytes` in place where bodies are plain and 8-byte aligned. Throws a FormatError where the file is cut or
- * corrupt, and a DataError where it has no rows.
- */
-export async function readArrowFile(bytes: Uint8Array, source: string): Promise<Table> {
+async function checkFile(bytes: Uint8Array, source: string): Promise<Uint8Array> {
   const footerEnd = bytes.length - TAIL_BYTES;
   const tail = String.fromCharCode(...bytes.subarray(Math.max(0, bytes.length - MAGIC.length)));
   if (footerEnd < HEAD_BYTES || tail !== MAGIC) throw truncatedFile(source);
   const footerLength = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getInt32(footerEnd, true);
   if (footerLength <= 0 || footerLength > footerEnd - HEAD_BYTES) throw truncatedFile(source);
   const footerStart = footerEnd - footerLength;
-  const messages = walkArrowMessages(bytes, { start: HEAD_BYTES, end: footerStart, hasSchema: true }, source);
-  const { schema } = checkedFooter(bytes.subarray(footerStart, footerEnd), messages, source);
-  assertBatchLayouts(bytes, messages, schema, source);
+  const footerBytes = bytes.subarray(footerStart, footerEnd);
+  const footer = checkedFooter(footerBytes, source);
+  const messages = readFileMessages(bytes, footer, footerStart, source);
+  assertBatchLayouts(bytes, messages, footer.schema, source);
   await registerCodecs(messages.compressions, source);
-  return tableOf(bytes, source);
+  return messages.arePacked ? bytes : packedFile(bytes, footerBytes, messages);
 }
 
-/** The footer of a file, which lists each of its messages of batches and dictionaries once. */
-function checkedFooter(bytes: Uint8Array, messages: ArrowMessages, source: string): ArrowFooter {
+function checkedFooter(bytes: Uint8Array, source: string): ArrowFooter {
   try {
-    const footer = readArrowFooter(bytes);
-    assertSamePlaces('record batches', footer.recordBatches, messages.batches);
-    assertSamePlaces('dictionaries', footer.dictionaries, messages.dictionaries);
-    return footer;
+    return readArrowFooter(bytes);
   } catch (cause) {
-    throw new FormatError({ subject: source, problem: 'has a corrupt Arrow footer', cause });
+    throw (
+      unknownType(cause, source) ?? new FormatError({ subject: source, problem: 'has a corrupt Arrow footer', cause })
+    );
   }
 }
 
-function assertSamePlaces(what: string, listed: readonly MessageBlock[], there: readonly BatchPlace[]): void {
-  const offsets = new Set(listed.map(({ offset }) => offset));
-  if (offsets.size === listed.length && listed.length === there.length && there.every(({ at }) => offsets.has(at)))
-    return;
-  throw new RangeError(`the footer lists ${listed.length} ${what}, which are not the ${there.length} in the file`);
-}
-
-function truncatedFile(source: string): FormatError {
+/** The error for a file without its end. */
+export function truncatedFile(source: string): FormatError {
   return new FormatError({
     subject: source,
     problem: 'is a truncated Arrow file',
@@ -98,7 +105,8 @@ function truncatedFile(source: string): FormatError {
   });
 }
 
-function tableOf(bytes: Uint8Array, source: string): Table {
+/** The table of bytes that were checked. Throws a DataError where it has no rows. */
+export function tableOf(bytes: Uint8Array, source: string): Table {
   const table = tableOfMessages(bytes, source);
   if (table.numRows > 0) return table;
   throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });

@@ -1,7 +1,6 @@
 import { FormatError, PackageError } from '../errors.js';
 import { type BodyCompression, loadEncoder } from './load-encoder.js';
 import { loadPackage } from './load-package.js';
-import { checkLz4Frame, lz4Checksum } from './lz4-frame.js';
 import { zstdChecksum } from './zarr/zstd-frame.js';
 
 const LZ4_FRAME = 0;
@@ -49,15 +48,8 @@ async function loadRegistry(subject: string) {
 
 async function loadDecoder(compression: number, source: string): Promise<Decode> {
   if (compression === LZ4_FRAME) {
-    const { default: lz4 } = await loadPackage('lz4js', source, () => import('lz4js'));
-    const { default: xxh32 } = await loadPackage('lz4js', source, () => import('lz4js/xxh32.js'));
-    return (frame) => {
-      checkLz4Frame(frame);
-      const bytes = lz4.decompress(frame);
-      const checksum = lz4Checksum(frame);
-      if (checksum !== undefined && checksum !== xxh32.hash(0, bytes, 0, bytes.length)) throw wrongChecksum('LZ4');
-      return bytes;
-    };
+    const { decompressLz4Frame } = await import('./codecs/lz4-frame.js');
+    return decompressLz4Frame;
   }
   if (compression === ZSTD) {
     const { decompress } = await loadPackage('fzstd', source, () => import('fzstd'));
@@ -66,7 +58,7 @@ async function loadDecoder(compression: number, source: string): Promise<Decode>
       const bytes = decompress(frame);
       const checksum = zstdChecksum(frame);
       if (checksum !== undefined && checksum !== Number(xxhash64(bytes) & 0xffffffffn))
-        throw wrongChecksum('Zstandard');
+        throw new RangeError('a Zstandard frame whose checksum is wrong');
       return bytes;
     };
   }
@@ -76,10 +68,6 @@ async function loadDecoder(compression: number, source: string): Promise<Decode>
     received: compression,
     allowed: 'LZ4_FRAME, ZSTD or none',
   });
-}
-
-function wrongChecksum(format: string): RangeError {
-  return new RangeError(`a ${format} frame whose checksum is wrong`);
 }
 
 /** Arrow views the result as numbers of up to 8 bytes, in place. */

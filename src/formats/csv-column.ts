@@ -1,8 +1,8 @@
 import { type Data, Field, type Float64, makeData, RecordBatch, Schema, Struct, Table, type Utf8 } from 'apache-arrow';
 import { quickSchema } from '../arrow/quick-schema.js';
 import { DataError } from '../errors.js';
-import { Float64Column } from './float64-column.js';
 import type { CsvRows } from './csv-rows.js';
+import { Float64Column } from './float64-column.js';
 import { isMissingCell } from './number-cell.js';
 import { Utf8Column } from './utf8-column.js';
 

@@ -21,7 +21,8 @@ export function csvHeader(cells: string[], line: number, source: string): string
   for (const [index, name] of names.entries()) {
     const before = places.get(name);
     // pandas and R write their index, or the numbers of rows, as a first column without a name.
-    if (name === '' && (index > 0 || names.length === 1)) fail(`column ${index + 1} has no name`, names.join(' '), 'a name for every column');
+    if (name === '' && (index > 0 || names.length === 1))
+      fail(`column ${index + 1} has no name`, names.join(' '), 'a name for every column');
     if (before !== undefined) {
       fail(`columns ${before + 1} and ${index + 1} have the same name`, name, 'each name once');
     }

@@ -17,10 +17,11 @@ const PIECE_BYTES = 1 << 20;
  */
 export async function readCsv(bytes: Uint8Array, source: string, options: CsvOptions = {}): Promise<Table> {
   const Parser = await csvParser(source);
-  const blocks = (said: CsvOptions) => dataBlocks(bytes, Parser, source, said);
+  const data = new CsvRows(source, options);
+  const blocks = (rows: CsvRows, report?: CsvOptions['report']) => dataBlocks(bytes, Parser, rows, source, report);
   let columns: CsvColumn[] = [];
   let rowCount = 0;
-  for (const { names, numbers, rows, share } of blocks(options)) {
+  for (const { names, numbers, rows, share } of blocks(data, options.report)) {
     if (columns.length === 0) {
       const guess = Math.ceil((rows.length / share) * 1.02);
       columns = names.map((name) => new CsvColumn(name, guess, { source, numbers, rowsBefore: 0 }));
@@ -32,11 +33,12 @@ export async function readCsv(bytes: Uint8Array, source: string, options: CsvOpt
   const late = columns.map((column, index) => ({ column, index })).filter(({ column }) => column.late);
   for (const { column } of late) column.restart();
   if (late.length > 0) {
-    for (const { rows } of blocks({ decimal: options.decimal })) {
+    for (const { rows } of blocks(new CsvRows(source, { decimal: options.decimal }))) {
       for (const { column, index } of late) column.append(rows, index);
     }
   }
-  return tableOfColumns(columns, rowCount);
+  const table = tableOfColumns(columns, rowCount);
+  return data.locations?.table(table) ?? table;
 }
 
 /** papaparse's parser. Throws PackageError where it is not installed. */
@@ -62,14 +64,15 @@ interface DataBlock {
 function* dataBlocks(
   bytes: Uint8Array,
   Parser: ParserConstructor,
+  data: CsvRows,
   source: string,
-  options: CsvOptions,
+  report: CsvOptions['report'],
 ): Generator<DataBlock> {
-  const blocks = new CsvBlocks(Parser, source, options.report);
-  const data = new CsvRows(source, options);
+  const blocks = new CsvBlocks(Parser, source, report);
   function* rowsOf(block: CsvBlock | undefined, end: number) {
     const rows = block === undefined ? [] : data.of(block);
-    if (rows.length > 0) yield { names: data.names, numbers: data.numbers, rows, share: Math.min(1, end / bytes.length) };
+    if (rows.length > 0)
+      yield { names: data.names, numbers: data.numbers, rows, share: Math.min(1, end / bytes.length) };
   }
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
     const end = start + PIECE_BYTES;

@@ -78,7 +78,8 @@ class TableMaker {
       return column;
     });
     if (isFirst) this.#numeric = columns.map((column) => column.isNumeric);
-    const table = tableOfColumns(columns, rows.length);
+    const asRead = tableOfColumns(columns, rows.length);
+    const table = this.#data.locations?.table(asRead) ?? asRead;
     this.#schema ??= table.schema;
     this.#rowsBefore += rows.length;
     this.#rows = [];
@@ -86,7 +87,8 @@ class TableMaker {
   }
 
   #textAmongNumbers(column: string, index: number): DataError {
-    const isText = ([, cell]: [number, string]) => Number.isNaN(this.#data.numbers.number(cell)) && !isMissingCell(cell);
+    const isText = ([, cell]: [number, string]) =>
+      Number.isNaN(this.#data.numbers.number(cell)) && !isMissingCell(cell);
     const cells = [...this.#rows.map((row) => row[index]).entries()];
     const [row, received] = cells.find(isText) ?? [0, ''];
     return new DataError({

@@ -43,7 +43,8 @@ export class NumberCells {
   /** What is wrong with a cell among numbers that is no number in this way; undefined for what is none in any way. */
   wrong(cell: string): WrongNumber | undefined {
     const text = cell.trim();
-    if (GROUPED.test(text)) return { problem: 'a number with marks between thousands', allowed: 'numbers without them' };
+    if (GROUPED.test(text))
+      return { problem: 'a number with marks between thousands', allowed: 'numbers without them' };
     const other = this.#mark === '.' ? WITH_COMMA : WITH_POINT;
     if (!other.test(text) || (this.#isGiven && this.#mark === '.')) return undefined;
     const [own, theirs] = this.#mark === '.' ? ['points', 'comma'] : ['commas', 'point'];
@@ -82,7 +83,11 @@ export function numberCells(
     new DataError({ source, row: row + 1, column: names[column], problem, received: cell, allowed });
   if (mixed !== undefined) {
     const [a, b] = [mixed.commas[0], mixed.points[0]].sort((one, other) => one.row - other.row);
-    throw fail(b, `numbers with commas and with points in one column (row ${a.row + 1}: ${a.cell})`, 'one decimal mark');
+    throw fail(
+      b,
+      `numbers with commas and with points in one column (row ${a.row + 1}: ${a.cell})`,
+      'one decimal mark',
+    );
   }
   if (points.length === 0 && isPlain && delimiter !== ',') {
     report('numbers read with decimal commas');
@@ -106,7 +111,8 @@ function foundNumbers(rows: readonly string[][], column: number) {
       if (isNew) commas.push({ column, row, cell });
     } else if (cell.includes('.') && WITH_POINT.test(cell.trim())) {
       if (points.length === 0) points.push({ column, row, cell });
-    } else if (Number.isNaN(numberFromCell(cell)) && !isMissingCell(cell) && !GROUPED.test(cell.trim())) return undefined;
+    } else if (Number.isNaN(numberFromCell(cell)) && !isMissingCell(cell) && !GROUPED.test(cell.trim()))
+      return undefined;
   }
   return commas.length + points.length > 0 ? { points, commas } : undefined;
 }

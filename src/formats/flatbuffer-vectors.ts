@@ -7,6 +7,7 @@ const FIELD = { children: 14, metadata: 16 };
 const RECORD_BATCH = { nodes: 6, buffers: 8, variadicCounts: 12 };
 const DICTIONARY_BATCH = { data: 6 };
 const HEADER_TYPE = { schema: 1, dictionaryBatch: 2 };
+const KINDS = ['schema', 'dictionary', 'batch'] as const;
 
 /**
  * Throws a RangeError where a vector in the `metadata` of an Arrow IPC message is longer than the metadata themselves.
@@ -30,6 +31,20 @@ export function checkVectorLengths(metadata: Uint8Array): void {
   checkVector(view, batch, RECORD_BATCH.nodes, 16);
   checkVector(view, batch, RECORD_BATCH.buffers, 16);
   checkVector(view, batch, RECORD_BATCH.variadicCounts, 8);
+}
+
+/** What the metadata of a message are of; undefined where they are those of no message that files have. */
+export function messageKind(metadata: Uint8Array): (typeof KINDS)[number] | undefined {
+  const view = new DataView(metadata.buffer, metadata.byteOffset, metadata.byteLength);
+  try {
+    const message = view.getUint32(0, true);
+    const typeAt = fieldAt(view, message, MESSAGE.headerType);
+    const header = target(view, fieldAt(view, message, MESSAGE.header));
+    checkVectorLengths(metadata);
+    return typeAt === undefined || header === undefined ? undefined : KINDS[view.getUint8(typeAt) - 1];
+  } catch {
+    return undefined;
+  }
 }
 
 /** Where a message lies in an Arrow IPC file. */
@@ -62,6 +77,26 @@ export function footerWithoutBlocks(footer: Uint8Array): Uint8Array {
   for (const field of [FOOTER.dictionaries, FOOTER.recordBatches]) {
     const vector = target(view, fieldAt(view, root, field));
     if (vector !== undefined) view.setUint32(vector, 0, true);
+  }
+  return copy;
+}
+
+/** A copy of a footer whose messages lie elsewhere, as many as it lists. */
+export function footerWithBlocks(
+  footer: Uint8Array,
+  blocks: Record<'dictionaries' | 'recordBatches', readonly MessageBlock[]>,
+): Uint8Array {
+  const copy = footer.slice();
+  const view = new DataView(copy.buffer);
+  const root = view.getUint32(0, true);
+  for (const name of ['dictionaries', 'recordBatches'] as const) {
+    const vector = target(view, fieldAt(view, root, FOOTER[name]));
+    blocks[name].forEach(({ offset, metadataBytes, bodyBytes }, index) => {
+      const at = (vector as number) + 4 + index * BLOCK_BYTES;
+      view.setBigInt64(at, BigInt(offset), true);
+      view.setInt32(at + 8, metadataBytes, true);
+      view.setBigInt64(at + 16, BigInt(bodyBytes), true);
+    });
   }
   return copy;
 }

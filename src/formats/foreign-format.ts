@@ -33,15 +33,19 @@ const SIGNATURES: readonly (ForeignFormat & { readonly bytes: string; readonly a
   { name: 'NetCDF3', bytes: 'CDF\x01' },
   { name: 'NetCDF3', bytes: 'CDF\x02' },
   { name: 'NetCDF3', bytes: 'CDF\x05' },
-  { name: 'GRIB', bytes: 'GRIB' },
+  { name: 'GRIB', bytes: 'GRIB', remedy: 'NetCDF, which cdo -f nc4 copy makes of it' },
   { name: 'BUFR', bytes: 'BUFR' },
-  { name: 'NumPy', bytes: '\x93NUMPY' },
+  { name: 'NumPy', bytes: '\x93NUMPY', remedy: EXPORT },
   { name: 'Feather version 1', bytes: 'FEA1' },
   { name: 'ORC', bytes: 'ORC', remedy: EXPORT },
   { name: 'Avro', bytes: 'Obj\x01', remedy: EXPORT },
   { name: 'encrypted Parquet', bytes: 'PARE' },
   { name: 'PNG', bytes: '\x89PNG' },
-  { name: 'PDF', bytes: '%PDF' },
+  { name: 'JPEG', bytes: '\xff\xd8\xff' },
+  { name: 'TIFF', bytes: 'II*\x00' },
+  { name: 'TIFF', bytes: 'MM\x00*' },
+  { name: 'a shapefile', bytes: '\x00\x00\x27\x0a\x00\x00\x00\x00' },
+  { name: 'PDF', bytes: '%PDF', remedy: 'the tables that it was made of' },
 ];
 
 /** What is in zip archives that are formats of their own, by the name of an entry or what stands in the first. */
@@ -60,7 +64,9 @@ export function foreignFormat(bytes: Uint8Array): ForeignFormat | undefined {
   if (found !== undefined) return found;
   if (beginsWith(bytes, 'PK\x03\x04') || beginsWith(bytes, 'PK\x05\x06')) return inZip(bytes);
   const name = textFormat(bytes);
-  return name === undefined ? undefined : { name };
+  if (name === undefined) return undefined;
+  const isMarkup = name === 'XML or HTML';
+  return { name, ...(isMarkup && { remedy: 'the data; a page of the web may have been saved in their place' }) };
 }
 
 /** Whether `bytes` begin with the characters of `signature`, one byte each. */
@@ -84,10 +90,18 @@ function inZip(bytes: Uint8Array): ForeignFormat {
 }
 
 function textFormat(bytes: Uint8Array): string | undefined {
+  if (beginsLikeJson(bytes)) return 'JSON';
+  return firstCharacter(bytes) === '<' ? 'XML or HTML' : undefined;
+}
+
+/** Whether `bytes` are text that begins as an object or a list of JSON does. */
+export function beginsLikeJson(bytes: Uint8Array): boolean {
+  return ['{', '['].includes(firstCharacter(bytes));
+}
+
+/** The first character of text that is no blank. */
+function firstCharacter(bytes: Uint8Array): string {
   let at = beginsWith(bytes, '\xef\xbb\xbf') ? 3 : 0;
   while (bytes[at] === 0x20 || (bytes[at] >= 0x09 && bytes[at] <= 0x0d)) at++;
-  const first = String.fromCharCode(bytes[at] ?? 0);
-  if (first === '{' || first === '[') return 'JSON';
-  if (first === '<') return 'XML or HTML';
-  return undefined;
+  return String.fromCharCode(bytes[at] ?? 0);
 }

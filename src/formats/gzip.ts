@@ -20,7 +20,12 @@ export async function unpacked(bytes: Uint8Array, source: string): Promise<Uint8
 
 /** The error for gzip that is cut, or whose bytes or checksum are wrong. */
 export function damaged(source: string, cause: unknown): FormatError {
-  return new FormatError({ subject: source, problem: 'is gzip that is cut or damaged', allowed: 'a whole file', cause });
+  return new FormatError({
+    subject: source,
+    problem: 'is gzip that is cut or damaged',
+    allowed: 'a whole file',
+    cause,
+  });
 }
 
 /** The error for gzip that becomes too long to be held. */

@@ -8,6 +8,7 @@ import type { CsvOptions } from './csv-rows.js';
 import { assertDecimal } from './decimal-mark.js';
 import { detectFormat, type FileFormat } from './detect-format.js';
 import { isGzip, unpacked } from './gzip.js';
+import { readJson } from './open-meteo/read-json.js';
 import { readParquet } from './parquet-read.js';
 
 /** Options of {@link readTable}. */
@@ -23,11 +24,13 @@ const READERS: Record<FileFormat, Reader> = {
   'arrow-stream': readArrowStream,
   parquet: readParquet,
   csv: readCsv,
+  json: readJson,
 };
 
 /**
- * Reads the bytes of an ensemble file (Arrow IPC file or stream, Parquet, CSV) into an Arrow table, with the columns and
- * values exactly as they are in the file; the format is told by content, also where it is gzipped.
+ * Reads the bytes of an ensemble file (Arrow IPC file or stream, Parquet, CSV, JSON of Open-Meteo) into an Arrow table, with the
+ * columns and values exactly as they are in the file; the format is told by content, also where it is gzipped. Of Open-Meteo's CSV and JSON the places of its
+ * locations become columns `latitude` and `longitude`, and local times those of UTC.
  *
  * Text is UTF-8, UTF-16, or else read as Windows-1252. Decimal commas are read where the file is plain, else where `decimal` says so: see
  * `numberCells`. What was decided is given to `report`.

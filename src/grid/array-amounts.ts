@@ -1,10 +1,5 @@
 import { oneOf } from '../option-checks.js';
-import {
-  ACCUMULATIONS,
-  amountsOfOption,
-  type StepEdges,
-  stepEdges,
-} from '../period/accumulation.js';
+import { ACCUMULATIONS, amountsOfOption, type StepEdges, stepEdges } from '../period/accumulation.js';
 import { AccumulationEvidence } from '../period/accumulation-evidence.js';
 import { statedAmounts } from '../period/stated-accumulation.js';
 import { stepSeconds } from '../period/step-seconds.js';

@@ -1,10 +1,11 @@
 import type { Accumulation } from '../period/accumulation.js';
 import type { Stamps } from '../period/daily-steps.js';
 import type { Variable } from '../variable/variable.js';
+import type { NamedCoordinates } from './named-coordinates.js';
 
 /** What callers may tell about a file of arrays. */
 export interface GridOptions {
-  /** The variable to read, by its slug or as it is; needed where the file holds several. */
+  /** The variable to read, by its slug, a name that files use (`tp`) or as it is; needed where the file holds several. */
   readonly variable?: string | Variable;
   /** Variables of the caller's own, of which names in files may be. */
   readonly variables?: readonly Variable[];
@@ -22,6 +23,8 @@ export interface GridOptions {
   readonly accumulation?: Accumulation;
   /** Which run of several in the file: its time, `2024-01-01` or `2024-01-01T12:00:00Z`. */
   readonly init?: string;
+  /** Which arrays are the latitudes and longitudes of cells, in degrees, where the file does not tell: `{ latitude: 'y', longitude: 'x' }`. */
+  readonly coordinates?: NamedCoordinates;
   /** Numbers that stand for missing values beside those that the file declares, such as -9999: of values as they are decoded. */
   readonly missing?: number | readonly number[];
 }
@@ -34,5 +37,6 @@ export const GRID_OPTIONS: readonly (keyof GridOptions)[] = [
   'stamps',
   'accumulation',
   'init',
+  'coordinates',
   'missing',
 ];

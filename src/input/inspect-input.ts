@@ -7,6 +7,7 @@ import { gunzipPieces } from '../formats/codecs/gunzip-pieces.node.js';
 import { detectFormat, type FileFormat } from '../formats/detect-format.js';
 import { isGzip } from '../formats/gzip.js';
 import { ByteFeed } from '../stream/byte-feed.js';
+import { columnsOfTable } from './input-statistics.js';
 import { inspectGrid } from './inspect-grid.js';
 import type { InspectRequest } from './inspect-request.js';
 import { inspectTable } from './inspect-table.js';
@@ -19,6 +20,7 @@ const FORMATS: Record<FileFormat, string> = {
   'arrow-stream': 'Arrow stream',
   parquet: 'Parquet',
   csv: 'CSV',
+  json: 'JSON',
 };
 /** Bytes by which the format of a table is told. */
 const SAMPLE_BYTES = 65_537;
@@ -41,7 +43,7 @@ export async function inspectInput(core: Core, path: string, request: InspectReq
       }
     }
     const format = await formatOf(file);
-    return { format, ...(await inspectTable(core, file, request)), ...size };
+    return { format, ...(await inspectTable(core, file, ofTable(request))), ...size };
   } finally {
     await file.close();
   }
@@ -58,6 +60,11 @@ async function formatOf({ path, source }: InputFile): Promise<string> {
   } finally {
     await content.close();
   }
+}
+
+function ofTable(request: InspectRequest): InspectRequest {
+  const { coordinates: _, ...options } = request.options;
+  return { ...request, options, columns: columnsOfTable(request.columns, request.options) };
 }
 
 async function beginning(path: string): Promise<Uint8Array> {

@@ -5,15 +5,17 @@ import { valueCandidates } from '../arrow/value-columns.js';
 import type { ValueGroup } from '../arrow/value-groups.js';
 import type { Core } from '../core/load.js';
 import { type DatedTable, datedTable } from '../daily/dated-table.js';
+import { areOfPrecedingSteps } from '../daily/preceding-steps.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
+import { tableOfModel } from '../daily/table-of-model.js';
 import { isPlumecastError } from '../errors.js';
 import { isClimatologyTable } from '../grid/content-of-table.js';
 import { isStatisticsTable } from '../grid/table-results.js';
+import { GatheredTables } from '../stream/gathered-tables.js';
 import { tablesOfFile } from '../stream/tables-of-file.node.js';
 import type { Variable } from '../variable/variable.js';
 import { variableByName, variableFinder } from '../variable/variable-by-name.js';
 import { commandFor } from './command-for.js';
-import { givenOptions } from './given-options.js';
 import { inspectDays } from './inspect-days.js';
 import type { InspectRequest } from './inspect-request.js';
 import { inspectTableValues, type KnownOfTable } from './inspect-table-values.js';
@@ -34,20 +36,29 @@ export async function inspectTable(
   const { source } = file;
   let shape: TableShape | undefined;
   let profile: TableProfile | undefined;
+  const { model, decimal } = request.options;
+  const begin = new GatheredTables(source, true);
   const decided: string[] = [];
-  const { decimal } = request.options;
   const reading = { source, report: (note: string) => decided.push(note), ...(decimal !== undefined && { decimal }) };
-  for await (const table of tablesOfFile(core, file.path, reading)) {
+  let isAll = true;
+  for await (const read of tablesOfFile(core, file.path, reading)) {
+    if (shape !== undefined && !request.values) {
+      isAll = false;
+      break;
+    }
+    const table = model === undefined ? read : tableOfModel(read, { model, source });
     const dated = tableWithDates(table, request.columns, source);
     shape ??= shapeOf(table, dated, source);
     profile ??= new TableProfile(dated.table, dated.columns, source);
     profile.add(dated.table, table);
-    if (!request.values) break;
+    if (!request.values) begin.add(table);
   }
   if (shape === undefined || profile === undefined) {
     return { source, holds: 'nothing understood', metadata: {}, columns: [], variables: [] };
   }
-  const variables = shape.holds === 'values' ? await inspectVariables(core, file, request, shape, profile, decided) : [];
+  const sample = request.values ? undefined : { table: begin.whole(), isAll };
+  const beside = { sample, decided };
+  const variables = shape.holds === 'values' ? await inspectVariables(core, file, request, shape, profile, beside) : [];
   const isUnderstood = variables.some(({ problem }) => problem === undefined);
   return {
     source,
@@ -62,6 +73,13 @@ export async function inspectTable(
   };
 }
 
+/** The first rows of a table whose values are not to be told: they show which command there is. */
+interface Sample {
+  readonly table: Table;
+  /** Whether there are no others. */
+  readonly isAll: boolean;
+}
+
 /** What the first rows of a table tell of it. */
 interface TableShape {
   readonly holds: 'values' | 'statistics' | 'climatology';
@@ -71,7 +89,12 @@ interface TableShape {
   readonly plan: StepTable | undefined;
   readonly problem: string | undefined;
   /** The columns that may be meant where its values are not understood without a variable: names, and variables they are named after. */
-  readonly named: readonly Pick<ValueGroup, 'names' | 'variable'>[];
+  readonly named: readonly NamedCandidate[];
+}
+
+/** Columns that may be meant, and whether they are of the time steps before their times. */
+interface NamedCandidate extends Pick<ValueGroup, 'names' | 'variable'> {
+  readonly areOfPrecedingSteps: boolean;
 }
 
 /** The table with dates that are understood; where they are not, as it is: that is told where values are read. */
@@ -113,14 +136,23 @@ function planOf(table: Table, source: string, columns: ColumnRoles | undefined) 
 }
 
 /** The candidates that are named after a variable, each variable once; none where two columns are one member. */
-function namedCandidates(table: Table, roles: ColumnRoles, source: string, columns: ColumnRoles | undefined) {
+function namedCandidates(
+  table: Table,
+  roles: ColumnRoles,
+  source: string,
+  columns: ColumnRoles | undefined,
+): NamedCandidate[] {
   try {
     const slugs = new Set<string>();
-    return valueCandidates(table, roles, { source, columns }).filter(({ variable }) => {
+    const candidates = valueCandidates(table, roles, { source, columns }).filter(({ variable }) => {
       const isNew = variable !== undefined && !slugs.has(variable.slug);
       if (isNew) slugs.add(variable.slug);
       return isNew;
     });
+    return candidates.map(({ names, variable }) => ({
+      ...{ names, variable },
+      areOfPrecedingSteps: areOfPrecedingSteps(table, names),
+    }));
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     return [];
@@ -149,22 +181,24 @@ async function inspectVariables(
   request: InspectRequest,
   shape: TableShape,
   profile: TableProfile,
-  decided: readonly string[],
+  { sample, decided }: { sample: Sample | undefined; decided: readonly string[] },
 ): Promise<InspectedVariable[]> {
   const found: InspectedVariable[] = [];
   const all = candidates(shape, profile);
   const isShared = request.values && all.length > 1 && 8 * profile.rows * shape.columns.length <= SHARED_BYTES;
   const { stamps, decimal } = request.options;
   const reading = { source: file.source, ...(decimal !== undefined && { decimal }) };
-  const whole = isShared ? await wholeTable(core, file.path, reading, 'several variables') : undefined;
+  const whole = isShared ? await wholeTable(core, file.path, reading, 'several variables') : sample?.table;
   const covered = new Map((['start', 'end'] as const).map((each) => [each, profile.covered(each)]));
-  const coveredBy: KnownOfTable['covered'] = (accumulation) => {
+  const coveredBy = (areEnds: boolean, accumulation: InspectedVariable['accumulation']) => {
     const grows = accumulation === 'since-start' || accumulation === 'buckets';
-    return covered.get(stamps ?? (grows ? 'end' : 'start'));
+    return covered.get(stamps ?? (grows || areEnds ? 'end' : 'start'));
   };
   for (const candidate of all) {
     const notes = shape.plan?.notes ?? [];
-    found.push(await inspectVariable(core, file, request, candidate, { covered: coveredBy, whole, notes, decided }));
+    const areEnds = candidate.areOfPrecedingSteps === true;
+    const known = { covered: coveredBy.bind(undefined, areEnds), whole, notes, sample, decided };
+    found.push(await inspectVariable(core, file, request, candidate, known));
   }
   return found;
 }
@@ -173,6 +207,8 @@ interface Candidate {
   readonly name: string;
   readonly variable?: Variable;
   readonly problem?: string;
+  /** Whether its values are of the time steps before their times. */
+  readonly areOfPrecedingSteps?: boolean;
 }
 
 function candidates({ plan, problem, named }: TableShape, profile: TableProfile): Candidate[] {
@@ -182,13 +218,23 @@ function candidates({ plan, problem, named }: TableShape, profile: TableProfile)
       return variable === undefined ? { name, problem: 'no variable that is known by this name' } : { name, variable };
     });
   }
-  if (plan !== undefined) return [{ name: nameOf(plan), ...(plan.variable && { variable: plan.variable }) }];
+  if (plan !== undefined) {
+    const { variable, areOfPrecedingSteps } = plan;
+    return [{ name: nameOf(plan), areOfPrecedingSteps, ...(variable && { variable }) }];
+  }
   if (named.length === 0) return [{ name: 'values', problem }];
-  return named.map(({ names, variable }) => ({ name: names[0], ...(variable && { variable }) }));
+  return named.map(({ names, variable, ...others }) => ({ name: names[0], ...(variable && { variable }), ...others }));
 }
 
 function nameOf({ variable, names, values }: StepTable): string {
   return variable?.slug ?? names[0] ?? values.named ?? 'values';
+}
+
+/** What is known of a variable beside its values: `decided` is what was decided when the file was read. */
+interface KnownVariable extends KnownOfTable {
+  readonly notes: readonly string[];
+  readonly sample: Sample | undefined;
+  readonly decided: readonly string[];
 }
 
 async function inspectVariable(
@@ -196,22 +242,26 @@ async function inspectVariable(
   file: InputFile,
   request: InspectRequest,
   { name, variable, problem }: Candidate,
-  { notes, decided, ...known }: KnownOfTable & { notes: readonly string[]; decided: readonly string[] },
+  { notes, sample, decided, ...known }: KnownVariable,
 ): Promise<InspectedVariable> {
   if (problem !== undefined) return { name, problem };
   const told = { name, ...(variable && { variable: variable.slug }) };
-  const withCommand = (all: InspectedVariable) => ({
-    ...all,
-    command: commandFor(file.source, all, givenOptions(request)),
-  });
-  const withDecided = (more: readonly string[] = []) => ({ conversions: [...decided, ...more] });
-  if (!request.values) return withCommand({ ...told, ...(decided.length + notes.length > 0 && withDecided(notes)) });
+  const withNotes = (of: readonly string[] = []) => {
+    const conversions = [...decided, ...of];
+    return conversions.length > 0 && { conversions };
+  };
+  const structure = { ...told, ...withNotes(notes) };
   try {
     const values = await inspectTableValues(core, file, request, variable, known);
     const covered = known.covered(values.accumulation);
-    return withCommand({ ...told, ...values, ...withDecided(values.conversions), ...(covered && inspectDays(covered.days, covered.steps)) });
+    const all = {
+      ...{ ...told, ...values, ...withNotes(values.conversions) },
+      ...(covered && inspectDays(covered.days, covered.steps)),
+    };
+    return { ...(sample === undefined ? all : structure), ...commandFor(file.source, all, request) };
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
-    return { ...told, problem: error.message };
+    // What the first rows lack the others may have.
+    return sample?.isAll === false ? structure : { ...told, problem: error.message };
   }
 }

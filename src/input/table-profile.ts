@@ -1,7 +1,7 @@
 import type { Table, Vector } from 'apache-arrow';
 import { codedColumn } from '../arrow/coded-column.js';
-import { dayColumn } from '../arrow/day-column.js';
 import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
+import { dayColumn } from '../arrow/day-column.js';
 import { columnOf } from '../arrow/table-column.js';
 import { areSubDaily, timeColumn } from '../daily/time-column.js';
 import { isPlumecastError } from '../errors.js';

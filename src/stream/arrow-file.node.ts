@@ -2,15 +2,17 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { Message, type Schema } from 'apache-arrow';
 import { FormatError, isPlumecastError } from '../errors.js';
 import { unreadable } from '../file-fault.js';
+import { findBatch } from '../formats/arrow-file-messages.js';
 import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from '../formats/arrow-footer.js';
 import { assertBatchLayout } from '../formats/arrow-layout.js';
-import { walkArrowMessages } from '../formats/arrow-messages.js';
+import { messagePrefix } from '../formats/arrow-messages.js';
+import { truncatedFile } from '../formats/arrow-read.js';
 import { checkVectorLengths, type MessageBlock } from '../formats/flatbuffer-vectors.js';
 import { type RowLayout, rowLayout } from './batch-slices.js';
 import { encapsulated } from './encapsulated.js';
 
-/** What may stand between the last message and the footer: an end-of-stream marker. */
-const MARKER_BYTES = 8;
+/** Messages are read next to each other where all begin, and end, at multiples of this. */
+const ALIGNMENT = 8;
 /** One system call reads no more than 2 GiB. */
 const MOST_AT_ONCE = 1 << 30;
 /** A schema with its dictionaries that is longer is read with the whole file. */
@@ -47,8 +49,8 @@ export async function readExactly(handle: FileHandle, target: Uint8Array, from: 
 
 /**
  * Finds the messages of an Arrow IPC file by its footer: schema and dictionaries are read, and of batches with more than `mostBytes`
- * bytes the metadata. Undefined where it is no such file, or not one whose batches follow each other: that is for readers of
- * whole files, which tell what is wrong with it. Throws FileError and FormatError.
+ * bytes the metadata. Undefined where it is no such file, or one that cannot be read in parts: that is for readers of whole files, which
+ * tell what is wrong with it. Throws FileError and FormatError.
  */
 export async function arrowFile(handle: FileHandle, source: string, mostBytes: number): Promise<ArrowFile | undefined> {
   const { size } = await handle.stat();
@@ -94,43 +96,67 @@ async function readFooter(handle: FileHandle, size: number, source: string): Pro
   }
 }
 
-/** The messages of schema and dictionaries; undefined where messages do not follow each other. */
+/**
+ * The messages of schema and dictionaries; undefined where the file can only be read as a whole: where messages are not aligned or other
+ * than the footer says, and where they overlap or are not listed, which is for that reader to report.
+ */
 async function readPrefix(handle: FileHandle, footer: Footer, source: string): Promise<Uint8Array | undefined> {
-  const blocks = [...footer.dictionaries, ...footer.recordBatches].sort((a, b) => a.offset - b.offset);
-  if (footer.recordBatches.length === 0) return undefined;
+  const { dictionaries, recordBatches, schemaMessage: first } = footer;
+  if (recordBatches.length === 0) return undefined;
   // apache-arrow does not write a name that is empty.
   if (footer.schema.fields.some(({ name }) => name === '')) return undefined;
-  let end = blocks[0].offset;
-  for (const { offset, metadataBytes, bodyBytes } of blocks) {
-    if (offset !== end || metadataBytes <= 0 || bodyBytes < 0) return undefined;
-    end += metadataBytes + bodyBytes;
-  }
-  if (end > footer.end || footer.end - end > MARKER_BYTES) return undefined;
-  if (!(await holdsNoBatches(handle, HEAD_BYTES, blocks[0].offset, source))) return undefined;
-  if (!(await holdsNoBatches(handle, end, footer.end, source))) return undefined;
-  const { schemaMessage: first } = footer;
-  const length = footer.dictionaries.reduce((sum, block) => sum + block.metadataBytes + block.bodyBytes, first.length);
+  if (![...dictionaries, ...recordBatches].every(isAligned)) return undefined;
+  if (!(await areAllListed(handle, footer, source))) return undefined;
+  // A writer makes all its messages alike.
+  if (!(await isAsListed(handle, recordBatches[0], source))) return undefined;
+  const length = dictionaries.reduce((sum, block) => sum + block.metadataBytes + block.bodyBytes, first.length);
   if (length > MOST_PREFIX_BYTES) return undefined;
   const prefix = new Uint8Array(length);
   prefix.set(first);
   let at = first.length;
-  for (const { offset, metadataBytes, bodyBytes } of footer.dictionaries) {
-    const bytes = metadataBytes + bodyBytes;
-    await readExactly(handle, prefix.subarray(at, at + bytes), offset, source);
+  for (const block of dictionaries) {
+    if (!(await isAsListed(handle, block, source))) return undefined;
+    const bytes = block.metadataBytes + block.bodyBytes;
+    await readExactly(handle, prefix.subarray(at, at + bytes), block.offset, source);
     at += bytes;
   }
   return prefix;
 }
 
-/** Whether there is a range of a file in which no message is but that of the schema and the end-of-stream marker. */
-async function holdsNoBatches(handle: FileHandle, from: number, to: number, source: string): Promise<boolean> {
-  if (from > to || to - from > MOST_PREFIX_BYTES) return false;
-  const bytes = new Uint8Array(to - from);
-  await readExactly(handle, bytes, from, source);
+function isAligned({ offset, metadataBytes, bodyBytes }: MessageBlock): boolean {
+  const areMultiples = [offset, metadataBytes, bodyBytes].every((bytes) => bytes % ALIGNMENT === 0);
+  return areMultiples && offset >= HEAD_BYTES && metadataBytes > 0 && bodyBytes >= 0;
+}
+
+/** Whether messages are apart from each other, with no other batch or dictionary between them. */
+async function areAllListed(handle: FileHandle, footer: Footer, source: string): Promise<boolean> {
+  const blocks = [...footer.dictionaries, ...footer.recordBatches].sort((a, b) => a.offset - b.offset);
+  let at = HEAD_BYTES;
+  for (const { offset, metadataBytes, bodyBytes } of [
+    ...blocks,
+    { offset: footer.end, metadataBytes: 0, bodyBytes: 0 },
+  ]) {
+    if (offset < at || offset - at > MOST_PREFIX_BYTES) return false;
+    if (offset > at) {
+      const between = new Uint8Array(offset - at);
+      await readExactly(handle, between, at, source);
+      if (findBatch(between, 0, between.length) !== undefined) return false;
+    }
+    at = offset + metadataBytes + bodyBytes;
+  }
+  return true;
+}
+
+/** Whether a message has the lengths that the footer gives. */
+async function isAsListed(handle: FileHandle, block: MessageBlock, source: string): Promise<boolean> {
+  const bytes = new Uint8Array(block.metadataBytes);
+  await readExactly(handle, bytes, block.offset, source);
+  const { prefix, length } = messagePrefix(bytes, 0);
+  if (prefix + length !== block.metadataBytes) return false;
   try {
-    const found = walkArrowMessages(bytes, { start: 0, end: to - from, hasSchema: true }, source);
-    const isEnded = found.ended && from === HEAD_BYTES;
-    return found.batches.length === 0 && found.dictionaries.length === 0 && !isEnded;
+    const metadata = bytes.subarray(prefix);
+    checkVectorLengths(metadata);
+    return Message.decode(metadata).bodyLength === block.bodyBytes;
   } catch {
     return false;
   }
@@ -144,8 +170,7 @@ async function longBatch(
 ): Promise<RowLayout | undefined> {
   const bytes = new Uint8Array(metadataBytes);
   await readExactly(handle, bytes, offset, source);
-  // Before the metadata stands their length, and before that, since Arrow 0.15, a marker.
-  const metadata = bytes.subarray(new DataView(bytes.buffer).getUint32(0, true) === 0xffffffff ? 8 : 4);
+  const metadata = bytes.subarray(messagePrefix(bytes, 0).prefix);
   try {
     checkVectorLengths(metadata);
     const message = Message.decode(metadata);
@@ -161,12 +186,4 @@ async function longBatch(
     if (cause instanceof FormatError) throw cause;
     throw new FormatError({ subject: source, problem: 'holds a corrupt Arrow message', cause });
   }
-}
-
-function truncatedFile(source: string): FormatError {
-  return new FormatError({
-    subject: source,
-    problem: 'is a truncated Arrow file',
-    allowed: 'a file that ends with its footer and ARROW1',
-  });
 }

@@ -1,13 +1,14 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
-import { readArrow } from '../formats/arrow-read.js';
+import { checkArrow, tableOf } from '../formats/arrow-read.js';
 import { tableFromIpc } from '../formats/table-from-ipc.js';
 import { type CoreRoom, reserveScratch } from './core-room.js';
 
 /** Arrow data in the core's memory, to be computed in place. */
 export interface ArrowInCore {
   /**
-   * The table whose columns lie there; compressed ones lie elsewhere. Views on the memory are gone when it grows: ask for the table
+   * The table whose columns lie there; compressed ones lie elsewhere, and all of a
+   * file whose bodies are not where its messages say. Views on the memory are gone when it grows: ask for the table
    * anew before each use rather than keep it.
    */
   readonly table: Table;
@@ -19,10 +20,13 @@ export interface ArrowInCore {
 export async function arrowInRoom(core: Core, room: CoreRoom, source: string): Promise<ArrowInCore> {
   let buffer: ArrayBufferLike;
   let table: Table;
+  let isCopy: boolean;
   try {
     reserveScratch(core);
     ({ buffer } = room.bytes());
-    table = await readArrow(room.bytes(), source);
+    const bytes = await checkArrow(room.bytes(), source);
+    isCopy = bytes.buffer !== buffer;
+    table = tableOf(bytes, source);
   } catch (error) {
     room.release();
     throw error;
@@ -30,7 +34,7 @@ export async function arrowInRoom(core: Core, room: CoreRoom, source: string): P
   return {
     get table() {
       const bytes = room.bytes();
-      if (bytes.buffer !== buffer) table = tableFromIpc(bytes);
+      if (bytes.buffer !== buffer && !isCopy) table = tableFromIpc(bytes);
       buffer = bytes.buffer;
       return table;
     },

@@ -13,6 +13,7 @@ import { growingDays } from '../daily/growing-days.js';
 import { MissingValues } from '../daily/missing-values.js';
 import { StepAmounts } from '../daily/step-amounts.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
+import { tablesOfModel } from '../daily/table-of-model.js';
 import { timeColumn } from '../daily/time-column.js';
 import { DataError, isPlumecastError } from '../errors.js';
 import type { Amounts } from '../period/accumulation.js';
@@ -49,7 +50,7 @@ export async function dailyTables(
   hooks: DailyTablesHooks,
 ): Promise<DailyTables> {
   if (said.sort) return sortedTables(tables, said, hooks);
-  const given = tables[Symbol.asyncIterator]();
+  const given: AsyncIterator<Table> = tablesOfModel(tables, said)[Symbol.asyncIterator]();
   try {
     const { value: head, done } = await given.next();
     if (done) return { tables: followedBy(undefined, given), columns: said.columns ?? {} };

@@ -1,22 +1,31 @@
 import type { ArrowFile, FileBatch } from './arrow-file.node.js';
 import { slices } from './batch-slices.js';
-import type { FilePart } from './file-part.js';
+import type { FilePart, FileRead } from './file-part.js';
 
 /** The parts in which a file is read, of up to `bytes` bytes where its batches allow: neighbours together, long ones in slices. */
 export function* fileParts({ batches }: ArrowFile, bytes: number): Generator<FilePart> {
   for (let i = 0; i < batches.length; ) {
-    const { rows, offset } = batches[i];
+    const { rows } = batches[i];
     if (rows !== undefined) {
       yield* slices(rows, bytes);
       i++;
       continue;
     }
-    let end = endOf(batches[i++]);
-    while (i < batches.length && batches[i].rows === undefined && batches[i].offset === end) {
-      if (endOf(batches[i]) - offset > bytes) break;
-      end = endOf(batches[i++]);
-    }
-    yield { bytes: end - offset, reads: [{ from: offset, to: 0, length: end - offset }] };
+    const reads: FileRead[] = [];
+    let length = 0;
+    do {
+      const block = batches[i++];
+      const more = bytesOf(block);
+      const last = reads.at(-1);
+      // What is next to each other is read at once.
+      if (last !== undefined && last.from + last.length === block.offset) {
+        reads[reads.length - 1] = { ...last, length: last.length + more };
+      } else {
+        reads.push({ from: block.offset, to: length, length: more });
+      }
+      length += more;
+    } while (i < batches.length && batches[i].rows === undefined && length + bytesOf(batches[i]) <= bytes);
+    yield { bytes: length, reads };
   }
 }
 
@@ -27,6 +36,6 @@ export function longestPart(file: ArrowFile, bytes: number): number {
   return longest;
 }
 
-function endOf({ offset, metadataBytes, bodyBytes }: FileBatch): number {
-  return offset + metadataBytes + bodyBytes;
+function bytesOf({ metadataBytes, bodyBytes }: FileBatch): number {
+  return metadataBytes + bodyBytes;
 }

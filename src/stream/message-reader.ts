@@ -30,7 +30,7 @@ export class MessageReader {
   }
 
   async #batches(bytes: Uint8Array): Promise<readonly RecordBatch[]> {
-    const messages = walkArrowMessages(bytes, { start: 0, end: bytes.length, hasSchema: false }, this.#source);
+    const messages = walkArrowMessages(bytes, this.#source);
     if (messages.end !== bytes.length) throw endedEarly(this.#source);
     const schema = messages.schema as Schema;
     assertBatchLayouts(bytes, messages, schema, this.#source);

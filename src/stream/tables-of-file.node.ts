@@ -4,9 +4,10 @@ import { assertKind, assertShape } from '../assert-shape.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
+import type { CsvOptions } from '../formats/csv-rows.js';
 import { tablesOfCsv } from '../formats/csv-tables.js';
 import { assertDecimal, type DecimalMark } from '../formats/decimal-mark.js';
-import { detectFormat } from '../formats/detect-format.js';
+import { detectFormat, type FileFormat } from '../formats/detect-format.js';
 import { isGzip } from '../formats/gzip.js';
 import { parquetBatches } from '../formats/parquet-batches.js';
 import { readTable } from '../formats/read-table.js';
@@ -37,13 +38,14 @@ const SAMPLE_BYTES = 65_537;
 const TABLE_BYTES = 33_554_432;
 
 /**
- * Reads a file (Parquet, CSV, Arrow IPC file or stream, told by content, also gzipped) table by table, in memory that its length has no part in:
+ * Reads a file (Parquet, CSV, JSON of Open-Meteo, Arrow IPC file or stream, told by content, also gzipped) table by table, in memory that its length has no part in:
  * together the tables have the rows of `readTable`, to the last bit, and they have one schema. Each has two rows at least, but for the
  * last one; it is good until the next is asked for, as tables of Arrow lie in the memory of `core`.
  *
  * Parquet is read by row group, one that is larger than `bytes` in ranges of rows, unless it has columns of lists. Of CSV the first
  * table, of some hundred thousand cells, decides which columns are numbers: text among them later on is a DataError. Arrow batches
- * are read some 16 MB at a time. Of what is gzipped only CSV is read so; other formats are unpacked first, to 1 GiB at most.
+ * are read some 16 MB at a time. JSON is read as a whole, 256 MiB at most. Of what is gzipped only CSV is read part by part; other formats
+ * are unpacked first, to 1 GiB at most.
  *
  * Throws FileError where the file cannot be read or is changed meanwhile, FormatError where it is of no known format, cut or corrupt,
  * DataError as `readTable` does with rows counted over the file, OptionError for a column that it does not have, and PackageError.
@@ -55,7 +57,13 @@ export async function* tablesOfFile(
 ): AsyncGenerator<Table> {
   assertCore(core);
   assertKind('path', path, 'text');
-  assertShape('options', options, { source: 'any text?', columns: 'texts?', bytes: 'number?', decimal: 'text?', report: 'function?' });
+  assertShape('options', options, {
+    source: 'any text?',
+    columns: 'texts?',
+    bytes: 'number?',
+    decimal: 'text?',
+    report: 'function?',
+  });
   assertDecimal(options.decimal);
   const { source = path, columns, bytes = TABLE_BYTES, decimal, report } = options;
   const file = await WatchedFile.open(path, source);
@@ -80,13 +88,25 @@ async function* tablesOfOpenFile(
   if (format === 'parquet') {
     yield* tablesOfParquet(file, source, { columns, bytes });
   } else {
-    let all: AsyncIterable<Table>;
-    if (format === 'gzip') all = tablesOfGzip(file.pieces(), source, options);
-    else if (format === 'csv') all = tablesOfCsv(file.pieces(), source, options);
-    else all = tablesOfArrow(core, file, format, source);
+    const all =
+      format === 'gzip'
+        ? tablesOfGzip(file.pieces(), source, options)
+        : tablesOfWholeRows(core, file, format, source, options);
     for await (const table of all) yield columns === undefined ? table : selected(table, columns, source);
   }
   await file.refuseChanged();
+}
+
+async function* tablesOfWholeRows(
+  core: Core,
+  file: WatchedFile,
+  format: Exclude<FileFormat, 'parquet'>,
+  source: string,
+  options: CsvOptions,
+): AsyncGenerator<Table> {
+  if (format === 'csv') yield* tablesOfCsv(file.pieces(), source, options);
+  else if (format === 'json') yield await readTable(new Uint8Array(await file.slice(0)), { source });
+  else yield* tablesOfArrow(core, file, format, source);
 }
 
 async function* tablesOfParquet(

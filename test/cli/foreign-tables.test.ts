@@ -14,7 +14,14 @@ const { folder, remove } = folderWith({
   'index.csv': plain.replace('date', ''),
   'commas.csv': plain.replaceAll(',', ';').replaceAll('.', ','),
   'shuffled.csv': csv('date,m1,m2', [...rows.slice(3), ...rows.slice(0, 3)]),
-  'weekly.json': JSON.stringify({ inputs: ['commas.csv'], out: 'out', missing: -9999, sort: true, decimal: ',', variables: ['precipitation'] }),
+  'weekly.json': JSON.stringify({
+    inputs: ['commas.csv'],
+    out: 'out',
+    missing: -9999,
+    sort: true,
+    decimal: ',',
+    variables: ['precipitation'],
+  }),
 });
 afterAll(remove);
 const asked = ['--variable', 'precipitation', '--granularity', 'weekly', '--missing', '-9999', '--format', 'csv'];
@@ -48,7 +55,9 @@ describe('tables as people have them give the statistics of the plain one', () =
   });
 
   it('and inspect recommends a command with the options that were given', () => {
-    const { out } = plumecast(['inspect', 'shuffled.csv', '--sort', '--missing', '-9999', '--columns', 'value=m1'], { cwd: folder });
+    const { out } = plumecast(['inspect', 'shuffled.csv', '--sort', '--missing', '-9999', '--columns', 'value=m1'], {
+      cwd: folder,
+    });
     expect(out).toContain('--missing -9999 --columns value=m1 --sort');
   });
 });

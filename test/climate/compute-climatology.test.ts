@@ -224,7 +224,7 @@ describe('samples that are missing', () => {
   it('of a whole reference year are an error that names the years and the days available', () => {
     const table = tableOf(decade);
     expect(() => climatology(core, table, { variable: 'temp_mean', source: 'rain.csv' })).toThrow(
-      'rain.csv: the reference 1993-2022 asks for years of which there is no day; received "1993-2000", "2011-2022"; allowed: reference years within the days available, 2001-01-01 to 2010-12-31; or those that there are, by fewerYears (--fewer-years of the command)',
+      `rain.csv: the reference 1993-2022 asks for years of which there is no day; received "1993-2000", "2011-2022"; allowed: reference: '2001-2010', within the days available, 2001-01-01 to 2010-12-31; or fewerYears: true, with which the years that there are suffice`,
     );
     const hole = tableOf(withHole(dayNumber(2003, 1, 1), dayNumber(2003, 12, 31)));
     expect(() => climatology(core, hole, warm)).toThrow('there is no day; received "2003";');

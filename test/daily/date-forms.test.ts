@@ -1,6 +1,6 @@
+import type { Table } from 'apache-arrow';
 import { Float64, Int32, Int64, TimestampMillisecond, Utf8 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import type { Table } from 'apache-arrow';
 import type { ReadOptions } from '../../src/arrow/read-options.js';
 import { datedTable } from '../../src/daily/dated-table.js';
 import { dailyTable } from '../../src/daily/index.js';
@@ -82,9 +82,7 @@ describe('dates are read from', () => {
     const parts = { m1: [1, 2], day: ['02', '03'], month: [3, 3], year: typed(new Int64(), [2026n, 2026n]) };
     expect(read(table(parts)).parts[0].firstDay).toBe(first);
     const given = { year: [2026], month: [3], day: [2], date: ['x'], v: [1] };
-    expect(read(table(given), { columns: { year: 'year', month: 'month', day: 'day' } }).parts[0].firstDay).toBe(
-      first,
-    );
+    expect(read(table(given), { columns: { year: 'year', month: 'month', day: 'day' } }).parts[0].firstDay).toBe(first);
     expect(read(table({ day: ['2026-03-02'], year: [2026], v: [1] })).parts[0].firstDay).toBe(first);
   });
 

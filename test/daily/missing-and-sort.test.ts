@@ -1,4 +1,4 @@
-import { type DataType, Field, FixedSizeList, Float32, Float64, Int32, Int64, Table, Utf8 } from 'apache-arrow';
+import { type DataType, Field, FixedSizeList, Float32, Float64, Int32, Int64, type Table, Utf8 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { type DailyTableOptions, dailyTable } from '../../src/daily/index.js';
 import { dailyTables } from '../../src/stream/daily-tables.js';
@@ -36,7 +36,14 @@ describe('numbers that stand for missing values', () => {
     expect(members(input, { missing: [-9999, -99.9] })).toEqual([{ m1: [nan, nan, nan], m2: [nan, 5, nan] }]);
     expect(members(input.slice(1), { missing: -9999 })).toEqual([{ m1: [nan, -99.9], m2: [5, nan] }]);
     const type = new FixedSizeList(2, new Field('item', new Float32(), true));
-    const lists = table({ date, m: typed(type, [[1, -9999], [-9999, 4], [5, 6]]) });
+    const lists = table({
+      date,
+      m: typed(type, [
+        [1, -9999],
+        [-9999, 4],
+        [5, 6],
+      ]),
+    });
     expect(members(lists, { missing: -9999 })).toEqual([{ 'm[00]': [1, nan, 5], 'm[01]': [nan, 4, 6] }]);
   });
 
@@ -47,7 +54,10 @@ describe('numbers that stand for missing values', () => {
   });
 
   it('make the steps of their day missing, in streams of tables as well', async () => {
-    const time = Array.from({ length: 48 }, (_, hour) => `2026-03-0${hour < 24 ? 2 : 3}T${String(hour % 24).padStart(2, '0')}`);
+    const time = Array.from(
+      { length: 48 },
+      (_, hour) => `2026-03-0${hour < 24 ? 2 : 3}T${String(hour % 24).padStart(2, '0')}`,
+    );
     const input = table({ time, temperature: time.map((_, hour) => (hour === 30 ? -9999 : hour < 24 ? 1 : 2)) });
     const options = { variable: findVariable('temp_mean'), units: 'degC', missing: -9999 };
     expect(members(input, options)).toEqual([{ member_00: [1, nan] }]);
@@ -71,7 +81,10 @@ describe('numbers that stand for missing values', () => {
 describe('rows out of order', () => {
   it('are sorted by place, member and day, which is told', () => {
     const input = table({
-      date: typed(date.type, [2, 0, 1, 1, 0, 2].map((i) => date.get(i))),
+      date: typed(
+        date.type,
+        [2, 0, 1, 1, 0, 2].map((i) => date.get(i)),
+      ),
       lat: [1, 2, 1, 2, 1, 2],
       lon: [0, 0, 0, 0, 0, 0],
       m1: [12, 20, 11, 21, 10, 22],
@@ -80,13 +93,19 @@ describe('rows out of order', () => {
     const daily = dailyTable(input, { sort: true, source });
     expect(daily.conversions).toContain('rows sorted by place, member and day');
     const { parts } = read(daily.table);
-    expect(parts.flatMap(({ places }) => places)).toEqual([[1, 0], [2, 0]]);
+    expect(parts.flatMap(({ places }) => places)).toEqual([
+      [1, 0],
+      [2, 0],
+    ]);
     expect(parts.flatMap((part) => part.members.m1)).toEqual([10, 11, 12, 20, 21, 22]);
   });
 
   it('of long tables keep the members that they are of, and other variables are left out', () => {
     const input = table({
-      date: typed(date.type, [1, 0, 0, 1, 0].map((i) => date.get(i))),
+      date: typed(
+        date.type,
+        [1, 0, 0, 1, 0].map((i) => date.get(i)),
+      ),
       member: ['b', 'a', 'b', 'a', 'a'],
       variable: ['tp', 'tp', 'tp', 'tp', 't2m'],
       value: [4, 1, 3, 2, 280],
@@ -100,11 +119,23 @@ describe('rows out of order', () => {
   });
 
   it('that come twice, or are infinite, are an error that names the rows of the table as it is', () => {
-    const twice = table({ date: typed(date.type, [1, 0, 1].map((i) => date.get(i))), m1: [1, 2, 3] });
+    const twice = table({
+      date: typed(
+        date.type,
+        [1, 0, 1].map((i) => date.get(i)),
+      ),
+      m1: [1, 2, 3],
+    });
     expect(messageOf(() => dailyTable(twice, { sort: true, source }))).toContain(
       'DataError rain.csv, row 3, column date: day given twice; received "2026-03-03"',
     );
-    const infinite = table({ date: typed(date.type, [1, 0].map((i) => date.get(i))), m1: [1, Number.POSITIVE_INFINITY] });
+    const infinite = table({
+      date: typed(
+        date.type,
+        [1, 0].map((i) => date.get(i)),
+      ),
+      m1: [1, Number.POSITIVE_INFINITY],
+    });
     expect(messageOf(() => dailyTable(infinite, { sort: true, source }))).toContain(
       'DataError rain.csv, row 2, column m1: infinite value',
     );

@@ -16,14 +16,16 @@ const latin1 = (text: string) => Uint8Array.from(text, (character) => character.
 const utf16 = (text: string, isLittle: boolean) => {
   const bytes = new Uint8Array(2 * text.length);
   const view = new DataView(bytes.buffer);
-  [...text].forEach((character, i) => view.setUint16(2 * i, character.charCodeAt(0), isLittle));
+  for (let i = 0; i < text.length; i++) view.setUint16(2 * i, text.charCodeAt(i), isLittle);
   return bytes;
 };
 
 describe('decimal commas', () => {
   test('are read where cells are parted by semicolons or tabs and no number has a point, and reported', async () => {
     for (const delimiter of [';', '\t']) {
-      const { columns, notes } = await read('date;m1;m2\n2026-03-01;0,5;1\n2026-03-02;-1,25e1;NA\n'.replaceAll(';', delimiter));
+      const { columns, notes } = await read(
+        'date;m1;m2\n2026-03-01;0,5;1\n2026-03-02;-1,25e1;NA\n'.replaceAll(';', delimiter),
+      );
       expect(columns).toEqual({ date: ['2026-03-01', '2026-03-02'], m1: [0.5, -12.5], m2: [1, null] });
       expect(notes).toEqual(['numbers read with decimal commas']);
     }
@@ -44,7 +46,8 @@ describe('decimal commas', () => {
   });
 
   test('beside points are an error: in one column, or in two', async () => {
-    const mixed = 'numbers with commas and with points in one column (row 1: 0,5); received "0.5"; allowed: one decimal mark';
+    const mixed =
+      'numbers with commas and with points in one column (row 1: 0,5); received "0.5"; allowed: one decimal mark';
     expect(await failure('date;m1\na;0,5\nb;0.5\n')).toBe(`DataError: rain.csv, row 2, column m1: ${mixed}`);
     expect(await failure('date;lat;m1\na;52.5;0,5\n')).toContain('and column lat has points (52.5); received "0,5"');
     expect(await failure('date;lat;m1\na;52.5;0,5\n', { decimal: ',' })).toContain('column lat: a number with a point');
@@ -97,7 +100,12 @@ describe('encodings', () => {
   });
 
   test('are told however the bytes are cut', async () => {
-    for (const bytes of [latin1(text), utf8(text), utf16(`\ufeff${text}`, true), latin1(`a,b\nx,1\n${'é'}`.replace(/é/, 'é,2\n'))]) {
+    for (const bytes of [
+      latin1(text),
+      utf8(text),
+      utf16(`\ufeff${text}`, true),
+      latin1(`a,b\nx,1\n${'é'}`.replace(/é/, 'é,2\n')),
+    ]) {
       const whole = (await read(bytes)).columns;
       for (let cut = 0; cut <= bytes.length; cut++) {
         const pieces = async function* () {

@@ -9,7 +9,6 @@ const PACKAGES = [
   'hyparquet',
   'hyparquet-compressors',
   'hyparquet-writer',
-  'lz4js',
   'fzstd',
   'h5wasm',
   '@bokuweb/zstd-wasm',
@@ -34,7 +33,6 @@ const install = (subject: string, name: string) =>
 test.each([
   ['papaparse', utf8('a,b\n1,2\n')],
   ['hyparquet', fixtures.PLAIN_PARQUET],
-  ['lz4js', fixtures.LZ4_STREAM],
   ['fzstd', fixtures.ZSTD_FILE],
 ])('readTable names the missing package %s and how to install it', async (name, bytes) => {
   const { readTable } = await import('../../src/formats/index.js');

@@ -55,7 +55,11 @@ describe('stored numbers', () => {
     const given = (type: ArrayType, values: number[], attributes: Record<string, AttributeValue>, missing: number[]) =>
       series(type, values, attributes, undefined, missing).then(({ values: read }) => read);
     expect(await given('float32', [1, -9999.9, 2], {}, [-9999.9])).toEqual([1, MISSING, 2]);
-    expect(await given('float64', [1, -9999, -99.9], { _FillValue: 1 }, [-9999, -99.9])).toEqual([MISSING, MISSING, MISSING]);
+    expect(await given('float64', [1, -9999, -99.9], { _FillValue: 1 }, [-9999, -99.9])).toEqual([
+      MISSING,
+      MISSING,
+      MISSING,
+    ]);
     const packed = { scale_factor: 0.1, add_offset: 5 };
     expect(await given('int32', [-50, -100_040, -9999], packed, [-9999])).toEqual([0, MISSING, -9999 * 0.1 + 5]);
     expect(await given('int16', [-50, 7], packed, [-9999])).toEqual([0, 7 * 0.1 + 5]);

@@ -151,7 +151,17 @@ const calls: Call[] = [
   {
     name: 'dailyTable',
     run: daily.dailyTable,
-    args: () => [table, { ...reading, variable: variable.findVariable('temp_mean'), units: 'degC', stamps: 'start', missing: -1, sort: true }],
+    args: () => [
+      table,
+      {
+        ...reading,
+        variable: variable.findVariable('temp_mean'),
+        units: 'degC',
+        stamps: 'start',
+        missing: -1,
+        sort: true,
+      },
+    ],
   },
   { name: 'detectFormat', run: formats.detectFormat, args: () => [bytes, 'x'] },
   { name: 'readTable', run: formats.readTable, args: () => [bytes, { source: 'x', decimal: '.', report: () => {} }] },

@@ -4,8 +4,8 @@ import {
   brotliDecompressSync,
   gunzip,
   gunzipSync,
-  inflate as inflateZlib,
   inflateSync,
+  inflate as inflateZlib,
 } from 'node:zlib';
 import type { Inflate, InflateCodec } from './inflate.js';
 

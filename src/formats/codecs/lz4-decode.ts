@@ -9,8 +9,19 @@ const LEAST_MATCH = 4;
  */
 export function decompressLz4Block(block: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
   const output = new Uint8Array(size);
+  const written = decodeLz4Block(block, output, 0, 0);
+  if (written !== size) throw new RangeError(`an LZ4 block that ends after ${written} of ${size} bytes`);
+  return output;
+}
+
+/**
+ * Decompresses a block of LZ4 into `output` from `start` on, and returns where it ends there; what it copies begins at `first` or behind
+ * it. Throws a RangeError where it has more bytes than `output`, ends early, or copies from before `first`.
+ */
+export function decodeLz4Block(block: Uint8Array, output: Uint8Array, start: number, first: number): number {
+  const size = output.length;
   let at = 0;
-  let written = 0;
+  let written = start;
   const longLength = (nibble: number) => {
     let length = nibble;
     if (nibble === 15) {
@@ -34,14 +45,36 @@ export function decompressLz4Block(block: Uint8Array, size: number): Uint8Array<
     const offset = block[at] | (block[at + 1] << 8);
     at += 2;
     const length = longLength(token & 15) + LEAST_MATCH;
-    if (!(at <= block.length && offset > 0 && offset <= written && length <= size - written)) {
+    if (!(at <= block.length && offset > 0 && offset <= written - first && length <= size - written)) {
       throw new RangeError('an LZ4 match out of bounds');
     }
     copyMatch(output, written, offset, length);
     written += length;
   }
-  if (written !== size) throw new RangeError(`an LZ4 block that ends after ${written} of ${size} bytes`);
-  return output;
+  return written;
+}
+
+/** The bytes that a block of LZ4 becomes, told by its lengths alone. Throws a RangeError where it ends early. */
+export function lz4BlockSize(block: Uint8Array): number {
+  let at = 0;
+  let size = 0;
+  const longLength = (nibble: number) => {
+    let length = nibble;
+    for (let byte = 255; nibble === 15 && byte === 255; length += byte) byte = block[at++];
+    return length;
+  };
+  while (at < block.length) {
+    const token = block[at++];
+    const literals = longLength(token >> 4);
+    at += literals;
+    size += literals;
+    if (at === block.length) break;
+    at += 2;
+    size += longLength(token & 15) + LEAST_MATCH;
+    // What is read beyond the end is NaN here.
+    if (!(at <= block.length)) throw new RangeError('an LZ4 block that ends early');
+  }
+  return size;
 }
 
 const HADOOP_HEADER = 8;

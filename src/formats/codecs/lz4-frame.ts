@@ -1,0 +1,66 @@
+import { decodeLz4Block, lz4BlockSize } from './lz4-decode.js';
+import { xxhash32 } from './xxhash32.js';
+
+const MAGIC = 0x184d2204;
+const FLAG = {
+  version: 0xc0,
+  independentBlocks: 0x20,
+  blockChecksums: 0x10,
+  contentSize: 0x08,
+  contentChecksum: 0x04,
+  dictionary: 0x01,
+};
+const VERSION_1 = 0x40;
+const UNCOMPRESSED_BIT = 0x80000000;
+
+/**
+ * Decompresses an LZ4 frame (lz4_Frame_format.md). Throws a RangeError where it is none of version 1, ends early, needs a dictionary, or
+ * where a checksum in it is wrong, or the size that it gives. A block becomes 255 times as long at most, so memory is bounded by the bytes.
+ */
+export function decompressLz4Frame(frame: Uint8Array): Uint8Array<ArrayBuffer> {
+  const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
+  const flags = view.getUint8(4);
+  if (view.getUint32(0, true) !== MAGIC || (flags & FLAG.version) !== VERSION_1) throw new RangeError('no LZ4 frame');
+  if ((flags & FLAG.dictionary) !== 0) throw new RangeError('an LZ4 frame that needs a dictionary');
+  const hasSize = (flags & FLAG.contentSize) !== 0;
+  const { blocks, end } = blocksOf(view, hasSize ? 15 : 7, (flags & FLAG.blockChecksums) !== 0);
+  const size = blocks.reduce((sum, block) => sum + (block.isPlain ? block.bytes.length : lz4BlockSize(block.bytes)), 0);
+  if (hasSize && view.getBigUint64(6, true) !== BigInt(size)) throw new RangeError('an LZ4 frame of another size');
+  const output = new Uint8Array(size);
+  const areIndependent = (flags & FLAG.independentBlocks) !== 0;
+  let written = 0;
+  for (const { bytes, isPlain } of blocks) {
+    if (isPlain) output.set(bytes, written);
+    written = isPlain ? written + bytes.length : decodeLz4Block(bytes, output, written, areIndependent ? written : 0);
+  }
+  if ((flags & FLAG.contentChecksum) !== 0 && view.getUint32(end, true) !== xxhash32(output)) throw wrongChecksum();
+  return output;
+}
+
+interface FrameBlock {
+  readonly bytes: Uint8Array;
+  readonly isPlain: boolean;
+}
+
+function blocksOf(view: DataView, start: number, haveChecksums: boolean): { blocks: FrameBlock[]; end: number } {
+  const blocks: FrameBlock[] = [];
+  let at = start;
+  for (;;) {
+    const word = view.getUint32(at, true);
+    at += 4;
+    if (word === 0) return { blocks, end: at };
+    const length = word & ~UNCOMPRESSED_BIT;
+    if (length > view.byteLength - at) throw new RangeError('an LZ4 frame that ends early');
+    const bytes = new Uint8Array(view.buffer, view.byteOffset + at, length);
+    at += length;
+    if (haveChecksums) {
+      if (view.getUint32(at, true) !== xxhash32(bytes)) throw wrongChecksum();
+      at += 4;
+    }
+    blocks.push({ bytes, isPlain: (word & UNCOMPRESSED_BIT) !== 0 });
+  }
+}
+
+function wrongChecksum(): RangeError {
+  return new RangeError('an LZ4 frame whose checksum is wrong');
+}
