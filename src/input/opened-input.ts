@@ -16,11 +16,11 @@ import { hasTime } from '../grid/open-grid-ensemble.js';
 import type { Variable } from '../variable/variable.js';
 import { type DailyInput, gridInput, tableInput, wholeEnsemble } from './daily-input.js';
 import { tableGrowthWarning } from './growth-warning.js';
-import type { ValueOptions } from './input-statistics.js';
+import { tableOptions, type ValueOptions } from './input-statistics.js';
 import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
 import { readInput } from './read-input.js';
-import { type Tell, tellConversions } from './remark.js';
+import { readingOptions, type Tell, tellConversions } from './remark.js';
 import type { InputFile } from './standard-input-file.js';
 
 /** A file of arrays that was opened, or a table that was read. */
@@ -39,9 +39,9 @@ export interface DailyRequest {
 }
 
 /** Opens a file of arrays, or reads a table. Throws as `openGridFile` and `readTable` do. */
-export async function openInput({ path, source }: InputFile): Promise<OpenedInput> {
+export async function openInput({ path, source }: InputFile, values: ValueOptions, tell: Tell): Promise<OpenedInput> {
   if (await isGridPath(path)) return { source, arrays: await openGridFile(path) };
-  return { source, table: await readTable(await readInput(path), { source }) };
+  return { source, table: await readTable(await readInput(path), readingOptions(tell, source, values)) };
 }
 
 export async function closeInput({ arrays }: OpenedInput): Promise<void> {
@@ -110,8 +110,8 @@ function ensembleOfTable(
   { variable, columns, values }: DailyRequest,
   tell: Tell,
 ): Ensemble {
-  const { units, stamps, accumulation } = values;
-  const daily = dailyTable(table, { variable, columns, source, units, stamps, accumulation });
+  const { accumulation } = values;
+  const daily = dailyTable(table, { ...tableOptions(values), variable, columns, source });
   tellConversions(tell, source, daily.conversions);
   const ensemble = readEnsemble(daily.table, { variable, columns: daily.columns, source });
   const isGrowthKnown = accumulation !== undefined || daily.accumulation !== undefined;
