@@ -46,6 +46,15 @@ export function checkShare(subject: string, received: unknown): void {
   throw new OptionError({ subject, problem: 'not a share', received, allowed: 'a number from 0 to 1' });
 }
 
+/** The numbers that stand for missing values, one or several; none by default. Throws OptionError for what is no number. */
+export function missingList(missing: unknown): readonly number[] {
+  if (missing === undefined) return [];
+  const list = Array.isArray(missing) ? missing : [missing];
+  if (list.every((value) => typeof value === 'number' && !Number.isNaN(value))) return list;
+  const [problem, allowed] = ['is neither a number nor a list of numbers', 'such as -9999, or [-9999, -99.9]'];
+  throw new OptionError({ subject: 'missing', problem, received: list.map(String).join(', '), allowed });
+}
+
 /** Throws OptionError where `received` is no boolean. */
 export function trueOrFalse(subject: string, received: unknown): void {
   if (typeof received !== 'boolean') {

@@ -3,7 +3,18 @@ import { DataError, OptionError, unusable } from '../errors.js';
 import { assertObject } from '../option-checks.js';
 
 /** What a column may be, beside a member of its own. */
-export type ColumnRole = 'date' | 'member' | 'value' | 'latitude' | 'longitude' | 'variable' | 'units';
+export type ColumnRole =
+  | 'date'
+  | 'member'
+  | 'value'
+  | 'latitude'
+  | 'longitude'
+  | 'variable'
+  | 'units'
+  | 'year'
+  | 'month'
+  | 'day'
+  | 'hour';
 
 /** Names of the columns that have a role, where they are not the usual ones. */
 export type ColumnRoles = Partial<Record<ColumnRole, string>>;
@@ -27,6 +38,11 @@ const USUAL_NAMES: Record<ColumnRole, readonly string[]> = {
   longitude: ['longitude', 'lon', 'long', 'lng'],
   variable: ['variable', 'var'],
   units: ['units', 'unit'],
+  // `dailyTable` makes dates of these; elsewhere they are known only where they are given.
+  year: [],
+  month: [],
+  day: [],
+  hour: [],
 };
 
 const ALL_USUAL_NAMES = /* @__PURE__ */ new Set(Object.values(USUAL_NAMES).flat());

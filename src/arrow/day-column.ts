@@ -1,11 +1,9 @@
 import { type Data, DataType, DateUnit, TimeUnit, type Vector } from 'apache-arrow';
-import { DataError, isPlumecastError } from '../errors.js';
+import { DataError } from '../errors.js';
 import { FIRST_DAY, LAST_DAY } from '../period/day.js';
 import { codedColumn } from './coded-column.js';
-import { dayOfText } from './day-of-text.js';
+import { DATE_FORMS, parseDateText } from './date-forms.js';
 import { isTextType } from './text-column.js';
-
-const ALLOWED = 'dates as Date32, Date64 or timestamps, or text beginning with YYYY-MM-DD';
 
 /** Ticks of a day for each unit of timestamps. */
 const TICKS_PER_DAY: Record<TimeUnit, number> = {
@@ -17,15 +15,12 @@ const TICKS_PER_DAY: Record<TimeUnit, number> = {
 
 /**
  * The UTC day number of each row. Date32 columns in one chunk are not copied. Throws DataError naming the row where a date is
- * missing, unreadable or outside the years 1 to 9999, and where the column holds no dates.
+ * missing, not understood or outside the years 1 to 9999, and where the column holds no dates.
  */
 export function dayColumn(vector: Vector, column: string, source?: string): Int32Array {
-  const fail = (row: number, problem: string, received: unknown, allowed = ALLOWED, cause?: unknown): DataError =>
-    new DataError({ source, row: row + 1, column, problem, received, allowed, cause });
-  const toDay = reader(vector);
-  if (toDay === undefined) {
-    throw new DataError({ source, column, problem: 'no dates', received: String(vector.type), allowed: ALLOWED });
-  }
+  const fail = (row: number, problem: string, received: unknown, allowed = DATE_FORMS): DataError =>
+    new DataError({ source, row: row + 1, column, problem, received, allowed });
+  const toDay = reader(vector, column, source);
   const [only] = vector.data;
   const ready = vector.data.length === 1 && isDate32(vector.type) && only.nullCount === 0;
   const days = ready ? (only.values as Int32Array).subarray(0, only.length) : new Int32Array(vector.length);
@@ -34,16 +29,7 @@ export function dayColumn(vector: Vector, column: string, source?: string): Int3
   for (const data of vector.data) {
     const hasNulls = data.nullCount > 0;
     for (let i = 0; i < data.length; i++, row++) {
-      if (hasNulls && !data.getValid(i)) throw fail(row, 'missing date', null);
-      let day: number;
-      try {
-        day = toDay(data, i, row);
-      } catch (cause) {
-        if (!isPlumecastError(cause)) throw cause;
-        // What is allowed in place of a date such as 30 February says more than a list of types.
-        const allowed = cause.problem === 'does not exist' ? cause.allowed : ALLOWED;
-        throw fail(row, cause.problem, cause.received, allowed, cause);
-      }
+      const day = hasNulls && !data.getValid(i) ? Number.NaN : toDay(data, i, row);
       if (Number.isNaN(day)) throw fail(row, 'missing date', null);
       if (!(day >= FIRST_DAY && day <= LAST_DAY)) {
         throw fail(row, 'outside the years 1 to 9999', `day ${day} from 1970-01-01`, 'dates of these years');
@@ -71,14 +57,33 @@ function isDate32(type: DataType): boolean {
 /** Reads the day of row `row`, which is that at `index` of `data` and not null; NaN where a dictionary has null for it. */
 type DayReader = (data: Data, index: number, row: number) => number;
 
-function reader(vector: Vector): DayReader | undefined {
+function reader(vector: Vector, column: string, source?: string): DayReader {
   const { type } = vector;
   if (isDate32(type)) return (data, index) => data.values[index];
   if (DataType.isDate(type)) return tickReader(TICKS_PER_DAY[TimeUnit.MILLISECOND]);
   if (DataType.isTimestamp(type)) return tickReader(TICKS_PER_DAY[type.unit]);
   const entries = DataType.isDictionary(type) ? type.dictionary : type;
-  const isDated = isTextType(entries) || DataType.isDate(entries) || DataType.isTimestamp(entries);
-  return isDated ? codedReader(vector) : undefined;
+  const areTimes = DataType.isDate(entries) || DataType.isTimestamp(entries);
+  if (!areTimes && !isTextType(entries)) {
+    const allowed = `${DATE_FORMS}; dailyTable reads numbers that are dates`;
+    throw new DataError({ source, column, problem: 'no dates', received: String(type), allowed });
+  }
+  const { codes, values } = codedColumn(vector);
+  // Each distinct value is read once: the same days come again for each location or member.
+  const days: number[] = [];
+  return (_data, _index, row) => {
+    const code = codes[row];
+    if (code < 0) return Number.NaN;
+    days[code] ??= dayOfValue(values[code], row, column, source);
+    return days[code];
+  };
+}
+
+/** The day of a text, or of what Arrow gives for dates and timestamps: milliseconds. */
+function dayOfValue(value: unknown, row: number, column: string, source?: string): number {
+  const date = typeof value === 'number' ? { time: value } : parseDateText(String(value).trim());
+  if ('time' in date) return Math.floor(date.time / TICKS_PER_DAY[TimeUnit.MILLISECOND]);
+  throw new DataError({ source, row: row + 1, column, ...date, received: value });
 }
 
 function tickReader(perDay: number): DayReader {
@@ -98,21 +103,4 @@ function tickReader(perDay: number): DayReader {
     const early = ticks < midnight || (ticks === midnight && ((low - (midnight | 0)) | 0) < 0);
     return early ? day - 1 : day;
   };
-}
-
-/** Reads text and dictionaries, each distinct value once: the same days come again for each location or member. */
-function codedReader(vector: Vector): DayReader {
-  const { codes, values } = codedColumn(vector);
-  const days: number[] = [];
-  return (_data, _index, row) => {
-    const code = codes[row];
-    if (code < 0) return Number.NaN;
-    days[code] ??= dayOfValue(values[code]);
-    return days[code];
-  };
-}
-
-/** The day of a text, or of what Arrow gives for dates and timestamps: milliseconds. */
-function dayOfValue(value: unknown): number {
-  return typeof value === 'number' ? Math.floor(value / TICKS_PER_DAY[TimeUnit.MILLISECOND]) : dayOfText(String(value));
 }

@@ -123,10 +123,10 @@ function severalMeant(groups: readonly ValueGroup[], slug: string | undefined, s
   });
 }
 
-/** The note that names the columns of numbers that are neither values nor have a role; undefined where there are none. */
+/** The note that names the columns of numbers that are neither values nor have a role, nor an index without a name; undefined where there are none. */
 function columnsLeftOut(table: Table, roles: ColumnRoles, values: readonly string[]): string | undefined {
   const taken = new Set([...Object.values(roles), ...values]);
-  const names = table.schema.fields.map(({ name }) => name).filter((name) => !taken.has(name));
+  const names = table.schema.fields.map(({ name }) => name).filter((name) => !taken.has(name) && name !== '');
   const left = names.filter((name) => {
     const vector = columnOf(table, name);
     const { type } = vector;

@@ -5,7 +5,7 @@ import { isScattered, isTooSparse } from '../period/scattered-days.js';
 import { labelColumns, otherColumns } from './column-roles.js';
 import { isNumberType } from './number-column.js';
 import { type RowIndex, rowNumber } from './row-index.js';
-import { columnOf } from './table-column.js';
+import { columnOf, findColumn } from './table-column.js';
 
 /** The error for a row whose day lies before that of row `before`; `whose` says of which member or place. */
 export function dayOutOfOrder(index: RowIndex, row: number, before: number, whose = ''): DataError {
@@ -16,7 +16,7 @@ export function dayOutOfOrder(index: RowIndex, row: number, before: number, whos
     column: dateColumn,
     problem: `day out of order${whose}`,
     received: `${formatDate(days[row])}, after ${formatDate(days[before])} in row ${rowNumber(index, before)}`,
-    allowed: 'days in ascending order',
+    allowed: 'days in ascending order, or sort: true to have rows sorted',
   });
 }
 
@@ -29,8 +29,8 @@ export function dayTwice(index: RowIndex, row: number, before: number, whose = '
   const error = (problem: string, received: string, allowed: string) =>
     new DataError({ source, row: rowNumber(index, row), column: dateColumn, problem, received, allowed });
 
-  const time = timeText(cell(dateColumn, row));
-  if (time !== timeText(cell(dateColumn, before))) {
+  const time = timeText(index, row);
+  if (time !== timeText(index, before)) {
     const allowed = 'one value a day; combine sub-daily values into daily ones first';
     return error(`several times of one day${whose}`, time, allowed);
   }
@@ -64,9 +64,12 @@ function labelTest({ table, roles, valueNames }: RowIndex): (name: string) => bo
   };
 }
 
-/** A date as text; Arrow gives milliseconds for all types of dates. */
-function timeText(value: unknown): string {
-  return typeof value === 'number' ? new Date(value).toISOString().replace('.000Z', 'Z') : String(value);
+/** The date of a row as text; Arrow gives milliseconds for all types of dates. */
+function timeText({ table, dateColumn, cell }: RowIndex, row: number): string {
+  const value = cell(dateColumn, row);
+  const type = findColumn(table, dateColumn)?.type;
+  if (typeof value !== 'number' || type === undefined || isNumberType(type)) return String(value);
+  return new Date(value).toISOString().replace('.000Z', 'Z');
 }
 
 /** Throws a DataError where `present` days are scattered over so long a span that a date must be wrong. */

@@ -1,7 +1,8 @@
 import { COLUMN_ROLES } from '../arrow/column-roles.js';
 import { OptionError } from '../errors.js';
+import { assertDecimal } from '../formats/decimal-mark.js';
 import { assertCoordinates } from '../grid/named-coordinates.js';
-import { oneOf, refuseUnknown, trueOrFalse } from '../option-checks.js';
+import { missingList, oneOf, refuseUnknown, trueOrFalse } from '../option-checks.js';
 import type { BatchPlan } from './batch-plan.js';
 
 /*
@@ -11,6 +12,7 @@ import type { BatchPlan } from './batch-plan.js';
 /** Throws OptionError for what a plan tells of values and columns, and asks against climatologies, where it is not of its type. */
 export function checkPlanValues(plan: BatchPlan, slugs: readonly string[]): void {
   const { columns, units, model, stamps, accumulation, array, init, coordinates, exceed, anomaly } = plan;
+  const { missing, sort, decimal } = plan;
   if (columns !== undefined) {
     assertTexts('columns', columns, '{"date": "day", "value": "mm"}');
     refuseUnknown(columns, COLUMN_ROLES, 'columns');
@@ -24,6 +26,9 @@ export function checkPlanValues(plan: BatchPlan, slugs: readonly string[]): void
   for (const [name, value] of Object.entries({ model, accumulation, array, init })) {
     if (value !== undefined && typeof value !== 'string') throw wrong(name, 'is no text', value, 'a text');
   }
+  missingList(missing);
+  if (sort !== undefined) trueOrFalse('sort', sort);
+  assertDecimal(decimal);
   if (anomaly !== undefined) trueOrFalse('anomaly', anomaly);
   if (exceed !== undefined && !(Array.isArray(exceed) && exceed.every(isShare))) {
     throw wrong('exceed', 'is no list of shares', exceed, 'such as [0.9]');

@@ -59,6 +59,9 @@ const VALUE_KEYS: readonly (keyof PlannedValues)[] = [
   'accumulation',
   'array',
   'init',
+  'missing',
+  'sort',
+  'decimal',
   'coordinates',
 ];
 const OTHER_KEYS: readonly (keyof BatchPlan)[] = [

@@ -19,7 +19,8 @@ export interface BatchInput {
 export type OnFault = (error: Error) => void;
 
 /** The endings of files that are read. */
-export const DATA_ENDING = /\.(nc|nc3|nc4|cdf|netcdf|h5|hdf5|zarr|arrow|arrows|feather|ipc|parquet|pq|csv|tsv|json)$/i;
+export const DATA_ENDING =
+  /\.(nc|nc3|nc4|cdf|netcdf|h5|hdf5|zarr|arrow|arrows|feather|ipc|parquet|pq|(?:csv|tsv|json)(?:\.gz)?)$/i;
 /** What the folder of a Zarr store holds, at the top. */
 const ZARR_FILES = ['zarr.json', '.zgroup', '.zarray', '.zmetadata'];
 

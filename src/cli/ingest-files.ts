@@ -40,7 +40,7 @@ export async function dataFiles(paths: readonly string[], options: ReadingOption
     for (const slug of await variablesTaken(path, options)) {
       const load = async () => {
         progress.tell(path);
-        const input = await openInput({ path, source: path });
+        const input = await openInput({ path, source: path }, values, tell);
         try {
           const named = slug === undefined ? {} : resolveVariable(slug);
           return await dailyEnsemble(core, input, { ...named, columns, values }, tell);
@@ -78,7 +78,7 @@ async function variablesTaken(
   { progress, tell, variables: requested, columns, values }: ReadingOptions,
 ): Promise<readonly (string | undefined)[]> {
   progress.tell(path);
-  const input = await openInput({ path, source: path });
+  const input = await openInput({ path, source: path }, values, tell);
   try {
     const known = variablesIn(input, columnsOfTable(columns, values));
     const note = (text: string) => tell({ kind: 'note', source: path, text });

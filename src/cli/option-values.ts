@@ -28,6 +28,14 @@ export function plainNumber(text: string): number {
   return Number(text);
 }
 
+/** `-9999,-99.9`; may be given several times. */
+export function missingNumbers(text: string, before: readonly number[] = []): number[] {
+  const items = text.split(',');
+  const isNumber = (item: string) => item.trim() !== '' && !Number.isNaN(Number(item));
+  if (!items.every(isNumber)) throw new InvalidArgumentError('Expected numbers, such as -9999,-99.9.');
+  return [...before, ...items.map(Number)];
+}
+
 /** `>20`; may be given several times. */
 export function threshold(text: string, before: readonly Threshold[] = []): Threshold[] {
   try {

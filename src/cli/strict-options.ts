@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import { nearestName } from '../variable/nearest-name.js';
 
 /** Options that may be given several times, as their values add up; and those that an empty text is a value of. */
-const REPEATABLE = ['threshold', 'columns', 'points'];
+const REPEATABLE = ['threshold', 'columns', 'points', 'missing'];
 const MAY_BE_EMPTY = ['attribution', 'base-path'];
 
 /**

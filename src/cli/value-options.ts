@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { ValueOptions } from '../input/input-statistics.js';
 import { ACCUMULATIONS } from '../period/accumulation.js';
 import type { Stamps } from '../period/daily-steps.js';
-import { coordinateList } from './option-values.js';
+import { coordinateList, missingNumbers } from './option-values.js';
 
 const STAMPS: readonly Stamps[] = ['start', 'end'];
 
@@ -19,6 +19,9 @@ export function withValueOptions(command: Command): Command {
     .option('--model <name>', model)
     .addOption(new Option('--stamps <which>', stamps).choices(STAMPS))
     .addOption(new Option('--accumulation <how>', accumulation).choices(ACCUMULATIONS))
+    .option('--missing <numbers>', 'numbers that stand for missing values: -9999; may be repeated', missingNumbers)
+    .option('--sort', 'tables whose rows are in any order: sort them by place, member and day')
+    .addOption(new Option('--decimal <mark>', 'the decimal mark of CSV, where that is not plain').choices(['.', ',']))
     .option('--array <name>', 'the array of a gridded file, where several may be meant')
     .option(
       '--coordinates <names>',
@@ -37,7 +40,11 @@ export function splitValueOptions<Options extends ValueOptions>({
   array,
   init,
   coordinates,
+  missing,
+  sort,
+  decimal,
   ...others
 }: Options): { values: ValueOptions; others: Omit<Options, keyof ValueOptions> } {
-  return { values: { units, model, stamps, accumulation, array, init, coordinates }, others };
+  const values = { units, model, stamps, accumulation, array, init, coordinates, missing, sort, decimal };
+  return { values, others };
 }

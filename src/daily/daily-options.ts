@@ -18,4 +18,14 @@ export interface DailyTableOptions extends ReadOptions {
    * every 6 hours with `buckets-6h`. Default: what metadata say, else what values of steps tell; daily amounts are those of their day.
    */
   readonly accumulation?: Accumulation;
+  /**
+   * Numbers that stand for missing values, such as -9999: values equal to one of them, as the type of their column holds it (float32
+   * -9999.9), are missing.
+   */
+  readonly missing?: number | readonly number[];
+  /**
+   * Whether rows of daily values may be in any order: they are sorted by place, member and day. Without it, rows out of order are an error.
+   * A day that comes twice is one either way. Time steps may always be in any order.
+   */
+  readonly sort?: boolean;
 }

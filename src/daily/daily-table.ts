@@ -1,15 +1,17 @@
 import type { Table } from 'apache-arrow';
-import { assertTable } from '../arrow/assert-table.js';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import { checkReadOptions } from '../arrow/read-options.js';
 import { DataError, unusable } from '../errors.js';
-import { assertObject, oneOf } from '../option-checks.js';
+import { assertObject, missingList, oneOf, trueOrFalse } from '../option-checks.js';
 import type { Amounts } from '../period/accumulation.js';
 import { assertStepsOf, combinedColumns } from './combined-columns.js';
 import { convertedTable } from './converted-table.js';
 import type { DailyTableOptions } from './daily-options.js';
+import { datedTable } from './dated-table.js';
 import { daysOfSteps } from './days-of-steps.js';
 import { growingDays } from './growing-days.js';
+import { MissingValues } from './missing-values.js';
+import { sortedTable } from './sorted-table.js';
 import { type StepTable, stepTable } from './step-table.js';
 import { tableOfModel } from './table-of-model.js';
 
@@ -48,24 +50,32 @@ export interface DailyTable {
  * Whether amounts of steps are those of each step, or grow, is as the option `accumulation` says, else as metadata of the schema or
  * the column say by the keys of GRIB and CF, else as the values tell; `conversions` tell it. Daily amounts are those of their day.
  *
+ * Dates may be texts, Arrow dates or timestamps, numbers (`20260302`, seconds or milliseconds since 1970) or columns of year, month, day
+ * and hour; the last two become timestamps.
+ *
+ * Of `missing` numbers in the columns of values become null before anything else is done. With `sort`, rows of daily values are sorted by
+ * place, member and day, and only the columns that are read remain.
  * Of a table whose columns are of several models the one that `model` names is taken.
  *
  * Throws DataError and OptionError as `readEnsemble` does; an OptionError where units are needed, contradict what the table says or
  * cannot be converted, the variable of steps is not known, or nothing tells what amounts count; a DataError for a time that comes twice, an infinite value, growing amounts that fall, and where no
  * day is whole.
  */
-export function dailyTable(given: Table, asked: DailyTableOptions = {}): DailyTable {
-  assertObject('options', asked, '{ units: "K" }');
-  const { units, model, stamps, variable } = asked;
-  checkReadOptions(asked);
+export function dailyTable(given: Table, said: DailyTableOptions = {}): DailyTable {
+  assertObject('options', said, '{ units: "K" }');
+  const { units, model, stamps, variable, sort = false } = said;
+  checkReadOptions(said);
   if (typeof variable === 'string') throw unusable('variable', variable, 'what findVariable or defineVariable returns');
   if (units !== undefined && typeof units !== 'string') throw unusable('units', units, 'a unit, such as "K"');
   if (model !== undefined && typeof model !== 'string') throw unusable('model', model, 'the name of a model');
   if (stamps !== undefined) oneOf('stamps', stamps, ['start', 'end']);
-  assertTable(given, asked.source);
-  const ofModel = tableOfModel(given, asked);
-  const made = combinedColumns(ofModel, asked);
-  const { table, options, notes } = made ?? { table: ofModel, options: asked, notes: [] };
+  trueOrFalse('sort', sort);
+  missingList(said.missing);
+  const dated = datedTable(tableOfModel(given, said), said.columns, said.source);
+  const ofDates = { ...said, columns: dated.columns };
+  const values = new MissingValues(ofDates).removed(dated.table);
+  const made = combinedColumns(values, ofDates);
+  const { table, options } = made ?? { table: values, options: ofDates };
   const plan = stepTable(table, options);
   if (plan === undefined) return { table, conversions: [], columns: options.columns ?? {} };
   assertStepsOf(made, plan, options.source);
@@ -73,11 +83,12 @@ export function dailyTable(given: Table, asked: DailyTableOptions = {}): DailyTa
   const daily =
     steps === undefined ? convertedTable(table, plan, options) : daysOfSteps(table, steps.plan, steps.options);
   if (daily.table.numRows === 0 && steps !== undefined) throw noWholeDay(options.source);
-  return {
-    ...daily,
-    conversions: [...notes, ...daily.conversions, ...plan.notes],
-    columns: daily.table === table ? (options.columns ?? {}) : columnsLeft(steps?.plan ?? plan, options),
-  };
+  const columns = daily.table === table ? (options.columns ?? {}) : columnsLeft(steps?.plan ?? plan, options);
+  const conversions = [...(made?.notes ?? []), ...daily.conversions, ...plan.notes, ...dated.notes];
+  if (!sort || steps !== undefined) return { ...daily, conversions, columns };
+  const sorted = sortedTable(daily.table, { ...options, columns });
+  const notes = sorted.isChanged ? ['rows sorted by place, member and day'] : [];
+  return { table: sorted.table, conversions: [...conversions, ...notes], columns: sorted.columns };
 }
 
 /** Of the names of columns that were given, those that still hold in the daily table that is made of another one. */

@@ -1,7 +1,7 @@
 import { DataType, type Table, type Vector } from 'apache-arrow';
 import type { EnsembleRows } from '../arrow/read-ensemble.js';
 import type { MemberColumn } from '../core/member-column.js';
-import { OptionError } from '../errors.js';
+import { isPlumecastError, OptionError } from '../errors.js';
 import { oneOf } from '../option-checks.js';
 import {
   ACCUMULATIONS,
@@ -166,9 +166,19 @@ function runStart({ table, plan: { roles, dateColumn } }: AmountRows): number | 
   if (name === undefined || name === dateColumn) return undefined;
   const column = table.getChild(name) as Vector;
   if (DataType.isInt(column.type) || DataType.isFloat(column.type)) return undefined;
-  const starts = timeColumn(column);
+  const starts = startsOf(column, name);
   const start = starts?.[0] ?? Number.NaN;
   return starts?.every((time) => time === start) && !Number.isNaN(start) ? start : undefined;
+}
+
+/** The times of a column; undefined where it has none that are understood. */
+function startsOf(column: Vector, name: string): Float64Array | undefined {
+  try {
+    return timeColumn(column, name);
+  } catch (error) {
+    if (!isPlumecastError(error)) throw error;
+    return undefined;
+  }
 }
 
 /** What the schema and the columns of values say of the values. */

@@ -27,7 +27,11 @@ export interface SeriesOfTable {
  * Sorts the rows that count by place, member and time; `times` are in seconds. Throws a DataError for a row without a member where
  * the table is long, for a time that comes twice, and where no row counts.
  */
-export function stepSeries({ head, index }: EnsembleRows, times: Float64Array): SeriesOfTable {
+export function stepSeries(
+  { head, index }: EnsembleRows,
+  times: Float64Array,
+  twice: (row: number, before: number) => DataError = (row, before) => timeTwice(index, row, before),
+): SeriesOfTable {
   const { use = () => true } = head;
   const { placeOf, places } = placesOfRows(index, use);
   const { memberOf, members } =
@@ -46,10 +50,26 @@ export function stepSeries({ head, index }: EnsembleRows, times: Float64Array): 
   });
   const series: StepSeries[] = [];
   for (let id = 0; id + 1 < counts.length; id++) {
-    const rows = inOrder(sorted.subarray(counts[id], counts[id + 1]), times, index);
+    const rows = inOrder(sorted.subarray(counts[id], counts[id + 1]), times, twice);
     if (rows.length > 0) series.push({ place: Math.floor(id / members), member: id % members, rows });
   }
   return { places, members, series };
+}
+
+/** The rows that count, place by place, member by member, each in the order of its times. Throws `twice` for a time that comes twice. */
+export function rowsBySeries(
+  rows: EnsembleRows,
+  times: Float64Array,
+  twice: (row: number, before: number) => DataError,
+): Int32Array {
+  const { series } = stepSeries(rows, times, twice);
+  const order = new Int32Array(series.reduce((sum, one) => sum + one.rows.length, 0));
+  let at = 0;
+  for (const one of series) {
+    order.set(one.rows, at);
+    at += one.rows.length;
+  }
+  return order;
 }
 
 function placesOfRows(index: RowIndex, use: (row: number) => boolean): { placeOf: Int32Array; places: number[] } {
@@ -80,12 +100,16 @@ function membersOfRows(index: RowIndex, use: (row: number) => boolean): { member
 }
 
 /** Rows of one series by time, in place. */
-function inOrder(rows: Int32Array, times: Float64Array, index: RowIndex): Int32Array {
+function inOrder(
+  rows: Int32Array,
+  times: Float64Array,
+  timeTwice: (row: number, before: number) => DataError,
+): Int32Array {
   const isInOrder = rows.every((row, i) => i === 0 || times[row] > times[rows[i - 1]]);
   if (isInOrder) return rows;
   rows.sort((a, b) => times[a] - times[b] || a - b);
   const twice = rows.findIndex((row, i) => i > 0 && times[row] === times[rows[i - 1]]);
-  if (twice > 0) throw timeTwice(index, rows[twice], rows[twice - 1]);
+  if (twice > 0) throw timeTwice(rows[twice], rows[twice - 1]);
   return rows;
 }
 

@@ -12,7 +12,7 @@ import { nameNotes } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
 import { areOfPrecedingSteps } from './preceding-steps.js';
 import { namedAsSteps } from './step-rule.js';
-import { areSubDaily, timeColumn } from './time-column.js';
+import { areSubDaily, assertUtcDays, timeColumn } from './time-column.js';
 
 /** What the columns of a table are, where its values may be of time steps or in units of their own. */
 export interface StepTable {
@@ -45,8 +45,9 @@ export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean
   const dateColumn = roles.date;
   if (dateColumn === undefined) return undefined;
   refuseMixedRows(table, roles, source);
-  const times = timeColumn(columnOf(table, dateColumn));
+  const times = timeColumn(columnOf(table, dateColumn), dateColumn, source);
   const hasSteps = times !== undefined && (areSteps ?? areSubDaily(times));
+  if (times !== undefined && !hasSteps) assertUtcDays(table, dateColumn, times, source);
   const asked = hasSteps ? asSteps(options) : options;
   const values = valueColumns(table, roles, asked);
   const listed = roles.variable === undefined ? undefined : codedColumn(columnOf(table, roles.variable));

@@ -1,7 +1,10 @@
-import { type Data, DataType, DateUnit, TimeUnit, type Vector } from 'apache-arrow';
+import { type Data, DataType, DateUnit, type Table, TimeUnit, type Vector } from 'apache-arrow';
 import { codedColumn } from '../arrow/coded-column.js';
-import { dayOfText } from '../arrow/day-of-text.js';
-import { isPlumecastError } from '../errors.js';
+import { DATE_FORMS } from '../arrow/date-forms.js';
+import { columnOf } from '../arrow/table-column.js';
+import { isTextType } from '../arrow/text-column.js';
+import { DataError } from '../errors.js';
+import { readDates } from './date-texts.js';
 
 const DAY = 86_400;
 /** Daily values may be dated an hour more or less apart, where days begin at local midnight. */
@@ -15,16 +18,34 @@ const TICKS_PER_SECOND: Record<TimeUnit, number> = {
 };
 
 /**
- * The time of each row in seconds since 1970-01-01 UTC, to the millisecond; NaN where it is missing or no time, which readers of days
- * refuse. Undefined for columns that can only hold whole days.
+ * Throws a DataError where daily values are of days of another zone than UTC: all of the times that texts give are midnight there.
  */
-export function timeColumn(vector: Vector): Float64Array | undefined {
+export function assertUtcDays(table: Table, date: string, times: Float64Array, source?: string): void {
+  if (times.length === 0 || times[0] % DAY === 0 || !isTextType(columnOf(table, date).type)) return;
+  const texts = codedColumn(columnOf(table, date)).values.map(String);
+  if (!texts.every((text) => LOCAL_MIDNIGHT.test(text))) return;
+  throw new DataError({
+    ...{ source, row: 1, column: date, problem: 'daily values of days that are not those of UTC', received: texts[0] },
+    allowed: 'values of UTC days, or of hours, of which UTC days are made',
+  });
+}
+
+/** Midnight in a zone that is not UTC. */
+const LOCAL_MIDNIGHT = /[T ]00(:?00(:?00([.,]0+)?)?)? ?[+-]\d\d(:?\d\d)?$/;
+
+/**
+ * The time of each row in seconds since 1970-01-01 UTC, to the millisecond; NaN where it is missing, which readers of days reject.
+ * Undefined for columns that can only hold whole days. Throws DataError for what is no date.
+ */
+export function timeColumn(vector: Vector, column: string, source?: string): Float64Array | undefined {
   const { type } = vector;
   if (DataType.isDate(type)) return type.unit === DateUnit.DAY ? undefined : tickTimes(vector, 1_000);
   if (DataType.isTimestamp(type)) return tickTimes(vector, TICKS_PER_SECOND[type.unit]);
   const { codes, values } = codedColumn(vector);
-  const times = values.map(timeOf);
-  return Float64Array.from(codes, (code) => times[code] ?? Number.NaN);
+  const times = timesOfValues(vector.type, values, (index, wrong) => {
+    return new DataError({ source, row: codes.indexOf(index) + 1, column, received: values[index], ...wrong });
+  });
+  return Float64Array.from(codes, (code) => (times[code] ?? Number.NaN) / 1_000);
 }
 
 /**
@@ -37,6 +58,23 @@ export function areSubDaily(times: Float64Array): boolean {
   if (times.every((time) => timeOfDay(time) === first)) return false;
   const ascending = times.slice().sort();
   return ascending.some((time, i) => i > 0 && time > ascending[i - 1] && time - ascending[i - 1] <= LONGEST_STEP);
+}
+
+/** The times of distinct values of a column of texts, or of a dictionary. Throws `fail` for what is no date. */
+function timesOfValues(
+  type: DataType,
+  values: readonly unknown[],
+  fail: (index: number, wrong: { problem: string; allowed: string }) => DataError,
+): Float64Array {
+  const entries = DataType.isDictionary(type) ? type.dictionary : type;
+  // Of dates and timestamps Arrow gives milliseconds.
+  if (DataType.isDate(entries) || DataType.isTimestamp(entries)) return Float64Array.from(values as number[]);
+  if (!isTextType(entries)) throw fail(0, { problem: 'no dates', allowed: DATE_FORMS });
+  const read = readDates(values);
+  if (!('times' in read)) throw fail(read.index, { problem: read.problem, allowed: read.allowed });
+  const missing = read.times.findIndex(Number.isNaN);
+  if (missing >= 0) throw fail(missing, { problem: 'missing date', allowed: DATE_FORMS });
+  return read.times;
 }
 
 function tickTimes(vector: Vector, perSecond: number): Float64Array {
@@ -61,24 +99,4 @@ function wordsOf({ values, length }: Data): Int32Array {
 
 function toMilliseconds(seconds: number): number {
   return Math.round(seconds * 1_000) / 1_000;
-}
-
-function timeOf(value: unknown): number {
-  return typeof value === 'number' ? value / 1_000 : timeOfText(String(value));
-}
-
-/** The time of a text that is a date, or a date and a time of day with or without an offset from UTC. */
-function timeOfText(text: string): number {
-  const time = /[T ](\d{2}):?(\d{2})?:?(\d{2}(?:\.\d+)?)?.*?(?:([+-])(\d{2}):?(\d{2})?)?$/.exec(text.trim());
-  try {
-    const day = dayOfText(text);
-    if (time === null) return day * DAY;
-    const [, hours, minutes = '0', seconds = '0', sign, aheadHours = '0', aheadMinutes = '0'] = time;
-    const ahead = (Number(aheadHours) * 3_600 + Number(aheadMinutes) * 60) * (sign === '-' ? -1 : 1);
-    const ofDay = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds) - ahead;
-    return toMilliseconds(day * DAY + ofDay - DAY * Math.floor(ofDay / DAY));
-  } catch (error) {
-    if (!isPlumecastError(error)) throw error;
-    return Number.NaN;
-  }
 }

@@ -1,15 +1,21 @@
 import type { Parser } from 'papaparse';
-import { DataError, FormatError } from '../errors.js';
+import { DataError } from '../errors.js';
 import { type CsvDialect, csvDialect } from './csv-dialect.js';
+import { TextDecoding } from './text-decoding.js';
 
 /** Characters that are parsed at a time, where a row is not longer. */
 const BLOCK_LENGTH = 1 << 20;
+
+/** Characters of a row at most: a text in a quote that is never closed, or a line without end, must not fill all memory. */
+const MAX_ROW_LENGTH = 1 << 27;
 
 /** A run of CSV rows, and the line that its first row begins on, from 1. */
 export interface CsvBlock {
   rows: string[][];
   line: number;
   dialect: CsvDialect;
+  /** Whether some cell may hold a comma. */
+  mayHaveCommas: boolean;
 }
 
 /** papaparse's parser of one piece of text; its types leave the result open. */
@@ -26,12 +32,13 @@ const NOTHING: ParserResult = { data: [], errors: [], meta: { cursor: 0 } };
  * Parses CSV bytes as they come, so that only a block's cells are alive at once. The first row of the first block is the header. Line
  * ends LF, CRLF and CR may be mixed.
  *
- * `add` and `end` throw a FormatError where the bytes are not UTF-8, and a DataError where quotes are not closed as they should be.
+ * `add` and `end` throw a FormatError where the bytes are no text that `TextDecoding` reads, and a DataError where quotes are not closed
+ * as they should be, or a row is longer than any should be.
  */
 export class CsvBlocks {
   readonly #Parser: ParserConstructor;
   readonly #source: string;
-  readonly #decoder = new TextDecoder('utf-8', { fatal: true });
+  readonly #decoding: TextDecoding;
   #dialect?: CsvDialect;
   #parser?: Parser;
   #rest = '';
@@ -41,20 +48,22 @@ export class CsvBlocks {
   #line = 1;
   #row = 0;
 
-  constructor(Parser: ParserConstructor, source: string) {
+  /** `report` is given what was decided that the bytes do not say. */
+  constructor(Parser: ParserConstructor, source: string, report?: (note: string) => void) {
     this.#Parser = Parser;
     this.#source = source;
+    this.#decoding = new TextDecoding(source, report);
   }
 
   /** The rows that are whole now; undefined where more bytes have to come first. */
   add(bytes: Uint8Array): CsvBlock | undefined {
-    this.#take(decode(this.#decoder, bytes, false, this.#source), false);
+    this.#take(this.#decoding.decode(bytes, false), false);
     return this.#rest.length < this.#wanted ? undefined : this.#parse(false);
   }
 
   /** The last rows; undefined where there are none. */
   end(): CsvBlock | undefined {
-    this.#take(decode(this.#decoder, new Uint8Array(0), true, this.#source), true);
+    this.#take(this.#decoding.decode(new Uint8Array(0), true), true);
     return this.#rest === '' ? undefined : this.#parse(true);
   }
 
@@ -78,7 +87,12 @@ export class CsvBlocks {
     this.#rest = text.slice(meta.cursor);
     // Doubling keeps the work linear where a single row, or a quote that is never closed, is longer than a block.
     this.#wanted = rows.length > 0 ? BLOCK_LENGTH : 2 * text.length;
-    return rows.length > 0 && this.#dialect ? { rows, line, dialect: this.#dialect } : undefined;
+    if (rows.length === 0 || this.#dialect === undefined) {
+      if (text.length > MAX_ROW_LENGTH) throw tooLong(this.#row, line, this.#source);
+      return undefined;
+    }
+    const mayHaveCommas = text.includes(this.#dialect.delimiter === ',' ? '"' : ',');
+    return { rows, line, dialect: this.#dialect, mayHaveCommas };
   }
 
   /** The parser; undefined while there is no header, but only blank lines and comments. */
@@ -94,12 +108,13 @@ export class CsvBlocks {
   }
 }
 
-function decode(decoder: TextDecoder, block: Uint8Array, last: boolean, source: string): string {
-  try {
-    return decoder.decode(block, { stream: !last });
-  } catch (cause) {
-    throw new FormatError({ subject: source, problem: 'is not UTF-8 text', allowed: 'CSV saved as UTF-8', cause });
-  }
+function tooLong(row: number, line: number, source: string): DataError {
+  return new DataError({
+    source,
+    ...(row > 0 && { row }),
+    problem: `a row goes on without end (from line ${line} on)`,
+    allowed: `rows of ${MAX_ROW_LENGTH} characters at most, and quotes that are closed`,
+  });
 }
 
 function quoteError(

@@ -1,8 +1,19 @@
 import { type Data, Field, type Float64, makeData, RecordBatch, Schema, Struct, Table, type Utf8 } from 'apache-arrow';
 import { quickSchema } from '../arrow/quick-schema.js';
+import { DataError } from '../errors.js';
+import type { CsvRows } from './csv-rows.js';
 import { Float64Column } from './float64-column.js';
-import { isMissingCell, numberFromCell } from './number-cell.js';
+import { isMissingCell } from './number-cell.js';
 import { Utf8Column } from './utf8-column.js';
+
+/** Where the cells of a column are from. */
+export interface ColumnPlace {
+  readonly source: string;
+  /** How numbers are written. */
+  readonly numbers: CsvRows['numbers'];
+  /** Rows before the first that is appended. */
+  readonly rowsBefore: number;
+}
 
 /**
  * Builds one column of a CSV table: Float64 while every cell is a number or missing, Utf8 otherwise.
@@ -16,15 +27,17 @@ export class CsvColumn {
   #texts: Utf8Column | undefined;
   #onlyEmpty = true;
 
+  readonly name: string;
+  readonly #place: ColumnPlace;
+
   /** `rows` is a guess of the length; a wrong one costs time only. */
-  constructor(
-    readonly name: string,
-    rows: number,
-  ) {
+  constructor(name: string, rows: number, place: ColumnPlace) {
+    this.name = name;
+    this.#place = place;
     this.#numbers = new Float64Column(rows);
   }
 
-  /** Appends the cells of this column, the `index`-th of each row. */
+  /** Appends the cells of this column, the `index`-th of each row. Throws a DataError for a number that is written in another way. */
   append(rows: string[][], index: number): void {
     if (this.late) return;
     let at = 0;
@@ -59,15 +72,27 @@ export class CsvColumn {
 
   /** Appends numbers up to the first cell that is text, and returns its place. */
   #appendNumbers(numbers: Float64Column, rows: string[][], index: number): number {
+    const { numbers: cells } = this.#place;
     for (let at = 0; at < rows.length; at++) {
       const cell = rows[at][index];
-      const value = numberFromCell(cell);
+      const value = cells.number(cell);
       if (!Number.isNaN(value)) numbers.push(value);
       else if (isMissingCell(cell)) numbers.pushNull();
-      else return at;
+      else {
+        this.#assertNoNumber(cell, numbers.length);
+        return at;
+      }
       if (cell !== '') this.#onlyEmpty = false;
     }
     return rows.length;
+  }
+
+  #assertNoNumber(cell: string, row: number): void {
+    const { source, numbers, rowsBefore } = this.#place;
+    const wrong = numbers.wrong(cell);
+    if (wrong !== undefined) {
+      throw new DataError({ source, row: rowsBefore + row + 1, column: this.name, ...wrong, received: cell });
+    }
   }
 
   #turnToText(rowsBefore: number): void {

@@ -1,5 +1,8 @@
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
+/** The line by which spreadsheets tell each other the delimiter. */
+const SEPARATOR = /^"?sep=([,;\t|])"?\r?$/i;
+
 /** How a CSV text is laid out. */
 export interface CsvDialect {
   /** The character that parts cells. */
@@ -13,17 +16,20 @@ export interface CsvDialect {
 /**
  * Finds the header and the delimiter of CSV text (line ends already LF, or CRLF).
  *
- * The header is the first line that is neither blank nor begins with `#`; the delimiter is the one of `, ; tab |` that
+ * The header is the first line that is neither blank nor begins with `#`, nor is `sep=;` of spreadsheets, which tells the delimiter; else the delimiter is the one of `, ; tab |` that
  * it holds most often outside quotes. `undefined` where there is no such line, or no delimiter in it.
  */
 export function csvDialect(text: string): CsvDialect | undefined {
   let headerStart = 0;
+  let separator: CsvDialect['delimiter'] | undefined;
   for (let headerLine = 1; headerStart < text.length; headerLine++) {
     const newline = text.indexOf('\n', headerStart);
     const end = newline < 0 ? text.length : newline;
     const line = text.slice(headerStart, end);
-    if (line.trim() !== '' && !line.startsWith('#')) {
-      const delimiter = commonestDelimiter(line);
+    const told = SEPARATOR.exec(line)?.[1] as CsvDialect['delimiter'] | undefined;
+    if (told !== undefined) separator = told;
+    else if (line.trim() !== '' && !line.startsWith('#')) {
+      const delimiter = separator ?? commonestDelimiter(line);
       return delimiter && { delimiter, headerStart, headerLine };
     }
     headerStart = end + 1;

@@ -1,27 +1,51 @@
 import { DataError } from '../errors.js';
 import { type CsvBlock, linesOfRow } from './csv-blocks.js';
 import { csvHeader } from './csv-header.js';
+import { type DecimalMark, NumberCells, numberCells } from './decimal-mark.js';
 import { beginsLocations, CsvLocations } from './open-meteo/csv-locations.js';
+
+/** How CSV is read. */
+export interface CsvOptions {
+  /** What parts the decimals of the numbers of CSV, where that is not plain: `,` as in `0,5`. */
+  readonly decimal?: DecimalMark;
+  /** Given what was decided that the file does not say, for people: its encoding, its decimal mark. */
+  readonly report?: (note: string) => void;
+}
 
 /** Takes the header and the blank lines at the end from blocks of CSV rows, and sees that each row is as long as the header. */
 export class CsvRows {
   /** The names of the columns; none before the first block. */
   names: readonly string[] = [];
+  /** How numbers are written, by the first block that has rows. */
+  numbers = new NumberCells('.', false);
   /** The locations that a CSV of Open-Meteo begins with. */
   locations?: CsvLocations;
   readonly #source: string;
+  readonly #options: CsvOptions;
   #rowsBefore = 0;
   #blank?: DataError;
 
-  constructor(source: string) {
+  constructor(source: string, options: CsvOptions = {}) {
     this.#source = source;
+    this.#options = options;
   }
 
   /**
    * The data rows of the next block. Throws a DataError that names the row and its line where one has too few or too many cells, or a
-   * blank line stands between rows, and as `csvHeader` does.
+   * blank line stands between rows, and as `csvHeader` and `numberCells` do.
    */
-  of({ rows, line: firstLine, dialect }: CsvBlock): string[][] {
+  of(block: CsvBlock): string[][] {
+    const isFirst = this.#rowsBefore === 0;
+    const rows = this.#rowsOf(block);
+    if (isFirst && (block.mayHaveCommas || this.#options.decimal !== undefined)) {
+      const { decimal, report = () => {} } = this.#options;
+      const said = { decimal, report, source: this.#source };
+      this.numbers = numberCells(rows, this.names, block.dialect.delimiter, said);
+    }
+    return rows;
+  }
+
+  #rowsOf({ rows, line: firstLine, dialect }: CsvBlock): string[][] {
     let line = firstLine;
     let start = 0;
     if (this.names.length === 0) {

@@ -3,8 +3,8 @@ import { DataError } from '../errors.js';
 import { type CsvBlock, CsvBlocks } from './csv-blocks.js';
 import { CsvColumn, tableOfColumns } from './csv-column.js';
 import { csvParser, noRows } from './csv-read.js';
-import { CsvRows } from './csv-rows.js';
-import { isMissingCell, numberFromCell } from './number-cell.js';
+import { type CsvOptions, CsvRows } from './csv-rows.js';
+import { isMissingCell } from './number-cell.js';
 
 /** Cells that make up one table, about: some megabytes of numbers. */
 const CELLS_AT_ONCE = 524_288;
@@ -19,10 +19,11 @@ const CELLS_AT_ONCE = 524_288;
 export async function* tablesOfCsv(
   pieces: AsyncIterable<Uint8Array>,
   source: string,
+  options: CsvOptions = {},
   cellsAtOnce = CELLS_AT_ONCE,
 ): AsyncGenerator<Table> {
-  const maker = new TableMaker(source, cellsAtOnce);
-  const blocks = new CsvBlocks(await csvParser(source), source);
+  const maker = new TableMaker(source, options, cellsAtOnce);
+  const blocks = new CsvBlocks(await csvParser(source), source, options.report);
   for await (const piece of pieces) yield* maker.add(blocks.add(piece));
   yield* maker.add(blocks.end());
   const last = maker.end();
@@ -40,10 +41,10 @@ class TableMaker {
   /** For each column whether it holds numbers, by the first table. */
   #numeric: readonly boolean[] = [];
 
-  constructor(source: string, cellsAtOnce: number) {
+  constructor(source: string, options: CsvOptions, cellsAtOnce: number) {
     this.#source = source;
     this.#cellsAtOnce = cellsAtOnce;
-    this.#data = new CsvRows(source);
+    this.#data = new CsvRows(source, options);
   }
 
   *add(block: CsvBlock | undefined): Iterable<Table> {
@@ -64,8 +65,9 @@ class TableMaker {
   #table(): Table {
     const rows = this.#rows;
     const isFirst = this.#schema === undefined;
+    const place = { source: this.#source, numbers: this.#data.numbers, rowsBefore: this.#rowsBefore };
     const columns = this.#data.names.map((name, index) => {
-      const column = new CsvColumn(name, rows.length);
+      const column = new CsvColumn(name, rows.length, place);
       if (!isFirst && !this.#numeric[index]) column.restart();
       column.append(rows, index);
       if (!isFirst && this.#numeric[index] && !column.isNumeric) throw this.#textAmongNumbers(name, index);
@@ -85,7 +87,8 @@ class TableMaker {
   }
 
   #textAmongNumbers(column: string, index: number): DataError {
-    const isText = ([, cell]: [number, string]) => Number.isNaN(numberFromCell(cell)) && !isMissingCell(cell);
+    const isText = ([, cell]: [number, string]) =>
+      Number.isNaN(this.#data.numbers.number(cell)) && !isMissingCell(cell);
     const cells = [...this.#rows.map((row) => row[index]).entries()];
     const [row, received] = cells.find(isText) ?? [0, ''];
     return new DataError({

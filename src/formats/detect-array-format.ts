@@ -23,7 +23,7 @@ export function arrayFormat(bytes: Uint8Array): ArrayFormat | undefined {
 export function detectArrayFormat(bytes: Uint8Array, source = 'input'): ArrayFormat {
   const format = arrayFormat(bytes);
   if (format !== undefined) return format;
-  const name = tableFormat(bytes) ?? foreignFormat(bytes);
+  const name = tableFormat(bytes) ?? foreignFormat(bytes)?.name;
   const problem = bytes.length === 0 ? 'is empty' : name === undefined ? 'is of no known format' : `is ${name}`;
   throw new FormatError({ subject: source, problem, allowed: ARRAY_FORMATS });
 }

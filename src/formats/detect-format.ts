@@ -2,14 +2,17 @@ import { Message } from 'apache-arrow';
 import { FormatError, unusable } from '../errors.js';
 import { csvDialect } from './csv-dialect.js';
 import { arrayFormat } from './detect-array-format.js';
-import { beginsLikeJson, beginsWith, foreignFormat, remedyOf } from './foreign-format.js';
+import { beginsLikeJson, beginsWith, foreignFormat } from './foreign-format.js';
 import { TABLE_FORMATS } from './format-names.js';
+import { TextDecoding } from './text-decoding.js';
 
 /** The formats of ensemble files that are read. */
 export type FileFormat = 'arrow-file' | 'arrow-stream' | 'parquet' | 'csv' | 'json';
 
 const SAMPLE_BYTES = 65_536;
 const CONTINUATION = 0xffffffff;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they tell bytes that are no text.
+const CONTROL = /[\x00-\x08\x0e-\x1f]/;
 
 /**
  * The format of a file's `bytes`, told by content alone.
@@ -28,10 +31,11 @@ export function detectFormat(bytes: Uint8Array, source = 'input'): FileFormat {
   const foreign = foreignFormat(bytes);
   if (foreign !== undefined) {
     const isArrays = arrayFormat(bytes) !== undefined;
-    const problem = isArrays ? 'holds arrays and no table' : `is not read${remedyOf(foreign)}`;
-    throw new FormatError({ subject: source, problem: `is ${foreign}, which ${problem}`, allowed: TABLE_FORMATS });
+    const { name, remedy = TABLE_FORMATS } = foreign;
+    const problem = isArrays ? 'holds arrays and no table' : 'is not read';
+    throw new FormatError({ subject: source, problem: `is ${name}, which ${problem}`, allowed: remedy });
   }
-  const text = sampleText(bytes);
+  const text = sampleText(bytes, source);
   if (text === undefined) {
     throw new FormatError({ subject: source, problem: 'is of no known format', allowed: TABLE_FORMATS });
   }
@@ -62,15 +66,12 @@ function beginsLikeArrowStream(bytes: Uint8Array): boolean {
   }
 }
 
-/** The beginning of the bytes as text with LF line ends, or `undefined` where they are not UTF-8 text. */
-function sampleText(bytes: Uint8Array): string | undefined {
-  const sample = bytes.subarray(0, SAMPLE_BYTES);
-  for (const byte of sample) {
-    if (byte < 0x20 && (byte < 0x09 || byte > 0x0d)) return undefined;
-  }
+/** The beginning of the bytes as text with LF line ends, or `undefined` where they are no text. */
+function sampleText(bytes: Uint8Array, source: string): string | undefined {
+  const isAll = bytes.length <= SAMPLE_BYTES;
   try {
-    const stream = bytes.length > SAMPLE_BYTES;
-    return new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream }).replace(/\r\n?/g, '\n');
+    const text = new TextDecoding(source).decode(bytes.subarray(0, SAMPLE_BYTES), isAll);
+    return CONTROL.test(text) ? undefined : text.replace(/\r\n?/g, '\n');
   } catch {
     return undefined;
   }

@@ -1,56 +1,72 @@
-/** The first bytes of well-known formats that are not read here, one character a byte. */
-const SIGNATURES: [name: string, signature: string][] = [
-  ['gzip', '\x1f\x8b'],
-  ['zip', 'PK\x03\x04'],
-  ['Zstandard', '\x28\xb5\x2f\xfd'],
-  ['LZ4', '\x04\x22\x4d\x18'],
-  ['bzip2', 'BZh'],
-  ['NetCDF4 or HDF5', '\x89HDF\r\n\x1a\n'],
-  ['NetCDF3', 'CDF\x01'],
-  ['NetCDF3', 'CDF\x02'],
-  ['NetCDF3', 'CDF\x05'],
-  ['GRIB', 'GRIB'],
-  ['BUFR', 'BUFR'],
-  ['NumPy', '\x93NUMPY'],
-  ['Feather version 1', 'FEA1'],
-  ['encrypted Parquet', 'PARE'],
-  ['PNG', '\x89PNG'],
-  ['JPEG', '\xff\xd8\xff'],
-  ['TIFF', 'II*\x00'],
-  ['TIFF', 'MM\x00*'],
-  ['a shapefile', '\x00\x00\x27\x0a\x00\x00\x00\x00'],
-  ['SQLite', 'SQLite format 3\x00'],
-  ['an Excel workbook (.xls) or another Office file', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'],
-  ['MATLAB', 'MATLAB 5.0'],
-  ['7-Zip', '7z\xbc\xaf\x27\x1c'],
-  ['xz', '\xfd7zXZ\x00'],
-  ['RAR', 'Rar!\x1a'],
-  ['PDF', '%PDF'],
-];
-
-/** What to do about a format that is not read. */
-const REMEDIES: Readonly<Record<string, string>> = {
-  GRIB: 'cdo -f nc4 copy makes NetCDF of it',
-  'XML or HTML': 'a page of the web may have been saved in place of the data',
-  'an Excel workbook (.xls) or another Office file': 'a sheet can be saved as CSV',
-  NumPy: 'write a table, such as CSV or Parquet, or NetCDF',
-  MATLAB: 'version 7.3 files are HDF5, others are not read',
-  PDF: 'the tables that it was made of are needed',
-};
-
-/** What to do about a format that `foreignFormat` names, behind a colon; nothing where there is no advice. */
-export function remedyOf(format: string): string {
-  const remedy = REMEDIES[format];
-  return remedy === undefined ? '' : `: ${remedy}`;
+/** A well-known format that is not read here. */
+export interface ForeignFormat {
+  readonly name: string;
+  /** What to do with the file, where that is plain. */
+  readonly remedy?: string;
 }
 
-/** The name of the well-known format that `bytes` begin like and that is not read here; `undefined` for all others. */
-export function foreignFormat(bytes: Uint8Array): string | undefined {
-  for (const [name, signature] of SIGNATURES) {
-    if (beginsWith(bytes, signature)) return name;
-  }
-  if (looksUtf16(bytes)) return 'UTF-16 text';
-  return textFormat(bytes);
+const UNPACK = 'what is in it, unpacked';
+const EXPORT = 'the table in it, written as CSV, Parquet or Arrow';
+const SAVE = 'its sheet, saved as CSV (UTF-8)';
+
+/** The bytes by which formats are told, one character a byte, and where they stand. */
+const SIGNATURES: readonly (ForeignFormat & { readonly bytes: string; readonly at?: number })[] = [
+  { name: 'gzip', bytes: '\x1f\x8b', remedy: 'readTable or tablesOfFile, which unpack it' },
+  { name: 'Zstandard', bytes: '\x28\xb5\x2f\xfd', remedy: UNPACK },
+  { name: 'LZ4', bytes: '\x04\x22\x4d\x18', remedy: UNPACK },
+  { name: 'bzip2', bytes: 'BZh', remedy: UNPACK },
+  { name: 'xz', bytes: '\xfd7zXZ\x00', remedy: UNPACK },
+  { name: 'a 7z archive', bytes: '7z\xbc\xaf\x27\x1c', remedy: UNPACK },
+  { name: 'a RAR archive', bytes: 'Rar!\x1a\x07', remedy: UNPACK },
+  { name: 'a tar archive', bytes: 'ustar', at: 257, remedy: UNPACK },
+  { name: 'an Excel workbook (.xls)', bytes: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', remedy: SAVE },
+  { name: 'an SQLite database', bytes: 'SQLite format 3\x00', remedy: EXPORT },
+  { name: 'a DuckDB database', bytes: 'DUCK', at: 8, remedy: EXPORT },
+  { name: 'R data (.rds or .RData)', bytes: 'RDX', remedy: EXPORT },
+  { name: 'R data (.rds or .RData)', bytes: 'X\n\x00\x00\x00', remedy: EXPORT },
+  { name: 'MATLAB data (.mat)', bytes: 'MATLAB 5.0 MAT-file', remedy: EXPORT },
+  { name: "Python's pickle", bytes: '\x80\x02', remedy: EXPORT },
+  { name: "Python's pickle", bytes: '\x80\x03', remedy: EXPORT },
+  { name: "Python's pickle", bytes: '\x80\x04', remedy: EXPORT },
+  { name: "Python's pickle", bytes: '\x80\x05', remedy: EXPORT },
+  { name: 'NetCDF4 or HDF5', bytes: '\x89HDF\r\n\x1a\n' },
+  { name: 'NetCDF3', bytes: 'CDF\x01' },
+  { name: 'NetCDF3', bytes: 'CDF\x02' },
+  { name: 'NetCDF3', bytes: 'CDF\x05' },
+  { name: 'GRIB', bytes: 'GRIB', remedy: 'NetCDF, which cdo -f nc4 copy makes of it' },
+  { name: 'BUFR', bytes: 'BUFR' },
+  { name: 'NumPy', bytes: '\x93NUMPY', remedy: EXPORT },
+  { name: 'Feather version 1', bytes: 'FEA1' },
+  { name: 'ORC', bytes: 'ORC', remedy: EXPORT },
+  { name: 'Avro', bytes: 'Obj\x01', remedy: EXPORT },
+  { name: 'encrypted Parquet', bytes: 'PARE' },
+  { name: 'PNG', bytes: '\x89PNG' },
+  { name: 'JPEG', bytes: '\xff\xd8\xff' },
+  { name: 'TIFF', bytes: 'II*\x00' },
+  { name: 'TIFF', bytes: 'MM\x00*' },
+  { name: 'a shapefile', bytes: '\x00\x00\x27\x0a\x00\x00\x00\x00' },
+  { name: 'PDF', bytes: '%PDF', remedy: 'the tables that it was made of' },
+];
+
+/** What is in zip archives that are formats of their own, by the name of an entry or what stands in the first. */
+const IN_ZIP: readonly (ForeignFormat & { readonly entry: string })[] = [
+  { name: 'an Excel workbook (.xlsx)', entry: 'xl/', remedy: SAVE },
+  { name: 'a Word document (.docx)', entry: 'word/', remedy: 'a table' },
+  { name: 'a PowerPoint document (.pptx)', entry: 'ppt/', remedy: 'a table' },
+  { name: 'a spreadsheet (.ods)', entry: 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet', remedy: SAVE },
+  // Its other entries may be too far in the file to be seen.
+  { name: 'an Office document, such as an Excel workbook (.xlsx)', entry: '[Content_Types].xml', remedy: SAVE },
+];
+
+/** The well-known format that `bytes` begin like and that is not read here; `undefined` for all others. */
+export function foreignFormat(bytes: Uint8Array): ForeignFormat | undefined {
+  const found = SIGNATURES.find(({ bytes: signature, at = 0 }) => beginsWith(bytes.subarray(at), signature));
+  if (found !== undefined) return found;
+  if (beginsWith(bytes, 'PK\x03\x04') || beginsWith(bytes, 'PK\x05\x06')) return inZip(bytes);
+  const name = textFormat(bytes);
+  if (name === undefined) return undefined;
+  const isMarkup = name === 'XML or HTML';
+  return { name, ...(isMarkup && { remedy: 'the data; a page of the web may have been saved in their place' }) };
 }
 
 /** Whether `bytes` begin with the characters of `signature`, one byte each. */
@@ -61,16 +77,16 @@ export function beginsWith(bytes: Uint8Array, signature: string): boolean {
   return true;
 }
 
-function looksUtf16(bytes: Uint8Array): boolean {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return true;
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return true;
-  if (bytes.length < 4) return false;
-  const [a, b, c, d] = bytes;
-  return (isText(a) && b === 0 && isText(c) && d === 0) || (a === 0 && isText(b) && c === 0 && isText(d));
-}
-
-function isText(byte: number): boolean {
-  return byte >= 0x20 && byte < 0x7f;
+/** The names of entries stand 30 bytes behind their headers. */
+function inZip(bytes: Uint8Array): ForeignFormat {
+  const text = new TextDecoder('latin1').decode(bytes.subarray(0, 65_536));
+  const hasEntry = (name: string) => {
+    for (let at = text.indexOf('PK\x03\x04'); at >= 0; at = text.indexOf('PK\x03\x04', at + 4)) {
+      if (text.startsWith(name, at + 30)) return true;
+    }
+    return false;
+  };
+  return IN_ZIP.find(({ entry }) => hasEntry(entry)) ?? { name: 'a zip archive', remedy: UNPACK };
 }
 
 function textFormat(bytes: Uint8Array): string | undefined {

@@ -1,12 +1,16 @@
 const MISSING = new Set(['', 'na', 'nan', 'null', '-']);
 const INFINITY = /^([+-]?)inf(?:inity)?$/i;
 const RADIX_LETTER = /[xob]/i;
+/** Nanoseconds since 1970 of times from 2001 on have 19 digits. */
+const LEAST_NANOSECONDS = 999_999_999_999_999_999;
+const NANOSECONDS = /^[1-3]\d{18}$/;
 
 /**
  * The number that a CSV cell holds, NaN where it holds none.
  *
  * Decimal numbers with a point and an optional exponent, and `inf` or `Infinity` in any case, with spaces around
- * tolerated; the value is exactly that of `Number(text)`. `0x10`, `1,5`, `12abc` and `1_000` are no numbers.
+ * tolerated; the value is exactly that of `Number(text)`. `0x10`, `1,5`, `12abc` and `1_000` are no numbers, nor are 19 digits that are
+ * a time in nanoseconds: whole seconds, or what float64 would round.
  */
 export function numberFromCell(cell: string): number {
   const value = Number(cell);
@@ -18,10 +22,16 @@ export function numberFromCell(cell: string): number {
   // Number() also reads blanks as 0, and hexadecimal, octal and binary literals.
   if (value === 0 && cell.trim() === '') return Number.NaN;
   if (cell.length > 2 && RADIX_LETTER.test(cell)) return Number.NaN;
+  if (value > LEAST_NANOSECONDS && isNanoseconds(cell.trim(), value)) return Number.NaN;
   return value;
 }
 
 /** Whether a CSV cell stands for a missing number: blank, NA, NaN, null or -, in any case. */
 export function isMissingCell(cell: string): boolean {
   return cell === '' || MISSING.has(cell.trim().toLowerCase());
+}
+
+/** Whether digits are a time in nanoseconds, and not how `value` is written. */
+function isNanoseconds(digits: string, value: number): boolean {
+  return NANOSECONDS.test(digits) && (digits.endsWith('000000000') || String(value) !== digits);
 }

@@ -1,11 +1,5 @@
 import { oneOf } from '../option-checks.js';
-import {
-  ACCUMULATIONS,
-  type Accumulation,
-  amountsOfOption,
-  type StepEdges,
-  stepEdges,
-} from '../period/accumulation.js';
+import { ACCUMULATIONS, amountsOfOption, type StepEdges, stepEdges } from '../period/accumulation.js';
 import { AccumulationEvidence } from '../period/accumulation-evidence.js';
 import { statedAmounts } from '../period/stated-accumulation.js';
 import { stepSeconds } from '../period/step-seconds.js';
@@ -40,7 +34,7 @@ export async function arrayAmounts(
   source: string,
   layout: ArrayLayout,
   smallest: number,
-  { accumulation, stamps }: GridOptions,
+  { accumulation, stamps, missing }: GridOptions,
 ): Promise<ArrayAmounts | undefined> {
   const { array, times } = layout;
   if (accumulation !== undefined) oneOf('accumulation', accumulation, ACCUMULATIONS);
@@ -52,7 +46,7 @@ export async function arrayAmounts(
   if (accumulation === undefined && !isSubDaily) return undefined;
   const given = accumulation && amountsOfOption(accumulation, times.init);
   if (given !== undefined) return { amounts: given, smallest, isCertain: true };
-  return amountsOfValues(source, layout, smallest, edges, accumulation);
+  return amountsOfValues(source, layout, smallest, edges, { accumulation, missing });
 }
 
 async function amountsOfValues(
@@ -60,11 +54,11 @@ async function amountsOfValues(
   layout: ArrayLayout,
   smallest: number,
   edges: StepEdges,
-  accumulation: Accumulation | undefined,
+  { accumulation, missing }: Pick<GridOptions, 'accumulation' | 'missing'>,
 ): Promise<ArrayAmounts> {
   const evidence = new AccumulationEvidence(edges, { init: layout.times.init, smallest });
   let isCertain = false;
-  for await (const { series, firstStep, isAll } of sampleSeries(layout, valueCoding(layout.array))) {
+  for await (const { series, firstStep, isAll } of sampleSeries(layout, valueCoding(layout.array, missing))) {
     evidence.add(series, firstStep);
     isCertain = isAll;
     const amounts = evidence.amounts(accumulation);

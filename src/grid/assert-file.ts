@@ -1,5 +1,5 @@
 import { assertShape } from '../assert-shape.js';
-import { refuseUnknown } from '../option-checks.js';
+import { missingList, refuseUnknown } from '../option-checks.js';
 import { assertVariable, assertVariables } from '../variable/assert-variable.js';
 import { GRID_OPTIONS, type GridOptions } from './grid-options.js';
 
@@ -9,6 +9,7 @@ export function assertFile(file: unknown, options: GridOptions): void {
   refuseUnknown(options, GRID_OPTIONS);
   const texts = { array: 'any text?', stamps: 'text?', accumulation: 'text?', init: 'any text?' } as const;
   assertShape('options', options, texts);
+  missingList(options.missing);
   const { variable, variables } = options;
   if (variable !== undefined && typeof variable !== 'string') assertVariable(variable);
   assertVariables(variables);

@@ -25,6 +25,8 @@ export interface GridOptions {
   readonly init?: string;
   /** Which arrays are the latitudes and longitudes of cells, in degrees, where the file does not tell: `{ latitude: 'y', longitude: 'x' }`. */
   readonly coordinates?: NamedCoordinates;
+  /** Numbers that stand for missing values beside those that the file declares, such as -9999: of values as they are decoded. */
+  readonly missing?: number | readonly number[];
 }
 
 /** The keys of GridOptions. */
@@ -36,4 +38,5 @@ export const GRID_OPTIONS: readonly (keyof GridOptions)[] = [
   'accumulation',
   'init',
   'coordinates',
+  'missing',
 ];

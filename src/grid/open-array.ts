@@ -44,7 +44,7 @@ export async function openArray(
   const counted = smallest === undefined ? undefined : await arrayAmounts(source, layout, smallest, options);
   const { steps, notes, fresh } = arrayDays(source, layout, options, counted);
   const rule = dailyRule(array, source, held, units, steps, counted && { ...counted, fresh });
-  const coding = valueCoding(array);
+  const coding = valueCoding(array, options.missing);
   const readPlan = {
     ...{ source, layout, steps, rule, coding, smallest },
     ...{ type: dailyType(coding), order: storedOrder(layout) },

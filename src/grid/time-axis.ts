@@ -1,4 +1,4 @@
-import { dayOfText } from '../arrow/day-of-text.js';
+import { dayOfText } from '../arrow/date-forms.js';
 import { DataError, OptionError } from '../errors.js';
 import type { StoredArray } from '../formats/array-file.js';
 import { type ArrayDimension, arrayDimensions, coordinatesOf, isSingle } from './array-dimensions.js';

@@ -30,9 +30,10 @@ const BITS: Partial<Record<ArrayType, number>> = { int8: 8, int16: 16, int32: 32
 /**
  * How the numbers of an array are stored: `scale_factor`, `add_offset`, `_FillValue`, `missing_value`, `valid_min`, `valid_max`, `valid_range` and
  * `_Unsigned`. Where no fill value is declared, the default one of NetCDF stands for missing values. A valid range is in stored
- * numbers, unless it has decimals that integers cannot have: then it is in unpacked ones.
+ * numbers, unless it has decimals that integers cannot have: then it is in unpacked ones. `missing` are decoded values that stand for
+ * missing ones, too.
  */
-export function valueCoding({ attributes, type }: StoredArray): ValueCoding {
+export function valueCoding({ attributes, type }: StoredArray, missing?: number | readonly number[]): ValueCoding {
   const bits = BITS[type];
   const unsigned = bits !== undefined && /^true$/i.test(textAttribute(attributes, '_Unsigned') ?? '');
   const stored = (value: number): number => {
@@ -43,9 +44,20 @@ export function valueCoding({ attributes, type }: StoredArray): ValueCoding {
   const [offset = 0] = numberAttributes(attributes, 'add_offset');
   const declared = ['_FillValue', 'missing_value'].flatMap((name) => numberAttributes(attributes, name));
   const byDefault = declared.length === 0 && DEFAULT_FILLS[type] !== undefined ? [DEFAULT_FILLS[type]] : [];
-  const fills = [...new Set([...declared, ...byDefault].filter((value) => !Number.isNaN(value)).map(stored))];
+  const given = [missing ?? []].flat().map((value) => storedValue(value, { scale, offset }, isInteger(type)));
+  const typed = given.map((value) => (type === 'float32' ? Math.fround(value) : value));
+  const numbers = [...[...declared, ...byDefault].map(stored), ...typed];
+  const fills = [...new Set(numbers.filter((value) => !Number.isNaN(value)))];
   const [lowest, highest] = validRange(attributes, isInteger(type) ? { scale, offset } : undefined).map(stored);
   return { type: unsigned ? (`u${type}` as ArrayType) : type, scale, offset, fills, lowest, highest };
+}
+
+/** The stored number that is decoded to a value: of integers the nearest one, where that is decoded to it but for rounding. */
+function storedValue(value: number, { scale, offset }: { scale: number; offset: number }, isWhole: boolean): number {
+  if (scale === 1 && offset === 0) return value;
+  const exact = (value - offset) / scale;
+  const nearest = isWhole ? Math.round(exact) : exact;
+  return Math.abs(nearest * scale + offset - value) <= 1e-6 * Math.max(1, Math.abs(value)) ? nearest : Number.NaN;
 }
 
 function validRange(

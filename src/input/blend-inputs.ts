@@ -47,7 +47,7 @@ export async function blendInputs(
   const opened: OpenedInput[] = [];
   const open = async (file: InputFile) => {
     opening(file.source);
-    const input = await openInput(file);
+    const input = await openInput(file, values, tell);
     opened.push(input);
     return input;
   };

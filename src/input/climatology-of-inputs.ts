@@ -14,7 +14,7 @@ import { columnsOfTable, tableOptions, type ValueOptions } from './input-statist
 import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
 import { readInput, sourceName } from './read-input.js';
-import { type Tell, tellConversions } from './remark.js';
+import { readingOptions, type Tell, tellConversions } from './remark.js';
 
 /** Bytes of values of files of arrays that are held at a time. */
 const GRID_BYTES = 536_870_912;
@@ -62,7 +62,7 @@ async function* ofTables(
   let columns = given;
   for (const file of files) {
     const source = sourceName(file);
-    const table = await readTable(await readInput(file), { source });
+    const table = await readTable(await readInput(file), readingOptions(tell, source, values));
     const said = { ...tableOptions(values), variable, variableName, variables, columns: given };
     const daily = dailyTable(table, { ...said, source });
     tables.push(daily.table);

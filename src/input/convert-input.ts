@@ -17,7 +17,7 @@ import { columnsOfTable, tableOptions, type ValueOptions } from './input-statist
 import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
 import { canonicalMetadata, tablesOfPart } from './part-tables.js';
-import { type Tell, tellConversions } from './remark.js';
+import { readingOptions, type Tell, tellConversions } from './remark.js';
 import type { InputFile } from './standard-input-file.js';
 import { tablesOfStatisticsFile } from './tables-of-statistics-file.js';
 import { wholeTable } from './whole-input.js';
@@ -53,13 +53,18 @@ export async function* tablesOfInput(
     yield* tablesOfGrid(core, path, request, tell);
   } else if (isAsItIs(request)) {
     let isFirst = true;
-    for await (const table of tablesOfFile(core, path, { source })) {
+    for await (const table of tablesOfFile(core, path, readingOptions(tell, source, request.values))) {
       if (isFirst) tellConversions(tell, source, zoneNote(table));
       isFirst = false;
       yield table;
     }
   } else {
-    const whole = await wholeTable(core, path, source, 'its values are converted');
+    const whole = await wholeTable(
+      core,
+      path,
+      readingOptions(tell, source, request.values),
+      'its values are converted',
+    );
     const { table, columns } = dailyValues(whole, source, request, tell);
     const { parts, metadata, variable, units } = readEnsemble(table, { ...asked(request), columns, source });
     const members = parts[0].field.members.map(({ name }) => name);
@@ -80,7 +85,7 @@ export async function writeInputAsNetcdf(
   write: (content: NetcdfContent) => Promise<void>,
 ): Promise<void> {
   if (await isGridPath(path)) return writeGrid(core, path, request, tell, write);
-  const whole = await wholeTable(core, path, source, 'NetCDF is written by day');
+  const whole = await wholeTable(core, path, readingOptions(tell, source, request.values), 'NetCDF is written by day');
   if (isStatisticsTable(whole) || isClimatologyTable(whole)) {
     await write(contentOfTable(whole, { source }));
     return;
@@ -91,7 +96,7 @@ export async function writeInputAsNetcdf(
 
 /** Whether nothing is said of the values of a table, so that they need not be understood. */
 function isAsItIs({ variable, columns, values }: ConvertRequest): boolean {
-  const { array, init, ...ofTables } = values;
+  const { array, init, decimal, ...ofTables } = values;
   return [variable, columns, ...Object.values(ofTables)].every((said) => said === undefined);
 }
 

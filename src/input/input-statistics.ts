@@ -12,6 +12,7 @@ import type { Core } from '../core/load.js';
 import type { DailyTableOptions } from '../daily/daily-options.js';
 import { dailyTable } from '../daily/daily-table.js';
 import { DataError } from '../errors.js';
+import type { ReadTableOptions } from '../formats/read-table.js';
 import type { GridOptions } from '../grid/grid-options.js';
 import type { Amounts } from '../period/accumulation.js';
 import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statistics/options.js';
@@ -20,16 +21,21 @@ import { type DailyTables, dailyTables } from '../stream/daily-tables.js';
 import { GatheredTables } from '../stream/gathered-tables.js';
 import { ensemblesOfTables, type StreamHooks, statisticsOfTables } from '../stream/statistics-of-tables.js';
 import { tableGrowthWarning } from './growth-warning.js';
-import { type Tell, tellConversions } from './remark.js';
+import { readingOptions, type Tell, tellConversions } from './remark.js';
 import { statisticsOfFile, statisticsOfStreamedFile } from './statistics-of-file.js';
 
-/** What files do not tell of their values, or tell wrongly: `units` and `model` of tables; `array`, `init` and `coordinates` of files of arrays. */
-export type ValueOptions = TableValueOptions & Pick<GridOptions, 'array' | 'init' | 'coordinates'>;
+/**
+ * What files do not tell of their values, or tell wrongly: `units`, `model` and `sort` of tables, `decimal` of CSV; `array`, `init` and
+ * `coordinates` of files of arrays.
+ */
+export type ValueOptions = TableValueOptions &
+  Pick<ReadTableOptions, 'decimal'> &
+  Pick<GridOptions, 'array' | 'init' | 'coordinates'>;
 
-type TableValueOptions = Pick<DailyTableOptions, 'units' | 'model' | 'stamps' | 'accumulation'>;
+type TableValueOptions = Pick<DailyTableOptions, 'units' | 'model' | 'stamps' | 'accumulation' | 'missing' | 'sort'>;
 
 /** What is said of the values of tables. */
-export function tableOptions({ array, init, coordinates, ...ofTables }: ValueOptions): TableValueOptions {
+export function tableOptions({ array, init, coordinates, decimal, ...ofTables }: ValueOptions): TableValueOptions {
   return ofTables;
 }
 
@@ -64,6 +70,7 @@ export class InputStatistics {
   readonly #request: InputRequest & { statistics: { source: string } };
   readonly #options: CheckedStatisticsOptions & { source: string };
   readonly #references?: ClimateReferences;
+  #reading?: ReadTableOptions & { source: string };
   #hasTold = false;
   /** Whether it is known what daily amounts count, or was looked at. */
   #isGrowthKnown: boolean;
@@ -79,6 +86,11 @@ export class InputStatistics {
     const against: CheckedAgainstOptions | undefined = climatology && checkAgainstOptions(climatology, asked);
     this.#options = { ...(against ?? checkStatisticsOptions(asked)), source };
     if (climatology && against) this.#references = new ClimateReferences(climatology, against);
+  }
+
+  /** How the file is read; what was decided is told. */
+  get reading(): ReadTableOptions & { source: string } {
+    return (this.#reading ??= readingOptions(this.#tell, this.source, this.#request.values));
   }
 
   /** Whether tables are gone through twice, as what their places have in common has to be known before the first result. */

@@ -49,8 +49,8 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
 
 /** The arrays with a dimension of time, or the one that is asked for. Throws OptionError where it is not among them. */
 async function arraysAsked(file: ArrayFile, { options }: InspectRequest): Promise<readonly GridArray[]> {
-  const { stamps, accumulation, init, coordinates, array: asked } = options;
-  const said = { stamps, accumulation, init, coordinates };
+  const { stamps, accumulation, init, coordinates, missing, array: asked } = options;
+  const said = { stamps, accumulation, init, coordinates, missing };
   const arrays = await gridArrays(file, said);
   const found = asked === undefined ? arrays : arrays.filter(({ array }) => array === asked);
   if (asked === undefined) return [...found, ...(await combinedEnsembles(file, found, said))];

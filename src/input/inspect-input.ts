@@ -1,15 +1,19 @@
+import { createReadStream } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Core } from '../core/load.js';
 import { unreadable } from '../file-fault.js';
+import { gunzipPieces } from '../formats/codecs/gunzip-pieces.node.js';
 import { detectFormat, type FileFormat } from '../formats/detect-format.js';
+import { isGzip } from '../formats/gzip.js';
+import { ByteFeed } from '../stream/byte-feed.js';
 import { columnsOfTable } from './input-statistics.js';
 import { inspectGrid } from './inspect-grid.js';
 import type { InspectRequest } from './inspect-request.js';
 import { inspectTable } from './inspect-table.js';
 import type { Inspection } from './inspection.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
-import { inputFile } from './standard-input-file.js';
+import { type InputFile, inputFile } from './standard-input-file.js';
 
 const FORMATS: Record<FileFormat, string> = {
   'arrow-file': 'Arrow file',
@@ -38,10 +42,23 @@ export async function inspectInput(core: Core, path: string, request: InspectReq
         await arrays.close();
       }
     }
-    const format = FORMATS[detectFormat(await beginning(file.path), file.source)];
+    const format = await formatOf(file);
     return { format, ...(await inspectTable(core, file, ofTable(request))), ...size };
   } finally {
     await file.close();
+  }
+}
+
+/** The format of a table, as people call it. */
+async function formatOf({ path, source }: InputFile): Promise<string> {
+  const head = await beginning(path);
+  if (!isGzip(head)) return FORMATS[detectFormat(head, source)];
+  const content = new ByteFeed(gunzipPieces(createReadStream(path), source));
+  try {
+    await content.has(SAMPLE_BYTES);
+    return `${FORMATS[detectFormat(content.peek(SAMPLE_BYTES), `${source}, unpacked`)]}, gzipped`;
+  } finally {
+    await content.close();
   }
 }
 

@@ -12,6 +12,7 @@ import { ensemblesOfTables } from '../stream/statistics-of-tables.js';
 import { tablesOfFile } from '../stream/tables-of-file.node.js';
 import type { Variable } from '../variable/variable.js';
 import { tableGrowthWarning } from './growth-warning.js';
+import { tableOptions } from './input-statistics.js';
 import { type CoveredDays, lackingDays } from './inspect-days.js';
 import { inspectPlaces } from './inspect-places.js';
 import type { InspectRequest } from './inspect-request.js';
@@ -83,19 +84,21 @@ type ToldOfValues = { -readonly [Key in 'conversions' | 'accumulation']?: Inspec
 async function* dailyEnsembles(
   core: Core,
   { path, source }: InputFile,
-  { options: { units, model, stamps, accumulation }, columns }: InspectRequest,
+  { options, columns }: InspectRequest,
   variable: Variable | undefined,
   told: ToldOfValues,
   known: Table | undefined,
 ): AsyncGenerator<Ensemble> {
-  const options: DailyTableOptions = { variable, units, model, stamps, accumulation, columns, source };
+  const said: DailyTableOptions = { ...tableOptions(options), variable, columns, source };
+  const { decimal } = options;
+  const reading = { source, ...(decimal !== undefined && { decimal }) };
   const tell: DailyTablesHooks['tell'] = (conversions, kind) => {
     told.conversions = conversions;
     if (kind !== undefined) told.accumulation = kind;
   };
   let isStreamed = false;
   if (known === undefined) {
-    const daily = await dailyTables(tablesOfFile(core, path, { source }), options, { areViews: true, tell });
+    const daily = await dailyTables(tablesOfFile(core, path, reading), said, { areViews: true, tell });
     const checked = checkStatisticsOptions({ variable, columns: daily.columns, source });
     for await (const ensemble of ensemblesOfTables(daily.tables, checked)) {
       isStreamed = true;
@@ -103,8 +106,8 @@ async function* dailyEnsembles(
     }
   }
   if (isStreamed) return;
-  const whole = known ?? (await wholeTable(core, path, source, 'rows can only be understood together'));
-  const daily = dailyTable(whole, options);
+  const whole = known ?? (await wholeTable(core, path, reading, 'rows can only be understood together'));
+  const daily = dailyTable(whole, said);
   tell(daily.conversions, daily.accumulation);
   yield readEnsemble(daily.table, { variable, columns: daily.columns, source });
 }

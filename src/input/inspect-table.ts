@@ -4,6 +4,7 @@ import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
 import { valueCandidates } from '../arrow/value-columns.js';
 import type { ValueGroup } from '../arrow/value-groups.js';
 import type { Core } from '../core/load.js';
+import { type DatedTable, datedTable } from '../daily/dated-table.js';
 import { areOfPrecedingSteps } from '../daily/preceding-steps.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
 import { tableOfModel } from '../daily/table-of-model.js';
@@ -35,25 +36,29 @@ export async function inspectTable(
   const { source } = file;
   let shape: TableShape | undefined;
   let profile: TableProfile | undefined;
-  const { model } = request.options;
+  const { model, decimal } = request.options;
   const begin = new GatheredTables(source, true);
+  const decided: string[] = [];
+  const reading = { source, report: (note: string) => decided.push(note), ...(decimal !== undefined && { decimal }) };
   let isAll = true;
-  for await (const read of tablesOfFile(core, file.path, { source })) {
+  for await (const read of tablesOfFile(core, file.path, reading)) {
     if (shape !== undefined && !request.values) {
       isAll = false;
       break;
     }
     const table = model === undefined ? read : tableOfModel(read, { model, source });
-    shape ??= shapeOf(table, source, request.columns);
-    profile ??= new TableProfile(table, request.columns, source);
-    profile.add(table);
+    const dated = tableWithDates(table, request.columns, source);
+    shape ??= shapeOf(table, dated, source);
+    profile ??= new TableProfile(dated.table, dated.columns, source);
+    profile.add(dated.table, table);
     if (!request.values) begin.add(read);
   }
   if (shape === undefined || profile === undefined) {
     return { source, holds: 'nothing understood', metadata: {}, columns: [], variables: [] };
   }
   const sample = request.values ? undefined : { table: begin.whole(), isAll };
-  const variables = shape.holds === 'values' ? await inspectVariables(core, file, request, shape, profile, sample) : [];
+  const beside = { sample, decided };
+  const variables = shape.holds === 'values' ? await inspectVariables(core, file, request, shape, profile, beside) : [];
   const isUnderstood = variables.some(({ problem }) => problem === undefined);
   return {
     source,
@@ -92,9 +97,19 @@ interface NamedCandidate extends Pick<ValueGroup, 'names' | 'variable'> {
   readonly areOfPrecedingSteps: boolean;
 }
 
-function shapeOf(table: Table, source: string, columns: ColumnRoles | undefined): TableShape {
-  const { fields, metadata } = table.schema;
-  const holds = isClimatologyTable(table) ? 'climatology' : isStatisticsTable(table) ? 'statistics' : 'values';
+/** The table with dates that are understood; where they are not, as it is: that is told where values are read. */
+function tableWithDates(table: Table, columns: ColumnRoles = {}, source: string): DatedTable {
+  try {
+    return datedTable(table, columns, source);
+  } catch (error) {
+    if (!isPlumecastError(error, 'data')) throw error;
+    return { table, columns, notes: [] };
+  }
+}
+
+function shapeOf(given: Table, { table, columns }: DatedTable, source: string): TableShape {
+  const { fields, metadata } = given.schema;
+  const holds = isClimatologyTable(given) ? 'climatology' : isStatisticsTable(given) ? 'statistics' : 'values';
   const roles = columnRoles(table, columns, source);
   const { plan, problem } = holds === 'values' ? planOf(table, source, columns) : {};
   const isChoice = holds === 'values' && plan === undefined && roles.date !== undefined;
@@ -166,13 +181,14 @@ async function inspectVariables(
   request: InspectRequest,
   shape: TableShape,
   profile: TableProfile,
-  sample: Sample | undefined,
+  { sample, decided }: { sample: Sample | undefined; decided: readonly string[] },
 ): Promise<InspectedVariable[]> {
   const found: InspectedVariable[] = [];
   const all = candidates(shape, profile);
   const isShared = request.values && all.length > 1 && 8 * profile.rows * shape.columns.length <= SHARED_BYTES;
-  const whole = isShared ? await wholeTable(core, file.path, file.source, 'several variables') : sample?.table;
-  const { stamps } = request.options;
+  const { stamps, decimal } = request.options;
+  const reading = { source: file.source, ...(decimal !== undefined && { decimal }) };
+  const whole = isShared ? await wholeTable(core, file.path, reading, 'several variables') : sample?.table;
   const covered = new Map((['start', 'end'] as const).map((each) => [each, profile.covered(each)]));
   const coveredBy = (areEnds: boolean, accumulation: InspectedVariable['accumulation']) => {
     const grows = accumulation === 'since-start' || accumulation === 'buckets';
@@ -181,7 +197,7 @@ async function inspectVariables(
   for (const candidate of all) {
     const notes = shape.plan?.notes ?? [];
     const areEnds = candidate.areOfPrecedingSteps === true;
-    const known = { covered: coveredBy.bind(undefined, areEnds), whole, notes, sample };
+    const known = { covered: coveredBy.bind(undefined, areEnds), whole, notes, sample, decided };
     found.push(await inspectVariable(core, file, request, candidate, known));
   }
   return found;
@@ -214,20 +230,34 @@ function nameOf({ variable, names, values }: StepTable): string {
   return variable?.slug ?? names[0] ?? values.named ?? 'values';
 }
 
+/** What is known of a variable beside its values: `decided` is what was decided when the file was read. */
+interface KnownVariable extends KnownOfTable {
+  readonly notes: readonly string[];
+  readonly sample: Sample | undefined;
+  readonly decided: readonly string[];
+}
+
 async function inspectVariable(
   core: Core,
   file: InputFile,
   request: InspectRequest,
   { name, variable, problem }: Candidate,
-  { notes, sample, ...known }: KnownOfTable & { notes: readonly string[]; sample: Sample | undefined },
+  { notes, sample, decided, ...known }: KnownVariable,
 ): Promise<InspectedVariable> {
   if (problem !== undefined) return { name, problem };
   const told = { name, ...(variable && { variable: variable.slug }) };
-  const structure = { ...told, ...(notes.length > 0 && { conversions: notes }) };
+  const withNotes = (of: readonly string[] = []) => {
+    const conversions = [...decided, ...of];
+    return conversions.length > 0 && { conversions };
+  };
+  const structure = { ...told, ...withNotes(notes) };
   try {
     const values = await inspectTableValues(core, file, request, variable, known);
     const covered = known.covered(values.accumulation);
-    const all = { ...told, ...values, ...(covered && inspectDays(covered.days, covered.steps)) };
+    const all = {
+      ...{ ...told, ...values, ...withNotes(values.conversions) },
+      ...(covered && inspectDays(covered.days, covered.steps)),
+    };
     return { ...(sample === undefined ? all : structure), ...commandFor(file.source, all, request) };
   } catch (error) {
     if (!isPlumecastError(error)) throw error;

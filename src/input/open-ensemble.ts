@@ -20,11 +20,12 @@ export interface EnsembleAsked extends Pick<GridOptions, 'variable' | 'variables
 export async function openEnsemble(
   file: ArrayFile,
   { variable: known, variableName, variables, point }: EnsembleAsked,
-  { stamps, accumulation, array, init, coordinates }: ValueOptions,
+  { stamps, accumulation, array, init, coordinates, missing }: ValueOptions,
   tell: Tell,
 ): Promise<GridEnsemble> {
   const variable = variableName ?? known;
-  const whole = await gridEnsemble(file, { variable, variables, stamps, accumulation, array, init, coordinates });
+  const said = { variable, variables, stamps, accumulation, array, init, coordinates, missing };
+  const whole = await gridEnsemble(file, said);
   tellConversions(tell, file.source, whole.conversions);
   const warning = await growthWarning(whole);
   if (warning !== undefined) tell({ kind: 'warning', source: file.source, text: warning });

@@ -21,7 +21,7 @@ import { columnsOfTable, tableOptions, type ValueOptions } from './input-statist
 import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
 import { readInput } from './read-input.js';
-import { type Tell, tellConversions } from './remark.js';
+import { readingOptions, type Tell, tellConversions } from './remark.js';
 import type { InputFile } from './standard-input-file.js';
 
 /** A file of arrays that was opened, or a table that was read. */
@@ -38,9 +38,13 @@ export interface DailyRequest extends Partial<NamedVariable> {
 }
 
 /** Opens a file of arrays, or reads a table. Throws as `openGridFile` and `readTable` do. */
-export async function openInput({ path, source }: Pick<InputFile, 'path' | 'source'>): Promise<OpenedInput> {
+export async function openInput(
+  { path, source }: Pick<InputFile, 'path' | 'source'>,
+  values: ValueOptions,
+  tell: Tell,
+): Promise<OpenedInput> {
   if (await isGridPath(path)) return { source, arrays: await openGridFile(path) };
-  return { source, table: await readTable(await readInput(path), { source }) };
+  return { source, table: await readTable(await readInput(path), readingOptions(tell, source, values)) };
 }
 
 export async function closeInput({ arrays }: OpenedInput): Promise<void> {

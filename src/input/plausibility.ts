@@ -18,7 +18,7 @@ export function implausible(statistics: Table, variable: Variable): string | und
     const daily = mean === null ? least : rule === 'sum' ? mean / days.get(row) : mean;
     if (daily < least - slack || daily > most + slack) {
       const period = statistics.getChild('period')?.get(row);
-      return `${variable.slug} of ${Number(daily.toPrecision(6))} ${variable.units} a day in ${period} is not plausible (${least} to ${most}): are the units and missing values right?`;
+      return `${variable.slug} of ${Number(daily.toPrecision(6))} ${variable.units} a day in ${period} is not plausible (${least} to ${most}): are the units right, and are numbers such as -9999 missing values (the option missing)?`;
     }
     row++;
   }

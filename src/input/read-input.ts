@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { unreadable } from '../file-fault.js';
+import { isGzip } from '../formats/gzip.js';
 
 /** The name of standard input and output. */
 export const STANDARD = '-';
@@ -16,8 +17,12 @@ export async function readInput(path: string): Promise<Uint8Array> {
   return allBytes(standardPieces());
 }
 
-/** Standard input piece by piece, and whether it begins like an Arrow IPC stream. */
-export async function standardInput(): Promise<{ isArrowStream: boolean; pieces: AsyncIterable<Uint8Array> }> {
+/** Standard input piece by piece, and whether it begins like an Arrow IPC stream, or like gzip. */
+export async function standardInput(): Promise<{
+  isArrowStream: boolean;
+  isPacked: boolean;
+  pieces: AsyncIterable<Uint8Array>;
+}> {
   const rest: AsyncIterator<Uint8Array> = standardPieces();
   let first = Buffer.alloc(0);
   while (first.length < ARROW_STREAM.length) {
@@ -29,7 +34,8 @@ export async function standardInput(): Promise<{ isArrowStream: boolean; pieces:
     yield first;
     yield* { [Symbol.asyncIterator]: () => rest };
   }
-  return { isArrowStream: first.subarray(0, ARROW_STREAM.length).equals(ARROW_STREAM), pieces: pieces() };
+  const isArrowStream = first.subarray(0, ARROW_STREAM.length).equals(ARROW_STREAM);
+  return { isArrowStream, isPacked: isGzip(first), pieces: pieces() };
 }
 
 /** What comes on standard input. Throws FileError. */

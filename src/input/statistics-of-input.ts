@@ -2,11 +2,14 @@ import { open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
+import { isGzip } from '../formats/gzip.js';
 import { readTable } from '../formats/read-table.js';
+import { piecesOf } from '../stream/byte-source.js';
 import { messageRuns } from '../stream/message-runs.js';
 import { readArrowFileInto } from '../stream/read-arrow-file-into.node.js';
 import { tablesOf } from '../stream/statistics-of-arrow-stream.js';
 import { tablesOfFile } from '../stream/tables-of-file.node.js';
+import { tablesOfGzip } from '../stream/tables-of-gzip.node.js';
 import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../temporary-file.node.js';
 import { computeResults } from './compute-grid.js';
 import { gridStatisticsOfFile } from './grid-statistics-of-file.js';
@@ -34,16 +37,21 @@ export async function* statisticsOfInput(
   const source = sourceName(path);
   if (path !== STANDARD && (await isGridPath(path))) return yield* statisticsOfGridFile(core, path, request, tell);
   const statistics = new InputStatistics(core, source, request, tell);
-  const ofBytes = async (bytes: Uint8Array) => statistics.ofWhole(await readTable(bytes, { source }));
+  const ofBytes = async (bytes: Uint8Array) => statistics.ofWhole(await readTable(bytes, statistics.reading));
   if (path === STANDARD) {
-    const { isArrowStream, pieces } = await standardInput();
+    const { isArrowStream, isPacked, pieces } = await standardInput();
+    if (isPacked) {
+      const packed = await allBytes(pieces);
+      const unpacked = () => tablesOfGzip(piecesOf(packed), source, statistics.reading);
+      return yield* statistics.ofTables({ tables: unpacked, areViews: false });
+    }
     const tables = () => tablesOf(messageRuns(core, pieces, source), source);
     if (isArrowStream && !statistics.needsTwo) yield* statistics.ofTables({ tables, areViews: true });
     else yield* await ofBytes(await allBytes(pieces));
     return;
   }
   const form = await longForm(path);
-  const tables = () => tablesOfFile(core, path, { source });
+  const tables = () => tablesOfFile(core, path, statistics.reading);
   if (form === undefined) yield* await ofBytes(await readInput(path));
   else if (form !== 'arrow-file') yield* statistics.ofTables({ tables, areViews: form === 'arrow-stream' });
   else if (!(yield* statistics.ofTablesApart({ tables, areViews: true }))) {
@@ -85,14 +93,15 @@ async function* statisticsOfGridFile(
   }
 }
 
-/** What a long file is; undefined for others, and where it cannot be read. */
+/** What a long file is, or one that may become long when it is unpacked; undefined for others, and where it cannot be read. */
 async function longForm(path: string): Promise<'arrow-file' | 'arrow-stream' | 'other' | undefined> {
   const handle = await open(path).catch(() => undefined);
   if (handle === undefined) return undefined;
   try {
     const { size } = await handle.stat();
-    if (size < LONG_PARQUET_BYTES) return undefined;
     const { buffer } = await handle.read(Buffer.alloc(6), 0, 6, 0);
+    if (isGzip(buffer)) return 'other';
+    if (size < LONG_PARQUET_BYTES) return undefined;
     const begin = buffer.toString('latin1');
     if (begin.startsWith('PAR1')) return 'other';
     if (size < LONG_BYTES) return undefined;

@@ -28,10 +28,11 @@ export class TableProfile {
     this.roles = columnRoles(first, columns, source);
   }
 
-  add(table: Table): void {
+  /** `given` is the table as the file has it, where its dates were made others. */
+  add(table: Table, given = table): void {
     this.rows += table.numRows;
-    for (const { name } of table.schema.fields) {
-      this.missing.set(name, (this.missing.get(name) ?? 0) + columnOf(table, name).nullCount);
+    for (const { name } of given.schema.fields) {
+      this.missing.set(name, (this.missing.get(name) ?? 0) + columnOf(given, name).nullCount);
     }
     const { variable, date } = this.roles;
     if (variable !== undefined) {
@@ -57,7 +58,7 @@ export class TableProfile {
   /** What is no date of the years 1 to 9999 is told where values are read. */
   #addTimes(vector: Vector, name: string): void {
     try {
-      const times = timeColumn(vector);
+      const times = timeColumn(vector, name);
       if (times === undefined) for (const day of dayColumn(vector, name)) this.#days.add(day);
       else for (const time of times) if (isInCalendar(time)) this.#times.add(time);
     } catch (error) {

@@ -7,9 +7,11 @@ import { columnOf } from '../arrow/table-column.js';
 import { assertStepsOf, type CombinedColumns, combinedColumns } from '../daily/combined-columns.js';
 import { convertedTable } from '../daily/converted-table.js';
 import type { DailyTableOptions } from '../daily/daily-options.js';
-import { columnsLeft, noWholeDay } from '../daily/daily-table.js';
+import { columnsLeft, dailyTable, noWholeDay } from '../daily/daily-table.js';
+import { datedTable } from '../daily/dated-table.js';
 import { type DaysOfSteps, daysOfSteps } from '../daily/days-of-steps.js';
 import { growingDays } from '../daily/growing-days.js';
+import { MissingValues } from '../daily/missing-values.js';
 import { StepAmounts } from '../daily/step-amounts.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
 import { tablesOfModel } from '../daily/table-of-model.js';
@@ -43,20 +45,59 @@ export interface DailyTables {
  * 1 GiB, as must be the steps of a single location. Throws as `dailyTable` does, rows counted over the stream, and a DataError for
  * units that change on the way.
  */
-export function dailyTables(
+export async function dailyTables(
   tables: AsyncIterable<Table>,
-  options: DailyTableOptions,
+  said: DailyTableOptions,
   hooks: DailyTablesHooks,
 ): Promise<DailyTables> {
-  return tablesOfDays(tablesOfModel(tables, options), options, hooks);
+  if (said.sort) return sortedTables(tables, said, hooks);
+  const given: AsyncIterator<Table> = tablesOfModel(tables, said)[Symbol.asyncIterator]();
+  try {
+    const { value: head, done } = await given.next();
+    if (done) return { tables: followedBy(undefined, given), columns: said.columns ?? {} };
+    const { columns, notes } = datedTable(head, said.columns, said.source);
+    return await tablesOfDays(datedTables(head, given, said), { ...said, columns }, hooks, { notes });
+  } catch (error) {
+    await given.return?.();
+    throw error;
+  }
 }
 
-/** As `dailyTables`, of tables some of whose columns were made of others, see `CombinedColumns`. */
+/** The tables with dates that are understood, and without values that stand for missing ones. */
+async function* datedTables(
+  head: Table,
+  rest: AsyncIterator<Table>,
+  options: DailyTableOptions,
+): AsyncGenerator<Table> {
+  let rowsBefore = 0;
+  let values: MissingValues | undefined;
+  const understood = (table: Table) =>
+    inRows(rowsBefore, () => {
+      const { table: dated, columns } = datedTable(table, options.columns, options.source);
+      values ??= new MissingValues({ ...options, columns });
+      rowsBefore += table.numRows;
+      return values.removed(dated);
+    });
+  try {
+    yield understood(head);
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield understood(next.value);
+  } finally {
+    await rest.return?.();
+  }
+}
+
+/** What was done to the tables before: their dates, and the columns that were made of others. */
+interface Understood {
+  readonly notes: readonly string[];
+  readonly made?: CombinedColumns;
+}
+
+/** Tables of daily values of tables whose dates are understood. */
 async function tablesOfDays(
   tables: AsyncIterable<Table>,
   options: DailyTableOptions,
   hooks: DailyTablesHooks,
-  of?: CombinedColumns,
+  before: Understood,
 ): Promise<DailyTables> {
   const rest: AsyncIterator<Table> = tables[Symbol.asyncIterator]();
   try {
@@ -65,13 +106,16 @@ async function tablesOfDays(
     if (first === undefined) return asTheyCome;
     const combined = combinedColumns(first, options);
     if (combined !== undefined) {
-      return await tablesOfDays(combinedTables(asTheyCome.tables, options), combined.options, hooks, combined);
+      return await tablesOfDays(combinedTables(asTheyCome.tables, options), combined.options, hooks, {
+        notes: before.notes,
+        made: combined,
+      });
     }
     const plan = stepTable(first, options);
     if (plan === undefined) return asTheyCome;
-    assertStepsOf(of, plan, options.source);
-    const { notes } = plan;
-    const made = of?.notes ?? [];
+    assertStepsOf(before.made, plan, options.source);
+    const made = before.made?.notes ?? [];
+    const notes = [...plan.notes, ...before.notes];
     const steps = plan.times === undefined ? growingDays(first, plan, options)?.plan : plan;
     if (steps === undefined && convertedTable(first, plan, options).table === first) {
       if (made.length + notes.length > 0) hooks.tell([...made, ...notes]);
@@ -96,6 +140,27 @@ async function* combinedTables(tables: AsyncIterable<Table>, options: DailyTable
   for await (const table of tables) yield combinedColumns(table, options)?.table ?? table;
 }
 
+/** All tables together, of which the rows are to be sorted: at most 1 GiB. */
+async function sortedTables(
+  tables: AsyncIterable<Table>,
+  options: DailyTableOptions,
+  { areViews, tell }: DailyTablesHooks,
+): Promise<DailyTables> {
+  const gathered = new GatheredTables(options.source, areViews);
+  gathered.because('rows are to be sorted');
+  let hasRows = false;
+  for await (const table of tables) {
+    gathered.add(table);
+    hasRows = true;
+  }
+  const daily = hasRows ? dailyTable(gathered.whole(), options) : undefined;
+  if (daily !== undefined) tell(daily.conversions, daily.accumulation);
+  async function* only() {
+    if (daily !== undefined) yield daily.table;
+  }
+  return { tables: only(), columns: daily?.columns ?? {} };
+}
+
 /** The first table, or as many of the first ones together as it takes to see two times; undefined where there is none. */
 async function firstTimes(
   tables: AsyncIterator<Table>,
@@ -118,7 +183,7 @@ async function firstTimes(
 /** The time that all rows are of, which cannot tell whether there are several a day; undefined where they are of more. */
 function onlyTime(table: Table, { columns, source }: DailyTableOptions): number | undefined {
   const { date } = columnRoles(table, columns, source);
-  const times = date === undefined ? undefined : timeColumn(columnOf(table, date));
+  const times = date === undefined ? undefined : timeColumn(columnOf(table, date), date, source);
   return times?.every((time) => time === times[0]) ? times[0] : undefined;
 }
 

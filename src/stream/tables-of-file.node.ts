@@ -4,8 +4,11 @@ import { assertKind, assertShape } from '../assert-shape.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
+import type { CsvOptions } from '../formats/csv-rows.js';
 import { tablesOfCsv } from '../formats/csv-tables.js';
+import { assertDecimal, type DecimalMark } from '../formats/decimal-mark.js';
 import { detectFormat, type FileFormat } from '../formats/detect-format.js';
+import { isGzip } from '../formats/gzip.js';
 import { parquetBatches } from '../formats/parquet-batches.js';
 import { readTable } from '../formats/read-table.js';
 import { arrowFile } from './arrow-file.node.js';
@@ -13,6 +16,7 @@ import { filledRooms, PART_BYTES } from './filled-rooms.node.js';
 import { BatchGroups } from './message-reader.js';
 import { messageRuns } from './message-runs.js';
 import { tablesOf } from './statistics-of-arrow-stream.js';
+import { tablesOfGzip } from './tables-of-gzip.node.js';
 import { WatchedFile } from './watched-file.node.js';
 
 /** How to read a file table by table. */
@@ -23,6 +27,10 @@ export interface TablesOfFileOptions {
   readonly columns?: readonly string[];
   /** Bytes of memory that a table of a Parquet file takes, about; 32 MiB by default. */
   readonly bytes?: number;
+  /** What parts the decimals of the numbers of CSV, where that is not plain: `,` as in `0,5`. */
+  readonly decimal?: DecimalMark;
+  /** Given what was decided that the file does not say, for people: its encoding, its decimal mark. */
+  readonly report?: (note: string) => void;
 }
 
 /** Bytes at the beginning of a file by which its format is told. */
@@ -30,13 +38,14 @@ const SAMPLE_BYTES = 65_537;
 const TABLE_BYTES = 33_554_432;
 
 /**
- * Reads a file (Parquet, CSV, JSON of Open-Meteo, Arrow IPC file or stream, told by content) table by table, in memory that its length has no part in:
+ * Reads a file (Parquet, CSV, JSON of Open-Meteo, Arrow IPC file or stream, told by content, also gzipped) table by table, in memory that its length has no part in:
  * together the tables have the rows of `readTable`, to the last bit, and they have one schema. Each has two rows at least, but for the
  * last one; it is good until the next is asked for, as tables of Arrow lie in the memory of `core`.
  *
  * Parquet is read by row group, one that is larger than `bytes` in ranges of rows, unless it has columns of lists. Of CSV the first
  * table, of some hundred thousand cells, decides which columns are numbers: text among them later on is a DataError. Arrow batches
- * are read some 16 MB at a time. JSON is read as a whole, 256 MiB at most.
+ * are read some 16 MB at a time. JSON is read as a whole, 256 MiB at most. Of what is gzipped only CSV is read part by part; other formats
+ * are unpacked first, to 1 GiB at most.
  *
  * Throws FileError where the file cannot be read or is changed meanwhile, FormatError where it is of no known format, cut or corrupt,
  * DataError as `readTable` does with rows counted over the file, OptionError for a column that it does not have, and PackageError.
@@ -48,11 +57,18 @@ export async function* tablesOfFile(
 ): AsyncGenerator<Table> {
   assertCore(core);
   assertKind('path', path, 'text');
-  assertShape('options', options, { source: 'any text?', columns: 'texts?', bytes: 'number?' });
-  const { source = path, columns, bytes = TABLE_BYTES } = options;
+  assertShape('options', options, {
+    source: 'any text?',
+    columns: 'texts?',
+    bytes: 'number?',
+    decimal: 'text?',
+    report: 'function?',
+  });
+  assertDecimal(options.decimal);
+  const { source = path, columns, bytes = TABLE_BYTES, decimal, report } = options;
   const file = await WatchedFile.open(path, source);
   try {
-    yield* tablesOfOpenFile(core, file, { source, columns, bytes });
+    yield* tablesOfOpenFile(core, file, { source, columns, bytes, decimal, report });
   } catch (cause) {
     // What is wrong with a file that is being written is just that.
     await file.refuseChanged(cause);
@@ -65,15 +81,18 @@ export async function* tablesOfFile(
 async function* tablesOfOpenFile(
   core: Core,
   file: WatchedFile,
-  { source, columns, bytes }: TablesOfFileOptions & { source: string; bytes: number },
+  { source, columns, bytes, ...options }: TablesOfFileOptions & { source: string; bytes: number },
 ): AsyncGenerator<Table> {
-  const format = detectFormat(new Uint8Array(await file.slice(0, SAMPLE_BYTES)), source);
+  const head = new Uint8Array(await file.slice(0, SAMPLE_BYTES));
+  const format = isGzip(head) ? 'gzip' : detectFormat(head, source);
   if (format === 'parquet') {
     yield* tablesOfParquet(file, source, { columns, bytes });
   } else {
-    for await (const table of tablesOfWholeRows(core, file, format, source)) {
-      yield columns === undefined ? table : selected(table, columns, source);
-    }
+    const all =
+      format === 'gzip'
+        ? tablesOfGzip(file.pieces(), source, options)
+        : tablesOfWholeRows(core, file, format, source, options);
+    for await (const table of all) yield columns === undefined ? table : selected(table, columns, source);
   }
   await file.refuseChanged();
 }
@@ -83,8 +102,9 @@ async function* tablesOfWholeRows(
   file: WatchedFile,
   format: Exclude<FileFormat, 'parquet'>,
   source: string,
+  options: CsvOptions,
 ): AsyncGenerator<Table> {
-  if (format === 'csv') yield* tablesOfCsv(file.pieces(), source);
+  if (format === 'csv') yield* tablesOfCsv(file.pieces(), source, options);
   else if (format === 'json') yield await readTable(new Uint8Array(await file.slice(0)), { source });
   else yield* tablesOfArrow(core, file, format, source);
 }

@@ -104,10 +104,11 @@ describe('wrong names of columns', () => {
   it('a role that there is not, be it the name of an object property', () => {
     for (const role of ['members', 'constructor']) {
       expect(messageOf(() => read(input, { columns: { [role]: 'run' } }))).toBe(
-        `OptionError columns: unknown role; received "${role}"; allowed: date, member, value, latitude, longitude, variable, units`,
+        `OptionError columns: unknown role; received "${role}"; allowed: date, member, value, latitude, longitude, variable, units, year, month, day, hour`,
       );
     }
-    expect(COLUMN_ROLES).toEqual(['date', 'member', 'value', 'latitude', 'longitude', 'variable', 'units']);
+    expect(COLUMN_ROLES.slice(0, 7)).toEqual(['date', 'member', 'value', 'latitude', 'longitude', 'variable', 'units']);
+    expect(COLUMN_ROLES.slice(7)).toEqual(['year', 'month', 'day', 'hour']);
   });
 
   it('two roles for one column', () => {

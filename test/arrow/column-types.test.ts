@@ -1,8 +1,8 @@
 import * as arrow from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { dayOfText } from '../../src/arrow/date-forms.js';
 import { dayColumn } from '../../src/arrow/day-column.js';
-import { dayOfText } from '../../src/arrow/day-of-text.js';
 import { categories, daysFrom, float32, membersOf, read, table, typed } from './tables.js';
 
 const nan = Number.NaN;

@@ -95,11 +95,11 @@ describe('values are refused', () => {
 });
 
 describe('dates are refused', () => {
-  const types = 'dates as Date32, Date64 or timestamps, or text beginning with YYYY-MM-DD';
+  const types = '2026-03-02, 2026-03-02T06:00Z, 20260302, Arrow dates or timestamps';
 
   it('in a column of another type', () => {
     expect(failure(table({ date: [20240101, 20240102], m1: [1, 2] }))).toBe(
-      `DataError rain.csv, column date: no dates; received "Float64"; allowed: ${types}`,
+      `DataError rain.csv, column date: no dates; received "Float64"; allowed: ${types}; dailyTable reads numbers that are dates`,
     );
   });
 
@@ -113,7 +113,7 @@ describe('dates are refused', () => {
 
   it('of another form, or of no calendar', () => {
     expect(failure(table({ date: ['2024-01-01', '02/01/2024'], m1: [1, 2] }))).toBe(
-      `DataError rain.csv, row 2, column date: is not of the form YYYY-MM-DD; received "02/01/2024"; allowed: ${types}`,
+      'DataError rain.csv, row 2, column date: is no date that is understood; received "02/01/2024"; allowed: 2026-03-02, 2026-03-02T06:00Z, 20260302, Arrow dates or timestamps',
     );
     expect(failure(table({ date: ['2023-02-28', '2023-02-29'], m1: [1, 2] }))).toBe(
       'DataError rain.csv, row 2, column date: does not exist; received "2023-02-29"; allowed: days from 1 to 28 in 2023-02',

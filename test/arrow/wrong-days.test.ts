@@ -68,7 +68,7 @@ describe('days out of order', () => {
 
   it('name the first offender and the row before', () => {
     const message =
-      'DataError rain.csv, row 2, column date: day out of order; received "2024-01-01, after 2024-01-02 in row 1"; allowed: days in ascending order';
+      'DataError rain.csv, row 2, column date: day out of order; received "2024-01-01, after 2024-01-02 in row 1"; allowed: days in ascending order, or sort: true to have rows sorted';
     expect(failure({ date: back, m1: [1, 2] })).toBe(message);
     expect(failure({ date: back, lat: [1, 1], lon: [2, 2], m1: [1, 2] })).toBe(
       message.replace('order;', 'order at 1, 2;'),
@@ -82,7 +82,7 @@ describe('days out of order', () => {
       lon: [0, 0, 0, 0],
     };
     expect(failure({ ...byDay, m1: [1, 2, 3, 4] })).toBe(
-      'DataError rain.csv, row 3, column date: day out of order; received "2024-01-01, after 2024-01-02 in row 1"; allowed: days in ascending order',
+      'DataError rain.csv, row 3, column date: day out of order; received "2024-01-01, after 2024-01-02 in row 1"; allowed: days in ascending order, or sort: true to have rows sorted',
     );
   });
 

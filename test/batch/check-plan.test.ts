@@ -63,6 +63,9 @@ describe('checkPlan', () => {
     ['exceed: is no list of shares', { ...least, exceed: [null], climatologies: ['c'] }],
     ['stamps: unknown', { ...least, stamps: 'middle' }],
     ['init: is no text', { ...least, init: 5 }],
+    ['missing: is neither a number nor a list of numbers', { ...least, missing: ['-9999'] }],
+    ['sort: neither true nor false', { ...least, sort: 1 }],
+    ['decimal: cannot be used', { ...least, decimal: ';' }],
     ['memory: no number of bytes', { ...least, memory: [5] }],
     ['name: has the ending of a format', { ...least, name: 'all.CSV' }],
     [

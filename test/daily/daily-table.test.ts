@@ -360,7 +360,7 @@ describe('errors of dailyTable', () => {
         t2m: values,
       }),
       temperature,
-      'DataError: gefs, row 1, column time: missing date; received null; allowed: dates as',
+      'DataError: gefs, row 1, column time: missing date; received null; allowed: 2026-03-02',
     ],
     [
       'no whole day',

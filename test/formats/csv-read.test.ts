@@ -78,7 +78,7 @@ describe('readTable of CSV', () => {
     });
   });
 
-  test.each(['1,5', '0x10', '0b1', '0o7', '12abc', '1_000', '1 2', '--1', '1e', '١'])(
+  test.each(['0x10', '0b1', '0o7', '12abc', '1_000', '1 2', '--1', '1e', '١'])(
     'takes a column with %j for text, its numbers as written',
     async (cell) => {
       const table = await read(`date;m01\na;1.50\nb;${cell}\nc;2\n`);
@@ -133,8 +133,8 @@ describe('readTable of CSV', () => {
   });
 
   test('rejects headers with an empty name, a name given twice, or values instead of names', async () => {
-    expect(await message(',date,m01\n0,x,1\n')).toBe(
-      'rain.csv, header (line 1): column 1 has no name; received " date m01"; allowed: a name for every column',
+    expect(await message('date,,m01\nx,0,1\n')).toBe(
+      'rain.csv, header (line 1): column 2 has no name; received "date  m01"; allowed: a name for every column',
     );
     expect(await message('date,m01, m01\nx,1,2\n')).toBe(
       'rain.csv, header (line 1): columns 2 and 3 have the same name; received "m01"; allowed: each name once',
@@ -163,8 +163,8 @@ describe('readTable of CSV', () => {
     expect(await message('a,b\n"1"x,2\n')).toMatch(/^rain\.csv, row 1: text follows a closing quote \(line 2\); /);
   });
 
-  test('rejects text that is not UTF-8 beyond the part that tells the format', async () => {
-    const bytes = utf8(`a,b\n${'1,2\n'.repeat(20_000)}x,y\n`);
+  test('rejects text that is damaged UTF-8 beyond the part that tells the format', async () => {
+    const bytes = utf8(`é,b\n${'1,2\n'.repeat(20_000)}x,y\n`);
     bytes[bytes.length - 2] = 0xe9;
     await expect(readTable(bytes, { source: 'f' })).rejects.toThrow(
       new FormatError({ subject: 'f', problem: 'is not UTF-8 text', allowed: 'CSV saved as UTF-8' }),

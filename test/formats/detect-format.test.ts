@@ -7,7 +7,7 @@ import { utf8 } from './table-rows.js';
 
 const table = new Table({ m01: vectorFromArray([1, 2], new Float32()) });
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
-const READ = 'allowed: Arrow IPC (file or stream), Parquet, CSV in UTF-8, JSON of Open-Meteo';
+const READ = 'allowed: Arrow IPC (file or stream), Parquet, CSV, JSON of Open-Meteo (also gzipped)';
 
 describe('detectFormat', () => {
   test('tells Arrow files and streams, Parquet and CSV by their content', () => {
@@ -38,17 +38,8 @@ describe('detectFormat', () => {
   });
 
   test.each([
-    ['gzip', '\x1f\x8b\x08\x00'],
-    ['zip', 'PK\x03\x04rest'],
-    ['Zstandard', '\x28\xb5\x2f\xfd\x00'],
-    ['GRIB', 'GRIB\x00\x00\x00\x02'],
-    ['NumPy', '\x93NUMPY\x01\x00'],
     ['PNG', '\x89PNG\r\n\x1a\n'],
     ['encrypted Parquet', 'PARE1234'],
-    ['XML or HTML', '<!DOCTYPE html>, error'],
-    ['UTF-16 text', '\xff\xfed\x00a\x00,\x00'],
-    ['UTF-16 text', '\xfe\xff\x00d\x00a'],
-    ['UTF-16 text', 'd\x00a\x00t\x00e\x00,\x00'],
   ])('names %s, which is not read', (name, text) => {
     expect(() => detectFormat(latin1(text), 'f')).toThrow(`f: is ${name}, which is not read`);
     expect(() => detectFormat(latin1(text), 'f')).toThrow(READ);
@@ -67,7 +58,50 @@ describe('detectFormat', () => {
     expect(() => detectFormat(Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9), 'f')).toThrow(
       `f: is of no known format; ${READ}`,
     );
-    expect(() => detectFormat(latin1('d\xe9bit,m01\n'), 'f')).toThrow(`f: is of no known format; ${READ}`);
+    expect(() => detectFormat(latin1('d\x81bit,m01\n'), 'f')).toThrow(`f: is of no known format; ${READ}`);
+  });
+
+  test.each(['d\xe9bit,m01\n', '\xff\xfed\x00,\x00a\x00\n\x00', '\xfe\xff\x00d\x00,\x00a', 'd\x00a\x00,\x00e\x00'])(
+    'takes text in Windows-1252 and UTF-16 for CSV: %j',
+    (text) => {
+      expect(detectFormat(latin1(text))).toBe('csv');
+    },
+  );
+
+  const entry = (name: string, content = '') =>
+    `PK\x03\x04${'\x00'.repeat(22)}${String.fromCharCode(name.length)}\x00\x00\x00${name}${content}`;
+  test.each([
+    ['GRIB', 'GRIB\x00\x00\x00\x02', 'NetCDF, which cdo -f nc4 copy makes of it'],
+    ['NumPy', '\x93NUMPY\x01\x00', 'the table in it, written as CSV, Parquet or Arrow'],
+    [
+      'XML or HTML',
+      '<!DOCTYPE html>, error',
+      'the data; a page of the web may have been saved in their place',
+    ],
+    ['gzip', '\x1f\x8b\x08\x00', 'readTable or tablesOfFile, which unpack it'],
+    [
+      'an Excel workbook (.xlsx)',
+      entry('[Content_Types].xml') + entry('xl/workbook.xml'),
+      'its sheet, saved as CSV (UTF-8)',
+    ],
+    ['a Word document (.docx)', entry('[Content_Types].xml') + entry('word/document.xml'), 'a table'],
+    [
+      'a spreadsheet (.ods)',
+      entry('mimetype', 'application/vnd.oasis.opendocument.spreadsheet'),
+      'its sheet, saved as CSV (UTF-8)',
+    ],
+    ['an Excel workbook (.xls)', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'its sheet, saved as CSV (UTF-8)'],
+    ['a zip archive', entry('rain.csv', 'date,m01'), 'what is in it, unpacked'],
+    ['Zstandard', '\x28\xb5\x2f\xfd\x00', 'what is in it, unpacked'],
+    ['xz', '\xfd7zXZ\x00', 'what is in it, unpacked'],
+    ['a tar archive', `rain.csv${'\x00'.repeat(249)}ustar\x0000`, 'what is in it, unpacked'],
+    ['an SQLite database', 'SQLite format 3\x00', 'the table in it, written as CSV, Parquet or Arrow'],
+    ['a DuckDB database', '12345678DUCK', 'the table in it, written as CSV, Parquet or Arrow'],
+    ['R data (.rds or .RData)', 'RDX3\nX\n', 'the table in it, written as CSV, Parquet or Arrow'],
+    ["Python's pickle", '\x80\x04\x95', 'the table in it, written as CSV, Parquet or Arrow'],
+    ['MATLAB data (.mat)', 'MATLAB 5.0 MAT-file, Platform', 'the table in it, written as CSV, Parquet or Arrow'],
+  ])('names %s, and what to do with it', (name, text, remedy) => {
+    expect(() => detectFormat(latin1(text), 'f')).toThrow(`f: is ${name}, which is not read; allowed: ${remedy}`);
   });
 
   test('rejects text whose first line has no delimiter, and shows the line', () => {

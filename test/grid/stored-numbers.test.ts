@@ -18,6 +18,7 @@ async function series(
   values: MemoryArray['values'],
   attributes: Record<string, AttributeValue> = {},
   isThere?: MemoryArray['isThere'],
+  missing?: number | number[],
 ) {
   const file = memoryFile({
     time: {
@@ -27,7 +28,7 @@ async function series(
     },
     tas: { type, dimensions: { time: values.length }, values, attributes: { units: 'degC', ...attributes }, isThere },
   });
-  const ensemble = await gridEnsemble(file);
+  const ensemble = await gridEnsemble(file, { missing });
   return { type: ensemble.type, values: (await dailyValues(ensemble, core))[0][0] };
 }
 
@@ -48,6 +49,20 @@ describe('stored numbers', () => {
   it('a fill value is compared as the type of the array has it', async () => {
     expect((await series('float32', [1, -99.9], { _FillValue: -99.9 })).values).toEqual([1, MISSING]);
     expect((await series('float64', [1, -99.9], { missing_value: '-99.9' })).values).toEqual([1, MISSING]);
+  });
+
+  it('numbers that are given as missing are, as they are decoded and in the type of the array', async () => {
+    const given = (type: ArrayType, values: number[], attributes: Record<string, AttributeValue>, missing: number[]) =>
+      series(type, values, attributes, undefined, missing).then(({ values: read }) => read);
+    expect(await given('float32', [1, -9999.9, 2], {}, [-9999.9])).toEqual([1, MISSING, 2]);
+    expect(await given('float64', [1, -9999, -99.9], { _FillValue: 1 }, [-9999, -99.9])).toEqual([
+      MISSING,
+      MISSING,
+      MISSING,
+    ]);
+    const packed = { scale_factor: 0.1, add_offset: 5 };
+    expect(await given('int32', [-50, -100_040, -9999], packed, [-9999])).toEqual([0, MISSING, -9999 * 0.1 + 5]);
+    expect(await given('int16', [-50, 7], packed, [-9999])).toEqual([0, 7 * 0.1 + 5]);
   });
 
   it('the default fill value of NetCDF is missing where none is declared', async () => {

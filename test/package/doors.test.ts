@@ -180,7 +180,7 @@ const DOORS: Record<string, Call[]> = {
     {
       name: 'tablesOfFile',
       run: streamFile.tablesOfFile,
-      args: () => [core, 'x', { source: 'x', columns: ['a'], bytes: 1e6 }],
+      args: () => [core, 'x', { source: 'x', columns: ['a'], bytes: 1e6, decimal: '.', report: () => {} }],
     },
   ],
   store: [
@@ -504,6 +504,7 @@ const DOORS: Record<string, Call[]> = {
           ...{ startDate: '2026-03-02', endDate: '2026-03-05', partial: false, minMemberShare: 0.5 },
           ...{ point: { latitude: 1, longitude: 2 }, columns: { latitude: 'lat' }, exceed: [0.9], anomaly: true },
           ...{ units: 'degC', stamps: 'start', accumulation: 'per-step', array: 'x', init: '2026-03-02' },
+          ...{ missing: -9999, sort: true, decimal: ',' },
         },
         {
           ...{ resume: false, changedOnly: false, overwrite: false, signal: new AbortController().signal },

@@ -151,10 +151,20 @@ const calls: Call[] = [
   {
     name: 'dailyTable',
     run: daily.dailyTable,
-    args: () => [table, { ...reading, variable: variable.findVariable('temp_mean'), units: 'degC', stamps: 'start' }],
+    args: () => [
+      table,
+      {
+        ...reading,
+        variable: variable.findVariable('temp_mean'),
+        units: 'degC',
+        stamps: 'start',
+        missing: -1,
+        sort: true,
+      },
+    ],
   },
   { name: 'detectFormat', run: formats.detectFormat, args: () => [bytes, 'x'] },
-  { name: 'readTable', run: formats.readTable, args: () => [bytes, { source: 'x' }] },
+  { name: 'readTable', run: formats.readTable, args: () => [bytes, { source: 'x', decimal: '.', report: () => {} }] },
   ...(['csv', 'json', 'jsonl', 'arrow', 'arrow-stream', 'parquet'] as const).flatMap((format): Call[] => [
     { name: `writeTable ${format}`, run: formats.writeTable, args: () => [table, format, { compression: 'none' }] },
     {

@@ -1,20 +1,19 @@
 import { loadPackage } from '../load-package.js';
 
+/** `deflate` is that of zlib, with its header and checksum. */
+export type InflateCodec = 'gzip' | 'deflate' | 'brotli';
+
 /**
- * Decompresses gzip or Brotli, and stops beyond `maxBytes`. Throws where the bytes are corrupt, where there are more than that, and
- * where gzip's checksum or length is wrong.
+ * Decompresses bytes, of gzip all members. Throws RangeError as soon as they become more than `maxBytes`, and where they are cut or
+ * damaged, or a checksum or length is wrong.
  */
-export type Inflate = (
-  codec: 'gzip' | 'brotli',
-  bytes: Uint8Array,
-  maxBytes: number,
-) => Uint8Array | Promise<Uint8Array>;
+export type Inflate = (codec: InflateCodec, bytes: Uint8Array, maxBytes: number) => Promise<Uint8Array>;
 
 /** Decompresses by the platform's own streams; Brotli, where they have none, by hyparquet-compressors. */
 export const inflate: Inflate = async (codec, bytes, maxBytes) => {
-  let stream: DecompressionStream;
+  if (codec === 'gzip') return gunzip(bytes, maxBytes);
   try {
-    stream = new DecompressionStream(codec as CompressionFormat);
+    new DecompressionStream(codec as CompressionFormat);
   } catch {
     const { decompressBrotli } = await loadPackage(
       'hyparquet-compressors',
@@ -23,20 +22,74 @@ export const inflate: Inflate = async (codec, bytes, maxBytes) => {
     );
     return decompressBrotli(bytes, maxBytes);
   }
-  const writer = stream.writable.getWriter();
-  // What fails here fails the reader, too.
-  writer.write(bytes.slice()).catch(() => undefined);
-  writer.close().catch(() => undefined);
-  const output = new Uint8Array(maxBytes);
-  let written = 0;
-  const reader: ReadableStreamDefaultReader<Uint8Array> = stream.readable.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    if (part.value.length > maxBytes - written) {
-      reader.cancel().catch(() => undefined);
-      throw new RangeError(`more than ${maxBytes} bytes`);
-    }
-    output.set(part.value, written);
-    written += part.value.length;
-  }
-  return output.subarray(0, written);
+  return joined(await pieces(codec, bytes, maxBytes));
 };
+
+/** The streams of browsers take one member of gzip, and do not say where it ends: each is tried up to where another may begin. */
+async function gunzip(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+  const all: Uint8Array[] = [];
+  let length = 0;
+  for (let start = 0; start < bytes.length; ) {
+    for (let end = nextMember(bytes, start + 1); ; end = nextMember(bytes, end + 1)) {
+      const member = await pieces('gzip', bytes.subarray(start, end), maxBytes - length).catch((error: RangeError) => {
+        if (end === bytes.length || !isCut(error)) throw error;
+        return undefined;
+      });
+      if (member === undefined) continue;
+      for (const piece of member) {
+        all.push(piece);
+        length += piece.length;
+      }
+      start = end;
+      break;
+    }
+  }
+  return joined(all);
+}
+
+/** The next place where a header of gzip may stand: RFC 1952, section 2.3. */
+function nextMember(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(0x1f, from); at >= 0; at = bytes.indexOf(0x1f, at + 1)) {
+    if (bytes[at + 1] === 0x8b && bytes[at + 2] === 8 && bytes[at + 3] < 32) return at;
+  }
+  return bytes.length;
+}
+
+function isCut({ cause }: RangeError): boolean {
+  return cause !== undefined;
+}
+
+async function pieces(codec: InflateCodec, bytes: Uint8Array, maxBytes: number): Promise<Uint8Array[]> {
+  const { readable, writable } = new DecompressionStream(codec as CompressionFormat);
+  const writer = writable.getWriter();
+  // What fails is thrown by the reader.
+  const ignore = () => {};
+  writer.write(bytes as Uint8Array<ArrayBuffer>).catch(ignore);
+  writer.close().catch(ignore);
+  const reader: ReadableStreamDefaultReader<Uint8Array> = readable.getReader();
+  const found: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read().catch((cause) => {
+      throw new RangeError(`not whole bytes of ${codec}`, { cause });
+    });
+    if (done) return found;
+    length += value.length;
+    if (length > maxBytes) {
+      await reader.cancel().catch(ignore);
+      throw new RangeError(`it becomes more than the ${maxBytes} bytes that it can have`);
+    }
+    found.push(value);
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  if (parts.length === 1) return parts[0];
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

@@ -1,8 +1,6 @@
+import { inflate } from '#inflate';
 import { fletcher32 } from '../hdf5/fletcher32.js';
 import { unshuffle } from './shuffle.js';
-
-/** Decompresses bytes of zlib; throws RangeError where they are damaged, or become more than `most`. */
-export type Inflate = (bytes: Uint8Array, most: number) => Uint8Array | Promise<Uint8Array>;
 
 const DEFLATE = 1;
 const SHUFFLE = 2;
@@ -18,14 +16,12 @@ export class ChunkFilters {
   readonly bytes: number;
   readonly #filters: readonly number[];
   readonly #elementBytes: number;
-  readonly #inflate: Inflate;
 
   /** `filters` are their numbers in the order in which they were applied. */
-  constructor(filters: readonly number[], bytes: number, elementBytes: number, inflate: Inflate) {
+  constructor(filters: readonly number[], bytes: number, elementBytes: number) {
     this.bytes = bytes;
     this.#filters = filters;
     this.#elementBytes = elementBytes;
-    this.#inflate = inflate;
   }
 
   /** Whether filters are undone here: bytes of elements are shuffled before anything else, and deflated once. */
@@ -49,7 +45,7 @@ export class ChunkFilters {
     let bytes = stored;
     for (const [at, filter] of [...applied.entries()].reverse()) {
       const checksums = applied.slice(0, at).filter((before) => before === FLETCHER32).length;
-      if (filter === DEFLATE) bytes = await this.#inflate(bytes, this.bytes + CHECKSUM_BYTES * checksums);
+      if (filter === DEFLATE) bytes = await inflate('deflate', bytes, this.bytes + CHECKSUM_BYTES * checksums);
       else if (filter === FLETCHER32) bytes = withoutChecksum(bytes);
       else if (bytes.length === this.bytes) bytes = unshuffle(bytes, this.#elementBytes);
     }

@@ -1,6 +1,5 @@
 import type { ArrayFile } from '../array-file.js';
 import type { RandomAccess } from '../random-access.js';
-import type { Inflate } from './chunk-filters.js';
 import { Hdf5Handle, type Hdf5Library } from './hdf5-handle.js';
 import { listDatasets } from './list-datasets.js';
 import { isDimensionOnly, isOfNetcdf, nameDimensions } from './name-dimensions.js';
@@ -17,7 +16,6 @@ export async function openHdf5(
   path: string,
   access: RandomAccess,
   release: () => Promise<void>,
-  inflate: Inflate,
 ): Promise<ArrayFile> {
   const file = new Hdf5Handle(library, access.source);
   let closing: Promise<void> | undefined;
@@ -28,21 +26,21 @@ export async function openHdf5(
   };
   try {
     file.open(path);
-    return arrayFile(file, access, close, inflate);
+    return arrayFile(file, access, close);
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-function arrayFile(file: Hdf5Handle, access: RandomAccess, close: () => Promise<void>, inflate: Inflate): ArrayFile {
+function arrayFile(file: Hdf5Handle, access: RandomAccess, close: () => Promise<void>): ArrayFile {
   const datasets = listDatasets(file).filter(({ metadata }) => metadata.shape !== null);
   const dimensions = nameDimensions(file, datasets);
   const attributes = readAttributes(file, '/');
   const isNetcdf = attributes.has('_NCProperties') || datasets.some(isOfNetcdf);
   const arrays = datasets
     .filter((dataset) => !isDimensionOnly(dataset))
-    .map((dataset) => storedArray(file, access, dataset, dimensions.get(dataset) ?? [], inflate));
+    .map((dataset) => storedArray(file, access, dataset, dimensions.get(dataset) ?? []));
   return {
     format: isNetcdf ? 'NetCDF4' : 'HDF5',
     source: file.source,

@@ -1,6 +1,4 @@
 import { resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { inflate, inflateSync } from 'node:zlib';
 import type { ArrayFile } from '../array-file.js';
 import { openFileAccess } from '../file-access.node.js';
 import { loadPackage } from '../load-package.js';
@@ -8,10 +6,6 @@ import type { RandomAccess } from '../random-access.js';
 import { checkGlobalHeaps } from './check-global-heaps.js';
 import { openHdf5 } from './open-hdf5.js';
 import { checkSuperblock } from './superblock.js';
-
-/** Shorter chunks are decompressed at once: to ask a thread takes longer. */
-const SHORT_BYTES = 16_384;
-const inThread = promisify(inflate) as (bytes: Uint8Array, options: object) => Promise<Uint8Array>;
 
 /**
  * Opens a NetCDF4 or other HDF5 file; of its values only what is asked for is read. Throws FileError where it cannot be read, FormatError
@@ -28,20 +22,9 @@ export async function netcdf4File(access: RandomAccess): Promise<ArrayFile> {
     await checkSuperblock(access);
     await checkGlobalHeaps(access);
     const { ready } = await loadPackage('h5wasm', source, () => import('h5wasm/node'));
-    return await openHdf5(await ready, resolve(source), access, () => access.close(), inflateNatively);
+    return await openHdf5(await ready, resolve(source), access, () => access.close());
   } catch (error) {
     await access.close();
     throw error;
-  }
-}
-
-/** Throws RangeError, as `Inflate` does; zlib calls too many bytes by a name of its own. */
-async function inflateNatively(bytes: Uint8Array, most: number): Promise<Uint8Array> {
-  const options = { maxOutputLength: most, chunkSize: Math.max(64, most) };
-  try {
-    return most <= SHORT_BYTES ? inflateSync(bytes, options) : await inThread(bytes, options);
-  } catch (cause) {
-    const isTooLong = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    throw new RangeError(isTooLong ? 'it becomes more bytes' : (cause as Error).message, { cause });
   }
 }

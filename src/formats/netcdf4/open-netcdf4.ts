@@ -1,6 +1,5 @@
 import { assertKind } from '../../assert-shape.js';
 import type { ArrayFile } from '../array-file.js';
-import { inflated } from '../inflated.js';
 import { loadPackage } from '../load-package.js';
 import { bytesAccess } from '../random-access.js';
 import { checkGlobalHeaps } from './check-global-heaps.js';
@@ -27,7 +26,7 @@ export async function openNetcdf4(bytes: Uint8Array, source = 'input'): Promise<
   const path = freePath(library);
   library.FS.writeFile(path, bytes, NO_COPY);
   const release = async () => library.FS.unlink(path);
-  return openHdf5(library, path, access, release, (bytes, most) => inflated(bytes, 'deflate', most));
+  return openHdf5(library, path, access, release);
 }
 
 /** A path that no file of the library's own file system has yet. */

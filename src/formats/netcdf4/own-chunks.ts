@@ -9,7 +9,7 @@ import { type PlacedChunk, type PlacedChunks, readChunkTree } from '../hdf5/read
 import { readChunkedLayout } from '../hdf5/read-layout.js';
 import { NUMBER_ARRAYS, type NumberType } from '../number-types.js';
 import type { RandomAccess } from '../random-access.js';
-import { ChunkFilters, type Inflate } from './chunk-filters.js';
+import { ChunkFilters } from './chunk-filters.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
 import type { StoredPart } from './read-box.js';
 
@@ -49,7 +49,7 @@ export class OwnChunks {
     file: Hdf5Handle,
     access: RandomAccess,
     part: StoredPart,
-    { type, inflate }: { readonly type: ArrayType; readonly inflate: Inflate },
+    type: ArrayType,
   ): Promise<OwnChunks | undefined> {
     const { path, subject, chunk, elementBytes } = part;
     const numbers = file.ask(subject, (library, id) => library.get_dataset_filters(id, path)).map(({ id }) => id);
@@ -61,7 +61,7 @@ export class OwnChunks {
     const layout = await readChunkedLayout(access, address);
     if (layout === undefined || layout.chunk.join() !== chunk.join()) return undefined;
     const chunks = await readChunkTree(access, layout, subject);
-    const filters = new ChunkFilters(numbers, elements(chunk) * elementBytes, elementBytes, inflate);
+    const filters = new ChunkFilters(numbers, elements(chunk) * elementBytes, elementBytes);
     return new OwnChunks(access, part, { type, chunks, filters });
   }
 

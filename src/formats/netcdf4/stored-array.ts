@@ -2,7 +2,6 @@ import type { StoredArray } from '../array-file.js';
 import { checkedBytes, notText } from '../box.js';
 import type { RandomAccess } from '../random-access.js';
 import { checkFilters } from './check-filters.js';
-import type { Inflate } from './chunk-filters.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
 import type { Hdf5Dataset } from './list-datasets.js';
 import { type NamedDimension, nameOf } from './name-dimensions.js';
@@ -24,7 +23,6 @@ export function storedArray(
   access: RandomAccess,
   dataset: Hdf5Dataset,
   dimensions: readonly NamedDimension[],
-  inflate: Inflate,
 ): StoredArray | undefined {
   const { path, metadata, attributes } = dataset;
   const type = arrayType(metadata);
@@ -56,7 +54,7 @@ export function storedArray(
   let opening: Promise<OwnChunks | undefined> | undefined;
   const ownChunks = () => {
     const isOurs = metadata.chunks !== null && metadata.littleEndian;
-    opening ??= isOurs ? OwnChunks.open(file, access, part, { type, inflate }) : Promise.resolve(undefined);
+    opening ??= isOurs ? OwnChunks.open(file, access, part, type) : Promise.resolve(undefined);
     return opening;
   };
   return {

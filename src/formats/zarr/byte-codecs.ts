@@ -1,5 +1,6 @@
+import { inflate } from '#inflate';
 import { FormatError } from '../../errors.js';
-import { inflated } from '../inflated.js';
+import type { InflateCodec } from '../codecs/inflate.js';
 import { loadPackage } from '../load-package.js';
 import type { CodecMetadata } from './array-metadata.js';
 import { crc32c } from './crc32c.js';
@@ -30,7 +31,7 @@ const OF_ZARRITA: Readonly<Record<string, (bytes: Uint8Array, most: number) => v
   shuffle: () => {},
 };
 
-const INFLATED: Readonly<Record<string, CompressionFormat>> = { gzip: 'gzip', zlib: 'deflate' };
+const INFLATED: Readonly<Record<string, InflateCodec>> = { gzip: 'gzip', zlib: 'deflate' };
 
 /** All codecs that are read, as messages list them. */
 const READ = 'blosc, zstd, lz4, gzip, zlib, shuffle, crc32c, bytes, transpose, vlen-utf8, sharding_indexed';
@@ -45,7 +46,9 @@ const MAX_GROWTH = { share: 1 / 8, bytes: 65_536 };
 /** How the bytes of a codec are decoded. Throws FormatError, which names the codec, for one that is not known; PackageError without zarrita. */
 export async function byteDecoder({ name, configuration }: CodecMetadata, subject: string): Promise<DecodeBytes> {
   if (name === 'crc32c' && (configuration.location ?? 'end') === 'end') return withoutChecksum;
-  if (Object.hasOwn(INFLATED, name)) return (bytes, most) => inflated(bytes, INFLATED[name], most);
+  if (Object.hasOwn(INFLATED, name)) {
+    return (bytes, most) => inflate(INFLATED[name], bytes, most);
+  }
   if (!Object.hasOwn(OF_ZARRITA, name)) {
     throw new FormatError({ subject, problem: 'is stored by a codec that is not read', received: name, allowed: READ });
   }

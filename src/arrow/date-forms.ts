@@ -1,0 +1,55 @@
+import { OptionError } from '../errors.js';
+import { dayNumber, parseDate } from '../period/day.js';
+
+/** Dates that are read, for messages. */
+export const DATE_FORMS = '2026-03-02, 2026-03-02T06:00Z, 20260302, Arrow dates or timestamps';
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+
+/** Date, time and zone; digits that are not parted must be two for each part. */
+const DATE =
+  /^(\d{4})(?:([-/.])(\d\d?)\2(\d\d?)|(\d\d)(\d\d))(?:(?:T| +)(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?(?: ?(Z|UTC|GMT|([+-])(\d\d)(?::?(\d\d))?))?)?$/i;
+
+/** The UTC day of a text that is a date, or a date and a time; without an offset, a time is UTC. Throws an OptionError for others. */
+export function dayOfText(text: string): number {
+  const date = parseDateText(text.trim());
+  if (!('problem' in date)) return Math.floor(date.time / DAY);
+  if (date.allowed === DATE_FORMS) return parseDate(text.trim());
+  throw new OptionError({ subject: 'date', problem: date.problem, received: text, allowed: date.allowed });
+}
+
+/** A text that is a date. */
+export interface ParsedDate {
+  readonly time: number;
+  readonly separator: string;
+  /** Whether it says of which zone it is; days do not differ in that from times of UTC. */
+  readonly isZoned: boolean;
+}
+
+/** What is wrong with a text that is none. */
+export interface WrongText {
+  readonly problem: string;
+  readonly allowed: string;
+}
+
+/** Reads a date, or a date and a time; without an offset, a time is UTC. */
+export function parseDateText(text: string): ParsedDate | WrongText {
+  const found = DATE.exec(text);
+  if (found === null) return { problem: 'is no date that is understood', allowed: DATE_FORMS };
+  const [, year, separator = '', m, d, mm, dd, hour = '0', minute = '0', second = '0', fraction = '', zone] = found;
+  const [sign, hoursAhead = '0', minutesAhead = '0'] = found.slice(12);
+  try {
+    const day = dayNumber(Number(year), Number(m ?? mm), Number(d ?? dd));
+    if ([hour, hoursAhead].some((h) => Number(h) > 23) || [minute, second, minutesAhead].some((m) => Number(m) > 59)) {
+      return { problem: 'is no time of day', allowed: 'hours from 00 to 23, minutes and seconds to 59' };
+    }
+    const ahead = (Number(hoursAhead) * 60 + Number(minutesAhead)) * (sign === '-' ? -1 : 1);
+    const minutes = Number(hour) * 60 + Number(minute) - ahead;
+    const milliseconds = Number(second) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
+    return { time: day * DAY + minutes * MINUTE + milliseconds, separator, isZoned: zone !== undefined };
+  } catch (error) {
+    const { problem, allowed = DATE_FORMS } = error as OptionError;
+    return { problem, allowed };
+  }
+}
