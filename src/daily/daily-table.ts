@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { ColumnRoles } from '../arrow/column-roles.js';
+import { ownTable } from '../arrow/own-table.js';
 import { checkReadOptions } from '../arrow/read-options.js';
 import { DataError, unusable } from '../errors.js';
 import { assertObject, oneOf } from '../option-checks.js';
@@ -45,13 +46,14 @@ export interface DailyTable {
  * cannot be converted, the variable of steps is not known, or nothing tells what amounts count; a DataError for a time that comes twice, an infinite value, growing amounts that fall, and where no
  * day is whole.
  */
-export function dailyTable(table: Table, options: DailyTableOptions = {}): DailyTable {
+export function dailyTable(given: Table, options: DailyTableOptions = {}): DailyTable {
   assertObject('options', options, '{ units: "K" }');
   const { units, stamps, variable } = options;
   checkReadOptions(options);
   if (typeof variable === 'string') throw unusable('variable', variable, 'what findVariable or defineVariable returns');
   if (units !== undefined && typeof units !== 'string') throw unusable('units', units, 'a unit, such as "K"');
   if (stamps !== undefined) oneOf('stamps', stamps, ['start', 'end']);
+  const table = ownTable(given, options.source);
   const plan = stepTable(table, options);
   if (plan === undefined) return { table, conversions: [], columns: options.columns ?? {} };
   const steps = plan.times === undefined ? growingDays(table, plan, options) : { plan, options };

@@ -1,4 +1,6 @@
-import { type DataType as AnyType, DataType, type Schema } from 'apache-arrow';
+import { type DataType as AnyType, DataType, type Schema, Type } from 'apache-arrow';
+import { isListType } from '../arrow/list-column.js';
+import { valueArray } from '../arrow/stored-values.js';
 import { FormatError } from '../errors.js';
 import { type ArrowMessages, type BatchHeader, type BatchPlace, unknownType } from './arrow-messages.js';
 import { checkZstdFrames } from './zarr/zstd-frame.js';
@@ -52,7 +54,10 @@ function walk(
     walker.check(columns);
   } catch (cause) {
     if (cause instanceof FormatError) throw cause;
-    throw unknownType(cause, `${source}, ${walker.column}`) ?? new FormatError({ subject: source, problem: 'has a corrupt Arrow schema', cause });
+    throw (
+      unknownType(cause, `${source}, ${walker.column}`) ??
+      new FormatError({ subject: source, problem: 'has a corrupt Arrow schema', cause })
+    );
   }
 }
 
@@ -119,7 +124,7 @@ class LayoutWalk {
       this.#buffer(needed, 'offsets', needed);
       if (isTextOrBinary(type)) this.#buffer(0, 'texts', undefined);
       else this.#walk(type.children[0].type, undefined);
-    } else if (DataType.isUtf8View(type) || DataType.isBinaryView(type)) {
+    } else if (isView(type)) {
       this.#buffer(length * 16, 'views', length * 16);
       const count = Number(this.#header.variadicBufferCounts?.[this.#variadics++] ?? 0);
       for (let i = 0; i < count; i++) this.#buffer(0, 'texts', undefined);
@@ -175,7 +180,7 @@ class LayoutWalk {
 }
 
 function isOfOffsets(type: AnyType): boolean {
-  return isTextOrBinary(type) || DataType.isList(type) || DataType.isLargeList(type) || DataType.isMap(type);
+  return isTextOrBinary(type) || isListType(type) || DataType.isMap(type);
 }
 
 function isTextOrBinary(type: AnyType): boolean {
@@ -183,8 +188,13 @@ function isTextOrBinary(type: AnyType): boolean {
   return isLarge || DataType.isUtf8(type) || DataType.isBinary(type);
 }
 
+/** Older releases of Arrow know no views, and have no test for them. */
+function isView(type: AnyType): boolean {
+  return type.typeId === Type.Utf8View || type.typeId === Type.BinaryView;
+}
+
 function offsetBytes(type: AnyType): 4 | 8 {
-  return DataType.isLargeUtf8(type) || DataType.isLargeBinary(type) || DataType.isLargeList(type) ? 8 : 4;
+  return [Type.LargeUtf8, Type.LargeBinary, Type.LargeList].includes(type.typeId) ? 8 : 4;
 }
 
 /** The bits of a value in a column of values of one width. */
@@ -194,7 +204,8 @@ function bitsOf(type: AnyType): number {
   if (DataType.isDecimal(type)) return type.bitWidth;
   if (DataType.isFixedSizeBinary(type)) return 8 * type.byteWidth;
   if (DataType.isInterval(type)) return INTERVAL_BITS[type.unit];
-  return 8 * (type.ArrayType as { BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT;
+  const ArrayType = valueArray(type) ?? (type.ArrayType as { BYTES_PER_ELEMENT: number });
+  return 8 * ArrayType.BYTES_PER_ELEMENT;
 }
 
 /** Of months, of days and milliseconds, and of months, days and nanoseconds. */

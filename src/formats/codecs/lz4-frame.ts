@@ -31,9 +31,7 @@ export function decompressLz4Frame(frame: Uint8Array): Uint8Array<ArrayBuffer> {
   let written = 0;
   for (const { bytes, isPlain } of blocks) {
     if (isPlain) output.set(bytes, written);
-    written = isPlain
-      ? written + bytes.length
-      : decodeLz4Block(bytes, output, written, areIndependent ? written : 0);
+    written = isPlain ? written + bytes.length : decodeLz4Block(bytes, output, written, areIndependent ? written : 0);
   }
   if ((flags & FLAG.contentChecksum) !== 0 && view.getUint32(end, true) !== xxhash32(output)) throw wrongChecksum();
   return output;

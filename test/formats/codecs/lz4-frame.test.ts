@@ -42,7 +42,17 @@ describe('decompressLz4Frame', () => {
     for (let end = 7; end < frame(0x20, block.length, block, 0).length; end++) {
       expect(() => decompressLz4Frame(frame(0x20, block.length, block, 0).subarray(0, end))).toThrow(RangeError);
     }
-    const withSize = Uint8Array.from([4, 0x22, 0x4d, 0x18, 0x68, 0x40, ...size, 0, ...frame(0, block.length, block, 0).slice(7)]);
+    const withSize = Uint8Array.from([
+      4,
+      0x22,
+      0x4d,
+      0x18,
+      0x68,
+      0x40,
+      ...size,
+      0,
+      ...frame(0, block.length, block, 0).slice(7),
+    ]);
     expect(() => decompressLz4Frame(withSize)).toThrow('an LZ4 frame of another size');
     expect(() => decompressLz4Frame(frame(0x21, 0))).toThrow('an LZ4 frame that needs a dictionary');
   });
