@@ -3,6 +3,7 @@ import { assertVariable, assertVariables } from '../variable/assert-variable.js'
 import { findVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
 import { type ColumnRoles, givenRoles } from './column-roles.js';
+import type { VariableSlug } from '../variable/slug.js';
 
 /** How to understand a table. */
 export interface ReadOptions {
@@ -22,7 +23,7 @@ export function checkReadOptions({
   variables,
   columns,
   source,
-}: Omit<ReadOptions, 'variable'> & { readonly variable?: string | Variable }): ReadOptions {
+}: Omit<ReadOptions, 'variable'> & { readonly variable?: VariableSlug | Variable }): ReadOptions {
   assertVariables(variables);
   if (variable !== undefined && typeof variable !== 'string') assertVariable(variable);
   if (columns !== undefined) givenRoles(columns);

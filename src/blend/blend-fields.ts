@@ -14,12 +14,13 @@ import { assertPlaces, type BlendMethod, openPairing, type Pairing, placeInSeam 
 import { type PlanOptions, planTimeline, type TimelinePlan } from './plan-timeline.js';
 import { SeamPairer } from './seam-pairer.js';
 import { type TimelineGroup, timelineGroups } from './timeline-groups.js';
+import type { VariableSlug } from '../variable/slug.js';
 
 /** How fields are paired. */
 export interface PairFieldsOptions extends PlanOptions {
   readonly method: BlendMethod;
   /** The slug of the variable, to remember in the pairing. */
-  readonly pairBy?: string;
+  readonly pairBy?: VariableSlug;
   /** Where the cells are, to remember in the pairing. */
   readonly places?: Places;
   /** A weight for each cell: one pairing for the whole field, by the weighted mean over cells. Without it, one for each cell. */

@@ -1,6 +1,7 @@
 import { type Data, DataType, DateUnit, TimeUnit, type Vector } from 'apache-arrow';
 import { codedColumn } from '../arrow/coded-column.js';
 import { dayOfText } from '../arrow/day-of-text.js';
+import { viewedAs } from '../arrow/stored-values.js';
 import { isPlumecastError } from '../errors.js';
 
 const DAY = 86_400;
@@ -54,9 +55,8 @@ function tickTimes(vector: Vector, perSecond: number): Float64Array {
 }
 
 /** The low and the high halves of 64-bit integers, which are much faster than bigints. */
-function wordsOf({ values, length }: Data): Int32Array {
-  const { buffer, byteOffset } = values as BigInt64Array;
-  return new Int32Array(buffer, byteOffset, 2 * length);
+function wordsOf({ values }: Data): Int32Array {
+  return viewedAs(Int32Array, values) as Int32Array;
 }
 
 function toMilliseconds(seconds: number): number {

@@ -1,5 +1,6 @@
 import { Message, type MessageHeader, type Schema } from 'apache-arrow';
 import { FormatError } from '../errors.js';
+import { noCompression } from './compression.js';
 import { checkVectorLengths } from './flatbuffer-vectors.js';
 
 /** The metadata of a record batch, as apache-arrow decodes them. */
@@ -126,6 +127,7 @@ export function readMessage(metadata: Uint8Array, found: ArrowMessages, source: 
     return { bodyLength, header, dictionary: dictionary?.id };
   } catch (cause) {
     if (cause instanceof FormatError) throw cause;
+    if (cause instanceof Error && /compression/.test(cause.message)) throw noCompression(source, cause);
     throw unknownType(cause, source) ?? corrupt('holds a corrupt Arrow message', cause);
   }
 }

@@ -13,10 +13,11 @@ import type { Axis, Dataset } from '../store/dataset.js';
 import { HORIZONS, type Horizon } from '../variable/availability.js';
 import { withMissing } from './missing-horizons.js';
 import { seamOptions } from './seam-options.js';
+import type { VariableSlug } from '../variable/slug.js';
 
 export interface BlendedDatasetOptions {
   /** The variable whose ranks join members: one that all horizons have. Default `temp_mean`. */
-  readonly pairBy?: string;
+  readonly pairBy?: VariableSlug;
 }
 
 /** Pairings of places that are kept: one takes half a kilobyte. */

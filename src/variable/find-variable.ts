@@ -4,6 +4,7 @@ import { variables } from './built-in.js';
 import { nearestName } from './nearest-name.js';
 import type { Variable } from './variable.js';
 import { variableByName } from './variable-by-name.js';
+import type { VariableSlug } from './slug.js';
 
 /**
  * The variable with exactly this slug, of `extra` first, so that a caller's own variable replaces a built-in one.
@@ -11,7 +12,7 @@ import { variableByName } from './variable-by-name.js';
  * Throws an OptionError where there is none; it names the nearest known slug: that of the variable which is called so
  * in files, or else the one that is spelled alike.
  */
-export function findVariable(slug: string, extra: readonly Variable[] = []): Variable {
+export function findVariable(slug: VariableSlug, extra: readonly Variable[] = []): Variable {
   assertVariables(extra);
   if (typeof slug !== 'string') throw unusable('variable', slug, 'the slug of a variable, such as temp_mean');
   const known = [...extra, ...variables];
