@@ -3,8 +3,8 @@ import type { OpenZarrOptions, ZarrStore } from '../formats/zarr/index.js';
 import type { GridOptions } from '../grid/index.js';
 import type { Snapshot } from '../store/source.js';
 import type { Horizon } from '../variable/availability.js';
-import type { Variable } from '../variable/variable.js';
 import type { VariableSlug } from '../variable/slug.js';
+import type { Variable } from '../variable/variable.js';
 
 /** A Zarr store: its URL, that of a group in it, or anything that zarrita reads; `zarrFolder` makes one of a folder. */
 export type ArchiveStore = string | URL | ZarrStore;

@@ -2,7 +2,7 @@ import { type Data, DataType, makeVector, Precision, type Vector } from 'apache-
 import { type FloatType, floatArray } from '../core/float-array.js';
 import type { ColumnChunk } from '../core/member-column.js';
 import { DataError } from '../errors.js';
-import { halfFloat } from './stored-values.js';
+import { halfFloat, plainValue } from './stored-values.js';
 import { isTextType } from './text-column.js';
 
 /** The type that columns' values keep: Float32 where all are, all else is computed as Float64. */
@@ -62,7 +62,7 @@ function parsedChunk(
   const chunk = makeVector(data);
   const toNumber = numberReader(vector.type);
   for (let i = 0; i < data.length; i++) {
-    const value = chunk.get(i);
+    const value = plainValue(chunk.get(i));
     const number = value === null ? Number.NaN : toNumber(value);
     if (number === undefined) {
       throw new DataError({

@@ -1,9 +1,9 @@
 import { unusable } from '../errors.js';
 import { assertVariable, assertVariables } from '../variable/assert-variable.js';
 import { findVariable } from '../variable/find-variable.js';
+import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';
 import { type ColumnRoles, givenRoles } from './column-roles.js';
-import type { VariableSlug } from '../variable/slug.js';
 
 /** How to understand a table. */
 export interface ReadOptions {

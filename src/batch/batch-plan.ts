@@ -4,8 +4,8 @@ import type { ValueOptions } from '../input/input-statistics.js';
 import type { Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import type { Threshold } from '../statistics/thresholds.js';
-import type { OutputCompression, OutputFormat } from './output-format.js';
 import type { VariableSlug } from '../variable/slug.js';
+import type { OutputCompression, OutputFormat } from './output-format.js';
 
 /** What to compute of which files, and where the results go: plain data, as in a plan file. */
 export interface BatchPlan extends BatchRequest, PlannedValues {

@@ -8,13 +8,13 @@ import type { DataPlace } from '../errors.js';
 import { DataError, unusable } from '../errors.js';
 import { assertObject, oneOf, trueOrFalse } from '../option-checks.js';
 import { formatDate } from '../period/day.js';
+import type { VariableSlug } from '../variable/slug.js';
 import { checkAlike, type Horizon, placeInHorizon, sourceOf } from './horizon.js';
 import { membersOfField } from './member-source.js';
 import { assertPlaces, type BlendMethod, openPairing, type Pairing, placeInSeam } from './pairing.js';
 import { type PlanOptions, planTimeline, type TimelinePlan } from './plan-timeline.js';
 import { SeamPairer } from './seam-pairer.js';
 import { type TimelineGroup, timelineGroups } from './timeline-groups.js';
-import type { VariableSlug } from '../variable/slug.js';
 
 /** How fields are paired. */
 export interface PairFieldsOptions extends PlanOptions {

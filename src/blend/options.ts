@@ -3,9 +3,9 @@ import { checkReadOptions } from '../arrow/read-options.js';
 import { OptionError } from '../errors.js';
 import { oneOf, refuseUnknown, trueOrFalse } from '../option-checks.js';
 import { HORIZONS, type Horizon } from '../variable/availability.js';
+import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';
 import { assertPairing, type BlendMethod, type Pairing } from './pairing.js';
-import type { VariableSlug } from '../variable/slug.js';
 
 /** How horizons become one timeline. */
 export interface BlendOptions {

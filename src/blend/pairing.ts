@@ -1,7 +1,7 @@
 import type { Places } from '../arrow/nearest-place.js';
 import { unusable } from '../errors.js';
-import type { HorizonDays, SeamDays, TimelinePlan } from './plan-timeline.js';
 import type { VariableSlug } from '../variable/slug.js';
+import type { HorizonDays, SeamDays, TimelinePlan } from './plan-timeline.js';
 
 /** How members pass from one horizon to the next: paired by rank and one after the other, or by index and all at once. */
 export type BlendMethod = 'rank' | 'splice';

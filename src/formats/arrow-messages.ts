@@ -138,7 +138,7 @@ export function unknownType(cause: unknown, source: string): FormatError | undef
   if (type === undefined) return undefined;
   return new FormatError({
     subject: source,
-    problem: 'has a column of a type that the installed apache-arrow does not read',
+    problem: 'has a type of column that the installed apache-arrow does not read',
     received: type,
     allowed: 'numbers of up to 64 bits, dates, timestamps, texts and lists; apache-arrow 21.2 or later knows the most',
     cause,

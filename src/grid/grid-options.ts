@@ -1,7 +1,7 @@
 import type { Accumulation } from '../period/accumulation.js';
 import type { Stamps } from '../period/daily-steps.js';
-import type { Variable } from '../variable/variable.js';
 import type { VariableSlug } from '../variable/slug.js';
+import type { Variable } from '../variable/variable.js';
 
 /** What callers may tell about a file of arrays. */
 export interface GridOptions {

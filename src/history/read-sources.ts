@@ -6,8 +6,8 @@ import { checkReadOptions } from '../arrow/read-options.js';
 import { refuseDifferent } from '../arrow/refuse-different.js';
 import { DataError, OptionError } from '../errors.js';
 import { assertObject, refuseUnknown } from '../option-checks.js';
-import type { Variable } from '../variable/variable.js';
 import type { VariableSlug } from '../variable/slug.js';
+import type { Variable } from '../variable/variable.js';
 
 /** Where daily values come from. */
 export interface HistorySource {

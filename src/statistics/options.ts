@@ -6,10 +6,10 @@ import { OptionError } from '../errors.js';
 import { checkShare, oneOf, refuseUnknown, trueOrFalse } from '../option-checks.js';
 import { parseDate } from '../period/day.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
+import type { VariableSlug } from '../variable/slug.js';
 import { type Variable, WINDOW_RULES, type WindowRule } from '../variable/variable.js';
 import { checkQuantiles, checkQuantileType, DEFAULT_QUANTILES, type QuantileType } from './quantiles.js';
 import { checkThresholds, type Threshold } from './thresholds.js';
-import type { VariableSlug } from '../variable/slug.js';
 
 /** Which days and windows to compute, and how to read the table. */
 export interface WindowOptions {

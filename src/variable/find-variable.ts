@@ -2,9 +2,9 @@ import { OptionError, unusable } from '../errors.js';
 import { assertVariables } from './assert-variable.js';
 import { variables } from './built-in.js';
 import { nearestName } from './nearest-name.js';
+import type { VariableSlug } from './slug.js';
 import type { Variable } from './variable.js';
 import { variableByName } from './variable-by-name.js';
-import type { VariableSlug } from './slug.js';
 
 /**
  * The variable with exactly this slug, of `extra` first, so that a caller's own variable replaces a built-in one.

@@ -26,7 +26,14 @@ const copies = { 'version 15': version15, 'version 18': version18, 'another copy
 const names = Object.keys(copies);
 
 const core = await loadCore();
-const run = { days: 20, members: 5, locations: [{ latitude: 37.25, longitude: -80 }, { latitude: 40, longitude: 10 }] };
+const run = {
+  days: 20,
+  members: 5,
+  locations: [
+    { latitude: 37.25, longitude: -80 },
+    { latitude: 40, longitude: 10 },
+  ],
+};
 const rain = demoTable('precipitation', run);
 const past = demoTable('temp_mean', { ...run, initDate: 8400, days: 3 * 366, members: 1 });
 const temperature = demoTable('temp_mean', run);
@@ -68,7 +75,11 @@ const computations: Record<string, (of: Convert) => own.Table | own.Table[] | Pr
   'a climatology that is read': (of) =>
     climatologyTable(readClimatology(of(climatologyTable(climatology(core, past, reference))))),
   'statistics against a climatology': (of) =>
-    statisticsAgainst(core, of(temperature), climatology(core, of(past), reference), { anomaly: true, granularity: 'monthly', partial: true }),
+    statisticsAgainst(core, of(temperature), climatology(core, of(past), reference), {
+      anomaly: true,
+      granularity: 'monthly',
+      partial: true,
+    }),
   'a derived variable': (of) =>
     deriveVariable('dew_point', { temp_mean: of(temperature), relative_humidity: of(humidity) }),
   'filled gaps': (of) => fillGaps([{ name: 'a', table: of(past) }]),
@@ -119,7 +130,10 @@ describe.each(names)('tables of %s of apache-arrow', (name) => {
       int: vectorFromArray([1, null, -3, 4], new types.Int16()),
       big: vectorFromArray([1n, null, -3n, 4n], new types.Int64()),
       flag: vectorFromArray([true, null, false, true]),
-      list: vectorFromArray([[1, 2], null, [3, 4], [5, 6]], new types.List(new types.Field('item', new types.Float64()))),
+      list: vectorFromArray(
+        [[1, 2], null, [3, 4], [5, 6]],
+        new types.List(new types.Field('item', new types.Float64())),
+      ),
       pair: vectorFromArray(
         [[1, 2], null, [3, 4], [5, 6]],
         new types.FixedSizeList(2, new types.Field('item', new types.Float32())),
@@ -164,7 +178,10 @@ it.each(names)('float16 of %s gives float64, as all but float32 does', (name) =>
   expect(typesOf(found).mean).toBe('Float64');
   expect(columnsOf(found)).toEqual(
     columnsOf(
-      statistics(core, table(new copies[name].Float64(), rounded), { granularity: 'weekly', variable: 'precipitation' }),
+      statistics(core, table(new copies[name].Float64(), rounded), {
+        granularity: 'weekly',
+        variable: 'precipitation',
+      }),
     ),
   );
 });
