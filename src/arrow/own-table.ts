@@ -2,7 +2,7 @@ import { Data, DataType, type Dictionary, RecordBatch, Schema, Struct, Table, Ve
 import { assertTable } from './assert-table.js';
 import { isMadeBy, ownField, ownType } from './own-type.js';
 import { quickSchema } from './quick-schema.js';
-import { valueArray, viewedAs } from './stored-values.js';
+import { viewedAs } from './stored-values.js';
 
 /** Tables of another copy of apache-arrow, as tables of ours; tables of ours as themselves. */
 const known = /* @__PURE__ */ new WeakMap<object, Table>();
@@ -83,6 +83,6 @@ function newDictionary(entries: Vector, { dictionary }: Dictionary, column: stri
 
 /** Older versions view integers of 64 bits as pairs of 32 bits. */
 function valuesAs(type: DataType, values: ArrayBufferView | undefined): ArrayBufferView | undefined {
-  if (values === undefined || valueArray(type) === undefined) return values;
-  return viewedAs((DataType.isDictionary(type) ? type.indices : type).ArrayType, values);
+  const { ArrayType } = DataType.isDictionary(type) ? type.indices : type;
+  return values && ArrayType.BYTES_PER_ELEMENT ? viewedAs(ArrayType, values) : values;
 }

@@ -1,34 +1,13 @@
 import * as arrow from 'apache-arrow';
 import { DataError } from '../errors.js';
 
-const { Type } = arrow;
-
-/** By the numbers that types have in all versions. Of the last, not all versions have the classes, nor names for the numbers. */
-const CLASSES = /* @__PURE__ */ new Map<number, { readonly prototype: arrow.DataType } | undefined>([
-  [Type.Null, arrow.Null],
-  [Type.Int, arrow.Int],
-  [Type.Float, arrow.Float],
-  [Type.Binary, arrow.Binary],
-  [Type.Utf8, arrow.Utf8],
-  [Type.Bool, arrow.Bool],
-  [Type.Decimal, arrow.Decimal],
-  [Type.Date, arrow.Date_],
-  [Type.Time, arrow.Time],
-  [Type.Timestamp, arrow.Timestamp],
-  [Type.Interval, arrow.Interval],
-  [Type.List, arrow.List],
-  [Type.Struct, arrow.Struct],
-  [Type.Union, arrow.Union],
-  [Type.FixedSizeBinary, arrow.FixedSizeBinary],
-  [Type.FixedSizeList, arrow.FixedSizeList],
-  [Type.Map, arrow.Map_],
-  [Type.Duration, arrow.Duration],
-  [Type.LargeBinary, arrow.LargeBinary],
-  [Type.LargeUtf8, arrow.LargeUtf8],
-  [21, arrow.LargeList],
-  [23, arrow.BinaryView],
-  [24, arrow.Utf8View],
-]);
+/** By the numbers that types have in all versions, from 1 on. Of the last, older versions do not have the classes. */
+const CLASSES = /* @__PURE__ */ (() => [
+  ...[undefined, arrow.Null, arrow.Int, arrow.Float, arrow.Binary, arrow.Utf8, arrow.Bool, arrow.Decimal, arrow.Date_],
+  ...[arrow.Time, arrow.Timestamp, arrow.Interval, arrow.List, arrow.Struct, arrow.Union, arrow.FixedSizeBinary],
+  ...[arrow.FixedSizeList, arrow.Map_, arrow.Duration, arrow.LargeBinary, arrow.LargeUtf8, arrow.LargeList],
+  ...[undefined, arrow.BinaryView, arrow.Utf8View],
+])() as readonly ({ readonly prototype: arrow.DataType } | undefined)[];
 
 const known = /* @__PURE__ */ new WeakMap<arrow.DataType, arrow.DataType>();
 
@@ -63,14 +42,14 @@ function newType(type: arrow.DataType, column: string, source?: string): arrow.D
     // With a number of its own, as each copy counts for itself.
     return new arrow.Dictionary(toOwn(type.dictionary), toOwn(type.indices) as arrow.Int32, null, type.isOrdered);
   }
-  const Class = CLASSES.get(type?.typeId);
+  const Class = CLASSES[type?.typeId];
   if (Class === undefined) {
     throw new DataError({
       source,
       column,
-      problem: 'has a type that the apache-arrow of plumecast does not know',
+      problem: 'has a type that apache-arrow does not know here',
       received: String(type),
-      allowed: 'a type that it knows, or a newer apache-arrow beside plumecast: npm install apache-arrow@latest',
+      allowed: 'others, or npm install apache-arrow@latest',
     });
   }
   const own = Object.assign(Object.create(Class.prototype), type);

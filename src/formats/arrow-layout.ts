@@ -1,6 +1,6 @@
 import { type DataType as AnyType, DataType, type Schema, Type } from 'apache-arrow';
 import { isListType } from '../arrow/list-column.js';
-import { valueArray } from '../arrow/stored-values.js';
+import { valueArray } from '../arrow/value-array.js';
 import { FormatError } from '../errors.js';
 import { type ArrowMessages, type BatchHeader, type BatchPlace, unknownType } from './arrow-messages.js';
 import { checkZstdFrames } from './zarr/zstd-frame.js';

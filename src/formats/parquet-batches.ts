@@ -1,6 +1,6 @@
 import { type DataType, DataType as Is, type RecordBatch } from 'apache-arrow';
 import type { AsyncBuffer } from 'hyparquet';
-import { valueArray } from '../arrow/stored-values.js';
+import { valueArray } from '../arrow/value-array.js';
 import type { ParquetChunk } from './parquet/footer.js';
 import { maxDecompressedBytes } from './parquet/page-codecs.js';
 import { ParquetFile, type RowRange } from './parquet-file.js';

@@ -1,5 +1,6 @@
 import { type Data, DataType, DateUnit, makeVector, Precision, type Vector } from 'apache-arrow';
-import { halfFloat, storedValues } from '../arrow/stored-values.js';
+import { halfFloat } from '../arrow/stored-values.js';
+import { storedValues } from '../arrow/value-array.js';
 import { isTextType } from '../arrow/text-column.js';
 import { packedCivilFromDays } from '../period/civil.js';
 import { checkDay } from '../period/day.js';

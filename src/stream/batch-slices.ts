@@ -1,5 +1,5 @@
 import { type DataType as AnyType, DataType, type Field, Message, type Schema } from 'apache-arrow';
-import { valueArray } from '../arrow/stored-values.js';
+import { valueArray } from '../arrow/value-array.js';
 import { FormatError } from '../errors.js';
 import type { BatchHeader } from '../formats/arrow-messages.js';
 import { aligned, encapsulated } from './encapsulated.js';

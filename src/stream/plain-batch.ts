@@ -1,5 +1,5 @@
 import { Data, DataType, makeData, RecordBatch, type Schema, Struct } from 'apache-arrow';
-import { valueArray } from '../arrow/stored-values.js';
+import { valueArray } from '../arrow/value-array.js';
 import type { BatchHeader } from '../formats/arrow-messages.js';
 
 /** An uncompressed batch: its metadata, and the bytes of its body. */

@@ -4,6 +4,7 @@ import * as version18 from 'apache-arrow-18';
 import * as copy from 'apache-arrow-21';
 import { describe, expect, it } from 'vitest';
 import { ownTable } from '../../src/arrow/own-table.js';
+import { isMadeBy } from '../../src/arrow/own-type.js';
 import { blend } from '../../src/blend/index.js';
 import { climatology, climatologyTable, readClimatology, statisticsAgainst } from '../../src/climate/index.js';
 import { loadCore } from '../../src/core/load.js';
@@ -57,7 +58,7 @@ function cellsOf(table: own.Table) {
 function rowsOf(tables: own.Table | readonly own.Table[]) {
   return [tables].flat().map((table) => {
     // Of this copy, so that the program's own functions can do something with it.
-    expect(own.Table.prototype.isPrototypeOf(table)).toBe(true);
+    expect(isMadeBy(own.Table, table)).toBe(true);
     return [typesOf(table), cellsOf(table), [...table.schema.metadata]];
   });
 }

@@ -1,5 +1,5 @@
 import { type Data, DataType, type FixedSizeList, type List, makeData } from 'apache-arrow';
-import { valueArray } from '../../arrow/stored-values.js';
+import { valueArray } from '../../arrow/value-array.js';
 import { ValidityBitmap } from '../validity-bitmap.js';
 import type { ByteSlices } from './byte-slices.js';
 import { isSlices, type Values } from './values.js';
