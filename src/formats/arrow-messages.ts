@@ -132,10 +132,22 @@ export function readMessage(metadata: Uint8Array, found: ArrowMessages, source: 
   }
 }
 
+/** Types that versions of apache-arrow have no names for, by their numbers in Arrow's Schema.fbs. */
+const NEWER_TYPES: Readonly<Record<number, string>> = {
+  21: 'LargeList',
+  22: 'RunEndEncoded',
+  23: 'BinaryView',
+  24: 'Utf8View',
+  25: 'ListView',
+  26: 'LargeListView',
+};
+
 /** The error for a type of column that apache-arrow does not know, where that is what it threw; undefined where it is not. */
 export function unknownType(cause: unknown, source: string): FormatError | undefined {
-  const type = /^Unrecognized (?:type: )?(.+)/.exec(cause instanceof Error ? cause.message : '')?.[1];
-  if (type === undefined) return undefined;
+  const [, text, number] =
+    /^Unrecognized (?:type: )?(.+?)(?: \((\d+)\))?$/.exec((cause as Error | null)?.message ?? '') ?? [];
+  if (text === undefined) return undefined;
+  const type = number === undefined ? text : (NEWER_TYPES[Number(number)] ?? `number ${number}`);
   return new FormatError({
     subject: source,
     problem: 'has a type of column that the installed apache-arrow does not read',

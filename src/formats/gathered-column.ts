@@ -1,8 +1,8 @@
 import { type Data, DataType, makeVector, Precision, type Vector } from 'apache-arrow';
 import type { DecodedArray } from 'hyparquet';
 import { halfFloat } from '../arrow/stored-values.js';
-import { storedValues } from '../arrow/value-array.js';
 import { isTextType } from '../arrow/text-column.js';
+import { storedValues } from '../arrow/value-array.js';
 
 type NumberArray = Extract<DecodedArray, ArrayBufferView>;
 

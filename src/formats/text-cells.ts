@@ -1,7 +1,7 @@
 import { type Data, DataType, DateUnit, makeVector, Precision, type Vector } from 'apache-arrow';
 import { halfFloat } from '../arrow/stored-values.js';
-import { storedValues } from '../arrow/value-array.js';
 import { isTextType } from '../arrow/text-column.js';
+import { storedValues } from '../arrow/value-array.js';
 import { packedCivilFromDays } from '../period/civil.js';
 import { checkDay } from '../period/day.js';
 import { shortestDecimal, shortestFloat32 } from './shortest-number.js';
