@@ -1,5 +1,6 @@
-import { blendFields, blendInGroups, type PairFieldsOptions } from '../src/blend/blend-fields.js';
+import { blendFields, blendInGroups } from '../src/blend/blend-fields.js';
 import type { Horizon } from '../src/blend/horizon.js';
+import type { PairFieldsOptions } from '../src/blend/pair-fields.js';
 import type { EnsembleField } from '../src/core/field.js';
 import type { Core } from '../src/core/load.js';
 import { MemberColumn } from '../src/core/member-column.js';

@@ -1,11 +1,14 @@
-/** What takes too long for `npm test`: every runtime, none of them skipped, and many more runs of the property tests. */
+/**
+ * What takes too long for `npm test`: every runtime, none of them skipped, many more runs of the property tests, and the files of every
+ * writer in every shape.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 
 const nodes = execFileSync(process.execPath, ['scripts/install-nodes.mjs'], {
   encoding: 'utf8',
   stdio: ['ignore', 'pipe', 'inherit'],
 });
-const env = { PLUMECAST_FUZZ_RUNS: '50', PLUMECAST_REQUIRE_RUNTIMES: '1', ...process.env };
+const env = { PLUMECAST_FUZZ_RUNS: '50', PLUMECAST_REQUIRE_RUNTIMES: '1', PLUMECAST_ALL_WRITERS: '1', ...process.env };
 for (const [, variable, path] of nodes.matchAll(/^(\w+)=(.+)$/gm)) env[variable] = path;
 
 const { status } = spawnSync('npx', ['vitest', 'run'], { stdio: 'inherit', env, shell: process.platform === 'win32' });

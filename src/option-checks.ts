@@ -11,7 +11,7 @@ export function refuseUnknown(options: object, keys: readonly string[], subject 
     throw new OptionError({
       subject: 'options',
       problem: 'are none',
-      received: asText(options),
+      received: options,
       allowed: 'an object, such as { granularity: "weekly" }, or nothing',
     });
   }
@@ -24,15 +24,6 @@ export function refuseUnknown(options: object, keys: readonly string[], subject 
       received: key,
       allowed: keys.join(', '),
     });
-  }
-}
-
-/** A value for messages: objects without a prototype have no text of their own. */
-export function asText(value: unknown): string {
-  try {
-    return String(value);
-  } catch {
-    return 'an object';
   }
 }
 

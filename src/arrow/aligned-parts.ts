@@ -1,5 +1,6 @@
+import { copyCells } from '../core/copy-cells.js';
 import type { EnsembleField } from '../core/field.js';
-import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
+import { type FloatType, floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError, type DataPlace } from '../errors.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
@@ -31,12 +32,17 @@ export function alignedParts(inputs: readonly NamedEnsemble[], like?: NamedPlace
   const type = wholes.every(({ field }) => field.type === 'float32') ? 'float32' : 'float64';
   const named = wholes.map((part, i) => ({ ...part, source: inputs[i].source }));
   const known = [...(like === undefined ? [] : [like]), ...named];
-  const first = known.find(({ latitude }) => !Number.isNaN(latitude[0])) ?? known[0];
+  const first = leadingPlaces(known);
   const { latitude, longitude } = first;
   return named.map((part) => {
     const cells = matchingCells(first, part);
     return { field: rearranged(part.field, type, cells), latitude, longitude };
   });
+}
+
+/** The places whose order counts: the first that have coordinates. */
+export function leadingPlaces<Some extends Places>(known: readonly Some[]): Some {
+  return known.find(({ latitude }) => !Number.isNaN(latitude[0])) ?? known[0];
 }
 
 /** The parts of an ensemble as one, on the days from the first to the last that any of them has. */
@@ -92,8 +98,11 @@ function placeIn(
   return {};
 }
 
-/** For each place of `first`, the cell of `other` at it; undefined where they have one order. */
-function matchingCells(first: NamedPlaces, other: NamedPlaces): Int32Array | undefined {
+/**
+ * For each place of `first`, the cell of `other` at it; undefined where they have one order, or are a single cell of which one does not tell
+ * where it is. Throws DataError where locations differ.
+ */
+export function matchingCells(first: NamedPlaces, other: NamedPlaces): Int32Array | undefined {
   const cells = first.latitude.length;
   const refuse = (which: string) =>
     new DataError({
@@ -140,44 +149,13 @@ function rearranged(field: EnsembleField, type: FloatType, cells?: Int32Array): 
   const byLocation: EnsembleField = { ...field, type, order: 'day-fastest' };
   if (isByLocation && cells === undefined && field.type === type) return byLocation;
   const { days, place } = field;
-  const members = field.members.map((member) => {
-    const values = floatArray(type, member.length);
-    if (isByLocation) {
-      for (let cell = 0; cell < field.cells; cell++) {
-        const from = (cells?.[cell] ?? cell) * days;
-        member.copyTo(values, cell * days, from, from + days);
-      }
-    } else {
-      const byDay = floatArray(field.type, member.length);
-      member.copyTo(byDay, 0, 0, member.length);
-      transpose(byDay, values, field, cells);
-    }
-    return new MemberColumn(member.name, [{ values }]);
-  });
+  const members = field.members.map((member) => floatArray(type, member.length));
+  copyCells(field, { from: cells }, members);
   const rowOf = (row: number) => {
     const day = row % days;
     const cell = cells?.[(row - day) / days] ?? (row - day) / days;
     return isByLocation ? cell * days + day : day * field.cells + cell;
   };
-  return { ...byLocation, members, ...(place && { place: (m, row) => place(m, rowOf(row)) }) };
-}
-
-/** Cells and days that are turned at a time: their values stay in the nearest cache. */
-const BLOCK = 64;
-
-function transpose(
-  byDay: FloatArray,
-  byCell: FloatArray,
-  { days, cells: width }: EnsembleField,
-  cells?: Int32Array,
-): void {
-  for (let firstCell = 0; firstCell < width; firstCell += BLOCK) {
-    for (let firstDay = 0; firstDay < days; firstDay += BLOCK) {
-      const end = Math.min(firstDay + BLOCK, days);
-      for (let cell = firstCell; cell < Math.min(firstCell + BLOCK, width); cell++) {
-        const from = cells?.[cell] ?? cell;
-        for (let day = firstDay; day < end; day++) byCell[cell * days + day] = byDay[day * width + from];
-      }
-    }
-  }
+  const columns = field.members.map(({ name }, m) => new MemberColumn(name, [{ values: members[m] }]));
+  return { ...byLocation, members: columns, ...(place && { place: (m, row) => place(m, rowOf(row)) }) };
 }

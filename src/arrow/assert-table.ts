@@ -1,6 +1,5 @@
 import type { Data, RecordBatch, Table } from 'apache-arrow';
 import { DataError, OptionError } from '../errors.js';
-import { asText } from '../option-checks.js';
 import { columnWithShortBuffers } from './short-buffers.js';
 
 /** Tables that are known to be whole: they do not change. */
@@ -12,12 +11,8 @@ const known = /* @__PURE__ */ new WeakSet<Table>();
  */
 export function assertTable(table: unknown, source?: string): asserts table is Table {
   if (!isTable(table)) {
-    throw new OptionError({
-      subject: source === undefined ? 'table' : `${source}, table`,
-      problem: 'is none',
-      received: asText(table),
-      allowed: 'an Arrow table',
-    });
+    const subject = source === undefined ? 'table' : `${source}, table`;
+    throw new OptionError({ subject, problem: 'is none', received: table, allowed: 'an Arrow table' }, true);
   }
   if (known.has(table)) return;
   assertTexts(table, source);

@@ -1,7 +1,8 @@
 import type { Table } from 'apache-arrow';
 import { MemberColumn } from '../core/member-column.js';
-import { DataError } from '../errors.js';
+import { DataError, mentionOption } from '../errors.js';
 import type { ColumnRoles } from './column-roles.js';
+import { singleDegrees, westernLongitude } from './degrees.js';
 import type { EnsemblePart } from './ensemble.js';
 import { floatType, numberChunks } from './number-column.js';
 import { columnOf } from './table-column.js';
@@ -13,7 +14,8 @@ export interface Coordinates {
 }
 
 /**
- * Reads latitudes from -90 to 90 and longitudes from -180 to 360, as they are. Throws DataError where one of the two columns is
+ * Reads latitudes from -90 to 90 and longitudes from -180 to 360; those above 180 degrees become western ones, as of grids, so that a place has
+ * one longitude in whichever form its rows have it. Throws DataError where one of the two columns is
  * lacking, and for the first row without a value or with one out of range.
  */
 export function tableCoordinates(table: Table, roles: ColumnRoles, source?: string): Coordinates {
@@ -25,7 +27,7 @@ export function tableCoordinates(table: Table, roles: ColumnRoles, source?: stri
       source,
       column: roles[there as 'latitude'],
       problem: `a ${there} without a ${lacking}`,
-      allowed: `both or none; a column with another name is given as ${lacking}=NAME`,
+      allowed: `both or none; a column with another name by ${mentionOption('columns', { [lacking]: 'NAME' })}`,
     });
   }
   const columns = {
@@ -36,13 +38,18 @@ export function tableCoordinates(table: Table, roles: ColumnRoles, source?: stri
   if (isEmpty) return {};
   refuseMissing(columns.latitude, latitude, source);
   refuseMissing(columns.longitude, longitude, source);
-  return { latitude: columns.latitude.values, longitude: columns.longitude.values };
+  const {
+    latitude: { values: north },
+    longitude: { values: east, highest },
+  } = columns;
+  return { latitude: north, longitude: highest > 180 ? east.map(westernLongitude) : east };
 }
 
 interface CoordinateColumn {
   readonly values: Float64Array;
   /** The number of rows without a value. */
   readonly missing: number;
+  readonly highest: number;
 }
 
 function coordinateColumn(
@@ -52,9 +59,10 @@ function coordinateColumn(
   source?: string,
 ): CoordinateColumn {
   const values = coordinateValues(table, name, source);
-  let missing = 0;
+  let [missing, highest] = [0, Number.NEGATIVE_INFINITY];
   for (let row = 0; row < values.length; row++) {
     const value = values[row];
+    if (value > highest) highest = value;
     if (value >= least && value <= most) continue;
     if (!Number.isNaN(value)) {
       const allowed = `degrees from ${least} to ${most}`;
@@ -62,10 +70,10 @@ function coordinateColumn(
     }
     missing++;
   }
-  return { values, missing };
+  return { values, missing, highest };
 }
 
-/** One chunk of plain float64 is not copied. Float32 has about seven digits: 37.3, not 37.29999923706055. */
+/** One chunk of plain float64 is not copied. */
 function coordinateValues(table: Table, name: string, source?: string): Float64Array {
   const column = columnOf(table, name);
   const chunks = numberChunks(column, name, 'float64', source);
@@ -75,15 +83,7 @@ function coordinateValues(table: Table, name: string, source?: string): Float64A
       ? only.values
       : new Float64Array(table.numRows);
   if (values !== only?.values) new MemberColumn(name, chunks).copyTo(values, 0, 0, table.numRows);
-  if (floatType([column]) === 'float64') return values;
-  let before = Number.NaN;
-  let rounded = Number.NaN;
-  return values.map((value) => {
-    if (value === before) return rounded;
-    before = value;
-    rounded = Number(value.toPrecision(7));
-    return rounded;
-  });
+  return floatType([column]) === 'float64' ? values : values.map(singleDegrees);
 }
 
 function refuseMissing({ values, missing }: CoordinateColumn, name: string, source?: string): void {
@@ -101,7 +101,7 @@ function refuseMissing({ values, missing }: CoordinateColumn, name: string, sour
 /** Coordinates from the schema's metadata where no column has them. */
 export function withCoordinates(parts: readonly EnsemblePart[], table: Table): readonly EnsemblePart[] {
   const latitude = Number.parseFloat(table.schema.metadata.get('latitude') ?? '');
-  const longitude = Number.parseFloat(table.schema.metadata.get('longitude') ?? '');
+  const longitude = westernLongitude(Number.parseFloat(table.schema.metadata.get('longitude') ?? ''));
   if (Number.isNaN(latitude) || Number.isNaN(longitude)) return parts;
   return parts.map((part) => ({
     ...part,

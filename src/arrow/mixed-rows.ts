@@ -28,7 +28,7 @@ function refusePlaces(table: Table, column: string, source?: string): void {
     row: codes.indexOf(1) + 1,
     column,
     problem: 'another place than in the rows before',
-    received: String(values[1]),
+    received: values[1],
     allowed: `one place, ${values[0]}; several need columns of latitude and longitude, or a table each`,
   });
 }
@@ -42,7 +42,7 @@ function refuseFamilies(table: Table, column: string, source?: string): void {
     row: codes.indexOf(other) + 1,
     column,
     problem: 'no members, but parameters of a distribution',
-    received: String(values[other]),
+    received: values[other],
     allowed: [...MEMBER_FAMILIES].join(', '),
   });
 }

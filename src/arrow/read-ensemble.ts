@@ -1,7 +1,8 @@
 import type { Table } from 'apache-arrow';
 import type { FloatType } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
-import { DataError } from '../errors.js';
+import { DataError, mentionOption } from '../errors.js';
+import { nameNotes } from '../variable/find-variable.js';
 import { assertTable } from './assert-table.js';
 import { codedColumn } from './coded-column.js';
 import { type ColumnRoles, columnRoles, listed } from './column-roles.js';
@@ -67,7 +68,8 @@ export function readHead(table: Table, options: ReadOptions = {}): TableHead {
   const use = variableRows(roles, listed, variable, options);
   const units = tableUnits(table, roles, values, variable, use, source);
   const { metadata } = table.schema;
-  return { variable, units: variable?.units ?? units, metadata, notes: values.notes, roles, dateColumn, values, use };
+  const notes = [...nameNotes(options), ...values.notes];
+  return { variable, units: variable?.units ?? units, metadata, notes, roles, dateColumn, values, use };
 }
 
 /** The rows of a table that has a head. Throws DataError as `readEnsemble` does, but for rows out of order. */
@@ -96,7 +98,7 @@ function dateColumnOf(table: Table, roles: ColumnRoles, source?: string): string
     source,
     problem: 'no column of dates',
     received: listed(table.schema.fields.map((field) => field.name)),
-    allowed: 'a column named date, time, datetime or valid_time, or one given as date=NAME',
+    allowed: `a column named date, time, datetime or valid_time, or one by ${mentionOption('columns', { date: 'NAME' })}`,
   });
 }
 

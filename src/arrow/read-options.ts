@@ -1,6 +1,6 @@
 import { unusable } from '../errors.js';
 import { assertVariable, assertVariables } from '../variable/assert-variable.js';
-import { findVariable } from '../variable/find-variable.js';
+import { resolveVariable } from '../variable/find-variable.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';
 import { type ColumnRoles, givenRoles } from './column-roles.js';
@@ -9,6 +9,8 @@ import { type ColumnRoles, givenRoles } from './column-roles.js';
 export interface ReadOptions {
   /** The variable that is wanted; without it, what the table says. */
   readonly variable?: Variable;
+  /** What the caller called it, where that is not its slug: of several columns of the variable, that of this name is meant. */
+  readonly variableName?: string;
   /** Variables of the caller's own that the table may name. */
   readonly variables?: readonly Variable[];
   /** Names of columns that are not the usual ones. */
@@ -17,7 +19,7 @@ export interface ReadOptions {
   readonly source?: string;
 }
 
-/** Checks how tables are to be read, the variable as a slug or a definition. Throws OptionError. */
+/** Checks how tables are to be read, the variable as a slug, a name that files use, or a definition. Throws OptionError. */
 export function checkReadOptions({
   variable,
   variables,
@@ -29,7 +31,7 @@ export function checkReadOptions({
   if (columns !== undefined) givenRoles(columns);
   if (source !== undefined && typeof source !== 'string') throw unusable('source', source, 'a text');
   return {
-    variable: typeof variable === 'string' ? findVariable(variable, variables) : variable,
+    ...(typeof variable === 'string' ? resolveVariable(variable, variables) : { variable }),
     variables,
     columns,
     source,

@@ -1,4 +1,4 @@
-import { DataError, OptionError } from '../errors.js';
+import { DataError, mentionOption, OptionError } from '../errors.js';
 import { unitsAgree } from '../variable/units-agree.js';
 import type { EnsembleRows } from './read-ensemble.js';
 
@@ -11,7 +11,7 @@ export function refuseDifferentRows({ head, index }: EnsembleRows, first: Ensemb
       subject: source === undefined ? 'variable' : `${source}, variable`,
       problem: 'the table holds several',
       received: [first.head, head].map((each) => each.variable?.slug ?? 'one that is not known').join(', '),
-      allowed: 'one of them, named as the variable',
+      allowed: `one of them, by ${mentionOption('variable')}`,
     });
   }
   if (units !== undefined && first.head.units !== undefined && !unitsAgree(units, first.head.units)) {

@@ -1,13 +1,18 @@
 import { DataError } from '../errors.js';
 import { unitsAgree } from '../variable/units-agree.js';
-import type { NamedEnsemble } from './aligned-parts.js';
 import type { Ensemble } from './ensemble.js';
+
+/** What an ensemble says of itself, and what it is called in messages. */
+interface NamedTexts {
+  readonly source: string;
+  readonly ensemble: Pick<Ensemble, 'variable' | 'units' | 'metadata'>;
+}
 
 /**
  * Throws DataError where ensembles that belong together differ in variable, units or calendar. One that does not tell agrees with
  * all; or, where they are to be `known` alike, only with those that do not tell either.
  */
-export function refuseDifferent(inputs: readonly NamedEnsemble[], known = false): void {
+export function refuseDifferent(inputs: readonly NamedTexts[], known = false): void {
   const unknown = known ? NOT_KNOWN : undefined;
   refuseOther(inputs, 'variable', ({ variable }) => variable?.slug ?? unknown);
   refuseOther(inputs, 'unit', ({ units }) => units ?? unknown, unitsAgree);
@@ -18,9 +23,9 @@ const NOT_KNOWN = 'none that is known';
 
 /** Throws where one of the inputs that tell `what` tells another than the first of them. */
 function refuseOther(
-  inputs: readonly NamedEnsemble[],
+  inputs: readonly NamedTexts[],
   what: string,
-  tell: (ensemble: Ensemble) => string | undefined,
+  tell: (ensemble: NamedTexts['ensemble']) => string | undefined,
   agree = (a: string, b: string) => a === b,
 ): void {
   const [first, ...others] = inputs.flatMap(({ ensemble, source }) => {
@@ -39,7 +44,7 @@ function refuseOther(
 const STANDARD_CALENDARS = ['standard', 'gregorian', 'proleptic_gregorian'];
 
 /** The calendar of the metadata, as the CF conventions name it. */
-function calendarOf({ metadata }: Ensemble): string {
+function calendarOf({ metadata }: Pick<Ensemble, 'metadata'>): string {
   const calendar = metadata.get('calendar')?.toLowerCase() ?? 'standard';
   return STANDARD_CALENDARS.includes(calendar) ? 'standard' : calendar;
 }

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
-import { DataError, OptionError } from '../errors.js';
+import { DataError, mentionOption, OptionError } from '../errors.js';
 import { variables as builtIn } from '../variable/built-in.js';
 import type { Variable } from '../variable/variable.js';
-import { variableFinder } from '../variable/variable-by-name.js';
+import { folded, variableFinder } from '../variable/variable-by-name.js';
 import { type CodedColumn, codedColumn } from './coded-column.js';
 import { type ColumnRoles, columnRoles } from './column-roles.js';
 import type { ReadOptions } from './read-options.js';
@@ -36,7 +36,7 @@ export function tableVariable(
       subject: source === undefined ? 'variable' : `${source}, variable`,
       problem: 'the table holds several',
       received: listed.join(', '),
-      allowed: 'one of them, named as the variable',
+      allowed: `one of them, by ${mentionOption('variable')}`,
     });
   }
   const [listedVariable, statedVariable] = [known(listed[0]), known(stated)];
@@ -45,22 +45,34 @@ export function tableVariable(
       source,
       problem: `the metadata say ${stated}, the column of variables another`,
       received: listed[0],
-      allowed: 'one variable, or the one that is meant named as the variable',
+      allowed: `one variable, or the one that is meant by ${mentionOption('variable')}`,
     });
   }
   return statedVariable ?? listedVariable ?? known(valueColumn);
 }
 
-/** Which rows are of the variable, where a column tells; undefined where all are. */
+/**
+ * Which rows are of the variable, where a column tells; undefined where all are. Of several names for it that which the caller used is
+ * meant. Throws an OptionError where there are others only, and a DataError where rows have all members.
+ */
 export function variableRows(
   roles: ColumnRoles,
   column: CodedColumn | undefined,
   variable: Variable | undefined,
-  { variables = [], source }: ReadOptions,
+  { variableName, variables = [], source }: ReadOptions,
 ): ((row: number) => boolean) | undefined {
   if (column === undefined || variable === undefined) return undefined;
   const listed = column.values.map(String);
-  const isMeant = listed.map(meaningTest(variable, variables));
+  const isOfVariable = listed.map(meaningTest(variable, variables));
+  const names = new Set(listed.filter((_, code) => isOfVariable[code] && column.codes.includes(code)).map(folded));
+  const name = folded(variableName ?? variable.slug);
+  const isMeant = names.size > 1 ? listed.map((each) => folded(each) === name) : isOfVariable;
+  if (!isMeant.includes(true))
+    throw severalNames(
+      variable,
+      listed.filter((_, code) => isOfVariable[code]),
+      source,
+    );
   if (isMeant.every(Boolean)) return undefined;
   if (roles.member === undefined) {
     throw new DataError({
@@ -87,6 +99,15 @@ export function listedVariables(table: Table, columns?: ColumnRoles): string[] {
 function meaningTest(variable: Variable, variables: readonly Variable[]): (name: string) => boolean {
   const find = variableFinder([variable, ...variables]);
   return (name) => name === variable.slug || find(name)?.slug === variable.slug;
+}
+
+function severalNames({ slug }: Variable, received: readonly string[], source?: string): OptionError {
+  return new OptionError({
+    subject: source === undefined ? 'variable' : `${source}, variable`,
+    problem: `several names in the column of variables mean ${slug}`,
+    received: received.join(', '),
+    allowed: 'one of them, named as the variable',
+  });
 }
 
 function otherVariable(asked: Variable, found: string | undefined, source?: string): DataError {

@@ -1,11 +1,12 @@
 import { DataType, type Table } from 'apache-arrow';
-import { DataError, OptionError } from '../errors.js';
-import { variableFinder } from '../variable/variable-by-name.js';
+import { DataError, mentionOption, OptionError } from '../errors.js';
+import { folded, variableFinder } from '../variable/variable-by-name.js';
 import { parseColumnName } from './column-name.js';
 import { type ColumnRoles, listed, otherColumns } from './column-roles.js';
 import { isListColumn } from './list-column.js';
 import { looksNumeric } from './number-column.js';
 import type { ReadOptions } from './read-options.js';
+import { severalModels } from './several-models.js';
 import { columnOf } from './table-column.js';
 import { type ColumnContent, type ValueGroup, valueGroups } from './value-groups.js';
 
@@ -39,9 +40,11 @@ export function valueColumns(table: Table, roles: ColumnRoles, options: ReadOpti
 
 /**
  * What may be the values of a table: lists, else columns of numbers, those of one ensemble together. Throws a DataError where two columns
- * are one member.
+ * are one member, and an OptionError where columns are of several models.
  */
 export function valueCandidates(table: Table, roles: ColumnRoles, { variables, source }: ReadOptions): ValueGroup[] {
+  const models = table.schema.metadata.get('models')?.split(',') ?? [];
+  if (models.length > 1) throw severalModels(models, source);
   const others = otherColumns(table, roles);
   if (roles.value !== undefined) others.push(roles.value);
   const hasLists = others.some((name) => isListColumn(columnOf(table, name)));
@@ -67,7 +70,7 @@ function chosenGroup(
   table: Table,
   groups: readonly ValueGroup[],
   roles: ColumnRoles,
-  { variable, variables, source }: ReadOptions,
+  { variable, variableName, variables, source }: ReadOptions,
 ): Chosen {
   if (groups.length === 0) throw noValues(table, source);
   if (groups.length === 1) return chosen(groups[0]);
@@ -76,13 +79,17 @@ function chosenGroup(
   const isList = isListColumn(columnOf(table, groups[0].names[0]));
   if (!isList && roles.member === undefined && groups.every((group) => group.variable === undefined)) {
     if (ensembles.length === 1) return chosen(ensembles[0]);
-    if (ensembles.length === 0) {
+    // Open-Meteo marks members as such.
+    if (ensembles.length === 0 && table.schema.metadata.get('provider') !== 'Open-Meteo') {
       const names = groups.flatMap((group) => group.names);
       return { names, notes: [`columns taken for members: ${inRuns(names)}`] };
     }
   }
   const asked = variable ?? variableFinder(variables)(table.schema.metadata.get('variable') ?? '');
-  const wanted = asked === undefined ? [] : groups.filter((group) => group.variable?.slug === asked.slug);
+  const ofVariable = asked === undefined ? [] : groups.filter((group) => group.variable?.slug === asked.slug);
+  const name = folded(variableName ?? asked?.slug ?? '');
+  const ofName = ofVariable.filter(({ named = '' }) => folded(named) === name);
+  const wanted = ofName.length === 1 ? ofName : ofVariable;
   if (wanted.length === 1 && unknown.length === 0) return chosen(wanted[0]);
   if (wanted.length === 0 && asked !== undefined && unknown.length === 1) return chosen(unknown[0]);
   throw severalMeant(wanted.length > 1 ? wanted : groups, asked && wanted.length > 1 ? asked.slug : undefined, source);
@@ -93,8 +100,7 @@ function noValues(table: Table, source?: string): DataError {
     source,
     problem: 'no column of values',
     received: listed(table.schema.fields.map((field) => field.name)),
-    allowed:
-      'a column of numbers for each member, one of lists, or one named value, prediction, or given as value=NAME',
+    allowed: `a column of numbers for each member, one of lists, or one named value, prediction, or by ${mentionOption('columns', { value: 'NAME' })}`,
   });
 }
 
@@ -108,8 +114,8 @@ function severalMeant(groups: readonly ValueGroup[], slug: string | undefined, s
       .map(({ names: [first, ...others] }) => (others.length === 0 ? first : `${first} and ${others.length} more`)),
     allowed:
       slugs.length > 1
-        ? `one of them, by its variable: ${slugs.join(', ')}; or one column, given as value=NAME`
-        : 'one of them, given as value=NAME',
+        ? `one of them, by ${mentionOption('variable', ...slugs)}; or one column, by ${mentionOption('columns', { value: 'NAME' })}`
+        : `one of them, by ${mentionOption('columns', { value: 'NAME' })}`,
   });
 }
 

@@ -1,5 +1,5 @@
 import { DataType } from 'apache-arrow';
-import { DataError } from '../errors.js';
+import { DataError, mentionOption } from '../errors.js';
 import { formatDate } from '../period/day.js';
 import { isScattered, isTooSparse } from '../period/scattered-days.js';
 import { labelColumns, otherColumns } from './column-roles.js';
@@ -40,10 +40,13 @@ export function dayTwice(index: RowIndex, row: number, before: number, whose = '
     (name) => mayTellApart(name) && String(cell(name, row)) !== String(cell(name, before)),
   );
   if (label === undefined) {
-    const allowed = 'each day once; a table with one row per member needs a member column, given as member=NAME';
+    const allowed = `each day once; a table with one row per member needs a column of members: ${mentionOption('columns', { member: 'NAME' })}`;
     return error(`day given twice${whose}`, day, roles.member === undefined ? allowed : 'each day once');
   }
-  const giveAsMember = roles.member === undefined ? `, or, where it tells members, give it as member=${label}` : '';
+  const giveAsMember =
+    roles.member === undefined
+      ? `, or, where it tells members, give it by ${mentionOption('columns', { member: label })}`
+      : '';
   return error(
     `day given twice${whose}, in rows that differ in ${label}`,
     `${day} of ${cell(label, row)}, after ${cell(label, before)} in row ${rowNumber(index, before)}`,

@@ -1,5 +1,6 @@
 import { COLUMN_ROLES } from '../arrow/column-roles.js';
 import { OptionError } from '../errors.js';
+import { assertCoordinates } from '../grid/named-coordinates.js';
 import { oneOf, refuseUnknown, trueOrFalse } from '../option-checks.js';
 import type { BatchPlan } from './batch-plan.js';
 
@@ -9,7 +10,7 @@ import type { BatchPlan } from './batch-plan.js';
 
 /** Throws OptionError for what a plan tells of values and columns, and asks against climatologies, where it is not of its type. */
 export function checkPlanValues(plan: BatchPlan, slugs: readonly string[]): void {
-  const { columns, units, stamps, accumulation, array, init, exceed, anomaly } = plan;
+  const { columns, units, model, stamps, accumulation, array, init, coordinates, exceed, anomaly } = plan;
   if (columns !== undefined) {
     assertTexts('columns', columns, '{"date": "day", "value": "mm"}');
     refuseUnknown(columns, COLUMN_ROLES, 'columns');
@@ -18,8 +19,9 @@ export function checkPlanValues(plan: BatchPlan, slugs: readonly string[]): void
     assertTexts('units', units, '"K", or by variable {"temp_mean": "K"}');
     refuseUnknown(units, slugs, 'units');
   }
+  if (coordinates !== undefined) assertCoordinates(coordinates);
   if (stamps !== undefined) oneOf('stamps', stamps, ['start', 'end']);
-  for (const [name, value] of Object.entries({ accumulation, array, init })) {
+  for (const [name, value] of Object.entries({ model, accumulation, array, init })) {
     if (value !== undefined && typeof value !== 'string') throw wrong(name, 'is no text', value, 'a text');
   }
   if (anomaly !== undefined) trueOrFalse('anomaly', anomaly);
@@ -31,7 +33,8 @@ export function checkPlanValues(plan: BatchPlan, slugs: readonly string[]): void
 /** Throws OptionError for the first option that is null, as JSON has it: what is not said is left out. */
 export function assertNoNulls(plan: BatchPlan): void {
   for (const [name, value] of Object.entries(plan)) {
-    if (value === null) throw wrong(name, 'is null', undefined, 'a value, or to leave it out');
+    if (value === null)
+      throw new OptionError({ subject: name, problem: 'is null', allowed: 'a value, or to leave it out' });
   }
 }
 
@@ -52,7 +55,7 @@ function wrong(subject: string, problem: string, received: unknown, allowed: str
 /** Plans are JSON, and are shown as such; those that callers made may hold what is none. */
 function asJson(value: unknown): unknown {
   try {
-    return typeof value === 'object' ? JSON.stringify(value) : value;
+    return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
   } catch {
     return value;
   }

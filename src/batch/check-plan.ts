@@ -5,7 +5,7 @@ import { oneOf, refuseUnknown } from '../option-checks.js';
 import { ACCUMULATIONS } from '../period/accumulation.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import { checkStatisticsOptions } from '../statistics/options.js';
-import { findVariable } from '../variable/find-variable.js';
+import { resolveVariable } from '../variable/find-variable.js';
 import type { BatchPlan, BatchRequest, LimitList, PlannedValues, Thresholds } from './batch-plan.js';
 import { parseBytes } from './byte-count.js';
 import { assertNoNulls, checkPlanValues } from './check-plan-values.js';
@@ -52,7 +52,15 @@ const REQUEST_KEYS: readonly (keyof BatchRequest)[] = [
   'exceed',
   'anomaly',
 ];
-const VALUE_KEYS: readonly (keyof PlannedValues)[] = ['units', 'stamps', 'accumulation', 'array', 'init'];
+const VALUE_KEYS: readonly (keyof PlannedValues)[] = [
+  'units',
+  'model',
+  'stamps',
+  'accumulation',
+  'array',
+  'init',
+  'coordinates',
+];
 const OTHER_KEYS: readonly (keyof BatchPlan)[] = [
   'inputs',
   'out',
@@ -172,7 +180,7 @@ function checkVariables(variables: readonly string[] | undefined): (string | und
   if (variables === undefined) return [undefined];
   texts('variables', variables);
   if (variables.length === 0) throw none('variables', 'slugs such as precipitation');
-  return [...new Set(variables.map((slug) => findVariable(slug).slug))];
+  return [...new Set(variables.map((name) => resolveVariable(name).variable.slug))];
 }
 
 function checkGranularities(

@@ -4,6 +4,7 @@ import { basename, join, normalize, relative } from 'node:path';
 import picomatch from 'picomatch';
 import { FileError, OptionError } from '../errors.js';
 import { unreadable } from '../file-fault.js';
+import { isOtherJson } from './other-json.js';
 import { holdsResults, resultsIn } from './results-in.js';
 
 /** A file or store to be read. */
@@ -18,13 +19,13 @@ export interface BatchInput {
 export type OnFault = (error: Error) => void;
 
 /** The endings of files that are read. */
-const DATA_ENDING = /\.(nc|nc3|nc4|cdf|netcdf|h5|hdf5|zarr|arrow|arrows|feather|ipc|parquet|pq|csv|tsv)$/i;
+export const DATA_ENDING = /\.(nc|nc3|nc4|cdf|netcdf|h5|hdf5|zarr|arrow|arrows|feather|ipc|parquet|pq|csv|tsv|json)$/i;
 /** What the folder of a Zarr store holds, at the top. */
 const ZARR_FILES = ['zarr.json', '.zgroup', '.zarray', '.zmetadata'];
 
 /**
  * The files and stores that paths, folders and globs mean, each once: in the order given, within a folder or glob by name. Of folders
- * the stores, and the files whose endings are of formats that are read; neither in folders nor by globs what begins with a dot, or what a batch made. What
+ * the stores, and the files whose endings are of formats that are read (JSON only of Open-Meteo); neither in folders nor by globs what begins with a dot, or what a batch made. What
  * does not exist, cannot be read, or holds nothing is told to `fault`, as FileError or OptionError; where that does not throw, all else
  * is found.
  */
@@ -39,18 +40,15 @@ export async function findInputs(given: readonly string[], fault: OnFault): Prom
 async function inputsOf(given: string, fault: OnFault): Promise<BatchInput[]> {
   try {
     const status = await stat(given).catch((cause: NodeJS.ErrnoException) => {
-      if (cause.code === 'ENOENT' && picomatch.scan(given).isGlob) return undefined;
+      if (cause.code === 'ENOENT' && isGlob(given)) return undefined;
       throw unreadable(given, cause, ALLOWED);
     });
-    if (status === undefined) return await matching(given, fault);
-    if (status.isDirectory() && !holdsStore(await entriesOf(given)))
-      return await below(
-        given,
-        given,
-        (path, isStore) => isStore || DATA_ENDING.test(path),
-        Number.POSITIVE_INFINITY,
-        fault,
-      );
+    if (status === undefined) return await matching(given, { fault, skipsResults: true });
+    if (status.isDirectory() && !holdsStore(await entriesOf(given))) {
+      const isMeant: IsMeant = async (path, isStore) =>
+        isStore || (DATA_ENDING.test(path) && !(await isOtherJson(path)));
+      return await below(given, given, isMeant, Number.POSITIVE_INFINITY, { fault, skipsResults: true });
+    }
     refuseSpecial(given, status);
     return [{ path: given, name: nameOf(basename(given)) }];
   } catch (error) {
@@ -59,11 +57,39 @@ async function inputsOf(given: string, fault: OnFault): Promise<BatchInput[]> {
   }
 }
 
+function noMatch(glob: string): OptionError {
+  const allowed = 'a pattern such as "runs/*.nc", in quotes, that files match';
+  return new OptionError({ subject: glob, problem: 'no file matches this pattern', allowed });
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Whether a path that does not exist is a pattern of others. */
+export function isGlob(path: string): boolean {
+  return picomatch.scan(path).isGlob;
+}
+
+/** The files and stores that a glob means, by name, also those that a batch made. Throws FileError, and OptionError where it means none. */
+export async function filesOfGlob(glob: string): Promise<string[]> {
+  const fault = (error: Error) => {
+    throw error;
+  };
+  const { base } = picomatch.scan(glob);
+  if (base !== '' && !(await isThere(base))) throw noMatch(glob);
+  const inputs = await matching(plain(glob), { fault, skipsResults: false });
+  return inputs.map(({ path }) => path);
+}
+
 const ALLOWED = 'a file, a folder, a Zarr store, or a glob such as "runs/*.nc"';
 
-function matching(glob: string, fault: OnFault): Promise<BatchInput[]> {
+function matching(glob: string, how: SearchOptions): Promise<BatchInput[]> {
   const { base, glob: steps } = picomatch.scan(glob);
-  return below(glob, base === '' ? '.' : base, matches(glob), depthOf(steps), fault);
+  return below(glob, base === '' ? '.' : base, matches(glob), depthOf(steps), how);
 }
 
 function matches(glob: string): IsMeant {
@@ -81,22 +107,28 @@ async function below(
   folder: string,
   isMeant: IsMeant,
   depth: number,
-  fault: OnFault,
+  how: SearchOptions,
 ): Promise<BatchInput[]> {
   const inputs: BatchInput[] = [];
-  const search = { isMeant, fault, results: new Set<string>() };
+  const search = { ...how, isMeant, results: new Set<string>() };
   for await (const path of filesBelow(folder, await withoutCircle(folder, []), depth, search)) {
     inputs.push({ path, name: nameOf(relative(folder, path)) });
   }
   if (inputs.length > 0) return inputs;
-  throw new OptionError({ subject: 'inputs', problem: 'no data file is meant by', received: given, allowed: ALLOWED });
+  if (isGlob(given)) throw noMatch(given);
+  throw new OptionError({ subject: given, problem: 'holds no file that is read, by its ending', allowed: ALLOWED });
 }
 
-type IsMeant = (path: string, isStore: boolean) => boolean;
+type IsMeant = (path: string, isStore: boolean) => boolean | Promise<boolean>;
 
-interface Search {
-  readonly isMeant: IsMeant;
+interface SearchOptions {
   readonly fault: OnFault;
+  /** Whether files that batches made are left out. */
+  readonly skipsResults: boolean;
+}
+
+interface Search extends SearchOptions {
+  readonly isMeant: IsMeant;
   /** Files that batches made, as far as they are known so far. */
   readonly results: Set<string>;
 }
@@ -108,16 +140,17 @@ async function* filesBelow(
   depth: number,
   search: Search,
 ): AsyncGenerator<string> {
-  const { isMeant, fault, results } = search;
+  const { isMeant, fault, results, skipsResults } = search;
   const entries = await entriesOf(folder);
-  if (holdsResults(entries)) for (const name of await resultsIn(folder)) results.add(join(folder, name));
+  if (skipsResults && holdsResults(entries))
+    for (const name of await resultsIn(folder)) results.add(join(folder, name));
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.')) continue;
     const path = join(folder, entry.name);
     try {
       const status = await statusOf(entry, path);
       if (!status.isDirectory() || holdsStore(await entriesOf(path))) {
-        if (!isMeant(path, status.isDirectory()) || results.has(path)) continue;
+        if (results.has(path) || !(await isMeant(path, status.isDirectory()))) continue;
         refuseSpecial(path, status);
         yield path;
       } else if (depth > 1) {
@@ -170,7 +203,8 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   });
 }
 
-function holdsStore(entries: readonly Dirent[]): boolean {
+/** Whether what a folder holds makes it a Zarr store. */
+export function holdsStore(entries: readonly Dirent[]): boolean {
   return entries.some(({ name }) => ZARR_FILES.includes(name));
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { version } from '../../package.json';
-import { FileError } from '../errors.js';
+import { FileError, mentionOption } from '../errors.js';
 import { type CheckedPlan, thresholdsOf } from './check-plan.js';
 import { hashOf } from './fingerprint.js';
 import type { InputFiles } from './input-files.js';
@@ -102,6 +102,6 @@ function unknownFile(path: string): FileError {
   return new FileError({
     subject: path,
     problem: 'exists, and no batch is known to have made it',
-    allowed: 'another folder for the outputs, or overwrite: true, with which it is replaced',
+    allowed: `another folder for the outputs, or ${mentionOption('overwrite', true)}, with which it is replaced`,
   });
 }

@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { mentionOption, OptionError } from '../errors.js';
 import type { Granularity } from '../period/window-table.js';
 import type { CheckedPlan } from './check-plan.js';
 import type { BatchInput } from './find-inputs.js';
@@ -59,11 +59,13 @@ function refuseName({ name: template, format }: CheckedPlan, { name, parts }: Ba
   }
   const inputs = new Set(parts.map(({ input }) => input));
   if (inputs.size > 1 && isByInput(template)) {
+    const paths = [...inputs].slice(0, 2);
+    const oneFile = `${mentionOption('name', 'all')}, with which all results are in one file`;
     throw new OptionError({
       subject: 'name',
       problem: `two inputs would both become ${name}`,
-      received: [...inputs].slice(0, 2),
-      allowed: 'inputs of different names, or the folder that both are in, whose subfolders are kept',
+      received: paths,
+      allowed: `the folder that both are in, ${commonFolder(paths)}, whose subfolders are kept in names${format === 'netcdf' ? '' : `; or ${oneFile}`}`,
     });
   }
   if (parts.length === 1) return;
@@ -75,4 +77,11 @@ function refuseName({ name: template, format }: CheckedPlan, { name, parts }: Ba
       allowed: 'a name with {input}, {variable} and {granularity}, as far as there are several; or another format',
     });
   }
+}
+
+/** The folder that paths have in common. */
+function commonFolder([first, second]: readonly string[]): string {
+  const [one, other] = [first, second].map((path) => path.replaceAll('\\', '/').split('/').slice(0, -1));
+  const differs = one.findIndex((step, i) => step !== other[i]);
+  return one.slice(0, differs < 0 ? one.length : differs).join('/') || (first.startsWith('/') ? '/' : '.');
 }

@@ -1,5 +1,5 @@
 import { assertShape } from '../assert-shape.js';
-import { FileError } from '../errors.js';
+import { FileError, mentionOption } from '../errors.js';
 import type { Granularity } from '../period/window-table.js';
 import type { BatchEvent, BatchStatus } from './batch-event.js';
 import type { BatchPlan } from './batch-plan.js';
@@ -149,7 +149,7 @@ function noManifest(out: string): FileError {
   return new FileError({
     subject: out,
     problem: `has no ${MANIFEST}, so that nothing is known to be unchanged`,
-    allowed: 'the folder of a batch that ended; one that was stopped goes on with resume: true',
+    allowed: `the folder of a batch that ended; one that was stopped goes on with ${mentionOption('resume', true)}`,
   });
 }
 

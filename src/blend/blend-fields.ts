@@ -1,4 +1,3 @@
-import type { Places } from '../arrow/nearest-place.js';
 import { assertCore } from '../core/assert-core.js';
 import type { EnsembleField } from '../core/field.js';
 import { floatArray } from '../core/float-array.js';
@@ -6,26 +5,12 @@ import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
 import type { DataPlace } from '../errors.js';
 import { DataError, unusable } from '../errors.js';
-import { assertObject, oneOf, trueOrFalse } from '../option-checks.js';
 import { formatDate } from '../period/day.js';
-import type { VariableSlug } from '../variable/slug.js';
 import { checkAlike, type Horizon, placeInHorizon, sourceOf } from './horizon.js';
-import { membersOfField } from './member-source.js';
-import { assertPlaces, type BlendMethod, openPairing, type Pairing, placeInSeam } from './pairing.js';
-import { type PlanOptions, planTimeline, type TimelinePlan } from './plan-timeline.js';
-import { SeamPairer } from './seam-pairer.js';
+import { beginPairing, type PairFieldsOptions } from './pair-fields.js';
+import { type Pairing, placeInSeam } from './pairing.js';
+import type { TimelinePlan } from './plan-timeline.js';
 import { type TimelineGroup, timelineGroups } from './timeline-groups.js';
-
-/** How fields are paired. */
-export interface PairFieldsOptions extends PlanOptions {
-  readonly method: BlendMethod;
-  /** The slug of the variable, to remember in the pairing. */
-  readonly pairBy?: VariableSlug;
-  /** Where the cells are, to remember in the pairing. */
-  readonly places?: Places;
-  /** A weight for each cell: one pairing for the whole field, by the weighted mean over cells. Without it, one for each cell. */
-  readonly weights?: Float64Array;
-}
 
 /**
  * Pairs the members of consecutive horizons, from the shortest to the longest; the pairing serves all variables. Throws DataError
@@ -97,85 +82,6 @@ function isPairing(how: Pairing | PairFieldsOptions): how is Pairing {
   return 'seams' in how;
 }
 
-/** A pairing whose tables are still to be filled cell by cell where it is open. */
-function beginPairing(
-  core: Core,
-  horizons: readonly Horizon[],
-  options: PairFieldsOptions,
-): { pairing: Pairing; isOpen: boolean } {
-  checkAlike(horizons);
-  if (horizons.length > 1) for (const horizon of horizons) refuseSingleMember(horizon);
-  const available = horizons.map(({ name, source, field }) => ({
-    name,
-    source,
-    firstDay: field.firstDay,
-    lastDay: field.firstDay + field.days - 1,
-  }));
-  assertPairOptions(options, horizons);
-  const { method, weights } = options;
-  const staggered = planTimeline(available, options);
-  const plan = method === 'splice' ? allAtOnce(staggered) : staggered;
-  const sizes = horizons.map(({ field }) => field.members.length);
-  const isShared = method === 'splice' || weights !== undefined;
-  const pairing = {
-    ...openPairing(plan, method, sizes, isShared ? 1 : horizons[0].field.cells),
-    pairBy: options.pairBy,
-    places: options.places,
-  };
-  if (method === 'splice') splice(pairing);
-  else if (weights !== undefined) pairWholeField(core, horizons, pairing, weights);
-  return { pairing, isOpen: !isShared };
-}
-
-function assertPairOptions(options: PairFieldsOptions, horizons: readonly Horizon[]): void {
-  assertObject('options', options, '{ method: "rank", overlaps: [3], lastLeads: [], keepGaps: false }');
-  const { method, pairBy, places, weights, overlaps, lastLeads, keepGaps } = options;
-  const areDays = (list: unknown, least: number) =>
-    Array.isArray(list) && list.every((days) => days === undefined || (Number.isInteger(days) && days >= least));
-  oneOf('method', method, ['rank', 'splice']);
-  trueOrFalse('keepGaps', keepGaps);
-  if (!areDays(overlaps, 1) || overlaps.length < horizons.length - 1) {
-    throw unusable('overlaps', overlaps, `${horizons.length - 1} whole numbers from 1`);
-  }
-  if (!areDays(lastLeads, 0))
-    throw unusable('lastLeads', lastLeads, 'a list of whole numbers from 0, or undefined for all');
-  if (pairBy !== undefined && typeof pairBy !== 'string') throw unusable('pairBy', pairBy, 'the slug of a variable');
-  if (places !== undefined) assertPlaces(places);
-  const { cells } = horizons[0].field;
-  if (weights !== undefined && !(weights instanceof Float64Array && weights.length === cells)) {
-    throw unusable('weights', weights, `a Float64Array of ${cells}, one for each cell`);
-  }
-}
-
-/** A hard cut lies behind the last day of the earlier horizon; the days that both have still tell how they compare. */
-function allAtOnce(plan: TimelinePlan): TimelinePlan {
-  return { ...plan, seams: plan.seams.map((seam) => ({ ...seam, overlapDays: 0, handOver: seam.complete })) };
-}
-
-/** Index by index, repeated as often as needed, on the day after the earlier horizon's last. */
-function splice({ firstDay, horizons, seams }: Pairing): void {
-  seams.forEach(({ member, switchDay, handOver }, s) => {
-    for (let t = 0; t < member.length; t++) member[t] = t % horizons[s + 1].members;
-    switchDay.fill(handOver - firstDay);
-  });
-}
-
-function pairWholeField(core: Core, horizons: readonly Horizon[], pairing: Pairing, weights: Float64Array): void {
-  const { members: trajectories, firstDay } = pairing;
-  const source = membersOfField(core, horizons, weights);
-  const mark = core.memory.mark();
-  try {
-    let before: SeamPairer | undefined;
-    pairing.seams.forEach((seam, earlier) => {
-      const sizes = [pairing.horizons[earlier].members, pairing.horizons[earlier + 1].members] as const;
-      before = new SeamPairer(core, { seam, earlier, sizes, trajectories, firstDay, source, before }, 1);
-      before.ready(0, 1);
-    });
-  } finally {
-    core.memory.release(mark);
-  }
-}
-
 /** The days of a variable's timeline: it ends with the last day that is used of any of its horizons; undefined is one that lacks it. */
 export function timelineDays(
   available: readonly ({ readonly firstDay: number; readonly days: number } | undefined)[],
@@ -185,17 +91,6 @@ export function timelineDays(
     horizon === undefined ? [] : Math.min(plan.horizons[h].lastDay, horizon.firstDay + horizon.days - 1),
   );
   return Math.max(...lastDays) - plan.firstDay + 1;
-}
-
-function refuseSingleMember(horizon: Horizon): void {
-  const { field } = horizon;
-  if (field.members.length >= 2) return;
-  throw new DataError({
-    source: sourceOf(horizon),
-    problem: 'too few members to be joined to another horizon',
-    received: field.members.length,
-    allowed: 'an ensemble of at least 2 members',
-  });
 }
 
 function checkPaired(horizons: readonly Horizon[], pairing: Pairing): void {

@@ -1,17 +1,17 @@
 import type { Table } from 'apache-arrow';
-import { agreedMetadata } from '../arrow/agreed-metadata.js';
 import { locationRows } from '../arrow/location-rows.js';
 import { wideTable } from '../arrow/wide-table.js';
 import { assertCore } from '../core/assert-core.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { unusable } from '../errors.js';
-import { formatDate } from '../period/day.js';
-import { blendFields, type PairFieldsOptions, pairFields } from './blend-fields.js';
-import type { Horizon } from './horizon.js';
+import { blendFields, pairFields } from './blend-fields.js';
+import { type Horizon, headOf } from './horizon.js';
 import { type BlendOptions, type CheckedBlendOptions, checkBlendOptions } from './options.js';
+import { cellWeights, type PairFieldsOptions } from './pair-fields.js';
 import { horizonShares, type Pairing } from './pairing.js';
 import { type ReadHorizons, readHorizons } from './read-horizons.js';
+import { timelineMetadata } from './timeline-metadata.js';
 
 /** One variable's horizons as one daily timeline for each member. */
 export interface Timeline {
@@ -77,37 +77,13 @@ function pairOptions(read: ReadHorizons, checked: CheckedBlendOptions): PairFiel
   const { latitude, longitude } = read;
   // What holds for a whole field holds elsewhere, too.
   const places = checked.fieldWide || checked.method === 'splice' ? undefined : { latitude, longitude };
-  return { ...checked, pairBy: read.variable?.slug, places, weights: cellWeights(read, checked) };
-}
-
-/** Weights for a pairing of the whole field: cells of a grid are as large as the cosine of their latitude. */
-function cellWeights({ latitude }: ReadHorizons, { fieldWide }: CheckedBlendOptions): Float64Array | undefined {
-  if (!fieldWide) return undefined;
-  return latitude.map((degrees) => (Number.isNaN(degrees) ? 1 : Math.cos((degrees * Math.PI) / 180)));
+  const weights = checked.fieldWide ? cellWeights(latitude) : undefined;
+  return { ...checked, pairBy: read.variable?.slug, places, weights };
 }
 
 function timelineTable(field: EnsembleField, read: ReadHorizons, pairing: Pairing): Table {
   const members = field.members.map((member) => member.chunks[0].values);
-  return wideTable({ ...locationRows(read.latitude, read.longitude, field), members }, timelineMetadata(read, pairing));
-}
-
-function timelineMetadata(read: ReadHorizons, pairing: Pairing): Map<string, string> {
-  const { ensembles, variable, units } = read;
-  const [{ metadata: first }] = ensembles;
-  const metadata = agreedMetadata(ensembles);
-  if (variable !== undefined) metadata.set('variable', variable.slug);
-  if (units !== undefined) metadata.set('units', units);
-  const initTime = first.get('init_time');
-  if (initTime !== undefined) metadata.set('init_time', initTime);
   const names = read.horizons[0].field.members.map(({ name }) => name);
-  metadata.set('member_names', first.get('member_names') ?? JSON.stringify(names));
-  const horizons = read.horizons.map(({ name, field }, h) => ({
-    name,
-    init_time: ensembles[h].metadata.get('init_time'),
-    start: formatDate(Math.max(pairing.horizons[h].firstDay, field.firstDay)),
-    end: formatDate(Math.min(pairing.horizons[h].lastDay, field.firstDay + field.days - 1)),
-    members: field.members.length,
-  }));
-  if (pairing.pairBy !== undefined) metadata.set('pair_by', pairing.pairBy);
-  return metadata.set('horizon', 'blended').set('blend', pairing.method).set('horizons', JSON.stringify(horizons));
+  const metadata = timelineMetadata(read.ensembles, read.horizons.map(headOf), names, pairing, field.days);
+  return wideTable({ ...locationRows(read.latitude, read.longitude, field), members }, metadata);
 }

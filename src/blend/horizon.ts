@@ -12,6 +12,22 @@ export interface Horizon {
   readonly field: EnsembleField;
 }
 
+/** What can be told of a horizon before its values are read. */
+export interface HorizonHead {
+  readonly name: string;
+  readonly source?: string;
+  /** Day number of the first day. */
+  readonly firstDay: number;
+  readonly days: number;
+  /** The number of members. */
+  readonly members: number;
+}
+
+/** What can be told of a horizon without its values. */
+export function headOf({ name, source, field }: Horizon): HorizonHead {
+  return { name, source, firstDay: field.firstDay, days: field.days, members: field.members.length };
+}
+
 /** What a horizon is called in messages. */
 export function sourceOf({ name, source = name }: { readonly name: string; readonly source?: string }): string {
   return source;

@@ -1,6 +1,6 @@
 import { copyFiniteRows } from '../arrow/finite-rows.js';
 import type { EnsembleField } from '../core/field.js';
-import { type FloatArray, floatArray, valueBytes } from '../core/float-array.js';
+import { floatArray, valueBytes } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { type Horizon, placeInHorizon } from './horizon.js';
 import type { HorizonBlock } from './horizon-block.js';
@@ -36,51 +36,9 @@ export function membersByCell({ kernels, memory }: Core, blocks: readonly Horizo
   };
 }
 
-/** Members over a whole field, weighted by cell; a cell where a day is missing is left out for that member. */
-export function membersOfField({ memory }: Core, horizons: readonly Horizon[], weights: Float64Array): MemberSource {
-  const means = (h: number, firstDay: number, days: number) => fieldMeans(horizons[h], firstDay, days, weights);
-  return {
-    means(h, firstDay, days, address) {
-      const found = means(h, firstDay, days);
-      memory.float64(address, found.length).set(found);
-    },
-    sides(h, day, address) {
-      const found = means(h, day, 1);
-      const there = found.filter((mean) => !Number.isNaN(mean));
-      const centre = meanOf(there);
-      memory.bytes(address, found.length).set(Int8Array.from(found, (mean) => Math.sign(mean - centre)));
-    },
-  };
-}
-
-/** Each member's mean over all cells of its mean over some days. */
-function fieldMeans(horizon: Horizon, firstDay: number, days: number, weights: Float64Array): Float64Array {
-  const field = placed(horizon);
-  const from = firstDay - field.firstDay;
-  const isThere = hasDays(field, from, days);
-  const some = floatArray(field.type, days);
-  return Float64Array.from(field.members.keys(), (member) => {
-    let [total, weight] = [0, 0];
-    for (let cell = 0; isThere && cell < field.cells; cell++) {
-      const row = cell * field.days + from;
-      copyFiniteRows(field, member, row, some);
-      const mean = meanOf(some);
-      if (Number.isNaN(mean)) continue;
-      total += mean * weights[cell];
-      weight += weights[cell];
-    }
-    return total / weight;
-  });
-}
-
-function hasDays(field: EnsembleField, from: number, days: number): boolean {
+/** Whether a field has some days, counted from its first. */
+export function hasDays(field: EnsembleField, from: number, days: number): boolean {
   return from >= 0 && from + days <= field.days;
-}
-
-function meanOf(values: FloatArray): number {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum / values.length;
 }
 
 /** Finds the infinite value that made a mean infinite. */
@@ -92,6 +50,6 @@ function refuseInfinite(horizon: Horizon, from: number, days: number, means: Flo
 }
 
 /** A horizon's field that knows where its values stand. */
-function placed(horizon: Horizon): EnsembleField {
+export function placed(horizon: Horizon): EnsembleField {
   return { ...horizon.field, place: (member, row) => placeInHorizon(horizon, member, row) };
 }

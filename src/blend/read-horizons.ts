@@ -3,10 +3,10 @@ import { alignedParts, type NamedEnsemble } from '../arrow/aligned-parts.js';
 import type { Ensemble } from '../arrow/ensemble.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import { refuseDifferent } from '../arrow/refuse-different.js';
-import { HORIZONS } from '../variable/availability.js';
 import type { Variable } from '../variable/variable.js';
 import type { Horizon } from './horizon.js';
 import type { CheckedBlendOptions } from './options.js';
+import { commonVariable, horizonNames } from './timeline-metadata.js';
 
 /** The horizons of a timeline as read from tables, all of the same cells. */
 export interface ReadHorizons {
@@ -26,7 +26,10 @@ export interface ReadHorizons {
  * DataError where they differ in variable, units, calendar or locations.
  */
 export function readHorizons(tables: readonly Table[], options: CheckedBlendOptions): ReadHorizons {
-  const names = options.names ?? options.pairing?.horizons.map(({ name }) => name) ?? usualNames(tables);
+  const names =
+    options.names ??
+    options.pairing?.horizons.map(({ name }) => name) ??
+    horizonNames(tables.map(({ schema }) => schema));
   const named = tables.map((table, h): NamedEnsemble & { name: string } => {
     const name = names[h] ?? `horizon ${h + 1}`;
     const source = options.sources?.[h] ?? name;
@@ -38,15 +41,6 @@ export function readHorizons(tables: readonly Table[], options: CheckedBlendOpti
   const horizons = parts.map(({ field }, h) => ({ name: named[h].name, source: named[h].source, field }));
   const ensembles = named.map(({ ensemble }) => ensemble);
   const [{ latitude, longitude }] = parts;
-  const variable = ensembles.find((one) => one.variable !== undefined)?.variable;
-  const units = ensembles.find((one) => one.units !== undefined)?.units;
   const notes = named.flatMap(({ source, ensemble }) => (ensemble.notes ?? []).map((text) => ({ source, text })));
-  return { horizons, ensembles, variable, units, latitude, longitude, notes };
-}
-
-/** As their metadata say where these tell them apart, else by their order. */
-function usualNames(tables: readonly Table[]): readonly string[] {
-  const told = tables.flatMap(({ schema }) => schema.metadata.get('horizon') ?? []);
-  if (new Set(told).size === tables.length) return told;
-  return tables.length === HORIZONS.length ? HORIZONS : tables.map((_, h) => `horizon ${h + 1}`);
+  return { horizons, ensembles, ...commonVariable(ensembles), latitude, longitude, notes };
 }

@@ -31,7 +31,7 @@ export interface SeamReport {
 }
 
 /** A report looks at no more than this many locations, spread evenly over all. */
-const MOST_CELLS = 1000;
+export const MAX_REPORTED_CELLS = 1000;
 
 /**
  * Reports on each seam of a timeline, as `blend` returns it: whether the two horizons agree where they meet, and whether the
@@ -48,7 +48,7 @@ export function seamReport(timeline: {
   assertPairing(pairing);
   if (!Array.isArray(horizons)) throw unusable('timeline.horizons', horizons, 'those that blend returns');
   for (const one of [field, ...horizons.map((horizon) => horizon?.field)]) assertTimelineField(one);
-  const step = Math.ceil(field.cells / MOST_CELLS);
+  const step = Math.ceil(field.cells / MAX_REPORTED_CELLS);
   const cells = Array.from({ length: Math.ceil(field.cells / step) }, (_, i) => i * step);
   return pairing.seams.slice(0, horizons.length - 1).map((seam, s) => {
     const [earlier, later] = [horizons[s], horizons[s + 1]];

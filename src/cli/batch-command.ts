@@ -7,7 +7,8 @@ import { FormatError, isPlumecastError, type OptionError } from '../errors.js';
 import { readInput, sourceName } from '../input/read-input.js';
 import { createBatchLog } from './batch-log.js';
 import { columnRoleList, plainNumber, quantileList, textList } from './option-values.js';
-import { compressionOption } from './output-options.js';
+import { compressionOption, quietOption } from './output-options.js';
+import { Reporter } from './reporter.js';
 import { withStatisticsOptions } from './statistics-options.js';
 import { withValueOptions } from './value-options.js';
 
@@ -22,6 +23,7 @@ interface CommandOptions extends Omit<BatchPlan, 'inputs' | 'thresholds' | 'clim
   changedOnly?: boolean;
   overwrite?: boolean;
   json?: boolean;
+  quiet?: boolean;
 }
 
 /** `plumecast batch`: statistics of many files to files. */
@@ -48,6 +50,7 @@ export function batchCommand(): Command {
     .option('--anomaly', "the mean less the climatology's mean")
     .addOption(new Option('--format <name>', 'format of the results (default: arrow)').choices(OUTPUT_FORMATS))
     .addOption(compressionOption())
+    .addOption(quietOption())
     .option('--name <template>', 'name of each result: {input}, {variable}, {granularity}; of one name become one file')
     .option('--workers <number>', 'threads (default: one for each processor)', plainNumber)
     .option('--memory <bytes>', 'memory that may be taken, such as 512MB (default: 1GB)')
@@ -79,7 +82,7 @@ Examples:
 }
 
 async function batch(inputs: string[], options: CommandOptions, command: Command): Promise<void> {
-  const { plan: planFile, inputsFrom, resume, changedOnly, overwrite, json, ...asked } = options;
+  const { plan: planFile, inputsFrom, resume, changedOnly, overwrite, json, quiet, ...asked } = options;
   if (planFile === undefined && asked.out === undefined)
     command.error('error: --out FOLDER is needed, or --plan FILE that says it');
   const listed = inputsFrom === undefined ? [] : lines(await readText(inputsFrom));
@@ -97,7 +100,7 @@ async function batch(inputs: string[], options: CommandOptions, command: Command
   if (planFile !== undefined) assertPlan(plan, given, sourceName(planFile));
   // Until all is done, whatever ends the process.
   process.exitCode = 1;
-  const log = createBatchLog(json === true);
+  const log = createBatchLog({ json, quiet, reporter: new Reporter(command) });
   const stopped = new AbortController();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const stop = (signal: NodeJS.Signals) => stopped.abort(signal);

@@ -2,6 +2,7 @@ import pc from 'picocolors';
 import type { BatchEvent } from '../batch/batch-event.js';
 import { formatBytes } from '../batch/byte-count.js';
 import type { BatchReport } from '../batch/run-batch.js';
+import type { Reporter } from './reporter.js';
 import { colours } from './terminal.js';
 
 /** Tells people, or programs, how far a batch is. */
@@ -14,9 +15,17 @@ export interface BatchLog {
 }
 
 /** On a terminal a bar, elsewhere a line a minute, on standard error; or events as JSON on standard output. */
-export function createBatchLog(json: boolean): BatchLog {
-  if (json) return new JsonLog();
-  return process.stderr.isTTY ? new BarLog() : new LineLog();
+export function createBatchLog(options: BatchLogOptions): BatchLog {
+  if (options.json) return new JsonLog(options);
+  return process.stderr.isTTY && !options.quiet ? new BarLog(options) : new LineLog(options);
+}
+
+export interface BatchLogOptions {
+  readonly json?: boolean;
+  /** Only failures, warnings, and what became of a batch that was not done are told. */
+  readonly quiet?: boolean;
+  /** Says messages in words of the command. */
+  readonly reporter: Pick<Reporter, 'words'>;
 }
 
 /** How often programs are told of progress, and a bar is drawn, in milliseconds. */
@@ -29,10 +38,16 @@ type Progress = Extract<BatchEvent, { event: 'progress' }>;
 
 class JsonLog implements BatchLog {
   readonly #paced = new Pace(JSON_PAUSE);
+  readonly #reporter: BatchLogOptions['reporter'];
+
+  constructor({ reporter }: BatchLogOptions) {
+    this.#reporter = reporter;
+  }
 
   tell(event: BatchEvent): void {
     if (event.event === 'progress' && !this.#paced.isDue()) return;
-    process.stdout.write(`${JSON.stringify(event)}\n`);
+    const said = 'message' in event ? { ...event, message: this.#reporter.words(event.message) } : event;
+    process.stdout.write(`${JSON.stringify(said)}\n`);
   }
 
   end(): void {}
@@ -44,9 +59,17 @@ class JsonLog implements BatchLog {
 class LineLog implements BatchLog {
   readonly started = Date.now();
   readonly #paced = new Pace(LINE_PAUSE);
+  readonly #isQuiet: boolean;
+  readonly #reporter: BatchLogOptions['reporter'];
   #remarks = new Map<string, number>();
 
+  constructor({ quiet = false, reporter }: BatchLogOptions) {
+    this.#isQuiet = quiet;
+    this.#reporter = reporter;
+  }
+
   tell(event: BatchEvent): void {
+    if (this.#isQuiet && ['note', 'planned', 'progress'].includes(event.event)) return;
     if (event.event === 'failed') this.#fail(event.output, event.message);
     else if (event.event === 'note' || event.event === 'warning') this.#remark(event);
     else if (event.event === 'planned' && event.kept > 0)
@@ -56,6 +79,7 @@ class LineLog implements BatchLog {
 
   end({ status, finished, kept, failed, left }: BatchReport, out: string): void {
     this.clear();
+    if (this.#isQuiet && status === 'done') return;
     const notBegun = left - failed.filter(({ output }) => output !== undefined).length;
     const parts = [
       `${finished} made`,
@@ -76,15 +100,15 @@ class LineLog implements BatchLog {
 
   #fail(output: string | undefined, message: string): void {
     const about = output === undefined ? '' : `${output}: `;
-    this.#print(`${this.#red('error:')} ${about}${message}`);
+    this.#print(`${this.#red('error:')} ${about}${this.#reporter.words(message)}`);
   }
 
   /** Of many files alike, the first alone. */
   #remark({ event, input, message }: Remark): void {
     const times = (this.#remarks.get(message) ?? 0) + 1;
     this.#remarks.set(message, times);
-    if (times === 1) this.#print(`${event}: ${input}: ${message}`);
-    else if (times === 2) this.#print(`${event}: and others: ${message}`);
+    if (times === 1) this.#print(`${event}: ${input}: ${this.#reporter.words(message)}`);
+    else if (times === 2) this.#print(`${event}: and others: ${this.#reporter.words(message)}`);
   }
 
   #print(line: string): void {

@@ -1,25 +1,26 @@
-import type { Table } from 'apache-arrow';
+import { stat } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import type { ColumnRoles } from '../arrow/column-roles.js';
-import { listedVariables } from '../arrow/table-variable.js';
-import type { OutputCompression, OutputFormat } from '../batch/output-format.js';
-import { blend, pairMembers, type Timeline } from '../blend/blend.js';
-import type { BlendOptions } from '../blend/options.js';
-import type { BlendMethod, Pairing } from '../blend/pairing.js';
-import { type Core, loadCore } from '../core/load.js';
+import { netcdfDeflate, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
+import type { BlendMethod } from '../blend/pairing.js';
+import { loadCore } from '../core/load.js';
 import { OptionError } from '../errors.js';
-import { readTable } from '../formats/read-table.js';
-import { readInput, STANDARD, sourceName } from '../input/read-input.js';
+import { type BlendHooks, type BlendRequest, blendInputs } from '../input/blend-inputs.js';
+import type { ValueOptions } from '../input/input-statistics.js';
+import { STANDARD } from '../input/read-input.js';
+import { type InputFile, inputFile } from '../input/standard-input-file.js';
+import { variableByName } from '../variable/variable-by-name.js';
 import { columnRoleList, dayCounts, lastLeads, textList } from './option-values.js';
 import { valuesForm } from './output-form.js';
-import { compressionOption, outOption, valuesFormat } from './output-options.js';
-import { Progress } from './progress.js';
+import { compressionOption, outOption, quietOption, valuesFormat } from './output-options.js';
+import { Reporter } from './reporter.js';
 import { showTimeline } from './show-timeline.js';
-import { tellRemark } from './tell-remark.js';
+import { splitValueOptions, withValueOptions } from './value-options.js';
+import { writeNetcdf } from './write-netcdf.js';
 import { assertOutput } from './write-output.js';
-import { writeTables } from './write-tables.js';
+import { refuseStandard, writeTables } from './write-tables.js';
 
-interface CommandOptions {
+interface CommandOptions extends ValueOptions {
   variable?: string;
   pairBy?: string[];
   names?: string[];
@@ -33,20 +34,18 @@ interface CommandOptions {
   format?: OutputFormat;
   compression?: OutputCompression;
   out?: string;
+  quiet?: boolean;
 }
-
-/** The variable whose ranks join members where files have it beside the one asked for. */
-const PAIR_BY = 'temp_mean';
 
 /** `plumecast blend`: ensemble files of several horizons as one timeline. */
 export function blendCommand(): Command {
-  return new Command('blend')
+  const command = new Command('blend')
     .description('One daily timeline for each member from ensembles of several horizons, the shortest first.')
-    .argument('<horizons...>', 'Arrow, Parquet or CSV files: SHORT SUB SEASONAL, or any number of them')
+    .argument('<horizons...>', 'NetCDF, Zarr, Arrow, Parquet or CSV files: SHORT SUB SEASONAL, or any number of them')
     .option('--variable <slug>', "the variable, such as precipitation; default: the files' own")
     .option(
       '--pair-by <files>',
-      'files of the variable to pair members by, as a,b,c (default: temp_mean of the same files)',
+      'files of the variable to pair members by, as a,b,c, or a variable of the same files (default: temp_mean)',
       textList,
     )
     .option('--names <list>', 'what the horizons are called (default: short-term,subseasonal,seasonal)', textList)
@@ -69,79 +68,69 @@ export function blendCommand(): Command {
     .addOption(valuesFormat())
     .addOption(outOption())
     .addOption(compressionOption())
+    .addOption(quietOption())
     .addHelpText(
       'after',
       `
 Examples:
   $ plumecast blend short.arrow sub.arrow seasonal.arrow --report --out timeline.arrow
   $ plumecast blend s-rain.csv u-rain.csv l-rain.csv --variable precipitation --pair-by s-t.csv,u-t.csv,l-t.csv
+  $ plumecast blend short.nc sub.nc seasonal.zarr --variable precipitation --out timeline.arrow
   $ plumecast blend gefs.csv seas5.csv --overlaps 5 --out timeline.parquet
   $ plumecast stats timeline.arrow --granularity monthly`,
     )
     .action(writeTimeline);
+  return withValueOptions(command);
 }
 
-async function writeTimeline(files: string[], options: CommandOptions): Promise<void> {
-  const { pairBy, report, format, out = STANDARD, compression, ...asked } = options;
-  const form = valuesForm(format, out);
-  await assertOutput(out, [...files, ...(pairBy ?? [])]);
-  if (pairBy !== undefined && pairBy.length !== files.length) {
+async function writeTimeline(files: string[], options: CommandOptions, command: Command): Promise<void> {
+  const { values, others } = splitValueOptions(options);
+  const { pairBy, report = false, format, out = STANDARD, compression, quiet: _, ...asked } = others;
+  const reporter = new Reporter(command);
+  const form = valuesForm(format, out, reporter.remark);
+  if (form === 'netcdf') refuseStandard(out);
+  const pairFiles = pairBy !== undefined && (await isVariable(pairBy)) ? undefined : pairBy;
+  await assertOutput(out, [...files, ...(pairFiles ?? [])]);
+  if (pairFiles !== undefined && pairFiles.length !== files.length) {
     throw new OptionError({
       subject: '--pair-by',
       problem: 'not one file for each horizon',
-      received: pairBy.length,
-      allowed: `${files.length} files`,
+      received: pairFiles.length,
+      allowed: `${files.length} files, or the slug of a variable of the same files`,
     });
   }
-  const timeline = await timelineOf(files, pairBy, asked);
-  for (const { source, text } of timeline.notes) tellRemark({ kind: 'note', source, text });
-  await writeTables(out, [timeline.table], form, compression);
-  if (report) (out === STANDARD ? process.stderr : process.stdout).write(showTimeline(timeline));
-}
-
-async function timelineOf(
-  files: readonly string[],
-  pairFiles: string[] | undefined,
-  asked: BlendOptions,
-): Promise<Timeline> {
-  const progress = new Progress();
+  const inputs: InputFile[] = [];
+  const progress = reporter.progress();
   try {
-    const core = await loadCore();
-    const own: NamedTables = { tables: await readAll(files, progress), sources: files.map(sourceName) };
-    const other = pairFiles && { tables: await readAll(pairFiles, progress), sources: pairFiles.map(sourceName) };
-    return blend(core, own.tables, { ...asked, sources: own.sources, pairing: pairingOf(core, own, other, asked) });
+    for (const file of [...files, ...(pairFiles ?? [])]) inputs.push(await inputFile(file));
+    const request: BlendRequest = {
+      ...{ options: asked, values },
+      pairBy: pairFiles === undefined ? pairBy?.[0] : inputs.slice(files.length),
+    };
+    const hooks: BlendHooks = {
+      tell: (remark) => {
+        progress.end();
+        reporter.remark(remark);
+      },
+      opening: (source) => progress.tell(source),
+      sampled: report,
+      progress: (share) => progress.tell(`blending: ${(share * 100).toFixed(0)} %`),
+    };
+    await blendInputs(await loadCore(), inputs.slice(0, files.length), request, hooks, async (timeline) => {
+      const content = form === 'netcdf' ? timeline.netcdf() : undefined;
+      if (content === undefined) await writeTables(out, timeline.tables(), form, compression);
+      else await writeNetcdf(out, content, netcdfDeflate(compression));
+      progress.end();
+      if (report) (out === STANDARD ? process.stderr : process.stdout).write(showTimeline(timeline));
+    });
   } finally {
     progress.end();
+    for (const input of inputs) await input.close();
   }
 }
 
-/** Tables, and what they are called. */
-interface NamedTables {
-  readonly tables: readonly Table[];
-  readonly sources: readonly string[];
-}
-
-/** The pairing by another variable, from files of its own or from those that have it beside the one asked for. */
-function pairingOf(
-  core: Core,
-  own: NamedTables,
-  other: NamedTables | undefined,
-  asked: BlendOptions,
-): Pairing | undefined {
-  if (other !== undefined) {
-    return pairMembers(core, other.tables, { ...asked, variable: undefined, sources: other.sources });
-  }
-  const isThere = own.tables.every((table) => listedVariables(table, asked.columns).includes(PAIR_BY));
-  if (!isThere || asked.variable === PAIR_BY) return undefined;
-  return pairMembers(core, own.tables, { ...asked, variable: PAIR_BY, sources: own.sources });
-}
-
-async function readAll(files: readonly string[], progress: Progress): Promise<Table[]> {
-  const tables: Table[] = [];
-  for (const file of files) {
-    const source = sourceName(file);
-    progress.tell(source);
-    tables.push(await readTable(await readInput(file), { source }));
-  }
-  return tables;
+/** Whether what members are paired by is one variable, and no file. */
+async function isVariable([name, ...others]: readonly string[]): Promise<boolean> {
+  if (others.length > 0 || variableByName(name) === undefined) return false;
+  return (await stat(name).catch(() => undefined)) === undefined;
 }

@@ -10,10 +10,11 @@ import { STANDARD } from '../input/read-input.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import type { Threshold } from '../statistics/thresholds.js';
+import { inputPaths } from './input-paths.js';
 import { columnRoleList, plainNumber, point, quantileList, threshold, yearSpan } from './option-values.js';
 import { statisticsForm } from './output-form.js';
-import { compressionOption, outOption, statisticsFormat } from './output-options.js';
-import { tellRemark } from './tell-remark.js';
+import { compressionOption, outOption, quietOption, statisticsFormat } from './output-options.js';
+import { Reporter } from './reporter.js';
 import { splitValueOptions, withValueOptions } from './value-options.js';
 import { assertOutput } from './write-output.js';
 import { writeStatistics } from './write-statistics.js';
@@ -34,6 +35,7 @@ interface CommandOptions extends ValueOptions {
   format?: 'table' | OutputFormat;
   compression?: OutputCompression;
   out?: string;
+  quiet?: boolean;
 }
 
 /** `plumecast climatology`: reference distributions of a history, or of hindcasts. */
@@ -42,7 +44,7 @@ export function climatologyCommand(): Command {
     .description('The reference distribution of a history, or of hindcasts, for each period of the year.')
     .argument(
       '<history...>',
-      'NetCDF, Zarr, Arrow, Parquet or CSV files, - for standard input; pieces of one history are joined, hindcasts pooled',
+      'NetCDF, Zarr, Arrow, Parquet or CSV files or the JSON of Open-Meteo, - for standard input; pieces of one history are joined, hindcasts pooled',
     )
     .option('--variable <slug>', "the variable, such as precipitation; default: the files' own")
     .addOption(
@@ -67,6 +69,7 @@ export function climatologyCommand(): Command {
     .addOption(statisticsFormat())
     .addOption(outOption())
     .addOption(compressionOption())
+    .addOption(quietOption())
     .addHelpText(
       'after',
       `
@@ -80,16 +83,18 @@ Examples:
   return withValueOptions(command);
 }
 
-async function writeClimatology(files: string[], options: CommandOptions): Promise<void> {
+async function writeClimatology(given: string[], options: CommandOptions, command: Command): Promise<void> {
   const { values, others } = splitValueOptions(options);
-  const { format, out = STANDARD, compression, threshold: thresholds, quantileType, ...asked } = others;
+  const { format, out = STANDARD, compression, threshold: thresholds, quantileType, quiet: _, ...asked } = others;
   const request: ClimatologyOptions = {
     ...asked,
     ...(thresholds && { thresholds }),
     ...(quantileType !== undefined && { quantileType: quantileType as QuantileType }),
   };
-  const form = statisticsForm(format, out);
+  const reporter = new Reporter(command);
+  const form = statisticsForm(format, out, reporter.remark);
+  const files = await inputPaths(given, command);
   await assertOutput(out, files);
-  const tables = climatologyOfInputs(await loadCore(), files, request, values, tellRemark);
+  const tables = climatologyOfInputs(await loadCore(), files, request, values, reporter.remark);
   await writeStatistics(tables, { form, out, compression, files: 1 });
 }

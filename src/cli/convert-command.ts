@@ -6,11 +6,11 @@ import { loadCore } from '../core/load.js';
 import { type ConvertRequest, tablesOfInput, writeInputAsNetcdf } from '../input/convert-input.js';
 import type { ValueOptions } from '../input/input-statistics.js';
 import { inputFile } from '../input/standard-input-file.js';
+import { assertNoFolder } from './input-paths.js';
 import { columnRoleList } from './option-values.js';
 import { outputForm } from './output-form.js';
-import { compressionOption } from './output-options.js';
-import { Progress } from './progress.js';
-import { tellRemark } from './tell-remark.js';
+import { compressionOption, quietOption } from './output-options.js';
+import { Reporter } from './reporter.js';
 import { splitValueOptions, withValueOptions } from './value-options.js';
 import { writeNetcdf } from './write-netcdf.js';
 import { assertOutput } from './write-output.js';
@@ -29,17 +29,21 @@ export function convertCommand(): Command {
     .description(
       'A file in another format: tables as they are, gridded files as tables of daily values, or the other way.',
     )
-    .argument('<in>', 'a NetCDF, Zarr, Arrow, Parquet or CSV file, told by its content; - is standard input')
+    .argument(
+      '<in>',
+      'a NetCDF, Zarr, Arrow, Parquet or CSV file or the JSON of Open-Meteo, told by content; - is standard input',
+    )
     .argument('<out>', 'file to write to; its ending tells the format; - is standard output')
     .addOption(new Option('--to <format>', 'the format, whatever the ending').choices(OUTPUT_FORMATS))
     .addOption(compressionOption())
+    .addOption(quietOption())
     .option('--variable <slug>', 'one variable only, as daily values in its own unit: precipitation')
     .option('--columns <roles>', 'columns of a table by role: date=day,member=run,value=mm', columnRoleList)
     .addHelpText(
       'after',
       `
-Tables become tables with the same columns, values and metadata. Where --variable, --columns, --units, --stamps or --accumulation say what
-the values are, and from and to gridded files, they become daily values in the variable's unit: a row for each
+Tables become tables with the same columns, values and metadata. Where --variable, --columns, --units, --model, --stamps or --accumulation say
+what the values are, and from and to gridded files, they become daily values in the variable's unit: a row for each
 place and UTC day, a column for each member. What was done to them is told.
 
 Endings: .csv, .json, .jsonl, .arrow, .arrows (an Arrow stream), .parquet, .nc
@@ -57,10 +61,19 @@ Examples:
   return withValueOptions(command);
 }
 
-async function convert(input: string, out: string, options: ConvertOptions): Promise<void> {
+async function convert(input: string, out: string, options: ConvertOptions, command: Command): Promise<void> {
   const { values, others } = splitValueOptions(options);
   const { to, compression, variable, columns } = others;
-  const format = outputForm({ format: to, out, forms: OUTPUT_FORMATS, usual: undefined, option: '--to' });
+  const reporter = new Reporter(command);
+  const format = outputForm({
+    format: to,
+    out,
+    forms: OUTPUT_FORMATS,
+    usual: undefined,
+    option: '--to',
+    tell: reporter.remark,
+  });
+  await assertNoFolder(input, command);
   await assertOutput(out, [input]);
   if (format === 'netcdf') refuseStandard(out);
   const request: ConvertRequest = { variable, columns, values };
@@ -69,9 +82,9 @@ async function convert(input: string, out: string, options: ConvertOptions): Pro
     const core = await loadCore();
     if (format === 'netcdf') {
       const deflate = netcdfDeflate(compression);
-      await writeInputAsNetcdf(core, file, request, tellRemark, (content) => writeNetcdf(out, content, deflate));
+      await writeInputAsNetcdf(core, file, request, reporter.remark, (content) => writeNetcdf(out, content, deflate));
     } else {
-      const tables = withProgress(tablesOfInput(core, file, request, tellRemark), file.source);
+      const tables = withProgress(tablesOfInput(core, file, request, reporter.remark), file.source, reporter);
       await writeTables(out, tables, format, compression);
     }
   } finally {
@@ -79,8 +92,8 @@ async function convert(input: string, out: string, options: ConvertOptions): Pro
   }
 }
 
-async function* withProgress(tables: AsyncIterable<Table>, source: string): AsyncGenerator<Table> {
-  const progress = new Progress();
+async function* withProgress(tables: AsyncIterable<Table>, source: string, reporter: Reporter): AsyncGenerator<Table> {
+  const progress = reporter.progress();
   let rows = 0;
   try {
     for await (const table of tables) {

@@ -15,9 +15,8 @@ import { statisticsOfFile } from '../input/statistics-of-file.js';
 import { dayNumber, parseDate } from '../period/day.js';
 import { DEMO_KEYS } from './demo-access.js';
 import { dateText } from './option-values.js';
-import { Progress } from './progress.js';
+import { Reporter } from './reporter.js';
 import { showStatistics } from './show-statistics.js';
-import { tellRemark } from './tell-remark.js';
 import { colours } from './terminal.js';
 import { writeDemoStore } from './write-demo-store.js';
 import { writeOutput } from './write-output.js';
@@ -61,10 +60,11 @@ Examples:
     .action(demo);
 }
 
-async function demo(dir: string, { date, seasonalMembers }: CommandOptions): Promise<void> {
+async function demo(dir: string, { date, seasonalMembers }: CommandOptions, command: Command): Promise<void> {
+  const reporter = new Reporter(command);
   const run = date === undefined ? {} : { initDate: parseDate(date, '--date') };
   const store = demoStore({ ...run, seasonalMembers: Number(seasonalMembers) });
-  const progress = new Progress();
+  const progress = reporter.progress();
   await makeFolder(dir);
   await writeDemoStore(dir, store, progress).finally(() => progress.end());
   const tables = demoTables(run);
@@ -83,7 +83,9 @@ async function demo(dir: string, { date, seasonalMembers }: CommandOptions): Pro
   say(`$ plumecast stats ${file} --granularity weekly\n`);
   const core = await loadCore();
   const table = await readTable(await readInput(file), { source: file });
-  const result = joinTables([...statisticsOfFile(core, table, { granularity: 'weekly', source: file }, tellRemark)]);
+  const result = joinTables([
+    ...statisticsOfFile(core, table, { granularity: 'weekly', source: file }, reporter.remark),
+  ]);
   const { stdout } = process;
   say(showStatistics(result, { colour: colours(stdout), maxWidth: stdout.columns }));
   const horizons = [...SHORTER_HORIZONS.map(({ horizon }) => join(dir, horizon)), dir];

@@ -8,10 +8,11 @@ import { inspectInput } from '../input/inspect-input.js';
 import type { InspectRequest } from '../input/inspect-request.js';
 import type { Inspection } from '../input/inspection.js';
 import { sourceName } from '../input/read-input.js';
+import { inputPaths } from './input-paths.js';
 import { columnRoleList } from './option-values.js';
-import { Progress } from './progress.js';
+import { quietOption } from './output-options.js';
+import { Reporter } from './reporter.js';
 import { showInspection } from './show-inspection.js';
-import { tellError } from './tell-error.js';
 import { colours } from './terminal.js';
 import { withValueOptions } from './value-options.js';
 
@@ -19,6 +20,7 @@ interface InspectOptions extends ValueOptions {
   json?: boolean;
   values: boolean;
   columns?: ColumnRoles;
+  quiet?: boolean;
 }
 
 /** The width of text that is read elsewhere than on a terminal, in characters. */
@@ -30,10 +32,14 @@ export function inspectCommand(): Command {
     .description(
       'What files hold: variables, members, days, places, gaps, values out of bounds, and what to do with them.',
     )
-    .argument('<files...>', 'NetCDF, Zarr, Arrow, Parquet or CSV files, told by their content; - is standard input')
+    .argument(
+      '<files...>',
+      'NetCDF, Zarr, Arrow, Parquet or CSV files or the JSON of Open-Meteo, told by content; - is standard input',
+    )
     .option('--json', 'as JSON, an array with an object for each file')
     .option('--no-values', 'only the structure: values are not looked at')
     .option('--columns <roles>', 'columns of tables by role: date=day,member=run,value=mm', columnRoleList)
+    .addOption(quietOption())
     .addHelpText(
       'after',
       `
@@ -48,14 +54,16 @@ Examples:
   return withValueOptions(command);
 }
 
-async function inspect(files: string[], options: InspectOptions): Promise<void> {
-  const { json, values, columns, ...told } = options;
+async function inspect(given: string[], options: InspectOptions, command: Command): Promise<void> {
+  const { json, values, columns, quiet: _, ...told } = options;
+  const reporter = new Reporter(command);
+  const files = await inputPaths(given, command);
   const core = await loadCore();
-  const progress = new Progress();
+  const progress = reporter.progress();
   const found: Inspection[] = [];
   for (const [index, file] of files.entries()) {
     progress.tell(`${index + 1} of ${files.length}: ${sourceName(file)}`);
-    const inspection = await inspected(core, file, { values, columns, options: told });
+    const inspection = await inspected(core, file, { values, columns, options: told }, reporter);
     progress.end();
     if (inspection === undefined) continue;
     found.push(inspection);
@@ -65,15 +73,33 @@ async function inspect(files: string[], options: InspectOptions): Promise<void> 
 }
 
 /** Undefined for a file that cannot be read, which is told. */
-async function inspected(core: Core, file: string, request: InspectRequest): Promise<Inspection | undefined> {
+async function inspected(
+  core: Core,
+  file: string,
+  request: InspectRequest,
+  reporter: Reporter,
+): Promise<Inspection | undefined> {
   try {
-    return await inspectInput(core, file, request);
+    return inWords(await inspectInput(core, file, request), reporter);
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
-    tellError(error);
+    reporter.error(error);
     process.exitCode = 1;
     return undefined;
   }
+}
+
+/** What is said of variables, in words of the command. */
+function inWords(inspection: Inspection, reporter: Reporter): Inspection {
+  const texts = (list: readonly string[]) => list.map((each) => reporter.words(each));
+  const variables = inspection.variables.map((each) => ({
+    ...each,
+    ...(each.problem !== undefined && { problem: reporter.words(each.problem) }),
+    ...(each.needed !== undefined && { needed: reporter.words(each.needed) }),
+    ...(each.conversions && { conversions: texts(each.conversions) }),
+    ...(each.warnings && { warnings: texts(each.warnings) }),
+  }));
+  return { ...inspection, variables };
 }
 
 function text(inspection: Inspection): string {

@@ -1,4 +1,4 @@
-/** A label, what is said under it, and what lines that are broken end with. */
+/** A label, what is said under it, and where that is a command what its lines that are broken end with. */
 export type LabelledLine = readonly [label: string, text: string | undefined, broken?: string];
 
 /**
@@ -10,17 +10,24 @@ export function labelledLines(lines: readonly LabelledLine[], width: number): st
   const indent = Math.max(0, ...said.map(([label]) => label.length)) + 4;
   return said
     .flatMap(([label, text = '', broken = '']) =>
-      brokenAt(text, width - indent - broken.length).map((part, i, { length }) => {
-        return `  ${(i === 0 ? label : '').padEnd(indent - 2)}${part}${i < length - 1 ? broken : ''}`;
-      }),
+      linesOf(broken === '' ? text.split(/\s+/) : shellWords(text), width - indent - broken.length).map(
+        (part, i, { length }) => {
+          return `  ${(i === 0 ? label : '').padEnd(indent - 2)}${part}${i < length - 1 ? broken : ''}`;
+        },
+      ),
     )
     .join('\n');
 }
 
-function brokenAt(text: string, width: number): string[] {
+/** The words of a command, in which those in quotes may have blanks. */
+function shellWords(text: string): string[] {
+  return text.match(/(?:'[^']*'|\\.|[^\s'\\])+/g) ?? [];
+}
+
+function linesOf(words: readonly string[], width: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(/\s+/)) {
+  for (const word of words) {
     if (line !== '' && line.length + 1 + word.length > width) {
       lines.push(line);
       line = word;

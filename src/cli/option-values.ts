@@ -1,7 +1,8 @@
 import { InvalidArgumentError } from 'commander';
-import type { ColumnRole, ColumnRoles } from '../arrow/column-roles.js';
+import type { ColumnRoles } from '../arrow/column-roles.js';
 import type { Point } from '../arrow/nearest-place.js';
 import { isPlumecastError } from '../errors.js';
+import type { NamedCoordinates } from '../grid/named-coordinates.js';
 import { parseThreshold, type Threshold } from '../statistics/thresholds.js';
 
 /*
@@ -80,13 +81,23 @@ export function point(text: string): Point {
 
 /** `date=day,member=run,value=mm`; may be given several times. */
 export function columnRoleList(text: string, before: ColumnRoles = {}): ColumnRoles {
-  const roles: ColumnRoles = { ...before };
+  return namesByRole(text, before, 'ROLE=NAME, such as date=day,member=run,value=mm');
+}
+
+/** `latitude=y,longitude=x`; may be given several times. */
+export function coordinateList(text: string, before: NamedCoordinates = {}): NamedCoordinates {
+  return namesByRole(text, before, 'latitude=NAME,longitude=NAME');
+}
+
+function namesByRole<Names extends object>(text: string, before: Names, expected: string): Names {
+  const names: Record<string, string> = Object.fromEntries(Object.entries(before));
   for (const item of text.split(',')) {
     const [, role, name] = /^\s*(\w+)\s*=\s*(.+?)\s*$/.exec(item) ?? [];
-    if (role === undefined) throw new InvalidArgumentError('Expected ROLE=NAME, such as date=day,member=run,value=mm.');
-    const given = roles[role as ColumnRole];
-    if (given !== undefined && given !== name) throw new InvalidArgumentError(`${role} is ${given} already.`);
-    roles[role as ColumnRole] = name;
+    if (role === undefined) throw new InvalidArgumentError(`Expected ${expected}.`);
+    if (names[role] !== undefined && names[role] !== name) {
+      throw new InvalidArgumentError(`${role} is ${names[role]} already.`);
+    }
+    names[role] = name;
   }
-  return roles;
+  return names as Names;
 }

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { OUTPUT_FORMATS, type OutputFormat } from '../batch/output-format.js';
 import { OptionError } from '../errors.js';
 import { STANDARD } from '../input/read-input.js';
-import { tellRemark } from './tell-remark.js';
+import type { Tell } from '../input/remark.js';
 
 /** The form of a result: a format, or a table for reading. */
 export type OutputForm = OutputFormat | 'table';
@@ -38,6 +38,8 @@ export interface FormRequest<Form extends OutputForm> {
   /** That of standard output; undefined where `option` must say it. */
   readonly usual: Form | undefined;
   readonly option: '--format' | '--to';
+  /** Told where the option and the ending differ. */
+  readonly tell: Tell;
 }
 
 /**
@@ -46,7 +48,7 @@ export interface FormRequest<Form extends OutputForm> {
  * terminal.
  */
 export function outputForm<Form extends OutputForm>(request: FormRequest<Form>): Form {
-  const { format, out, forms, usual, option } = request;
+  const { format, out, forms, usual, option, tell } = request;
   if (out === STANDARD) return standardForm(request, format ?? usual);
   const ending = extname(out).toLowerCase();
   if (COMPRESSED.includes(ending)) throw formError(request, `${ending} files are not written`);
@@ -56,7 +58,7 @@ export function outputForm<Form extends OutputForm>(request: FormRequest<Form>):
     throw formError(request, ending === '' ? 'no ending that tells its format' : `unknown ending ${ending}`);
   }
   if (byEnding !== undefined && byEnding !== 'table' && byEnding !== format) {
-    tellRemark({ kind: 'note', source: out, text: `written as ${format}, as ${option} says` });
+    tell({ kind: 'note', source: out, text: `written as ${format}, as ${option} says` });
   }
   return format;
 }
@@ -75,12 +77,12 @@ function formError({ out, forms, option }: FormRequest<OutputForm>, problem: str
 }
 
 /** The form of values, which are for programs only. */
-export function valuesForm(format: OutputFormat | undefined, out: string): OutputFormat {
-  return outputForm({ format, out, forms: OUTPUT_FORMATS, usual: 'csv', option: '--format' });
+export function valuesForm(format: OutputFormat | undefined, out: string, tell: Tell): OutputFormat {
+  return outputForm({ format, out, forms: OUTPUT_FORMATS, usual: 'csv', option: '--format', tell });
 }
 
 /** The form of statistics: on a terminal a table, else CSV, where nothing says another one. */
-export function statisticsForm(format: OutputForm | undefined, out: string): OutputForm {
+export function statisticsForm(format: OutputForm | undefined, out: string, tell: Tell): OutputForm {
   const usual = process.stdout.isTTY ? 'table' : 'csv';
-  return outputForm({ format, out, forms: [...OUTPUT_FORMATS, 'table'], usual, option: '--format' });
+  return outputForm({ format, out, forms: [...OUTPUT_FORMATS, 'table'], usual, option: '--format', tell });
 }

@@ -17,6 +17,11 @@ export function outOption(): Option {
   return new Option('--out <path>', 'file to write to; its ending tells the format; - is standard output');
 }
 
+/** `--quiet` */
+export function quietOption(): Option {
+  return new Option('--quiet', 'neither notes nor progress on standard error; warnings and errors stay');
+}
+
 /** `--compression` */
 export function compressionOption(): Option {
   const usual = 'compression of the file (default: snappy in parquet, deflate in netcdf, none in arrow)';

@@ -20,7 +20,7 @@ export function program(): Command {
     .description('Ensemble weather data in, probabilistic weather out.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand(false)
+    .helpCommand('help [command]', 'print the help of a command')
     .showSuggestionAfterError()
     // What stands behind a command is the command's own, --version too.
     .enablePositionalOptions()
@@ -60,8 +60,16 @@ Exit codes: 0 done, 1 failed, 2 the command line was not understood.`,
   return command;
 }
 
+/** Letters for options that are typed often, the same in every command that has them. */
+const LETTERS: Readonly<Record<string, string>> = { '--variable': '-v', '--out': '-o', '--quiet': '-q' };
+
 /** Gives a command's settings to all below it: faults of usage are thrown, wherever they are met. */
 function inheritSettings(command: Command): void {
+  for (const option of command.options) {
+    option.short ??= LETTERS[option.long ?? ''];
+    if (option.short !== undefined && !option.flags.startsWith(option.short))
+      option.flags = `${option.short}, ${option.flags}`;
+  }
   command.exitOverride();
   makeStrict(command);
   for (const sub of command.commands) inheritSettings(sub.copyInheritedSettings(command));

@@ -2,8 +2,8 @@ import { CommanderError } from 'commander';
 import { isPlumecastError, type PlumecastError } from '../errors.js';
 import { unwritable } from '../file-fault.js';
 import { program } from './program.js';
+import { Reporter } from './reporter.js';
 import { programArguments } from './strict-options.js';
-import { tellError } from './tell-error.js';
 import { STANDARD_OUTPUT } from './write-output.js';
 
 /** Exit codes of the command. */
@@ -13,6 +13,12 @@ const USAGE = 2;
 
 /** Runs the command line `args` and returns its exit code; what went wrong is told on standard error. */
 export async function run(args: readonly string[]): Promise<number> {
+  const command = program();
+  let running = command;
+  command.hook('preAction', (_, action) => {
+    running = action;
+  });
+  const tellError = (error: PlumecastError) => new Reporter(running).error(error);
   process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
     // Whoever reads our output may stop reading: `plumecast stats FILE | head` is no failure.
     if (cause.code === 'EPIPE') process.exit(process.exitCode ?? DONE);
@@ -20,7 +26,6 @@ export async function run(args: readonly string[]): Promise<number> {
     process.exit(FAILED);
   });
   try {
-    const command = program();
     await command.parseAsync(programArguments(command, args), { from: 'user' });
     return process.exitCode === FAILED ? FAILED : DONE;
   } catch (error) {

@@ -89,7 +89,7 @@ function titleOf({ name, variable, units, problem }: InspectedVariable): string 
 
 function linesOf(inspected: InspectedVariable, width: number): string {
   const { problem, members, days, places, windows, values, conversions = [], reading, command } = inspected;
-  const { warnings = [] } = inspected;
+  const { warnings = [], needed } = inspected;
   return labelledLines(
     [
       ['problem', problem],
@@ -102,6 +102,7 @@ function linesOf(inspected: InspectedVariable, width: number): string {
       ['windows', windows && `${counted(windows.weekly, 'whole week')}, ${counted(windows.monthly, 'whole month')}`],
       ['reading', reading && readingInWords(reading)],
       ['command', command, ' \\'],
+      ['needed', needed],
     ],
     width,
   );

@@ -1,26 +1,29 @@
-import type { Timeline } from '../blend/blend.js';
+import { horizonShares } from '../blend/pairing.js';
 import { type SeamReport, seamReport } from '../blend/seam-report.js';
+import type { InputTimeline } from '../input/input-timeline.js';
+import type { TimelineSample } from '../input/timeline-sample.js';
 import { formatDate } from '../period/day.js';
 import { type TextColumn, textTable } from './text-table.js';
 
-/** Lays out for reading how a timeline's horizons share its days, and how well they fit at their seams. */
-export function showTimeline(timeline: Timeline): string {
-  const { pairing, field, table } = timeline;
-  const { metadata } = table.schema;
-  const places = field.cells === 1 ? '' : `, ${field.cells} locations`;
+/** Lays out for reading how a timeline that was sampled shares its days among horizons, and how well they fit at their seams. */
+export function showTimeline(timeline: InputTimeline): string {
+  const { pairing, cells, metadata } = timeline;
+  const { horizons, field } = timeline.sample as TimelineSample;
+  const places = cells === 1 ? '' : `, ${cells} locations`;
   const paired = pairing.method === 'splice' ? 'spliced by index' : `paired by ${pairing.pairBy ?? 'rank'}`;
   const caption = `${metadata.get('variable') ?? 'timeline'}, ${pairing.members} members${places}, ${paired}`;
   const parts = [caption, sharesTable(timeline)];
-  const seams = seamReport(timeline);
+  const seams = seamReport({ horizons, field, pairing });
   if (seams.length > 0) parts.push(seamsTable(seams, metadata.get('units'), pairing.members));
   return `${parts.join('\n\n')}\n`;
 }
 
 /** One line for each run of days with the same shares. */
-function sharesTable({ pairing, shares, horizons, field }: Timeline): string {
+function sharesTable({ pairing, days, names }: InputTimeline): string {
+  const shares = horizonShares(pairing, names.length);
   const runs: { from: number; to: number }[] = [];
   const isLike = (a: number, b: number) => shares.every((share) => share[a] === share[b]);
-  for (let day = 0; day < field.days; day++) {
+  for (let day = 0; day < days; day++) {
     const last = runs[runs.length - 1];
     if (last !== undefined && isLike(last.to, day)) last.to = day;
     else runs.push({ from: day, to: day });
@@ -29,8 +32,8 @@ function sharesTable({ pairing, shares, horizons, field }: Timeline): string {
   const columns: TextColumn[] = [
     { name: 'from', align: 'left', cells: runs.map(({ from }) => date(from)) },
     { name: 'to', align: 'left', cells: runs.map(({ to }) => date(to)) },
-    ...horizons.map(
-      ({ name }, h): TextColumn => ({
+    ...names.map(
+      (name, h): TextColumn => ({
         name,
         align: 'right',
         cells: runs.map(({ from }) => `${(shares[h][from] * 100).toFixed(0)} %`),

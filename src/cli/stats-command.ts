@@ -12,12 +12,13 @@ import { readInput, STANDARD, sourceName } from '../input/read-input.js';
 import { statisticsOfInput } from '../input/statistics-of-input.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
+import { inputPaths } from './input-paths.js';
 import { columnRoleList, quantileList } from './option-values.js';
 import { statisticsForm } from './output-form.js';
-import { compressionOption, outOption, statisticsFormat } from './output-options.js';
-import { Progress } from './progress.js';
+import { compressionOption, outOption, quietOption, statisticsFormat } from './output-options.js';
+import { Reporter } from './reporter.js';
+import { withSourceColumn } from './source-column.js';
 import { type StatisticsOptionValues, withStatisticsOptions } from './statistics-options.js';
-import { tellRemark } from './tell-remark.js';
 import { splitValueOptions, withValueOptions } from './value-options.js';
 import { assertOutput } from './write-output.js';
 import { writeStatistics } from './write-statistics.js';
@@ -32,6 +33,7 @@ interface StatsOptions extends ValueOptions, StatisticsOptionValues {
   format?: 'table' | OutputFormat;
   compression?: OutputCompression;
   out?: string;
+  quiet?: boolean;
 }
 
 /** `plumecast stats`: window statistics of ensemble files. */
@@ -39,7 +41,10 @@ export function statsCommand(): Command {
   const command = withStatisticsOptions(
     new Command('stats')
       .description('Statistics over the members of ensemble files, by day, ISO week or month.')
-      .argument('<files...>', 'NetCDF, Zarr, Arrow, Parquet or CSV files, told by their content; - is standard input')
+      .argument(
+        '<files...>',
+        'NetCDF, Zarr, Arrow, Parquet or CSV files or the JSON of Open-Meteo, told by content; - is standard input',
+      )
       .option('--variable <slug>', "the variable, such as precipitation; default: the file's own")
       .addOption(
         new Option('--granularity <name>', 'the windows (default: daily, or those of the climatology)').choices(
@@ -54,6 +59,7 @@ export function statsCommand(): Command {
     .addOption(statisticsFormat())
     .addOption(outOption())
     .addOption(compressionOption())
+    .addOption(quietOption())
     .addHelpText(
       'after',
       `
@@ -64,21 +70,21 @@ Examples:
   $ plumecast stats grid.arrow --point 37.30,-79.84 --granularity monthly --partial
   $ plumecast climatology history.arrow --granularity weekly --quantiles 0.9 --out weeks.arrow
   $ plumecast stats rain.arrow --climatology weeks.arrow --exceed 0.9 --anomaly
-  $ plumecast stats *.arrow --granularity weekly --out weekly.parquet
-  $ curl -s https://example.org/rain.csv | plumecast stats - --variable precipitation --format json`,
+  $ plumecast stats 'runs/*.arrow' --granularity weekly --out weekly.parquet
+  $ curl -s "https://ensemble-api.open-meteo.com/v1/ensemble?latitude=52.52&longitude=13.41&hourly=precipitation&models=ecmwf_ifs025_ensemble&format=csv" | plumecast stats - --variable precipitation`,
     )
     .action(stats);
   return withValueOptions(command);
 }
 
-async function stats(files: string[], options: StatsOptions, command: Command): Promise<void> {
+async function stats(given: string[], options: StatsOptions, command: Command): Promise<void> {
   const { values, others } = splitValueOptions(options);
-  const { format, out = STANDARD, compression, climatology, ...computed } = others;
+  const { format, out = STANDARD, compression, climatology, quiet: _, ...computed } = others;
   const { threshold: thresholds, quantileType, ...asked } = computed;
   if (climatology === undefined && (asked.exceed ?? asked.anomaly) !== undefined) {
     command.error('error: options --exceed and --anomaly need --climatology FILE');
   }
-  if (climatology === STANDARD && files.includes(STANDARD)) {
+  if (climatology === STANDARD && given.includes(STANDARD)) {
     command.error('error: only one of the data and --climatology can be standard input');
   }
   const request: StatisticsAgainstOptions = {
@@ -86,19 +92,47 @@ async function stats(files: string[], options: StatsOptions, command: Command): 
     ...(thresholds && { thresholds }),
     ...(quantileType !== undefined && { quantileType: quantileType as QuantileType }),
   };
-  const form = statisticsForm(format, out);
+  const reporter = new Reporter(command);
+  const form = statisticsForm(format, out, reporter.remark);
+  const files = await inputPaths(given, command);
   await assertOutput(out, climatology === undefined ? files : [...files, climatology]);
-  const statistics = statisticsOfFiles(files, { statistics: request, values }, climatology);
-  await writeStatistics(statistics, { form, out, compression, files: files.length });
+  const statistics = statisticsOfFiles(files, { statistics: request, values }, reporter, climatology);
+  // NetCDF keeps the grid of results, which has no place for the files that they are of.
+  const hasSources = files.length > 1 && form !== 'netcdf';
+  await writeStatistics(hasSources ? withSources(statistics) : tablesOf(statistics), {
+    form,
+    out,
+    compression,
+    files: files.length,
+  });
+}
+
+/** Results, and the file that they are of. */
+interface FileResults {
+  readonly source: string;
+  readonly table: Table;
+}
+
+async function* tablesOf(results: AsyncIterable<FileResults>): AsyncGenerator<Table> {
+  for await (const { table } of results) yield table;
+}
+
+async function* withSources(results: AsyncIterable<FileResults>): AsyncGenerator<Table> {
+  let last: { source: string; add: (table: Table) => Table } | undefined;
+  for await (const { source, table } of results) {
+    if (last?.source !== source) last = { source, add: withSourceColumn(source) };
+    yield last.add(table);
+  }
 }
 
 /** Reads and computes one file after the other, so that no more than one is held, or no more than a part of it. */
 async function* statisticsOfFiles(
   files: readonly string[],
   request: InputRequest,
+  reporter: Reporter,
   climatologyFile?: string,
-): AsyncGenerator<Table> {
-  const progress = new Progress();
+): AsyncGenerator<FileResults> {
+  const progress = reporter.progress();
   const core = await loadCore();
   try {
     const climatology = climatologyFile === undefined ? undefined : await readClimatologyFile(climatologyFile);
@@ -107,9 +141,9 @@ async function* statisticsOfFiles(
       const name = files.length === 1 ? source : `${index + 1} of ${files.length}: ${source}`;
       progress.tell(name);
       let rows = 0;
-      for await (const result of statisticsOfInput(core, file, { ...request, climatology }, tellRemark)) {
-        yield result;
-        rows += result.numRows;
+      for await (const table of statisticsOfInput(core, file, { ...request, climatology }, reporter.remark)) {
+        yield { source, table };
+        rows += table.numRows;
         progress.tell(`${name}: ${rows} results`);
       }
     }

@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { mentionOption, OptionError } from '../errors.js';
 import { trueOrFalse } from '../option-checks.js';
 import {
   type CheckedStatisticsOptions,
@@ -37,7 +37,7 @@ export function checkAgainstOptions(
   throw new OptionError({
     subject: 'climatology',
     problem: 'it has no categories, and neither exceedance nor anomaly is asked for, so that nothing would be added',
-    allowed: 'a climatology with categories, such as 3 for terciles; or exceed or anomaly',
+    allowed: `a climatology with categories, such as 3 for terciles; or ${mentionOption('exceed')} or ${mentionOption('anomaly')}`,
   });
 }
 
@@ -57,6 +57,6 @@ function checkExceed({ quantiles }: Climatology, exceed: readonly number[]): num
     subject: 'exceed',
     problem: 'the climatology lacks these quantiles',
     received: lacking,
-    allowed: `${has}; others must be asked for when it is made (quantiles: [${lacking.join(', ')}], on the command --quantiles ${lacking.join(',')})`,
+    allowed: `${has}; or a climatology that is made with ${mentionOption('quantiles', lacking)}`,
   });
 }

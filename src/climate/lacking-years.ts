@@ -1,8 +1,8 @@
 import type { EnsembleField } from '../core/field.js';
-import { DataError } from '../errors.js';
+import { DataError, mentionOption } from '../errors.js';
 import { formatDate } from '../period/day.js';
 import type { ReferenceWindows } from './reference-windows.js';
-import { formatReference, yearRanges } from './reference-years.js';
+import { formatReference, yearRanges, yearsWithin } from './reference-years.js';
 import type { SampleSource } from './sample-source.js';
 
 /** The years of the reference of which no source has a single whole window, at any cell and of any member. */
@@ -45,12 +45,15 @@ export function yearsLacking(
 ): DataError {
   const first = Math.min(...sources.map(({ field }) => field.firstDay));
   const last = Math.max(...sources.map(({ field }) => field.firstDay + field.days - 1));
-  const within = `reference years within the days available, ${formatDate(first)} to ${formatDate(last)}`;
+  const years = mentionOption('reference', formatReference(yearsWithin(first, last)));
+  const within = `${years}, within the days available, ${formatDate(first)} to ${formatDate(last)}`;
   const isAll = lacking.length > reference.lastYear - reference.firstYear;
   return new DataError({
     source,
     problem: `the reference ${formatReference(reference)} asks for years of which there is no ${WINDOWS[reference.granularity]}`,
     received: yearRanges(lacking),
-    allowed: isAll ? within : `${within}; or those that there are, by fewerYears (--fewer-years of the command)`,
+    allowed: isAll
+      ? within
+      : `${within}; or ${mentionOption('fewerYears', true)}, with which the years that there are suffice`,
   });
 }

@@ -1,5 +1,5 @@
 import { OptionError } from '../errors.js';
-import { isYear } from '../period/day.js';
+import { formatDate, isYear } from '../period/day.js';
 import { fourDigits } from '../period/digits.js';
 import type { ReferenceYears } from './climatology.js';
 
@@ -18,6 +18,18 @@ function yearsOf(text: string): ReferenceYears | undefined {
   if (found === null) return undefined;
   const [firstYear, lastYear] = [Number(found[1]), Number(found[2])];
   return isYear(firstYear) && isYear(lastYear) ? { firstYear, lastYear } : undefined;
+}
+
+/** A year of so many days has a whole ISO week and a whole month of its own, wherever it is cut. */
+const MIN_YEAR_DAYS = 62;
+
+/** The years that a span of days reaches far enough into to have windows of; those of its ends where there is none. */
+export function yearsWithin(firstDay: number, lastDay: number): ReferenceYears {
+  const yearOf = (day: number) => Number(formatDate(day).slice(0, 4));
+  const years = { firstYear: yearOf(firstDay), lastYear: yearOf(lastDay) };
+  const cutFirst = yearOf(Math.min(firstDay + MIN_YEAR_DAYS - 1, lastDay));
+  const cutLast = yearOf(Math.max(lastDay - MIN_YEAR_DAYS + 1, firstDay));
+  return cutFirst <= cutLast ? { firstYear: cutFirst, lastYear: cutLast } : years;
 }
 
 /** Years as `1993-2022`. */

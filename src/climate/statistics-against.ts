@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
-import { assertObject, asText } from '../option-checks.js';
+import { assertObject } from '../option-checks.js';
 import { ensembleAsked, statisticsInGroups } from '../statistics/statistics.js';
 import { checkAgainstOptions, type StatisticsAgainstOptions } from './against-options.js';
 import { assertClimatology } from './assert-climatology.js';
@@ -56,10 +56,7 @@ function climatologyGiven(
       return given;
     }
   }
-  throw new OptionError({
-    subject: 'climatology',
-    problem: 'neither a climatology nor a table of one',
-    received: asText(given),
-    allowed: 'what climatology or readClimatology returns, or the table of climatologyTable',
-  });
+  const problem = 'neither a climatology nor a table of one';
+  const allowed = 'what climatology or readClimatology returns, or the table of climatologyTable';
+  throw new OptionError({ subject: 'climatology', problem, received: given, allowed }, true);
 }

@@ -6,7 +6,12 @@ import type { Stamps } from '../period/daily-steps.js';
 export interface DailyTableOptions extends ReadOptions {
   /** The units of the values where the table does not state them, as CF writes them: `K`, `kg m-2 s-1`. */
   readonly units?: string;
-  /** What the times of steps mark: their start (the default, but for amounts that grow: a day's first is at 00:00), or their end. */
+  /** The model whose members are meant, where columns are of several: `icon_seamless_eps`. Members of several models are not one ensemble. */
+  readonly model?: string;
+  /**
+   * What the times of steps mark: their start (the default: a day's first is at 00:00), or their end, as of amounts that grow, and of what
+   * Open-Meteo gives of the preceding hour.
+   */
   readonly stamps?: Stamps;
   /**
    * What amounts count: `per-step` what fell in each step, `since-start` what fell since the run began, `buckets` what fell since a regular reset, at

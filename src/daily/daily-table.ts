@@ -10,6 +10,7 @@ import type { DailyTableOptions } from './daily-options.js';
 import { daysOfSteps } from './days-of-steps.js';
 import { growingDays } from './growing-days.js';
 import { type StepTable, stepTable } from './step-table.js';
+import { tableOfModel } from './table-of-model.js';
 
 /** A table of daily values in the unit of its variable. */
 export interface DailyTable {
@@ -42,18 +43,21 @@ export interface DailyTable {
  * Whether amounts of steps are those of each step, or grow, is as the option `accumulation` says, else as metadata of the schema or
  * the column say by the keys of GRIB and CF, else as the values tell; `conversions` tell it. Daily amounts are those of their day.
  *
+ * Of a table whose columns are of several models the one that `model` names is taken.
+ *
  * Throws DataError and OptionError as `readEnsemble` does; an OptionError where units are needed, contradict what the table says or
  * cannot be converted, the variable of steps is not known, or nothing tells what amounts count; a DataError for a time that comes twice, an infinite value, growing amounts that fall, and where no
  * day is whole.
  */
 export function dailyTable(given: Table, options: DailyTableOptions = {}): DailyTable {
   assertObject('options', options, '{ units: "K" }');
-  const { units, stamps, variable } = options;
+  const { units, model, stamps, variable } = options;
   checkReadOptions(options);
   if (typeof variable === 'string') throw unusable('variable', variable, 'what findVariable or defineVariable returns');
   if (units !== undefined && typeof units !== 'string') throw unusable('units', units, 'a unit, such as "K"');
+  if (model !== undefined && typeof model !== 'string') throw unusable('model', model, 'the name of a model');
   if (stamps !== undefined) oneOf('stamps', stamps, ['start', 'end']);
-  const table = ownTable(given, options.source);
+  const table = tableOfModel(ownTable(given, options.source), options);
   const plan = stepTable(table, options);
   if (plan === undefined) return { table, conversions: [], columns: options.columns ?? {} };
   const steps = plan.times === undefined ? growingDays(table, plan, options) : { plan, options };

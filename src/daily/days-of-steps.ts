@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { type EnsembleRows, readRows } from '../arrow/read-ensemble.js';
 import { describePlace, rowNumber } from '../arrow/row-index.js';
 import { wideTable } from '../arrow/wide-table.js';
-import { DataError, OptionError } from '../errors.js';
+import { DataError, mentionOption, OptionError } from '../errors.js';
 import { type Amounts, amountsInWords } from '../period/accumulation.js';
 import type { Variable } from '../variable/variable.js';
 import type { DailyTableOptions } from './daily-options.js';
@@ -42,7 +42,8 @@ export function daysOfSteps(
   const { places, members, series } = stepSeries(rows, times);
   const amounts = how.rule === 'sum' ? known.of({ table, plan, rows, series, times }, variable, conversion) : undefined;
   const grows = amounts !== undefined && amounts.kind !== 'per-step' && amounts.kind !== 'either';
-  const { stamps = grows ? 'end' : 'start' } = options;
+  const { stamps = grows || plan.areOfPrecedingSteps ? 'end' : 'start' } = options;
+  const areEnds = plan.areOfPrecedingSteps && options.stamps === undefined;
   const axes = new DaysOfSeries(stamps, source, grows ? { amounts, init: known.init } : undefined);
   const days: MemberDays[] = [];
   for (const one of series) {
@@ -65,6 +66,7 @@ export function daysOfSteps(
       ...told,
       ...(amounts === undefined ? [] : [amountsInWords(amounts)]),
       ...(grows ? [] : [stepsInWords(axes.step, how.rule)]),
+      ...(areEnds ? ['values are of the step before their times, as Open-Meteo documents'] : []),
     ],
     ...(amounts !== undefined && { accumulation: amounts.kind }),
   };
@@ -79,7 +81,7 @@ function knownVariable({ variable, names }: StepTable, source?: string): Variabl
   if (variable !== undefined) return variable;
   throw new OptionError({
     subject: source === undefined ? 'variable' : `${source}, variable`,
-    problem: 'not known, and so whether its time steps are summed or averaged',
+    problem: 'not given, and nothing names it, so that it is not known whether time steps are summed or averaged',
     ...(names.length > 0 && { received: names.join(', ') }),
     allowed: `one of ${knownSlugs()}`,
   });
@@ -111,12 +113,12 @@ function fallError(
     column,
     problem: `growing amounts fall at ${new Date(1000 * time).toISOString()}${place}`,
     received: `${before}, then ${after}`,
-    allowed: 'amounts that fall by rounding at most; or the option accumulation (on the command --accumulation)',
+    allowed: `amounts that fall by rounding at most; or ${mentionOption('accumulation', 'per-step')}, where they are those of each step`,
   });
 }
 
 function metadataOf({ schema }: Table, { slug, units }: Variable): Map<string, string> {
   const metadata = new Map(schema.metadata).set('variable', slug).set('units', units);
-  for (const key of ['member_names', 'pandas', 'ARROW:schema', 'standard_name']) metadata.delete(key);
+  for (const key of ['member_names', 'pandas', 'ARROW:schema', 'standard_name', 'time_zone']) metadata.delete(key);
   return metadata;
 }

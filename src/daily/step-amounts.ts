@@ -87,6 +87,9 @@ export class StepAmounts {
     const { accumulation, stamps = 'end', source } = this.#options;
     const given = accumulation && amountsOfOption(accumulation, this.#init);
     if (given !== undefined) return given;
+    if (found.plan.areOfPrecedingSteps && accumulation === undefined) {
+      return { kind: 'per-step', by: 'as Open-Meteo gives them' };
+    }
     const axis = axisOf(found);
     if (axis.length < 2) return undefined;
     const edges = stepEdges(axis, stepSeconds(axis, stamps), stamps);

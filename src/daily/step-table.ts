@@ -8,7 +8,9 @@ import { columnOf } from '../arrow/table-column.js';
 import { tableUnits } from '../arrow/table-units.js';
 import { tableVariable, variableRows } from '../arrow/table-variable.js';
 import { type ValueColumns, valueColumns } from '../arrow/value-columns.js';
+import { nameNotes } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
+import { areOfPrecedingSteps } from './preceding-steps.js';
 import { namedAsSteps } from './step-rule.js';
 import { areSubDaily, timeColumn } from './time-column.js';
 
@@ -25,6 +27,8 @@ export interface StepTable {
   readonly use?: (row: number) => boolean;
   /** For people: which columns of numbers are left out, and which members have no column. */
   readonly notes: readonly string[];
+  /** Whether the table says that values are of the time steps before their times. */
+  readonly areOfPrecedingSteps: boolean;
   /** The time of each row in seconds since 1970-01-01 UTC, where there are several a day. */
   readonly times?: Float64Array;
 }
@@ -49,12 +53,20 @@ export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean
   const variable = tableVariable(table, listed, values.named, asked);
   const use = variableRows(roles, listed, variable, asked);
   return {
-    ...{ roles, dateColumn, values, use, notes: values.notes },
+    ...{ roles, dateColumn, values, use },
+    notes: [...nameNotes(options), ...values.notes, ...(hasSteps ? zoneNote(table) : [])],
+    areOfPrecedingSteps: areOfPrecedingSteps(table, values.names),
     variable: options.variable ?? variable,
     names: namesOf(table, listed, values, use),
     units: tableUnits(table, roles, values, undefined, use, source),
     ...(hasSteps && { times }),
   };
+}
+
+/** What is to be told of times that were those of another zone in the file. */
+export function zoneNote({ schema }: Table): string[] {
+  const zone = schema.metadata.get('time_zone');
+  return zone === undefined ? [] : [`times of ${zone} shifted to UTC`];
 }
 
 function asSteps(options: ReadOptions): ReadOptions {

@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { mentionOption, OptionError } from '../errors.js';
 import { type UnitConversion, unitConversion } from '../variable/unit-conversion.js';
 import { unitsAgree } from '../variable/units-agree.js';
 import type { Variable } from '../variable/variable.js';
@@ -49,7 +49,7 @@ export function conversionTo({ slug, units: aim }: Variable, units: string, sour
   const conversion = unitConversion(units, aim);
   if (conversion !== undefined) return conversion;
   throw new OptionError({
-    subject: subjectOf(source),
+    subject: source === undefined ? 'the units' : `${source}, the units`,
     problem: `cannot be converted to those of ${slug}`,
     received: units,
     allowed: `${aim}, or units of the same kind`,
@@ -59,18 +59,18 @@ export function conversionTo({ slug, units: aim }: Variable, units: string, sour
 function untold({ names }: StepTable, { slug, units }: Variable, source?: string): OptionError {
   return new OptionError({
     subject: subjectOf(source),
-    problem: 'not told, and values of several times a day may be in any',
+    problem: 'not given, and values of several times a day may be in any',
     ...(names.length > 0 && { received: names.join(', ') }),
-    allowed: `a column named units, or the option units (on the command --units), such as ${EXAMPLES[units] ?? units} for ${slug}`,
+    allowed: `a column named units, or ${mentionOption('units', EXAMPLES[units] ?? units)}, for instance, for ${slug}`,
   });
 }
 
 /** Units that values of steps often have, by those of the variable. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   degC: 'K',
-  mm: '"kg m-2 s-1"',
+  mm: 'kg m-2 s-1',
   '%': '1',
-  'MJ m-2 d-1': '"W m-2"',
+  'MJ m-2 d-1': 'W m-2',
 };
 
 function subjectOf(source?: string): string {

@@ -17,10 +17,11 @@ const PIECE_BYTES = 1 << 20;
  */
 export async function readCsv(bytes: Uint8Array, source: string): Promise<Table> {
   const Parser = await csvParser(source);
-  const blocks = () => dataBlocks(bytes, Parser, source);
+  const data = new CsvRows(source);
+  const blocks = (rows: CsvRows) => dataBlocks(bytes, Parser, rows, source);
   let columns: CsvColumn[] = [];
   let rowCount = 0;
-  for (const { names, rows, share } of blocks()) {
+  for (const { names, rows, share } of blocks(data)) {
     if (columns.length === 0) {
       const guess = Math.ceil((rows.length / share) * 1.02);
       columns = names.map((name) => new CsvColumn(name, guess));
@@ -32,11 +33,12 @@ export async function readCsv(bytes: Uint8Array, source: string): Promise<Table>
   const late = columns.map((column, index) => ({ column, index })).filter(({ column }) => column.late);
   for (const { column } of late) column.restart();
   if (late.length > 0) {
-    for (const { rows } of blocks()) {
+    for (const { rows } of blocks(new CsvRows(source))) {
       for (const { column, index } of late) column.append(rows, index);
     }
   }
-  return tableOfColumns(columns, rowCount);
+  const table = tableOfColumns(columns, rowCount);
+  return data.locations?.table(table) ?? table;
 }
 
 /** papaparse's parser. Throws PackageError where it is not installed. */
@@ -58,9 +60,13 @@ interface DataBlock {
 }
 
 /** The data rows of all bytes, block by block. */
-function* dataBlocks(bytes: Uint8Array, Parser: ParserConstructor, source: string): Generator<DataBlock> {
+function* dataBlocks(
+  bytes: Uint8Array,
+  Parser: ParserConstructor,
+  data: CsvRows,
+  source: string,
+): Generator<DataBlock> {
   const blocks = new CsvBlocks(Parser, source);
-  const data = new CsvRows(source);
   function* rowsOf(block: CsvBlock | undefined, end: number) {
     const rows = block === undefined ? [] : data.of(block);
     if (rows.length > 0) yield { names: data.names, rows, share: Math.min(1, end / bytes.length) };

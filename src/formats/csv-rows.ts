@@ -1,11 +1,14 @@
 import { DataError } from '../errors.js';
 import { type CsvBlock, linesOfRow } from './csv-blocks.js';
 import { csvHeader } from './csv-header.js';
+import { beginsLocations, CsvLocations } from './open-meteo/csv-locations.js';
 
 /** Takes the header and the blank lines at the end from blocks of CSV rows, and sees that each row is as long as the header. */
 export class CsvRows {
   /** The names of the columns; none before the first block. */
   names: readonly string[] = [];
+  /** The locations that a CSV of Open-Meteo begins with. */
+  locations?: CsvLocations;
   readonly #source: string;
   #rowsBefore = 0;
   #blank?: DataError;
@@ -22,11 +25,17 @@ export class CsvRows {
     let line = firstLine;
     let start = 0;
     if (this.names.length === 0) {
-      this.names = csvHeader(rows[0], line, this.#source);
-      line += linesOfRow(rows[0]);
-      start = 1;
+      if (this.locations === undefined && beginsLocations(rows[0])) {
+        this.locations = new CsvLocations(rows[start++], this.#source);
+        line++;
+      }
+      while (start < rows.length && this.locations?.take(rows[start], line)) line += linesOfRow(rows[start++]);
+      if (start === rows.length) return [];
+      this.names = csvHeader(rows[start], line, this.#source);
+      line += linesOfRow(rows[start++]);
     }
     const columns = this.names.length;
+    const lineOf = (at: number) => line + rows.slice(start, at).reduce((count, row) => count + linesOfRow(row), 0);
     let end = this.#blank === undefined ? rows.length : start;
     for (let at = start; at < rows.length; at++) {
       const cells = rows[at];
@@ -34,13 +43,9 @@ export class CsvRows {
       const isBlank = cells.length === 1 && cells[0].trim() === '';
       if (this.#blank !== undefined) {
         if (isBlank) continue;
-        throw this.#blank;
+        throw this.locations?.secondTable(this.names, cells, lineOf(at)) ?? this.#blank;
       }
-      const place = {
-        source: this.#source,
-        row: this.#rowsBefore + at - start + 1,
-        line: line + rows.slice(start, at).reduce((count, row) => count + linesOfRow(row), 0),
-      };
+      const place = { source: this.#source, row: this.#rowsBefore + at - start + 1, line: lineOf(at) };
       if (!isBlank) throw raggedRow(cells, columns, dialect.delimiter, place);
       // Blank lines are an error only where a row follows.
       this.#blank = blankLine(place);

@@ -76,7 +76,8 @@ class TableMaker {
       return column;
     });
     if (isFirst) this.#numeric = columns.map((column) => column.isNumeric);
-    const table = tableOfColumns(columns, rows.length);
+    const asRead = tableOfColumns(columns, rows.length);
+    const table = this.#data.locations?.table(asRead) ?? asRead;
     this.#schema ??= table.schema;
     this.#rowsBefore += rows.length;
     this.#rows = [];

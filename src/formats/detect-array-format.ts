@@ -1,10 +1,10 @@
 import { FormatError } from '../errors.js';
 import { beginsWith, foreignFormat } from './foreign-format.js';
+import { ARRAY_FORMATS } from './format-names.js';
 
 /** The formats of files of arrays that are read; `netcdf4` for all HDF5 files. */
 export type ArrayFormat = 'netcdf3' | 'netcdf4';
 
-const READABLE = 'NetCDF3 (classic, 64-bit offset or 64-bit data), NetCDF4 or other HDF5';
 const HDF5 = '\x89HDF\r\n\x1a\n';
 /** An HDF5 file may begin with bytes of others, up to one of these places. */
 const HDF5_PLACES = [0, 512, 1024, 2048, 4096, 8192, 16_384, 32_768];
@@ -25,7 +25,7 @@ export function detectArrayFormat(bytes: Uint8Array, source = 'input'): ArrayFor
   if (format !== undefined) return format;
   const name = tableFormat(bytes) ?? foreignFormat(bytes);
   const problem = bytes.length === 0 ? 'is empty' : name === undefined ? 'is of no known format' : `is ${name}`;
-  throw new FormatError({ subject: source, problem, allowed: READABLE });
+  throw new FormatError({ subject: source, problem, allowed: ARRAY_FORMATS });
 }
 
 function tableFormat(bytes: Uint8Array): string | undefined {

@@ -2,12 +2,12 @@ import { Message } from 'apache-arrow';
 import { FormatError, unusable } from '../errors.js';
 import { csvDialect } from './csv-dialect.js';
 import { arrayFormat } from './detect-array-format.js';
-import { beginsWith, foreignFormat } from './foreign-format.js';
+import { beginsLikeJson, beginsWith, foreignFormat, remedyOf } from './foreign-format.js';
+import { TABLE_FORMATS } from './format-names.js';
 
 /** The formats of ensemble files that are read. */
-export type FileFormat = 'arrow-file' | 'arrow-stream' | 'parquet' | 'csv';
+export type FileFormat = 'arrow-file' | 'arrow-stream' | 'parquet' | 'csv' | 'json';
 
-const READABLE = 'Arrow IPC (file or stream), Parquet, CSV in UTF-8';
 const SAMPLE_BYTES = 65_536;
 const CONTINUATION = 0xffffffff;
 
@@ -20,26 +20,27 @@ const CONTINUATION = 0xffffffff;
 export function detectFormat(bytes: Uint8Array, source = 'input'): FileFormat {
   if (!(bytes instanceof Uint8Array)) throw unusable('bytes', bytes, 'a Uint8Array');
   if (typeof source !== 'string') throw unusable('source', source, 'a text');
-  if (bytes.length === 0) throw new FormatError({ subject: source, problem: 'is empty', allowed: READABLE });
+  if (bytes.length === 0) throw new FormatError({ subject: source, problem: 'is empty', allowed: TABLE_FORMATS });
   if (beginsWith(bytes, 'ARROW1')) return 'arrow-file';
   if (beginsWith(bytes, 'PAR1')) return 'parquet';
   if (beginsLikeArrowStream(bytes)) return 'arrow-stream';
+  if (beginsLikeJson(bytes)) return 'json';
   const foreign = foreignFormat(bytes);
   if (foreign !== undefined) {
     const isArrays = arrayFormat(bytes) !== undefined;
-    const problem = isArrays ? 'holds arrays and no table: openArrayFile reads it' : 'is not read';
-    throw new FormatError({ subject: source, problem: `is ${foreign}, which ${problem}`, allowed: READABLE });
+    const problem = isArrays ? 'holds arrays and no table' : `is not read${remedyOf(foreign)}`;
+    throw new FormatError({ subject: source, problem: `is ${foreign}, which ${problem}`, allowed: TABLE_FORMATS });
   }
   const text = sampleText(bytes);
   if (text === undefined) {
-    throw new FormatError({ subject: source, problem: 'is of no known format', allowed: READABLE });
+    throw new FormatError({ subject: source, problem: 'is of no known format', allowed: TABLE_FORMATS });
   }
   if (csvDialect(text) === undefined) {
     throw new FormatError({
       subject: source,
-      problem: 'is text without a delimiter in its first line',
-      received: text.trimStart().split('\n', 1)[0],
-      allowed: 'a header whose names are parted by , ; | or tab',
+      problem: text.trim() === '' ? 'is blank' : 'is text that is no table: its first line has no delimiter',
+      ...(text.trim() !== '' && { received: text.trimStart().split('\n', 1)[0] }),
+      allowed: 'a first line with the names of columns, with , ; | or a tab between them',
     });
   }
   return 'csv';

@@ -15,8 +15,34 @@ const SIGNATURES: [name: string, signature: string][] = [
   ['Feather version 1', 'FEA1'],
   ['encrypted Parquet', 'PARE'],
   ['PNG', '\x89PNG'],
+  ['JPEG', '\xff\xd8\xff'],
+  ['TIFF', 'II*\x00'],
+  ['TIFF', 'MM\x00*'],
+  ['a shapefile', '\x00\x00\x27\x0a\x00\x00\x00\x00'],
+  ['SQLite', 'SQLite format 3\x00'],
+  ['an Excel workbook (.xls) or another Office file', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'],
+  ['MATLAB', 'MATLAB 5.0'],
+  ['7-Zip', '7z\xbc\xaf\x27\x1c'],
+  ['xz', '\xfd7zXZ\x00'],
+  ['RAR', 'Rar!\x1a'],
   ['PDF', '%PDF'],
 ];
+
+/** What to do about a format that is not read. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  GRIB: 'cdo -f nc4 copy makes NetCDF of it',
+  'XML or HTML': 'a page of the web may have been saved in place of the data',
+  'an Excel workbook (.xls) or another Office file': 'a sheet can be saved as CSV',
+  NumPy: 'write a table, such as CSV or Parquet, or NetCDF',
+  MATLAB: 'version 7.3 files are HDF5, others are not read',
+  PDF: 'the tables that it was made of are needed',
+};
+
+/** What to do about a format that `foreignFormat` names, behind a colon; nothing where there is no advice. */
+export function remedyOf(format: string): string {
+  const remedy = REMEDIES[format];
+  return remedy === undefined ? '' : `: ${remedy}`;
+}
 
 /** The name of the well-known format that `bytes` begin like and that is not read here; `undefined` for all others. */
 export function foreignFormat(bytes: Uint8Array): string | undefined {
@@ -48,10 +74,18 @@ function isText(byte: number): boolean {
 }
 
 function textFormat(bytes: Uint8Array): string | undefined {
+  if (beginsLikeJson(bytes)) return 'JSON';
+  return firstCharacter(bytes) === '<' ? 'XML or HTML' : undefined;
+}
+
+/** Whether `bytes` are text that begins as an object or a list of JSON does. */
+export function beginsLikeJson(bytes: Uint8Array): boolean {
+  return ['{', '['].includes(firstCharacter(bytes));
+}
+
+/** The first character of text that is no blank. */
+function firstCharacter(bytes: Uint8Array): string {
   let at = beginsWith(bytes, '\xef\xbb\xbf') ? 3 : 0;
   while (bytes[at] === 0x20 || (bytes[at] >= 0x09 && bytes[at] <= 0x0d)) at++;
-  const first = String.fromCharCode(bytes[at] ?? 0);
-  if (first === '{' || first === '[') return 'JSON';
-  if (first === '<') return 'XML or HTML';
-  return undefined;
+  return String.fromCharCode(bytes[at] ?? 0);
 }

@@ -39,7 +39,7 @@ export class JsonEncoder implements TableEncoder {
       boolean: String,
       infinity: (value, column) => {
         const problem = 'cannot be written as JSON';
-        throw new DataError({ row: this.#row, column, problem, received: String(value), allowed: 'finite numbers' });
+        throw new DataError({ row: this.#row, column, problem, received: value, allowed: 'finite numbers' });
       },
     };
     this.#cells = new TextCells(this.#out, style);

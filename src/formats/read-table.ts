@@ -4,6 +4,7 @@ import { refuseUnknown } from '../option-checks.js';
 import { readArrowFile, readArrowStream } from './arrow-read.js';
 import { readCsv } from './csv-read.js';
 import { detectFormat, type FileFormat } from './detect-format.js';
+import { readJson } from './open-meteo/read-json.js';
 import { readParquet } from './parquet-read.js';
 
 /** Options of {@link readTable}. */
@@ -17,11 +18,13 @@ const READERS: Record<FileFormat, (bytes: Uint8Array, source: string) => Promise
   'arrow-stream': readArrowStream,
   parquet: readParquet,
   csv: readCsv,
+  json: readJson,
 };
 
 /**
- * Reads the bytes of an ensemble file (Arrow IPC file or stream, Parquet, CSV) into an Arrow table, with the columns and
- * values exactly as they are in the file; the format is told by content.
+ * Reads the bytes of an ensemble file (Arrow IPC file or stream, Parquet, CSV, JSON of Open-Meteo) into an Arrow table, with the
+ * columns and values exactly as they are in the file; the format is told by content. Of Open-Meteo's CSV and JSON the places of its
+ * locations become columns `latitude` and `longitude`, and local times those of UTC.
  *
  * Plain Arrow columns view `bytes` in place where they are 8-byte aligned. Missing values are Arrow nulls, or NaN where
  * the file holds NaN. Libraries for single formats are imported when one is met: a PackageError names the one that is

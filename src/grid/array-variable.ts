@@ -5,19 +5,6 @@ import { variableByName } from '../variable/variable-by-name.js';
 import { textAttribute } from './attribute-values.js';
 import { timeMethod } from './time-method.js';
 
-/** Standard names of CF that mean a variable beside its own: as fluxes, rates and amounts. */
-const STANDARD_NAMES: Readonly<Record<string, string>> = {
-  precipitation_flux: 'precipitation',
-  precipitation_amount: 'precipitation',
-  lwe_precipitation_rate: 'precipitation',
-  thickness_of_rainfall_amount: 'precipitation',
-  water_potential_evaporation_flux: 'evapotranspiration',
-  water_potential_evaporation_amount: 'evapotranspiration',
-  water_potential_evapotranspiration_flux: 'evapotranspiration',
-  surface_downwelling_shortwave_flux: 'solar_radiation',
-  integral_wrt_time_of_surface_downwelling_shortwave_flux_in_air: 'solar_radiation',
-};
-
 /** Variables of one quantity: which of them are its daily means, minima and maxima. */
 interface Family {
   readonly mean: string;
@@ -42,7 +29,8 @@ export function familyOf(slug: string | undefined): Family | undefined {
  */
 export function arrayVariable(array: StoredArray, extra: readonly Variable[] = []): Variable | undefined {
   const known = (slug: string | undefined) => [...extra, ...builtIn].find((variable) => variable.slug === slug);
-  const standard = byStandardName(textAttribute(array.attributes, 'standard_name'), extra, known);
+  const standardName = textAttribute(array.attributes, 'standard_name');
+  const standard = standardName === undefined ? undefined : variableByName(standardName, extra);
   const named = byNames(array, extra);
   const isFiner = named !== undefined && (extra.includes(named) || isOfFamily(named, standard));
   const variable = standard === undefined || isFiner ? named : standard;
@@ -56,15 +44,6 @@ export function arrayVariable(array: StoredArray, extra: readonly Variable[] = [
 function isOfFamily(variable: Variable, other: Variable | undefined): boolean {
   const family = familyOf(variable.slug);
   return family !== undefined && family === familyOf(other?.slug);
-}
-
-function byStandardName(
-  name: string | undefined,
-  extra: readonly Variable[],
-  known: (slug: string | undefined) => Variable | undefined,
-): Variable | undefined {
-  if (name === undefined) return undefined;
-  return (Object.hasOwn(STANDARD_NAMES, name) ? known(STANDARD_NAMES[name]) : undefined) ?? variableByName(name, extra);
 }
 
 function byNames({ name, attributes }: StoredArray, extra: readonly Variable[]): Variable | undefined {

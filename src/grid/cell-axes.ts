@@ -1,7 +1,10 @@
+import { singleDegrees } from '../arrow/degrees.js';
 import { DataError } from '../errors.js';
 import type { StoredArray } from '../formats/array-file.js';
 import { type ArrayDimension, coordinatesOf } from './array-dimensions.js';
 import type { ArrayReader } from './array-reader.js';
+import { textAttribute } from './attribute-values.js';
+import { isLength } from './coordinate-kind.js';
 import type { Grid } from './grid-ensemble.js';
 
 /** Where the cells of an array are, and the dimensions that they are along: a cell is at `y * length of x + x`. */
@@ -90,11 +93,27 @@ function withoutCoordinates(
     const nowhere = Float64Array.of(Number.NaN);
     return { grid: { kind: 'places', latitude: nowhere, longitude: nowhere, shape: [1] }, y: undefined, x: undefined };
   }
+  const received = `dimensions ${long.map((dimension) => `${dimension.name} (${dimension.length})`).join(', ')}`;
+  const problem = 'its cells have no latitude and longitude';
+  const plane = long.map(({ coordinate }) => coordinate && axisOfPlane(coordinate)).find((each) => each !== undefined);
+  if (plane !== undefined) {
+    const allowed = 'a grid of latitudes and longitudes: remap it first, as with cdo remapbil,r360x180';
+    throw new DataError({ source, column: name, problem: `${problem}, but are on a ${plane}`, received, allowed });
+  }
   throw new DataError({
-    ...{ source, column: name, problem: 'its cells have no latitude and longitude' },
-    received: `dimensions ${long.map((dimension) => `${dimension.name} (${dimension.length})`).join(', ')}`,
-    allowed: 'coordinates with the units degrees_north and degrees_east along these dimensions',
+    ...{ source, column: name, problem, received },
+    allowed:
+      'coordinates with the units degrees_north and degrees_east along these dimensions; or the option coordinates, which names those in degrees: latitude=y,longitude=x',
   });
+}
+
+/** What a coordinate that is no latitude or longitude is one of: a projection, or a rotated grid. */
+function axisOfPlane({ attributes }: StoredArray): string | undefined {
+  const standardName = textAttribute(attributes, 'standard_name') ?? '';
+  const units = textAttribute(attributes, 'units');
+  if (standardName.startsWith('grid_')) return 'rotated grid';
+  if (standardName.startsWith('projection_')) return `projected grid, in ${units ?? 'its own units'}`;
+  return isLength(units) ? `projected grid, in ${units}` : undefined;
 }
 
 async function degrees(
@@ -103,7 +122,8 @@ async function degrees(
   lowest: number,
   highest: number,
 ): Promise<Float64Array> {
-  const values = await reader.numbers(coordinate);
+  const stored = await reader.numbers(coordinate);
+  const values = coordinate.type === 'float32' ? stored.map(singleDegrees) : stored;
   // Computed coordinates, as those of Gaussian grids and of steps added up, may miss the ends by a rounding.
   const wrong = values.find((value) => value < lowest - 1e-3 || value > highest + 1e-3);
   if (wrong === undefined) return values;

@@ -1,3 +1,4 @@
+import { westernLongitude } from '../arrow/degrees.js';
 import type { Grid } from './grid-ensemble.js';
 
 /** The latitude and longitude of some consecutive cells, as results show them: longitudes above 180 degrees are western ones. */
@@ -23,6 +24,6 @@ export function cellPlaces(
       longitude[i] = grid.longitude[column];
     }
   }
-  for (let i = 0; i < cells; i++) if (longitude[i] > 180) longitude[i] -= 360;
+  for (let i = 0; i < cells; i++) longitude[i] = westernLongitude(longitude[i]);
   return { latitude, longitude };
 }

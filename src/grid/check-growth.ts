@@ -1,4 +1,4 @@
-import { DataError } from '../errors.js';
+import { DataError, mentionOption } from '../errors.js';
 import { isFall, roundingOf } from '../period/accumulation-evidence.js';
 import { cellPlaces } from './cell-places.js';
 import { decodeRow } from './decode-row.js';
@@ -68,8 +68,7 @@ function fallError(
     ...{ source, column: layout.array.name },
     problem: `growing amounts fall ${placeText(plan, step, member, cell)}`,
     received: `${before}, then ${after}`,
-    allowed:
-      'amounts that do not fall but for rounding; or the option accumulation (on the command --accumulation), which says what they count',
+    allowed: `amounts that fall by rounding at most; or ${mentionOption('accumulation')}, which says what they count`,
   });
 }
 
@@ -79,7 +78,7 @@ function unclearError(plan: ReadPlan, step: number, amount: number, member: numb
     ...{ source, column: layout.array.name },
     problem: `a sample was dry, so that nothing tells what amounts count, but some fell ${placeText(plan, step, member, cell)}`,
     received: amount,
-    allowed: 'the option accumulation (on the command --accumulation): per-step, since-start or buckets-6h',
+    allowed: mentionOption('accumulation', 'per-step', 'since-start', 'buckets-6h'),
   });
 }
 

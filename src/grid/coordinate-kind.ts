@@ -42,11 +42,27 @@ export function coordinateKind(array: StoredArray): CoordinateKind | undefined {
   const units = textAttribute(attributes, 'units') ?? '';
   if (/^degrees?_?n(orth)?$/i.test(units)) return 'latitude';
   if (/^degrees?_?e(ast)?$/i.test(units)) return 'longitude';
-  const named = kindOfName(array.name);
+  const named = kindOfName(array.name) ?? (standardName === '' ? degreesByName(array, units) : undefined);
   const isOfTime = units === '' || countsFromDate(units) || secondsOfUnit(units) !== undefined;
   if (named !== undefined && (isOfTime || !TIMES.includes(named))) return asLead(array, named);
   if (textAttribute(attributes, 'axis') === 'E') return 'member';
   return textAttribute(attributes, 'axis') === 'T' || countsFromDate(units) ? 'time' : undefined;
+}
+
+/** `x` and `y`, as GIS programs name their axes, where units or a long name say that they are degrees of longitude and latitude. */
+function degreesByName({ name: path, attributes }: StoredArray, units: string): CoordinateKind | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  const kind = name === 'x' ? 'longitude' : name === 'y' ? 'latitude' : undefined;
+  if (kind === undefined || isLength(units)) return undefined;
+  const longName = textAttribute(attributes, 'long_name') ?? '';
+  const isOther = /\b(grid|rotated|projection|projected)\b/i.test(longName);
+  const isNamed = (kind === 'longitude' ? /\blon(gitude)?\b/i : /\blat(itude)?\b/i).test(longName);
+  return !isOther && (isNamed || /^deg(ree)?s?$/i.test(units)) ? kind : undefined;
+}
+
+/** Whether units are those of a length, as coordinates of projected grids have. */
+export function isLength(units: string | undefined): boolean {
+  return /^(k?m|(kilo)?met(er|re)s?)$/i.test(units ?? '');
 }
 
 /** What a dimension without a coordinate, or an array, tells by its name. */

@@ -6,6 +6,7 @@ import { textAttribute } from './attribute-values.js';
 import { coordinateKind } from './coordinate-kind.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 import type { GridOptions } from './grid-options.js';
+import { withNamedCoordinates } from './named-coordinates.js';
 import { openArray } from './open-array.js';
 import { countsFromDate } from './time-units.js';
 
@@ -26,8 +27,9 @@ export async function gridEnsembles(file: ArrayFile, options: GridOptions = {}):
 }
 
 /** The arrays of a file that have a dimension of time, each as an ensemble or with what is wrong with it. Throws OptionError for unknown options. */
-export async function gridArrays(file: ArrayFile, options: GridOptions = {}): Promise<readonly GridArray[]> {
-  assertFile(file, options);
+export async function gridArrays(opened: ArrayFile, options: GridOptions = {}): Promise<readonly GridArray[]> {
+  assertFile(opened, options);
+  const file = withNamedCoordinates(opened, options.coordinates);
   const reader = arrayReader(file);
   const found: GridArray[] = [];
   for (const array of dataArrays(file)) {

@@ -2,10 +2,11 @@ import type { Accumulation } from '../period/accumulation.js';
 import type { Stamps } from '../period/daily-steps.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';
+import type { NamedCoordinates } from './named-coordinates.js';
 
 /** What callers may tell about a file of arrays. */
 export interface GridOptions {
-  /** The variable to read, by its slug or as it is; needed where the file holds several. */
+  /** The variable to read, by its slug, a name that files use (`tp`) or as it is; needed where the file holds several. */
   readonly variable?: VariableSlug | Variable;
   /** Variables of the caller's own, of which names in files may be. */
   readonly variables?: readonly Variable[];
@@ -23,6 +24,8 @@ export interface GridOptions {
   readonly accumulation?: Accumulation;
   /** Which run of several in the file: its time, `2024-01-01` or `2024-01-01T12:00:00Z`. */
   readonly init?: string;
+  /** Which arrays are the latitudes and longitudes of cells, in degrees, where the file does not tell: `{ latitude: 'y', longitude: 'x' }`. */
+  readonly coordinates?: NamedCoordinates;
 }
 
 /** The keys of GridOptions. */
@@ -33,4 +36,5 @@ export const GRID_OPTIONS: readonly (keyof GridOptions)[] = [
   'stamps',
   'accumulation',
   'init',
+  'coordinates',
 ];

@@ -1,7 +1,8 @@
-import { DataError, OptionError } from '../errors.js';
+import { DataError, mentionOption, OptionError } from '../errors.js';
 import type { ArrayFile, StoredArray } from '../formats/array-file.js';
-import { findVariable } from '../variable/find-variable.js';
+import { type NamedVariable, nameNotes, resolveVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
+import { folded } from '../variable/variable-by-name.js';
 import { arrayDimensions } from './array-dimensions.js';
 import { arrayReader } from './array-reader.js';
 import { arrayVariable, familyOf } from './array-variable.js';
@@ -9,6 +10,7 @@ import { assertFile } from './assert-file.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 import { dataArrays } from './grid-ensembles.js';
 import type { GridOptions } from './grid-options.js';
+import { withNamedCoordinates } from './named-coordinates.js';
 import { openArray } from './open-array.js';
 
 /**
@@ -19,14 +21,16 @@ import { openArray } from './open-array.js';
  * dimension of time. Throws OptionError where it holds several, or not the one that is named, and DataError, which names the file, the array and what is wrong with it,
  * for arrays that are not understood.
  */
-export async function gridEnsemble(file: ArrayFile, options: GridOptions = {}): Promise<GridEnsemble> {
-  assertFile(file, options);
+export async function gridEnsemble(opened: ArrayFile, options: GridOptions = {}): Promise<GridEnsemble> {
+  assertFile(opened, options);
+  const file = withNamedCoordinates(opened, options.coordinates);
   const { variable: asked, variables = [] } = options;
-  const variable = typeof asked === 'string' ? findVariable(asked, variables) : asked;
+  const named: Partial<NamedVariable> =
+    typeof asked === 'string' ? resolveVariable(asked, variables) : { variable: asked };
   const reader = arrayReader(file);
-  const array = chooseArray(file, variable, options);
-  const ensemble = await openArray(reader, array, variable, options);
-  if (ensemble !== undefined) return ensemble;
+  const array = chooseArray(file, named, options);
+  const ensemble = await openArray(reader, array, named.variable, options);
+  if (ensemble !== undefined) return { ...ensemble, conversions: [...nameNotes(named), ...ensemble.conversions] };
   throw new DataError({
     ...{ source: file.source, column: array.name, problem: 'has no dimension of time' },
     received: array.dimensions.length === 0 ? 'a single value' : `dimensions ${array.dimensions.join(', ')}`,
@@ -36,7 +40,7 @@ export async function gridEnsemble(file: ArrayFile, options: GridOptions = {}): 
 
 function chooseArray(
   file: ArrayFile,
-  variable: Variable | undefined,
+  { variable, variableName }: Partial<NamedVariable>,
   { array, variables = [] }: GridOptions,
 ): StoredArray {
   const candidates = dataArrays(file);
@@ -44,7 +48,7 @@ function chooseArray(
   const holding =
     variable === undefined
       ? candidates.filter((candidate) => hasTime(file, candidate))
-      : arraysOf(candidates, variable, variables);
+      : ofName(arraysOf(candidates, variable, variables), variableName ?? variable.slug);
   if (holding.length === 1) return holding[0];
   const names = (arrays: readonly StoredArray[]) => arrays.map(({ name }) => name).join(', ');
   if (holding.length === 0) {
@@ -52,7 +56,10 @@ function chooseArray(
       source: file.source,
       problem: variable === undefined ? 'holds no array of values over time' : `does not hold ${variable.slug}`,
       received: names(candidates) || 'no arrays of numbers',
-      allowed: variable === undefined ? 'an array with a dimension of time' : 'one of its arrays, named as the array',
+      allowed:
+        variable === undefined
+          ? 'an array with a dimension of time'
+          : `one of its arrays, by ${mentionOption('array')}`,
     });
   }
   throw new OptionError({
@@ -60,8 +67,16 @@ function chooseArray(
     problem: variable === undefined ? 'the file holds several' : `several arrays hold ${variable.slug}`,
     received: names(holding),
     allowed:
-      variable === undefined ? 'one of them, named as the variable or as the array' : 'one of them, named as the array',
+      variable === undefined
+        ? `one of them, by ${mentionOption('variable')} or ${mentionOption('array')}`
+        : `one of them, by ${mentionOption('array')}`,
   });
+}
+
+/** Of several arrays of a variable the one that has the name by which it was asked for, where there is one. */
+function ofName(arrays: StoredArray[], asked: string): StoredArray[] {
+  const named = arrays.filter(({ name }) => folded(name.slice(name.lastIndexOf('/') + 1)) === folded(asked));
+  return named.length === 1 ? named : arrays;
 }
 
 /** The arrays that hold a variable; where none does, those of means from whose steps its daily minima or maxima are taken. */
@@ -84,6 +99,6 @@ function namedArray(file: ArrayFile, candidates: readonly StoredArray[], name: s
 }
 
 /** Whether an array may hold values over time: single fields and masks stay aside. */
-function hasTime(file: ArrayFile, array: StoredArray): boolean {
+export function hasTime(file: ArrayFile, array: StoredArray): boolean {
   return arrayDimensions(file, array).some(({ kind }) => kind === 'time' || kind === 'lead');
 }

@@ -1,5 +1,5 @@
-import type { PairFieldsOptions } from '../blend/blend-fields.js';
 import { LAST_LEADS, OVERLAP_DAYS } from '../blend/options.js';
+import type { PairFieldsOptions } from '../blend/pair-fields.js';
 import type { Horizon } from '../variable/availability.js';
 
 /** How the horizons of a service are joined, whichever there are: a gap between two of them stays a gap. */

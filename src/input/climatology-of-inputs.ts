@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { checkReadOptions } from '../arrow/read-options.js';
 import { climatologyTable } from '../climate/climatology-table.js';
 import { climatology } from '../climate/compute-climatology.js';
 import { type ClimatologyOptions, checkClimatologyOptions } from '../climate/options.js';
@@ -9,8 +10,7 @@ import type { ArrayFile } from '../formats/array-file.js';
 import { readTable } from '../formats/read-table.js';
 import type { GridEnsemble } from '../grid/grid-ensemble.js';
 import { climatologyOfGrids } from '../stream/grid-climatology.js';
-import { findVariable } from '../variable/find-variable.js';
-import type { ValueOptions } from './input-statistics.js';
+import { columnsOfTable, tableOptions, type ValueOptions } from './input-statistics.js';
 import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
 import { readInput, sourceName } from './read-input.js';
@@ -50,16 +50,20 @@ async function* ofTables(
   core: Core,
   files: readonly string[],
   request: ClimatologyOptions & { source: readonly string[] },
-  { units, stamps, accumulation }: ValueOptions,
+  values: ValueOptions,
   tell: Tell,
 ): AsyncGenerator<Table> {
   const tables: Table[] = [];
-  const variable = typeof request.variable === 'string' ? findVariable(request.variable) : request.variable;
-  let { columns } = request;
+  const { variable, variableName, variables } = checkReadOptions({
+    variable: request.variable,
+    variables: request.variables,
+  });
+  const given = columnsOfTable(request.columns, values);
+  let columns = given;
   for (const file of files) {
     const source = sourceName(file);
     const table = await readTable(await readInput(file), { source });
-    const said = { units, stamps, accumulation, variable, columns: request.columns };
+    const said = { ...tableOptions(values), variable, variableName, variables, columns: given };
     const daily = dailyTable(table, { ...said, source });
     tables.push(daily.table);
     tellConversions(tell, source, daily.conversions);

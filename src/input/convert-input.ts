@@ -5,14 +5,15 @@ import { joinTables } from '../arrow/join-tables.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import type { Core } from '../core/load.js';
 import { type DailyTable, dailyTable } from '../daily/daily-table.js';
+import { zoneNote } from '../daily/step-table.js';
 import type { NetcdfContent } from '../formats/netcdf4/netcdf-content.js';
 import { contentOfTable, isClimatologyTable } from '../grid/content-of-table.js';
 import { ensembleContent } from '../grid/ensemble-content.js';
 import { isStatisticsFile } from '../grid/statistics-file.js';
 import { isStatisticsTable } from '../grid/table-results.js';
 import { tablesOfFile } from '../stream/tables-of-file.node.js';
-import { findVariable } from '../variable/find-variable.js';
-import type { ValueOptions } from './input-statistics.js';
+import { type NamedVariable, resolveVariable } from '../variable/find-variable.js';
+import { columnsOfTable, tableOptions, type ValueOptions } from './input-statistics.js';
 import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
 import { canonicalMetadata, tablesOfPart } from './part-tables.js';
@@ -23,7 +24,7 @@ import { wholeTable } from './whole-input.js';
 
 /** What is to be converted, and what the input does not tell. */
 export interface ConvertRequest {
-  /** The slug of the variable: of several in the input, or of one that it does not name. */
+  /** The variable by its slug or a name that files use: of several in the input, or one that it does not name. */
   readonly variable?: string;
   /** Names of columns of tables that are not the usual ones. */
   readonly columns?: ColumnRoles;
@@ -51,7 +52,12 @@ export async function* tablesOfInput(
   if (await isGridPath(path)) {
     yield* tablesOfGrid(core, path, request, tell);
   } else if (isAsItIs(request)) {
-    yield* tablesOfFile(core, path, { source });
+    let isFirst = true;
+    for await (const table of tablesOfFile(core, path, { source })) {
+      if (isFirst) tellConversions(tell, source, zoneNote(table));
+      isFirst = false;
+      yield table;
+    }
   } else {
     const whole = await wholeTable(core, path, source, 'its values are converted');
     const { table, columns } = dailyValues(whole, source, request, tell);
@@ -84,20 +90,21 @@ export async function writeInputAsNetcdf(
 }
 
 /** Whether nothing is said of the values of a table, so that they need not be understood. */
-function isAsItIs({ variable, columns, values: { units, stamps, accumulation } }: ConvertRequest): boolean {
-  return [variable, columns, units, stamps, accumulation].every((said) => said === undefined);
+function isAsItIs({ variable, columns, values }: ConvertRequest): boolean {
+  const { array, init, ...ofTables } = values;
+  return [variable, columns, ...Object.values(ofTables)].every((said) => said === undefined);
 }
 
 function dailyValues(table: Table, source: string, request: ConvertRequest, tell: Tell): DailyTable {
-  const { units, stamps, accumulation } = request.values;
-  const said = { ...asked(request), columns: request.columns, units, stamps, accumulation };
+  const columns = columnsOfTable(request.columns, request.values);
+  const said = { ...asked(request), columns, ...tableOptions(request.values) };
   const daily = dailyTable(table, { ...said, source });
   tellConversions(tell, source, daily.conversions);
   return daily;
 }
 
-function asked({ variable }: ConvertRequest) {
-  return variable === undefined ? {} : { variable: findVariable(variable) };
+function asked({ variable }: ConvertRequest): Partial<NamedVariable> {
+  return variable === undefined ? {} : resolveVariable(variable);
 }
 
 async function* tablesOfGrid(core: Core, path: string, request: ConvertRequest, tell: Tell): AsyncGenerator<Table> {

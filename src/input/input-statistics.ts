@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import type { ColumnRoles } from '../arrow/column-roles.js';
 import type { Ensemble } from '../arrow/ensemble.js';
 import {
   type CheckedAgainstOptions,
@@ -22,9 +23,23 @@ import { tableGrowthWarning } from './growth-warning.js';
 import { type Tell, tellConversions } from './remark.js';
 import { statisticsOfFile, statisticsOfStreamedFile } from './statistics-of-file.js';
 
-/** What files do not tell of their values, or tell wrongly: `units` of tables; `array` and `init` of files of arrays. */
-export type ValueOptions = Pick<DailyTableOptions, 'units' | 'stamps' | 'accumulation'> &
-  Pick<GridOptions, 'array' | 'init'>;
+/** What files do not tell of their values, or tell wrongly: `units` and `model` of tables; `array`, `init` and `coordinates` of files of arrays. */
+export type ValueOptions = TableValueOptions & Pick<GridOptions, 'array' | 'init' | 'coordinates'>;
+
+type TableValueOptions = Pick<DailyTableOptions, 'units' | 'model' | 'stamps' | 'accumulation'>;
+
+/** What is said of the values of tables. */
+export function tableOptions({ array, init, coordinates, ...ofTables }: ValueOptions): TableValueOptions {
+  return ofTables;
+}
+
+/** The columns of a table by role: where its coordinates are named as those of a grid are, they are columns. */
+export function columnsOfTable(
+  columns: ColumnRoles | undefined,
+  { coordinates }: ValueOptions,
+): ColumnRoles | undefined {
+  return coordinates === undefined ? columns : { ...coordinates, ...columns };
+}
 
 /** What is asked of each input. */
 export interface InputRequest {
@@ -55,7 +70,7 @@ export class InputStatistics {
 
   /** Throws OptionError. */
   constructor(core: Core, source: string, { statistics, climatology, values, seen }: InputRequest, tell: Tell) {
-    const asked = { ...statistics, source };
+    const asked = { ...statistics, source, columns: columnsOfTable(statistics.columns, values) };
     this.#isGrowthKnown = values.accumulation !== undefined;
     this.source = source;
     this.#core = core;
@@ -124,9 +139,8 @@ export class InputStatistics {
   }
 
   get #daily(): DailyTableOptions {
-    const { variable, variables, columns, source } = this.#options;
-    const { units, stamps, accumulation } = this.#request.values;
-    return { variable, variables, columns, source, units, stamps, accumulation };
+    const { variable, variableName, variables, columns, source } = this.#options;
+    return { variable, variableName, variables, columns, source, ...tableOptions(this.#request.values) };
   }
 
   #see(ensemble: Ensemble): void {

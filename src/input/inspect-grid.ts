@@ -11,7 +11,6 @@ import { isStatisticsFile } from '../grid/statistics-file.js';
 import { windowTable } from '../period/window-table.js';
 import { type WatchedArrays, watchAbsentChunks } from './absent-chunks.js';
 import { commandFor } from './command-for.js';
-import { givenOptions } from './given-options.js';
 import { type CoveredDays, inspectDays, lackingDays, stepsInWords } from './inspect-days.js';
 import { inspectPlaces } from './inspect-places.js';
 import type { InspectRequest } from './inspect-request.js';
@@ -31,7 +30,7 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
   const found = isResult ? [] : await arraysAsked(file, request);
   const variables: InspectedVariable[] = [];
   for (const array of found)
-    variables.push(await inspectArray(core, watched, array, request, moreOptions(found, array, request)));
+    variables.push(await inspectArray(core, watched, array, request, neededArray(found, array)));
   const isUnderstood = variables.some(({ problem }) => problem === undefined);
   const holds = isUnderstood ? 'values' : isEmpty(file) ? 'no values' : 'nothing understood';
   return {
@@ -47,8 +46,8 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
 
 /** The arrays with a dimension of time, or the one that is asked for. Throws OptionError where it is not among them. */
 async function arraysAsked(file: ArrayFile, { options }: InspectRequest): Promise<readonly GridArray[]> {
-  const { stamps, accumulation, init, array: asked } = options;
-  const arrays = await gridArrays(file, { stamps, accumulation, init });
+  const { stamps, accumulation, init, coordinates, array: asked } = options;
+  const arrays = await gridArrays(file, { stamps, accumulation, init, coordinates });
   const found = asked === undefined ? arrays : arrays.filter(({ array }) => array === asked);
   if (asked === undefined || found.length > 0) return found;
   throw new OptionError({
@@ -90,11 +89,11 @@ function inspectArrays(file: ArrayFile, found: readonly GridArray[], isResult: b
   });
 }
 
-/** The options that a command needs beside the variable: the array, where its variable does not tell it. */
-function moreOptions(found: readonly GridArray[], { array, ensemble }: GridArray, request: InspectRequest): string[] {
+/** The array, where its variable does not tell it. */
+function neededArray(found: readonly GridArray[], { array, ensemble }: GridArray): string | undefined {
   const slug = ensemble?.variable?.slug;
   const isTold = found.filter((other) => other.ensemble?.variable?.slug === slug).length === 1;
-  return [...(slug !== undefined && isTold ? [] : ['--array', array]), ...givenOptions(request)];
+  return slug !== undefined && isTold ? undefined : array;
 }
 
 async function inspectArray(
@@ -102,22 +101,22 @@ async function inspectArray(
   watched: WatchedArrays,
   { array, ensemble, problem }: GridArray,
   request: InspectRequest,
-  options: readonly string[],
+  needed: string | undefined,
 ): Promise<InspectedVariable> {
   if (ensemble === undefined) return { name: array, problem: problem?.message };
   const structure = structureOf(watched.file, ensemble);
-  const named = { ...structure, command: commandFor(watched.file.source, structure, options) };
+  const named = { ...structure, ...commandFor(watched.file.source, structure, request, needed) };
   if (!request.values) return named;
   try {
     const values = await scanned(core, ensemble);
     const missingChunks = watched.absentChunks(array);
     const warning = await growthWarning(ensemble);
-    const warned = { ...named, ...(warning !== undefined && { warnings: [warning] }) };
-    return { ...warned, values: { ...values, ...(missingChunks && { missingChunks }) } };
+    const all = { ...structure, values: { ...values, ...(missingChunks && { missingChunks }) } };
+    const command = commandFor(watched.file.source, all, request, needed);
+    return { ...all, ...command, ...(warning !== undefined && { warnings: [warning] }) };
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
-    const { command: _, ...rest } = named;
-    return { ...rest, problem: error.message };
+    return { ...structure, problem: error.message };
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Core } from '../core/load.js';
 import { unreadable } from '../file-fault.js';
 import { detectFormat, type FileFormat } from '../formats/detect-format.js';
+import { columnsOfTable } from './input-statistics.js';
 import { inspectGrid } from './inspect-grid.js';
 import type { InspectRequest } from './inspect-request.js';
 import { inspectTable } from './inspect-table.js';
@@ -15,6 +16,7 @@ const FORMATS: Record<FileFormat, string> = {
   'arrow-stream': 'Arrow stream',
   parquet: 'Parquet',
   csv: 'CSV',
+  json: 'JSON',
 };
 /** Bytes by which the format of a table is told. */
 const SAMPLE_BYTES = 65_537;
@@ -37,10 +39,15 @@ export async function inspectInput(core: Core, path: string, request: InspectReq
       }
     }
     const format = FORMATS[detectFormat(await beginning(file.path), file.source)];
-    return { format, ...(await inspectTable(core, file, request)), ...size };
+    return { format, ...(await inspectTable(core, file, ofTable(request))), ...size };
   } finally {
     await file.close();
   }
+}
+
+function ofTable(request: InspectRequest): InspectRequest {
+  const { coordinates: _, ...options } = request.options;
+  return { ...request, options, columns: columnsOfTable(request.columns, request.options) };
 }
 
 async function beginning(path: string): Promise<Uint8Array> {

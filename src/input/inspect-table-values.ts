@@ -83,12 +83,12 @@ type ToldOfValues = { -readonly [Key in 'conversions' | 'accumulation']?: Inspec
 async function* dailyEnsembles(
   core: Core,
   { path, source }: InputFile,
-  { options: { units, stamps, accumulation }, columns }: InspectRequest,
+  { options: { units, model, stamps, accumulation }, columns }: InspectRequest,
   variable: Variable | undefined,
   told: ToldOfValues,
   known: Table | undefined,
 ): AsyncGenerator<Ensemble> {
-  const options: DailyTableOptions = { variable, units, stamps, accumulation, columns, source };
+  const options: DailyTableOptions = { variable, units, model, stamps, accumulation, columns, source };
   const tell: DailyTablesHooks['tell'] = (conversions, kind) => {
     told.conversions = conversions;
     if (kind !== undefined) told.accumulation = kind;

@@ -4,15 +4,17 @@ import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
 import { valueCandidates } from '../arrow/value-columns.js';
 import type { ValueGroup } from '../arrow/value-groups.js';
 import type { Core } from '../core/load.js';
+import { areOfPrecedingSteps } from '../daily/preceding-steps.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
+import { tableOfModel } from '../daily/table-of-model.js';
 import { isPlumecastError } from '../errors.js';
 import { isClimatologyTable } from '../grid/content-of-table.js';
 import { isStatisticsTable } from '../grid/table-results.js';
+import { GatheredTables } from '../stream/gathered-tables.js';
 import { tablesOfFile } from '../stream/tables-of-file.node.js';
 import type { Variable } from '../variable/variable.js';
 import { variableByName, variableFinder } from '../variable/variable-by-name.js';
 import { commandFor } from './command-for.js';
-import { givenOptions } from './given-options.js';
 import { inspectDays } from './inspect-days.js';
 import type { InspectRequest } from './inspect-request.js';
 import { inspectTableValues, type KnownOfTable } from './inspect-table-values.js';
@@ -33,16 +35,25 @@ export async function inspectTable(
   const { source } = file;
   let shape: TableShape | undefined;
   let profile: TableProfile | undefined;
-  for await (const table of tablesOfFile(core, file.path, { source })) {
+  const { model } = request.options;
+  const begin = new GatheredTables(source, true);
+  let isAll = true;
+  for await (const read of tablesOfFile(core, file.path, { source })) {
+    if (shape !== undefined && !request.values) {
+      isAll = false;
+      break;
+    }
+    const table = model === undefined ? read : tableOfModel(read, { model, source });
     shape ??= shapeOf(table, source, request.columns);
     profile ??= new TableProfile(table, request.columns, source);
     profile.add(table);
-    if (!request.values) break;
+    if (!request.values) begin.add(table);
   }
   if (shape === undefined || profile === undefined) {
     return { source, holds: 'nothing understood', metadata: {}, columns: [], variables: [] };
   }
-  const variables = shape.holds === 'values' ? await inspectVariables(core, file, request, shape, profile) : [];
+  const sample = request.values ? undefined : { table: begin.whole(), isAll };
+  const variables = shape.holds === 'values' ? await inspectVariables(core, file, request, shape, profile, sample) : [];
   const isUnderstood = variables.some(({ problem }) => problem === undefined);
   return {
     source,
@@ -57,6 +68,13 @@ export async function inspectTable(
   };
 }
 
+/** The first rows of a table whose values are not to be told: they show which command there is. */
+interface Sample {
+  readonly table: Table;
+  /** Whether there are no others. */
+  readonly isAll: boolean;
+}
+
 /** What the first rows of a table tell of it. */
 interface TableShape {
   readonly holds: 'values' | 'statistics' | 'climatology';
@@ -66,7 +84,12 @@ interface TableShape {
   readonly plan: StepTable | undefined;
   readonly problem: string | undefined;
   /** The columns that may be meant where its values are not understood without a variable: names, and variables they are named after. */
-  readonly named: readonly Pick<ValueGroup, 'names' | 'variable'>[];
+  readonly named: readonly NamedCandidate[];
+}
+
+/** Columns that may be meant, and whether they are of the time steps before their times. */
+interface NamedCandidate extends Pick<ValueGroup, 'names' | 'variable'> {
+  readonly areOfPrecedingSteps: boolean;
 }
 
 function shapeOf(table: Table, source: string, columns: ColumnRoles | undefined): TableShape {
@@ -98,14 +121,23 @@ function planOf(table: Table, source: string, columns: ColumnRoles | undefined) 
 }
 
 /** The candidates that are named after a variable, each variable once; none where two columns are one member. */
-function namedCandidates(table: Table, roles: ColumnRoles, source: string, columns: ColumnRoles | undefined) {
+function namedCandidates(
+  table: Table,
+  roles: ColumnRoles,
+  source: string,
+  columns: ColumnRoles | undefined,
+): NamedCandidate[] {
   try {
     const slugs = new Set<string>();
-    return valueCandidates(table, roles, { source, columns }).filter(({ variable }) => {
+    const candidates = valueCandidates(table, roles, { source, columns }).filter(({ variable }) => {
       const isNew = variable !== undefined && !slugs.has(variable.slug);
       if (isNew) slugs.add(variable.slug);
       return isNew;
     });
+    return candidates.map(({ names, variable }) => ({
+      ...{ names, variable },
+      areOfPrecedingSteps: areOfPrecedingSteps(table, names),
+    }));
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     return [];
@@ -134,20 +166,23 @@ async function inspectVariables(
   request: InspectRequest,
   shape: TableShape,
   profile: TableProfile,
+  sample: Sample | undefined,
 ): Promise<InspectedVariable[]> {
   const found: InspectedVariable[] = [];
   const all = candidates(shape, profile);
   const isShared = request.values && all.length > 1 && 8 * profile.rows * shape.columns.length <= SHARED_BYTES;
-  const whole = isShared ? await wholeTable(core, file.path, file.source, 'several variables') : undefined;
+  const whole = isShared ? await wholeTable(core, file.path, file.source, 'several variables') : sample?.table;
   const { stamps } = request.options;
   const covered = new Map((['start', 'end'] as const).map((each) => [each, profile.covered(each)]));
-  const coveredBy: KnownOfTable['covered'] = (accumulation) => {
+  const coveredBy = (areEnds: boolean, accumulation: InspectedVariable['accumulation']) => {
     const grows = accumulation === 'since-start' || accumulation === 'buckets';
-    return covered.get(stamps ?? (grows ? 'end' : 'start'));
+    return covered.get(stamps ?? (grows || areEnds ? 'end' : 'start'));
   };
   for (const candidate of all) {
     const notes = shape.plan?.notes ?? [];
-    found.push(await inspectVariable(core, file, request, candidate, { covered: coveredBy, whole, notes }));
+    const areEnds = candidate.areOfPrecedingSteps === true;
+    const known = { covered: coveredBy.bind(undefined, areEnds), whole, notes, sample };
+    found.push(await inspectVariable(core, file, request, candidate, known));
   }
   return found;
 }
@@ -156,6 +191,8 @@ interface Candidate {
   readonly name: string;
   readonly variable?: Variable;
   readonly problem?: string;
+  /** Whether its values are of the time steps before their times. */
+  readonly areOfPrecedingSteps?: boolean;
 }
 
 function candidates({ plan, problem, named }: TableShape, profile: TableProfile): Candidate[] {
@@ -165,9 +202,12 @@ function candidates({ plan, problem, named }: TableShape, profile: TableProfile)
       return variable === undefined ? { name, problem: 'no variable that is known by this name' } : { name, variable };
     });
   }
-  if (plan !== undefined) return [{ name: nameOf(plan), ...(plan.variable && { variable: plan.variable }) }];
+  if (plan !== undefined) {
+    const { variable, areOfPrecedingSteps } = plan;
+    return [{ name: nameOf(plan), areOfPrecedingSteps, ...(variable && { variable }) }];
+  }
   if (named.length === 0) return [{ name: 'values', problem }];
-  return named.map(({ names, variable }) => ({ name: names[0], ...(variable && { variable }) }));
+  return named.map(({ names, variable, ...others }) => ({ name: names[0], ...(variable && { variable }), ...others }));
 }
 
 function nameOf({ variable, names, values }: StepTable): string {
@@ -179,21 +219,19 @@ async function inspectVariable(
   file: InputFile,
   request: InspectRequest,
   { name, variable, problem }: Candidate,
-  { notes, ...known }: KnownOfTable & { notes: readonly string[] },
+  { notes, sample, ...known }: KnownOfTable & { notes: readonly string[]; sample: Sample | undefined },
 ): Promise<InspectedVariable> {
   if (problem !== undefined) return { name, problem };
   const told = { name, ...(variable && { variable: variable.slug }) };
-  const withCommand = (all: InspectedVariable) => ({
-    ...all,
-    command: commandFor(file.source, all, givenOptions(request)),
-  });
-  if (!request.values) return withCommand({ ...told, ...(notes.length > 0 && { conversions: notes }) });
+  const structure = { ...told, ...(notes.length > 0 && { conversions: notes }) };
   try {
     const values = await inspectTableValues(core, file, request, variable, known);
     const covered = known.covered(values.accumulation);
-    return withCommand({ ...told, ...values, ...(covered && inspectDays(covered.days, covered.steps)) });
+    const all = { ...told, ...values, ...(covered && inspectDays(covered.days, covered.steps)) };
+    return { ...(sample === undefined ? all : structure), ...commandFor(file.source, all, request) };
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
-    return { ...told, problem: error.message };
+    // What the first rows lack the others may have.
+    return sample?.isAll === false ? structure : { ...told, problem: error.message };
   }
 }

@@ -63,8 +63,10 @@ export interface InspectedVariable {
   readonly values?: InspectedValues;
   /** How statistics would read an array. */
   readonly reading?: InspectedReading;
-  /** A command that computes statistics of it. */
+  /** A command that computes statistics of it; undefined where there is a problem, or something is needed. */
   readonly command?: string;
+  /** What has to be given for statistics of it, where neither the file nor the options say it. */
+  readonly needed?: string;
 }
 
 /** The days that values cover. */

@@ -1,4 +1,4 @@
-import { DataError } from '../errors.js';
+import { DataError, mentionOption } from '../errors.js';
 import { formatDate } from '../period/day.js';
 import type { CheckedStatisticsOptions } from '../statistics/options.js';
 
@@ -16,6 +16,6 @@ export function noWindow(
   return new DataError({
     source,
     problem: `no ${partial ? 'window' : WINDOWS[granularity]}${asked}`,
-    allowed: `windows within the days available, ${formatDate(first)} to ${formatDate(last)}${partial || granularity === 'daily' ? '' : '; or --partial'}`,
+    allowed: `windows within the days available, ${formatDate(first)} to ${formatDate(last)}${partial || granularity === 'daily' ? '' : `; or ${mentionOption('partial', true)}`}`,
   });
 }

@@ -10,6 +10,8 @@ import { type Tell, tellConversions } from './remark.js';
 
 /** Which ensemble of a file of arrays is meant. */
 export interface EnsembleAsked extends Pick<GridOptions, 'variable' | 'variables'> {
+  /** What the variable was called, where that is not its slug. */
+  readonly variableName?: string;
   /** Only the place nearest to it. */
   readonly point?: Point;
 }
@@ -17,11 +19,12 @@ export interface EnsembleAsked extends Pick<GridOptions, 'variable' | 'variables
 /** Opens the ensemble of a file of arrays that is asked for; what is done to its values, and what may be wrong, is told. Throws OptionError and DataError. */
 export async function openEnsemble(
   file: ArrayFile,
-  { variable, variables, point }: EnsembleAsked,
-  { stamps, accumulation, array, init }: ValueOptions,
+  { variable: known, variableName, variables, point }: EnsembleAsked,
+  { stamps, accumulation, array, init, coordinates }: ValueOptions,
   tell: Tell,
 ): Promise<GridEnsemble> {
-  const whole = await gridEnsemble(file, { variable, variables, stamps, accumulation, array, init });
+  const variable = variableName ?? known;
+  const whole = await gridEnsemble(file, { variable, variables, stamps, accumulation, array, init, coordinates });
   tellConversions(tell, file.source, whole.conversions);
   const warning = await growthWarning(whole);
   if (warning !== undefined) tell({ kind: 'warning', source: file.source, text: warning });

@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { mentionOption, OptionError } from '../errors.js';
 import {
   type Accumulation,
   type Amounts,
@@ -149,7 +149,7 @@ export class AccumulationEvidence {
     const [longest, ...shorter] = this.#bucketsOfFalls();
     const isTold = shorter.every((other) => this.#between(this.#holds, longest, other).length > 0);
     if (longest === undefined || !isTold) return undefined;
-    return { kind: 'buckets', by: 'by the option accumulation and their values', buckets: longest };
+    return { kind: 'buckets', by: `by ${mentionOption('accumulation')} and their values`, buckets: longest };
   }
 
   /** The error for amounts that neither metadata nor values tell what they count. */
@@ -157,12 +157,12 @@ export class AccumulationEvidence {
     const verdict = this.verdict();
     const why = verdict.kind === 'unclear' ? `: ${verdict.why}` : '';
     const untold = `nothing tells whether the amounts of ${name} are those of each step or grow from the start of the run${why}`;
-    const hours = BUCKET_HOURS.map((each) => `buckets-${each}h`).join(', ');
+    const buckets = BUCKET_HOURS.map((each) => `buckets-${each}h`);
     return new OptionError({
       subject,
       problem: accumulation === undefined ? untold : `the values of ${name} do not tell how often buckets are reset`,
       ...(accumulation !== undefined && { received: accumulation }),
-      allowed: `the option accumulation (on the command --accumulation): per-step, since-start, ${hours}`,
+      allowed: mentionOption('accumulation', 'per-step', 'since-start', ...buckets),
     });
   }
 

@@ -1,3 +1,4 @@
+import { mentionOption } from '../errors.js';
 import type { DailySteps } from './daily-steps.js';
 
 /** The hours of the buckets that amounts of forecasts fill. */
@@ -20,7 +21,7 @@ export const ACCUMULATIONS: readonly Accumulation[] = /* @__PURE__ */ Object.fre
 /** Daily amounts that never fall over so many days are warned of. */
 export const MIN_GROWING_DAYS = 20;
 export const DAILY_GROWTH_WARNING =
-  'daily amounts never fall: if they grow from the start of the run, say so by the option accumulation (on the command --accumulation since-start)';
+  "daily amounts never fall: if they grow from the start of the run, say so by accumulation: 'since-start'";
 
 const HOUR = 3600;
 /** How far times that are meant to be equal may be apart: those written as fractions of days are not exact. */
@@ -52,7 +53,7 @@ export interface Amounts {
 
 /** What an option says; undefined where it says that there are resets, but not how often. */
 export function amountsOfOption(accumulation: Accumulation, init: number | undefined): Amounts | undefined {
-  const by = 'by the option accumulation';
+  const by = `by ${mentionOption('accumulation')}`;
   if (accumulation === 'per-step' || accumulation === 'since-start') return { kind: accumulation, by };
   const hours = Number(/\d+/.exec(accumulation)?.[0] ?? Number.NaN);
   return Number.isNaN(hours) ? undefined : { kind: 'buckets', by, buckets: { hours, phase: init ?? 0 } };

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { ownTable } from '../arrow/own-table.js';
 import { assertKind } from '../assert-shape.js';
-import { DataError, OptionError } from '../errors.js';
+import { DataError, mentionOption, OptionError } from '../errors.js';
 import { refuseUnknown } from '../option-checks.js';
 import { parsePeriod } from '../period/period-key.js';
 import { assertVariables } from '../variable/assert-variable.js';
@@ -123,6 +123,6 @@ function onlyValue<T>(column: string, values: readonly T[]): T {
 function knownVariable(name: unknown, own: readonly Variable[] | undefined): Variable {
   const variable = typeof name === 'string' ? variableByName(name, own) : undefined;
   if (variable !== undefined) return variable;
-  const allowed = 'a variable of the registry, or one of your own in the option variables';
+  const allowed = `a variable of the registry, or one of your own in ${mentionOption('variables')}`;
   throw new DataError({ column: 'variable', problem: 'not known', received: name, allowed });
 }

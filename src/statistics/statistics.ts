@@ -122,7 +122,7 @@ export function windowRule({ variable, metadata }: Ensemble, { window, source }:
   if (rule === undefined) {
     throw new OptionError({
       subject: source === undefined ? 'variable' : `${source}, variable`,
-      problem: 'not known, and so whether its days are summed or averaged',
+      problem: 'not given, and nothing names it, so that it is not known whether days are summed or averaged',
       ...(metadata.has('variable') && { received: metadata.get('variable') }),
       allowed: `one of ${variables.map(({ slug }) => slug).join(', ')}`,
     });

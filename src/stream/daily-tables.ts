@@ -11,6 +11,7 @@ import { type DaysOfSteps, daysOfSteps } from '../daily/days-of-steps.js';
 import { growingDays } from '../daily/growing-days.js';
 import { StepAmounts } from '../daily/step-amounts.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
+import { tablesOfModel } from '../daily/table-of-model.js';
 import { timeColumn } from '../daily/time-column.js';
 import { DataError, isPlumecastError } from '../errors.js';
 import type { Amounts } from '../period/accumulation.js';
@@ -46,7 +47,7 @@ export async function dailyTables(
   options: DailyTableOptions,
   hooks: DailyTablesHooks,
 ): Promise<DailyTables> {
-  const rest = tables[Symbol.asyncIterator]();
+  const rest: AsyncIterator<Table> = tablesOfModel(tables, options)[Symbol.asyncIterator]();
   try {
     const first = await firstTimes(rest, options, hooks.areViews);
     const asTheyCome = { tables: followedBy(first, rest), columns: options.columns ?? {} };

@@ -5,7 +5,7 @@ import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { tablesOfCsv } from '../formats/csv-tables.js';
-import { detectFormat } from '../formats/detect-format.js';
+import { detectFormat, type FileFormat } from '../formats/detect-format.js';
 import { parquetBatches } from '../formats/parquet-batches.js';
 import { readTable } from '../formats/read-table.js';
 import { arrowFile } from './arrow-file.node.js';
@@ -30,13 +30,13 @@ const SAMPLE_BYTES = 65_537;
 const TABLE_BYTES = 33_554_432;
 
 /**
- * Reads a file (Parquet, CSV, Arrow IPC file or stream, told by content) table by table, in memory that its length has no part in:
+ * Reads a file (Parquet, CSV, JSON of Open-Meteo, Arrow IPC file or stream, told by content) table by table, in memory that its length has no part in:
  * together the tables have the rows of `readTable`, to the last bit, and they have one schema. Each has two rows at least, but for the
  * last one; it is good until the next is asked for, as tables of Arrow lie in the memory of `core`.
  *
  * Parquet is read by row group, one that is larger than `bytes` in ranges of rows, unless it has columns of lists. Of CSV the first
  * table, of some hundred thousand cells, decides which columns are numbers: text among them later on is a DataError. Arrow batches
- * are read some 16 MB at a time.
+ * are read some 16 MB at a time. JSON is read as a whole, 256 MiB at most.
  *
  * Throws FileError where the file cannot be read or is changed meanwhile, FormatError where it is of no known format, cut or corrupt,
  * DataError as `readTable` does with rows counted over the file, OptionError for a column that it does not have, and PackageError.
@@ -71,10 +71,22 @@ async function* tablesOfOpenFile(
   if (format === 'parquet') {
     yield* tablesOfParquet(file, source, { columns, bytes });
   } else {
-    const all = format === 'csv' ? tablesOfCsv(file.pieces(), source) : tablesOfArrow(core, file, format, source);
-    for await (const table of all) yield columns === undefined ? table : selected(table, columns, source);
+    for await (const table of tablesOfWholeRows(core, file, format, source)) {
+      yield columns === undefined ? table : selected(table, columns, source);
+    }
   }
   await file.refuseChanged();
+}
+
+async function* tablesOfWholeRows(
+  core: Core,
+  file: WatchedFile,
+  format: Exclude<FileFormat, 'parquet'>,
+  source: string,
+): AsyncGenerator<Table> {
+  if (format === 'csv') yield* tablesOfCsv(file.pieces(), source);
+  else if (format === 'json') yield await readTable(new Uint8Array(await file.slice(0)), { source });
+  else yield* tablesOfArrow(core, file, format, source);
 }
 
 async function* tablesOfParquet(

@@ -4,7 +4,7 @@ import { variables } from './built-in.js';
 import { nearestName } from './nearest-name.js';
 import type { VariableSlug } from './slug.js';
 import type { Variable } from './variable.js';
-import { variableByName } from './variable-by-name.js';
+import { folded, variableByName } from './variable-by-name.js';
 
 /**
  * The variable with exactly this slug, of `extra` first, so that a caller's own variable replaces a built-in one.
@@ -13,18 +13,59 @@ import { variableByName } from './variable-by-name.js';
  * in files, or else the one that is spelled alike.
  */
 export function findVariable(slug: VariableSlug, extra: readonly Variable[] = []): Variable {
+  const found = bySlug(slug, extra);
+  if (found !== undefined) return found;
+  const slugs = knownSlugs(extra);
+  const nearest = variableByName(slug, extra)?.slug ?? nearestName(slug, slugs);
+  throw unknownVariable(
+    slug,
+    nearest === undefined ? 'is not known' : `is not known, the nearest is ${nearest}`,
+    slugs,
+  );
+}
+
+/** A variable that was named, and its name where that is not the slug but one that files use. */
+export interface NamedVariable {
+  readonly variable: Variable;
+  readonly variableName?: string;
+}
+
+/** Everyday words for several variables. */
+const OPEN_NAMES: Readonly<Record<string, string>> = {
+  temp: 'temp_mean, temp_min, temp_max',
+  temperature: 'temp_mean, temp_min, temp_max',
+  wind: 'wind_speed, wind_speed_max, wind_gust_max',
+};
+
+/**
+ * The variable of a slug, or of a name that files use for it (`tp`, `t2m`, `lwe_precipitation_rate`), see `variableByName`.
+ * Throws an OptionError where there is none, as `findVariable` does, and for words that several variables go by.
+ */
+export function resolveVariable(name: string, extra: readonly Variable[] = []): NamedVariable {
+  const own = bySlug(name, extra);
+  if (own !== undefined) return { variable: own };
+  const variable = variableByName(name, extra);
+  if (variable === undefined) return { variable: findVariable(name, extra) };
+  const several = OPEN_NAMES[folded(name)];
+  if (several === undefined || extra.includes(variable)) return { variable, variableName: name };
+  throw unknownVariable(name, 'may be one of several variables', [several]);
+}
+
+/** For people, which variable was taken for one that was not named by its slug. */
+export function nameNotes({ variable, variableName }: Partial<NamedVariable>): string[] {
+  return variable === undefined || variableName === undefined ? [] : [`${variableName} is ${variable.slug}`];
+}
+
+function bySlug(slug: string, extra: readonly Variable[]): Variable | undefined {
   assertVariables(extra);
   if (typeof slug !== 'string') throw unusable('variable', slug, 'the slug of a variable, such as temp_mean');
-  const known = [...extra, ...variables];
-  const found = known.find((variable) => variable.slug === slug);
-  if (found !== undefined) return found;
+  return [...extra, ...variables].find((variable) => variable.slug === slug);
+}
 
-  const slugs = [...new Set(known.map((variable) => variable.slug))];
-  const nearest = variableByName(slug, extra)?.slug ?? nearestName(slug, slugs);
-  throw new OptionError({
-    subject: 'variable',
-    problem: nearest === undefined ? 'is not known' : `is not known, the nearest is ${nearest}`,
-    received: slug,
-    allowed: slugs.join(', '),
-  });
+function knownSlugs(extra: readonly Variable[]): string[] {
+  return [...new Set([...extra, ...variables].map((variable) => variable.slug))];
+}
+
+function unknownVariable(received: string, problem: string, allowed: readonly string[]): OptionError {
+  return new OptionError({ subject: 'variable', problem, received, allowed: allowed.join(', ') });
 }

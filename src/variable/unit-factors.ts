@@ -58,5 +58,6 @@ function plainText(text: string): string {
       .replace(/[·⋅*.]/g, ' ')
       .trim()
       .replace(/^(mps|ms-1)$/, 'm s-1')
+      .replace(/^mp\/h$/i, 'mph')
   );
 }

@@ -7,8 +7,9 @@ import type { Variable } from './variable.js';
  * The variable that a name met in a file means, or undefined where it means none or the name leaves it open.
  *
  * A name is a slug, one of the usual short names, or a CF standard name that only one variable has; case and the
- * separators blank, `_`, `-` and `.` do not matter, and a unit at the end may follow (`t2m_degC`, `Rain (mm)`). Of
- * `extra` first, so that a caller's own variable replaces a built-in one. The plain `air_temperature` and `wind_speed`
+ * separators blank, `_`, `-` and `.` do not matter, and a unit at the end may follow (`t2m_degC`, `Rain (mm)`). Levels and
+ * spans may be written out, as by NCEP and ECMWF: `TMP_2maboveground`, `APCP_surface`, `2 metre temperature`,
+ * `maximum_2m_temperature_since_previous_post_processing`. Of `extra` first, so that a caller's own variable replaces a built-in one. The plain `air_temperature` and `wind_speed`
  * mean the daily mean. A name says nothing about the unit of the values: compare it with `unitsAgree`.
  */
 export function variableByName(name: string, extra: readonly Variable[] = []): Variable | undefined {
@@ -50,7 +51,7 @@ function createFinder(extra: readonly Variable[]): VariableFinder {
     const wanted = folded(name);
     return bySlug.get(wanted) ?? byFileName.get(wanted) ?? byStandardName.get(wanted);
   };
-  return (name) => meaning(name) ?? meaning(withoutUnit(name));
+  return (name) => meaning(name) ?? meaning(withoutUnit(name)) ?? meaning(withPlainLevel(name));
 }
 
 /** A name without case and separators. */
@@ -64,4 +65,13 @@ function withoutUnit(name: string): string {
     .trim()
     .replace(/\s*(\([^()]*\)|\[[^[\]]*\])$/, '')
     .replace(/[\s_.-](mm|cm|m|degc|celsius|c|kelvin|k|degf|f|percent|pct|%|kpa|hpa|pa|m_?s|mps|mjm2|wm2|jm2)$/i, '');
+}
+
+/** A name with its level as short names have it (`tmp_2m`, `apcp_sfc`), and without the span that an extreme is of. */
+export function withPlainLevel(name: string): string {
+  if (name.length > MAX_LENGTH) return name;
+  return folded(name)
+    .replace(/(sinceprevious(post)?processing|inthelast\d*hours?)$/, '')
+    .replace(/maboveground$|met(re|er)/, 'm')
+    .replace(/surface$/, 'sfc');
 }

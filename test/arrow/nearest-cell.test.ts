@@ -27,7 +27,7 @@ describe('nearestCell', () => {
   });
 
   it('counts longitudes from -180 or from 0, across the date line and Greenwich', () => {
-    expect(at([359, 360], { latitude: 10, longitude: -0.9 }).slice(0, 2)).toEqual([10, 359]);
+    expect(at([359, 360], { latitude: 10, longitude: -0.9 }).slice(0, 2)).toEqual([10, -1]);
     expect(at([-180, 179], { latitude: 10, longitude: 180 }).slice(0, 2)).toEqual([10, -180]);
     expect(at([0, 1], { latitude: 11, longitude: 359.8 }).slice(0, 2)).toEqual([11, 0]);
   });

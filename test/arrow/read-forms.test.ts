@@ -45,7 +45,7 @@ describe('a wide table', () => {
         firstDay: day,
         days: 2,
         places: [
-          [10, 359.5],
+          [10, -0.5],
           [20, -0.5],
         ],
         members: { m1: [1, 2, 3, 4], m2: [5, 6, 7, nan] },

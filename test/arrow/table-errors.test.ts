@@ -9,25 +9,25 @@ const failure = (input: Parameters<typeof read>[0], columns = {}) => messageOf((
 describe('a table is refused', () => {
   it('without a column of dates', () => {
     expect(failure(table({ when: two, m1: [1, 2] }))).toBe(
-      'DataError rain.csv: no column of dates; received "when, m1"; allowed: a column named date, time, datetime or valid_time, or one given as date=NAME',
+      'DataError rain.csv: no column of dates; received "when, m1"; allowed: a column named date, time, datetime or valid_time, or one by columns: { date: \'NAME\' }',
     );
   });
 
   it('without a column of values', () => {
     expect(failure(table({ date: two, remark: ['a', 'b'] }))).toBe(
-      'DataError rain.csv: no column of values; received "date, remark"; allowed: a column of numbers for each member, one of lists, or one named value, prediction, or given as value=NAME',
+      'DataError rain.csv: no column of values; received "date, remark"; allowed: a column of numbers for each member, one of lists, or one named value, prediction, or by columns: { value: \'NAME\' }',
     );
   });
 
   it('with several columns of values, where none is named', () => {
     const long = table({ date: two, member: ['a', 'a'], rain: [1, 2], tas: [3, 4] });
     expect(failure(long)).toBe(
-      'OptionError rain.csv, value column: several columns may be meant; received "rain", "tas"; allowed: one of them, by its variable: precipitation, temp_mean; or one column, given as value=NAME',
+      "OptionError rain.csv, value column: several columns may be meant; received \"rain\", \"tas\"; allowed: one of them, by variable: 'precipitation' | 'temp_mean'; or one column, by columns: { value: 'NAME' }",
     );
     expect(failure(table({ date: two, rain: [1, 2], tas: [3, 4] }))).toBe(failure(long));
     const lists = typed(new List(new Field('item', new Float64(), true)), [[1], [2]]);
     expect(failure(table({ date: two, a: lists, b: lists }))).toBe(
-      'OptionError rain.csv, value column: several columns may be meant; received "a", "b"; allowed: one of them, given as value=NAME',
+      'OptionError rain.csv, value column: several columns may be meant; received "a", "b"; allowed: one of them, by columns: { value: \'NAME\' }',
     );
     expect(read(long, { columns: { value: 'tas' } }).parts[0].members).toEqual({ a: [3, 4] });
     expect(read(long, { variable: { slug: 'precipitation', units: 'mm' } as never }).parts[0].members).toEqual({
@@ -131,10 +131,10 @@ describe('dates are refused', () => {
 describe('coordinates are refused', () => {
   it('where one of the two columns is lacking', () => {
     expect(failure(table({ date: two, lat: [1, 1], m1: [1, 2] }))).toBe(
-      'DataError rain.csv, column lat: a latitude without a longitude; allowed: both or none; a column with another name is given as longitude=NAME',
+      "DataError rain.csv, column lat: a latitude without a longitude; allowed: both or none; a column with another name by columns: { longitude: 'NAME' }",
     );
     expect(failure(table({ date: two, lon: [1, 1], m1: [1, 2] }))).toBe(
-      'DataError rain.csv, column lon: a longitude without a latitude; allowed: both or none; a column with another name is given as latitude=NAME',
+      "DataError rain.csv, column lon: a longitude without a latitude; allowed: both or none; a column with another name by columns: { latitude: 'NAME' }",
     );
   });
 

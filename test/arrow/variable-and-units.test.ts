@@ -27,7 +27,7 @@ describe('the variable of a table', () => {
   it('has to be named where a column lists several', () => {
     const input = table({ date: two, member: [1, 1], variable: categories('rain', 'tas'), value: [1, 2] });
     expect(failure(input)).toBe(
-      'OptionError a.arrow, variable: the table holds several; received "rain, tas"; allowed: one of them, named as the variable',
+      'OptionError a.arrow, variable: the table holds several; received "rain, tas"; allowed: one of them, by the option variable',
     );
   });
 
@@ -46,7 +46,7 @@ describe('the variable of a table', () => {
   it('cannot be one in the metadata and another in the rows, unless it is asked for', () => {
     const input = table({ date: two, variable: ['rain', 'rain'], value: [1, 2] }, { variable: 'tas' });
     expect(failure(input)).toBe(
-      'DataError a.arrow: the metadata say tas, the column of variables another; received "rain"; allowed: one variable, or the one that is meant named as the variable',
+      'DataError a.arrow: the metadata say tas, the column of variables another; received "rain"; allowed: one variable, or the one that is meant by the option variable',
     );
     expect(read(input, { variable: findVariable('precipitation') }).variable).toBe('precipitation');
   });

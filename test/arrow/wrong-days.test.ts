@@ -10,7 +10,7 @@ const twice = dates('2024-01-01', '2024-01-01');
 describe('a day given twice', () => {
   it('in a wide table: the remedy is a member column', () => {
     expect(failure({ date: dates('2024-01-01', '2024-01-02', '2024-01-02'), m1: [1, 2, 3] })).toBe(
-      'DataError rain.csv, row 3, column date: day given twice; received "2024-01-02"; allowed: each day once; a table with one row per member needs a member column, given as member=NAME',
+      'DataError rain.csv, row 3, column date: day given twice; received "2024-01-02"; allowed: each day once; a table with one row per member needs a column of members: columns: { member: \'NAME\' }',
     );
   });
 
@@ -50,7 +50,7 @@ describe('a day given twice', () => {
       /day given twice for member 1, in rows that differ in reference_datetime; .* allowed: each day once; keep one reference_datetime$/,
     );
     expect(failure({ date: twice, scenario: ['a', 'b'], value: [1, 2] })).toBe(
-      'DataError rain.csv, row 2, column date: day given twice, in rows that differ in scenario; received "2024-01-01 of b, after a in row 1"; allowed: each day once; keep one scenario, or, where it tells members, give it as member=scenario',
+      'DataError rain.csv, row 2, column date: day given twice, in rows that differ in scenario; received "2024-01-01 of b, after a in row 1"; allowed: each day once; keep one scenario, or, where it tells members, give it by columns: { member: \'scenario\' }',
     );
     expect(failure({ date: twice, depth: [0.5, 1.5], m1: [1, 2] })).toMatch(
       /differ in depth; received "2024-01-01 of 1.5, after 0.5 in row 1"/,

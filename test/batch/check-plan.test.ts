@@ -47,7 +47,7 @@ describe('checkPlan', () => {
     ['inputs: there are none', { ...least, inputs: [] }],
     ['out: there are none', { inputs: ['runs'] }],
     ['variables: there are none', { ...least, variables: [] }],
-    ['variable: is not known, the nearest is precipitation', { ...least, variables: ['precip'] }],
+    ['variable: is not known, the nearest is precipitation', { ...least, variables: ['precipitatoin'] }],
     ['granularity: unknown', { ...least, granularities: ['yearly'] }],
     ['format: unknown', { ...least, format: 'xlsx' }],
     ['workers: no number of threads', { ...least, workers: 1.5 }],

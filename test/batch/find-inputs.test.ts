@@ -81,9 +81,9 @@ describe('findInputs', () => {
     const { inputs, faults } = await found('none', 'nowhere.csv', 'none/*.csv', 'nowhere/*.csv', 'other/b.csv');
     expect(inputs).toEqual([['other/b.csv', 'b']]);
     expect(faults.map((fault) => fault.split(';')[0])).toEqual([
-      'inputs: no data file is meant by',
+      'none: holds no file that is read, by its ending',
       'nowhere.csv: cannot be read: there is no such file or folder',
-      'inputs: no data file is meant by',
+      'none/*.csv: no file matches this pattern',
       'nowhere: cannot be read: there is no such file or folder',
     ]);
     await expect(

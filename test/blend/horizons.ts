@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { PairFieldsOptions } from '../../src/blend/blend-fields.js';
 import type { Horizon } from '../../src/blend/horizon.js';
+import type { PairFieldsOptions } from '../../src/blend/pair-fields.js';
 import type { EnsembleField } from '../../src/core/field.js';
 import type { FloatType } from '../../src/core/float-array.js';
 import type { TwinHorizon } from '../reference/blend.js';

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { blendFields, type PairFieldsOptions } from '../../src/blend/blend-fields.js';
+import { blendFields } from '../../src/blend/blend-fields.js';
 import type { Horizon } from '../../src/blend/horizon.js';
+import type { PairFieldsOptions } from '../../src/blend/pair-fields.js';
 import { type SeamReport, seamReport } from '../../src/blend/seam-report.js';
 import type { EnsembleField } from '../../src/core/field.js';
 import { type Core, loadCore } from '../../src/core/load.js';

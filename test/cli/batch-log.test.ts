@@ -35,10 +35,12 @@ function progress(log: BatchLog, pause: number): void {
   }
 }
 
+const reporter = { words: (text: string) => text };
+
 /** The log of a batch on a terminal, or elsewhere. */
 function logOn(terminal: boolean): BatchLog {
   process.stderr.isTTY = terminal;
-  return createBatchLog(false);
+  return createBatchLog({ reporter });
 }
 
 describe('the log of a batch that is no terminal', () => {
@@ -111,7 +113,7 @@ describe('the log of a batch on a terminal', () => {
 
 describe('the log of a batch in JSON', () => {
   it('has an event a line on standard output, of progress one a second at most', () => {
-    const log = createBatchLog(true);
+    const log = createBatchLog({ json: true, reporter });
     log.tell({ event: 'planned', inputs: 1, outputs: 100, kept: 0, bytes: 1e9, workers: 2 });
     progress(log, 100);
     log.tell({ event: 'failed', message: 'two\nlines' });

@@ -102,7 +102,7 @@ describe('plumecast climatology', () => {
     const within = 'reference years within the days available, 2001-01-01 to 2002-12-31';
     expect(years('2000-2003')).toMatchObject({
       code: 1,
-      err: `error: rain.csv: the reference 2000-2003 asks for years of which there is no day; received "2000", "2003"; allowed: ${within}; or those that there are, by fewerYears (--fewer-years of the command)\n`,
+      err: `error: rain.csv: the reference 2000-2003 asks for years of which there is no day; received "2000", "2003"; allowed: ${within}; or --fewer-years, with which the years that there are suffice\n`,
     });
     expect(years('1981-2000').err).toBe(
       `error: rain.csv: the reference 1981-2000 asks for years of which there is no day; received "1981-2000"; allowed: ${within}\n`,

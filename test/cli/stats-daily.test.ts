@@ -33,9 +33,7 @@ describe('plumecast stats of values within the day', () => {
     const amounts = ['hourly.csv', '--variable', 'precipitation', '--units', 'mm', ...asked];
     expect(stats(...amounts)).toMatchObject({ code: 1, out: '' });
     const rain = stats(...amounts, '--accumulation', 'per-step');
-    expect(rain.err).toBe(
-      'note: hourly.csv: amounts of each step, by the option accumulation; hourly values to daily sums\n',
-    );
+    expect(rain.err).toBe('note: hourly.csv: amounts of each step, by --accumulation; hourly values to daily sums\n');
     expect(means(rain.out)).toEqual([expect.closeTo(7 * (24 * 2 + 27.6), 8)]);
     const warm = (variable: string) => stats('hourly.csv', '--variable', variable, '--units', 'degC', ...asked);
     expect(warm('temp_max').err).toBe('note: hourly.csv: hourly values to daily maxima\n');
@@ -66,10 +64,10 @@ describe('plumecast stats of values within the day', () => {
     expect(stats('hourly.csv', '--variable', 'temp_mean')).toMatchObject({
       code: 1,
       out: '',
-      err: 'error: hourly.csv, units: not told, and values of several times a day may be in any; allowed: a column named units, or the option units (on the command --units), such as K for temp_mean\n',
+      err: 'error: hourly.csv, --units: not given, and values of several times a day may be in any; allowed: a column named units, or --units K, for instance, for temp_mean\n',
     });
     expect(stats('hourly.csv', '--variable', 'temp_mean', '--units', 'mm').err).toBe(
-      'error: hourly.csv, units: cannot be converted to those of temp_mean; received "mm"; allowed: degC, or units of the same kind\n',
+      'error: hourly.csv, the units: cannot be converted to those of temp_mean; received "mm"; allowed: degC, or units of the same kind\n',
     );
     expect(stats('hourly.csv', '--variable', 'temp_mean', '--stamps', 'middle').code).toBe(2);
   });
@@ -79,7 +77,7 @@ describe('plumecast stats of values within the day', () => {
     expect(err).toBe('note: kelvin.csv: K to degC\n');
     expect(means(out)).toEqual([0, 10]);
     expect(stats('fahrenheit.csv').err).toMatch(
-      'error: fahrenheit.csv, units: cannot be converted to those of temp_mean; received "furlong"',
+      'error: fahrenheit.csv, the units: cannot be converted to those of temp_mean; received "furlong"',
     );
   });
 
@@ -103,9 +101,7 @@ describe('plumecast stats of values within the day', () => {
       ],
       { cwd: folder },
     );
-    expect(err).toBe(
-      'note: hourly.csv: amounts of each step, by the option accumulation; hourly values to daily sums\n',
-    );
+    expect(err).toBe('note: hourly.csv: amounts of each step, by --accumulation; hourly values to daily sums\n');
     expect(out.split('\n')[1]).toMatch(/^precipitation,mm,,,W01,3,529\.\d+,/);
   });
 });

@@ -284,7 +284,9 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     expect(stats('nowhere.csv').err).toBe(
       'error: nowhere.csv: cannot be read: there is no such file or folder; allowed: a readable file\n',
     );
-    expect(stats('.').err).toMatch('error: .: there is no Zarr store; allowed: a folder with zarr.json');
+    expect(stats('.').err).toMatch(
+      "error: .: is a folder of files, and no Zarr store; allowed: files in it, such as '*.",
+    );
   });
 
   it('computes only the place nearest to --point, and refuses one that is not covered', async () => {

@@ -35,12 +35,12 @@ describe('--version', () => {
 
 describe('options', () => {
   it.each([
-    [['--out', '--format', 'csv'], "'--out <path>' argument missing, as '--format' is an option"],
-    [['--variable', '--quantils', '0.5'], "'--variable <slug>' argument missing, as '--quantils' is an option"],
+    [['--out', '--format', 'csv'], "'-o, --out <path>' argument missing, as '--format' is an option"],
+    [['--variable', '--quantils', '0.5'], "'-v, --variable <slug>' argument missing, as '--quantils' is an option"],
     [['--columns', '-h'], 'Expected ROLE=NAME'],
     [['--out', '--', 'x.csv'], "argument missing, as '--' is an option"],
-    [['--variable', ''], "'--variable <slug>' argument is empty"],
-    [['--out', ' '], "'--out <path>' argument is empty"],
+    [['--variable', ''], "'-v, --variable <slug>' argument is empty"],
+    [['--out', ' '], "'-o, --out <path>' argument is empty"],
     [['--units', ''], "'--units <units>' argument is empty"],
     [['--quantiles', ','], '"" is not a plain decimal'],
     [['--quantiles', '0.1,'], '"" is not a plain decimal'],

@@ -189,7 +189,7 @@ describe('statistics against a climatology', () => {
     const normal = plainClimatology([{ limits: [7, 20], quantiles: [14, 3] }], { quantiles: [0.9, 0.1] });
     const refused = (options: object, of = normal) => messageOf(() => against(of, options));
     expect(refused({ exceed: [0.9, 0.95, 0.5] })).toBe(
-      'OptionError exceed: the climatology lacks these quantiles; received 0.95, 0.5; allowed: those that it has, 0.9, 0.1; others must be asked for when it is made (quantiles: [0.95, 0.5], on the command --quantiles 0.95,0.5)',
+      'OptionError exceed: the climatology lacks these quantiles; received 0.95, 0.5; allowed: those that it has, 0.9, 0.1; or a climatology that is made with quantiles: [0.95, 0.5]',
     );
     expect(refused({ exceed: 0.9 })).toBe(
       'OptionError exceed: not a list; received 0.9; allowed: a list such as [0.9]',
@@ -199,14 +199,16 @@ describe('statistics against a climatology', () => {
       'OptionError anomaly: neither true nor false; received "yes"; allowed: true or false',
     );
     expect(refused({ anomalies: true })).toMatch('unknown option, the nearest is anomaly; received "anomalies"');
-    for (const none of [undefined, null, 7, 'weeks.arrow', {}, []]) {
+    const nones = [undefined, null, 7, 'weeks.arrow', {}, []];
+    for (const [i, said] of ['undefined', 'null', '7', '"weeks.arrow"', 'an object', 'an empty list'].entries()) {
+      const none = nones[i];
       expect(messageOf(() => against(none as unknown as Climatology))).toBe(
-        `OptionError climatology: neither a climatology nor a table of one; received "${none}"; allowed: what climatology or readClimatology returns, or the table of climatologyTable`,
+        `OptionError climatology: neither a climatology nor a table of one; received ${said}; allowed: what climatology or readClimatology returns, or the table of climatologyTable`,
       );
     }
     const bare = plainClimatology([{ mean: 10, quantiles: [14] }], { quantiles: [0.9] });
     expect(refused({}, bare)).toBe(
-      'OptionError climatology: it has no categories, and neither exceedance nor anomaly is asked for, so that nothing would be added; allowed: a climatology with categories, such as 3 for terciles; or exceed or anomaly',
+      'OptionError climatology: it has no categories, and neither exceedance nor anomaly is asked for, so that nothing would be added; allowed: a climatology with categories, such as 3 for terciles; or the option exceed or the option anomaly',
     );
     expect(column(against(bare, { exceed: [0.9] }), 'p_gt_clim_q90')).toEqual([0.25, 0.25]);
     expect(column(against(bare, { anomaly: true }), 'anomaly')).toEqual([2.25, 2.25]);

@@ -117,7 +117,7 @@ describe('dailyTable of amounts of steps', () => {
   it('asks for the option where nothing tells, and takes it', () => {
     const short = wide(series(SINCE_START).map((values) => values.map((_, i) => i + 1).slice(0, 7)));
     expect(() => dailyTable(short, options)).toThrow(
-      /^rain, accumulation: nothing tells whether the amounts of precipitation .* \(on the command --accumulation\): per-step/,
+      /^rain, accumulation: nothing tells whether the amounts of precipitation .* accumulation: 'per-step' \| 'since-start' \| /,
     );
     expect(dailyTable(short, { ...options, accumulation: 'per-step' }).accumulation).toBe('per-step');
     expect(() => dailyTable(short, { ...options, accumulation: 'x' as 'buckets' })).toThrow('accumulation: unknown');
@@ -127,7 +127,7 @@ describe('dailyTable of amounts of steps', () => {
     const values = series(SINCE_START);
     values[3][30] = 0;
     expect(() => dailyTable(wide(values), { ...options, accumulation: 'since-start' })).toThrow(
-      /^rain, row 71, column member_01: growing amounts fall at 2024-01-12T18:00:00.000Z \(50, 8\); received "\d\.\d+, then 0"; allowed: .*--accumulation/,
+      /^rain, row 71, column member_01: growing amounts fall at 2024-01-12T18:00:00.000Z \(50, 8\); received "\d\.\d+, then 0"; allowed: .*accumulation: 'per-step'/,
     );
   });
 

@@ -306,7 +306,7 @@ describe('errors of dailyTable', () => {
       'units that nothing tells',
       table({ time, t2m: values }),
       { variable },
-      'OptionError: gefs, units: not told, and values of several times a day may be in any; received "t2m"; allowed: a column named units, or the option units (on the command --units), such as K for temp_mean',
+      'OptionError: gefs, units: not given, and values of several times a day may be in any; received "t2m"; allowed: a column named units, or units: \'K\', for instance, for temp_mean',
     ],
     [
       'units that contradict the table',
@@ -318,13 +318,13 @@ describe('errors of dailyTable', () => {
       'units that cannot be converted',
       table({ time, t2m: values }),
       { variable, units: 'mm' },
-      'OptionError: gefs, units: cannot be converted to those of temp_mean; received "mm"; allowed: degC, or units of the same kind',
+      'OptionError: gefs, the units: cannot be converted to those of temp_mean; received "mm"; allowed: degC, or units of the same kind',
     ],
     [
       'a variable that is not known',
       table({ time, eastward_wind: values }),
       { units: 'm s-1' },
-      'OptionError: gefs, variable: not known, and so whether its time steps are summed or averaged; received "eastward_wind"; allowed: one of temp_mean,',
+      'OptionError: gefs, variable: not given, and nothing names it, so that it is not known whether time steps are summed or averaged; received "eastward_wind"; allowed: one of temp_mean,',
     ],
     [
       'a time that comes twice',

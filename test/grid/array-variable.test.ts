@@ -190,7 +190,7 @@ describe('files of several arrays', () => {
 
   it('need one to be named', async () => {
     await expect(gridEnsemble(file())).rejects.toThrow(
-      'test.nc, variable: the file holds several; received "t2m, tp, bad, ta"; allowed: one of them, named as the variable or as the array',
+      'test.nc, variable: the file holds several; received "t2m, tp, bad, ta"; allowed: one of them, by the option variable or the option array',
     );
     expect((await gridEnsemble(file(), { variable: 'precipitation' })).array).toBe('tp');
     await expect(gridEnsemble(file(), { variable: 'temp_mean' })).rejects.toThrow(
@@ -199,7 +199,24 @@ describe('files of several arrays', () => {
     expect((await gridEnsemble(file(), { variable: 'temp_mean', array: 'ta' })).array).toBe('ta');
     await expect(gridEnsemble(file(), { array: 'none' })).rejects.toThrow('test.nc, array: the file has no such array');
     await expect(gridEnsemble(file(), { variable: 'wind_speed' })).rejects.toThrow('test.nc: does not hold wind_speed');
-    await expect(gridEnsemble(file(), { variable: 'rain' })).rejects.toThrow('the nearest is precipitation');
+  });
+
+  it('are found by the names that files use for a variable, which is reported', async () => {
+    const rain = await gridEnsemble(file(), { variable: 'total_precipitation' });
+    expect([rain.array, rain.variable?.slug, rain.conversions[0]]).toEqual([
+      ...['tp', 'precipitation', 'total_precipitation is precipitation'],
+    ]);
+    await expect(gridEnsemble(file(), { variable: 'tprat' })).rejects.toThrow('variable: is not known');
+    await expect(gridEnsemble(file(), { variable: 'temp' })).rejects.toThrow(
+      'variable: may be one of several variables; received "temp"; allowed: temp_mean, temp_min, temp_max',
+    );
+  });
+
+  it('have the array of the very name that is asked for', async () => {
+    expect((await gridEnsemble(file(), { variable: 't2m' })).array).toBe('t2m');
+    await expect(gridEnsemble(file(), { variable: '2t' })).rejects.toThrow(
+      'test.nc, array: several arrays hold temp_mean; received "t2m, bad, ta"; allowed: one of them, by the option array',
+    );
   });
 
   it('are listed, with what is wrong with those that are not understood', async () => {

@@ -18,6 +18,13 @@ export function python(code: string, { args = [], input }: { args?: string[]; in
   return said(PYTHON, ['-W', 'error', '-c', code, ...args], input);
 }
 
+/** Runs a script in Python; returns what it prints, and throws where it fails. */
+export function pythonFile(path: string, args: string[]): string {
+  const { status, stdout, stderr } = spawnSync(PYTHON, [path, ...args], { encoding: 'utf8', maxBuffer: 1e8 });
+  if (status !== 0) throw new Error(`${path} exited with ${status}: ${stderr}`);
+  return stdout;
+}
+
 /** Runs a program; returns what it prints, and throws what it complains of, warnings included. */
 export function said(program: string, args: string[], input?: string): string {
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 1e8, input });

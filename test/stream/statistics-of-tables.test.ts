@@ -198,7 +198,7 @@ describe('errors in a stream of tables', () => {
       });
     const rain = of('precipitation', 'mm', '2026-01-01');
     expect(await failureOf(() => streamed([rain, of('temp_mean', 'degC', '2026-01-04')], { source: 'a.arrow' }))).toBe(
-      'OptionError: a.arrow, variable: the table holds several; received "precipitation, temp_mean"; allowed: one of them, named as the variable',
+      'OptionError: a.arrow, variable: the table holds several; received "precipitation, temp_mean"; allowed: one of them, by the option variable',
     );
   });
 });

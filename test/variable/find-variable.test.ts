@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { resolveVariable } from '../../src/variable/find-variable.js';
 import { defineVariable, findVariable, variables } from '../../src/variable/index.js';
 
 const snow = defineVariable({ slug: 'snow_depth', units: 'm', window: 'mean' });
@@ -43,5 +44,26 @@ describe('findVariable', () => {
       `variable: is not known; received "chlorophyll"; allowed: ${all}`,
     );
     expect(() => findVariable('x'.repeat(100))).toThrow(/^variable: is not known; received/);
+  });
+});
+
+describe('resolveVariable', () => {
+  test('takes names that files use, and keeps them', () => {
+    const found = resolveVariable('tp');
+    expect([found.variable.slug, found.variableName]).toEqual(['precipitation', 'tp']);
+    expect(resolveVariable('precipitation')).toEqual({ variable: findVariable('precipitation') });
+  });
+
+  test('rejects everyday words for several variables, and names these', () => {
+    expect(() => resolveVariable('temperature')).toThrow(
+      'variable: may be one of several variables; received "temperature"; allowed: temp_mean, temp_min, temp_max',
+    );
+    expect(() => resolveVariable('Wind')).toThrow('allowed: wind_speed, wind_speed_max, wind_gust_max');
+    const own = defineVariable({ slug: 'skin', units: 'K', window: 'mean', fileNames: ['temp'] });
+    expect(resolveVariable('temp', [own]).variable).toBe(own);
+  });
+
+  test('rejects unknown names as findVariable does', () => {
+    expect(() => resolveVariable('precipitaton')).toThrow('is not known, the nearest is precipitation');
   });
 });

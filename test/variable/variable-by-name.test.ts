@@ -25,6 +25,40 @@ describe('variableByName', () => {
     expect(Object.keys(usual)).toEqual(variables.map((variable) => variable.slug));
   });
 
+  test('knows the names that centres use', () => {
+    const names: Record<string, string> = {
+      temp_mean:
+        't2m 2t tas TMP TMP_2maboveground temperature_2m 2m_temperature air_temperature tmp2m 2_metre_temperature',
+      temp_min:
+        'mn2t24 mn2t6 tasmin TMIN TMIN_2maboveground minimum_2m_temperature_since_previous_post_processing tmin2m',
+      temp_max:
+        'mx2t24 mx2t6 tasmax TMAX TMAX_2maboveground maximum_2m_temperature_since_previous_post_processing ' +
+        'maximum_2m_temperature_in_the_last_24_hours temperature_2m_max',
+      precipitation:
+        'tp tprate mtpr pr APCP APCP_surface apcpsfc PRATE_surface total_precipitation lwe_precipitation_rate ' +
+        'precipitation_flux precipitation_sum',
+      evapotranspiration: 'et0_fao_evapotranspiration_sum evspsblpot',
+      relative_humidity: 'RH RH_2maboveground hurs 2r rh2m relative_humidity_2m_mean',
+      dew_point: 'd2m 2d DPT DPT_2maboveground tdps 2m_dewpoint_temperature dew_point_2m_mean dpt2m',
+      vapor_pressure_deficit: 'vapour_pressure_deficit',
+      wind_speed: 'si10 10si sfcWind WIND_10maboveground wind_speed_10m_mean 10m_wind_speed windspeed_10m',
+      wind_speed_max: 'sfcWindmax wind_speed_10m_max windspeed_10m_max',
+      wind_gust_max:
+        '10fg fg10 i10fg GUST GUST_surface gustsfc wind_speed_of_gust wind_gusts_10m_max windgusts_10m_max ' +
+        '10m_wind_gust_since_previous_post_processing instantaneous_10m_wind_gust',
+      solar_radiation:
+        'ssrd rsds DSWRF DSWRF_surface dswrfsfc shortwave_radiation_sum surface_solar_radiation_downwards',
+    };
+    for (const [slug, text] of Object.entries(names)) {
+      expect(text.split(' ').map((name) => [name, slugOf(name)])).toEqual(text.split(' ').map((name) => [name, slug]));
+    }
+  });
+
+  test('takes no name of another level', () => {
+    const others = 'TMP_850mb TMP_surface RH_80maboveground t850 u10 10u wind_speed_100m vapour_pressure_deficit_max';
+    expect(others.split(' ').map(slugOf)).toEqual(others.split(' ').map(() => undefined));
+  });
+
   test('knows slugs, without regard to case and separators', () => {
     for (const { slug } of variables) {
       expect([slug, slug.toUpperCase(), slug.replaceAll('_', '-'), slug.replaceAll('_', ' ')].map(slugOf)).toEqual(

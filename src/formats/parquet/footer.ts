@@ -118,13 +118,15 @@ function checkedGroups(
   footerStart: number,
 ): ParquetRowGroup[] {
   let total = 0;
-  const groups = row_groups.map(({ num_rows: count, columns }, i) => {
+  const groups = row_groups.flatMap(({ num_rows: count, columns }, i) => {
     const where = `row group ${i + 1}`;
     const rows = countOf(count, `${where}, rows`);
     total += rows;
     if (columns.length !== leaves.length) {
       throw new RangeError(`${where} has ${columns.length} columns, the schema ${leaves.length}`);
     }
+    // Where a group has no rows, writers note places that are none.
+    if (rows === 0 && columns.every(({ meta_data: meta }) => Number(meta?.num_values ?? 0) === 0)) return [];
     const chunks = columns.map(({ meta_data: meta, file_path, ...chunk }, c) => {
       if (meta === undefined || file_path !== undefined) return undefined;
       const column = `${where}, column ${leaves[c].path.join('.')}`;
@@ -133,7 +135,7 @@ function checkedGroups(
       const pageIndex = pageIndexOf(chunk, footerStart, column);
       return { meta, start, end, values, rows, pageIndex };
     });
-    return { rows, chunks };
+    return [{ rows, chunks }];
   });
   const rows = countOf(num_rows, 'rows of the file');
   if (rows !== total) throw new RangeError(`the file says ${rows} rows, its row groups have ${total}`);

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { FileError, FormatError } from '../../errors.js';
+import { FileError, FormatError, mentionOption } from '../../errors.js';
 import { forEachLimited } from '../for-each-limited.js';
 import { asDocument, type MetadataDocument, parseDocument } from './metadata-document.js';
 import type { StoreReader } from './store-reader.js';
@@ -70,8 +70,7 @@ async function walk(found: FoundDocuments, store: StoreReader, path: string): Pr
   const folders = await store.folders(path);
   if (folders === undefined) {
     const problem = 'has no consolidated metadata, and a store like this cannot list its arrays';
-    const allowed =
-      'consolidated metadata (zarr.consolidate_metadata writes them), or the option arrays with their paths';
+    const allowed = `consolidated metadata (zarr.consolidate_metadata writes them), or ${mentionOption('arrays')} with their paths`;
     throw new FormatError({ subject: store.source, problem, allowed });
   }
   for (const folder of [...folders].sort()) {

@@ -1,0 +1,147 @@
+import type { Places } from '../arrow/nearest-place.js';
+import type { Core } from '../core/load.js';
+import { DataError, unusable } from '../errors.js';
+import { assertObject, oneOf, trueOrFalse } from '../option-checks.js';
+import type { VariableSlug } from '../variable/slug.js';
+import { FieldMeans } from './field-means.js';
+import { checkAlike, type Horizon, type HorizonHead, headOf, sourceOf } from './horizon.js';
+import { assertPlaces, type BlendMethod, openPairing, type Pairing } from './pairing.js';
+import { type PlanOptions, planTimeline, type TimelinePlan } from './plan-timeline.js';
+import { SeamPairer } from './seam-pairer.js';
+
+/** How fields are paired. */
+export interface PairFieldsOptions extends PlanOptions {
+  readonly method: BlendMethod;
+  /** The slug of the variable, to remember in the pairing. */
+  readonly pairBy?: VariableSlug;
+  /** Where the cells are, to remember in the pairing. */
+  readonly places?: Places;
+  /** A weight for each cell: one pairing for the whole field, by the weighted mean over cells. Without it, one for each cell. */
+  readonly weights?: Float64Array;
+}
+
+/** A pairing whose tables are still to be filled cell by cell where it is open. */
+export function beginPairing(
+  core: Core,
+  horizons: readonly Horizon[],
+  options: PairFieldsOptions,
+): { pairing: Pairing; isOpen: boolean } {
+  checkAlike(horizons);
+  assertPairOptions(options, horizons);
+  const { method, weights } = options;
+  const heads = horizons.map(headOf);
+  if (weights !== undefined && method !== 'splice') {
+    const whole = new WholeFieldPairer(heads, options);
+    whole.add(horizons, weights);
+    return { pairing: whole.end(core), isOpen: false };
+  }
+  const pairing = planPairing(heads, method === 'splice' ? 1 : horizons[0].field.cells, options);
+  return { pairing, isOpen: method !== 'splice' };
+}
+
+/**
+ * The pairing of horizons before their values are read: its tables, for `cells` cells, are still to be filled, unless members are joined by
+ * index. Throws DataError where horizons do not fit each other, or one of several has fewer than two members.
+ */
+export function planPairing(
+  heads: readonly HorizonHead[],
+  cells: number,
+  options: Omit<PairFieldsOptions, 'weights'>,
+): Pairing {
+  if (heads.length > 1) for (const head of heads) refuseSingleMember(head);
+  const available = heads.map(({ name, source, firstDay, days }) => ({
+    ...{ name, source, firstDay },
+    lastDay: firstDay + days - 1,
+  }));
+  const { method, pairBy, places } = options;
+  const staggered = planTimeline(available, options);
+  const plan = method === 'splice' ? allAtOnce(staggered) : staggered;
+  const sizes = heads.map(({ members }) => members);
+  const pairing = { ...openPairing(plan, method, sizes, cells), pairBy, places };
+  if (method === 'splice') splice(pairing);
+  return pairing;
+}
+
+/** Pairs the members of a whole field by their weighted mean over cells, which are added some at a time, in order. */
+export class WholeFieldPairer {
+  readonly #pairing: Pairing;
+  readonly #means: FieldMeans;
+
+  /** Throws as `planPairing` does. */
+  constructor(heads: readonly HorizonHead[], options: Omit<PairFieldsOptions, 'weights'>) {
+    this.#pairing = planPairing(heads, 1, options);
+    this.#means = new FieldMeans(heads, this.#pairing.seams, this.#pairing.members);
+  }
+
+  /** Adds the next cells, each with its weight. Throws DataError for an infinite value that members are paired by. */
+  add(horizons: readonly Horizon[], weights: Float64Array): void {
+    this.#means.add(horizons, weights);
+  }
+
+  /** The pairing, when all cells are added. */
+  end(core: Core): Pairing {
+    const pairing = this.#pairing;
+    const { members: trajectories, firstDay, horizons, seams } = pairing;
+    const source = this.#means.source(core);
+    const mark = core.memory.mark();
+    try {
+      let before: SeamPairer | undefined;
+      seams.forEach((seam, earlier) => {
+        const sizes = [horizons[earlier].members, horizons[earlier + 1].members] as const;
+        before = new SeamPairer(core, { seam, earlier, sizes, trajectories, firstDay, source, before }, 1);
+        before.ready(0, 1);
+      });
+    } finally {
+      core.memory.release(mark);
+    }
+    return pairing;
+  }
+}
+
+/** Weights for a pairing of a whole field: cells of a grid are as large as the cosine of their latitude. */
+export function cellWeights(latitude: Float64Array): Float64Array {
+  return latitude.map((degrees) => (Number.isNaN(degrees) ? 1 : Math.cos((degrees * Math.PI) / 180)));
+}
+
+function assertPairOptions(options: PairFieldsOptions, horizons: readonly Horizon[]): void {
+  assertObject('options', options, '{ method: "rank", overlaps: [3], lastLeads: [], keepGaps: false }');
+  const { method, pairBy, places, weights, overlaps, lastLeads, keepGaps } = options;
+  const areDays = (list: unknown, least: number) =>
+    Array.isArray(list) && list.every((days) => days === undefined || (Number.isInteger(days) && days >= least));
+  oneOf('method', method, ['rank', 'splice']);
+  trueOrFalse('keepGaps', keepGaps);
+  if (!areDays(overlaps, 1) || overlaps.length < horizons.length - 1) {
+    throw unusable('overlaps', overlaps, `${horizons.length - 1} whole numbers from 1`);
+  }
+  if (!areDays(lastLeads, 0))
+    throw unusable('lastLeads', lastLeads, 'a list of whole numbers from 0, or undefined for all');
+  if (pairBy !== undefined && typeof pairBy !== 'string') throw unusable('pairBy', pairBy, 'the slug of a variable');
+  if (places !== undefined) assertPlaces(places);
+  const { cells } = horizons[0].field;
+  if (weights !== undefined && !(weights instanceof Float64Array && weights.length === cells)) {
+    throw unusable('weights', weights, `a Float64Array of ${cells}, one for each cell`);
+  }
+}
+
+/** A hard cut lies behind the last day of the earlier horizon; the days that both have still tell how they compare. */
+function allAtOnce(plan: TimelinePlan): TimelinePlan {
+  return { ...plan, seams: plan.seams.map((seam) => ({ ...seam, overlapDays: 0, handOver: seam.complete })) };
+}
+
+/** Index by index, repeated as often as needed, on the day after the earlier horizon's last. */
+function splice({ firstDay, horizons, seams }: Pairing): void {
+  seams.forEach(({ member, switchDay, handOver }, s) => {
+    for (let t = 0; t < member.length; t++) member[t] = t % horizons[s + 1].members;
+    switchDay.fill(handOver - firstDay);
+  });
+}
+
+function refuseSingleMember(head: HorizonHead): void {
+  if (head.members >= 2) return;
+  throw new DataError({
+    source: sourceOf(head),
+    problem: 'too few members to be joined to another horizon',
+    received: head.members,
+    allowed: 'an ensemble of at least 2 members',
+  });
+}

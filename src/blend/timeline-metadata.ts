@@ -1,0 +1,54 @@
+import { agreedMetadata } from '../arrow/agreed-metadata.js';
+import type { Ensemble } from '../arrow/ensemble.js';
+import { formatDate } from '../period/day.js';
+import { HORIZONS } from '../variable/availability.js';
+import type { HorizonHead } from './horizon.js';
+import type { Pairing } from './pairing.js';
+
+/** What the horizons of a timeline say of themselves, each as read from a table or a file of arrays. */
+export type HorizonTexts = Pick<Ensemble, 'variable' | 'units' | 'metadata'>;
+
+/** What horizons are called: as their metadata say where these tell them apart, else by their order. */
+export function horizonNames(texts: readonly Pick<HorizonTexts, 'metadata'>[]): readonly string[] {
+  const stated = texts.flatMap(({ metadata }) => metadata.get('horizon') ?? []);
+  if (new Set(stated).size === texts.length) return stated;
+  return texts.length === HORIZONS.length ? HORIZONS : texts.map((_, h) => `horizon ${h + 1}`);
+}
+
+/** The variable and the units of horizons: those of the first that tells. */
+export function commonVariable(texts: readonly HorizonTexts[]): Pick<HorizonTexts, 'variable' | 'units'> {
+  return {
+    variable: texts.find(({ variable }) => variable !== undefined)?.variable,
+    units: texts.find(({ units }) => units !== undefined)?.units,
+  };
+}
+
+/**
+ * The metadata of a timeline of `days` days: what its horizons agree on, and how they were joined. `members` are the names of the first
+ * horizon's.
+ */
+export function timelineMetadata(
+  texts: readonly HorizonTexts[],
+  heads: readonly HorizonHead[],
+  members: readonly string[],
+  pairing: Pick<Pairing, 'firstDay' | 'horizons' | 'pairBy' | 'method'>,
+  days: number,
+): Map<string, string> {
+  const [{ metadata: first }] = texts;
+  const metadata = agreedMetadata(texts);
+  const { variable, units } = commonVariable(texts);
+  if (variable !== undefined) metadata.set('variable', variable.slug);
+  if (units !== undefined) metadata.set('units', units);
+  const initTime = first.get('init_time');
+  if (initTime !== undefined) metadata.set('init_time', initTime);
+  metadata.set('member_names', first.get('member_names') ?? JSON.stringify(members));
+  const horizons = heads.map(({ name, firstDay, members: count }, h) => ({
+    name,
+    init_time: texts[h].metadata.get('init_time'),
+    start: formatDate(Math.max(pairing.horizons[h].firstDay, firstDay)),
+    end: formatDate(Math.min(pairing.horizons[h].lastDay, pairing.firstDay + days - 1)),
+    members: count,
+  }));
+  if (pairing.pairBy !== undefined) metadata.set('pair_by', pairing.pairBy);
+  return metadata.set('horizon', 'blended').set('blend', pairing.method).set('horizons', JSON.stringify(horizons));
+}

@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import pc from 'picocolors';
+import type { PlumecastError } from '../errors.js';
+import type { Remark } from '../input/remark.js';
+import { errorInWordsOf, messageInWordsOf } from './command-words.js';
+import { Progress } from './progress.js';
+import { colours } from './terminal.js';
+
+/** What a command says on standard error, in its own words; with --quiet neither notes nor progress, but warnings and errors. */
+export class Reporter {
+  readonly #command: Command;
+  readonly #isQuiet: boolean;
+
+  constructor(command: Command) {
+    this.#command = command;
+    this.#isQuiet = command.opts().quiet === true;
+  }
+
+  error(error: PlumecastError): void {
+    const { red } = pc.createColors(colours(process.stderr));
+    process.stderr.write(`${red('error:')} ${errorInWordsOf(this.#command, error)}\n`);
+  }
+
+  /** A note or a warning about an input. */
+  readonly remark = ({ kind, source, text }: Remark): void => {
+    if (this.#isQuiet && kind === 'note') return;
+    process.stderr.write(`${kind}: ${source}: ${this.words(text)}\n`);
+  };
+
+  /** A note, a warning or the message of an error in words of the command. */
+  words(text: string): string {
+    return messageInWordsOf(this.#command, text);
+  }
+
+  progress(): Progress {
+    return new Progress(this.#isQuiet);
+  }
+}

@@ -1,0 +1,7 @@
+/*
+ * The formats that are read, as messages list them. The command reads all of them, functions of the library tables or arrays.
+ */
+
+export const TABLE_FORMATS = 'Arrow IPC (file or stream), Parquet, CSV in UTF-8, JSON of Open-Meteo';
+export const ARRAY_FORMATS = 'NetCDF3 (classic, 64-bit offset or 64-bit data), NetCDF4 or other HDF5';
+export const READABLE_FORMATS = `${TABLE_FORMATS}, NetCDF3, NetCDF4 or other HDF5, Zarr`;

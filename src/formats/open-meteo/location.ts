@@ -1,0 +1,102 @@
+import { DataError } from '../../errors.js';
+
+/** A place that Open-Meteo was asked about, as its answer states it. */
+export interface Location {
+  /** `location_id`: which rows of a CSV are of it. */
+  readonly id: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  /** By how many seconds its printed times are ahead of UTC. */
+  readonly utcOffset: number;
+  readonly timezone: string;
+}
+
+/** What an answer states of a location, before it is checked. */
+export interface StatedLocation {
+  readonly id: string;
+  readonly latitude: unknown;
+  readonly longitude: unknown;
+  readonly utcOffset: unknown;
+  readonly timezone: string;
+}
+
+const HOUR = 3_600;
+
+/** Throws a DataError where a place is none, or where its offset from UTC is not known. `place` says where it is stated. */
+export function checkLocation(stated: StatedLocation, source: string, place: string): Location {
+  const { id, timezone } = stated;
+  const degrees = (name: 'latitude' | 'longitude', most: number): number => {
+    const value = stated[name];
+    if (typeof value === 'number' && Math.abs(value) <= most) return value;
+    const allowed = `a number of degrees from -${most} to ${most}`;
+    throw new DataError({ source, subject: place, problem: `${name} is not understood`, received: value, allowed });
+  };
+  const { utcOffset } = stated;
+  if (typeof utcOffset !== 'number' || !Number.isInteger(utcOffset) || Math.abs(utcOffset) > 24 * HOUR) {
+    throw new DataError({
+      ...{ source, subject: place, problem: 'utc_offset_seconds is not understood', received: utcOffset },
+      allowed: 'a whole number of seconds, such as 7200',
+    });
+  }
+  return { id, latitude: degrees('latitude', 90), longitude: degrees('longitude', 180), utcOffset, timezone };
+}
+
+/** Throws a DataError where two locations have one id, or lie at the same place, so that their rows could not be told apart. */
+export function assertDistinct(locations: readonly Location[], source: string): void {
+  const byId = new Map<string, number>();
+  const byPlace = new Map<string, number>();
+  for (const [index, { id, latitude, longitude }] of locations.entries()) {
+    const sameId = byId.get(id);
+    if (sameId !== undefined) {
+      const problem = `locations ${sameId + 1} and ${index + 1} have the same location_id`;
+      throw new DataError({ source, problem, received: id, allowed: 'an id of its own for each location' });
+    }
+    const place = `${latitude}, ${longitude}`;
+    const samePlace = byPlace.get(place);
+    if (samePlace !== undefined) {
+      throw new DataError({
+        ...{ source, problem: `locations ${samePlace + 1} and ${index + 1} are the same point of the model's grid` },
+        ...{ received: place, allowed: 'each point once: ask Open-Meteo for one of the two' },
+      });
+    }
+    byId.set(id, index);
+    byPlace.set(place, index);
+  }
+}
+
+/** Throws a DataError for times of a zone that is not whole hours from UTC: Open-Meteo prints values of full UTC hours at full local ones. */
+export function assertWholeHours(locations: readonly Location[], source: string): void {
+  const odd = locations.find(({ utcOffset }) => utcOffset % HOUR !== 0);
+  if (odd === undefined) return;
+  throw new DataError({
+    ...{
+      source,
+      problem: 'times of a zone that is not whole hours from UTC, up to half an hour beside those of the model',
+    },
+    ...{ received: zoneInWords(odd), allowed: 'timezone=UTC in the request to Open-Meteo' },
+  });
+}
+
+/** Throws a DataError for days that are not those of UTC. */
+export function assertUtcDays(locations: readonly Location[], source: string): void {
+  const other = locations.find(({ utcOffset }) => utcOffset !== 0);
+  if (other === undefined) return;
+  throw new DataError({
+    ...{ source, problem: 'daily values of days that do not begin at 00:00 UTC', received: zoneInWords(other) },
+    allowed: 'timezone=UTC in the request to Open-Meteo, or hourly values, whose times are shifted to UTC',
+  });
+}
+
+/** The zones that locations state times in: `Europe/Berlin (UTC+02:00)`; undefined where all are UTC. */
+export function zonesInWords(locations: readonly Location[]): string | undefined {
+  const zones = [...new Set(locations.filter(({ utcOffset }) => utcOffset !== 0).map(zoneInWords))];
+  if (zones.length === 0) return undefined;
+  return zones.length > 3 ? `${zones.slice(0, 3).join(', ')} and ${zones.length - 3} more` : zones.join(', ');
+}
+
+function zoneInWords({ timezone, utcOffset }: Location): string {
+  const minutes = Math.round(Math.abs(utcOffset) / 60);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
+  const offset = `UTC${utcOffset < 0 ? '-' : '+'}${hours}:${rest}`;
+  return timezone === '' ? offset : `${timezone} (${offset})`;
+}

@@ -1,0 +1,39 @@
+/** A column of a member: `precipitation_member01`, of several models `precipitation_member01_icon_seamless_eps`. */
+const OF_MEMBER = /^(.+)_member\d+(?:_(.+))?$/;
+
+/** What the names of models begin with; no name of a variable has one of these words. */
+const PROVIDERS = [
+  'best_match|dwd|icon|ncep|gfs|gefs|hrrr|nbm|nam|aigfs|aigefs|hgefs|ecmwf|ifs|aifs|seas5|ec46|ukmo|cmc|gem|bom',
+  'meteoswiss|meteofrance|arpege|arome|jma|jms|metno|met_nordic|knmi|dmi|kma|cma|italia_meteo|geosphere|google',
+  'graphcast|weathernext|era5|cerra|cams|cfs|cfsv2|copernicus|eumetsat|nasa|cmcc|fgoals|hiram|mri|ec_earth3p|mpi|nicam16',
+].join('|');
+const OF_MODEL = new RegExp(`^(.+?)_((?:${PROVIDERS})(?:_.+|\\d.*)?)$`, 'i');
+
+/**
+ * The models that names of columns (without units) end in, in their order; none where a single one was asked for, as its columns are
+ * not marked. Of several, each column is of one: what is not known as a model is what stands behind the name of a variable.
+ */
+export function modelsOfColumns(names: readonly string[]): string[] {
+  const models = new Set<string>();
+  const variables = new Set<string>();
+  const others: string[] = [];
+  for (const name of names) {
+    const member = OF_MEMBER.exec(name);
+    const match = member ?? OF_MODEL.exec(name);
+    if (match?.[2] === undefined) {
+      if (member === null) others.push(name);
+      continue;
+    }
+    variables.add(match[1]);
+    models.add(match[2]);
+  }
+  if (models.size === 0) return [];
+  for (const name of others) {
+    if ([...models].some((model) => name.endsWith(`_${model}`))) continue;
+    const variable = [...variables]
+      .filter((each) => name.startsWith(`${each}_`))
+      .sort((a, b) => b.length - a.length)[0];
+    if (variable !== undefined) models.add(name.slice(variable.length + 1));
+  }
+  return [...models];
+}

@@ -1,0 +1,124 @@
+import type { Table } from 'apache-arrow';
+import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
+import type { Ensemble } from '../arrow/ensemble.js';
+import { readEnsemble } from '../arrow/read-ensemble.js';
+import { listedVariables } from '../arrow/table-variable.js';
+import { valueCandidates } from '../arrow/value-columns.js';
+import type { Core } from '../core/load.js';
+import { dailyTable } from '../daily/daily-table.js';
+import { isPlumecastError } from '../errors.js';
+import type { ArrayFile } from '../formats/array-file.js';
+import { readTable } from '../formats/read-table.js';
+import { arrayVariable } from '../grid/array-variable.js';
+import type { GridEnsemble } from '../grid/grid-ensemble.js';
+import { dataArrays } from '../grid/grid-ensembles.js';
+import { hasTime } from '../grid/open-grid-ensemble.js';
+import type { Variable } from '../variable/variable.js';
+import { variableByName } from '../variable/variable-by-name.js';
+import { type DailyInput, gridInput, tableInput, wholeEnsemble } from './daily-input.js';
+import { tableGrowthWarning } from './growth-warning.js';
+import type { ValueOptions } from './input-statistics.js';
+import { openEnsemble } from './open-ensemble.js';
+import { isGridPath, openGridFile } from './open-grid-file.js';
+import { readInput } from './read-input.js';
+import { type Tell, tellConversions } from './remark.js';
+import type { InputFile } from './standard-input-file.js';
+
+/** A file of arrays that was opened, or a table that was read. */
+export type OpenedInput = { readonly source: string } & (
+  | { readonly arrays: ArrayFile; readonly table?: undefined }
+  | { readonly table: Table; readonly arrays?: undefined }
+);
+
+/** What is wanted of an input. */
+export interface DailyRequest {
+  /** Without it, the variable that the input names. */
+  readonly variable?: Variable;
+  /** Names of columns of tables that are not the usual ones. */
+  readonly columns?: ColumnRoles;
+  readonly values: ValueOptions;
+}
+
+/** Opens a file of arrays, or reads a table. Throws as `openGridFile` and `readTable` do. */
+export async function openInput({ path, source }: Pick<InputFile, 'path' | 'source'>): Promise<OpenedInput> {
+  if (await isGridPath(path)) return { source, arrays: await openGridFile(path) };
+  return { source, table: await readTable(await readInput(path), { source }) };
+}
+
+export async function closeInput({ arrays }: OpenedInput): Promise<void> {
+  await arrays?.close();
+}
+
+/** The slugs of the variables that the names of an input's arrays or columns tell, each once. */
+export function variablesIn({ arrays, table }: OpenedInput, columns?: ColumnRoles): string[] {
+  const found =
+    arrays === undefined
+      ? variablesOfTable(table, columns)
+      : dataArrays(arrays)
+          .filter((array) => hasTime(arrays, array))
+          .map((array) => arrayVariable(array)?.slug);
+  return [...new Set(found)].filter((slug) => slug !== undefined);
+}
+
+function variablesOfTable(table: Table, columns?: ColumnRoles): (string | undefined)[] {
+  const listed = listedVariables(table, columns);
+  // A column that is given holds one variable.
+  if (listed.length > 0 || columns?.value !== undefined) return listed;
+  const stated = variableByName(table.schema.metadata.get('variable') ?? '');
+  if (stated !== undefined) return [stated.slug];
+  try {
+    const roles = columnRoles(table, columns);
+    return valueCandidates(table, roles, { columns }).map(({ variable }) => variable?.slug);
+  } catch (error) {
+    // What is wrong with its columns is told when it is read.
+    if (isPlumecastError(error)) return [];
+    throw error;
+  }
+}
+
+/** Bytes of values of a file of arrays that are read at a time where all of them are wanted. */
+const GRID_BYTES = 134_217_728;
+
+/** The daily values of one variable of an input. What was done to them is told. Throws OptionError and DataError as `stats` does. */
+export async function dailyInput(
+  core: Core,
+  input: OpenedInput,
+  request: DailyRequest,
+  tell: Tell,
+): Promise<DailyInput> {
+  return input.arrays === undefined
+    ? tableInput(input.source, ensembleOfTable(input.table, input.source, request, tell))
+    : gridInput(core, await ensembleOfArrays(input.arrays, request, tell));
+}
+
+/** As `dailyInput`, all values at once. */
+export async function dailyEnsemble(
+  core: Core,
+  input: OpenedInput,
+  request: DailyRequest,
+  tell: Tell,
+): Promise<Ensemble> {
+  return input.arrays === undefined
+    ? ensembleOfTable(input.table, input.source, request, tell)
+    : wholeEnsemble(gridInput(core, await ensembleOfArrays(input.arrays, request, tell)), GRID_BYTES);
+}
+
+function ensembleOfArrays(arrays: ArrayFile, { variable, values }: DailyRequest, tell: Tell): Promise<GridEnsemble> {
+  return openEnsemble(arrays, variable === undefined ? {} : { variable }, values, tell);
+}
+
+function ensembleOfTable(
+  table: Table,
+  source: string,
+  { variable, columns, values }: DailyRequest,
+  tell: Tell,
+): Ensemble {
+  const { units, stamps, accumulation } = values;
+  const daily = dailyTable(table, { variable, columns, source, units, stamps, accumulation });
+  tellConversions(tell, source, daily.conversions);
+  const ensemble = readEnsemble(daily.table, { variable, columns: daily.columns, source });
+  const isGrowthKnown = accumulation !== undefined || daily.accumulation !== undefined;
+  const warning = isGrowthKnown ? undefined : tableGrowthWarning(ensemble);
+  if (warning !== undefined) tell({ kind: 'warning', source, text: warning });
+  return { ...ensemble, notes: undefined };
+}

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { errorInWordsOf, inWordsOf, messageInWordsOf } from '../../src/cli/command-words.js';
+import { program } from '../../src/cli/program.js';
+import { DataError, mentionOption, OptionError } from '../../src/errors.js';
+
+const sources = fileURLToPath(new URL('../../src', import.meta.url));
+const commands = program().commands;
+const command = (name: string) => commands.find((each) => each.name() === name) as Command;
+
+describe('mentionOption', () => {
+  it.each([
+    [[], 'the option units'],
+    [['K'], "units: 'K'"],
+    [['K', 'degC'], "units: 'K' | 'degC'"],
+    [[true], 'units: true'],
+    [[[0.9, 0.95]], 'units: [0.9, 0.95]'],
+    [[{ member: 'run' }], "units: { member: 'run' }"],
+  ])('of values %j is %s', (values, text) => {
+    expect(mentionOption('units', ...values)).toBe(text);
+  });
+});
+
+describe('words of the command', () => {
+  it.each([
+    [mentionOption('units'), '--units'],
+    [`by ${mentionOption('accumulation')} and their values`, 'by --accumulation and their values'],
+    [mentionOption('units', 'K'), '--units K'],
+    [mentionOption('units', 'kg m-2 s-1'), '--units "kg m-2 s-1"'],
+    [mentionOption('accumulation', 'per-step', 'since-start'), '--accumulation per-step or since-start'],
+    [mentionOption('stamps', 'a', 'b', 'c'), '--stamps a, b or c'],
+    [mentionOption('partial', true), '--partial'],
+    [mentionOption('minMemberShare', 0.5), '--min-member-share 0.5'],
+    [mentionOption('quantiles', [0.9, 0.95]), '--quantiles 0.9,0.95'],
+    [mentionOption('thresholds', ['>20']), '--threshold ">20"'],
+    [mentionOption('columns', { member: 'run', value: 'mm' }), '--columns member=run,value=mm'],
+    [mentionOption('reference', '1993-2022'), '--reference 1993-2022'],
+  ])('say %s as %s', (text, said) => {
+    expect(inWordsOf(command('stats'), text)).toBe(said);
+  });
+
+  it('leave alone what is no option of any command, and what looks like one in other text', () => {
+    const texts = ['the option arrays', "variable precipitation: 'rain'", 'a file, point 3: units', '--units: 3 of 4'];
+    for (const text of texts) expect(inWordsOf(command('stats'), text)).toBe(text);
+  });
+
+  it('name the option that an error is about, also behind a file, and keep what was received', () => {
+    const error = new OptionError({
+      subject: 'a, b.csv, variable',
+      problem: 'unknown',
+      received: "units: 'K'",
+      allowed: mentionOption('units', 'K'),
+    });
+    const said = 'a, b.csv, --variable: unknown; received "units: \'K\'"; allowed: --units K';
+    expect(errorInWordsOf(command('stats'), error)).toBe(said);
+    expect(messageInWordsOf(command('batch'), "b.csv, variable: unknown; allowed: units: 'K'")).toBe(
+      'b.csv, --variable: unknown; allowed: --units K',
+    );
+    const data = new DataError({ source: 'a.csv', column: 'units', problem: 'mixed' });
+    expect(errorInWordsOf(command('stats'), data)).toBe('a.csv, column units: mixed');
+  });
+});
+
+/** The code of each file of the library, without comments. */
+const code = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !/^cli[\\/]/.test(path))
+  .map((path) => ({
+    path,
+    text: readFileSync(join(sources, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, ''),
+  }));
+
+describe('texts of the library', () => {
+  it('name no flag of a command, nor how a command is typed', () => {
+    const flags = /['"`\s(]--[a-z][a-z-]+|\b[a-z]+=NAME\b|on the command\b/;
+    const found = code.flatMap(({ path, text }) => {
+      const line = text.split('\n').find((each) => flags.test(each) && !/^\s*while|const .* = -/.test(each));
+      return line === undefined ? [] : [`${path}: ${line.trim()}`];
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('mention options that a command has a flag for, but for those of functions that no command calls so', () => {
+    const names = code.flatMap(({ text }) => [...text.matchAll(/mentionOption\(\s*'(\w+)'/g)].map(([, name]) => name));
+    const others = [...new Set(names)].filter((name) =>
+      /the option/.test(inWordsOf(command('stats'), mentionOption(name))),
+    );
+    expect(others.sort()).toEqual(['arrays']);
+  });
+});

@@ -1,0 +1,158 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { demoTable } from '../../src/demo/index.js';
+import { writeTable } from '../../src/formats/index.js';
+import type { InspectedVariable, Inspection } from '../../src/input/inspection.js';
+import { folderWith } from './run-command.js';
+import { plumecastHere } from './run-here.js';
+
+const { folder, remove } = folderWith({});
+afterAll(remove);
+
+/** The words of a command as a shell takes them. */
+function shellWords(text: string): string[] {
+  const words = text.match(/(?:'[^']*'|\\.|[^\s'\\])+/gs) ?? [];
+  return words.map((word) => word.replace(/'([^']*)'|\\(.)/gs, (_, quoted, single) => quoted ?? single));
+}
+
+/** The command of an inspection as it is shown, lines that are broken put together again. */
+function shownCommand(shown: string): string | undefined {
+  const [, first, others] = /^ {2}command +(.*)\n((?: {4,}.*\n)*)/m.exec(shown) ?? [];
+  return first === undefined ? undefined : `${first}\n${others}`.replace(/ \\\n +/g, ' ').trimEnd();
+}
+
+/** Inspects a file and runs what is recommended for each of its variables. */
+async function assertRecommended(file: string, ...options: string[]): Promise<InspectedVariable[]> {
+  const all: InspectedVariable[] = [];
+  for (const more of [[], ['--no-values']]) {
+    const { out, err } = await plumecastHere('inspect', file, '--json', ...more, ...options);
+    expect(err).toBe('');
+    const [{ variables }]: Inspection[] = JSON.parse(out);
+    for (const { name, command, problem, needed } of variables) {
+      const said = [command, problem, needed].filter((text) => text !== undefined);
+      expect([name, said.length], JSON.stringify(said)).toEqual([name, 1]);
+      if (command === undefined) continue;
+      const [program, ...args] = shellWords(command);
+      expect(program).toBe('plumecast');
+      const outcome = await plumecastHere(...args);
+      expect([command, outcome.code, outcome.err.replace(/^(note|warning): .*\n/gm, '')]).toEqual([command, 0, '']);
+      expect(outcome.out.split('\n').length).toBeGreaterThan(2);
+    }
+    all.push(...variables);
+  }
+  const { out } = await plumecastHere('inspect', file, ...options);
+  const [first] = all;
+  if (first?.command !== undefined) expect(shownCommand(out)).toBe(first.command);
+  return all;
+}
+
+const date = (day: number) => new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10);
+const NAMES = ['precipitation', 'rain', 't2m', 'tmin', 'east_ridge', 'm01'];
+const UNITS = [undefined, 'mm', 'K', 'furlong', 'kg m-2 s-1'];
+
+const shapes = fc.record({
+  layout: fc.constantFrom('wide', 'long', 'series', 'variables'),
+  name: fc.constantFrom(...NAMES),
+  days: fc.integer({ min: 1, max: 40 }),
+  stepHours: fc.constantFrom(24, 24, 24, 1, 6, 12),
+  gap: fc.integer({ min: 0, max: 10 }),
+  missing: fc.boolean(),
+  places: fc.integer({ min: 0, max: 3 }),
+  units: fc.constantFrom(...UNITS),
+  given: fc.constantFrom<string[]>(
+    [],
+    ['--units', 'kg m-2 s-1'],
+    ['--units', 'K'],
+    ['--stamps', 'end'],
+    ['--accumulation', 'per-step'],
+  ),
+  roles: fc.boolean(),
+  file: fc.constantFrom('a.csv', 'two words.csv', "it's.csv", 'a&b;c.csv', '$x.csv'),
+});
+type Shape = typeof shapes extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** A table of a shape as CSV. */
+function csvOf({ layout, name, days, stepHours, gap, missing, places, units, roles }: Shape): string {
+  const hasUnits = units !== undefined;
+  const member = roles ? 'run' : 'member';
+  const wide = layout === 'wide' ? [`${name}_m1`, `${name}_m2`] : [name];
+  const isLong = layout === 'long' || layout === 'variables';
+  const columns = [
+    ...(places > 0 ? ['latitude', 'longitude'] : []),
+    stepHours < 24 ? 'time' : 'date',
+    ...(isLong ? [member] : []),
+    ...(layout === 'variables' ? ['variable'] : []),
+    ...(hasUnits ? ['units'] : []),
+    ...(isLong ? ['value'] : wide),
+  ];
+  const rows: string[] = [];
+  for (let place = 0; place < Math.max(1, places); place++) {
+    for (let day = 0; day < days; day++) {
+      if (gap > 0 && day % (gap + 3) === gap) continue;
+      for (let hour = 0; hour < 24; hour += stepHours) {
+        const time = stepHours < 24 ? `${date(day)}T${String(hour).padStart(2, '0')}:00:00Z` : date(day);
+        const before = [...(places > 0 ? [40 + place, 3] : []), time];
+        const value = missing && day % 5 === 1 ? '' : 280 + ((day * 7) % 5);
+        const unit = hasUnits ? [units] : [];
+        if (!isLong) rows.push([...before, ...unit, ...wide.map(() => value)].join());
+        else
+          for (const run of [1, 2])
+            for (const each of layout === 'variables' ? [name, 'wind_speed'] : [undefined])
+              rows.push([...before, run, ...(each === undefined ? [] : [each]), ...unit, value].join());
+      }
+    }
+  }
+  return `${[columns.join(), ...rows].join('\n')}\n`;
+}
+
+describe('the command that inspect recommends runs', () => {
+  it('of tables of any layout, steps, gaps, names, units and options', async () => {
+    const seen = { command: 0, problem: 0, needed: 0 };
+    await fc.assert(
+      fc.asyncProperty(shapes, async (shape) => {
+        const path = join(folder, shape.file);
+        await writeFile(path, csvOf(shape));
+        const isLong = shape.layout === 'long' || shape.layout === 'variables';
+        const roles = shape.roles && isLong ? ['--columns', 'member=run'] : [];
+        for (const each of await assertRecommended(path, ...(shape.given as readonly string[]), ...roles))
+          for (const key of ['command', 'problem', 'needed'] as const) if (each[key] !== undefined) seen[key]++;
+      }),
+      { numRuns: 40, seed: 14 },
+    );
+    expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(5);
+  });
+
+  it.each([
+    ['the usual reference years', 8401, 10_957, ''],
+    ['years of its own', 12_000, 4_000, ' --reference 2003-2013'],
+  ])('of a history of %s', async (_, initDate, days, reference) => {
+    const path = join(folder, 'history.arrow');
+    const history = demoTable('precipitation', { initDate, days, members: 1, seed: 4 });
+    await writeFile(path, await writeTable(history, 'arrow'));
+    for (const { command } of await assertRecommended(path)) {
+      expect(command).toBe(`plumecast climatology ${path} --variable precipitation --granularity weekly${reference}`);
+    }
+  });
+
+  it('of gridded files, also of arrays of one variable', async () => {
+    const locations = [0, 1, 2, 3].map((i) => ({ latitude: 40 - (i >> 1), longitude: i % 2 }));
+    await writeFile(
+      join(folder, 'grid.arrow'),
+      await writeTable(demoTable('temp_max', { days: 20, members: 3, locations }), 'arrow'),
+    );
+    const file = join(folder, 'grid.nc');
+    expect((await plumecastHere('convert', join(folder, 'grid.arrow'), file)).code).toBe(0);
+    const [one] = await assertRecommended(file);
+    expect(one.command).toBe(`plumecast stats ${file} --variable temp_max --granularity weekly`);
+  });
+
+  it('is none where nothing names the variable: inspect says what is needed', async () => {
+    const file = join(folder, 'unknown.csv');
+    await writeFile(file, 'date,m1,m2\n2024-01-01,1,2\n2024-01-02,1,2\n');
+    const [{ needed }] = await assertRecommended(file);
+    expect(needed).toMatch(/^--variable, as nothing in the file names it: one of temp_mean, /);
+    expect((await plumecastHere('stats', file, '--variable', 'precipitation')).code).toBe(0);
+  });
+});
