@@ -8,6 +8,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     setupFiles: fuzzRuns > 1 ? ['test/property/more-runs.ts'] : [],
     testTimeout: 30_000 * fuzzRuns,
+    // Hooks start processes and build stores, on machines that may do much else.
+    hookTimeout: 120_000,
     // By default one processor would be left for watching files.
     maxWorkers: '100%',
   },

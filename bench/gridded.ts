@@ -124,10 +124,15 @@ function difference(ours: string, ...theirs: readonly string[]): void {
   console.log(`  differs by ${Number(out).toExponential(1)} of the largest value at most`);
 }
 
-function found(module: string): boolean {
-  const there = spawnSync(PYTHON, ['-c', `import ${module}`]).status === 0;
-  if (!there) console.log(`${module}: not found by ${PYTHON}`);
-  return there;
+/** Whether Python has a module, of this major version or a later one; says so where not. */
+function found(module: string, version = 0): boolean {
+  const { status, stdout } = spawnSync(PYTHON, ['-c', `import ${module}; print(${module}.__version__)`], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) console.log(`${module}: not found by ${PYTHON}`);
+  else if (Number.parseInt(stdout, 10) >= version) return true;
+  else console.log(`${module}: ${PYTHON} has version ${stdout.trim()}, left out as it needs ${version} or later`);
+  return false;
 }
 
 mkdirSync(folder, { recursive: true });
@@ -151,7 +156,7 @@ try {
   }
   if (spawnSync('cdo', ['--version']).status === 0) measureCdo(ours);
   measureForm('NetCDF4, deflate', input('deflate', 'deflate.nc'));
-  if (found('zarr')) measureForm('Zarr, zstd', input('zarr', 'zstd.zarr'));
+  if (found('zarr', 3)) measureForm('Zarr, zstd', input('zarr', 'zstd.zarr'));
   const alike = [
     'NetCDF4-1/raw.nc',
     'NetCDF4, deflate-1/deflate.nc',

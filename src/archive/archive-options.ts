@@ -3,6 +3,7 @@ import type { OpenZarrOptions, ZarrStore } from '../formats/zarr/index.js';
 import type { GridOptions } from '../grid/index.js';
 import type { Snapshot } from '../store/source.js';
 import type { Horizon } from '../variable/availability.js';
+import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';
 
 /** A Zarr store: its URL, that of a group in it, or anything that zarrita reads; `zarrFolder` makes one of a folder. */
@@ -42,7 +43,7 @@ export interface ZarrSourceOptions {
   /** The core that blends horizons, or a promise of it. Default: that of the package. */
   readonly core?: Core | PromiseLike<Core>;
   /** The variable whose ranks join the members of horizons. Default: `temp_mean` where all horizons have it, else the first that all have. */
-  readonly pairBy?: string;
+  readonly pairBy?: VariableSlug;
   /** Variables of your own that the archive has. */
   readonly variables?: readonly Variable[];
   /** Of the model or dataset; that which the store tells by default. */

@@ -1,4 +1,5 @@
 import { type Data, DataType, makeVector, type Vector } from 'apache-arrow';
+import { plainValue } from './stored-values.js';
 
 /** A column by its distinct values, in the order of their first rows. */
 export interface CodedColumn {
@@ -39,7 +40,7 @@ function coder(data: Data, code: (value: unknown) => number, textCode: TextCoder
     const codes: number[] = [];
     return (index) => {
       const entry = Number(values[index]);
-      codes[entry] ??= code(entries.get(entry));
+      codes[entry] ??= code(plainValue(entries.get(entry)));
       return codes[entry];
     };
   }
@@ -48,7 +49,7 @@ function coder(data: Data, code: (value: unknown) => number, textCode: TextCoder
     return (index) => textCode(values, Number(offsets[index]), Number(offsets[index + 1]));
   }
   const chunk = makeVector(data);
-  return (index) => code(chunk.get(index));
+  return (index) => code(plainValue(chunk.get(index)));
 }
 
 /** Codes UTF-8 texts by a hash of their bytes. */

@@ -3,6 +3,8 @@ import { DataError } from '../errors.js';
 import { FIRST_DAY, LAST_DAY } from '../period/day.js';
 import { codedColumn } from './coded-column.js';
 import { DATE_FORMS, parseDateText } from './date-forms.js';
+import { dayOfText } from './day-of-text.js';
+import { viewedAs } from './stored-values.js';
 import { isTextType } from './text-column.js';
 
 /** Ticks of a day for each unit of timestamps. */
@@ -91,8 +93,7 @@ function tickReader(perDay: number): DayReader {
   let words: Int32Array = new Int32Array(0);
   return (data, index) => {
     if (data !== of) {
-      const { buffer, byteOffset, length } = data.values as BigInt64Array;
-      words = new Int32Array(buffer, byteOffset, 2 * length);
+      words = viewedAs(Int32Array, data.values) as Int32Array;
       of = data;
     }
     const low = words[2 * index];

@@ -1,4 +1,4 @@
-import { type Data, DataType, makeVector, Type, type Vector } from 'apache-arrow';
+import { type Data, DataType, type List, makeVector, Type, type Vector } from 'apache-arrow';
 import { type FloatType, floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError } from '../errors.js';
@@ -7,9 +7,12 @@ import { floatType, isNumberType, numberChunks } from './number-column.js';
 /** Whether a column holds a list of numbers in each row: one for each member. */
 export function isListColumn(vector: Vector): boolean {
   const { type } = vector;
-  // Older releases of Arrow know no large lists, and have no test for them.
-  const isList = DataType.isFixedSizeList(type) || DataType.isList(type) || type.typeId === Type.LargeList;
-  return isList && isNumberType(type.children[0].type);
+  return (DataType.isFixedSizeList(type) || isListType(type)) && isNumberType(type.children[0].type);
+}
+
+/** Whether values of this type are lists of any length. Older releases of Arrow know no large lists, and have no test for them. */
+export function isListType(type: DataType): type is List {
+  return DataType.isList(type) || type.typeId === Type.LargeList;
 }
 
 /**

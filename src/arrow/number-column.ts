@@ -2,12 +2,13 @@ import { type Data, DataType, makeVector, Precision, type Vector } from 'apache-
 import { type FloatType, floatArray } from '../core/float-array.js';
 import type { ColumnChunk } from '../core/member-column.js';
 import { DataError } from '../errors.js';
+import { halfFloat, plainValue } from './stored-values.js';
 import { isTextType } from './text-column.js';
 
 /** The type that columns' values keep: Float32 where all are, all else is computed as Float64. */
 export function floatType(vectors: readonly Vector[]): FloatType {
   const types = vectors.map(({ type }) => type).filter((type) => !DataType.isNull(type));
-  return types.every((type) => DataType.isFloat(type) && type.precision <= Precision.SINGLE) ? 'float32' : 'float64';
+  return types.every((type) => DataType.isFloat(type) && type.precision === Precision.SINGLE) ? 'float32' : 'float64';
 }
 
 /** Whether values of this type are numbers. */
@@ -37,17 +38,18 @@ export function numberChunks(vector: Vector, column: string, type: FloatType, so
 
 function chunkOf(data: Data, type: FloatType): ColumnChunk | undefined {
   if (!DataType.isFloat(data.type) && !DataType.isInt(data.type)) return undefined;
-  // Float16 has raw bits in `values`, and is read one by one.
-  if (DataType.isFloat(data.type) && data.type.precision === Precision.HALF) return undefined;
   const nulls = data.nullCount > 0 ? { bitmap: data.nullBitmap as Uint8Array, firstBit: data.offset } : {};
   const values = data.values.length === data.length ? data.values : data.values.subarray(0, data.length);
   if (type === 'float32' && values instanceof Float32Array) return { values, ...nulls };
   if (type === 'float64' && values instanceof Float64Array) return { values, ...nulls };
   if (type === 'float32') return undefined;
+  // Its values are the bits of half floats.
+  const isHalf = DataType.isFloat(data.type) && data.type.precision === Precision.HALF;
+  if (isHalf && values instanceof Uint16Array) return { values: Float64Array.from(values, halfFloat), ...nulls };
   return { values: Float64Array.from(values as ArrayLike<number | bigint>, Number), ...nulls };
 }
 
-/** Values that have to be read one by one: text, decimals, half floats. */
+/** Values that have to be read one by one: text and decimals. */
 function parsedChunk(
   vector: Vector,
   data: Data,
@@ -60,7 +62,7 @@ function parsedChunk(
   const chunk = makeVector(data);
   const toNumber = numberReader(vector.type);
   for (let i = 0; i < data.length; i++) {
-    const value = chunk.get(i);
+    const value = plainValue(chunk.get(i));
     const number = value === null ? Number.NaN : toNumber(value);
     if (number === undefined) {
       throw new DataError({

@@ -14,9 +14,11 @@ import { membersOfList } from './list-column.js';
 import { fieldsOfLongTable } from './long-table.js';
 import { refuseMixedRows } from './mixed-rows.js';
 import { floatType, numberChunks } from './number-column.js';
+import { ownTable } from './own-table.js';
 import type { ReadOptions } from './read-options.js';
 import { rowBlocks } from './row-blocks.js';
 import type { RowIndex } from './row-index.js';
+import { plainValue } from './stored-values.js';
 import { columnOf, findColumn } from './table-column.js';
 import { tableUnits } from './table-units.js';
 import { tableVariable, variableRows } from './table-variable.js';
@@ -45,7 +47,8 @@ export interface EnsembleRows {
  * member and day), a list of members in each row, or a single series, which is an ensemble of one. One place or many; nulls and
  * NaN are missing. Throws DataError for what is wrong in the table and OptionError for what the options ask in vain.
  */
-export function readEnsemble(table: Table, options: ReadOptions = {}): Ensemble {
+export function readEnsemble(given: Table, options: ReadOptions = {}): Ensemble {
+  const table = ownTable(given, options.source);
   const head = readHead(table, options);
   const { variable, units, metadata } = head;
   const parts = partsOf(readRows(table, head, options.source));
@@ -79,7 +82,7 @@ export function readRows(table: Table, head: TableHead, source?: string): Ensemb
       ...tableCoordinates(table, roles, source),
       rowsBefore: 0,
       table,
-      cell: (name, row) => findColumn(table, name)?.get(row),
+      cell: (name, row) => plainValue(findColumn(table, name)?.get(row)),
       roles,
       valueNames: values.names,
       dateColumn,

@@ -1,6 +1,7 @@
 import { unusable } from '../errors.js';
 import { assertVariable, assertVariables } from '../variable/assert-variable.js';
 import { resolveVariable } from '../variable/find-variable.js';
+import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';
 import { type ColumnRoles, givenRoles } from './column-roles.js';
 
@@ -24,7 +25,7 @@ export function checkReadOptions({
   variables,
   columns,
   source,
-}: Omit<ReadOptions, 'variable'> & { readonly variable?: string | Variable }): ReadOptions {
+}: Omit<ReadOptions, 'variable'> & { readonly variable?: VariableSlug | Variable }): ReadOptions {
   assertVariables(variables);
   if (variable !== undefined && typeof variable !== 'string') assertVariable(variable);
   if (columns !== undefined) givenRoles(columns);

@@ -1,4 +1,5 @@
-import { type Data, DataType, type Dictionary } from 'apache-arrow';
+import { type Data, DataType, type Dictionary, Type } from 'apache-arrow';
+import { isListType } from './list-column.js';
 
 /**
  * The first column of `columns` (with their `names`) whose buffers are too short for its length or contradict it, or `undefined`.
@@ -16,14 +17,16 @@ function isWhole(data: Data): boolean {
   if (data.nullCount > 0 && data.nullBitmap.length * 8 < offset + length) return false;
   if (DataType.isFixedSizeList(type))
     return data.children[0].length >= length * type.listSize && isWhole(data.children[0]);
-  if (DataType.isList(type)) {
+  if (isListType(type) || DataType.isMap(type)) {
     return offsetsReach(data, data.children[0].length) && isWhole(data.children[0]);
   }
   if (DataType.isUtf8(type) || DataType.isBinary(type) || DataType.isLargeUtf8(type) || DataType.isLargeBinary(type)) {
     return offsetsReach(data, data.values.length);
   }
+  if (type.typeId === Type.Utf8View || type.typeId === Type.BinaryView) return viewsReach(data);
   if (DataType.isStruct(type)) return data.children.every((child) => child.length >= length && isWhole(child));
-  if (DataType.isBool(type)) return data.values.length * 8 >= offset + length;
+  // Where all are null, apache-arrow before version 21 writes no values.
+  if (DataType.isBool(type)) return data.values.length * 8 >= offset + length || data.nullCount >= length;
   if (DataType.isDictionary(type)) return data.values.length >= length && refersToEntries(data as Data<Dictionary>);
   return data.values === undefined || data.values.length >= length * data.stride;
 }
@@ -49,4 +52,23 @@ function offsetsReach({ length, valueOffsets }: Data, limit: number): boolean {
     before = offset;
   }
   return before <= limit;
+}
+
+/** Bytes of a view: its length, and behind it the bytes where they fit; else the first four, a buffer's number and a place in it. */
+const VIEW = { bytes: 16, inline: 12, bufferAt: 8, placeAt: 12 };
+
+/** Whether every view that is not null lies in the buffers of its column. */
+function viewsReach(data: Data): boolean {
+  const { length, nullCount, values, variadicBuffers } = data;
+  if (values.length < length * VIEW.bytes) return false;
+  const view = new DataView(values.buffer, values.byteOffset, values.byteLength);
+  for (let row = 0; row < length; row++) {
+    const at = row * VIEW.bytes;
+    const size = view.getInt32(at, true);
+    if ((size >= 0 && size <= VIEW.inline) || (nullCount > 0 && !data.getValid(row))) continue;
+    const place = view.getInt32(at + VIEW.placeAt, true);
+    const bytes = variadicBuffers[view.getInt32(at + VIEW.bufferAt, true)]?.length ?? -1;
+    if (!(size >= 0 && place >= 0 && place + size <= bytes)) return false;
+  }
+  return true;
 }

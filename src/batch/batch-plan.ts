@@ -4,6 +4,7 @@ import type { ValueOptions } from '../input/input-statistics.js';
 import type { Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import type { Threshold } from '../statistics/thresholds.js';
+import type { VariableSlug } from '../variable/slug.js';
 import type { OutputCompression, OutputFormat } from './output-format.js';
 
 /** What to compute of which files, and where the results go: plain data, as in a plan file. */
@@ -13,7 +14,7 @@ export interface BatchPlan extends BatchRequest, PlannedValues {
   /** The folder of the results, which is made where there is none. */
   out: string;
   /** Default: the one variable of each file. */
-  variables?: readonly string[];
+  variables?: readonly VariableSlug[];
   /** Default `daily`, or those of the climatologies. */
   granularities?: readonly Granularity[];
   /** Limits whose exceedance is counted, `">20"`: of all variables, or by variable. */

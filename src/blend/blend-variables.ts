@@ -3,13 +3,14 @@ import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError, unusable } from '../errors.js';
 import { assertObject, refuseUnknown } from '../option-checks.js';
+import type { VariableSlug } from '../variable/slug.js';
 import { blend, type Timeline } from './blend.js';
 import { type BlendOptions, SHARED_KEYS } from './options.js';
 
 /** As `BlendOptions`, for all variables of the forecasts at once. */
 export interface BlendVariablesOptions extends Omit<BlendOptions, 'variable' | 'pairing'> {
   /** The variable whose ranks join members, for all. Default `temp_mean`. */
-  pairBy?: string;
+  pairBy?: VariableSlug;
 }
 
 /**

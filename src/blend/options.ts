@@ -3,6 +3,7 @@ import { checkReadOptions } from '../arrow/read-options.js';
 import { OptionError } from '../errors.js';
 import { oneOf, refuseUnknown, trueOrFalse } from '../option-checks.js';
 import { HORIZONS, type Horizon } from '../variable/availability.js';
+import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';
 import { assertPairing, type BlendMethod, type Pairing } from './pairing.js';
 
@@ -26,7 +27,7 @@ export interface BlendOptions {
   /** Whether days may lie between two horizons that none of them has, and that are missing then. Default false: an error. */
   keepGaps?: boolean;
   /** The variable: a slug, or a definition of your own. Default: what the tables say. */
-  variable?: string | Variable;
+  variable?: VariableSlug | Variable;
   /** Variables of your own that the tables, or `variable`, may name. */
   variables?: readonly Variable[];
   /** Names of the tables' columns where they are not the usual ones. */

@@ -2,6 +2,7 @@ import type { Places } from '../arrow/nearest-place.js';
 import type { Core } from '../core/load.js';
 import { DataError, unusable } from '../errors.js';
 import { assertObject, oneOf, trueOrFalse } from '../option-checks.js';
+import type { VariableSlug } from '../variable/slug.js';
 import { FieldMeans } from './field-means.js';
 import { checkAlike, type Horizon, type HorizonHead, headOf, sourceOf } from './horizon.js';
 import { assertPlaces, type BlendMethod, openPairing, type Pairing } from './pairing.js';
@@ -12,7 +13,7 @@ import { SeamPairer } from './seam-pairer.js';
 export interface PairFieldsOptions extends PlanOptions {
   readonly method: BlendMethod;
   /** The slug of the variable, to remember in the pairing. */
-  readonly pairBy?: string;
+  readonly pairBy?: VariableSlug;
   /** Where the cells are, to remember in the pairing. */
   readonly places?: Places;
   /** A weight for each cell: one pairing for the whole field, by the weighted mean over cells. Without it, one for each cell. */

@@ -1,5 +1,6 @@
 import type { Places } from '../arrow/nearest-place.js';
 import { unusable } from '../errors.js';
+import type { VariableSlug } from '../variable/slug.js';
 import type { HorizonDays, SeamDays, TimelinePlan } from './plan-timeline.js';
 
 /** How members pass from one horizon to the next: paired by rank and one after the other, or by index and all at once. */
@@ -22,7 +23,7 @@ export interface SeamPairing extends SeamDays {
 export interface Pairing extends TimelinePlan {
   readonly method: BlendMethod;
   /** The slug of the variable that it was made from, where that is known. */
-  readonly pairBy?: string;
+  readonly pairBy?: VariableSlug;
   /** Where the cells are that it tells apart, where that is known. */
   readonly places?: Places;
   /** The number of trajectories: the members of the first horizon, in their order. */

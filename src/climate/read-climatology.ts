@@ -1,8 +1,8 @@
 import type { Table, Vector } from 'apache-arrow';
-import { assertTable } from '../arrow/assert-table.js';
 import { columnRoles } from '../arrow/column-roles.js';
 import { tableCoordinates } from '../arrow/coordinates.js';
 import { floatType, numberChunks } from '../arrow/number-column.js';
+import { ownTable } from '../arrow/own-table.js';
 import { checkReadOptions } from '../arrow/read-options.js';
 import { onlyText } from '../arrow/text-column.js';
 import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
@@ -36,10 +36,10 @@ export interface ReadClimatologyOptions {
  * granularity is told by the periods, and window and reference are not known. Rows may be in any order; those that lack have no
  * samples. Throws DataError for what is not a climatology, such as limits that do not ascend; OptionError for what is no table.
  */
-export function readClimatology(table: Table, options: ReadClimatologyOptions = {}): Climatology {
+export function readClimatology(given: Table, options: ReadClimatologyOptions = {}): Climatology {
   refuseUnknown(options, ['variables', 'source']);
   const { variables, source } = checkReadOptions(options);
-  assertTable(table, source);
+  const table = ownTable(given, source);
   const periods = periodColumn(table, source);
   const { granularity, keys, keyOfRow } = periods;
   const { metadata } = table.schema;

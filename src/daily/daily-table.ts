@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { ColumnRoles } from '../arrow/column-roles.js';
+import { ownTable } from '../arrow/own-table.js';
 import { checkReadOptions } from '../arrow/read-options.js';
 import { DataError, unusable } from '../errors.js';
 import { assertObject, missingList, oneOf, trueOrFalse } from '../option-checks.js';
@@ -71,7 +72,7 @@ export function dailyTable(given: Table, said: DailyTableOptions = {}): DailyTab
   if (stamps !== undefined) oneOf('stamps', stamps, ['start', 'end']);
   trueOrFalse('sort', sort);
   missingList(said.missing);
-  const dated = datedTable(tableOfModel(given, said), said.columns, said.source);
+  const dated = datedTable(tableOfModel(ownTable(given, said.source), said), said.columns, said.source);
   const ofDates = { ...said, columns: dated.columns };
   const values = new MissingValues(ofDates).removed(dated.table);
   const made = combinedColumns(values, ofDates);

@@ -3,8 +3,10 @@ import { codedColumn } from '../arrow/coded-column.js';
 import { DATE_FORMS } from '../arrow/date-forms.js';
 import { columnOf } from '../arrow/table-column.js';
 import { isTextType } from '../arrow/text-column.js';
-import { DataError } from '../errors.js';
+import { DataError, isPlumecastError } from '../errors.js';
 import { readDates } from './date-texts.js';
+import { dayOfText } from '../arrow/day-of-text.js';
+import { viewedAs } from '../arrow/stored-values.js';
 
 const DAY = 86_400;
 /** Daily values may be dated an hour more or less apart, where days begin at local midnight. */
@@ -92,9 +94,8 @@ function tickTimes(vector: Vector, perSecond: number): Float64Array {
 }
 
 /** The low and the high halves of 64-bit integers, which are much faster than bigints. */
-function wordsOf({ values, length }: Data): Int32Array {
-  const { buffer, byteOffset } = values as BigInt64Array;
-  return new Int32Array(buffer, byteOffset, 2 * length);
+function wordsOf({ values }: Data): Int32Array {
+  return viewedAs(Int32Array, values) as Int32Array;
 }
 
 function toMilliseconds(seconds: number): number {

@@ -1,4 +1,6 @@
-import { type DataType as AnyType, DataType, type Schema } from 'apache-arrow';
+import { type DataType as AnyType, DataType, type Schema, Type } from 'apache-arrow';
+import { isListType } from '../arrow/list-column.js';
+import { valueArray } from '../arrow/value-array.js';
 import { FormatError } from '../errors.js';
 import { type ArrowMessages, type BatchHeader, type BatchPlace, unknownType } from './arrow-messages.js';
 import { checkZstdFrames } from './zarr/zstd-frame.js';
@@ -122,13 +124,15 @@ class LayoutWalk {
       this.#buffer(needed, 'offsets', needed);
       if (isTextOrBinary(type)) this.#buffer(0, 'texts', undefined);
       else this.#walk(type.children[0].type, undefined);
-    } else if (DataType.isUtf8View(type) || DataType.isBinaryView(type)) {
+    } else if (isView(type)) {
       this.#buffer(length * 16, 'views', length * 16);
       const count = Number(this.#header.variadicBufferCounts?.[this.#variadics++] ?? 0);
       for (let i = 0; i < count; i++) this.#buffer(0, 'texts', undefined);
     } else {
       const needed = length * (bitsOf(type) / 8);
-      this.#buffer(needed, 'values', needed);
+      // Of flags that are all null, apache-arrow before version 21 writes no values.
+      const least = DataType.isBool(type) && nullCount === length ? 0 : needed;
+      this.#buffer(least, 'values', needed);
     }
   }
 
@@ -178,7 +182,7 @@ class LayoutWalk {
 }
 
 function isOfOffsets(type: AnyType): boolean {
-  return isTextOrBinary(type) || DataType.isList(type) || DataType.isLargeList(type) || DataType.isMap(type);
+  return isTextOrBinary(type) || isListType(type) || DataType.isMap(type);
 }
 
 function isTextOrBinary(type: AnyType): boolean {
@@ -186,8 +190,13 @@ function isTextOrBinary(type: AnyType): boolean {
   return isLarge || DataType.isUtf8(type) || DataType.isBinary(type);
 }
 
+/** Older releases of Arrow know no views, and have no test for them. */
+function isView(type: AnyType): boolean {
+  return type.typeId === Type.Utf8View || type.typeId === Type.BinaryView;
+}
+
 function offsetBytes(type: AnyType): 4 | 8 {
-  return DataType.isLargeUtf8(type) || DataType.isLargeBinary(type) || DataType.isLargeList(type) ? 8 : 4;
+  return [Type.LargeUtf8, Type.LargeBinary, Type.LargeList].includes(type.typeId) ? 8 : 4;
 }
 
 /** The bits of a value in a column of values of one width. */
@@ -197,7 +206,8 @@ function bitsOf(type: AnyType): number {
   if (DataType.isDecimal(type)) return type.bitWidth;
   if (DataType.isFixedSizeBinary(type)) return 8 * type.byteWidth;
   if (DataType.isInterval(type)) return INTERVAL_BITS[type.unit];
-  return 8 * (type.ArrayType as { BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT;
+  const ArrayType = valueArray(type) ?? (type.ArrayType as { BYTES_PER_ELEMENT: number });
+  return 8 * ArrayType.BYTES_PER_ELEMENT;
 }
 
 /** Of months, of days and milliseconds, and of months, days and nanoseconds. */

@@ -1,5 +1,6 @@
 import { Message, type MessageHeader, type Schema } from 'apache-arrow';
 import { FormatError } from '../errors.js';
+import { noCompression } from './compression.js';
 import { checkVectorLengths } from './flatbuffer-vectors.js';
 
 /** The metadata of a record batch, as apache-arrow decodes them. */
@@ -126,17 +127,30 @@ export function readMessage(metadata: Uint8Array, found: ArrowMessages, source: 
     return { bodyLength, header, dictionary: dictionary?.id };
   } catch (cause) {
     if (cause instanceof FormatError) throw cause;
+    if (cause instanceof Error && /compression/.test(cause.message)) throw noCompression(source, cause);
     throw unknownType(cause, source) ?? corrupt('holds a corrupt Arrow message', cause);
   }
 }
 
+/** Types that versions of apache-arrow have no names for, by their numbers in Arrow's Schema.fbs. */
+const NEWER_TYPES: Readonly<Record<number, string>> = {
+  21: 'LargeList',
+  22: 'RunEndEncoded',
+  23: 'BinaryView',
+  24: 'Utf8View',
+  25: 'ListView',
+  26: 'LargeListView',
+};
+
 /** The error for a type of column that apache-arrow does not know, where that is what it threw; undefined where it is not. */
 export function unknownType(cause: unknown, source: string): FormatError | undefined {
-  const type = /^Unrecognized (?:type: )?(.+)/.exec(cause instanceof Error ? cause.message : '')?.[1];
-  if (type === undefined) return undefined;
+  const [, text, number] =
+    /^Unrecognized (?:type: )?(.+?)(?: \((\d+)\))?$/.exec((cause as Error | null)?.message ?? '') ?? [];
+  if (text === undefined) return undefined;
+  const type = number === undefined ? text : (NEWER_TYPES[Number(number)] ?? `number ${number}`);
   return new FormatError({
     subject: source,
-    problem: 'has a column of a type that the installed apache-arrow does not read',
+    problem: 'has a type of column that the installed apache-arrow does not read',
     received: type,
     allowed: 'numbers of up to 64 bits, dates, timestamps, texts and lists; apache-arrow 21.2 or later knows the most',
     cause,

@@ -11,14 +11,9 @@ import { packedFile } from './packed-file.js';
 import { tableFromIpc } from './table-from-ipc.js';
 
 /**
- * Reads an Arrow IPC file or stream, told apart by content, as `readArrowFile` and `readArrowStream` do. Throws a FormatError for
- * any other format.
+ * Checks an Arrow IPC file or stream, told apart by content, as `readArrowFile` and `readArrowStream` do, and gives the bytes that
+ * apache-arrow reads: these, or a copy of a file that it does not read as it is. Throws a FormatError for any other format.
  */
-export async function readArrow(bytes: Uint8Array, source: string): Promise<Table> {
-  return tableOf(await checkArrow(bytes, source), source);
-}
-
-/** Checks what `readArrow` reads, and gives the bytes that apache-arrow reads as it stands: these, or a copy of a file that it does not. */
 export async function checkArrow(bytes: Uint8Array, source: string): Promise<Uint8Array> {
   const format = detectFormat(bytes, source);
   if (format === 'arrow-file') return checkFile(bytes, source);

@@ -39,10 +39,16 @@ export async function registerEncoder(compression: BodyCompression, subject: str
 async function loadRegistry(subject: string) {
   const { compressionRegistry } = await import('apache-arrow');
   if (compressionRegistry !== undefined) return compressionRegistry;
-  throw new PackageError({
+  throw noCompression(subject);
+}
+
+/** The error for compressed bodies where the installed apache-arrow is too old for them. */
+export function noCompression(subject: string, cause?: unknown): PackageError {
+  return new PackageError({
     subject,
-    problem: 'has compressed Arrow bodies, which this version of apache-arrow does not know',
-    allowed: 'npm install apache-arrow@21',
+    problem: 'has compressed Arrow bodies, which the installed version of apache-arrow neither reads nor writes',
+    allowed: 'npm install apache-arrow@21, or a file without compression',
+    cause,
   });
 }
 

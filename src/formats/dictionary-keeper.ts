@@ -25,7 +25,8 @@ export class DictionaryKeeper {
       return dictionary === child.dictionary ? child : withDictionary(child as Data<Dictionary>, dictionary);
     });
     const struct = makeData({ type: data.type, length: data.length, nullCount: 0, children });
-    return new RecordBatch(this.schema, struct, metadata);
+    // Older versions of Arrow take no metadata.
+    return metadata?.size ? new RecordBatch(this.schema, struct, metadata) : new RecordBatch(this.schema, struct);
   }
 
   #dictionary(index: number, next: Vector): Vector {

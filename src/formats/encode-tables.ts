@@ -1,5 +1,5 @@
 import type { Schema, Table } from 'apache-arrow';
-import { assertTable } from '../arrow/assert-table.js';
+import { ownTable } from '../arrow/own-table.js';
 import { OptionError, unusable } from '../errors.js';
 import { refuseUnknown } from '../option-checks.js';
 import { createArrowEncoder } from './arrow-write.js';
@@ -50,8 +50,7 @@ export async function* encodeTables(
   let count = 0;
   for await (const table of tables) {
     count++;
-    assertTable(table, `table ${count}`);
-    const { schema, batches } = table;
+    const { schema, batches } = ownTable(table, `table ${count}`);
     file ??= { schema, encoder: await ENCODERS[format](schema, compression) };
     checkSameColumns(file.schema, schema, count);
     for (const batch of batches) {

@@ -1,5 +1,8 @@
-import { type Data, DataType, type Vector } from 'apache-arrow';
+import { type Data, DataType, makeVector, Precision, type Vector } from 'apache-arrow';
 import type { DecodedArray } from 'hyparquet';
+import { halfFloat } from '../arrow/stored-values.js';
+import { isTextType } from '../arrow/text-column.js';
+import { storedValues } from '../arrow/value-array.js';
 
 type NumberArray = Extract<DecodedArray, ArrayBufferView>;
 
@@ -13,8 +16,9 @@ export class GatheredColumn {
   /** Appends the values of `chunk` from row `start` to `end`, null for null. They are copied. */
   append(chunk: Data, start: number, end: number): void {
     if (this.#boxed === undefined && isPlain(chunk.type) && chunk.nullCount === 0) {
-      const numbers = this.#reserve(chunk.values, this.length + end - start);
-      numbers.set(chunk.values.subarray(start, end) as never, this.length);
+      const values = storedValues(chunk);
+      const numbers = this.#reserve(values, this.length + end - start);
+      numbers.set(values.subarray(start, end) as never, this.length);
     } else {
       this.#boxed ??= this.#numbers === undefined ? [] : [...this.#numbers.subarray(0, this.length)];
       const value = this.#reader(chunk);
@@ -41,15 +45,22 @@ export class GatheredColumn {
     return numbers;
   }
 
-  #reader({ type, values, offset, valueOffsets, dictionary }: Data): (row: number) => unknown {
+  #reader(chunk: Data): (row: number) => unknown {
+    const { type, offset, valueOffsets, dictionary } = chunk;
+    const values = storedValues(chunk);
     if (DataType.isBool(type)) return (row) => (values[(offset + row) >> 3] & (1 << ((offset + row) & 7))) !== 0;
-    if (DataType.isUtf8(type)) {
+    if (DataType.isUtf8(type) || DataType.isLargeUtf8(type)) {
       const decoder = new TextDecoder();
-      return (row) => decoder.decode(values.subarray(valueOffsets[row], valueOffsets[row + 1]));
+      return (row) => decoder.decode(values.subarray(Number(valueOffsets[row]), Number(valueOffsets[row + 1])));
     }
+    if (isHalfFloat(type)) return (row) => halfFloat(values[row]);
     if (DataType.isDictionary(type) && dictionary !== undefined) {
       const texts = this.#textsOf(dictionary);
       return (row) => texts[Number(values[row])];
+    }
+    if (isTextType(type)) {
+      const texts = makeVector(chunk);
+      return (row) => texts.get(row);
     }
     return (row) => values[row];
   }
@@ -68,5 +79,9 @@ export class GatheredColumn {
 }
 
 function isPlain(type: DataType): boolean {
-  return DataType.isFloat(type) || DataType.isInt(type) || DataType.isDate(type);
+  return (DataType.isFloat(type) && !isHalfFloat(type)) || DataType.isInt(type) || DataType.isDate(type);
+}
+
+function isHalfFloat(type: DataType): boolean {
+  return DataType.isFloat(type) && type.precision === Precision.HALF;
 }

@@ -1,5 +1,6 @@
 import { type DataType, DataType as Is, type RecordBatch } from 'apache-arrow';
 import type { AsyncBuffer } from 'hyparquet';
+import { valueArray } from '../arrow/value-array.js';
 import type { ParquetChunk } from './parquet/footer.js';
 import { maxDecompressedBytes } from './parquet/page-codecs.js';
 import { ParquetFile, type RowRange } from './parquet-file.js';
@@ -64,5 +65,5 @@ const TEXT_BYTES = 24;
 function widthOf(type: DataType): number | undefined {
   if (Is.isList(type) || Is.isFixedSizeList(type)) return undefined;
   if (Is.isUtf8(type) || Is.isBinary(type)) return 0;
-  return Is.isBool(type) ? 1 : type.ArrayType.BYTES_PER_ELEMENT;
+  return Is.isBool(type) ? 1 : (valueArray(type)?.BYTES_PER_ELEMENT ?? type.ArrayType.BYTES_PER_ELEMENT);
 }

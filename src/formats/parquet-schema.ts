@@ -1,5 +1,6 @@
-import { DataType, type Schema, TimeUnit } from 'apache-arrow';
+import { DataType, DateUnit, Precision, type Schema, TimeUnit } from 'apache-arrow';
 import type { SchemaElement } from 'hyparquet';
+import { isTextType } from '../arrow/text-column.js';
 import { OptionError } from '../errors.js';
 import { unwritableColumn } from './unwritable-column.js';
 
@@ -31,17 +32,15 @@ export function parquetSchema({ fields }: Schema): SchemaElement[] {
 
 function elementOf(type: DataType): Omit<SchemaElement, 'name'> | undefined {
   if (DataType.isFloat(type)) {
-    if (type.ArrayType === Float32Array) return { type: 'FLOAT' };
-    return type.ArrayType === Float64Array ? { type: 'DOUBLE' } : undefined;
+    return { type: type.precision === Precision.DOUBLE ? 'DOUBLE' : 'FLOAT' };
   }
   if (DataType.isInt(type)) {
     if (type.bitWidth === 64) return type.isSigned ? { type: 'INT64' } : { type: 'INT64', converted_type: 'UINT_64' };
     return type.bitWidth === 32 && !type.isSigned ? { type: 'INT32', converted_type: 'UINT_32' } : { type: 'INT32' };
   }
   if (DataType.isBool(type)) return { type: 'BOOLEAN' };
-  if (DataType.isUtf8(type)) return { type: 'BYTE_ARRAY', converted_type: 'UTF8' };
-  if (DataType.isDictionary(type)) return DataType.isUtf8(type.dictionary) ? elementOf(type.dictionary) : undefined;
-  if (DataType.isDate(type) && type.ArrayType === Int32Array) return { type: 'INT32', converted_type: 'DATE' };
+  if (isTextType(type)) return { type: 'BYTE_ARRAY', converted_type: 'UTF8' };
+  if (DataType.isDate(type) && type.unit === DateUnit.DAY) return { type: 'INT32', converted_type: 'DATE' };
   const unit = DataType.isTimestamp(type) ? UNITS[type.unit as keyof typeof UNITS] : undefined;
   if (unit === undefined || !DataType.isTimestamp(type)) return undefined;
   const isAdjustedToUTC = type.timezone !== null && type.timezone !== undefined;

@@ -31,7 +31,7 @@ const TEXT = new Set(['UTF8', 'ENUM', 'JSON', 'STRING']);
 /**
  * The Arrow type that a Parquet column becomes, `undefined` where its type is not read (structs, maps, intervals).
  *
- * Decimals become Float64 and half floats Float32; a list is a FixedSizeList where `hint`, the type that Arrow noted in
+ * Decimals and half floats become Float64; a list is a FixedSizeList where `hint`, the type that Arrow noted in
  * the file, is one.
  */
 export function arrowTypeOf({ element, children }: SchemaTree, hint?: DataType): DataType | undefined {
@@ -74,7 +74,7 @@ function primitiveType(element: SchemaElement): DataType | undefined {
       if (TEXT.has(converted ?? '') || TEXT.has(logical?.type ?? '')) return new Utf8();
       return logical === undefined ? new Binary() : undefined;
     default:
-      return logical?.type === 'FLOAT16' ? new Float32() : undefined;
+      return logical?.type === 'FLOAT16' ? new Float64() : undefined;
   }
 }
 

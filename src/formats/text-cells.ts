@@ -1,4 +1,7 @@
-import { type Data, DataType, type Vector } from 'apache-arrow';
+import { type Data, DataType, DateUnit, makeVector, Precision, type Vector } from 'apache-arrow';
+import { halfFloat } from '../arrow/stored-values.js';
+import { isTextType } from '../arrow/text-column.js';
+import { storedValues } from '../arrow/value-array.js';
 import { packedCivilFromDays } from '../period/civil.js';
 import { checkDay } from '../period/day.js';
 import { shortestDecimal, shortestFloat32 } from './shortest-number.js';
@@ -48,12 +51,16 @@ export class TextCells {
   }
 
   #valueWriter(data: Data, name: string): WriteCell {
-    const { type, values, offset } = data;
+    const { type, offset } = data;
+    const values = storedValues(data);
     const out = this.#out;
     const style = this.#style;
     if (DataType.isNull(type)) return () => this.#missing();
-    if (DataType.isFloat(type) && type.ArrayType === Float32Array) return (row) => this.#float32(values[row], name);
-    if (DataType.isFloat(type) && type.ArrayType === Float64Array) return this.#float64Writer(values, name);
+    if (DataType.isFloat(type)) {
+      if (type.precision === Precision.DOUBLE) return this.#float64Writer(values, name);
+      if (type.precision === Precision.SINGLE) return (row) => this.#float32(values[row], name);
+      return (row) => this.#float32(halfFloat(values[row]), name);
+    }
     if (DataType.isInt(type)) {
       return type.bitWidth < 64 ? (row) => out.integer(values[row]) : (row) => out.text(String(values[row]));
     }
@@ -61,7 +68,11 @@ export class TextCells {
       return (row) => out.text(style.boolean((values[(offset + row) >> 3] & (1 << ((offset + row) & 7))) !== 0));
     }
     if (DataType.isUtf8(type) || DataType.isLargeUtf8(type)) return this.#utf8Writer(data);
-    if (DataType.isDate(type) && type.ArrayType === Int32Array) return (row) => this.#date(values[row]);
+    if (isTextType(type) && !DataType.isDictionary(type)) {
+      const texts = makeVector(data);
+      return (row) => out.text(style.text(texts.get(row)));
+    }
+    if (DataType.isDate(type) && type.unit === DateUnit.DAY) return (row) => this.#date(values[row]);
     if (DataType.isTimestamp(type)) return (row) => out.text(style.text(timestampText(values[row], type.unit)));
     if (DataType.isDictionary(type) && data.dictionary !== undefined) {
       const entryOf = this.#entries(data.dictionary, name);

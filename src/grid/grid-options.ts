@@ -1,12 +1,13 @@
 import type { Accumulation } from '../period/accumulation.js';
 import type { Stamps } from '../period/daily-steps.js';
+import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';
 import type { NamedCoordinates } from './named-coordinates.js';
 
 /** What callers may tell about a file of arrays. */
 export interface GridOptions {
   /** The variable to read, by its slug, a name that files use (`tp`) or as it is; needed where the file holds several. */
-  readonly variable?: string | Variable;
+  readonly variable?: VariableSlug | Variable;
   /** Variables of the caller's own, of which names in files may be. */
   readonly variables?: readonly Variable[];
   /** The name of the array to read, where several hold the variable, or none that is known. */

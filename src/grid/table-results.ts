@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
-import { assertTable } from '../arrow/assert-table.js';
 import { columnRoles } from '../arrow/column-roles.js';
 import { tableCoordinates } from '../arrow/coordinates.js';
 import { dayColumn } from '../arrow/day-column.js';
 import { floatType, isNumberType, numberChunks } from '../arrow/number-column.js';
+import { ownTable } from '../arrow/own-table.js';
 import { columnOf } from '../arrow/table-column.js';
 import { onlyText } from '../arrow/text-column.js';
 import { assertShape } from '../assert-shape.js';
@@ -34,10 +34,10 @@ export function isStatisticsTable({ schema }: Table): boolean {
  * where two rows are of the same place and window, or rows of one window do not agree on it.
  */
 export function resultsOfTable(
-  table: Table,
+  given: Table,
   options: { variables?: readonly Variable[]; source?: string } = {},
 ): GridResults {
-  assertTable(table);
+  const table = ownTable(given);
   assertShape('options', options, { source: 'any text?' });
   const { variables, source } = options;
   assertVariables(variables);

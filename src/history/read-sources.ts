@@ -6,6 +6,7 @@ import { checkReadOptions } from '../arrow/read-options.js';
 import { refuseDifferent } from '../arrow/refuse-different.js';
 import { DataError, OptionError } from '../errors.js';
 import { assertObject, refuseUnknown } from '../option-checks.js';
+import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';
 
 /** Where daily values come from. */
@@ -18,7 +19,7 @@ export interface HistorySource {
 /** How to understand the tables, all of them alike. */
 export interface FillOptions {
   /** The variable: a slug, or a definition of your own. Default: what the tables' metadata or column names say. */
-  readonly variable?: string | Variable;
+  readonly variable?: VariableSlug | Variable;
   /** Variables of your own that the tables, or `variable`, may name. */
   readonly variables?: readonly Variable[];
   /** Names of the tables' columns where they are not the usual ones. */

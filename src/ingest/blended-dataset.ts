@@ -11,12 +11,13 @@ import { OptionError } from '../errors.js';
 import { assertDataset } from '../store/assert-dataset.js';
 import type { Axis, Dataset } from '../store/dataset.js';
 import { HORIZONS, type Horizon } from '../variable/availability.js';
+import type { VariableSlug } from '../variable/slug.js';
 import { withMissing } from './missing-horizons.js';
 import { seamOptions } from './seam-options.js';
 
 export interface BlendedDatasetOptions {
   /** The variable whose ranks join members: one that all horizons have. Default `temp_mean`. */
-  readonly pairBy?: string;
+  readonly pairBy?: VariableSlug;
 }
 
 /** Pairings of places that are kept: one takes half a kilobyte. */

@@ -1,3 +1,4 @@
+import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';
 import type { ForecastFile } from './forecast-files.js';
 
@@ -18,7 +19,7 @@ export interface ForecastInput extends ForecastNames {
   /** One for each variable and horizon, in any order. All have the same places, in any order; those of the 1 km grid have theirs. */
   readonly files: readonly ForecastFile[];
   /** The variable whose ranks join members. Default `temp_mean`, or where a horizon lacks it the first that all have. */
-  readonly pairBy?: string;
+  readonly pairBy?: VariableSlug;
   /** Variables of your own that files may name. */
   readonly variables?: readonly Variable[];
   /** Told what is left out, and why. */

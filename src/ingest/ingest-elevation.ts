@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
-import { assertTable } from '../arrow/assert-table.js';
 import { floatType, numberChunks } from '../arrow/number-column.js';
+import { ownTable } from '../arrow/own-table.js';
 import { assertKind } from '../assert-shape.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError } from '../errors.js';
@@ -14,10 +14,10 @@ const ELEVATION_NAMES = ['elevation', 'altitude', 'height', 'orography', 'surfac
  * Puts the elevation of places into a store: a table with a row for each place, columns `latitude`, `longitude` and `elevation` in
  * metres above sea level, NaN or null where it is not known. Throws DataError where a column lacks or a value cannot be used.
  */
-export async function ingestElevation(writer: StoreWriter, table: Table, source?: string): Promise<void> {
+export async function ingestElevation(writer: StoreWriter, given: Table, source?: string): Promise<void> {
   assertWriter(writer, 'setElevation');
   assertKind('source', source, 'any text?');
-  assertTable(table, source);
+  const table = ownTable(given, source);
   const latitude = Float64Array.from(numbersOf(table, ['latitude', 'lat'], source));
   const longitude = Float64Array.from(numbersOf(table, ['longitude', 'lon'], source));
   const metres = Float32Array.from(numbersOf(table, ELEVATION_NAMES, source));

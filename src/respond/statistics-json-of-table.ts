@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { assertTable } from '../arrow/assert-table.js';
+import { ownTable } from '../arrow/own-table.js';
 import { assertKind } from '../assert-shape.js';
 import { DataError, mentionOption, OptionError } from '../errors.js';
 import { refuseUnknown } from '../option-checks.js';
@@ -38,8 +38,8 @@ const QUANTILE_COLUMN = /^q(100|\d{2,6})$/;
  * Throws OptionError for what neither an option nor the table's metadata say; DataError for a table that has no rows, lacks a column,
  * or is of several places or granularities, or of a variable that is not known, and for an infinite value.
  */
-export function statisticsJsonOfTable(table: Table, options: StatisticsJsonOptions = {}): Uint8Array<ArrayBuffer> {
-  assertTable(table);
+export function statisticsJsonOfTable(given: Table, options: StatisticsJsonOptions = {}): Uint8Array<ArrayBuffer> {
+  const table = ownTable(given);
   refuseUnknown(options, OPTIONS);
   assertKind('downscaled', options.downscaled, 'flag?');
   assertVariables(options.variables);

@@ -6,6 +6,7 @@ import { OptionError } from '../errors.js';
 import { checkShare, oneOf, refuseUnknown, trueOrFalse } from '../option-checks.js';
 import { parseDate } from '../period/day.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
+import type { VariableSlug } from '../variable/slug.js';
 import { type Variable, WINDOW_RULES, type WindowRule } from '../variable/variable.js';
 import { checkQuantiles, checkQuantileType, DEFAULT_QUANTILES, type QuantileType } from './quantiles.js';
 import { checkThresholds, type Threshold } from './thresholds.js';
@@ -22,7 +23,7 @@ export interface WindowOptions {
   /** Whether to keep windows of which some days lie outside the data or the dates asked. Default false. */
   partial?: boolean;
   /** The variable: a slug, or a definition of your own. Default: what the table's metadata or column names say. */
-  variable?: string | Variable;
+  variable?: VariableSlug | Variable;
   /** Variables of your own that the table, or `variable`, may name. */
   variables?: readonly Variable[];
   /** How the days of a window become one value. Default: the variable's own rule. */

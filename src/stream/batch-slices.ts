@@ -1,4 +1,5 @@
 import { type DataType as AnyType, DataType, type Field, Message, type Schema } from 'apache-arrow';
+import { valueArray } from '../arrow/value-array.js';
 import { FormatError } from '../errors.js';
 import type { BatchHeader } from '../formats/arrow-messages.js';
 import { aligned, encapsulated } from './encapsulated.js';
@@ -53,12 +54,10 @@ function bufferWidths(type: AnyType, perRow: number): number[] | undefined {
 }
 
 function valueBits(type: AnyType): number | undefined {
-  if (DataType.isDictionary(type)) return valueBits(type.indices);
   if (DataType.isBool(type)) return 1;
   if (DataType.isDecimal(type)) return type.bitWidth;
-  const isNumber =
-    DataType.isInt(type) || DataType.isFloat(type) || DataType.isDate(type) || DataType.isTimestamp(type);
-  return isNumber ? 8 * type.ArrayType.BYTES_PER_ELEMENT : undefined;
+  const ArrayType = valueArray(type);
+  return ArrayType && 8 * ArrayType.BYTES_PER_ELEMENT;
 }
 
 /** Parts of the file, each with the message of a batch of some rows and their values, of about `bytes` bytes. */

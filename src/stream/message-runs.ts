@@ -55,7 +55,8 @@ export async function* messageRuns(
     }
     if (prefixBytes === 0) throw new FormatError({ subject: source, problem: 'is an Arrow stream without a schema' });
     await refuseTrailing(feed, source);
-    if (hasBatches()) yield run();
+    // A stream without batches is looked at, too.
+    if (hasBatches() || batchCount === 0) yield run();
   } finally {
     room.release();
     await feed.close();

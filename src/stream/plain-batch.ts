@@ -1,4 +1,5 @@
 import { Data, DataType, makeData, RecordBatch, type Schema, Struct } from 'apache-arrow';
+import { valueArray } from '../arrow/value-array.js';
 import type { BatchHeader } from '../formats/arrow-messages.js';
 
 /** An uncompressed batch: its metadata, and the bytes of its body. */
@@ -55,9 +56,10 @@ function valuesOf(type: DataType, body: Body, length: number): ArrayBufferView |
     DataType.isInt(type) || DataType.isFloat(type) || DataType.isDate(type) || DataType.isTimestamp(type);
   if (!isNumber) return undefined;
   const { ArrayType } = type;
+  const bytes = length * (valueArray(type)?.BYTES_PER_ELEMENT ?? Number.POSITIVE_INFINITY);
   const { buffer, byteOffset } = body.bytes;
   const start = byteOffset + offset;
   const size = ArrayType.BYTES_PER_ELEMENT;
-  if (start % size !== 0 || available < length * size) return undefined;
-  return new ArrayType(buffer as ArrayBuffer, start, length);
+  if (start % size !== 0 || available < bytes) return undefined;
+  return new ArrayType(buffer as ArrayBuffer, start, bytes / size);
 }

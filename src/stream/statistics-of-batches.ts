@@ -1,4 +1,5 @@
 import type { RecordBatch, Table } from 'apache-arrow';
+import { ownBatch } from '../arrow/own-table.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { DataError, unusable } from '../errors.js';
@@ -43,9 +44,10 @@ async function* tablesOfBatches(batches: AsyncIterable<RecordBatch> | Iterable<R
   const groups = new BatchGroups();
   let first: RecordBatch | undefined;
   let count = 0;
-  for await (const batch of batches) {
-    if (batch?.schema?.fields === undefined || batch.data === undefined)
-      throw unusable('batch', batch, 'a RecordBatch');
+  for await (const given of batches) {
+    if (given?.schema?.fields === undefined || given.data === undefined)
+      throw unusable('batch', given, 'a RecordBatch');
+    const batch = ownBatch(given);
     count++;
     first ??= batch;
     checkSameColumns(first.schema, batch.schema, count);

@@ -2,6 +2,7 @@ import { OptionError, unusable } from '../errors.js';
 import { assertVariables } from './assert-variable.js';
 import { variables } from './built-in.js';
 import { nearestName } from './nearest-name.js';
+import type { VariableSlug } from './slug.js';
 import type { Variable } from './variable.js';
 import { folded, variableByName } from './variable-by-name.js';
 
@@ -11,7 +12,7 @@ import { folded, variableByName } from './variable-by-name.js';
  * Throws an OptionError where there is none; it names the nearest known slug: that of the variable which is called so
  * in files, or else the one that is spelled alike.
  */
-export function findVariable(slug: string, extra: readonly Variable[] = []): Variable {
+export function findVariable(slug: VariableSlug, extra: readonly Variable[] = []): Variable {
   const found = bySlug(slug, extra);
   if (found !== undefined) return found;
   const slugs = knownSlugs(extra);

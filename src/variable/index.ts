@@ -26,6 +26,7 @@ export { type EvapotranspirationConditions, referenceEvapotranspiration } from '
 export { relativeHumidity } from './relative-humidity.js';
 export { saturationVaporPressure } from './saturation-vapor-pressure.js';
 export { saturationVaporPressureSlope } from './saturation-vapor-pressure-slope.js';
+export type { BuiltInSlug, VariableSlug } from './slug.js';
 export { unitsAgree } from './units-agree.js';
 export { vaporPressureDeficit } from './vapor-pressure-deficit.js';
 export { type Variable, WINDOW_RULES, type WindowRule } from './variable.js';

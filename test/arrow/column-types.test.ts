@@ -83,8 +83,10 @@ describe('values are read from', () => {
     return [type, ...members.v];
   };
 
-  it('Float16 and Float32 as float32, all else as float64', () => {
-    expect(of(typed(new arrow.Float16(), [0.5, null, -2]))).toEqual(['float32', 0.5, nan, -2]);
+  it('Float32 as float32, all else as float64', () => {
+    expect(of(typed(new arrow.Float16(), [0.5, null, -2, 2 ** -24, 65_504]))).toEqual([
+      ...['float64', 0.5, nan, -2, 2 ** -24, 65_504],
+    ]);
     expect(of(float32(0.1, null))).toEqual(['float32', Math.fround(0.1), nan]);
     expect(of(typed(new arrow.Float64(), [0.1, null]))).toEqual(['float64', 0.1, nan]);
     expect(of(typed(new arrow.Int8(), [-3, null]))).toEqual(['float64', -3, nan]);

@@ -1,4 +1,5 @@
 import { type Data, DataType, type FixedSizeList, type List, makeData } from 'apache-arrow';
+import { valueArray } from '../../arrow/value-array.js';
 import { ValidityBitmap } from '../validity-bitmap.js';
 import type { ByteSlices } from './byte-slices.js';
 import { isSlices, type Values } from './values.js';
@@ -45,7 +46,7 @@ class NumberBuilder implements ColumnBuilder {
     if (present === undefined) {
       const rows = values.subarray(from, to) as Numbers;
       // One page that is the whole column is not copied.
-      if (rows.length === this.#capacity && rows.constructor === this.#type.ArrayType) this.#values = rows;
+      if (rows.length === this.#capacity && rows.constructor === valueArray(this.#type)) this.#values = rows;
       else this.#array().set(rows as never, this.#length);
       this.#length += rows.length;
       return;
@@ -71,7 +72,7 @@ class NumberBuilder implements ColumnBuilder {
   }
 
   #array(): Numbers {
-    this.#values ??= new this.#type.ArrayType(this.#capacity) as Numbers;
+    this.#values ??= new (valueArray(this.#type) ?? this.#type.ArrayType)(this.#capacity) as Numbers;
     return this.#values;
   }
 }

@@ -1,4 +1,5 @@
 import type { SchemaElement } from 'hyparquet';
+import { halfFloat } from '../../arrow/stored-values.js';
 import { type ByteSlices, consecutiveSlices, fixedSlices, prefixedSlices, slicesAt } from './byte-slices.js';
 import { decodeDeltas } from './delta.js';
 import { ENCODING } from './page-header.js';
@@ -100,7 +101,7 @@ export class ValueDecoder {
     }
   }
 
-  /** Decimals as float64, half floats as float32, others as they are. */
+  /** Decimals and half floats as float64, others as they are. */
   #converted(values: Values): Values {
     const { converted_type: converted, logical_type: logical, scale = 0, type_length: width } = this.#element;
     if (converted === 'DECIMAL') {
@@ -110,7 +111,9 @@ export class ValueDecoder {
     }
     if (logical?.type === 'FLOAT16' && isSlices(values)) {
       if (width !== 2) throw new RangeError(`half floats of ${width} bytes`);
-      return Float32Array.from({ length: values.length }, (_, i) => float16(values, i));
+      return Float64Array.from({ length: values.length }, (_, i) =>
+        halfFloat(values.bytes[values.starts[i]] | (values.bytes[values.starts[i] + 1] << 8)),
+      );
     }
     return values;
   }
@@ -208,13 +211,4 @@ function bigEndian({ bytes, starts, ends }: ByteSlices, i: number): number {
   let value = 0n;
   for (let at = starts[i]; at < ends[i]; at++) value = (value << 8n) | BigInt(bytes[at]);
   return Number(BigInt.asIntN((ends[i] - starts[i]) * 8, value));
-}
-
-function float16({ bytes, starts }: ByteSlices, i: number): number {
-  const half = bytes[starts[i]] | (bytes[starts[i] + 1] << 8);
-  const sign = half >> 15 === 1 ? -1 : 1;
-  const exponent = (half >> 10) & 31;
-  const fraction = (half & 1023) / 1024;
-  if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-  return exponent === 0 ? sign * 2 ** -14 * fraction : sign * 2 ** (exponent - 15) * (1 + fraction);
 }

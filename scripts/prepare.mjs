@@ -1,0 +1,33 @@
+/**
+ * What npm runs after an install in a clone, and before it packs: builds where nothing is built yet, so that an install from git has
+ * `dist`. Where the tools are absent, as with `npm ci --omit=dev`, nothing is built.
+ */
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { missingFiles } from './packed-files.mjs';
+
+const { resolve } = createRequire(import.meta.url);
+const TOOLS = ['assemblyscript/package.json', 'esbuild', 'tsup', 'typescript'];
+
+if (missingFiles().length > 0) {
+  const missing = TOOLS.filter((tool) => !isInstalled(tool));
+  if (missing.length > 0) {
+    console.error(`plumecast is not built: ${missing.join(', ').replaceAll('/package.json', '')} not installed`);
+  } else {
+    // What npm packs may be told on stdout.
+    const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
+      stdio: ['ignore', 2, 2],
+      shell: process.platform === 'win32',
+    });
+    process.exitCode = status ?? 1;
+  }
+}
+
+function isInstalled(tool) {
+  try {
+    resolve(tool);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Data } from 'apache-arrow';
+
+export type NumberArrayConstructor =
+  | Int8ArrayConstructor
+  | Int16ArrayConstructor
+  | Int32ArrayConstructor
+  | BigInt64ArrayConstructor
+  | Uint8ArrayConstructor
+  | Uint16ArrayConstructor
+  | Uint32ArrayConstructor
+  | BigUint64ArrayConstructor
+  | Float32ArrayConstructor
+  | Float64ArrayConstructor;
+
+/** Bytes seen as elements of another type; copied only where they are not aligned for it. */
+export function viewedAs(ArrayType: NumberArrayConstructor, values: ArrayBufferView): Data['values'] {
+  if (values.constructor === ArrayType) return values;
+  const { buffer, byteOffset, byteLength } = values;
+  const size = ArrayType.BYTES_PER_ELEMENT;
+  const count = Math.floor(byteLength / size);
+  if (byteOffset % size === 0) return new ArrayType(buffer as ArrayBuffer, byteOffset, count);
+  return new ArrayType(new Uint8Array(buffer, byteOffset, count * size).slice().buffer);
+}
+
+/** A half float from its 16 bits. */
+export function halfFloat(bits: number): number {
+  const sign = bits >> 15 === 1 ? -1 : 1;
+  const exponent = (bits >> 10) & 31;
+  const fraction = (bits & 1023) / 1024;
+  if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  return exponent === 0 ? sign * 2 ** -14 * fraction : sign * 2 ** (exponent - 15) * (1 + fraction);
+}
+
+/** What Arrow gives for a row, a date as its milliseconds: before version 16 it is an object. */
+export function plainValue(value: unknown): unknown {
+  return value instanceof Date ? value.getTime() : value;
+}
