@@ -13,7 +13,10 @@ const { folder, remove } = folderWith({
   'digits.csv': plain.replaceAll('2026-03-0', '2026030'),
   'index.csv': plain.replace('date', ''),
   'commas.csv': plain.replaceAll(',', ';').replaceAll('.', ','),
-  'one.csv': csv('date,precipitation', [...rows.slice(3), ...rows.slice(0, 3)].map(([date, value]) => [date, value])),
+  'one.csv': csv(
+    'date,precipitation',
+    [...rows.slice(3), ...rows.slice(0, 3)].map(([date, value]) => [date, value]),
+  ),
   'shuffled.csv': csv('date,m1,m2', [...rows.slice(3), ...rows.slice(0, 3)]),
   'weekly.json': JSON.stringify({
     inputs: ['commas.csv'],
