@@ -29,8 +29,9 @@ export abstract class PlumecastError extends Error {
   readonly received?: unknown;
   readonly allowed?: string;
 
-  constructor(parts: ErrorParts) {
-    super(errorMessage(parts), parts.cause === undefined ? undefined : { cause: parts.cause });
+  /** `hasReceived` says that undefined was received where that is the value. */
+  constructor(parts: ErrorParts, hasReceived = parts.received !== undefined) {
+    super(errorMessage(parts, hasReceived), parts.cause === undefined ? undefined : { cause: parts.cause });
     this.subject = parts.subject;
     this.problem = parts.problem;
     if ('received' in parts) this.received = parts.received;
@@ -46,7 +47,7 @@ export class OptionError extends PlumecastError {
 
 /** The error for an argument that is not what it has to be. */
 export function unusable(subject: string, received: unknown, allowed: string): OptionError {
-  return new OptionError({ subject, problem: 'cannot be used', received, allowed });
+  return new OptionError({ subject, problem: 'cannot be used', received, allowed }, true);
 }
 
 /** The content of the input is wrong: its place is in `source`, `row` and `column`, as far as known. */
@@ -106,9 +107,12 @@ export function isPlumecastError(error: unknown, tag?: ErrorTag): boolean {
 }
 
 /** The text of an error: `subject: problem; received value; allowed: allowed`. */
-export function errorMessage({ subject, problem, received, allowed }: ErrorParts): string {
+export function errorMessage(
+  { subject, problem, received, allowed }: ErrorParts,
+  hasReceived = received !== undefined,
+): string {
   let text = `${subject}: ${problem}`;
-  if (received !== undefined) text += `; received ${describe(received)}`;
+  if (hasReceived) text += `; received ${describe(received)}`;
   if (allowed !== undefined) text += `; allowed: ${allowed}`;
   return text;
 }
@@ -144,7 +148,7 @@ function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(shortened(value, 60));
   if (typeof value === 'function') return 'a function';
   try {
-    if (!Array.isArray(value)) return shortened(String(value), 200);
+    if (!Array.isArray(value)) return shortened(String(value).replace(/^\[object .*\]$/, 'an object'), 200);
     if (value.length === 0) return 'an empty list';
     // A list within a list may be the list itself.
     return value.map((item) => (Array.isArray(item) ? 'a list' : describe(item))).join(', ');

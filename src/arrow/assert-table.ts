@@ -11,12 +11,8 @@ const known = /* @__PURE__ */ new WeakSet<Table>();
  */
 export function assertTable(table: unknown, source?: string): asserts table is Table {
   if (!isTable(table)) {
-    throw new OptionError({
-      subject: source === undefined ? 'table' : `${source}, table`,
-      problem: 'is none',
-      received: table,
-      allowed: 'an Arrow table',
-    });
+    const subject = source === undefined ? 'table' : `${source}, table`;
+    throw new OptionError({ subject, problem: 'is none', received: table, allowed: 'an Arrow table' }, true);
   }
   if (known.has(table)) return;
   assertTexts(table, source);

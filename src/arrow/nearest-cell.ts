@@ -5,18 +5,18 @@ import { assertObject } from '../option-checks.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
 import { PlaceIndex, type Places, type Point } from './nearest-place.js';
 
-/** Throws OptionError unless `point` is on the globe. */
-export function checkPoint(point: Point): void {
-  assertObject('point', point, '{ latitude: 37.3, longitude: -79.8 }');
+/** Throws OptionError, about `subject`, unless `point` is on the globe. */
+export function checkPoint(point: Point, subject = 'point'): void {
+  assertObject(subject, point, '{ latitude: 37.3, longitude: -79.8 }');
   const { latitude, longitude } = point;
-  checkDegrees('latitude', latitude, -90, 90);
-  checkDegrees('longitude', longitude, -180, 360);
+  checkDegrees(subject, 'latitude', latitude, -90, 90);
+  checkDegrees(subject, 'longitude', longitude, -180, 360);
 }
 
-function checkDegrees(name: string, received: number, least: number, most: number): void {
+function checkDegrees(subject: string, name: string, received: number, least: number, most: number): void {
   if (typeof received === 'number' && received >= least && received <= most) return;
   throw new OptionError({
-    subject: 'point',
+    subject,
     problem: `no ${name}`,
     received,
     allowed: `a number from ${least} to ${most}`,

@@ -114,7 +114,7 @@ function severalMeant(groups: readonly ValueGroup[], slug: string | undefined, s
       .map(({ names: [first, ...others] }) => (others.length === 0 ? first : `${first} and ${others.length} more`)),
     allowed:
       slugs.length > 1
-        ? `one of them, by its variable: ${slugs.join(', ')}; or one column, by ${mentionOption('columns', { value: 'NAME' })}`
+        ? `one of them, by ${mentionOption('variable', ...slugs)}; or one column, by ${mentionOption('columns', { value: 'NAME' })}`
         : `one of them, by ${mentionOption('columns', { value: 'NAME' })}`,
   });
 }

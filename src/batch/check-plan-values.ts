@@ -38,7 +38,8 @@ export function checkPlanValues(plan: BatchPlan, slugs: readonly string[]): void
 /** Throws OptionError for the first option that is null, as JSON has it: what is not said is left out. */
 export function assertNoNulls(plan: BatchPlan): void {
   for (const [name, value] of Object.entries(plan)) {
-    if (value === null) throw wrong(name, 'is null', undefined, 'a value, or to leave it out');
+    if (value === null)
+      throw new OptionError({ subject: name, problem: 'is null', allowed: 'a value, or to leave it out' });
   }
 }
 
@@ -59,7 +60,7 @@ function wrong(subject: string, problem: string, received: unknown, allowed: str
 /** Plans are JSON, and are shown as such; those that callers made may hold what is none. */
 function asJson(value: unknown): unknown {
   try {
-    return typeof value === 'object' ? JSON.stringify(value) : value;
+    return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
   } catch {
     return value;
   }

@@ -12,10 +12,9 @@ import { type InputFile, inputFile } from '../input/standard-input-file.js';
 import { variableByName } from '../variable/variable-by-name.js';
 import { columnRoleList, dayCounts, lastLeads, textList } from './option-values.js';
 import { valuesForm } from './output-form.js';
-import { compressionOption, outOption, valuesFormat } from './output-options.js';
-import { Progress } from './progress.js';
+import { compressionOption, outOption, quietOption, valuesFormat } from './output-options.js';
+import { Reporter } from './reporter.js';
 import { showTimeline } from './show-timeline.js';
-import { tellRemark } from './tell-remark.js';
 import { splitValueOptions, withValueOptions } from './value-options.js';
 import { writeNetcdf } from './write-netcdf.js';
 import { assertOutput } from './write-output.js';
@@ -35,6 +34,7 @@ interface CommandOptions extends ValueOptions {
   format?: OutputFormat;
   compression?: OutputCompression;
   out?: string;
+  quiet?: boolean;
 }
 
 /** `plumecast blend`: ensemble files of several horizons as one timeline. */
@@ -68,6 +68,7 @@ export function blendCommand(): Command {
     .addOption(valuesFormat())
     .addOption(outOption())
     .addOption(compressionOption())
+    .addOption(quietOption())
     .addHelpText(
       'after',
       `
@@ -82,10 +83,11 @@ Examples:
   return withValueOptions(command);
 }
 
-async function writeTimeline(files: string[], options: CommandOptions): Promise<void> {
+async function writeTimeline(files: string[], options: CommandOptions, command: Command): Promise<void> {
   const { values, others } = splitValueOptions(options);
-  const { pairBy, report = false, format, out = STANDARD, compression, ...asked } = others;
-  const form = valuesForm(format, out);
+  const { pairBy, report = false, format, out = STANDARD, compression, quiet: _, ...asked } = others;
+  const reporter = new Reporter(command);
+  const form = valuesForm(format, out, reporter.remark);
   if (form === 'netcdf') refuseStandard(out);
   const pairFiles = pairBy !== undefined && (await isVariable(pairBy)) ? undefined : pairBy;
   await assertOutput(out, [...files, ...(pairFiles ?? [])]);
@@ -98,7 +100,7 @@ async function writeTimeline(files: string[], options: CommandOptions): Promise<
     });
   }
   const inputs: InputFile[] = [];
-  const progress = new Progress();
+  const progress = reporter.progress();
   try {
     for (const file of [...files, ...(pairFiles ?? [])]) inputs.push(await inputFile(file));
     const request: BlendRequest = {
@@ -108,7 +110,7 @@ async function writeTimeline(files: string[], options: CommandOptions): Promise<
     const hooks: BlendHooks = {
       tell: (remark) => {
         progress.end();
-        tellRemark(remark);
+        reporter.remark(remark);
       },
       opening: (source) => progress.tell(source),
       sampled: report,

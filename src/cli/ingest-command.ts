@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { ColumnRoles } from '../arrow/column-roles.js';
+import type { Point } from '../arrow/nearest-place.js';
 import { loadCore } from '../core/load.js';
 import {
   type ForecastFile,
@@ -9,25 +10,29 @@ import {
   ingestHistory,
 } from '../ingest/index.js';
 import type { StoreWriter } from '../ingest/store-writer.js';
+import type { ValueOptions } from '../input/input-statistics.js';
 import { STANDARD } from '../input/read-input.js';
+import type { Tell } from '../input/remark.js';
 import type { HistoryPart } from '../store/folder/store-part.js';
 import type { Horizon } from '../variable/availability.js';
 import { findVariable } from '../variable/find-variable.js';
-import { dataFiles, type ReadingOptions, readDataFile } from './ingest-files.js';
-import { columnRoleList } from './option-values.js';
+import { climatologyFiles, dataFiles, type ReadingOptions, readTableFile } from './ingest-files.js';
+import { columnRoleList, point, textList } from './option-values.js';
 import { Progress } from './progress.js';
 import { storeOption } from './store-option.js';
 import { storeSummary } from './store-summary.js';
 import { updateStore } from './update-store.js';
+import { splitValueOptions, withValueOptions } from './value-options.js';
 
 /** Files by what they are given for. */
 type FileOptions = Partial<Record<ForecastOption | HistoryOption | 'climatology', string[]>>;
 
-interface CommandOptions extends FileOptions {
+interface CommandOptions extends FileOptions, ValueOptions {
   store: string;
   elevation?: string;
   climatologyOf?: 'observations' | Horizon;
-  variable?: string;
+  variable?: string[];
+  at?: Point;
   columns?: ColumnRoles;
   initTime?: string;
   modelVersion?: string;
@@ -58,10 +63,10 @@ type HistoryOption = keyof typeof HISTORIES;
 
 /** `plumecast ingest`: puts forecasts, histories and what belongs to them into a store. */
 export function ingestCommand(): Command {
-  return new Command('ingest')
+  const command = new Command('ingest')
     .description('Put forecasts and histories into a store, all at once: nobody sees half of them.')
     .addOption(storeOption())
-    .option('--short-term <files...>', 'the short-term ensemble: Arrow, Parquet or CSV files, one variable each')
+    .option('--short-term <files...>', 'the short-term ensemble: NetCDF, Zarr, Arrow, Parquet or CSV files')
     .option('--subseasonal <files...>', 'the subseasonal ensemble')
     .option('--seasonal <files...>', 'the seasonal ensemble')
     .option('--fine-short-term <files...>', 'the same at 1 km, of variables that are downscalable')
@@ -79,7 +84,12 @@ export function ingestCommand(): Command {
         ...['short-term', 'subseasonal', 'seasonal'],
       ]),
     )
-    .option('--variable <slug>', 'the variable of files that do not tell theirs')
+    .option(
+      '--variable <slugs>',
+      'the variables to take of files with several (default: all that are known), or that of files that do not tell theirs',
+      textList,
+    )
+    .option('--at <LAT,LON>', 'where the values of a series are that does not tell: 37.30,-79.84', point)
     .option('--columns <roles>', 'columns by role: date=day,member=run,value=mm,latitude=y,longitude=x', columnRoleList)
     .option('--init-time <time>', 'when the short-term run was issued, such as 2026-03-02T00:00:00Z (default: its own)')
     .option('--model-version <text>', "version of the model (default: the files' own)")
@@ -95,24 +105,28 @@ Examples:
   $ plumecast ingest --store data --history era5/*.parquet --recent-history analysis/*.parquet
   $ plumecast ingest --store data --fine-short-term 1km/*.arrow --short-term gefs/*.arrow --next-run 2026-03-03T00:00:00Z
   $ plumecast ingest --store data --short-term t2m.csv --variable temp_mean --columns member=run,value=celsius
+  $ plumecast ingest --store data --short-term gefs.nc --variable precipitation,temp_mean
+  $ plumecast ingest --store data --history station.csv --variable temp_mean --at 37.30,-79.84
   $ plumecast ingest --store data --climatology normal.arrow --climatology-of seasonal
   $ plumecast ingest --store data --elevation dem.csv --attribution "ERA5: Copernicus Climate Change Service"`,
     )
     .action(ingest);
+  return withValueOptions(command);
 }
 
-async function ingest(options: CommandOptions, command: Command): Promise<void> {
+async function ingest(given: CommandOptions, command: Command): Promise<void> {
+  const { values, others: options } = splitValueOptions(given);
   checkUsage(options, command);
-  const { variable, columns } = options;
-  if (variable !== undefined) findVariable(variable);
+  const { variable: variables, columns, at } = options;
+  for (const slug of variables ?? []) findVariable(slug);
   const progress = new Progress();
-  const onNotice = (text: string) => {
-    progress.end();
-    process.stderr.write(`note: ${text}\n`);
-  };
+  const print = linesOnce(progress);
+  const tell: Tell = ({ kind, source, text }) => print(`${kind}: ${source}: ${text}`);
+  const onNotice = (text: string) => print(`note: ${text}`);
   try {
+    const core = await loadCore();
     await updateStore(options.store, async (update) => {
-      await writeParts(update, options, { progress, variable, columns }, onNotice);
+      await writeParts(update, options, { core, progress, tell, variables, columns, values, at }, onNotice);
       if (options.attribution !== undefined) update.setAttribution(options.attribution);
       progress.tell('making it visible');
     });
@@ -122,10 +136,21 @@ async function ingest(options: CommandOptions, command: Command): Promise<void> 
   process.stdout.write(await storeSummary(options.store));
 }
 
+/** Prints notes and warnings, each once: files are read more than once, and may hold several variables. */
+function linesOnce(progress: Progress): (line: string) => void {
+  const known = new Set<string>();
+  return (line) => {
+    if (known.has(line)) return;
+    known.add(line);
+    progress.end();
+    process.stderr.write(`${line}\n`);
+  };
+}
+
 /** What is given to be ingested. */
 const INGESTED = [...Object.keys(FORECASTS), ...Object.keys(HISTORIES), 'climatology'] as (keyof FileOptions)[];
 
-function checkUsage(options: CommandOptions, command: Command): void {
+function checkUsage(options: Omit<CommandOptions, keyof ValueOptions>, command: Command): void {
   const given = INGESTED.flatMap((name) => options[name] ?? []);
   if (options.elevation !== undefined) given.push(options.elevation);
   if (given.length === 0 && options.attribution === undefined) {
@@ -139,25 +164,26 @@ function checkUsage(options: CommandOptions, command: Command): void {
 
 async function writeParts(
   update: StoreWriter,
-  options: CommandOptions,
+  options: Omit<CommandOptions, keyof ValueOptions>,
   reading: ReadingOptions,
   onNotice: (text: string) => void,
 ): Promise<void> {
-  const files: ForecastFile[] = Object.entries(FORECASTS).flatMap(([name, kind]) =>
-    dataFiles(options[name as ForecastOption] ?? [], reading).map((file) => ({ ...file, ...kind })),
-  );
+  const { core, progress } = reading;
+  const files: ForecastFile[] = [];
+  for (const [name, kind] of Object.entries(FORECASTS)) {
+    for (const file of await dataFiles(options[name as ForecastOption] ?? [], reading)) files.push({ ...file, ...kind });
+  }
   if (files.length > 0) {
     const { modelVersion: version, nextRun: nextInitTime, initTime, generation, pairBy } = options;
-    const core = await loadCore();
     await ingestForecast(core, update, { files, version, generation, initTime, nextInitTime, pairBy, onNotice });
   }
   for (const [name, part] of Object.entries(HISTORIES)) {
     const paths = options[name as HistoryOption];
-    if (paths !== undefined) await ingestHistory(update, part, { files: dataFiles(paths, reading), onNotice });
+    if (paths !== undefined) await ingestHistory(update, part, { files: await dataFiles(paths, reading), onNotice });
   }
   const { elevation, climatology, climatologyOf = 'observations' } = options;
-  if (elevation !== undefined) await ingestElevation(update, await readDataFile(elevation, reading), elevation);
+  if (elevation !== undefined) await ingestElevation(update, await readTableFile(elevation, progress), elevation);
   if (climatology !== undefined) {
-    await ingestClimatology(update, climatologyOf, { files: dataFiles(climatology, reading) });
+    await ingestClimatology(update, climatologyOf, { files: climatologyFiles(climatology, progress) });
   }
 }

@@ -1,30 +1,109 @@
-import { Table as ArrowTable, Schema, type Table } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import type { ColumnRoles } from '../arrow/column-roles.js';
+import type { Point } from '../arrow/nearest-place.js';
+import type { Core } from '../core/load.js';
+import { FileError, OptionError } from '../errors.js';
 import { readTable } from '../formats/read-table.js';
+import { familyOf } from '../grid/array-variable.js';
 import type { DataFile } from '../ingest/forecast-files.js';
+import type { ClimatologyFile } from '../ingest/ingest-climatology.js';
+import type { ValueOptions } from '../input/input-statistics.js';
+import { isGridPath } from '../input/open-grid-file.js';
+import { closeInput, dailyEnsemble, openInput, variablesIn } from '../input/opened-input.js';
 import { readInput } from '../input/read-input.js';
+import type { Tell } from '../input/remark.js';
+import { findVariable } from '../variable/find-variable.js';
 import type { Progress } from './progress.js';
 
 /** How files of a store's input are read. */
 export interface ReadingOptions {
+  readonly core: Core;
   readonly progress: Progress;
-  /** The variable of files that do not tell theirs. */
-  readonly variable?: string;
-  /** Columns of files by their role. */
+  readonly tell: Tell;
+  /** The variables to take of files that hold several, or the one of files that do not tell theirs. */
+  readonly variables?: readonly string[];
+  /** Columns of tables by their role. */
   readonly columns?: ColumnRoles;
+  readonly values: ValueOptions;
+  /** Where the values of a series are that does not tell. */
+  readonly at?: Point;
 }
 
-/** Files as ingestion takes them: read when they are needed, one at a time. */
-export function dataFiles(paths: readonly string[], options: ReadingOptions): DataFile[] {
-  const { columns } = options;
-  return paths.map((path) => ({ source: path, columns, load: () => readDataFile(path, options) }));
+/**
+ * Files as ingestion takes them, one for each variable that is taken of a path: read when they are needed, one at a time. What is taken of
+ * several variables is told.
+ */
+export async function dataFiles(paths: readonly string[], options: ReadingOptions): Promise<DataFile[]> {
+  const { core, progress, tell, columns, values, at } = options;
+  const files: DataFile[] = [];
+  for (const path of paths) {
+    for (const slug of await variablesTaken(path, options)) {
+      const load = async () => {
+        progress.tell(path);
+        const input = await openInput({ path, source: path });
+        try {
+          const variable = slug === undefined ? undefined : findVariable(slug);
+          return await dailyEnsemble(core, input, { variable, columns, values }, tell);
+        } finally {
+          await closeInput(input);
+        }
+      };
+      files.push({ source: path, at, load });
+    }
+  }
+  return files;
 }
 
-/** Reads one file. Throws FileError and FormatError. */
-export async function readDataFile(path: string, { progress, variable }: ReadingOptions): Promise<Table> {
+/** Climatologies, read when they are needed. */
+export function climatologyFiles(paths: readonly string[], progress: Progress): ClimatologyFile[] {
+  return paths.map((path) => ({ source: path, load: () => readTableFile(path, progress) }));
+}
+
+/** Reads a table. Throws FileError and FormatError. */
+export async function readTableFile(path: string, progress: Progress): Promise<Table> {
   progress.tell(path);
-  const table = await readTable(await readInput(path), { source: path });
-  if (variable === undefined || table.schema.metadata.has('variable')) return table;
-  const metadata = new Map(table.schema.metadata).set('variable', variable);
-  return new ArrowTable(new Schema(table.schema.fields, metadata), table.batches);
+  if (await isGridPath(path)) {
+    throw new FileError({ subject: path, problem: 'holds arrays and no table', allowed: 'an Arrow, Parquet or CSV file' });
+  }
+  return readTable(await readInput(path), { source: path });
+}
+
+/** The slugs of the variables that are taken of a file; undefined for the one that it tells itself. */
+async function variablesTaken(
+  path: string,
+  { progress, tell, variables: requested, columns, values }: ReadingOptions,
+): Promise<readonly (string | undefined)[]> {
+  progress.tell(path);
+  const input = await openInput({ path, source: path });
+  try {
+    const known = variablesIn(input, columns);
+    const note = (text: string) => tell({ kind: 'note', source: path, text });
+    if (values.array !== undefined || known.length === 0) return [theOnly(path, requested)];
+    if (requested === undefined) {
+      if (known.length === 1) return [undefined];
+      const taken = known.filter((slug) => !findVariable(slug).derived);
+      const others = known.filter((slug) => !taken.includes(slug));
+      const leftOut = others.length === 0 ? '' : `; left out: ${others.join(', ')}, computed from other variables`;
+      note(`holds several variables, taken: ${taken.join(', ')}${leftOut}`);
+      return taken;
+    }
+    const held = requested.filter((slug) => known.includes(slug) || known.includes(familyOf(slug)?.mean ?? ''));
+    if (held.length > 0) return held;
+    if (known.length > 1) return [requested[0]];
+    note(`is taken as what it tells, ${known[0]}`);
+    return [undefined];
+  } finally {
+    await closeInput(input);
+  }
+}
+
+/** The variable that is meant where a file does not tell, or an array of it is named. Throws OptionError for several. */
+function theOnly(path: string, requested: readonly string[] | undefined): string | undefined {
+  if (requested === undefined || requested.length === 1) return requested?.[0];
+  throw new OptionError({
+    subject: `${path}, variable`,
+    problem: 'the file does not tell which of several it holds',
+    received: requested.join(', '),
+    allowed: 'one variable for such files, or columns or arrays named after them',
+  });
 }

@@ -3,7 +3,6 @@ import { OUTPUT_FORMATS, type OutputFormat } from '../batch/output-format.js';
 import { OptionError } from '../errors.js';
 import { STANDARD } from '../input/read-input.js';
 import type { Tell } from '../input/remark.js';
-import { tellRemark } from './tell-remark.js';
 
 /** The form of a result: a format, or a table for reading. */
 export type OutputForm = OutputFormat | 'table';
@@ -78,7 +77,7 @@ function formError({ out, forms, option }: FormRequest<OutputForm>, problem: str
 }
 
 /** The form of values, which are for programs only. */
-export function valuesForm(format: OutputFormat | undefined, out: string, tell: Tell = tellRemark): OutputFormat {
+export function valuesForm(format: OutputFormat | undefined, out: string, tell: Tell): OutputFormat {
   return outputForm({ format, out, forms: OUTPUT_FORMATS, usual: 'csv', option: '--format', tell });
 }
 

@@ -56,10 +56,7 @@ function climatologyGiven(
       return given;
     }
   }
-  throw new OptionError({
-    subject: 'climatology',
-    problem: 'neither a climatology nor a table of one',
-    received: given,
-    allowed: 'what climatology or readClimatology returns, or the table of climatologyTable',
-  });
+  const problem = 'neither a climatology nor a table of one';
+  const allowed = 'what climatology or readClimatology returns, or the table of climatologyTable';
+  throw new OptionError({ subject: 'climatology', problem, received: given, allowed }, true);
 }

@@ -49,7 +49,7 @@ export function conversionTo({ slug, units: aim }: Variable, units: string, sour
   const conversion = unitConversion(units, aim);
   if (conversion !== undefined) return conversion;
   throw new OptionError({
-    subject: subjectOf(source),
+    subject: source === undefined ? 'the units' : `${source}, the units`,
     problem: `cannot be converted to those of ${slug}`,
     received: units,
     allowed: `${aim}, or units of the same kind`,
@@ -59,7 +59,7 @@ export function conversionTo({ slug, units: aim }: Variable, units: string, sour
 function untold({ names }: StepTable, { slug, units }: Variable, source?: string): OptionError {
   return new OptionError({
     subject: subjectOf(source),
-    problem: 'not told, and values of several times a day may be in any',
+    problem: 'not given, and values of several times a day may be in any',
     ...(names.length > 0 && { received: names.join(', ') }),
     allowed: `a column named units, or ${mentionOption('units', EXAMPLES[units] ?? units)}, for instance, for ${slug}`,
   });

@@ -2,19 +2,24 @@ import type { Table } from 'apache-arrow';
 import { alignedParts, type NamedPlaces } from '../arrow/aligned-parts.js';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import type { Ensemble, EnsemblePart } from '../arrow/ensemble.js';
+import { checkPoint } from '../arrow/nearest-cell.js';
+import type { Point } from '../arrow/nearest-place.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import { fieldOfType } from '../core/field.js';
 import { DataError } from '../errors.js';
 import type { Horizon } from '../variable/availability.js';
 import type { Variable } from '../variable/variable.js';
 
-/** A table of daily values of one variable, read when it is needed: more than once, so that few need be held at a time. */
+/** Daily values of one variable, read when they are needed: more than once, so that few need be held at a time. */
 export interface DataFile {
   /** What it is called in messages. */
   readonly source: string;
-  /** Columns by their role, where their names do not tell it. */
+  /** Columns of a table by their role, where their names do not tell it. */
   readonly columns?: ColumnRoles;
-  load(): Promise<Table>;
+  /** Where the values are, of a single series that does not tell. */
+  readonly at?: Point;
+  /** The table, or what was read from one, or from arrays. */
+  load(): Promise<Table | Ensemble>;
 }
 
 /** A table of one variable of one horizon. */
@@ -34,11 +39,13 @@ export interface FileContent {
 
 /** Reads a file. Throws DataError where its variable or its places are not known, or its places are not those of `like`. */
 export async function readFile(
-  { source, columns, load }: DataFile,
+  { source, columns, at, load }: DataFile,
   variables?: readonly Variable[],
   like?: NamedPlaces,
 ): Promise<FileContent> {
-  const ensemble = readEnsemble(await load(), { source, columns, variables });
+  const loaded = await load();
+  const read = 'parts' in loaded ? loaded : readEnsemble(loaded, { source, columns, variables });
+  const ensemble = at === undefined ? read : placedAt(read, at);
   const { variable } = ensemble;
   if (variable === undefined) {
     throw new DataError({
@@ -53,8 +60,19 @@ export async function readFile(
     throw new DataError({
       source,
       problem: 'does not tell where its values are',
-      allowed: 'columns latitude and longitude, or both in the metadata',
+      allowed: 'columns latitude and longitude, both in the metadata, or of a single series the option at',
     });
   }
   return { ensemble, variable, part: { ...part, field: fieldOfType(part.field, 'float32') } };
+}
+
+/** A single series that does not tell where it is, at a point; others as they are. Throws OptionError for what is no point. */
+function placedAt(ensemble: Ensemble, at: Point): Ensemble {
+  checkPoint(at, 'at');
+  const { parts } = ensemble;
+  const [{ field, latitude, longitude }] = parts;
+  const isPlaceless = Number.isNaN(latitude[0]) && Number.isNaN(longitude[0]);
+  if (parts.length > 1 || field.cells > 1 || !isPlaceless) return ensemble;
+  const place = { latitude: Float64Array.of(at.latitude), longitude: Float64Array.of(at.longitude) };
+  return { ...ensemble, parts: [{ field, ...place }] };
 }

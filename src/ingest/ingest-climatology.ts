@@ -1,3 +1,4 @@
+import type { Table } from 'apache-arrow';
 import { readClimatology } from '../climate/read-climatology.js';
 import { DataError } from '../errors.js';
 import { oneOf } from '../option-checks.js';
@@ -5,8 +6,14 @@ import type { Horizon } from '../variable/availability.js';
 import { HORIZONS } from '../variable/availability.js';
 import type { Variable } from '../variable/variable.js';
 import { assertInput, assertWriter } from './assert-input.js';
-import type { DataFile } from './forecast-files.js';
 import type { StoreWriter } from './store-writer.js';
+
+/** A climatology, as `climatologyTable` writes it, read when it is needed. */
+export interface ClimatologyFile {
+  /** What it is called in messages. */
+  readonly source: string;
+  load(): Promise<Table>;
+}
 
 /**
  * Puts climatologies into a store, as `climatologyTable` writes them: of the observations, or of the model of a horizon, which takes
@@ -15,7 +22,7 @@ import type { StoreWriter } from './store-writer.js';
 export async function ingestClimatology(
   writer: StoreWriter,
   of: 'observations' | Horizon,
-  input: { readonly files: readonly DataFile[]; readonly variables?: readonly Variable[] },
+  input: { readonly files: readonly ClimatologyFile[]; readonly variables?: readonly Variable[] },
 ): Promise<void> {
   assertWriter(writer, 'setClimatology');
   oneOf('climatology', of, ['observations', ...HORIZONS]);

@@ -18,7 +18,7 @@ import { withMissing } from './missing-horizons.js';
 import { placeBlocks } from './place-blocks.js';
 import { seamOptions } from './seam-options.js';
 import type { StoreWriter } from './store-writer.js';
-import { usableDays } from './usable-days.js';
+import { daysBeyondSpan, unusedDays, usableDays } from './usable-days.js';
 
 /**
  * Puts a forecast into a store: each horizon as it is, without the days before its first whole one, and the timeline that they are
@@ -51,6 +51,10 @@ async function ingestGrid(
     const horizons = await readHorizons(slug, grid, input);
     const known = horizons.flatMap((horizon) => horizon ?? []);
     pairing ??= pairFields(core, known, { ...seamOptions(grid.horizons, slug), places: grid.places });
+    for (const [h, horizon] of horizons.entries()) {
+      const beyond = horizon && daysBeyondSpan(horizon, pairing, pairing.horizons[h]);
+      if (horizon && beyond !== undefined) input.onNotice?.(`${horizon.source}: ${beyond}`);
+    }
     const axisOf = ({ firstDay, days, members }: EnsembleField) => ({ firstDay, days, members: members.length });
     const variable = { slug, units: variableOf(grid, slug).units, places: grid.places };
     for (const { name, field } of fine ? [] : known) {
@@ -102,7 +106,9 @@ async function readHorizons(
     const { file, variable, initTime } = entry;
     const { source } = file;
     const { part } = await readFile(file, input.variables, places);
-    fields.push({ name: horizon, source, field: usableDays(part.field, { variable, horizon, initTime, source }) });
+    const run = { variable, horizon, initTime, source };
+    for (const text of unusedDays(part.field, run)) input.onNotice?.(`${source}: ${text}`);
+    fields.push({ name: horizon, source, field: usableDays(part.field, run) });
   }
   return fields;
 }

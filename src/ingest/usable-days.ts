@@ -1,9 +1,10 @@
+import type { Horizon } from '../blend/horizon.js';
 import type { EnsembleField } from '../core/field.js';
 import { floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError } from '../errors.js';
 import { formatDate } from '../period/day.js';
-import type { Horizon } from '../variable/availability.js';
+import type { Horizon as HorizonName } from '../variable/availability.js';
 import type { Variable } from '../variable/variable.js';
 
 const DAY_MILLISECONDS = 86_400_000;
@@ -16,7 +17,7 @@ function firstWholeDay(initTime: string): number {
 /** A run whose days are used. */
 export interface UsedRun {
   readonly variable: Variable;
-  readonly horizon: Horizon;
+  readonly horizon: HorizonName;
   readonly initTime: string;
   readonly source: string;
 }
@@ -43,6 +44,47 @@ export function usableSpan(
     });
   }
   return { firstDay, lastDay };
+}
+
+/** For people: which days of a run are not used, and why. */
+export function unusedDays(
+  available: { readonly firstDay: number; readonly days: number },
+  run: UsedRun,
+): readonly string[] {
+  const { firstDay, lastDay } = usableSpan(available, run);
+  const texts: string[] = [];
+  const before = firstDay - available.firstDay;
+  if (before > 0) {
+    const day = formatDate(firstDay);
+    texts.push(`${countOf(before, 'day')} before ${day}, the first whole day of its run, ${isOrAre(before)} not used`);
+  }
+  const after = available.firstDay + available.days - 1 - lastDay;
+  const span = `${run.horizon} span of ${run.variable.slug}`;
+  if (after > 0) texts.push(beyondSpan(after, lastDay, lastDay + 1 - firstWholeDay(run.initTime), span));
+  return texts;
+}
+
+/** For people: the last days of a horizon that are not used, where it has days beyond its part of a timeline; else undefined. */
+export function daysBeyondSpan(
+  { name, field }: Horizon,
+  { firstDay }: { readonly firstDay: number },
+  { lastDay }: { readonly lastDay: number },
+): string | undefined {
+  const after = field.firstDay + field.days - 1 - lastDay;
+  return after > 0 ? beyondSpan(after, lastDay, lastDay + 1 - firstDay, `${name} span`) : undefined;
+}
+
+function beyondSpan(count: number, lastDay: number, lead: number, span: string): string {
+  const days = `${countOf(count, 'day')} after ${formatDate(lastDay)} (lead ${lead} on)`;
+  return `${days} ${isOrAre(count)} beyond the ${span} and not used`;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function isOrAre(count: number): string {
+  return count === 1 ? 'is' : 'are';
 }
 
 /** The days of a horizon's field, rows by location, that can be used: see `usableSpan`. Throws DataError where none is left. */

@@ -4,15 +4,15 @@ import type { Cells } from './daily-input.js';
 import type { HorizonSet } from './horizon-set.js';
 
 /** Bytes of values of files of arrays that are held at a time, about. */
-const BLOCK_BYTES = 134_217_728;
+const BLOCK_BYTES = 201_326_592;
 /** The same where files are stored in pieces too large for that. */
 const LARGE_BLOCK_BYTES = 1_073_741_824;
 
 /**
- * The places, of `cells`, that some horizons are read at together, so that their values take about 128 MiB. They are those that the largest
+ * The places, of `cells`, that some horizons are read at together, so that their values take about `held` bytes. They are those that the largest
  * file of arrays is best read by; all of them where there is none, as tables are held already.
  */
-export function cellBlocks(sets: readonly HorizonSet[], cells: number): readonly Cells[] {
+export function cellBlocks(sets: readonly HorizonSet[], cells: number, held = BLOCK_BYTES): readonly Cells[] {
   const read = sets.flatMap(({ inputs, orders, type }) =>
     inputs.map((input, h) => ({
       input,
@@ -23,10 +23,10 @@ export function cellBlocks(sets: readonly HorizonSet[], cells: number): readonly
   const grids = read.filter(({ input }) => input.grid !== undefined);
   const total = grids.reduce((sum, { bytes }) => sum + bytes, 0);
   const [largest] = grids.filter(({ order }) => order === undefined).sort((a, b) => b.bytes - a.bytes);
-  if (largest === undefined) return evenBlocks(cells, total === 0 ? cells : Math.floor(BLOCK_BYTES / total));
+  if (largest === undefined) return evenBlocks(cells, total === 0 ? cells : Math.floor(held / total));
   const share = largest.bytes / total;
   try {
-    return largest.input.blocks(BLOCK_BYTES * share);
+    return largest.input.blocks(held * share);
   } catch (error) {
     if (!isPlumecastError(error, 'data')) throw error;
     return largest.input.blocks(LARGE_BLOCK_BYTES * share);

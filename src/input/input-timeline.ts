@@ -34,6 +34,8 @@ export interface TimelineHooks {
   readonly sampled: boolean;
   /** Told after each block how much was blended, from 0 to 1. */
   readonly progress: (share: number) => void;
+  /** Bytes of values of files of arrays that are held at a time, about; 192 MiB by default. */
+  readonly bytes?: number;
 }
 
 /**
@@ -65,7 +67,7 @@ export class InputTimeline {
     this.firstDay = this.#pairing.firstDay;
     this.days = timelineDays(own.heads, this.#pairing);
     this.cells = places.latitude.length;
-    this.#blocks = cellBlocks(paired === own ? [own] : [own, paired], this.cells);
+    this.#blocks = cellBlocks(paired === own ? [own] : [own, paired], this.cells, hooks.bytes);
     this.metadata = timelineMetadata(own.inputs, own.heads, own.inputs[0].members, this.#pairing, this.days);
     if (hooks.sampled) this.sample = new TimelineSample(own, this);
   }

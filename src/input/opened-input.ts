@@ -14,6 +14,7 @@ import type { GridEnsemble } from '../grid/grid-ensemble.js';
 import { dataArrays } from '../grid/grid-ensembles.js';
 import { hasTime } from '../grid/open-grid-ensemble.js';
 import type { Variable } from '../variable/variable.js';
+import { variableByName } from '../variable/variable-by-name.js';
 import { type DailyInput, gridInput, tableInput, wholeEnsemble } from './daily-input.js';
 import { tableGrowthWarning } from './growth-warning.js';
 import { tableOptions, type ValueOptions } from './input-statistics.js';
@@ -39,7 +40,11 @@ export interface DailyRequest {
 }
 
 /** Opens a file of arrays, or reads a table. Throws as `openGridFile` and `readTable` do. */
-export async function openInput({ path, source }: InputFile, values: ValueOptions, tell: Tell): Promise<OpenedInput> {
+export async function openInput(
+  { path, source }: Pick<InputFile, 'path' | 'source'>,
+  values: ValueOptions = {},
+  tell: Tell = () => {},
+): Promise<OpenedInput> {
   if (await isGridPath(path)) return { source, arrays: await openGridFile(path) };
   return { source, table: await readTable(await readInput(path), readingOptions(tell, source, values)) };
 }
@@ -63,6 +68,8 @@ function variablesOfTable(table: Table, columns?: ColumnRoles): (string | undefi
   const listed = listedVariables(table, columns);
   // A column that is given holds one variable.
   if (listed.length > 0 || columns?.value !== undefined) return listed;
+  const stated = variableByName(table.schema.metadata.get('variable') ?? '');
+  if (stated !== undefined) return [stated.slug];
   try {
     const roles = columnRoles(table, columns);
     return valueCandidates(table, roles, { columns }).map(({ variable }) => variable?.slug);

@@ -139,7 +139,7 @@ describe('several variables', () => {
 
   it('have to be chosen from; the columns of the others are told', () => {
     expect(messageOf(() => found(named(...columns)))).toBe(
-      'OptionError a.csv, value column: several columns may be meant; received " temperature_2m_max and 1 more", " precipitation_sum and 1 more"; allowed: one of them, by its variable: temp_max, precipitation; or one column, by columns: { value: \'NAME\' }',
+      "OptionError a.csv, value column: several columns may be meant; received \" temperature_2m_max and 1 more\", \" precipitation_sum and 1 more\"; allowed: one of them, by variable: 'temp_max' | 'precipitation'; or one column, by columns: { value: 'NAME' }",
     );
     expect(found(named(...columns), 'precipitation')).toEqual({
       members: [3, 4],

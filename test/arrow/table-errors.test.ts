@@ -22,7 +22,7 @@ describe('a table is refused', () => {
   it('with several columns of values, where none is named', () => {
     const long = table({ date: two, member: ['a', 'a'], rain: [1, 2], tas: [3, 4] });
     expect(failure(long)).toBe(
-      'OptionError rain.csv, value column: several columns may be meant; received "rain", "tas"; allowed: one of them, by its variable: precipitation, temp_mean; or one column, by columns: { value: \'NAME\' }',
+      "OptionError rain.csv, value column: several columns may be meant; received \"rain\", \"tas\"; allowed: one of them, by variable: 'precipitation' | 'temp_mean'; or one column, by columns: { value: 'NAME' }",
     );
     expect(failure(table({ date: two, rain: [1, 2], tas: [3, 4] }))).toBe(failure(long));
     const lists = typed(new List(new Field('item', new Float64(), true)), [[1], [2]]);

@@ -61,7 +61,7 @@ const shapes = fc.record({
   missing: fc.boolean(),
   places: fc.integer({ min: 0, max: 3 }),
   units: fc.constantFrom(...UNITS),
-  given: fc.constantFrom(
+  given: fc.constantFrom<string[]>(
     [],
     ['--units', 'kg m-2 s-1'],
     ['--units', 'K'],

@@ -199,14 +199,16 @@ describe('statistics against a climatology', () => {
       'OptionError anomaly: neither true nor false; received "yes"; allowed: true or false',
     );
     expect(refused({ anomalies: true })).toMatch('unknown option, the nearest is anomaly; received "anomalies"');
-    for (const none of [undefined, null, 7, 'weeks.arrow', {}, []]) {
+    const nones = [undefined, null, 7, 'weeks.arrow', {}, []];
+    for (const [i, said] of ['undefined', 'null', '7', '"weeks.arrow"', 'an object', 'an empty list'].entries()) {
+      const none = nones[i];
       expect(messageOf(() => against(none as unknown as Climatology))).toBe(
-        `OptionError climatology: neither a climatology nor a table of one; received "${none}"; allowed: what climatology or readClimatology returns, or the table of climatologyTable`,
+        `OptionError climatology: neither a climatology nor a table of one; received ${said}; allowed: what climatology or readClimatology returns, or the table of climatologyTable`,
       );
     }
     const bare = plainClimatology([{ mean: 10, quantiles: [14] }], { quantiles: [0.9] });
     expect(refused({}, bare)).toBe(
-      'OptionError climatology: it has no categories, and neither exceedance nor anomaly is asked for, so that nothing would be added; allowed: a climatology with categories, such as 3 for terciles; or exceed or anomaly',
+      'OptionError climatology: it has no categories, and neither exceedance nor anomaly is asked for, so that nothing would be added; allowed: a climatology with categories, such as 3 for terciles; or the option exceed or the option anomaly',
     );
     expect(column(against(bare, { exceed: [0.9] }), 'p_gt_clim_q90')).toEqual([0.25, 0.25]);
     expect(column(against(bare, { anomaly: true }), 'anomaly')).toEqual([2.25, 2.25]);

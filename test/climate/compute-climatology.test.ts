@@ -252,7 +252,7 @@ describe('samples that are missing', () => {
   it('of all reference years are an error for which fewer years are no remedy', () => {
     for (const fewerYears of [false, true]) {
       expect(messageOf(() => climatology(core, tableOf(decade), { ...warm, reference: '1950-1960', fewerYears }))).toBe(
-        'DataError input: the reference 1950-1960 asks for years of which there is no day; received "1950-1960"; allowed: reference years within the days available, 2001-01-01 to 2010-12-31',
+        'DataError input: the reference 1950-1960 asks for years of which there is no day; received "1950-1960"; allowed: reference: \'2001-2010\', within the days available, 2001-01-01 to 2010-12-31',
       );
     }
   });
@@ -326,17 +326,17 @@ describe('options', () => {
       messageOf(() => climatology(core, tableOf(decade), options as object)),
     );
     expect(messages).toEqual(
-      ['null', 'weekly'].map(
+      ['null', '"weekly"'].map(
         (text) =>
-          `OptionError options: are none; received "${text}"; allowed: an object, such as { granularity: "weekly" }, or nothing`,
+          `OptionError options: are none; received ${text}; allowed: an object, such as { granularity: "weekly" }, or nothing`,
       ),
     );
     const none = ([undefined, null, 5, {}, [undefined]] as unknown[]).map((tables) =>
       messageOf(() => climatology(core, tables as Table, warm)),
     );
     expect(none).toEqual(
-      ['undefined', 'null', '5', '[object Object]', 'undefined'].map(
-        (text) => `OptionError table: is none; received "${text}"; allowed: an Arrow table`,
+      ['undefined', 'null', '5', 'an object', 'undefined'].map(
+        (text) => `OptionError table: is none; received ${text}; allowed: an Arrow table`,
       ),
     );
     expect(messageOf(() => climatology(core, [tableOf(decade), null as unknown as Table], warm))).toMatch(

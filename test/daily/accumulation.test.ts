@@ -127,7 +127,7 @@ describe('dailyTable of amounts of steps', () => {
     const values = series(SINCE_START);
     values[3][30] = 0;
     expect(() => dailyTable(wide(values), { ...options, accumulation: 'since-start' })).toThrow(
-      /^rain, row 71, column member_01: growing amounts fall at 2024-01-12T18:00:00.000Z \(50, 8\); received "\d\.\d+, then 0"; allowed: .*--accumulation/,
+      /^rain, row 71, column member_01: growing amounts fall at 2024-01-12T18:00:00.000Z \(50, 8\); received "\d\.\d+, then 0"; allowed: .*accumulation: 'per-step'/,
     );
   });
 

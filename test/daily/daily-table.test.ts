@@ -306,7 +306,7 @@ describe('errors of dailyTable', () => {
       'units that nothing tells',
       table({ time, t2m: values }),
       { variable },
-      'OptionError: gefs, units: not told, and values of several times a day may be in any; received "t2m"; allowed: a column named units, or units: \'K\', for instance, for temp_mean',
+      'OptionError: gefs, units: not given, and values of several times a day may be in any; received "t2m"; allowed: a column named units, or units: \'K\', for instance, for temp_mean',
     ],
     [
       'units that contradict the table',
@@ -318,7 +318,7 @@ describe('errors of dailyTable', () => {
       'units that cannot be converted',
       table({ time, t2m: values }),
       { variable, units: 'mm' },
-      'OptionError: gefs, units: cannot be converted to those of temp_mean; received "mm"; allowed: degC, or units of the same kind',
+      'OptionError: gefs, the units: cannot be converted to those of temp_mean; received "mm"; allowed: degC, or units of the same kind',
     ],
     [
       'a variable that is not known',

@@ -147,10 +147,13 @@ describe('inspectGrid', () => {
     const arrays = { ...daily, tp: rain({}), precip: rain({}), unheard_of: rain({}) };
     const { variables } = await inspectGrid(core, memoryFile(arrays), { values: false, options: { stamps: 'end' } });
     expect(variables.map(({ command }) => command)).toEqual([
-      'plumecast stats test.nc --variable precipitation --array tp --stamps end --granularity weekly',
-      'plumecast stats test.nc --variable precipitation --array precip --stamps end --granularity weekly',
-      'plumecast stats test.nc --array unheard_of --stamps end --granularity daily',
+      'plumecast stats test.nc --variable precipitation --stamps end --array tp --granularity weekly',
+      'plumecast stats test.nc --variable precipitation --stamps end --array precip --granularity weekly',
+      undefined,
     ]);
+    expect(variables[2].needed).toMatch(
+      /^the option variable beside array: 'unheard_of', as nothing in the file names it/,
+    );
   });
 
   it('looks at one array only where it is named', async () => {
@@ -173,7 +176,7 @@ describe('inspectGrid', () => {
     expect(grown.conversions?.join()).toContain('amounts since the start of the run, by their values');
     expect(grown.values).toMatchObject({ missing: 0, lowest: { value: 3 }, highest: { value: 6 } });
     const short = await inspectOne(series(growing.slice(0, 8), 6));
-    expect(short.problem).toContain('--accumulation');
+    expect(short.problem).toContain("accumulation: 'per-step'");
     expect(short.command).toBeUndefined();
     const told = await inspectOne(series(growing.slice(0, 8), 6), {
       ...REQUEST,

@@ -28,7 +28,7 @@ function run(language: string, code: string): string {
   const [program, args] =
     language === 'js'
       ? [process.execPath, ['--input-type=module', '--eval', code]]
-      : ['sh', ['-c', code.replace(/^plumecast/gm, command)]];
+      : ['sh', ['-c', code.replace(/^(npx )?plumecast/gm, command)]];
   const { stdout, stderr } = spawnSync(program, args, { cwd: folder, env });
   return `${stderr}${stdout}`;
 }
@@ -40,6 +40,14 @@ describe('README and docs/batch.md', () => {
 
   it.each(examples)('$language example prints what it says: $code', ({ language, code, output }) => {
     expect(run(language, code)).toBe(output);
+  });
+
+  it('has a headline for speed that every row of its table supports', () => {
+    const [, least, most] = /([\d.]+) to ([\d.]+) times as fast as the best plain JavaScript/.exec(readme) ?? [];
+    const rows = readme.split('\n').filter((line) => line.startsWith('| plumecast, '));
+    const factors = rows.flatMap((row) => [...row.matchAll(/\(([\d.]+)×\)/g)].map(([, times]) => Number(times)));
+    expect(factors.length).toBeGreaterThanOrEqual(9);
+    expect([Number(least), Number(most)]).toEqual([Math.min(...factors), Math.floor(Math.max(...factors))]);
   });
 
   it('names the columns, options and commands that there are', () => {

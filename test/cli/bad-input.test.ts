@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { demoTable } from '../../src/demo/index.js';
+import { writeTable } from '../../src/formats/index.js';
+import { folderWith } from './run-command.js';
+import { plumecastHere } from './run-here.js';
+
+const { folder, remove } = folderWith({});
+afterAll(remove);
+
+const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+const padded = (begin: string) => latin1(begin + '\0'.repeat(600));
+const days = Array.from({ length: 14 }, (_, d) => `2024-01-${String(d + 1).padStart(2, '0')}`);
+const rows = (cells: string) => days.map((day) => `${day},${cells}\n`).join('');
+const FORMATS = 'Arrow IPC (file or stream), Parquet, CSV in UTF-8, NetCDF3, NetCDF4 or other HDF5, Zarr';
+
+/** A file of each kind that cannot be read, and what stats says of it behind its name. */
+const MESSAGES: Record<string, [content: string | Uint8Array, message: string]> = {
+  'empty.csv': ['', `: is empty; allowed: ${FORMATS}`],
+  'blank.csv': [
+    '\n \n',
+    ': is blank; allowed: a first line with the names of columns, with , ; | or a tab between them',
+  ],
+  'hello.txt': [
+    'hello\n',
+    ': is text that is no table: its first line has no delimiter; received "hello"; allowed: a first line with the names of columns, with , ; | or a tab between them',
+  ],
+  'page.csv': [
+    '<!DOCTYPE html>\n<html><body>Not found</body></html>\n',
+    `: is XML or HTML, which is not read: a page of the web may have been saved in place of the data; allowed: ${FORMATS}`,
+  ],
+  'forecast.grib2': [
+    padded('GRIB'),
+    `: is GRIB, which is not read: cdo -f nc4 copy makes NetCDF of it; allowed: ${FORMATS}`,
+  ],
+  'book.xls': [
+    padded('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'),
+    `: is an Excel workbook (.xls) or another Office file, which is not read: a sheet can be saved as CSV; allowed: ${FORMATS}`,
+  ],
+  'report.pdf': [
+    padded('%PDF-1.7'),
+    `: is PDF, which is not read: the tables that it was made of are needed; allowed: ${FORMATS}`,
+  ],
+  'data.npy': [
+    padded('\x93NUMPY\x01\0'),
+    `: is NumPy, which is not read: write a table, such as CSV or Parquet, or NetCDF; allowed: ${FORMATS}`,
+  ],
+  'places.shp': [padded("\0\0'\n\0\0\0\0"), `: is a shapefile, which is not read; allowed: ${FORMATS}`],
+  'image.jpg': [padded('\xff\xd8\xff\xe0'), `: is JPEG, which is not read; allowed: ${FORMATS}`],
+  'image.tif': [padded('II*\0'), `: is TIFF, which is not read; allowed: ${FORMATS}`],
+  'data.db': [padded('SQLite format 3\0'), `: is SQLite, which is not read; allowed: ${FORMATS}`],
+  'random.bin': [
+    Uint8Array.from({ length: 512 }, (_, i) => (i * 7) % 256),
+    `: is of no known format; allowed: ${FORMATS}`,
+  ],
+  'header.csv': ['date,m1,m2\n', ': has no data rows; allowed: a header and at least one row'],
+  'no-header.csv': [
+    rows('1,2'),
+    ', header (line 1): holds values instead of column names; received "2024-01-01 1 2"; allowed: a first line that names the columns',
+  ],
+  'twice.csv': [
+    'date,m1,m1\n2024-01-01,1,2\n',
+    ', header (line 1): columns 2 and 3 have the same name; received "m1"; allowed: each name once',
+  ],
+  'text.csv': [
+    `date,m1,m2\n${rows('1,2')}2024-01-15,oops,2\n`,
+    ', row 15, column m1: not a number; received "oops"; allowed: a decimal number; empty, NA or NaN where a value is missing',
+  ],
+  'ragged.csv': [
+    'date,m1,m2\n2024-01-01,1,2\n2024-01-02,1\n',
+    ', row 2: has 2 cells, the header 3 (line 3); received "2024-01-02,1"; allowed: 3 cells in every row',
+  ],
+  'no-values.csv': [
+    'date,place\n2024-01-01,a\n',
+    ': no column of values; received "date, place"; allowed: a column of numbers for each member, one of lists, or one named value, prediction, or by --columns value=NAME',
+  ],
+  'two-days.csv': [
+    'date,m1,m2\n2024-01-01,1,2\n2024-01-01,3,4\n',
+    ', row 2, column date: day given twice; received "2024-01-01"; allowed: each day once; a table with one row per member needs a column of members: --columns member=NAME',
+  ],
+  'latitude.csv': [
+    'date,latitude,longitude,m1\n2024-01-01,95,3,1\n',
+    ', row 1, column latitude: out of range; received 95; allowed: degrees from -90 to 90',
+  ],
+  'half.csv': [
+    'date,latitude,m1\n2024-01-01,45,1\n',
+    ', column latitude: a latitude without a longitude; allowed: both or none; a column with another name by --columns longitude=NAME',
+  ],
+  'stations.csv': [
+    'date,station,m1,m2\n2024-01-01,a,1,2\n2024-01-01,b,1,2\n',
+    ', row 2, column station: another place than in the rows before; received "b"; allowed: one place, a; several need columns of latitude and longitude, or a table each',
+  ],
+  'choice.csv': [
+    'date,rain,t2m\n2024-01-01,1,280\n',
+    ', value column: several columns may be meant; received "rain", "t2m"; allowed: one of them, by --variable precipitation or temp_mean; or one column, by --columns value=NAME',
+  ],
+  'unknown.csv': [
+    `date,m1,m2\n${rows('1,2')}`,
+    ', --variable: not given, and nothing names it, so that it is not known whether days are summed or averaged; allowed: one of temp_mean, temp_min, temp_max, precipitation, evapotranspiration, relative_humidity, dew_point, vapor_pressure_deficit, wind_speed, wind_speed_max, wind_gust_max, solar_radiation',
+  ],
+  'units.csv': [
+    `date,member,rain,units\n${days.map((day) => `${day},1,3,furlong\n`).join('')}`,
+    ', the units: cannot be converted to those of precipitation; received "furlong"; allowed: mm, or units of the same kind',
+  ],
+};
+
+/** Files that are read one day or another, or whose message may change: what is said of them need only be plain. */
+const OTHERS: Record<string, string | Uint8Array> = {
+  'data.json': '[{"date":"2024-01-01","value":1}]',
+  'rain.zip': padded('PK\x03\x04'),
+  'cut.csv.gz': latin1('\x1f\x8b\x08\0\0\0\0\0\0\x03K'),
+  'dates.csv': 'date,m1,m2\n01/02/2024,1,2\n02/02/2024,1,2\n',
+  'weekdays.csv': 'date,m1,m2\nMonday,1,2\nTuesday,1,2\n',
+  'month.csv': 'date,m1,m2\n2024-01-01,1,2\n2024-13-45,1,2\n',
+  'unit-row.csv': 'date,m1,m2\n,mm,mm\n2024-01-01,1,2\n',
+  'order.csv': 'date,m1,m2\n2024-01-03,1,2\n2024-01-01,3,4\n',
+  'no-dates.csv': 'm1,m2,m3\n1,2,3\n4,5,6\n',
+  'quote.csv': 'date,m1,m2\n2024-01-01,"1,2\n2024-01-02,1,2\n',
+  'hourly.csv': `time,m1,m2\n${Array.from({ length: 48 }, (_, h) => `${new Date(3_600_000 * h).toISOString()},1,2\n`).join('')}`,
+  'mixed.csv': `date,member,variable,value\n${days.map((day) => `${day},1,tmin,1\n${day},1,rain,1\n`).join('')}`,
+  'bufr.bin': padded('BUFR'),
+  'archive.7z': padded('7z\xbc\xaf\x27\x1c'),
+  'prose.txt': 'Dear all,\nplease find the data attached.\n',
+};
+
+/** What no message of the command says: names of code, options of the library, values that are none. */
+const CODE =
+  /\b[a-z][a-z0-9]*[A-Z]\w*|\boption [a-z]|\b[a-z]+: (?:'|true|\{|\[)|undefined|"null"|\[object|=NAME\b(?<!--columns \w+=NAME)/;
+
+function assertPlain(message: string, name: string): void {
+  expect(message.split('\n').length, message).toBe(2);
+  expect(message).toMatch(/^error: /);
+  expect(message).toContain(name);
+  expect(message.replaceAll(folder, '').replaceAll('degC', ''), 'names no code').not.toMatch(CODE);
+  expect(message).toContain('; allowed: ');
+}
+
+describe('what cannot be read', () => {
+  it.each(Object.entries(MESSAGES))(
+    '%s has a message that says what it is, where, and what to do',
+    async (name, [content, message]) => {
+      const path = join(folder, name);
+      await writeFile(path, content);
+      const { code, out, err } = await plumecastHere('stats', path);
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toBe(`error: ${path}${message}\n`);
+      assertPlain(err, name);
+    },
+  );
+
+  it.each(Object.entries(OTHERS))('%s has a plain message', async (name, content) => {
+    const path = join(folder, name);
+    await writeFile(path, content);
+    const { code, out, err } = await plumecastHere('stats', path);
+    expect([code, out]).toEqual([1, '']);
+    assertPlain(err, name);
+  });
+
+  it.each(['arrow', 'parquet', 'nc'])('a file cut in the middle, .%s, is called truncated', async (ending) => {
+    const [whole, cut] = [join(folder, `whole.${ending}`), join(folder, `cut.${ending}`)];
+    await writeFile(join(folder, 'whole.arrow'), await writeTable(demoTable('precipitation', { days: 14 }), 'arrow'));
+    if (ending !== 'arrow') expect((await plumecastHere('convert', join(folder, 'whole.arrow'), whole)).code).toBe(0);
+    const bytes = readFileSync(whole);
+    await writeFile(cut, bytes.subarray(0, bytes.length >> 1));
+    for (const command of [
+      ['stats', cut],
+      ['inspect', cut],
+      ['convert', cut, join(folder, 'out.csv')],
+    ]) {
+      const { code, err } = await plumecastHere(...command);
+      expect(code).toBe(1);
+      expect(err).toContain('truncated');
+      assertPlain(err, cut);
+    }
+  });
+
+  it('a file that is not there, a folder without files, a store that is none, all say what is meant', async () => {
+    await mkdir(join(folder, 'none'));
+    await mkdir(join(folder, 'broken.zarr'));
+    await writeFile(join(folder, 'broken.zarr/zarr.json'), '{"zarr_format":3');
+    for (const name of ['nowhere.csv', 'nowhere/rain.csv', 'none', 'broken.zarr']) {
+      for (const command of ['stats', 'inspect']) {
+        const { code, err } = await plumecastHere(command, join(folder, name));
+        expect(code).toBe(1);
+        assertPlain(err, name);
+      }
+    }
+  });
+
+  it('a variable, a unit or a place that is not in the file names the option and what there is', async () => {
+    const rain = join(folder, 'rain.arrow');
+    await writeFile(rain, await writeTable(demoTable('precipitation', { days: 14 }), 'arrow'));
+    const hours = join(folder, 'hours.csv');
+    await writeFile(hours, OTHERS['hourly.csv']);
+    const wrong = [
+      ['stats', rain, '--variable', 'rainfal'],
+      ['stats', rain, '--variable', 'temp_mean'],
+      ['stats', rain, '--quantiles', '1.5'],
+      ['stats', rain, '--granularity', 'monthly'],
+      ['stats', rain, '--point', '-37,79'],
+      ['stats', rain, '--columns', 'member=nobody'],
+      ['stats', rain, '--columns', 'number=nobody'],
+      ['stats', rain, '--threshold', '>20', '--min-member-share', '2'],
+      ['stats', hours, '--variable', 'temp_mean'],
+      ['stats', hours, '--variable', 'temp_mean', '--units', 'furlong'],
+      ['stats', hours, '--variable', 'precipitation', '--units', 'mm', '--accumulation', 'buckets'],
+      ['climatology', rain],
+      ['convert', rain, join(folder, 'x.unknown')],
+      ['convert', rain, join(folder, 'x.csv'), '--compression', 'zstd'],
+    ];
+    for (const args of wrong) {
+      const { code, err } = await plumecastHere(...args);
+      expect([args, code]).toEqual([args, 1]);
+      assertPlain(err, '');
+      expect(err.replaceAll(folder, 'DIR')).toMatchSnapshot(args.join(' ').replaceAll(folder, 'DIR'));
+    }
+  });
+});
