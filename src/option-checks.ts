@@ -52,7 +52,7 @@ export function missingList(missing: unknown): readonly number[] {
   const list = Array.isArray(missing) ? missing : [missing];
   if (list.every((value) => typeof value === 'number' && !Number.isNaN(value))) return list;
   const [problem, allowed] = ['is neither a number nor a list of numbers', 'such as -9999, or [-9999, -99.9]'];
-  throw new OptionError({ subject: 'missing', problem, received: list.map(String).join(', '), allowed });
+  throw new OptionError({ subject: 'missing', problem, received: missing, allowed });
 }
 
 /** Throws OptionError where `received` is no boolean. */

@@ -3,7 +3,6 @@ import { DataError } from '../errors.js';
 import { FIRST_DAY, LAST_DAY } from '../period/day.js';
 import { codedColumn } from './coded-column.js';
 import { DATE_FORMS, parseDateText } from './date-forms.js';
-import { dayOfText } from './day-of-text.js';
 import { viewedAs } from './stored-values.js';
 import { isTextType } from './text-column.js';
 

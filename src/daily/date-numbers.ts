@@ -6,7 +6,7 @@ import { MISSING, type WrongDate } from './date-texts.js';
  */
 
 /** What numbers count that count from 1970 on. */
-export type EpochUnit = 'seconds' | 'milliseconds' | 'microseconds' | 'nanoseconds';
+type EpochUnit = 'seconds' | 'milliseconds' | 'microseconds' | 'nanoseconds';
 
 /** The times of numbers: milliseconds since 1970-01-01 UTC, rounded down; NaN where a value says that it is missing. */
 export interface NumberDates {

@@ -3,9 +3,8 @@ import { codedColumn } from '../arrow/coded-column.js';
 import { DATE_FORMS } from '../arrow/date-forms.js';
 import { columnOf } from '../arrow/table-column.js';
 import { isTextType } from '../arrow/text-column.js';
-import { DataError, isPlumecastError } from '../errors.js';
+import { DataError } from '../errors.js';
 import { readDates } from './date-texts.js';
-import { dayOfText } from '../arrow/day-of-text.js';
 import { viewedAs } from '../arrow/stored-values.js';
 
 const DAY = 86_400;

@@ -1,8 +1,8 @@
 const MISSING = new Set(['', 'na', 'nan', 'null', '-']);
 const INFINITY = /^([+-]?)inf(?:inity)?$/i;
 const RADIX_LETTER = /[xob]/i;
-/** Nanoseconds since 1970 of times from 2001 on have 19 digits. */
-const LEAST_NANOSECONDS = 999_999_999_999_999_999;
+/** Nanoseconds since 1970 of times behind this one, in 2001, have 19 digits. */
+const LEAST_NANOSECONDS = 1e18;
 const NANOSECONDS = /^[1-3]\d{18}$/;
 
 /**

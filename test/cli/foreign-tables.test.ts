@@ -13,6 +13,10 @@ const { folder, remove } = folderWith({
   'digits.csv': plain.replaceAll('2026-03-0', '2026030'),
   'index.csv': plain.replace('date', ''),
   'commas.csv': plain.replaceAll(',', ';').replaceAll('.', ','),
+  'one.csv': csv(
+    'date,precipitation',
+    [...rows.slice(3), ...rows.slice(0, 3)].map(([date, value]) => [date, value]),
+  ),
   'shuffled.csv': csv('date,m1,m2', [...rows.slice(3), ...rows.slice(0, 3)]),
   'weekly.json': JSON.stringify({
     inputs: ['commas.csv'],
@@ -55,9 +59,9 @@ describe('tables as people have them give the statistics of the plain one', () =
   });
 
   it('and inspect recommends a command with the options that were given', () => {
-    const { out } = plumecast(['inspect', 'shuffled.csv', '--sort', '--missing', '-9999', '--columns', 'value=m1'], {
-      cwd: folder,
-    });
-    expect(out).toContain('--missing -9999 --columns value=m1 --sort');
+    const { out } = plumecast(['inspect', 'one.csv', '--sort', '--missing', '-9999', '--json'], { cwd: folder });
+    const [{ variables }] = JSON.parse(out);
+    expect(variables[0].command).toMatch(/ --sort/);
+    expect(variables[0].command).toMatch(/ --missing -9999/);
   });
 });

@@ -273,7 +273,7 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     expect(stats('kelvin.csv', '--variable', 'temp_mean', ...args)).toMatchObject({
       code: 0,
       out: expect.stringContaining(',290,290\n'),
-      err: 'warning: kelvin.csv: temp_mean of 290 degC a day in 2024-W01 is not plausible (-95 to 60): are the units right, and are numbers such as -9999 missing values (the option missing)?\n',
+      err: 'warning: kelvin.csv: temp_mean of 290 degC a day in 2024-W01 is not plausible (-95 to 60): are the units right, and are numbers such as -9999 missing values (--missing)?\n',
     });
     expect(stats('kelvin.csv', ...rain, ...args).err).toBe('');
     writeFileSync(join(folder, 'fill.csv'), threeMembers(7).replaceAll(',1,2,3', ',1,2,-9999'));

@@ -73,11 +73,7 @@ describe('detectFormat', () => {
   test.each([
     ['GRIB', 'GRIB\x00\x00\x00\x02', 'NetCDF, which cdo -f nc4 copy makes of it'],
     ['NumPy', '\x93NUMPY\x01\x00', 'the table in it, written as CSV, Parquet or Arrow'],
-    [
-      'XML or HTML',
-      '<!DOCTYPE html>, error',
-      'the data; a page of the web may have been saved in their place',
-    ],
+    ['XML or HTML', '<!DOCTYPE html>, error', 'the data; a page of the web may have been saved in their place'],
     ['gzip', '\x1f\x8b\x08\x00', 'readTable or tablesOfFile, which unpack it'],
     [
       'an Excel workbook (.xlsx)',

@@ -62,7 +62,7 @@ describe('stored numbers', () => {
     ]);
     const packed = { scale_factor: 0.1, add_offset: 5 };
     expect(await given('int32', [-50, -100_040, -9999], packed, [-9999])).toEqual([0, MISSING, -9999 * 0.1 + 5]);
-    expect(await given('int16', [-50, 7], packed, [-9999])).toEqual([0, 7 * 0.1 + 5]);
+    expect(await given('int16', [-50, 7], packed, [-9999])).toEqual([0, Math.fround(7 * 0.1 + 5)]);
   });
 
   it('the default fill value of NetCDF is missing where none is declared', async () => {
