@@ -1,5 +1,6 @@
 import { type Data, DataType, DateUnit, TimeUnit, type Vector } from 'apache-arrow';
 import { DataError, isPlumecastError } from '../errors.js';
+import { calendarSpan, type ModelCalendar, sameDateIn } from '../period/calendar.js';
 import { FIRST_DAY, LAST_DAY } from '../period/day.js';
 import { codedColumn } from './coded-column.js';
 import { dayOfText } from './day-of-text.js';
@@ -16,18 +17,21 @@ const TICKS_PER_DAY: Record<TimeUnit, number> = {
 };
 
 /**
- * The UTC day number of each row. Date32 columns in one chunk are not copied. Throws DataError naming the row where a date is
+ * The UTC day number of each row. Date32 columns in one chunk are not copied. Dates are of the real calendar, or of the one that is
+ * given: there, types that hold real days stand for the day of the same year, month and day. Throws DataError naming the row where a date is
  * missing, unreadable or outside the years 1 to 9999, and where the column holds no dates.
  */
-export function dayColumn(vector: Vector, column: string, source?: string): Int32Array {
+export function dayColumn(vector: Vector, column: string, source?: string, calendar?: ModelCalendar): Int32Array {
   const fail = (row: number, problem: string, received: unknown, allowed = ALLOWED, cause?: unknown): DataError =>
     new DataError({ source, row: row + 1, column, problem, received, allowed, cause });
-  const toDay = reader(vector);
+  const toDay = reader(vector, calendar);
   if (toDay === undefined) {
     throw new DataError({ source, column, problem: 'no dates', received: String(vector.type), allowed: ALLOWED });
   }
   const [only] = vector.data;
-  const ready = vector.data.length === 1 && isDate32(vector.type) && only.nullCount === 0;
+  const isPlain = isDate32(vector.type) && calendar === undefined;
+  const ready = vector.data.length === 1 && isPlain && only.nullCount === 0;
+  const [firstDay, lastDay] = calendarSpan(calendar);
   const days = ready ? (only.values as Int32Array).subarray(0, only.length) : new Int32Array(vector.length);
   if (ready && areDays(days)) return days;
   let row = 0;
@@ -45,7 +49,7 @@ export function dayColumn(vector: Vector, column: string, source?: string): Int3
         throw fail(row, cause.problem, cause.received, allowed, cause);
       }
       if (Number.isNaN(day)) throw fail(row, 'missing date', null);
-      if (!(day >= FIRST_DAY && day <= LAST_DAY)) {
+      if (!(day >= firstDay && day <= lastDay)) {
         throw fail(row, 'outside the years 1 to 9999', `day ${day} from 1970-01-01`, 'dates of these years');
       }
       if (!ready) days[row] = day;
@@ -71,14 +75,18 @@ function isDate32(type: DataType): boolean {
 /** Reads the day of row `row`, which is that at `index` of `data` and not null; NaN where a dictionary has null for it. */
 type DayReader = (data: Data, index: number, row: number) => number;
 
-function reader(vector: Vector): DayReader | undefined {
+function reader(vector: Vector, calendar: ModelCalendar | undefined): DayReader | undefined {
   const { type } = vector;
+  if (calendar !== undefined && (DataType.isDate(type) || DataType.isTimestamp(type))) {
+    const toReal = reader(vector, undefined) as DayReader;
+    return (data, index, row) => sameDateIn(calendar, toReal(data, index, row));
+  }
   if (isDate32(type)) return (data, index) => data.values[index];
   if (DataType.isDate(type)) return tickReader(TICKS_PER_DAY[TimeUnit.MILLISECOND]);
   if (DataType.isTimestamp(type)) return tickReader(TICKS_PER_DAY[type.unit]);
   const entries = DataType.isDictionary(type) ? type.dictionary : type;
   const isDated = isTextType(entries) || DataType.isDate(entries) || DataType.isTimestamp(entries);
-  return isDated ? codedReader(vector) : undefined;
+  return isDated ? codedReader(vector, calendar) : undefined;
 }
 
 function tickReader(perDay: number): DayReader {
@@ -101,18 +109,20 @@ function tickReader(perDay: number): DayReader {
 }
 
 /** Reads text and dictionaries, each distinct value once: the same days come again for each location or member. */
-function codedReader(vector: Vector): DayReader {
+function codedReader(vector: Vector, calendar: ModelCalendar | undefined): DayReader {
   const { codes, values } = codedColumn(vector);
   const days: number[] = [];
   return (_data, _index, row) => {
     const code = codes[row];
     if (code < 0) return Number.NaN;
-    days[code] ??= dayOfValue(values[code]);
+    days[code] ??= dayOfValue(values[code], calendar);
     return days[code];
   };
 }
 
 /** The day of a text, or of what Arrow gives for dates and timestamps: milliseconds. */
-function dayOfValue(value: unknown): number {
-  return typeof value === 'number' ? Math.floor(value / TICKS_PER_DAY[TimeUnit.MILLISECOND]) : dayOfText(String(value));
+function dayOfValue(value: unknown, calendar: ModelCalendar | undefined): number {
+  if (typeof value !== 'number') return dayOfText(String(value), calendar);
+  const day = Math.floor(value / TICKS_PER_DAY[TimeUnit.MILLISECOND]);
+  return calendar === undefined ? day : sameDateIn(calendar, day);
 }

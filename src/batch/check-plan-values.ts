@@ -1,4 +1,5 @@
 import { COLUMN_ROLES } from '../arrow/column-roles.js';
+import { assertCalendar } from '../arrow/read-options.js';
 import { OptionError } from '../errors.js';
 import { oneOf, refuseUnknown, trueOrFalse } from '../option-checks.js';
 import type { BatchPlan } from './batch-plan.js';
@@ -9,7 +10,7 @@ import type { BatchPlan } from './batch-plan.js';
 
 /** Throws OptionError for what a plan tells of values and columns, and asks against climatologies, where it is not of its type. */
 export function checkPlanValues(plan: BatchPlan, slugs: readonly string[]): void {
-  const { columns, units, stamps, accumulation, array, init, exceed, anomaly } = plan;
+  const { columns, units, stamps, accumulation, calendar, array, init, exceed, anomaly } = plan;
   if (columns !== undefined) {
     assertTexts('columns', columns, '{"date": "day", "value": "mm"}');
     refuseUnknown(columns, COLUMN_ROLES, 'columns');
@@ -19,6 +20,7 @@ export function checkPlanValues(plan: BatchPlan, slugs: readonly string[]): void
     refuseUnknown(units, slugs, 'units');
   }
   if (stamps !== undefined) oneOf('stamps', stamps, ['start', 'end']);
+  if (calendar !== undefined) assertCalendar(calendar);
   for (const [name, value] of Object.entries({ accumulation, array, init })) {
     if (value !== undefined && typeof value !== 'string') throw wrong(name, 'is no text', value, 'a text');
   }

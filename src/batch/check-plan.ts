@@ -52,7 +52,7 @@ const REQUEST_KEYS: readonly (keyof BatchRequest)[] = [
   'exceed',
   'anomaly',
 ];
-const VALUE_KEYS: readonly (keyof PlannedValues)[] = ['units', 'stamps', 'accumulation', 'array', 'init'];
+const VALUE_KEYS: readonly (keyof PlannedValues)[] = ['units', 'stamps', 'accumulation', 'calendar', 'array', 'init'];
 const OTHER_KEYS: readonly (keyof BatchPlan)[] = [
   'inputs',
   'out',

@@ -7,13 +7,13 @@ import { readTable } from '../formats/read-table.js';
 import type { Granularity } from '../period/window-table.js';
 
 /** Reads the files of climatologies. Throws FileError, FormatError and DataError. */
-export function readClimatologies(paths: readonly string[]): Promise<Climatology[]> {
+export function readClimatologies(paths: readonly string[], calendar: string | undefined): Promise<Climatology[]> {
   return Promise.all(
     paths.map(async (path) => {
       const bytes = await readFile(path).catch((cause) => {
         throw unreadable(path, cause, 'the file of a climatology');
       });
-      return readClimatology(await readTable(bytes, { source: path }), { source: path });
+      return readClimatology(await readTable(bytes, { source: path }), { source: path, calendar });
     }),
   );
 }

@@ -101,7 +101,8 @@ async function* statisticsOfFiles(
   const progress = new Progress();
   const core = await loadCore();
   try {
-    const climatology = climatologyFile === undefined ? undefined : await readClimatologyFile(climatologyFile);
+    const climatology =
+      climatologyFile === undefined ? undefined : await readClimatologyFile(climatologyFile, request.values.calendar);
     for (const [index, file] of files.entries()) {
       const source = sourceName(file);
       const name = files.length === 1 ? source : `${index + 1} of ${files.length}: ${source}`;
@@ -118,7 +119,7 @@ async function* statisticsOfFiles(
   }
 }
 
-async function readClimatologyFile(file: string): Promise<Climatology> {
+async function readClimatologyFile(file: string, calendar: string | undefined): Promise<Climatology> {
   const source = sourceName(file);
-  return readClimatology(await readTable(await readInput(file), { source }), { source });
+  return readClimatology(await readTable(await readInput(file), { source }), { source, calendar });
 }

@@ -25,6 +25,7 @@ const OPTION_NAMES: Record<string, string> = {
   granularity: '--granularity',
   point: '--point',
   columns: '--columns',
+  calendar: '--calendar',
   exceed: '--exceed',
   overlaps: '--overlaps',
   lastLeads: '--last-leads',

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { ValueOptions } from '../input/input-statistics.js';
 import { ACCUMULATIONS } from '../period/accumulation.js';
+import { CALENDARS } from '../period/calendar.js';
 import type { Stamps } from '../period/daily-steps.js';
 
 const STAMPS: readonly Stamps[] = ['start', 'end'];
@@ -11,10 +12,12 @@ export function withValueOptions(command: Command): Command {
   const stamps = 'what times within the day mark of their step (default: start; end where amounts grow)';
   const accumulation =
     'what amounts count: each step, all since the run began, or since resets (default: as the file tells)';
+  const calendar = 'calendar of the dates where the data do not state it (default: the real one)';
   return command
     .option('--units <units>', units)
     .addOption(new Option('--stamps <which>', stamps).choices(STAMPS))
     .addOption(new Option('--accumulation <how>', accumulation).choices(ACCUMULATIONS))
+    .addOption(new Option('--calendar <name>', calendar).choices(CALENDARS))
     .option('--array <name>', 'the array of a gridded file, where several may be meant')
     .option('--init <time>', 'the run of a gridded file that holds several: 2026-03-02 or 2026-03-02T12:00:00Z');
 }
@@ -24,9 +27,10 @@ export function splitValueOptions<Options extends ValueOptions>({
   units,
   stamps,
   accumulation,
+  calendar,
   array,
   init,
   ...others
 }: Options): { values: ValueOptions; others: Omit<Options, keyof ValueOptions> } {
-  return { values: { units, stamps, accumulation, array, init }, others };
+  return { values: { units, stamps, accumulation, calendar, array, init }, others };
 }

@@ -19,7 +19,7 @@ import type { Variable } from '../variable/variable.js';
 import type { DailyTableOptions } from './daily-options.js';
 import type { StepSeries } from './step-series.js';
 import type { StepTable } from './step-table.js';
-import { timeColumn } from './time-column.js';
+import { timeColumn, timeOfText } from './time-column.js';
 
 /** Columns that have the time that a run began at, where all rows have the same. */
 const RUN_COLUMNS =
@@ -152,18 +152,19 @@ function alongAxis(rows: Int32Array, times: Float64Array, axis: Float64Array, me
 }
 
 /** The time that the run began at, of the metadata or of a column that is the same in all rows. */
-function runStart({ table, plan: { roles, dateColumn } }: AmountRows): number | undefined {
+function runStart({ table, plan: { roles, dateColumn, calendar } }: AmountRows): number | undefined {
   const stated = table.schema.metadata.get('init_time');
   if (stated !== undefined) {
-    const time = Date.parse(/(Z|[+-]\d{2}:?\d{2})$/i.test(stated) || stated.length <= 10 ? stated : `${stated}Z`);
-    return Number.isNaN(time) ? undefined : time / 1000;
+    const text = /(Z|[+-]\d{2}:?\d{2})$/i.test(stated) || stated.length <= 10 ? stated : `${stated}Z`;
+    const time = calendar === undefined ? Date.parse(text) / 1000 : timeOfText(text, calendar);
+    return Number.isNaN(time) ? undefined : time;
   }
   const taken = Object.values(roles);
   const name = table.schema.names.map(String).find((each) => RUN_COLUMNS.test(each) && !taken.includes(each));
   if (name === undefined || name === dateColumn) return undefined;
   const column = table.getChild(name) as Vector;
   if (DataType.isInt(column.type) || DataType.isFloat(column.type)) return undefined;
-  const starts = timeColumn(column);
+  const starts = timeColumn(column, calendar);
   const start = starts?.[0] ?? Number.NaN;
   return starts?.every((time) => time === start) && !Number.isNaN(start) ? start : undefined;
 }

@@ -4,10 +4,12 @@ import { type CodedColumn, codedColumn } from '../arrow/coded-column.js';
 import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
 import { refuseMixedRows } from '../arrow/mixed-rows.js';
 import type { ReadOptions } from '../arrow/read-options.js';
+import { calendarNotes, tableCalendar } from '../arrow/table-calendar.js';
 import { columnOf } from '../arrow/table-column.js';
 import { tableUnits } from '../arrow/table-units.js';
 import { tableVariable, variableRows } from '../arrow/table-variable.js';
 import { type ValueColumns, valueColumns } from '../arrow/value-columns.js';
+import type { ModelCalendar } from '../period/calendar.js';
 import type { Variable } from '../variable/variable.js';
 import { namedAsSteps } from './step-rule.js';
 import { areSubDaily, timeColumn } from './time-column.js';
@@ -22,6 +24,8 @@ export interface StepTable {
   readonly names: readonly string[];
   /** As the table states them, whatever the variable's are. */
   readonly units: string | undefined;
+  /** Of the dates, where it is not the real one. */
+  readonly calendar?: ModelCalendar;
   readonly use?: (row: number) => boolean;
   /** For people: which columns of numbers are left out, and which members have no column. */
   readonly notes: readonly string[];
@@ -41,7 +45,8 @@ export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean
   const dateColumn = roles.date;
   if (dateColumn === undefined) return undefined;
   refuseMixedRows(table, roles, source);
-  const times = timeColumn(columnOf(table, dateColumn));
+  const calendar = tableCalendar(table, options);
+  const times = timeColumn(columnOf(table, dateColumn), calendar);
   const hasSteps = times !== undefined && (areSteps ?? areSubDaily(times));
   const asked = hasSteps ? asSteps(options) : options;
   const values = valueColumns(table, roles, asked);
@@ -49,7 +54,8 @@ export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean
   const variable = tableVariable(table, listed, values.named, asked);
   const use = variableRows(roles, listed, variable, asked);
   return {
-    ...{ roles, dateColumn, values, use, notes: values.notes },
+    ...{ roles, dateColumn, values, use, calendar },
+    notes: [...calendarNotes(calendar), ...(values.notes ?? [])],
     variable: options.variable ?? variable,
     names: namesOf(table, listed, values, use),
     units: tableUnits(table, roles, values, undefined, use, source),

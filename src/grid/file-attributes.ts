@@ -3,6 +3,7 @@ import type { AttributeValue } from '../formats/array-file.js';
 /** What is told elsewhere in a file, or concerns tables only. */
 const NOT_OF_FILES = [
   'Conventions',
+  'calendar',
   'pandas',
   'ARROW:schema',
   'variable',

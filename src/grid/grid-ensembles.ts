@@ -28,7 +28,7 @@ export async function gridEnsembles(file: ArrayFile, options: GridOptions = {}):
 /** The arrays of a file that have a dimension of time, each as an ensemble or with what is wrong with it. Throws OptionError for unknown options. */
 export async function gridArrays(file: ArrayFile, options: GridOptions = {}): Promise<readonly GridArray[]> {
   assertFile(file, options);
-  const reader = arrayReader(file);
+  const reader = arrayReader(file, options.calendar);
   const found: GridArray[] = [];
   for (const array of dataArrays(file)) {
     try {

@@ -23,7 +23,7 @@ export async function gridEnsemble(file: ArrayFile, options: GridOptions = {}): 
   assertFile(file, options);
   const { variable: asked, variables = [] } = options;
   const variable = typeof asked === 'string' ? findVariable(asked, variables) : asked;
-  const reader = arrayReader(file);
+  const reader = arrayReader(file, options.calendar);
   const array = chooseArray(file, variable, options);
   const ensemble = await openArray(reader, array, variable, options);
   if (ensemble !== undefined) return ensemble;

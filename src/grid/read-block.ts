@@ -6,7 +6,7 @@ import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
 import { unusable } from '../errors.js';
 import { elements } from '../formats/box.js';
-import { formatDate } from '../period/day.js';
+import { dateText } from '../period/calendar.js';
 import { boxOf, type Extent, stridesIn } from './array-layout.js';
 import { readNumbers } from './array-reader.js';
 import { cellPlaces } from './cell-places.js';
@@ -19,6 +19,7 @@ import { chunkLengths, extentOf, type ReadPlan } from './read-plan.js';
 import { reduceDays } from './reduce-days.js';
 import { sliceBytes, slices } from './slices.js';
 import { fillParts } from './stored-values.js';
+import { modelPart } from './time-units.js';
 
 /** Where the members of a block lie in the core's memory. */
 interface Room {
@@ -64,7 +65,7 @@ export async function readBlock(plan: ReadPlan, block: Block, core: Core): Promi
             ? [row % block.days, Math.floor(row / block.days)]
             : [Math.floor(row / block.cells), row % block.cells];
         const where = `latitude ${latitude[cell]}, longitude ${longitude[cell]}`;
-        const name = `${layout.array.name} (member ${layout.members[member]}, ${formatDate(firstDay + day)}, ${where})`;
+        const name = `${layout.array.name} (member ${layout.members[member]}, ${dateText(modelPart(layout.times.calendar), firstDay + day)}, ${where})`;
         return { source: plan.source, column: name };
       },
     },

@@ -1,3 +1,4 @@
+import { statedCalendar } from '../arrow/table-calendar.js';
 import { assertShape, assertShapes } from '../assert-shape.js';
 import { unusable } from '../errors.js';
 import type { NetcdfArray, NetcdfContent, ValueBox } from '../formats/netcdf4/netcdf-content.js';
@@ -31,7 +32,7 @@ export function statisticsContent(results: GridResults): NetcdfContent {
   if (results.variable !== undefined) assertVariable(results.variable);
   const { windows, metadata, columns, variable } = results;
   const cells = cellAxes(results.grid);
-  const time = timeAxis(windows.start, windows.end);
+  const time = timeAxis(statedCalendar(metadata), windows.start, windows.end);
   const quantiles = columns.flatMap(({ name }, index) => {
     const probability = quantileOf(name);
     return probability === undefined ? [] : [{ index, probability }];

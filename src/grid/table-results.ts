@@ -4,12 +4,14 @@ import { columnRoles } from '../arrow/column-roles.js';
 import { tableCoordinates } from '../arrow/coordinates.js';
 import { dayColumn } from '../arrow/day-column.js';
 import { floatType, isNumberType, numberChunks } from '../arrow/number-column.js';
+import { tableCalendar } from '../arrow/table-calendar.js';
 import { columnOf } from '../arrow/table-column.js';
 import { onlyText } from '../arrow/text-column.js';
 import { assertShape } from '../assert-shape.js';
 import { floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError } from '../errors.js';
+import type { ModelCalendar } from '../period/calendar.js';
 import { GRANULARITIES } from '../period/window-table.js';
 import { assertVariables } from '../variable/assert-variable.js';
 import { type Variable, WINDOW_RULES } from '../variable/variable.js';
@@ -35,18 +37,20 @@ export function isStatisticsTable({ schema }: Table): boolean {
  */
 export function resultsOfTable(
   table: Table,
-  options: { variables?: readonly Variable[]; source?: string } = {},
+  options: { variables?: readonly Variable[]; calendar?: string; source?: string } = {},
 ): GridResults {
   assertTable(table);
-  assertShape('options', options, { source: 'any text?' });
+  assertShape('options', options, { source: 'any text?', calendar: 'any text?' });
   const { variables, source } = options;
   assertVariables(variables);
-  const { metadata } = table.schema;
+  const calendar = tableCalendar(table, options);
+  const metadata = new Map(table.schema.metadata);
+  if (calendar !== undefined) metadata.set('calendar', calendar);
   const column = (name: string) => columnOf(table, name);
   const stated = (name: string) =>
     (column(name) && onlyText(column(name), name, (a, b) => a === b, source)) ?? metadata.get(name);
   const slug = stated('variable');
-  const { windows, windowOf } = windowsOf(table, source);
+  const { windows, windowOf } = windowsOf(table, calendar, source);
   const { latitude, longitude, placeOf } = placesOfRows(
     tableCoordinates(table, columnRoles(table, {}, source), source),
     table.numRows,
@@ -76,8 +80,12 @@ export function resultsOfTable(
 }
 
 /** The windows of all rows in order of time, and which of them each row is of. */
-function windowsOf(table: Table, source?: string): { windows: ResultWindows; windowOf: Int32Array } {
-  const days = (name: string) => dayColumn(columnOf(table, name), name, source);
+function windowsOf(
+  table: Table,
+  calendar: ModelCalendar | undefined,
+  source?: string,
+): { windows: ResultWindows; windowOf: Int32Array } {
+  const days = (name: string) => dayColumn(columnOf(table, name), name, source, calendar);
   const [rowStart, rowEnd] = [days('start'), days('end')];
   const rowDays = numbersOf(table, 'n_days', source);
   const complete = table.getChild('complete');

@@ -3,6 +3,7 @@ import { alignedParts, type NamedPlaces } from '../arrow/aligned-parts.js';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import type { Ensemble, EnsemblePart } from '../arrow/ensemble.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
+import { assertRealDates } from '../arrow/table-calendar.js';
 import { fieldOfType } from '../core/field.js';
 import { DataError } from '../errors.js';
 import type { Horizon } from '../variable/availability.js';
@@ -39,6 +40,7 @@ export async function readFile(
   like?: NamedPlaces,
 ): Promise<FileContent> {
   const ensemble = readEnsemble(await load(), { source, columns, variables });
+  assertRealDates(ensemble.metadata, 'the service', source);
   const { variable } = ensemble;
   if (variable === undefined) {
     throw new DataError({

@@ -31,7 +31,7 @@ export async function* climatologyOfInputs(
   values: ValueOptions,
   tell: Tell,
 ): AsyncGenerator<Table> {
-  const options = { ...request, source: files.map(sourceName) };
+  const options = { ...request, calendar: values.calendar, source: files.map(sourceName) };
   const grids = await Promise.all(files.map(isGridPath));
   const other = grids.indexOf(!grids[0]);
   if (other >= 0) throw mixed(options.source[0], options.source[other], grids[0]);
@@ -59,7 +59,8 @@ async function* ofTables(
   for (const file of files) {
     const source = sourceName(file);
     const table = await readTable(await readInput(file), { source });
-    const said = { units, stamps, accumulation, variable, columns: request.columns };
+    const { calendar } = request;
+    const said = { units, stamps, accumulation, calendar, variable, columns: request.columns };
     const daily = dailyTable(table, { ...said, source });
     tables.push(daily.table);
     tellConversions(tell, source, daily.conversions);

@@ -76,7 +76,7 @@ export async function writeInputAsNetcdf(
   if (await isGridPath(path)) return writeGrid(core, path, request, tell, write);
   const whole = await wholeTable(core, path, source, 'NetCDF is written by day');
   if (isStatisticsTable(whole) || isClimatologyTable(whole)) {
-    await write(contentOfTable(whole, { source }));
+    await write(contentOfTable(whole, { source, calendar: request.values.calendar }));
     return;
   }
   const { table, columns } = dailyValues(whole, source, request, tell);
@@ -84,8 +84,8 @@ export async function writeInputAsNetcdf(
 }
 
 /** Whether nothing is said of the values of a table, so that they need not be understood. */
-function isAsItIs({ variable, columns, values: { units, stamps, accumulation } }: ConvertRequest): boolean {
-  return [variable, columns, units, stamps, accumulation].every((said) => said === undefined);
+function isAsItIs({ variable, columns, values: { units, stamps, accumulation, calendar } }: ConvertRequest): boolean {
+  return [variable, columns, units, stamps, accumulation, calendar].every((said) => said === undefined);
 }
 
 function dailyValues(table: Table, source: string, request: ConvertRequest, tell: Tell): DailyTable {
@@ -96,8 +96,8 @@ function dailyValues(table: Table, source: string, request: ConvertRequest, tell
   return daily;
 }
 
-function asked({ variable }: ConvertRequest) {
-  return variable === undefined ? {} : { variable: findVariable(variable) };
+function asked({ variable, values: { calendar } }: ConvertRequest) {
+  return { calendar, ...(variable !== undefined && { variable: findVariable(variable) }) };
 }
 
 async function* tablesOfGrid(core: Core, path: string, request: ConvertRequest, tell: Tell): AsyncGenerator<Table> {

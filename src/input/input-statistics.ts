@@ -23,7 +23,7 @@ import { type Tell, tellConversions } from './remark.js';
 import { statisticsOfFile, statisticsOfStreamedFile } from './statistics-of-file.js';
 
 /** What files do not tell of their values, or tell wrongly: `units` of tables; `array` and `init` of files of arrays. */
-export type ValueOptions = Pick<DailyTableOptions, 'units' | 'stamps' | 'accumulation'> &
+export type ValueOptions = Pick<DailyTableOptions, 'units' | 'stamps' | 'accumulation' | 'calendar'> &
   Pick<GridOptions, 'array' | 'init'>;
 
 /** What is asked of each input. */
@@ -55,7 +55,7 @@ export class InputStatistics {
 
   /** Throws OptionError. */
   constructor(core: Core, source: string, { statistics, climatology, values, seen }: InputRequest, tell: Tell) {
-    const asked = { ...statistics, source };
+    const asked = { ...statistics, calendar: values.calendar, source };
     this.#isGrowthKnown = values.accumulation !== undefined;
     this.source = source;
     this.#core = core;
@@ -124,9 +124,9 @@ export class InputStatistics {
   }
 
   get #daily(): DailyTableOptions {
-    const { variable, variables, columns, source } = this.#options;
+    const { variable, variables, columns, calendar, source } = this.#options;
     const { units, stamps, accumulation } = this.#request.values;
-    return { variable, variables, columns, source, units, stamps, accumulation };
+    return { variable, variables, columns, calendar, source, units, stamps, accumulation };
   }
 
   #see(ensemble: Ensemble): void {

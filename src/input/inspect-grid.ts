@@ -1,3 +1,4 @@
+import { statedCalendar } from '../arrow/table-calendar.js';
 import type { Core } from '../core/load.js';
 import { isPlumecastError, OptionError } from '../errors.js';
 import type { ArrayFile, StoredArray } from '../formats/array-file.js';
@@ -47,8 +48,8 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
 
 /** The arrays with a dimension of time, or the one that is asked for. Throws OptionError where it is not among them. */
 async function arraysAsked(file: ArrayFile, { options }: InspectRequest): Promise<readonly GridArray[]> {
-  const { stamps, accumulation, init, array: asked } = options;
-  const arrays = await gridArrays(file, { stamps, accumulation, init });
+  const { stamps, accumulation, calendar, init, array: asked } = options;
+  const arrays = await gridArrays(file, { stamps, accumulation, calendar, init });
   const found = asked === undefined ? arrays : arrays.filter(({ array }) => array === asked);
   if (asked === undefined || found.length > 0) return found;
   throw new OptionError({
@@ -105,7 +106,7 @@ async function inspectArray(
   options: readonly string[],
 ): Promise<InspectedVariable> {
   if (ensemble === undefined) return { name: array, problem: problem?.message };
-  const structure = structureOf(watched.file, ensemble);
+  const structure = structureOf(ensemble);
   const named = { ...structure, command: commandFor(watched.file.source, structure, options) };
   if (!request.values) return named;
   try {
@@ -121,7 +122,7 @@ async function inspectArray(
   }
 }
 
-function structureOf(file: ArrayFile, ensemble: GridEnsemble): InspectedVariable {
+function structureOf(ensemble: GridEnsemble): InspectedVariable {
   const { array, variable, units, conversions, members, grid } = ensemble;
   const plan = planOf(ensemble);
   const { shortest, longest } = plan === undefined ? { shortest: 86_400, longest: 86_400 } : stepRange(plan);
@@ -132,7 +133,7 @@ function structureOf(file: ArrayFile, ensemble: GridEnsemble): InspectedVariable
     conversions,
     ...(ensemble.accumulation && { accumulation: ensemble.accumulation }),
     members: { count: members.length, first: members[0], last: members[members.length - 1] },
-    ...inspectDays(daysOf(ensemble), stepsInWords(shortest, longest), plan && calendarOf(file, plan)),
+    ...inspectDays(daysOf(ensemble), stepsInWords(shortest, longest), plan && calendarOf(plan)),
     places: inspectPlaces(grid),
     reading: readingOf(ensemble),
   };
@@ -143,10 +144,12 @@ function daysOf(ensemble: GridEnsemble): CoveredDays {
   return { firstDay, whole: planOf(ensemble)?.steps.whole ?? new Uint8Array(days).fill(1) };
 }
 
-/** How weekly statistics would read an ensemble in the memory that a batch has by default; undefined where that does not suffice. */
+/** How weekly statistics, monthly ones where there are no weeks, would read an ensemble in the memory that a batch has by default; undefined where that does not suffice. */
 function readingOf(ensemble: GridEnsemble): InspectedReading | undefined {
-  const { firstDay, days } = ensemble;
-  const { first } = windowTable('weekly', firstDay, firstDay + days - 1, { partial: true });
+  const { firstDay, days, metadata } = ensemble;
+  const calendar = statedCalendar(metadata);
+  const granularity = calendar === undefined ? 'weekly' : 'monthly';
+  const { first } = windowTable(granularity, firstDay, firstDay + days - 1, { partial: true, calendar });
   try {
     const blocks = ensemble.blocks(MEMORY * BLOCK_SHARE, [...first]);
     const plan = planOf(ensemble);
@@ -158,7 +161,7 @@ function readingOf(ensemble: GridEnsemble): InspectedReading | undefined {
 }
 
 async function scanned(core: Core, ensemble: GridEnsemble) {
-  const scan = new ValueScan(ensemble.variable);
+  const scan = new ValueScan(ensemble.variable, undefined, statedCalendar(ensemble.metadata));
   const anyDays = Array.from({ length: ensemble.days }, (_, day) => day);
   const mark = core.memory.mark();
   try {

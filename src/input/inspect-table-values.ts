@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { Ensemble } from '../arrow/ensemble.js';
 import { originalNames } from '../arrow/original-names.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
+import { statedCalendar } from '../arrow/table-calendar.js';
 import type { Core } from '../core/load.js';
 import type { DailyTableOptions } from '../daily/daily-options.js';
 import { dailyTable } from '../daily/daily-table.js';
@@ -56,7 +57,7 @@ export async function inspectTableValues(
     }
     names ??= memberNames(ensemble);
     units ??= ensemble.units;
-    scan ??= new ValueScan(ensemble.variable, names);
+    scan ??= new ValueScan(ensemble.variable, names, statedCalendar(ensemble.metadata));
     for (const part of ensemble.parts) {
       const { firstDay, days } = part.field;
       const ofRows = covered(told.accumulation)?.days;
@@ -83,12 +84,12 @@ type ToldOfValues = { -readonly [Key in 'conversions' | 'accumulation']?: Inspec
 async function* dailyEnsembles(
   core: Core,
   { path, source }: InputFile,
-  { options: { units, stamps, accumulation }, columns }: InspectRequest,
+  { options: { units, stamps, accumulation, calendar }, columns }: InspectRequest,
   variable: Variable | undefined,
   told: ToldOfValues,
   known: Table | undefined,
 ): AsyncGenerator<Ensemble> {
-  const options: DailyTableOptions = { variable, units, stamps, accumulation, columns, source };
+  const options: DailyTableOptions = { variable, units, stamps, accumulation, calendar, columns, source };
   const tell: DailyTablesHooks['tell'] = (conversions, kind) => {
     told.conversions = conversions;
     if (kind !== undefined) told.accumulation = kind;
@@ -96,7 +97,7 @@ async function* dailyEnsembles(
   let isStreamed = false;
   if (known === undefined) {
     const daily = await dailyTables(tablesOfFile(core, path, { source }), options, { areViews: true, tell });
-    const checked = checkStatisticsOptions({ variable, columns: daily.columns, source });
+    const checked = checkStatisticsOptions({ variable, columns: daily.columns, calendar, source });
     for await (const ensemble of ensemblesOfTables(daily.tables, checked)) {
       isStreamed = true;
       yield ensemble;
@@ -106,7 +107,7 @@ async function* dailyEnsembles(
   const whole = known ?? (await wholeTable(core, path, source, 'rows can only be understood together'));
   const daily = dailyTable(whole, options);
   tell(daily.conversions, daily.accumulation);
-  yield readEnsemble(daily.table, { variable, columns: daily.columns, source });
+  yield readEnsemble(daily.table, { variable, columns: daily.columns, calendar, source });
 }
 
 function memberNames({ parts, metadata }: Ensemble): readonly string[] {

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { parseColumnName } from '../arrow/column-name.js';
 import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
+import type { ReadOptions } from '../arrow/read-options.js';
 import { valueCandidates } from '../arrow/value-columns.js';
 import type { ValueGroup } from '../arrow/value-groups.js';
 import type { Core } from '../core/load.js';
@@ -8,6 +9,7 @@ import { type StepTable, stepTable } from '../daily/step-table.js';
 import { isPlumecastError } from '../errors.js';
 import { isClimatologyTable } from '../grid/content-of-table.js';
 import { isStatisticsTable } from '../grid/table-results.js';
+import type { ModelCalendar } from '../period/calendar.js';
 import { tablesOfFile } from '../stream/tables-of-file.node.js';
 import type { Variable } from '../variable/variable.js';
 import { variableByName, variableFinder } from '../variable/variable-by-name.js';
@@ -34,8 +36,8 @@ export async function inspectTable(
   let shape: TableShape | undefined;
   let profile: TableProfile | undefined;
   for await (const table of tablesOfFile(core, file.path, { source })) {
-    shape ??= shapeOf(table, source, request.columns);
-    profile ??= new TableProfile(table, request.columns, source);
+    shape ??= shapeOf(table, source, request);
+    profile ??= new TableProfile(table, request.columns, source, request.options.calendar);
     profile.add(table);
     if (!request.values) break;
   }
@@ -69,11 +71,11 @@ interface TableShape {
   readonly named: readonly Pick<ValueGroup, 'names' | 'variable'>[];
 }
 
-function shapeOf(table: Table, source: string, columns: ColumnRoles | undefined): TableShape {
+function shapeOf(table: Table, source: string, { columns, options: { calendar } }: InspectRequest): TableShape {
   const { fields, metadata } = table.schema;
   const holds = isClimatologyTable(table) ? 'climatology' : isStatisticsTable(table) ? 'statistics' : 'values';
   const roles = columnRoles(table, columns, source);
-  const { plan, problem } = holds === 'values' ? planOf(table, source, columns) : {};
+  const { plan, problem } = holds === 'values' ? planOf(table, { source, columns, calendar }) : {};
   const isChoice = holds === 'values' && plan === undefined && roles.date !== undefined;
   const roleOf = columnRole(plan, roles);
   return {
@@ -87,9 +89,9 @@ function shapeOf(table: Table, source: string, columns: ColumnRoles | undefined)
   };
 }
 
-function planOf(table: Table, source: string, columns: ColumnRoles | undefined) {
+function planOf(table: Table, options: ReadOptions) {
   try {
-    const plan = stepTable(table, { source, columns });
+    const plan = stepTable(table, options);
     return { plan, problem: plan === undefined ? 'no column of dates' : undefined };
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
@@ -147,7 +149,8 @@ async function inspectVariables(
   };
   for (const candidate of all) {
     const notes = shape.plan?.notes ?? [];
-    found.push(await inspectVariable(core, file, request, candidate, { covered: coveredBy, whole, notes }));
+    const { calendar } = profile;
+    found.push(await inspectVariable(core, file, request, candidate, { covered: coveredBy, whole, notes, calendar }));
   }
   return found;
 }
@@ -179,7 +182,7 @@ async function inspectVariable(
   file: InputFile,
   request: InspectRequest,
   { name, variable, problem }: Candidate,
-  { notes, ...known }: KnownOfTable & { notes: readonly string[] },
+  { notes, calendar, ...known }: KnownOfTable & { notes: readonly string[]; calendar: ModelCalendar | undefined },
 ): Promise<InspectedVariable> {
   if (problem !== undefined) return { name, problem };
   const told = { name, ...(variable && { variable: variable.slug }) };
@@ -191,7 +194,7 @@ async function inspectVariable(
   try {
     const values = await inspectTableValues(core, file, request, variable, known);
     const covered = known.covered(values.accumulation);
-    return withCommand({ ...told, ...values, ...(covered && inspectDays(covered.days, covered.steps)) });
+    return withCommand({ ...told, ...values, ...(covered && inspectDays(covered.days, covered.steps, calendar)) });
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     return { ...told, problem: error.message };

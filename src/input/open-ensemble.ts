@@ -18,10 +18,10 @@ export interface EnsembleAsked extends Pick<GridOptions, 'variable' | 'variables
 export async function openEnsemble(
   file: ArrayFile,
   { variable, variables, point }: EnsembleAsked,
-  { stamps, accumulation, array, init }: ValueOptions,
+  { stamps, accumulation, calendar, array, init }: ValueOptions,
   tell: Tell,
 ): Promise<GridEnsemble> {
-  const whole = await gridEnsemble(file, { variable, variables, stamps, accumulation, array, init });
+  const whole = await gridEnsemble(file, { variable, variables, stamps, accumulation, calendar, array, init });
   tellConversions(tell, file.source, whole.conversions);
   const warning = await growthWarning(whole);
   if (warning !== undefined) tell({ kind: 'warning', source: file.source, text: warning });

@@ -6,6 +6,7 @@ import { type ArrayLayout, arrayLayout } from '../grid/array-layout.js';
 import { type ArrayReader, arrayReader } from '../grid/array-reader.js';
 import { textAttribute } from '../grid/attribute-values.js';
 import { cellPlaces } from '../grid/cell-places.js';
+import { modelPart } from '../grid/time-units.js';
 import { GRANULARITIES, type WindowTable } from '../period/window-table.js';
 import { placeColumns, type ResultLabels, resultLabels } from '../statistics/place-columns.js';
 import { quantileName } from '../statistics/quantiles.js';
@@ -40,7 +41,9 @@ export async function* tablesOfStatisticsFile(file: ArrayFile): AsyncGenerator<T
   const { y: rows, x: width } = layout.length;
   const step = Math.max(1, Math.floor(TABLE_VALUES / (width * windows.count * columns.length)));
   const units = textAttribute(layout.array.attributes, 'units');
+  const calendar = modelPart(layout.times.calendar);
   const metadata = metadataOf(file).set('variable', slug);
+  if (calendar !== undefined) metadata.set('calendar', calendar);
   if (units !== undefined) metadata.set('units', units);
   let labels: ResultLabels | undefined;
   for (let row = 0; row < rows; row += step) {
@@ -98,6 +101,7 @@ async function windowsOf({ file, numbers: read }: ArrayReader, { times }: ArrayL
     days: Int32Array.from(await read(array('n_days'))),
     complete: Uint8Array.from(await read(array('complete'))),
     ...{ firstDay: start[0], lastDay: end[end.length - 1] },
+    calendar: modelPart(times.calendar),
   };
 }
 

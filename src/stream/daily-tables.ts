@@ -3,6 +3,7 @@ import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
 import { tableCoordinates } from '../arrow/coordinates.js';
 import { inStream } from '../arrow/location-stream.js';
 import { PlaceRows } from '../arrow/place-rows.js';
+import { tableCalendar } from '../arrow/table-calendar.js';
 import { columnOf } from '../arrow/table-column.js';
 import { convertedTable } from '../daily/converted-table.js';
 import type { DailyTableOptions } from '../daily/daily-options.js';
@@ -94,9 +95,9 @@ async function firstTimes(
 }
 
 /** The time that all rows are of, which cannot tell whether there are several a day; undefined where they are of more. */
-function onlyTime(table: Table, { columns, source }: DailyTableOptions): number | undefined {
-  const { date } = columnRoles(table, columns, source);
-  const times = date === undefined ? undefined : timeColumn(columnOf(table, date));
+function onlyTime(table: Table, options: DailyTableOptions): number | undefined {
+  const { date } = columnRoles(table, options.columns, options.source);
+  const times = date === undefined ? undefined : timeColumn(columnOf(table, date), tableCalendar(table, options));
   return times?.every((time) => time === times[0]) ? times[0] : undefined;
 }
 
