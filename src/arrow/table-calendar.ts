@@ -1,16 +1,13 @@
 import type { Table } from 'apache-arrow';
-import { DataError, isPlumecastError, OptionError } from '../errors.js';
-import { type ModelCalendar, modelCalendar } from '../period/calendar.js';
+import { DataError, OptionError } from '../errors.js';
+import { CALENDARS, type ModelCalendar, modelCalendar } from '../period/calendar.js';
 
 /** The calendar that metadata state, where it is not the real one. Throws DataError for one that is not understood. */
 export function statedCalendar(metadata: ReadonlyMap<string, string>, source?: string): ModelCalendar | undefined {
-  try {
-    return modelCalendar(metadata.get('calendar'));
-  } catch (cause) {
-    if (!isPlumecastError(cause)) throw cause;
-    const { problem, received, allowed } = cause;
-    throw new DataError({ source, problem: `its calendar ${problem}`, received, allowed, cause });
-  }
+  const name = metadata.get('calendar');
+  if (name === undefined || CALENDARS.includes(name.toLowerCase())) return modelCalendar(name);
+  const allowed = `${CALENDARS.join(', ')}; convert dates of others first, with convert_calendar of xarray or the like`;
+  throw new DataError({ source, problem: 'its calendar is not one that is understood', received: name, allowed });
 }
 
 /**

@@ -1,7 +1,7 @@
-import { OptionError } from '../errors.js';
+import { OptionError, unusable } from '../errors.js';
 import { daysFromCivil, packedCivilFromDays } from './civil.js';
 import { checkDay, FIRST_DAY, LAST_DAY, parseDate } from './day.js';
-import { fourDigits, readDigits, twoDigits } from './digits.js';
+import { fourDigits, twoDigits } from './digits.js';
 
 /**
  * The calendars of climate models, by their CF names, in which all years have the same days: 365, 366, or twelve months of 30.
@@ -11,28 +11,30 @@ import { fourDigits, readDigits, twoDigits } from './digits.js';
  */
 export type ModelCalendar = 'noleap' | 'all_leap' | '360_day';
 
-/** The names of all calendars that are understood; the first three are the real one. */
-export const CALENDARS: readonly string[] = /* @__PURE__ */ Object.freeze([
-  ...['standard', 'gregorian', 'proleptic_gregorian'],
-  ...['noleap', '365_day', 'all_leap', '366_day', '360_day'],
-]);
+/** The names of calendars that are understood, and which model calendar each is, or the real one. */
+const MODEL_CALENDARS: Readonly<Record<string, ModelCalendar | undefined>> = {
+  standard: undefined,
+  gregorian: undefined,
+  proleptic_gregorian: undefined,
+  noleap: 'noleap',
+  '365_day': 'noleap',
+  all_leap: 'all_leap',
+  '366_day': 'all_leap',
+  '360_day': '360_day',
+};
+
+/** The names of all calendars that are understood. */
+export const CALENDARS: readonly string[] = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ Object.keys(MODEL_CALENDARS));
 
 /** The model calendar of a name that the CF conventions have for it; undefined for the real calendar, and where there is no name. */
-export function modelCalendar(name: string | undefined): ModelCalendar | undefined {
-  if (name === undefined) return undefined;
+export function modelCalendar(name = 'standard'): ModelCalendar | undefined {
   const lower = name.toLowerCase();
-  if (!CALENDARS.includes(lower)) throw unknownCalendar(name);
-  if (lower === '365_day' || lower === 'noleap') return 'noleap';
-  if (lower === '366_day' || lower === 'all_leap') return 'all_leap';
-  return lower === '360_day' ? lower : undefined;
-}
-
-function unknownCalendar(received: unknown): OptionError {
-  return new OptionError({
+  if (CALENDARS.includes(lower)) return MODEL_CALENDARS[lower];
+  throw new OptionError({
     subject: 'calendar',
     problem: 'is not one that is understood',
-    received,
-    allowed: `${CALENDARS.join(', ')}; dates of others must be converted first, with convert_calendar of xarray or the like`,
+    received: name,
+    allowed: `${CALENDARS.join(', ')}; convert dates of others first`,
   });
 }
 
@@ -77,8 +79,7 @@ export function checkDayOf(calendar: ModelCalendar | undefined, subject: string,
   const [first, last] = calendarSpan(calendar);
   if (calendar === undefined) checkDay(subject, day);
   else if (!(Number.isInteger(day) && day >= first && day <= last)) {
-    const allowed = `an integer from ${first} (0001-01-01) to ${last} (${dateText(calendar, last)}), of calendar ${calendar}`;
-    throw new OptionError({ subject, problem: 'is not a day number', received: day, allowed });
+    throw unusable(subject, day, `an integer from ${first} to ${last}, days since 1970-01-01 of calendar ${calendar}`);
   }
 }
 
@@ -90,29 +91,13 @@ export function dateText(calendar: ModelCalendar | undefined, day: number): stri
 
 /** The day number of a date written `YYYY-MM-DD`. Throws an OptionError that begins with `subject`, as `parseDate` does. */
 export function parseDateOf(calendar: ModelCalendar | undefined, text: string, subject = 'date'): number {
-  const packed = calendar === undefined ? undefined : readDate(text);
-  if (calendar === undefined || packed === undefined) return parseDate(text, subject);
-  const [year, month, day] = packed;
-  const days = daysInModelMonth(calendar, month);
-  if (year >= 1 && day >= 1 && day <= days) return daysFromDate(calendar, year, month, day);
-  throw new OptionError({
-    subject,
-    problem: 'does not exist',
-    received: text,
-    allowed:
-      year < 1
-        ? 'years from 1 to 9999'
-        : Number.isNaN(days)
-          ? 'months from 1 to 12'
-          : `days from 1 to ${days} in month ${twoDigits(month)} of calendar ${calendar}`,
-  });
-}
-
-/** The year, month and day that a text of the form `YYYY-MM-DD` names; undefined for texts of another form. */
-function readDate(text: unknown): readonly [number, number, number] | undefined {
-  if (typeof text !== 'string' || text.length !== 10 || text[4] !== '-' || text[7] !== '-') return undefined;
-  const [year, month, day] = [readDigits(text, 0, 4), readDigits(text, 5, 7), readDigits(text, 8, 10)];
-  return year < 0 || month < 0 || day < 0 ? undefined : [year, month, day];
+  if (calendar === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return parseDate(text, subject);
+  const [year, month, day] = text.split('-').map(Number);
+  if (year >= 1 && day >= 1 && day <= daysInModelMonth(calendar, month)) {
+    return daysFromDate(calendar, year, month, day);
+  }
+  const allowed = `dates that calendar ${calendar} has`;
+  throw new OptionError({ subject, problem: 'does not exist', received: text, allowed });
 }
 
 /**
