@@ -21,7 +21,8 @@ export type DailyEnsemble = Pick<
 
 /**
  * What a NetCDF file of the daily values of members holds, by the CF conventions (1.8): one array, such as
- * `precipitation(time, realization, latitude, longitude)`. Missing values are NaN.
+ * `precipitation(time, realization, latitude, longitude)`. Missing values are NaN. Time comes first, as CDO reads no other arrays, and may be
+ * appended to.
  *
  * `blocks` are those that `read` gives one after the other, in the order in which they lie in the file: each is read when the one before is
  * written. The chunks fit the blocks, so that no more than about one block is held beside.
@@ -45,6 +46,7 @@ export function ensembleContent(
   const name = (variable?.slug ?? metadata.get('variable') ?? 'value').replace(/[^A-Za-z0-9_]/g, '_');
   return {
     dimensions: new Map([...time.dimensions, ['realization', members.length], ...cells.dimensions]),
+    unlimited: 'time',
     attributes: fileAttributes(metadata, `daily ${name} of the members of an ensemble`),
     arrays: [
       ...time.arrays,
@@ -94,7 +96,6 @@ function realizationAxis(members: readonly string[]): NetcdfArray {
       ['standard_name', 'realization'],
       ['long_name', 'member of the ensemble'],
       ['units', '1'],
-      ['axis', 'E'],
     ]),
     values: Int32Array.from(members, (_, m) => (own ? numbers[m] : m)),
   };

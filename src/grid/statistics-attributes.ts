@@ -18,7 +18,6 @@ export function statisticAttributes(
 ): [string, AttributeValue][] {
   const name = variable?.slug ?? 'values';
   const inTime = window === undefined ? undefined : METHODS[window];
-  const ofMembers = (method: string) => (inTime === undefined ? method : `${inTime} ${method}`);
   const standard = variable?.standardName;
   switch (column) {
     case 'mean':
@@ -26,7 +25,7 @@ export function statisticAttributes(
         standard_name: standard,
         long_name: `${name}, mean of members`,
         units,
-        cell_methods: ofMembers('realization: mean'),
+        cell_methods: inTime,
       });
     case 'q':
       return given({
@@ -39,7 +38,7 @@ export function statisticAttributes(
       return given({
         long_name: `${name}, standard deviation over members`,
         units,
-        cell_methods: ofMembers('realization: standard_deviation'),
+        cell_methods: inTime,
       });
     case 'anomaly':
       return given({ long_name: `${name}, mean of members less that of the climatology`, units });

@@ -13,10 +13,10 @@ const READ_BYTES = 2_097_152;
 
 /**
  * What a NetCDF file of statistics holds, by the CF conventions (1.8): arrays `precipitation_mean(time, latitude, longitude)`,
- * `precipitation_quantile(time, quantile, latitude, longitude)`, `precipitation_spread`, `precipitation_p_gt_20` and so on, one for each
+ * `precipitation_quantile(quantile, time, latitude, longitude)`, `precipitation_spread`, `precipitation_p_gt_20` and so on, one for each
  * column of the results; along `time`, the first day of each window with `time_bnds`, also `complete` and `n_days`. Cells that are no
- * rectilinear grid lie along `location`, or `y, x`. Missing values are NaN. Time comes first and there are no texts, as CDO passes over
- * other arrays, with a warning. Values are read when they are written.
+ * rectilinear grid lie along `location`, or `y, x`. Missing values are NaN. Time may be appended to. It comes first but for quantiles, which CF
+ * wants to its left (section 2.4), and CDO passes over with a warning. There are no texts. Values are read when they are written.
  */
 export function statisticsContent(results: GridResults): NetcdfContent {
   assertShape('results', results, {
@@ -40,10 +40,11 @@ export function statisticsContent(results: GridResults): NetcdfContent {
   const name = variable?.slug ?? metadata.get('variable') ?? 'value';
   return {
     dimensions: new Map([
-      ...time.dimensions,
       ...(quantiles.length > 0 ? [['quantile', quantiles.length] as const] : []),
+      ...time.dimensions,
       ...cells.dimensions,
     ]),
+    unlimited: 'time',
     attributes: fileAttributes(
       metadata,
       `${windows.granularity} statistics of ${name} over the members of an ensemble`,
@@ -125,7 +126,7 @@ function quantileArray(
   return {
     ...arrayOf(results, cells, 'q', results.columns[quantiles[0].index]),
     name,
-    dimensions: ['time', 'quantile', ...cells.dimensions.map(([dimension]) => dimension)],
+    dimensions: ['quantile', 'time', ...cells.dimensions.map(([dimension]) => dimension)],
     values: quantileBoxes(results, cells, quantiles),
   };
 }
@@ -143,9 +144,7 @@ async function* quantileBoxes(
   cells: CellAxes,
   quantiles: readonly { readonly index: number }[],
 ): AsyncGenerator<ValueBox> {
-  for (const run of windowRuns(results)) {
-    for (const [place, { index }] of quantiles.entries()) yield boxOf(results, cells, index, run, [place]);
-  }
+  for (const [place, { index }] of quantiles.entries()) yield* windowBoxes(results, cells, index, [place]);
 }
 
 async function* windowBoxes(results: GridResults, cells: CellAxes, column: number, at: readonly number[]) {
@@ -165,7 +164,7 @@ function* windowRuns({ grid, windows }: GridResults): Generator<WindowRun> {
   }
 }
 
-/** The values of a column, at a place of the dimensions between time and cells. */
+/** The values of a column, at a place of the dimensions before time. */
 async function boxOf(
   results: GridResults,
   cells: CellAxes,
@@ -174,8 +173,8 @@ async function boxOf(
   at: readonly number[],
 ): Promise<ValueBox> {
   return {
-    start: [first, ...at, ...cells.dimensions.map(() => 0)],
-    count: [count, ...at.map(() => 1), ...cells.dimensions.map(([, length]) => length)],
+    start: [...at, first, ...cells.dimensions.map(() => 0)],
+    count: [...at.map(() => 1), count, ...cells.dimensions.map(([, length]) => length)],
     values: await results.read(column, first, count),
   };
 }

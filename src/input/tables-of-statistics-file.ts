@@ -108,19 +108,18 @@ async function windowsOf({ file, numbers: read }: ArrayReader, { times }: ArrayL
 /** The values of a column on some rows of the grid: the windows of each cell one after the other. */
 async function valuesOf(
   { name, array, quantile }: StatisticColumn,
-  { length: { x: width }, cells: { y, x } }: ArrayLayout,
+  { length: { x: width }, cells: { y, x }, times: { dimension: along } }: ArrayLayout,
   windows: number,
   { row, count }: { row: number; count: number },
 ): Promise<NewColumn> {
-  const before = quantile === undefined ? 1 : 2;
-  const ofCells = array.dimensions.slice(before).map((dimension) => {
+  const extent = (dimension: string) => {
+    if (dimension === along.name) return { start: 0, count: windows };
+    if (dimension === 'quantile' && quantile !== undefined) return { start: quantile, count: 1 };
     if (dimension === y?.name) return { start: row, count };
     return { start: 0, count: dimension === x?.name ? width : 1 };
-  });
-  const box = {
-    start: [0, ...(quantile === undefined ? [] : [quantile]), ...ofCells.map(({ start }) => start)],
-    count: [windows, ...(quantile === undefined ? [] : [1]), ...ofCells.map(({ count: length }) => length)],
   };
+  const extents = array.dimensions.map(extent);
+  const box = { start: extents.map(({ start }) => start), count: extents.map(({ count: length }) => length) };
   const cells = count * width;
   const make = array.type === 'int32' ? Int32Array : array.type === 'float32' ? Float32Array : Float64Array;
   const stored = new make(windows * cells);

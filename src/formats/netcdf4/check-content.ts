@@ -29,6 +29,11 @@ export function checkContent(content: NetcdfContent, deflate: number): void {
     checkName(name);
     if (!(Number.isInteger(length) && length >= 1)) refuse(name, 'the dimension has no length', length);
   }
+  const { unlimited } = content;
+  const growing = arrays.find(({ name }) => name === unlimited);
+  if (unlimited !== undefined && growing?.dimensions[0] !== unlimited) {
+    refuse(unlimited, 'the unlimited dimension has no coordinates');
+  }
   const names = new Set<string>();
   for (const array of arrays) {
     checkName(array.name);
