@@ -6,6 +6,17 @@ export function cellPlaces(
   cell: number,
   cells: number,
 ): { latitude: Float64Array; longitude: Float64Array } {
+  const { latitude, longitude } = storedPlaces(grid, cell, cells);
+  for (let i = 0; i < cells; i++) if (longitude[i] > 180) longitude[i] -= 360;
+  return { latitude, longitude };
+}
+
+/** The latitude and longitude of some consecutive cells as they are. */
+export function storedPlaces(
+  grid: Grid,
+  cell: number,
+  cells: number,
+): { latitude: Float64Array; longitude: Float64Array } {
   const { kind } = grid;
   const latitude = new Float64Array(cells);
   const longitude = new Float64Array(cells);
@@ -23,6 +34,5 @@ export function cellPlaces(
       longitude[i] = grid.longitude[column];
     }
   }
-  for (let i = 0; i < cells; i++) if (longitude[i] > 180) longitude[i] -= 360;
   return { latitude, longitude };
 }

@@ -21,8 +21,11 @@ import type { GridResults, ResultColumn, ResultValues, ResultWindows } from './g
 import { cellsOfGrid } from './grid-results.js';
 import { placesOfRows } from './places-of-rows.js';
 
-/** Columns that tell of which place and window a row is. */
-const OF_WINDOWS = ['latitude', 'longitude', 'period', 'start', 'end', 'complete', 'n_days', 'variable', 'units'];
+/** Columns that tell of which place and window a row is, or that follow from others. */
+const OF_WINDOWS = [
+  ...['latitude', 'longitude', 'period', 'start', 'end', 'complete', 'n_days', 'variable', 'units'],
+  'degenerate',
+];
 
 /** Whether a table is one of statistics by windows, told by its columns. */
 export function isStatisticsTable({ schema }: Table): boolean {
@@ -59,10 +62,6 @@ export function resultsOfTable(
   const cells = cellsOfGrid(grid);
   const at = Int32Array.from(placeOf, (place, row) => windowOf[row] * cells + cellOf[place]);
   refuseDuplicates(at, windows.count * cells, source);
-  const columns = table.schema.fields
-    .filter(({ name, type }) => !OF_WINDOWS.includes(name) && isNumberType(type))
-    .map(({ name }): ResultColumn => ({ name, type: name.startsWith('n_') ? 'int32' : floatType([column(name)]) }));
-  let arranged: { index: number; values: ResultValues } | undefined;
   return {
     variable: slug === undefined ? undefined : variableByName(slug, variables),
     units: stated('units'),
@@ -70,10 +69,33 @@ export function resultsOfTable(
     metadata: slug === undefined ? metadata : new Map([...metadata, ['variable', slug]]),
     grid,
     windows,
+    ...arrangedColumns(table, at, cells, windows.count),
+  };
+}
+
+/**
+ * The columns of numbers of a table of results, each value at its place, which `at` gives for each row; arranged as they are read, column
+ * by column. Values of places without a row are missing.
+ */
+export function arrangedColumns(
+  table: Table,
+  at: Int32Array,
+  cells: number,
+  windows: number,
+): Pick<GridResults, 'columns' | 'read'> {
+  const columns = table.schema.fields
+    .filter(({ name, type }) => !OF_WINDOWS.includes(name) && isNumberType(type))
+    .map(
+      ({ name }): ResultColumn => ({
+        name,
+        type: name.startsWith('n_') ? 'int32' : floatType([columnOf(table, name)]),
+      }),
+    );
+  let arranged: { index: number; values: ResultValues } | undefined;
+  return {
     columns,
     read(index, first, count) {
-      if (arranged?.index !== index)
-        arranged = { index, values: arrange(table, columns[index], at, windows.count * cells) };
+      if (arranged?.index !== index) arranged = { index, values: arrange(table, columns[index], at, windows * cells) };
       return arranged.values.subarray(first * cells, (first + count) * cells);
     },
   };
@@ -136,7 +158,8 @@ function arrange(table: Table, { name, type }: ResultColumn, at: Int32Array, len
   return values;
 }
 
-function refuseDuplicates(at: Int32Array, length: number, source?: string): void {
+/** Throws DataError where two rows have the same place. */
+export function refuseDuplicates(at: Int32Array, length: number, source?: string): void {
   const seen = new Uint8Array(length);
   for (let row = 0; row < at.length; row++) {
     if (seen[at[row]] === 1)

@@ -4,6 +4,7 @@ import { isPlumecastError, OptionError } from '../errors.js';
 import type { ArrayFile, StoredArray } from '../formats/array-file.js';
 import { calendarOf, chunkReads, planOf, stepRange } from '../grid/array-plan.js';
 import { textAttribute } from '../grid/attribute-values.js';
+import { isClimatologyFile } from '../grid/climatology-content.js';
 import { coordinateKind } from '../grid/coordinate-kind.js';
 import type { GridEnsemble } from '../grid/grid-ensemble.js';
 import { dataArrays, type GridArray, gridArrays } from '../grid/grid-ensembles.js';
@@ -28,7 +29,8 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
   const watched = watchAbsentChunks(opened);
   const { file } = watched;
   const { format, source, attributes } = file;
-  const isResult = isStatisticsFile(file);
+  const isClimatology = isClimatologyFile(file);
+  const isResult = isClimatology || isStatisticsFile(file);
   const found = isResult ? [] : await arraysAsked(file, request);
   const variables: InspectedVariable[] = [];
   for (const array of found)
@@ -38,7 +40,7 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
   return {
     source,
     format,
-    holds: isResult ? 'statistics' : holds,
+    holds: isClimatology ? 'climatology' : isResult ? 'statistics' : holds,
     metadata: Object.fromEntries([...attributes].map(([name, value]) => [name, String(value)])),
     dimensions: dimensionsOf(file),
     columns: inspectArrays(opened, found, isResult),

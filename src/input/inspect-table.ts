@@ -7,7 +7,7 @@ import type { ValueGroup } from '../arrow/value-groups.js';
 import type { Core } from '../core/load.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
 import { isPlumecastError } from '../errors.js';
-import { isClimatologyTable } from '../grid/content-of-table.js';
+import { isClimatologyTable } from '../grid/climatology-content.js';
 import { isStatisticsTable } from '../grid/table-results.js';
 import type { ModelCalendar } from '../period/calendar.js';
 import { tablesOfFile } from '../stream/tables-of-file.node.js';

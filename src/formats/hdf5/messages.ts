@@ -29,7 +29,11 @@ function message(type: number, write: (out: ByteWriter) => void): Message {
 function dataspace(shape: readonly number[], mayGrow: readonly boolean[] = []): Uint8Array {
   const isSimple = shape.length > 0 ? 1 : 0;
   const hasLimits = mayGrow.includes(true);
-  const out = new ByteWriter().uint8(2).uint8(shape.length).uint8(hasLimits ? 1 : 0).uint8(isSimple);
+  const out = new ByteWriter()
+    .uint8(2)
+    .uint8(shape.length)
+    .uint8(hasLimits ? 1 : 0)
+    .uint8(isSimple);
   for (const length of shape) out.uint64(length);
   if (!hasLimits) return out.written();
   for (const [d, length] of shape.entries()) {
