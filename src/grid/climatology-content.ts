@@ -87,7 +87,7 @@ export function climatologyContent(
     columnAttributes(column, { name: slug ?? 'values', variable, units: metadata.get('units'), methods });
   const arrays = resultArrays(results, { along, cells: axes, attributes, quantilesOf: 'samples' });
   return {
-    dimensions: new Map([...arrays.dimensions, ...axis.dimensions, ...axes.dimensions]),
+    dimensions: new Map([...axis.dimensions, ...arrays.dimensions, ...axes.dimensions]),
     ...(samples && { unlimited: 'time' }),
     attributes: new Map([
       ...fileAttributes(metadata, `${granularity} climatology of ${slug ?? 'values'}`),

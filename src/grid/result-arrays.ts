@@ -51,7 +51,7 @@ export function resultArrays(results: ResultValuesByCell, form: ArrayForm): Resu
 }
 
 /** The name of the variable that results are of, as their arrays are called after it. */
-export function arrayStem({ variable, metadata }: Pick<GridResults, 'variable' | 'metadata'>): string {
+function arrayStem({ variable, metadata }: Pick<GridResults, 'variable' | 'metadata'>): string {
   return (variable?.slug ?? metadata.get('variable') ?? 'value').replace(/[^A-Za-z0-9_]/g, '_');
 }
 

@@ -35,7 +35,7 @@ export function statisticsContent(results: GridResults): NetcdfContent {
   const found = resultArrays(results, { along: 'time', cells, attributes, quantilesOf: 'members' });
   const name = results.variable?.slug ?? metadata.get('variable') ?? 'value';
   return {
-    dimensions: new Map([...found.dimensions, ...time.dimensions, ...cells.dimensions]),
+    dimensions: new Map([...time.dimensions, ...found.dimensions, ...cells.dimensions]),
     unlimited: 'time',
     attributes: fileAttributes(
       metadata,

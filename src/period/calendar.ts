@@ -91,7 +91,8 @@ export function dateText(calendar: ModelCalendar | undefined, day: number): stri
 
 /** The day number of a date written `YYYY-MM-DD`. Throws an OptionError that begins with `subject`, as `parseDate` does. */
 export function parseDateOf(calendar: ModelCalendar | undefined, text: string, subject = 'date'): number {
-  if (calendar === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return parseDate(text, subject);
+  if (calendar === undefined || typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(text))
+    return parseDate(text, subject);
   const [year, month, day] = text.split('-').map(Number);
   if (year >= 1 && day >= 1 && day <= daysInModelMonth(calendar, month)) {
     return daysFromDate(calendar, year, month, day);

@@ -136,7 +136,7 @@ const MAY_EXIST = /-02-(29|30)$/;
 
 function checkDate(subject: string, text: string | undefined, calendar: string | undefined): void {
   if (text === undefined) return;
-  const isOpen = calendar === undefined && MAY_EXIST.test(text);
+  const isOpen = calendar === undefined && typeof text === 'string' && MAY_EXIST.test(text);
   parseDateOf(isOpen ? '360_day' : modelCalendar(calendar), text, subject);
 }
 

@@ -90,10 +90,9 @@ describe('statisticsContent', () => {
       }
       return found;
     };
-    const count = (...middle: number[]) => [1, ...middle, 300, 500];
-    expect(await boxes('precipitation_mean')).toEqual([0, 1, 2, 3].map((w) => [[w, 0, 0], count(), w, 150_000]));
+    expect(await boxes('precipitation_mean')).toEqual([0, 1, 2, 3].map((w) => [[w, 0, 0], [1, 300, 500], w, 150_000]));
     expect(await boxes('precipitation_quantile')).toEqual(
-      [0, 1, 2, 3].flatMap((w) => [0, 1].map((q) => [[w, q, 0, 0], count(1), 10 * (q + 1) + w, 150_000])),
+      [0, 1].flatMap((q) => [0, 1, 2, 3].map((w) => [[q, w, 0, 0], [1, 1, 300, 500], 10 * (q + 1) + w, 150_000])),
     );
   });
 

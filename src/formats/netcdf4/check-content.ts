@@ -9,7 +9,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_.@+-]*$/;
 
 /** Throws OptionError where content contradicts itself, or NetCDF has no room for it. */
 export function checkContent(content: NetcdfContent, deflate: number): void {
-  assertShape('content', content, { dimensions: 'map', attributes: 'map', arrays: 'list' });
+  assertShape('content', content, { dimensions: 'map', attributes: 'map', arrays: 'list', unlimited: 'text?' });
   assertShapes('content.arrays', content.arrays, {
     name: 'text',
     type: 'text',
