@@ -133,7 +133,9 @@ describe('ncdump', () => {
   test.runIf(hasProgram('ncdump'))('takes the file for NetCDF-4, with dimensions and attributes in their order', () => {
     const header = said('ncdump', ['-hs', file('statistics-grid')]);
     expect(header).toContain(':_Format = "netCDF-4"');
-    const order = [...header.matchAll(/^\t(?:float|int|double) (\w+)\(|^\t(\w+) = (?:\d+|UNLIMITED) ;|^\t\t:(\w+) =/gm)];
+    const order = [
+      ...header.matchAll(/^\t(?:float|int|double) (\w+)\(|^\t(\w+) = (?:\d+|UNLIMITED) ;|^\t\t:(\w+) =/gm),
+    ];
     expect(order.map(([, array, dimension, attribute]) => array ?? dimension ?? attribute)).toEqual([
       ...['time', 'bnds', 'quantile', 'latitude', 'longitude'],
       ...['time', 'time_bnds', 'quantile', 'latitude', 'longitude', 'complete', 'n_days'],
