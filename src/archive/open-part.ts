@@ -1,3 +1,4 @@
+import { assertRealDates } from '../arrow/table-calendar.js';
 import { DataError } from '../errors.js';
 import type { ZarrFile } from '../formats/zarr/index.js';
 import { utcText } from '../grid/utc-text.js';
@@ -42,6 +43,7 @@ export async function openPart(
       'variables that are known, by name or CF standard name, or that the part names: arrays: { temp_mean: "t2m" }';
     throw new DataError({ source, problem: `has no variable of the ${product}`, allowed });
   }
+  for (const { ensemble } of arrays.values()) assertRealDates(ensemble.metadata, 'the service', source);
   const { grid, plan } = first.ensemble;
   for (const { ensemble } of arrays.values()) refuseOther(source, product, first, ensemble);
   const initTime = initTimeOf(first);

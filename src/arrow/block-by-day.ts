@@ -1,5 +1,5 @@
 import { DataError } from '../errors.js';
-import { formatDate } from '../period/day.js';
+import { dateText } from '../period/calendar.js';
 import { describePlace, type RowBlock, type RowIndex, type RowPiece, samePlace } from './row-index.js';
 import { dayOutOfOrder, dayTwice, refuseScattered, refuseSparse } from './wrong-day.js';
 
@@ -58,7 +58,7 @@ function unlikeFirstDay(index: RowIndex, start: number, cell: number): DataError
       row: at + 1,
       column: dateColumn,
       problem,
-      received: `${describePlace(index, at)} on ${formatDate(days[at])}`,
+      received: `${describePlace(index, at)} on ${dateText(index.calendar, days[at])}`,
       allowed: `${expected}every day has the locations of the first in the same order; or all days of a location together`,
     });
   const next = describePlace(index, cell);

@@ -1,5 +1,5 @@
 import { DataError } from '../errors.js';
-import { formatDate } from '../period/day.js';
+import { dateText } from '../period/calendar.js';
 import { PlaceRows } from './place-rows.js';
 import { describePlace, type RowBlock, type RowIndex, type RowPiece, rowNumber, samePlace } from './row-index.js';
 import { dayOutOfOrder, dayTwice, refuseScattered, refuseSparse } from './wrong-day.js';
@@ -95,7 +95,7 @@ function refuseSecondRun(index: RowIndex, row: number, places: PlaceRows): void 
     row: rowNumber(index, row),
     column: index.dateColumn,
     problem: `location ${describePlace(index, row)} begins again, after row ${earlier}`,
-    received: formatDate(index.days[row]),
+    received: dateText(index.calendar, index.days[row]),
     allowed: 'all days of a location together; or every day with the same locations in the same order',
   });
 }

@@ -1,5 +1,6 @@
-import { OptionError } from '../errors.js';
-import { dayNumber, parseDate } from '../period/day.js';
+import type { OptionError } from '../errors.js';
+import { type ModelCalendar, parseDateOf } from '../period/calendar.js';
+import { dayNumber } from '../period/day.js';
 
 /** Dates that are read, for messages. */
 export const DATE_FORMS = '2026-03-02, 2026-03-02T06:00Z, 20260302, Arrow dates or timestamps';
@@ -10,14 +11,6 @@ const MINUTE = 60_000;
 /** Date, time and zone; digits that are not parted must be two for each part. */
 const DATE =
   /^(\d{4})(?:([-/.])(\d\d?)\2(\d\d?)|(\d\d)(\d\d))(?:(?:T| +)(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?(?: ?(Z|UTC|GMT|([+-])(\d\d)(?::?(\d\d))?))?)?$/i;
-
-/** The UTC day of a text that is a date, or a date and a time; without an offset, a time is UTC. Throws an OptionError for others. */
-export function dayOfText(text: string): number {
-  const date = parseDateText(text.trim());
-  if (!('problem' in date)) return Math.floor(date.time / DAY);
-  if (date.allowed === DATE_FORMS) return parseDate(text.trim());
-  throw new OptionError({ subject: 'date', problem: date.problem, received: text, allowed: date.allowed });
-}
 
 /** A text that is a date. */
 export interface ParsedDate {
@@ -33,14 +26,18 @@ export interface WrongText {
   readonly allowed: string;
 }
 
-/** Reads a date, or a date and a time; without an offset, a time is UTC. */
-export function parseDateText(text: string): ParsedDate | WrongText {
+/** Reads a date of the real calendar or the one given, or a date and a time; without an offset, a time is UTC. */
+export function parseDateText(text: string, calendar?: ModelCalendar): ParsedDate | WrongText {
   const found = DATE.exec(text);
   if (found === null) return { problem: 'is no date that is understood', allowed: DATE_FORMS };
   const [, year, separator = '', m, d, mm, dd, hour = '0', minute = '0', second = '0', fraction = '', zone] = found;
   const [sign, hoursAhead = '0', minutesAhead = '0'] = found.slice(12);
   try {
-    const day = dayNumber(Number(year), Number(m ?? mm), Number(d ?? dd));
+    const [month, date] = [m ?? mm, d ?? dd];
+    const day =
+      calendar === undefined
+        ? dayNumber(Number(year), Number(month), Number(date))
+        : parseDateOf(calendar, `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`);
     if ([hour, hoursAhead].some((h) => Number(h) > 23) || [minute, second, minutesAhead].some((m) => Number(m) > 59)) {
       return { problem: 'is no time of day', allowed: 'hours from 00 to 23, minutes and seconds to 59' };
     }

@@ -1,5 +1,6 @@
 import { type Data, DataType, DateUnit, TimeUnit, type Vector } from 'apache-arrow';
 import { DataError } from '../errors.js';
+import { calendarSpan, type ModelCalendar, sameDateIn } from '../period/calendar.js';
 import { FIRST_DAY, LAST_DAY } from '../period/day.js';
 import { codedColumn } from './coded-column.js';
 import { DATE_FORMS, parseDateText } from './date-forms.js';
@@ -15,15 +16,18 @@ const TICKS_PER_DAY: Record<TimeUnit, number> = {
 };
 
 /**
- * The UTC day number of each row. Date32 columns in one chunk are not copied. Throws DataError naming the row where a date is
+ * The UTC day number of each row. Date32 columns in one chunk are not copied. Dates are of the real calendar, or of the one that is
+ * given: there, types that hold real days stand for the day of the same year, month and day. Throws DataError naming the row where a date is
  * missing, not understood or outside the years 1 to 9999, and where the column holds no dates.
  */
-export function dayColumn(vector: Vector, column: string, source?: string): Int32Array {
+export function dayColumn(vector: Vector, column: string, source?: string, calendar?: ModelCalendar): Int32Array {
   const fail = (row: number, problem: string, received: unknown, allowed = DATE_FORMS): DataError =>
     new DataError({ source, row: row + 1, column, problem, received, allowed });
-  const toDay = reader(vector, column, source);
+  const toDay = reader(vector, { column, source, calendar });
   const [only] = vector.data;
-  const ready = vector.data.length === 1 && isDate32(vector.type) && only.nullCount === 0;
+  const isPlain = isDate32(vector.type) && calendar === undefined;
+  const ready = vector.data.length === 1 && isPlain && only.nullCount === 0;
+  const [firstDay, lastDay] = calendarSpan(calendar);
   const days = ready ? (only.values as Int32Array).subarray(0, only.length) : new Int32Array(vector.length);
   if (ready && areDays(days)) return days;
   let row = 0;
@@ -32,7 +36,7 @@ export function dayColumn(vector: Vector, column: string, source?: string): Int3
     for (let i = 0; i < data.length; i++, row++) {
       const day = hasNulls && !data.getValid(i) ? Number.NaN : toDay(data, i, row);
       if (Number.isNaN(day)) throw fail(row, 'missing date', null);
-      if (!(day >= FIRST_DAY && day <= LAST_DAY)) {
+      if (!(day >= firstDay && day <= lastDay)) {
         throw fail(row, 'outside the years 1 to 9999', `day ${day} from 1970-01-01`, 'dates of these years');
       }
       if (!ready) days[row] = day;
@@ -58,8 +62,19 @@ function isDate32(type: DataType): boolean {
 /** Reads the day of row `row`, which is that at `index` of `data` and not null; NaN where a dictionary has null for it. */
 type DayReader = (data: Data, index: number, row: number) => number;
 
-function reader(vector: Vector, column: string, source?: string): DayReader {
+/** Where dates are from. */
+interface DateSource {
+  readonly column: string;
+  readonly source?: string;
+  readonly calendar?: ModelCalendar;
+}
+
+function reader(vector: Vector, { column, source, calendar }: DateSource): DayReader {
   const { type } = vector;
+  if (calendar !== undefined && (DataType.isDate(type) || DataType.isTimestamp(type))) {
+    const toReal = reader(vector, { column, source });
+    return (data, index, row) => sameDateIn(calendar, toReal(data, index, row));
+  }
   if (isDate32(type)) return (data, index) => data.values[index];
   if (DataType.isDate(type)) return tickReader(TICKS_PER_DAY[TimeUnit.MILLISECOND]);
   if (DataType.isTimestamp(type)) return tickReader(TICKS_PER_DAY[type.unit]);
@@ -75,16 +90,22 @@ function reader(vector: Vector, column: string, source?: string): DayReader {
   return (_data, _index, row) => {
     const code = codes[row];
     if (code < 0) return Number.NaN;
-    days[code] ??= dayOfValue(values[code], row, column, source);
+    days[code] ??= dayOfValue(values[code], row, { column, source, calendar });
     return days[code];
   };
 }
 
 /** The day of a text, or of what Arrow gives for dates and timestamps: milliseconds. */
-function dayOfValue(value: unknown, row: number, column: string, source?: string): number {
-  const date = typeof value === 'number' ? { time: value } : parseDateText(String(value).trim());
+function dayOfValue(value: unknown, row: number, { column, source, calendar }: DateSource): number {
+  if (typeof value === 'number') return dayIn(calendar, Math.floor(value / TICKS_PER_DAY[TimeUnit.MILLISECOND]));
+  const date = parseDateText(String(value).trim(), calendar);
   if ('time' in date) return Math.floor(date.time / TICKS_PER_DAY[TimeUnit.MILLISECOND]);
   throw new DataError({ source, row: row + 1, column, ...date, received: value });
+}
+
+/** The day of the same date in a calendar. */
+function dayIn(calendar: ModelCalendar | undefined, realDay: number): number {
+  return calendar === undefined ? realDay : sameDateIn(calendar, realDay);
 }
 
 function tickReader(perDay: number): DayReader {

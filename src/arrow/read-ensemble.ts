@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { FloatType } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError, mentionOption } from '../errors.js';
+import type { ModelCalendar } from '../period/calendar.js';
 import { nameNotes } from '../variable/find-variable.js';
 import { assertTable } from './assert-table.js';
 import { codedColumn } from './coded-column.js';
@@ -19,6 +20,7 @@ import type { ReadOptions } from './read-options.js';
 import { rowBlocks } from './row-blocks.js';
 import type { RowIndex } from './row-index.js';
 import { plainValue } from './stored-values.js';
+import { tableCalendar } from './table-calendar.js';
 import { columnOf, findColumn } from './table-column.js';
 import { tableUnits } from './table-units.js';
 import { tableVariable, variableRows } from './table-variable.js';
@@ -29,6 +31,8 @@ export interface TableHead extends Omit<Ensemble, 'parts'> {
   readonly roles: ColumnRoles;
   readonly dateColumn: string;
   readonly values: ValueColumns;
+  /** Of the dates, where it is not the real one. */
+  readonly calendar?: ModelCalendar;
   /** Which rows count, where not all do. */
   readonly use?: (row: number) => boolean;
 }
@@ -67,18 +71,21 @@ export function readHead(table: Table, options: ReadOptions = {}): TableHead {
   const variable = tableVariable(table, listed, values.named, options);
   const use = variableRows(roles, listed, variable, options);
   const units = tableUnits(table, roles, values, variable, use, source);
-  const { metadata } = table.schema;
+  const { metadata: stated } = table.schema;
+  const calendar = tableCalendar(table, options);
+  const metadata = calendar === undefined ? stated : new Map(stated).set('calendar', calendar);
   const notes = [...nameNotes(options), ...values.notes];
-  return { variable, units: variable?.units ?? units, metadata, notes, roles, dateColumn, values, use };
+  return { variable, units: variable?.units ?? units, metadata, calendar, notes, roles, dateColumn, values, use };
 }
 
 /** The rows of a table that has a head. Throws DataError as `readEnsemble` does, but for rows out of order. */
 export function readRows(table: Table, head: TableHead, source?: string): EnsembleRows {
-  const { roles, dateColumn, values } = head;
+  const { roles, dateColumn, values, calendar } = head;
   return {
     head,
     index: {
-      days: dayColumn(columnOf(table, dateColumn), dateColumn, source),
+      days: dayColumn(columnOf(table, dateColumn), dateColumn, source, calendar),
+      calendar,
       ...tableCoordinates(table, roles, source),
       rowsBefore: 0,
       table,

@@ -1,4 +1,5 @@
 import { unusable } from '../errors.js';
+import { modelCalendar } from '../period/calendar.js';
 import { assertVariable, assertVariables } from '../variable/assert-variable.js';
 import { resolveVariable } from '../variable/find-variable.js';
 import type { VariableSlug } from '../variable/slug.js';
@@ -15,6 +16,8 @@ export interface ReadOptions {
   readonly variables?: readonly Variable[];
   /** Names of columns that are not the usual ones. */
   readonly columns?: ColumnRoles;
+  /** The calendar of the dates by its CF name, where the table does not state it: `noleap`, `360_day`, ... Default: the real one. */
+  readonly calendar?: string;
   /** The file or source, for messages. */
   readonly source?: string;
 }
@@ -24,16 +27,25 @@ export function checkReadOptions({
   variable,
   variables,
   columns,
+  calendar,
   source,
 }: Omit<ReadOptions, 'variable'> & { readonly variable?: VariableSlug | Variable }): ReadOptions {
   assertVariables(variables);
   if (variable !== undefined && typeof variable !== 'string') assertVariable(variable);
   if (columns !== undefined) givenRoles(columns);
+  if (calendar !== undefined) assertCalendar(calendar);
   if (source !== undefined && typeof source !== 'string') throw unusable('source', source, 'a text');
   return {
     ...(typeof variable === 'string' ? resolveVariable(variable, variables) : { variable }),
     variables,
     columns,
+    calendar,
     source,
   };
+}
+
+/** Throws OptionError for what is no name of a calendar. */
+export function assertCalendar(calendar: unknown): void {
+  if (typeof calendar !== 'string') throw unusable('calendar', calendar, 'a name such as "360_day"');
+  modelCalendar(calendar);
 }

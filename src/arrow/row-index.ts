@@ -1,11 +1,14 @@
 import type { Table } from 'apache-arrow';
 import type { RowOrder } from '../core/field.js';
+import type { ModelCalendar } from '../period/calendar.js';
 import type { ColumnRoles } from './column-roles.js';
 import type { Coordinates } from './coordinates.js';
 
 /** The rows of a table, by what tells them apart; coordinates are absent where the table is about one place. */
 export interface RowIndex extends Coordinates {
   readonly days: Int32Array;
+  /** Of the days, where it is not the real one. */
+  readonly calendar?: ModelCalendar;
   /** Rows that a stream of tables had before the first one here. */
   readonly rowsBefore: number;
   /** What a column has in a row, for messages. */

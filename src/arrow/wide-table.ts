@@ -1,12 +1,13 @@
 import type { Table } from 'apache-arrow';
 import type { FloatArray } from '../core/float-array.js';
+import { statedCalendar } from './table-calendar.js';
 import { dates, numbers, tableOf } from './write-table.js';
 
 /** The columns of a canonical wide table, all of one length. */
 export interface WideColumns {
   latitude: Float64Array;
   longitude: Float64Array;
-  /** Days since 1970-01-01. */
+  /** Days since 1970-01-01, of the calendar that the metadata state. */
   date: Int32Array;
   members: readonly FloatArray[];
 }
@@ -23,7 +24,7 @@ export function wideTable(
     [
       numbers('latitude', latitude),
       numbers('longitude', longitude),
-      dates('date', date),
+      dates('date', date, statedCalendar(metadata)),
       ...members.map((values, index) => numbers(memberName(index, members.length), values)),
     ],
     metadata,

@@ -18,6 +18,7 @@ import {
   type Vector,
 } from 'apache-arrow';
 import type { FloatArray } from '../core/float-array.js';
+import { dateText, type ModelCalendar } from '../period/calendar.js';
 import { quickSchema } from './quick-schema.js';
 
 /** A column of a table to be made. */
@@ -44,8 +45,9 @@ export function integers(name: string, values: Int32Array): NewColumn {
   return { name, data: makeData({ type: new Int32(), data: values }) };
 }
 
-/** Day numbers, as Date32. */
-export function dates(name: string, values: Int32Array): NewColumn {
+/** Day numbers, as Date32; those of a model calendar as texts, as Arrow knows the real calendar only. */
+export function dates(name: string, values: Int32Array, calendar?: ModelCalendar): NewColumn {
+  if (calendar !== undefined) return { name, data: textsOf(Array.from(values, (day) => dateText(calendar, day))) };
   return { name, data: makeData({ type: new DateDay(), data: values }) };
 }
 
@@ -77,6 +79,10 @@ export function moreTexts({ type, vector, missing }: TextDictionary, values: rea
 
 /** Not by Arrow's builders: these compile code, which workers refuse. */
 function textVector(values: readonly string[]): Vector<Utf8> {
+  return makeVector(textsOf(values));
+}
+
+function textsOf(values: readonly string[]): Data<Utf8> {
   const encoder = new TextEncoder();
   const encoded = values.map((text) => encoder.encode(text));
   const valueOffsets = new Int32Array(values.length + 1);
@@ -87,7 +93,7 @@ function textVector(values: readonly string[]): Vector<Utf8> {
   encoded.forEach((bytes, i) => {
     data.set(bytes, valueOffsets[i]);
   });
-  return makeVector(makeData({ type: new Utf8(), length: values.length, nullCount: 0, valueOffsets, data }));
+  return makeData({ type: new Utf8(), length: values.length, nullCount: 0, valueOffsets, data });
 }
 
 /** Texts: row `i` says text `indices[i]` of the dictionary. */

@@ -1,6 +1,6 @@
 import { DataType } from 'apache-arrow';
 import { DataError, mentionOption } from '../errors.js';
-import { formatDate } from '../period/day.js';
+import { dateText } from '../period/calendar.js';
 import { isScattered, isTooSparse } from '../period/scattered-days.js';
 import { labelColumns, otherColumns } from './column-roles.js';
 import { isNumberType } from './number-column.js';
@@ -9,13 +9,13 @@ import { columnOf, findColumn } from './table-column.js';
 
 /** The error for a row whose day lies before that of row `before`; `whose` says of which member or place. */
 export function dayOutOfOrder(index: RowIndex, row: number, before: number, whose = ''): DataError {
-  const { days, dateColumn, source } = index;
+  const { days, calendar, dateColumn, source } = index;
   return new DataError({
     source,
     row: rowNumber(index, row),
     column: dateColumn,
     problem: `day out of order${whose}`,
-    received: `${formatDate(days[row])}, after ${formatDate(days[before])} in row ${rowNumber(index, before)}`,
+    received: `${dateText(calendar, days[row])}, after ${dateText(calendar, days[before])} in row ${rowNumber(index, before)}`,
     allowed: 'days in ascending order, or sort: true to have rows sorted',
   });
 }
@@ -25,7 +25,7 @@ export function dayOutOfOrder(index: RowIndex, row: number, before: number, whos
  * differs between the two rows, for there lies the mistake: the time of day, a name of the place, the forecast's run.
  */
 export function dayTwice(index: RowIndex, row: number, before: number, whose = ''): DataError {
-  const { days, dateColumn, source, table, roles, cell } = index;
+  const { days, calendar, dateColumn, source, table, roles, cell } = index;
   const error = (problem: string, received: string, allowed: string) =>
     new DataError({ source, row: rowNumber(index, row), column: dateColumn, problem, received, allowed });
 
@@ -34,7 +34,7 @@ export function dayTwice(index: RowIndex, row: number, before: number, whose = '
     const allowed = 'one value a day; combine sub-daily values into daily ones first';
     return error(`several times of one day${whose}`, time, allowed);
   }
-  const day = formatDate(days[row]);
+  const day = dateText(calendar, days[row]);
   const mayTellApart = labelTest(index);
   const label = labelColumns(table, roles).find(
     (name) => mayTellApart(name) && String(cell(name, row)) !== String(cell(name, before)),
@@ -76,7 +76,7 @@ function timeText({ table, dateColumn, cell }: RowIndex, row: number): string {
 export function refuseScattered(index: RowIndex, first: number, last: number, present: number): void {
   if (!isScattered(first, last, present)) return;
   const problem = `${present} days are scattered over ${last - first + 1}`;
-  throw scattered(index, problem, `${formatDate(first)} to ${formatDate(last)}`);
+  throw scattered(index, problem, `${dateText(index.calendar, first)} to ${dateText(index.calendar, last)}`);
 }
 
 /** Throws a DataError where filling up the days of each place makes far too many `days` of `rows`, in each column. */

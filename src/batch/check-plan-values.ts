@@ -1,4 +1,5 @@
 import { COLUMN_ROLES } from '../arrow/column-roles.js';
+import { assertCalendar } from '../arrow/read-options.js';
 import { OptionError } from '../errors.js';
 import { assertDecimal } from '../formats/decimal-mark.js';
 import { assertCoordinates } from '../grid/named-coordinates.js';
@@ -12,7 +13,7 @@ import type { BatchPlan } from './batch-plan.js';
 /** Throws OptionError for what a plan tells of values and columns, and asks against climatologies, where it is not of its type. */
 export function checkPlanValues(plan: BatchPlan, slugs: readonly string[]): void {
   const { columns, units, model, stamps, accumulation, array, init, coordinates, exceed, anomaly } = plan;
-  const { missing, sort, decimal } = plan;
+  const { missing, sort, decimal, calendar } = plan;
   if (columns !== undefined) {
     assertTexts('columns', columns, '{"date": "day", "value": "mm"}');
     refuseUnknown(columns, COLUMN_ROLES, 'columns');
@@ -23,6 +24,7 @@ export function checkPlanValues(plan: BatchPlan, slugs: readonly string[]): void
   }
   if (coordinates !== undefined) assertCoordinates(coordinates);
   if (stamps !== undefined) oneOf('stamps', stamps, ['start', 'end']);
+  if (calendar !== undefined) assertCalendar(calendar);
   for (const [name, value] of Object.entries({ model, accumulation, array, init })) {
     if (value !== undefined && typeof value !== 'string') throw wrong(name, 'is no text', value, 'a text');
   }

@@ -57,6 +57,7 @@ const VALUE_KEYS: readonly (keyof PlannedValues)[] = [
   'model',
   'stamps',
   'accumulation',
+  'calendar',
   'array',
   'init',
   'missing',

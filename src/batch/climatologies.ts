@@ -1,21 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import type { Climatology } from '../climate/climatology.js';
-import { readClimatology } from '../climate/read-climatology.js';
 import { OptionError } from '../errors.js';
-import { unreadable } from '../file-fault.js';
-import { readTable } from '../formats/read-table.js';
+import { readClimatologyFile } from '../input/read-climatology-file.js';
 import type { Granularity } from '../period/window-table.js';
 
 /** Reads the files of climatologies. Throws FileError, FormatError and DataError. */
-export function readClimatologies(paths: readonly string[]): Promise<Climatology[]> {
-  return Promise.all(
-    paths.map(async (path) => {
-      const bytes = await readFile(path).catch((cause) => {
-        throw unreadable(path, cause, 'the file of a climatology');
-      });
-      return readClimatology(await readTable(bytes, { source: path }), { source: path });
-    }),
-  );
+export function readClimatologies(paths: readonly string[], calendar: string | undefined): Promise<Climatology[]> {
+  return Promise.all(paths.map((path) => readClimatologyFile(path, calendar)));
 }
 
 /** The one that results of a granularity and variable are set against. Throws OptionError where there is none, or more than one. */

@@ -1,6 +1,8 @@
-import type { DateDay, Float64, Table, Vector } from 'apache-arrow';
+import type { Float64, Table, Vector } from 'apache-arrow';
+import { dayColumn } from '../arrow/day-column.js';
+import { statedCalendar } from '../arrow/table-calendar.js';
 import { DataError } from '../errors.js';
-import { formatDate } from '../period/day.js';
+import { dateText, type ModelCalendar } from '../period/calendar.js';
 
 /** The windows of a place that are written, by the first day of each: a run of them is its first and last day. */
 interface Span {
@@ -12,11 +14,16 @@ interface Span {
 /** Keeps inputs whose results become one file from having the same place and window twice. */
 export class JoinedPlaces {
   readonly #spans = new Map<string, Span[]>();
+  /** Of the last table. */
+  #calendar: ModelCalendar | undefined;
 
   /** Throws DataError where a place and window of a table of results is there already, from another input. */
   add(table: Table, input: string, kind: string): void {
-    const [latitude, longitude, start, end] = ['latitude', 'longitude', 'start', 'end'].map((name) =>
-      valuesOf(table, name),
+    const calendar = statedCalendar(table.schema.metadata);
+    this.#calendar = calendar;
+    const [latitude, longitude] = ['latitude', 'longitude'].map((name) => valuesOf(table, name));
+    const [start, end] = ['start', 'end'].map((name) =>
+      dayColumn(table.getChild(name) as Vector, name, input, calendar),
     );
     for (let row = 0; row < table.numRows; row++) {
       const place = `${kind} ${latitude[row]} ${longitude[row]}`;
@@ -38,14 +45,13 @@ export class JoinedPlaces {
     throw new DataError({
       source: input,
       problem: `has a place and day that ${other.input} has, too, and both are to become one file`,
-      received: formatDate(Math.max(start, other.first)),
+      received: dateText(this.#calendar, Math.max(start, other.first)),
       allowed: 'inputs of different places or days, or a name with {input}, which makes a file of each',
     });
   }
 }
 
-/** As they are stored: days as day numbers. */
 function valuesOf(table: Table, name: string): ArrayLike<number> {
-  const { data } = table.getChild(name) as Vector<Float64 | DateDay>;
+  const { data } = table.getChild(name) as Vector<Float64>;
   return data.length === 1 ? data[0].values : data.flatMap(({ values }) => Array.from(values));
 }

@@ -146,7 +146,7 @@ export class PartMaker {
     if (this.#last?.key === key) return this.#last.input;
     await this.#close();
     const { plan } = this.#settings;
-    this.#climatologies ??= readClimatologies(plan.climatologies);
+    this.#climatologies ??= readClimatologies(plan.climatologies, plan.values.calendar);
     const tell = (remark: Remark) => this.#tell({ kind: 'remark', remark });
     const input = await openPart(core, plan, part, await this.#climatologies, tell, seen);
     this.#last = { key, input };

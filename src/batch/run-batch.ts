@@ -100,8 +100,8 @@ async function inputsOf(
   return found;
 }
 
-async function granularitiesOf({ granularities, climatologies }: CheckedPlan): Promise<readonly Granularity[]> {
-  const read = await readClimatologies(climatologies);
+async function granularitiesOf({ granularities, climatologies, values }: CheckedPlan): Promise<readonly Granularity[]> {
+  const read = await readClimatologies(climatologies, values.calendar);
   return granularities ?? [...new Set(read.map(({ granularity }) => granularity))];
 }
 

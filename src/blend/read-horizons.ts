@@ -3,6 +3,7 @@ import { alignedParts, type NamedEnsemble } from '../arrow/aligned-parts.js';
 import type { Ensemble } from '../arrow/ensemble.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import { refuseDifferent } from '../arrow/refuse-different.js';
+import { assertRealDates } from '../arrow/table-calendar.js';
 import type { Variable } from '../variable/variable.js';
 import type { Horizon } from './horizon.js';
 import type { CheckedBlendOptions } from './options.js';
@@ -35,6 +36,7 @@ export function readHorizons(tables: readonly Table[], options: CheckedBlendOpti
     const source = options.sources?.[h] ?? name;
     return { name, source, ensemble: readEnsemble(table, { ...options, source }) };
   });
+  for (const { source, ensemble } of named) assertRealDates(ensemble.metadata, 'blending', source);
   refuseDifferent(named);
   const places = options.pairing?.places;
   const parts = alignedParts(named, places && { ...places, source: 'the pairing' });

@@ -21,7 +21,7 @@ const HOLDS: Record<Inspection['holds'], string> = {
 };
 
 /** Metadata that are shown elsewhere, or are long and for programs only. */
-const NOT_FOR_PEOPLE = ['member_names', 'pandas', 'ARROW:schema'];
+const NOT_FOR_PEOPLE = ['member_names', 'pandas', 'ARROW:schema', 'plumecast_metadata'];
 
 /** An inspection as text for people: what the file is, its columns or arrays, and each variable with what can be done with it. */
 export function showInspection(inspection: Inspection, { width, heading }: ShowInspectionOptions): string {

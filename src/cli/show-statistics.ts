@@ -1,4 +1,4 @@
-import type { Table } from 'apache-arrow';
+import { DataType, type Table } from 'apache-arrow';
 import pc from 'picocolors';
 import { countYears } from '../climate/reference-years.js';
 import { formatDate } from '../period/day.js';
@@ -40,7 +40,8 @@ function cellsOf(table: Table, name: string): Cell[] {
   const vector = table.getChild(name);
   const cells = [...(vector as Iterable<Cell>)];
   if (name !== 'start' && name !== 'end') return cells;
-  return vector === null ? [] : vector.data.flatMap((data) => Array.from(data.values as Int32Array, formatDate));
+  if (vector === null || !DataType.isDate(vector.type)) return cells;
+  return vector.data.flatMap((data) => Array.from(data.values as Int32Array, formatDate));
 }
 
 function caption(constant: readonly string[], cells: Map<string, Cell[]>, table: Table): string {

@@ -3,12 +3,10 @@ import { Command, Option } from 'commander';
 import type { ColumnRoles } from '../arrow/column-roles.js';
 import type { OutputCompression, OutputFormat } from '../batch/output-format.js';
 import type { StatisticsAgainstOptions } from '../climate/against-options.js';
-import type { Climatology } from '../climate/climatology.js';
-import { readClimatology } from '../climate/read-climatology.js';
 import { loadCore } from '../core/load.js';
-import { readTable } from '../formats/read-table.js';
 import type { InputRequest, ValueOptions } from '../input/input-statistics.js';
-import { readInput, STANDARD, sourceName } from '../input/read-input.js';
+import { readClimatologyFile } from '../input/read-climatology-file.js';
+import { STANDARD, sourceName } from '../input/read-input.js';
 import { statisticsOfInput } from '../input/statistics-of-input.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
@@ -135,7 +133,8 @@ async function* statisticsOfFiles(
   const progress = reporter.progress();
   const core = await loadCore();
   try {
-    const climatology = climatologyFile === undefined ? undefined : await readClimatologyFile(climatologyFile);
+    const climatology =
+      climatologyFile === undefined ? undefined : await readClimatologyFile(climatologyFile, request.values.calendar);
     for (const [index, file] of files.entries()) {
       const source = sourceName(file);
       const name = files.length === 1 ? source : `${index + 1} of ${files.length}: ${source}`;
@@ -150,9 +149,4 @@ async function* statisticsOfFiles(
   } finally {
     progress.end();
   }
-}
-
-async function readClimatologyFile(file: string): Promise<Climatology> {
-  const source = sourceName(file);
-  return readClimatology(await readTable(await readInput(file), { source }), { source });
 }

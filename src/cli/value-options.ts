@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { ValueOptions } from '../input/input-statistics.js';
 import { ACCUMULATIONS } from '../period/accumulation.js';
+import { CALENDARS } from '../period/calendar.js';
 import type { Stamps } from '../period/daily-steps.js';
 import { coordinateList, missingNumbers } from './option-values.js';
 
@@ -14,6 +15,7 @@ export function withValueOptions(command: Command): Command {
     'what times within the day mark of their step (default: start; end where amounts grow, or the file says so)';
   const accumulation =
     'what amounts count: each step, all since the run began, or since resets (default: as the file tells)';
+  const calendar = 'calendar of the dates where the data do not state it (default: the real one)';
   return command
     .option('--units <units>', units)
     .option('--model <name>', model)
@@ -22,6 +24,7 @@ export function withValueOptions(command: Command): Command {
     .option('--missing <numbers>', 'numbers that stand for missing values: -9999; may be repeated', missingNumbers)
     .option('--sort', 'tables whose rows are in any order: sort them by place, member and day')
     .addOption(new Option('--decimal <mark>', 'the decimal mark of CSV, where that is not plain').choices(['.', ',']))
+    .addOption(new Option('--calendar <name>', calendar).choices(CALENDARS))
     .option('--array <name>', 'the array of a gridded file, where several may be meant')
     .option(
       '--coordinates <names>',
@@ -37,6 +40,7 @@ export function splitValueOptions<Options extends ValueOptions>({
   model,
   stamps,
   accumulation,
+  calendar,
   array,
   init,
   coordinates,
@@ -45,6 +49,6 @@ export function splitValueOptions<Options extends ValueOptions>({
   decimal,
   ...others
 }: Options): { values: ValueOptions; others: Omit<Options, keyof ValueOptions> } {
-  const values = { units, model, stamps, accumulation, array, init, coordinates, missing, sort, decimal };
+  const values = { units, model, stamps, accumulation, calendar, array, init, coordinates, missing, sort, decimal };
   return { values, others };
 }

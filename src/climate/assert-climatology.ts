@@ -15,7 +15,8 @@ export function assertClimatology(climatology: unknown): asserts climatology is 
     throw unusable('climatology', climatology, 'what climatology or readClimatology returns');
   }
   if (!GRANULARITIES.includes(granularity)) throw fail('granularity', GRANULARITIES.join(', '));
-  const count = climateKeys(granularity).length;
+  if (!(metadata instanceof Map)) throw fail('metadata', 'a Map of texts');
+  const count = climateKeys(granularity, metadata.get('calendar')).length;
   if (!Array.isArray(keys) || keys.length !== count || keys.some((key) => typeof key !== 'string')) {
     throw fail('keys', `${count} texts, those of climateKeys`);
   }
@@ -49,5 +50,4 @@ export function assertClimatology(climatology: unknown): asserts climatology is 
   if (reference !== undefined && !years.every(Number.isInteger)) throw fail('reference', '{ firstYear, lastYear }');
   const { window } = given;
   if (window !== undefined && !WINDOW_RULES.includes(window)) throw fail('window', WINDOW_RULES.join(', '));
-  if (!(metadata instanceof Map)) throw fail('metadata', 'a Map of texts');
 }

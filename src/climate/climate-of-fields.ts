@@ -1,6 +1,7 @@
 import type { EnsembleField } from '../core/field.js';
 import type { FloatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
+import type { ModelCalendar } from '../period/calendar.js';
 import type { Granularity } from '../period/window-table.js';
 import { limitProbabilities } from './category-limits.js';
 import { climateKeys, type ReferenceYears } from './climatology.js';
@@ -13,6 +14,8 @@ import { sampleSource } from './sample-source.js';
 /** What a climatology is to be of: see `ClimatologyOptions`. */
 export interface ClimateRequest extends PoolRequest {
   readonly granularity: Granularity;
+  /** Of the days, where it is not the real one. */
+  readonly calendar?: ModelCalendar;
   readonly reference: ReferenceYears;
   readonly halfWidth: number;
   readonly categories: number;
@@ -41,14 +44,14 @@ export function climateOfFields(
   request: ClimateRequest,
   source?: string,
 ): ClimateEntries {
-  const { granularity, reference, halfWidth, quantiles, categories, fewerYears } = request;
-  const windows = referenceWindows(granularity, reference);
+  const { granularity, calendar, reference, halfWidth, quantiles, categories, fewerYears } = request;
+  const windows = referenceWindows(granularity, reference, calendar);
   const sources = fields.map((field) => sampleSource(field, windows));
   const lacking = lackingYears(windows, sources);
   const mayLack = fewerYears ? reference.lastYear - reference.firstYear : 0;
   if (lacking.length > mayLack) throw yearsLacking(windows, lacking, sources, source);
 
-  const keys = climateKeys(granularity);
+  const keys = climateKeys(granularity, calendar);
   const pools = poolChanges(windows, keys.length, halfWidth, sources, lacking);
   const asked = [...quantiles, ...limitProbabilities(categories)];
   const columns = computePools(core, sources, pools, { ...request, quantiles: asked });

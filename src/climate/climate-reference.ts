@@ -1,4 +1,5 @@
 import type { Ensemble } from '../arrow/ensemble.js';
+import { statedCalendar } from '../arrow/table-calendar.js';
 import { type NewColumn, numbers } from '../arrow/write-table.js';
 import { type FloatArray, floatArray } from '../core/float-array.js';
 import { periodKey } from '../period/period-key.js';
@@ -78,7 +79,7 @@ export class ClimateReference implements Reference {
     const { granularity, keys } = this.#climatology;
     const { windows, latitude, longitude } = part;
     const first = Array.from(latitude, (north, cell) => this.#place(north, longitude[cell]) * keys.length);
-    const key = Array.from(windows.start, (day) => climateKeyIndex(granularity, day));
+    const key = Array.from(windows.start, (day) => climateKeyIndex(granularity, day, windows.calendar));
     const entries = new Int32Array(resultsOf(part));
     let row = 0;
     eachResult(part, (cell, w) => {
@@ -95,7 +96,8 @@ export class ClimateReference implements Reference {
     if (reference !== undefined) described.set('reference_period', formatReference(reference));
     const lacking = metadata.get('lacking_years');
     if (lacking !== undefined) described.set('reference_lacking_years', lacking);
-    const periods = degenerate.map((start) => periodKey(granularity, start));
+    const calendar = statedCalendar(metadata);
+    const periods = degenerate.map((start) => periodKey(granularity, start, calendar));
     if (periods.length > 0) described.set('degenerate_periods', JSON.stringify(periods));
     return described;
   }

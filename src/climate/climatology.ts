@@ -1,8 +1,15 @@
 import type { FloatArray } from '../core/float-array.js';
-import { civilDate } from '../period/day.js';
+import {
+  checkDayOf,
+  daysFromDate,
+  daysInModelMonth,
+  type ModelCalendar,
+  modelCalendar,
+  packedDate,
+} from '../period/calendar.js';
 import { twoDigits } from '../period/digits.js';
 import { isoWeek } from '../period/iso-week.js';
-import { checkGranularity, type Granularity } from '../period/window-table.js';
+import { assertHasWindows, checkGranularity, type Granularity } from '../period/window-table.js';
 import type { Threshold } from '../statistics/thresholds.js';
 import type { Variable, WindowRule } from '../variable/variable.js';
 
@@ -29,13 +36,13 @@ export interface Climatology {
   readonly reference: ReferenceYears | undefined;
   /**
    * What the input's schema says beside, and how the climatology was computed: `half_width` of days, `quantile_type`,
-   * `min_sample_share`, and `lacking_years` where there are some.
+   * `min_sample_share`, and `lacking_years` where there are some. `calendar` is that of the days, where it is not the real one.
    */
   readonly metadata: ReadonlyMap<string, string>;
   /** One for each place; NaN where the input does not tell. */
   readonly latitude: Float64Array;
   readonly longitude: Float64Array;
-  /** The periods of the year in order: `01-01` to `12-31` with `02-29`, `W01` to `W53`, or `01` to `12`. */
+  /** The periods of the year in order: `01-01` to `12-31` with `02-29`, `W01` to `W53`, or `01` to `12`; see `climateKeys`. */
   readonly keys: readonly string[];
   /** The number of valid samples. */
   readonly samples: Int32Array;
@@ -53,28 +60,41 @@ export interface Climatology {
   readonly probabilities: readonly FloatArray[];
 }
 
-/** Days before each month in a leap year. */
-const DAYS_BEFORE = [0, 31, 60, 91, 121, 152, 182, 213, 244, 274, 305, 335, 366];
-const KEY_COUNTS: Record<Granularity, number> = { daily: 366, weekly: 53, monthly: 12 };
-
-/** The keys of all periods of the year, in order: 366 days `MM-DD`, 53 ISO weeks `W01`, or 12 months `MM`. */
-export function climateKeys(granularity: Granularity): string[] {
+/**
+ * The keys of all periods of the year, in order: the days `MM-DD` that any year of the calendar has (366 of the real one, 365 of `noleap`,
+ * 360 of `360_day`), 53 ISO weeks `W01`, or 12 months `MM`. Throws OptionError for weeks of a calendar that has none.
+ */
+export function climateKeys(granularity: Granularity, calendar?: string): string[] {
   checkGranularity(granularity);
-  return Array.from({ length: KEY_COUNTS[granularity] }, (_, index) => {
-    if (granularity === 'weekly') return `W${twoDigits(index + 1)}`;
-    if (granularity === 'monthly') return twoDigits(index + 1);
-    const month = DAYS_BEFORE.findIndex((days) => days > index);
-    return `${twoDigits(month)}-${twoDigits(index - DAYS_BEFORE[month - 1] + 1)}`;
-  });
+  const model = modelCalendar(calendar);
+  assertHasWindows(granularity, model);
+  if (granularity === 'weekly') return Array.from({ length: 53 }, (_, index) => `W${twoDigits(index + 1)}`);
+  const months = Array.from({ length: 12 }, (_, index) => index + 1);
+  if (granularity === 'monthly') return months.map(twoDigits);
+  return months.flatMap((month) =>
+    Array.from(
+      { length: daysInModelMonth(model ?? REAL_KEYS, month) },
+      (_, d) => `${twoDigits(month)}-${twoDigits(d + 1)}`,
+    ),
+  );
 }
+
+/** The days of the real calendar's leap years. */
+const REAL_KEYS: ModelCalendar = 'all_leap';
 
 /**
  * Which of `climateKeys` the window has that begins on a day number. Throws OptionError where that is no integer from FIRST_DAY
- * to LAST_DAY.
+ * to LAST_DAY, or of the years 1 to 9999 of the calendar.
  */
-export function climateKeyIndex(granularity: Granularity, windowStartDay: number): number {
+export function climateKeyIndex(granularity: Granularity, windowStartDay: number, calendar?: string): number {
   checkGranularity(granularity);
+  const model = modelCalendar(calendar);
+  assertHasWindows(granularity, model);
+  checkDayOf(model, 'day', windowStartDay);
   if (granularity === 'weekly') return isoWeek(windowStartDay).week - 1;
-  const { month, day } = civilDate(windowStartDay);
-  return granularity === 'monthly' ? month - 1 : DAYS_BEFORE[month - 1] + day - 1;
+  const packed = packedDate(model, windowStartDay);
+  const [month, day] = [(packed >> 5) & 15, packed & 31];
+  if (granularity === 'monthly') return month - 1;
+  const keys = model ?? REAL_KEYS;
+  return daysFromDate(keys, 1970, month, day);
 }

@@ -1,9 +1,11 @@
 import type { Table } from 'apache-arrow';
 import { alignedParts, type NamedEnsemble } from '../arrow/aligned-parts.js';
 import type { EnsemblePart } from '../arrow/ensemble.js';
+import { statedCalendar } from '../arrow/table-calendar.js';
 import { assertCore } from '../core/assert-core.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
+import type { ModelCalendar } from '../period/calendar.js';
 import { windowRule } from '../statistics/statistics.js';
 import { climateOfFields } from './climate-of-fields.js';
 import type { Climatology } from './climatology.js';
@@ -54,9 +56,15 @@ export function climatologyOfEnsembles(
   const [{ ensemble }] = inputs;
   const { granularity, reference, quantiles, thresholds, categories, sources } = options;
   const window = windowRule(ensemble, readOptions(options, 0, inputs.length));
+  const calendar = statedCalendar(ensemble.metadata, inputs[0].source);
   const parts = alignedParts(inputs);
-  const fields = historyOrRuns(parts, inputs);
-  const { lackingYears, ...entries } = climateOfFields(core, fields, { ...options, window }, nameOfAll(sources));
+  const fields = historyOrRuns(parts, inputs, calendar);
+  const { lackingYears, ...entries } = climateOfFields(
+    core,
+    fields,
+    { ...options, window, calendar },
+    nameOfAll(sources),
+  );
   return {
     variable: ensemble.variable,
     units: ensemble.units,
@@ -73,10 +81,14 @@ export function climatologyOfEnsembles(
 }
 
 /** What samples come from: one history, which may have been in pieces, or runs. */
-function historyOrRuns(parts: readonly EnsemblePart[], inputs: readonly NamedEnsemble[]): EnsembleField[] {
+function historyOrRuns(
+  parts: readonly EnsemblePart[],
+  inputs: readonly NamedEnsemble[],
+  calendar: ModelCalendar | undefined,
+): EnsembleField[] {
   const pieces = parts.map(({ field }, i) => ({ field, source: inputs[i].source }));
   const isHistory = pieces.length > 1 && pieces.every(({ field }) => field.members.length === 1);
-  return isHistory ? [joinHistory(pieces)] : pieces.map(({ field }) => field);
+  return isHistory ? [joinHistory(pieces, calendar)] : pieces.map(({ field }) => field);
 }
 
 /** What tables together are called in messages; undefined where they have no names. */

@@ -2,7 +2,7 @@ import type { EnsembleField } from '../core/field.js';
 import { type FloatArray, floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError, type DataPlace } from '../errors.js';
-import { formatDate } from '../period/day.js';
+import { dateText, type ModelCalendar } from '../period/calendar.js';
 
 /** The daily values of one table, by location, and what the table is called in messages. */
 export interface HistoryPiece {
@@ -14,14 +14,14 @@ export interface HistoryPiece {
  * Pieces of one member each, of the same cells and type, as one field from the first day of any to the last of any; a day that none
  * has is missing. They may be in any order. Throws DataError for a day with a value in two of them.
  */
-export function joinHistory(pieces: readonly HistoryPiece[]): EnsembleField {
+export function joinHistory(pieces: readonly HistoryPiece[], calendar?: ModelCalendar): EnsembleField {
   const [{ type, cells, members }] = pieces.map(({ field }) => field);
   const firstDay = Math.min(...pieces.map(({ field }) => field.firstDay));
   const days = Math.max(...pieces.map(({ field }) => field.firstDay + field.days)) - firstDay;
   const values = floatArray(type, cells * days).fill(Number.NaN);
   for (const piece of pieces) {
     const repeated = copyDays(piece.field, values, firstDay, days);
-    if (repeated !== undefined) throw givenTwice(pieces, piece, repeated);
+    if (repeated !== undefined) throw givenTwice(pieces, piece, repeated, calendar);
   }
   const place = (_: number, row: number): DataPlace => {
     const at = { cell: Math.floor(row / days), day: firstDay + (row % days) };
@@ -71,11 +71,16 @@ function placeIn(piece: HistoryPiece, at: CellDay): DataPlace {
   return piece.field.place?.(0, row) ?? { source: piece.source, row: row + 1 };
 }
 
-function givenTwice(pieces: readonly HistoryPiece[], piece: HistoryPiece, at: CellDay): DataError {
+function givenTwice(
+  pieces: readonly HistoryPiece[],
+  piece: HistoryPiece,
+  at: CellDay,
+  calendar: ModelCalendar | undefined,
+): DataError {
   return new DataError({
     ...placeIn(piece, at),
     problem: `a day that ${pieces.find((each) => hasValue(each, at))?.source} has, too`,
-    received: formatDate(at.day),
+    received: dateText(calendar, at.day),
     allowed: 'each day in one table, as tables of one member are joined to one history; members of a run in one table',
   });
 }

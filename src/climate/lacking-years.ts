@@ -1,6 +1,6 @@
 import type { EnsembleField } from '../core/field.js';
 import { DataError, mentionOption } from '../errors.js';
-import { formatDate } from '../period/day.js';
+import { dateText } from '../period/calendar.js';
 import type { ReferenceWindows } from './reference-windows.js';
 import { formatReference, yearRanges, yearsWithin } from './reference-years.js';
 import type { SampleSource } from './sample-source.js';
@@ -46,7 +46,7 @@ export function yearsLacking(
   const first = Math.min(...sources.map(({ field }) => field.firstDay));
   const last = Math.max(...sources.map(({ field }) => field.firstDay + field.days - 1));
   const years = mentionOption('reference', formatReference(yearsWithin(first, last)));
-  const within = `${years}, within the days available, ${formatDate(first)} to ${formatDate(last)}`;
+  const within = `${years}, within the days available, ${dateText(reference.calendar, first)} to ${dateText(reference.calendar, last)}`;
   const isAll = lacking.length > reference.lastYear - reference.firstYear;
   return new DataError({
     source,

@@ -1,4 +1,5 @@
 import type { Ensemble } from '../arrow/ensemble.js';
+import { statedCalendar } from '../arrow/table-calendar.js';
 import { DataError, OptionError } from '../errors.js';
 import type { CheckedWindowOptions } from '../statistics/options.js';
 import { windowRule } from '../statistics/statistics.js';
@@ -23,6 +24,8 @@ export function matchClimatology(climatology: Climatology, ensemble: Ensemble, o
     if (received === undefined || allowed === undefined || same(received, allowed)) return;
     throw new DataError({ source, problem: `${what} of the climatology`, received, allowed });
   };
+  const calendarOf = (metadata: ReadonlyMap<string, string>) => statedCalendar(metadata, source) ?? 'standard';
+  refuse('its calendar is not that', calendarOf(ensemble.metadata), calendarOf(climatology.metadata));
   refuse('its variable is not that', ensemble.variable?.slug, climatology.variable?.slug);
   refuse('its units are not those', ensemble.units, climatology.units, unitsAgree);
   refuse('its window rule is not that', windowRule(ensemble, options), climatology.window);

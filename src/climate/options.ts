@@ -47,7 +47,7 @@ export interface CheckedClimatologyOptions extends Omit<CheckedWindowOptions, 's
 
 const KEYS = [
   ...['granularity', 'reference', 'fewerYears', 'halfWidth', 'quantiles', 'quantileType', 'categories', 'thresholds'],
-  ...['minSampleShare', 'point', 'variable', 'variables', 'window', 'columns', 'source'],
+  ...['minSampleShare', 'point', 'variable', 'variables', 'window', 'columns', 'calendar', 'source'],
 ];
 
 /** With wider pools a day would count twice in one. */

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { codedColumn } from '../arrow/coded-column.js';
 import { DataError } from '../errors.js';
+import type { ModelCalendar } from '../period/calendar.js';
 import { twoDigits } from '../period/digits.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import { climateKeys } from './climatology.js';
@@ -19,7 +20,7 @@ const PERIOD = 'period';
  * Reads the column `period`; the form of its keys tells the granularity. Months may be numbers, as CSV makes of `01`. Throws DataError
  * where there is no such column, or a row has none of the keys of the first row's granularity.
  */
-export function periodColumn(table: Table, source?: string): PeriodColumn {
+export function periodColumn(table: Table, calendar?: ModelCalendar, source?: string): PeriodColumn {
   const vector = table.getChild(PERIOD);
   if (vector === null || vector.length === 0) {
     throw new DataError({
@@ -31,7 +32,8 @@ export function periodColumn(table: Table, source?: string): PeriodColumn {
   }
   const { codes, values } = codedColumn(vector);
   const texts = values.map((value) => (typeof value === 'string' ? value : monthText(Number(value))));
-  const known = GRANULARITIES.map((granularity) => ({ granularity, keys: climateKeys(granularity) }));
+  const granularities = GRANULARITIES.filter((each) => calendar === undefined || each !== 'weekly');
+  const known = granularities.map((granularity) => ({ granularity, keys: climateKeys(granularity, calendar) }));
   const found = known.find(({ keys }) => keys.includes(texts[codes[0]]));
   const keys = found?.keys ?? known.flatMap((each) => each.keys);
   const keyOf = new Map(keys.map((key, k) => [key, k]));

@@ -4,6 +4,7 @@ import { tableCoordinates } from '../arrow/coordinates.js';
 import { floatType, numberChunks } from '../arrow/number-column.js';
 import { ownTable } from '../arrow/own-table.js';
 import { checkReadOptions } from '../arrow/read-options.js';
+import { tableCalendar } from '../arrow/table-calendar.js';
 import { onlyText } from '../arrow/text-column.js';
 import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
@@ -27,6 +28,8 @@ import { parseReference } from './reference-years.js';
 export interface ReadClimatologyOptions {
   /** Variables of your own that the table may name. */
   variables?: readonly Variable[];
+  /** The calendar of its days by its CF name, where the table does not state it, as from CSV: `noleap`, `360_day`, ... */
+  calendar?: string;
   /** What the table is called in messages. */
   source?: string;
 }
@@ -37,10 +40,11 @@ export interface ReadClimatologyOptions {
  * samples. Throws DataError for what is not a climatology, such as limits that do not ascend; OptionError for what is no table.
  */
 export function readClimatology(given: Table, options: ReadClimatologyOptions = {}): Climatology {
-  refuseUnknown(options, ['variables', 'source']);
+  refuseUnknown(options, ['variables', 'calendar', 'source']);
   const { variables, source } = checkReadOptions(options);
   const table = ownTable(given, source);
-  const periods = periodColumn(table, source);
+  const calendar = tableCalendar(table, options);
+  const periods = periodColumn(table, calendar, source);
   const { granularity, keys, keyOfRow } = periods;
   const { metadata } = table.schema;
   const names = statisticsNames(
@@ -67,7 +71,7 @@ export function readClimatology(given: Table, options: ReadClimatologyOptions = 
     granularity,
     window: WINDOW_RULES.find((rule) => rule === metadata.get('window')),
     reference: parseReference(metadata.get('reference') ?? ''),
-    metadata: metadataBeside(metadata),
+    metadata: calendar === undefined ? metadataBeside(metadata) : metadataBeside(metadata).set('calendar', calendar),
     latitude: rows.latitude,
     longitude: rows.longitude,
     keys,

@@ -1,7 +1,6 @@
-import { daysFromCivil } from '../period/civil.js';
-import { daysInMonth } from '../period/day.js';
+import { daysFromDate, type ModelCalendar } from '../period/calendar.js';
 import { weekStart } from '../period/iso-week.js';
-import type { Granularity, WindowTable } from '../period/window-table.js';
+import { assertHasWindows, type Granularity, type WindowTable } from '../period/window-table.js';
 import type { ReferenceYears } from './climatology.js';
 
 /**
@@ -10,6 +9,8 @@ import type { ReferenceYears } from './climatology.js';
  */
 export interface ReferenceWindows extends ReferenceYears {
   readonly granularity: Granularity;
+  /** Of the days, where it is not the real one. */
+  readonly calendar?: ModelCalendar;
   /** Day number of the first day of each window. */
   readonly start: Int32Array;
   /** Day number of the last day, inclusive. */
@@ -24,11 +25,17 @@ export interface WindowRun {
   readonly to: number;
 }
 
-export function referenceWindows(granularity: Granularity, { firstYear, lastYear }: ReferenceYears): ReferenceWindows {
+/** Throws OptionError for weeks of a calendar that has none. */
+export function referenceWindows(
+  granularity: Granularity,
+  { firstYear, lastYear }: ReferenceYears,
+  calendar?: ModelCalendar,
+): ReferenceWindows {
+  assertHasWindows(granularity, calendar);
   const bounds: number[] = [];
   const yearStart = [0];
   for (let year = firstYear; year <= lastYear; year++) {
-    pushWindows(bounds, granularity, year);
+    pushWindows(bounds, granularity, year, calendar);
     yearStart.push(bounds.length / 2);
   }
   const start = new Int32Array(bounds.length / 2);
@@ -37,21 +44,27 @@ export function referenceWindows(granularity: Granularity, { firstYear, lastYear
     start[w] = bounds[2 * w];
     end[w] = bounds[2 * w + 1];
   }
-  return { granularity, firstYear, lastYear, start, end, yearStart: Int32Array.from(yearStart) };
+  return { granularity, calendar, firstYear, lastYear, start, end, yearStart: Int32Array.from(yearStart) };
 }
 
 /** Appends the first and last day of each window of a year. */
-function pushWindows(bounds: number[], granularity: Granularity, year: number): void {
+function pushWindows(
+  bounds: number[],
+  granularity: Granularity,
+  year: number,
+  calendar: ModelCalendar | undefined,
+): void {
+  const dayOf = (y: number, month: number, day = 1) => daysFromDate(calendar, y, month, day);
   if (granularity === 'daily') {
-    for (let day = daysFromCivil(year, 1, 1); day < daysFromCivil(year + 1, 1, 1); day++) bounds.push(day, day);
+    for (let day = dayOf(year, 1); day < dayOf(year + 1, 1); day++) bounds.push(day, day);
   } else if (granularity === 'weekly') {
     const first = weekStart(year, 1);
     for (let week = 0; week < 52; week++) bounds.push(first + 7 * week, first + 7 * week + 6);
-    bounds.push(daysFromCivil(year, 12, 28), daysFromCivil(year, 12, 28) + 6);
+    bounds.push(dayOf(year, 12, 28), dayOf(year, 12, 28) + 6);
   } else {
     for (let month = 1; month <= 12; month++) {
-      const first = daysFromCivil(year, month, 1);
-      bounds.push(first, first + daysInMonth(year, month) - 1);
+      const next = month === 12 ? dayOf(year + 1, 1) : dayOf(year, month + 1);
+      bounds.push(dayOf(year, month), next - 1);
     }
   }
 }
@@ -60,8 +73,8 @@ function pushWindows(bounds: number[], granularity: Granularity, year: number): 
 const LEAP_DAY = 59;
 
 /** The window of a key in a year, counted from the first; 29 February is 28 February in common years. */
-export function windowOfKey({ granularity, yearStart }: ReferenceWindows, year: number, key: number): number {
-  const isCommon = granularity === 'daily' && yearStart[year + 1] - yearStart[year] === 365;
+export function windowOfKey({ granularity, calendar, yearStart }: ReferenceWindows, year: number, key: number): number {
+  const isCommon = granularity === 'daily' && calendar === undefined && yearStart[year + 1] - yearStart[year] === 365;
   return yearStart[year] + (isCommon && key >= LEAP_DAY ? key - 1 : key);
 }
 

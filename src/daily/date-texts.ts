@@ -1,4 +1,5 @@
 import { type ParsedDate, parseDateText, type WrongText } from '../arrow/date-forms.js';
+import type { ModelCalendar } from '../period/calendar.js';
 
 /*
  * Dates as people write them in texts. No form is guessed: where two readings are possible, it is an error.
@@ -19,14 +20,14 @@ const DAY_OR_MONTH_FIRST = /^\d\d?[-/. ]\d\d?[-/. ]\d\d(\d\d)?\b/;
 /** Texts that say that a date is missing. */
 export const MISSING = /^(na|nat|nan|null|none|-)?$/i;
 
-/** Reads distinct texts, which have to be of one form. Returns the first that is wrong where one is. */
-export function readDates(values: readonly unknown[]): ReadDates | WrongDate {
+/** Reads distinct texts, of the real calendar or the one given, which have to be of one form. Returns the first that is wrong where one is. */
+export function readDates(values: readonly unknown[], calendar?: ModelCalendar): ReadDates | WrongDate {
   const texts = values.map((value) => String(value).trim());
   const present = texts.filter((text) => !MISSING.test(text));
   const times = new Float64Array(values.length);
   let first: ParsedDate | undefined;
   for (const [index, text] of texts.entries()) {
-    const date = MISSING.test(text) ? undefined : parsed(text);
+    const date = MISSING.test(text) ? undefined : parsed(text, calendar);
     times[index] = Number.NaN;
     if (date === undefined) continue;
     if ('problem' in date) return { ...date, index };
@@ -39,7 +40,7 @@ export function readDates(values: readonly unknown[]): ReadDates | WrongDate {
   return { times };
 }
 
-function parsed(text: string): ParsedDate | WrongText {
-  if (!DAY_OR_MONTH_FIRST.test(text)) return parseDateText(text);
+function parsed(text: string, calendar: ModelCalendar | undefined): ParsedDate | WrongText {
+  if (!DAY_OR_MONTH_FIRST.test(text)) return parseDateText(text, calendar);
   return { problem: 'may have the day or the month first, which is not guessed', allowed: 'year first: 2026-03-02' };
 }

@@ -61,7 +61,7 @@ export function daysOfSteps(
   const degrees = (values?: Float64Array) => Float64Array.from(wide.place, (place) => values?.[places[place]] ?? NaN);
   const daily = { ...wide, latitude: degrees(latitude), longitude: degrees(longitude) };
   return {
-    table: wideTable(daily, metadataOf(table, variable)),
+    table: wideTable(daily, metadataOf(table, plan, variable)),
     conversions: [
       ...told,
       ...(amounts === undefined ? [] : [amountsInWords(amounts)]),
@@ -117,8 +117,9 @@ function fallError(
   });
 }
 
-function metadataOf({ schema }: Table, { slug, units }: Variable): Map<string, string> {
+function metadataOf({ schema }: Table, { calendar }: StepTable, { slug, units }: Variable): Map<string, string> {
   const metadata = new Map(schema.metadata).set('variable', slug).set('units', units);
+  if (calendar !== undefined) metadata.set('calendar', calendar);
   for (const key of ['member_names', 'pandas', 'ARROW:schema', 'standard_name', 'time_zone']) metadata.delete(key);
   return metadata;
 }

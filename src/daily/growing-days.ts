@@ -24,7 +24,7 @@ export function growingDays(table: Table, plan: StepTable, options: DailyTableOp
   if (times !== undefined || variable === undefined || stepRule(variable) !== 'sum') return undefined;
   const said = new StepAmounts(options).said;
   if (said === 'per-step' || (said === undefined && !mayStateAmounts(textsOf(table, plan)))) return undefined;
-  const days = dayColumn(table.getChild(plan.dateColumn) as Vector, plan.dateColumn, options.source);
+  const days = dayColumn(table.getChild(plan.dateColumn) as Vector, plan.dateColumn, options.source, plan.calendar);
   const starts = Float64Array.from(days, (day) => day * DAY);
   const known = said ?? statedAmounts(textsOf(table, plan), edgesOf(starts))?.kind;
   if (known === undefined || known === 'per-step' || known === 'either') return undefined;

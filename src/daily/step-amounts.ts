@@ -1,4 +1,5 @@
 import { DataType, type Table, type Vector } from 'apache-arrow';
+import { parseDateText } from '../arrow/date-forms.js';
 import type { EnsembleRows } from '../arrow/read-ensemble.js';
 import type { MemberColumn } from '../core/member-column.js';
 import { isPlumecastError, OptionError } from '../errors.js';
@@ -12,6 +13,7 @@ import {
   stepEdges,
 } from '../period/accumulation.js';
 import { AccumulationEvidence } from '../period/accumulation-evidence.js';
+import type { ModelCalendar } from '../period/calendar.js';
 import { statedAmounts } from '../period/stated-accumulation.js';
 import { stepSeconds } from '../period/step-seconds.js';
 import type { UnitConversion } from '../variable/unit-conversion.js';
@@ -155,26 +157,33 @@ function alongAxis(rows: Int32Array, times: Float64Array, axis: Float64Array, me
 }
 
 /** The time that the run began at, of the metadata or of a column that is the same in all rows. */
-function runStart({ table, plan: { roles, dateColumn } }: AmountRows): number | undefined {
+function runStart({ table, plan: { roles, dateColumn, calendar } }: AmountRows): number | undefined {
   const stated = table.schema.metadata.get('init_time');
   if (stated !== undefined) {
-    const time = Date.parse(/(Z|[+-]\d{2}:?\d{2})$/i.test(stated) || stated.length <= 10 ? stated : `${stated}Z`);
-    return Number.isNaN(time) ? undefined : time / 1000;
+    const text = /(Z|[+-]\d{2}:?\d{2})$/i.test(stated) || stated.length <= 10 ? stated : `${stated}Z`;
+    const time = calendar === undefined ? Date.parse(text) / 1000 : modelTime(text, calendar);
+    return Number.isNaN(time) ? undefined : time;
   }
   const taken = Object.values(roles);
   const name = table.schema.names.map(String).find((each) => RUN_COLUMNS.test(each) && !taken.includes(each));
   if (name === undefined || name === dateColumn) return undefined;
   const column = table.getChild(name) as Vector;
   if (DataType.isInt(column.type) || DataType.isFloat(column.type)) return undefined;
-  const starts = startsOf(column, name);
+  const starts = startsOf(column, name, calendar);
   const start = starts?.[0] ?? Number.NaN;
   return starts?.every((time) => time === start) && !Number.isNaN(start) ? start : undefined;
 }
 
+/** The time of a text in a model calendar; NaN where it is none. */
+function modelTime(text: string, calendar: ModelCalendar): number {
+  const date = parseDateText(text, calendar);
+  return 'time' in date ? date.time / 1000 : Number.NaN;
+}
+
 /** The times of a column; undefined where it has none that are understood. */
-function startsOf(column: Vector, name: string): Float64Array | undefined {
+function startsOf(column: Vector, name: string, calendar?: ModelCalendar): Float64Array | undefined {
   try {
-    return timeColumn(column, name);
+    return timeColumn(column, name, undefined, calendar);
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     return undefined;

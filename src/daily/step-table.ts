@@ -4,10 +4,12 @@ import { type CodedColumn, codedColumn } from '../arrow/coded-column.js';
 import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
 import { refuseMixedRows } from '../arrow/mixed-rows.js';
 import type { ReadOptions } from '../arrow/read-options.js';
+import { calendarNotes, tableCalendar } from '../arrow/table-calendar.js';
 import { columnOf } from '../arrow/table-column.js';
 import { tableUnits } from '../arrow/table-units.js';
 import { tableVariable, variableRows } from '../arrow/table-variable.js';
 import { type ValueColumns, valueColumns } from '../arrow/value-columns.js';
+import type { ModelCalendar } from '../period/calendar.js';
 import { nameNotes } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
 import { areOfPrecedingSteps } from './preceding-steps.js';
@@ -24,6 +26,8 @@ export interface StepTable {
   readonly names: readonly string[];
   /** As the table states them, whatever the variable's are. */
   readonly units: string | undefined;
+  /** Of the dates, where it is not the real one. */
+  readonly calendar?: ModelCalendar;
   readonly use?: (row: number) => boolean;
   /** For people: which columns of numbers are left out, and which members have no column. */
   readonly notes: readonly string[];
@@ -45,7 +49,8 @@ export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean
   const dateColumn = roles.date;
   if (dateColumn === undefined) return undefined;
   refuseMixedRows(table, roles, source);
-  const times = timeColumn(columnOf(table, dateColumn), dateColumn, source);
+  const calendar = tableCalendar(table, options);
+  const times = timeColumn(columnOf(table, dateColumn), dateColumn, source, calendar);
   const hasSteps = times !== undefined && (areSteps ?? areSubDaily(times));
   if (times !== undefined && !hasSteps) assertUtcDays(table, dateColumn, times, source);
   const asked = hasSteps ? asSteps(options) : options;
@@ -54,8 +59,8 @@ export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean
   const variable = tableVariable(table, listed, values.named, asked);
   const use = variableRows(roles, listed, variable, asked);
   return {
-    ...{ roles, dateColumn, values, use },
-    notes: [...nameNotes(options), ...values.notes, ...(hasSteps ? zoneNote(table) : [])],
+    ...{ roles, dateColumn, values, use, calendar },
+    notes: [...calendarNotes(calendar), ...nameNotes(options), ...values.notes, ...(hasSteps ? zoneNote(table) : [])],
     areOfPrecedingSteps: areOfPrecedingSteps(table, values.names),
     variable: options.variable ?? variable,
     names: namesOf(table, listed, values, use),

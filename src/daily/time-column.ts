@@ -1,11 +1,12 @@
 import { type Data, DataType, DateUnit, type Table, TimeUnit, type Vector } from 'apache-arrow';
 import { codedColumn } from '../arrow/coded-column.js';
 import { DATE_FORMS } from '../arrow/date-forms.js';
+import { viewedAs } from '../arrow/stored-values.js';
 import { columnOf } from '../arrow/table-column.js';
 import { isTextType } from '../arrow/text-column.js';
-import { DataError } from '../errors.js';
+import { DataError, isPlumecastError } from '../errors.js';
+import { type ModelCalendar, sameDateIn } from '../period/calendar.js';
 import { readDates } from './date-texts.js';
-import { viewedAs } from '../arrow/stored-values.js';
 
 const DAY = 86_400;
 /** Daily values may be dated an hour more or less apart, where days begin at local midnight. */
@@ -36,14 +37,23 @@ const LOCAL_MIDNIGHT = /[T ]00(:?00(:?00([.,]0+)?)?)? ?[+-]\d\d(:?\d\d)?$/;
 
 /**
  * The time of each row in seconds since 1970-01-01 UTC, to the millisecond; NaN where it is missing, which readers of days reject.
- * Undefined for columns that can only hold whole days. Throws DataError for what is no date.
+ * Undefined for columns that can only hold whole days. Dates are of the real calendar, or of the one that is given,
+ * as in `dayColumn`. Throws DataError for what is no date.
  */
-export function timeColumn(vector: Vector, column: string, source?: string): Float64Array | undefined {
+export function timeColumn(
+  vector: Vector,
+  column: string,
+  source?: string,
+  calendar?: ModelCalendar,
+): Float64Array | undefined {
   const { type } = vector;
+  if (calendar !== undefined && DataType.isTimestamp(type)) {
+    return tickTimes(vector, TICKS_PER_SECOND[type.unit]).map((time) => sameTimeIn(calendar, time));
+  }
   if (DataType.isDate(type)) return type.unit === DateUnit.DAY ? undefined : tickTimes(vector, 1_000);
   if (DataType.isTimestamp(type)) return tickTimes(vector, TICKS_PER_SECOND[type.unit]);
   const { codes, values } = codedColumn(vector);
-  const times = timesOfValues(vector.type, values, (index, wrong) => {
+  const times = timesOfValues(vector.type, values, calendar, (index, wrong) => {
     return new DataError({ source, row: codes.indexOf(index) + 1, column, received: values[index], ...wrong });
   });
   return Float64Array.from(codes, (code) => (times[code] ?? Number.NaN) / 1_000);
@@ -65,13 +75,17 @@ export function areSubDaily(times: Float64Array): boolean {
 function timesOfValues(
   type: DataType,
   values: readonly unknown[],
+  calendar: ModelCalendar | undefined,
   fail: (index: number, wrong: { problem: string; allowed: string }) => DataError,
 ): Float64Array {
   const entries = DataType.isDictionary(type) ? type.dictionary : type;
   // Of dates and timestamps Arrow gives milliseconds.
-  if (DataType.isDate(entries) || DataType.isTimestamp(entries)) return Float64Array.from(values as number[]);
+  if (DataType.isDate(entries) || DataType.isTimestamp(entries)) {
+    const times = Float64Array.from(values as number[]);
+    return calendar === undefined ? times : times.map((time) => 1_000 * sameTimeIn(calendar, time / 1_000));
+  }
   if (!isTextType(entries)) throw fail(0, { problem: 'no dates', allowed: DATE_FORMS });
-  const read = readDates(values);
+  const read = readDates(values, calendar);
   if (!('times' in read)) throw fail(read.index, { problem: read.problem, allowed: read.allowed });
   const missing = read.times.findIndex(Number.isNaN);
   if (missing >= 0) throw fail(missing, { problem: 'missing date', allowed: DATE_FORMS });
@@ -99,4 +113,15 @@ function wordsOf({ values }: Data): Int32Array {
 
 function toMilliseconds(seconds: number): number {
   return Math.round(seconds * 1_000) / 1_000;
+}
+
+/** The time of the same date and time of day in a model calendar; NaN where that has no such date. */
+function sameTimeIn(calendar: ModelCalendar, time: number): number {
+  const day = Math.floor(time / DAY);
+  try {
+    return sameDateIn(calendar, day) * DAY + time - day * DAY;
+  } catch (error) {
+    if (!isPlumecastError(error)) throw error;
+    return Number.NaN;
+  }
 }

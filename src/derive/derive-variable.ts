@@ -3,6 +3,7 @@ import { agreedMetadata } from '../arrow/agreed-metadata.js';
 import { alignedParts, type NamedEnsemble } from '../arrow/aligned-parts.js';
 import { locationRows } from '../arrow/location-rows.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
+import { assertRealDates } from '../arrow/table-calendar.js';
 import { wideTable } from '../arrow/wide-table.js';
 import { OptionError } from '../errors.js';
 import { refuseUnknown } from '../option-checks.js';
@@ -56,7 +57,9 @@ function readInputs(slug: DerivedVariable, inputs: Readonly<Record<string, Table
   return DERIVED_INPUTS[slug].map((source) => {
     const table = inputs?.[source];
     if (table === undefined) throw lackingInput(slug, source, inputs);
-    return { source, ensemble: readEnsemble(table, { variable: findVariable(source), source }) };
+    const ensemble = readEnsemble(table, { variable: findVariable(source), source });
+    assertRealDates(ensemble.metadata, `deriving ${slug}`, source);
+    return { source, ensemble };
   });
 }
 

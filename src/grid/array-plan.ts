@@ -1,6 +1,4 @@
-import type { ArrayFile } from '../formats/array-file.js';
 import { forRoles, type Role } from './array-layout.js';
-import { textAttribute } from './attribute-values.js';
 import { cellRectangles } from './cell-runs.js';
 import type { Block, GridEnsemble } from './grid-ensemble.js';
 import { chunkLengths, extentOf, type ReadPlan } from './read-plan.js';
@@ -10,10 +8,9 @@ export function planOf(ensemble: GridEnsemble): ReadPlan | undefined {
   return 'plan' in ensemble ? (ensemble.plan as ReadPlan) : undefined;
 }
 
-/** The calendar that the times of an array are of, as the file says. */
-export function calendarOf(file: ArrayFile, { layout: { times } }: ReadPlan): string {
-  const coordinate = file.arrays.get(times.coordinate);
-  return (coordinate && textAttribute(coordinate.attributes, 'calendar')) ?? 'standard';
+/** The calendar that the times of an array are of, as the file says or the caller. */
+export function calendarOf({ layout: { times } }: ReadPlan): string {
+  return times.calendar;
 }
 
 /** The shortest and the longest of the steps that days are made of, in seconds. */

@@ -14,17 +14,20 @@ const MAX_PIECE_BYTES = 2 ** 28;
 /** Reads small arrays of a file whole, each once: coordinates. Throws DataError for arrays that are no coordinates by their size. */
 export interface ArrayReader {
   readonly file: ArrayFile;
+  /** The calendar of times, where the caller says it. */
+  readonly calendar: string | undefined;
   /** All values, decoded; NaN where missing. */
   numbers(array: StoredArray): Promise<Float64Array>;
   texts(array: StoredArray): Promise<readonly string[]>;
 }
 
 /** A reader of coordinates that keeps what it has read. */
-export function arrayReader(file: ArrayFile): ArrayReader {
+export function arrayReader(file: ArrayFile, calendar?: string): ArrayReader {
   const numbers = new Map<string, Promise<Float64Array>>();
   const texts = new Map<string, Promise<readonly string[]>>();
   return {
     file,
+    calendar,
     numbers: (array) => kept(numbers, array.name, () => allNumbers(file.source, array)),
     texts: (array) => kept(texts, array.name, () => allTexts(file.source, array)),
   };

@@ -1,3 +1,4 @@
+import { assertCalendar } from '../arrow/read-options.js';
 import { assertShape } from '../assert-shape.js';
 import { missingList, refuseUnknown } from '../option-checks.js';
 import { assertVariable, assertVariables } from '../variable/assert-variable.js';
@@ -10,7 +11,8 @@ export function assertFile(file: unknown, options: GridOptions): void {
   const texts = { array: 'any text?', stamps: 'text?', accumulation: 'text?', init: 'any text?' } as const;
   assertShape('options', options, texts);
   missingList(options.missing);
-  const { variable, variables } = options;
+  const { variable, variables, calendar } = options;
+  if (calendar !== undefined) assertCalendar(calendar);
   if (variable !== undefined && typeof variable !== 'string') assertVariable(variable);
   assertVariables(variables);
 }

@@ -7,6 +7,17 @@ export function cellPlaces(
   cell: number,
   cells: number,
 ): { latitude: Float64Array; longitude: Float64Array } {
+  const { latitude, longitude } = storedPlaces(grid, cell, cells);
+  for (let i = 0; i < cells; i++) longitude[i] = westernLongitude(longitude[i]);
+  return { latitude, longitude };
+}
+
+/** The latitude and longitude of some consecutive cells as they are. */
+export function storedPlaces(
+  grid: Grid,
+  cell: number,
+  cells: number,
+): { latitude: Float64Array; longitude: Float64Array } {
   const { kind } = grid;
   const latitude = new Float64Array(cells);
   const longitude = new Float64Array(cells);
@@ -24,6 +35,5 @@ export function cellPlaces(
       longitude[i] = grid.longitude[column];
     }
   }
-  for (let i = 0; i < cells; i++) longitude[i] = westernLongitude(longitude[i]);
   return { latitude, longitude };
 }

@@ -4,6 +4,7 @@ import { cellPlaces } from './cell-places.js';
 import { decodeRow } from './decode-row.js';
 import type { ReadPlan } from './read-plan.js';
 import type { StoredSteps } from './reduce-days.js';
+import { modelPart } from './time-units.js';
 import { utcText } from './utc-text.js';
 
 /** The member and the cells of stored steps. */
@@ -85,5 +86,5 @@ function unclearError(plan: ReadPlan, step: number, amount: number, member: numb
 function placeText({ layout }: ReadPlan, step: number, member: number, cell: number): string {
   const { latitude, longitude } = cellPlaces(layout.cells.grid, cell, 1);
   const place = `latitude ${latitude[0]}, longitude ${longitude[0]}`;
-  return `at ${utcText(layout.times.seconds[step])} (member ${layout.members[member]}, ${place})`;
+  return `at ${utcText(layout.times.seconds[step], modelPart(layout.times.calendar))} (member ${layout.members[member]}, ${place})`;
 }

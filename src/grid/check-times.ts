@@ -1,10 +1,11 @@
 import { DataError } from '../errors.js';
-import { FIRST_DAY, LAST_DAY } from '../period/day.js';
+import { calendarSpan } from '../period/calendar.js';
+import { daysFromCivil } from '../period/civil.js';
+import { modelPart, type TimeCalendar } from './time-units.js';
 
 const DAY = 86_400;
-const FIRST_SECOND = FIRST_DAY * DAY;
-/** The last day ends here. */
-const END_SECOND = (LAST_DAY + 1) * DAY;
+/** From here on the calendars `standard` and `gregorian` are the Gregorian one, whose dates are the real ones. */
+const GREGORIAN_SECOND = daysFromCivil(1582, 10, 15) * DAY;
 
 /** What messages say of times. */
 export interface NamedTimes {
@@ -13,20 +14,31 @@ export interface NamedTimes {
   readonly column: string;
   /** What each is: `time`, `bound`. */
   readonly noun: string;
+  readonly calendar: TimeCalendar;
   /** A value as the file has it, with its units. */
   readonly stored: (index: number) => string;
 }
 
 /**
  * Checks times in seconds since 1970-01-01 UTC before anything is computed by them. Throws DataError that names the first that is missing, or
- * is not of the years 1 to 9999.
+ * is not of the years 1 to 9999, or is of the Julian part of a mixed calendar: its date would not be the one that the file means.
  */
-export function assertTimes(seconds: Float64Array, { source, column, noun, stored }: NamedTimes): void {
-  const wrong = seconds.findIndex((time) => !(time >= FIRST_SECOND && time <= END_SECOND));
+export function assertTimes(seconds: Float64Array, { source, column, noun, calendar, stored }: NamedTimes): void {
+  const [firstDay, lastDay] = calendarSpan(modelPart(calendar));
+  const [first, end] = [firstDay * DAY, (lastDay + 1) * DAY];
+  const from = calendar === 'standard' ? GREGORIAN_SECOND : first;
+  const wrong = seconds.findIndex((time) => !(time >= from && time <= end));
   if (wrong < 0) return;
   if (Number.isNaN(seconds[wrong])) {
     throw new DataError({
       ...{ source, column, problem: `${noun} ${wrong + 1} is missing`, allowed: `a ${noun} for every step` },
+    });
+  }
+  if (seconds[wrong] >= first && seconds[wrong] < GREGORIAN_SECOND) {
+    throw new DataError({
+      ...{ source, column, problem: `${noun} ${wrong + 1} is a date of the Julian calendar`, received: stored(wrong) },
+      allowed:
+        'times from 1582-10-15 on, where calendar standard is the real one; the calendar proleptic_gregorian, given as calendar, where the dates are of it',
     });
   }
   throw new DataError({

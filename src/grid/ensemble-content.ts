@@ -1,11 +1,12 @@
 import type { EnsemblePart } from '../arrow/ensemble.js';
+import { statedCalendar } from '../arrow/table-calendar.js';
 import { assertKind, assertShape, assertShapes } from '../assert-shape.js';
 import { floatArray } from '../core/float-array.js';
 import { unusable } from '../errors.js';
 import { chunkShape } from '../formats/netcdf4/chunk-shape.js';
 import type { NetcdfArray, NetcdfContent, ValueBox } from '../formats/netcdf4/netcdf-content.js';
 import { oneOf } from '../option-checks.js';
-import { checkDay, FIRST_DAY, LAST_DAY } from '../period/day.js';
+import { calendarSpan, checkDayOf } from '../period/calendar.js';
 import { assertVariable } from '../variable/assert-variable.js';
 import { type CellBox, cellBoxes } from './cell-boxes.js';
 import { fileAttributes } from './file-attributes.js';
@@ -20,7 +21,8 @@ export type DailyEnsemble = Pick<
 
 /**
  * What a NetCDF file of the daily values of members holds, by the CF conventions (1.8): one array, such as
- * `precipitation(time, realization, latitude, longitude)`. Missing values are NaN.
+ * `precipitation(time, realization, latitude, longitude)`. Missing values are NaN. Time comes first, as CDO reads no other arrays, and may be
+ * appended to.
  *
  * `blocks` are those that `read` gives one after the other, in the order in which they lie in the file: each is read when the one before is
  * written. The chunks fit the blocks, so that no more than about one block is held beside.
@@ -36,10 +38,15 @@ export function ensembleContent(
   const { variable, units, metadata, members, firstDay, days, grid, type } = ensemble;
   const cells = cellAxes(grid);
   const shape = cells.dimensions.map(([, length]) => length);
-  const time = timeAxis(Int32Array.from({ length: days }, (_, day) => firstDay + day));
+  const calendar = statedCalendar(metadata);
+  const time = timeAxis(
+    calendar,
+    Int32Array.from({ length: days }, (_, day) => firstDay + day),
+  );
   const name = (variable?.slug ?? metadata.get('variable') ?? 'value').replace(/[^A-Za-z0-9_]/g, '_');
   return {
     dimensions: new Map([...time.dimensions, ['realization', members.length], ...cells.dimensions]),
+    unlimited: 'time',
     attributes: fileAttributes(metadata, `daily ${name} of the members of an ensemble`),
     arrays: [
       ...time.arrays,
@@ -69,9 +76,11 @@ function assertEnsemble(ensemble: DailyEnsemble): void {
   assertShape('ensemble', ensemble, { metadata: 'map', members: 'texts', grid: 'object', type: 'text', ...days });
   assertShape('ensemble', ensemble, { units: 'any text?' });
   if (ensemble.variable !== undefined) assertVariable(ensemble.variable);
-  const most = LAST_DAY - FIRST_DAY + 1;
+  const calendar = statedCalendar(ensemble.metadata);
+  const [first, last] = calendarSpan(calendar);
+  const most = last - first + 1;
   if (ensemble.days > most) throw unusable('ensemble.days', ensemble.days, `at most ${most}`);
-  checkDay('ensemble.firstDay', ensemble.firstDay);
+  checkDayOf(calendar, 'ensemble.firstDay', ensemble.firstDay);
   oneOf('ensemble.type', ensemble.type, ['float32', 'float64']);
 }
 
@@ -87,7 +96,6 @@ function realizationAxis(members: readonly string[]): NetcdfArray {
       ['standard_name', 'realization'],
       ['long_name', 'member of the ensemble'],
       ['units', '1'],
-      ['axis', 'E'],
     ]),
     values: Int32Array.from(members, (_, m) => (own ? numbers[m] : m)),
   };

@@ -1,8 +1,9 @@
-import type { AttributeValue } from '../formats/array-file.js';
+import type { Attributes, AttributeValue } from '../formats/array-file.js';
 
 /** What is told elsewhere in a file, or concerns tables only. */
 const NOT_OF_FILES = [
   'Conventions',
+  'calendar',
   'pandas',
   'ARROW:schema',
   'variable',
@@ -11,6 +12,8 @@ const NOT_OF_FILES = [
   'latitude',
   'longitude',
 ];
+/** What is written of every file, and says nothing of its content. */
+const OF_FILE = ['Conventions', 'history'];
 const NAME = /^[A-Za-z_][A-Za-z0-9_.@+-]*$/;
 
 /**
@@ -26,4 +29,15 @@ export function fileAttributes(metadata: ReadonlyMap<string, string>, title: str
     if (!attributes.has(key) && !NOT_OF_FILES.includes(key) && NAME.test(key)) attributes.set(key, value);
   }
   return attributes;
+}
+
+/** The texts that `fileAttributes` was given, as far as the attributes of a file tell: a title that it made itself is none. */
+export function textsOfFile(attributes: Attributes): Map<string, string> {
+  const history = String(attributes.get('history') ?? '');
+  const isOwn = (name: string, value: unknown) => name === 'title' && history.endsWith(`plumecast: ${value}`);
+  return new Map(
+    [...attributes]
+      .filter(([name, value]) => !OF_FILE.includes(name) && !isOwn(name, value))
+      .map(([name, value]) => [name, String(value)]),
+  );
 }

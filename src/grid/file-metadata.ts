@@ -1,5 +1,7 @@
 import type { ArrayFile } from '../formats/array-file.js';
 import { textAttribute } from './attribute-values.js';
+import type { TimeAxis } from './time-axis.js';
+import { modelPart } from './time-units.js';
 import { utcText } from './utc-text.js';
 
 /** Texts of a file that go on to results. */
@@ -15,13 +17,18 @@ const NAMES = [
   'init_time',
 ];
 
-/** The texts about the whole that a file's attributes hold, and the time that its forecast begins at as `init_time`. */
-export function fileMetadata({ attributes }: ArrayFile, init: number | undefined): Map<string, string> {
+/**
+ * The texts about the whole that a file's attributes hold, the time that its forecast begins at as `init_time`, and the calendar of its
+ * times where it is not the real one.
+ */
+export function fileMetadata({ attributes }: ArrayFile, { init, calendar }: TimeAxis): Map<string, string> {
   const metadata = new Map<string, string>();
   for (const name of NAMES) {
     const text = textAttribute(attributes, name);
     if (text !== undefined && text !== '') metadata.set(name, text);
   }
-  if (init !== undefined) metadata.set('init_time', utcText(init));
+  const model = modelPart(calendar);
+  if (model !== undefined) metadata.set('calendar', model);
+  if (init !== undefined) metadata.set('init_time', utcText(init, model));
   return metadata;
 }

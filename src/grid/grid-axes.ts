@@ -3,6 +3,7 @@ import { unusable } from '../errors.js';
 import type { Attributes, AttributeValue } from '../formats/array-file.js';
 import type { NetcdfArray } from '../formats/netcdf4/netcdf-content.js';
 import { oneOf } from '../option-checks.js';
+import type { ModelCalendar } from '../period/calendar.js';
 import type { Grid } from './grid-ensemble.js';
 
 /** How cells or times are told in a NetCDF file. */
@@ -74,13 +75,13 @@ export function cellAxes(grid: Grid): CellAxes {
   };
 }
 
-/** The axis `time` in days, and where `ends` are given (day numbers, inclusive) the bounds of each. */
-export function timeAxis(starts: Int32Array, ends?: Int32Array): Axes {
+/** The axis `time` in days of a calendar, and where `ends` are given (day numbers, inclusive) the bounds of each. */
+export function timeAxis(calendar: ModelCalendar | undefined, starts: Int32Array, ends?: Int32Array): Axes {
   const attributes: [string, AttributeValue][] = [
     ['standard_name', 'time'],
     ['long_name', ends === undefined ? 'UTC day' : 'first day of the window'],
     ['units', 'days since 1970-01-01'],
-    ['calendar', 'proleptic_gregorian'],
+    ['calendar', calendar ?? 'proleptic_gregorian'],
     ['axis', 'T'],
   ];
   if (ends === undefined) {

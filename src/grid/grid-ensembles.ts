@@ -30,7 +30,7 @@ export async function gridEnsembles(file: ArrayFile, options: GridOptions = {}):
 export async function gridArrays(opened: ArrayFile, options: GridOptions = {}): Promise<readonly GridArray[]> {
   assertFile(opened, options);
   const file = withNamedCoordinates(opened, options.coordinates);
-  const reader = arrayReader(file);
+  const reader = arrayReader(file, options.calendar);
   const found: GridArray[] = [];
   for (const array of dataArrays(file)) {
     try {

@@ -22,6 +22,11 @@ export interface GridOptions {
    * every 6 hours with `buckets-6h`. Default: what metadata say, else what values of steps shorter than a day tell, else each day's own.
    */
   readonly accumulation?: Accumulation;
+  /**
+   * The calendar of the times by its CF name, where the file does not state it: `noleap`, `360_day`, ... Default: `standard`, as CF
+   * defines it.
+   */
+  readonly calendar?: string;
   /** Which run of several in the file: its time, `2024-01-01` or `2024-01-01T12:00:00Z`. */
   readonly init?: string;
   /** Which arrays are the latitudes and longitudes of cells, in degrees, where the file does not tell: `{ latitude: 'y', longitude: 'x' }`. */
@@ -37,6 +42,7 @@ export const GRID_OPTIONS: readonly (keyof GridOptions)[] = [
   'array',
   'stamps',
   'accumulation',
+  'calendar',
   'init',
   'coordinates',
   'missing',

@@ -1,3 +1,4 @@
+import { calendarNotes } from '../arrow/table-calendar.js';
 import { DataError } from '../errors.js';
 import type { StoredArray } from '../formats/array-file.js';
 import { freshSteps, knownDays } from '../period/accumulation.js';
@@ -18,6 +19,7 @@ import { readBlock } from './read-block.js';
 import { dailyType, linearRule, type ReadPlan, storedOrder } from './read-plan.js';
 import { atPlace } from './time-axis.js';
 import { timeMethod } from './time-method.js';
+import { modelPart } from './time-units.js';
 import { valueCoding } from './value-coding.js';
 
 /** The ensemble of an array, and how it is read: one cell at a time too, see `readCell`. */
@@ -52,9 +54,9 @@ export async function openArray(
   const plan: ReadPlan = { ...readPlan, linear: linearRule(readPlan) };
   return {
     ...{ source, array: array.name, variable: held, units: rule.units },
-    conversions: [...notes, ...told, ...rule.conversions],
+    conversions: [...calendarNotes(modelPart(layout.times.calendar)), ...notes, ...told, ...rule.conversions],
     ...(counted && { accumulation: counted.amounts.kind }),
-    metadata: fileMetadata(reader.file, layout.times.init),
+    metadata: fileMetadata(reader.file, layout.times),
     type: plan.type,
     members: layout.members,
     firstDay: steps.firstDay,

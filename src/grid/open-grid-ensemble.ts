@@ -28,7 +28,7 @@ export async function gridEnsemble(opened: ArrayFile, options: GridOptions = {})
   const { variable: asked, variables = [] } = options;
   const named: Partial<NamedVariable> =
     typeof asked === 'string' ? resolveVariable(asked, variables) : { variable: asked };
-  const reader = arrayReader(file);
+  const reader = arrayReader(file, options.calendar);
   const chosen = chooseArray(file, named, options);
   const made = 'combination' in chosen ? chosen : undefined;
   const array = made?.array ?? (chosen as StoredArray);

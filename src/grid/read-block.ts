@@ -18,6 +18,7 @@ import { chunkLengths, extentOf, type ReadPlan } from './read-plan.js';
 import { reduceDays } from './reduce-days.js';
 import { sliceBytes, slices } from './slices.js';
 import { fillParts } from './stored-values.js';
+import { modelPart } from './time-units.js';
 import { valuePlace } from './value-place.js';
 
 /** Where the members of a block lie in the core's memory. */
@@ -63,7 +64,7 @@ export async function readBlock(plan: ReadPlan, block: Block, core: Core): Promi
           order === 'day-fastest'
             ? [row % block.days, Math.floor(row / block.days)]
             : [Math.floor(row / block.cells), row % block.cells];
-        const named = { source: plan.source, array: layout.array.name };
+        const named = { source: plan.source, array: layout.array.name, calendar: modelPart(layout.times.calendar) };
         return valuePlace(named, layout.members[member], firstDay + day, latitude[cell], longitude[cell]);
       },
     },

@@ -2,12 +2,13 @@ import type { AttributeValue } from '../formats/array-file.js';
 import type { WindowRule } from '../variable/variable.js';
 import type { GridResults } from './grid-results.js';
 
-const METHODS: Record<WindowRule, string> = {
-  sum: 'time: sum',
-  mean: 'time: mean',
-  min: 'time: minimum',
-  max: 'time: maximum',
-  count: 'time: sum (comment: number of days)',
+/** What CF calls the ways to combine days. */
+export const METHODS: Record<WindowRule, string> = {
+  sum: 'sum',
+  mean: 'mean',
+  min: 'minimum',
+  max: 'maximum',
+  count: 'sum',
 };
 const OPERATORS: Record<string, string> = { gt: '>', ge: '>=', lt: '<', le: '<=' };
 
@@ -17,8 +18,8 @@ export function statisticAttributes(
   { variable, units, window }: Pick<GridResults, 'variable' | 'units' | 'window'>,
 ): [string, AttributeValue][] {
   const name = variable?.slug ?? 'values';
-  const inTime = window === undefined ? undefined : METHODS[window];
-  const ofMembers = (method: string) => (inTime === undefined ? method : `${inTime} ${method}`);
+  const comment = window === 'count' ? ' (comment: number of days)' : '';
+  const inTime = window === undefined ? undefined : `time: ${METHODS[window]}${comment}`;
   const standard = variable?.standardName;
   switch (column) {
     case 'mean':
@@ -26,7 +27,7 @@ export function statisticAttributes(
         standard_name: standard,
         long_name: `${name}, mean of members`,
         units,
-        cell_methods: ofMembers('realization: mean'),
+        cell_methods: inTime,
       });
     case 'q':
       return given({
@@ -39,7 +40,7 @@ export function statisticAttributes(
       return given({
         long_name: `${name}, standard deviation over members`,
         units,
-        cell_methods: ofMembers('realization: standard_deviation'),
+        cell_methods: inTime,
       });
     case 'anomaly':
       return given({ long_name: `${name}, mean of members less that of the climatology`, units });
@@ -55,7 +56,7 @@ export function statisticAttributes(
 }
 
 /** What members are counted for in a column such as `p_gt_20`, `p_gt_clim_q90`, `p_below` or `p_2_of_5`. */
-function shareOf(column: string, units = ''): string {
+export function shareOf(column: string, units = ''): string {
   const threshold = /^p_(gt|ge|lt|le)_(-?[\d.e+-]+)$/.exec(column);
   if (threshold !== null) return `${OPERATORS[threshold[1]]} ${threshold[2]} ${units}`.trim();
   const quantile = /^p_gt_clim_(q\d+)$/.exec(column);
@@ -65,6 +66,7 @@ function shareOf(column: string, units = ''): string {
   return `${column.replace(/^p_/, '')} by the categories of the climatology`;
 }
 
-function given(attributes: Record<string, string | undefined>): [string, AttributeValue][] {
+/** The attributes that are given. */
+export function given(attributes: Record<string, string | undefined>): [string, AttributeValue][] {
   return Object.entries(attributes).filter((entry): entry is [string, string] => entry[1] !== undefined);
 }

@@ -4,12 +4,14 @@ import { tableCoordinates } from '../arrow/coordinates.js';
 import { dayColumn } from '../arrow/day-column.js';
 import { floatType, isNumberType, numberChunks } from '../arrow/number-column.js';
 import { ownTable } from '../arrow/own-table.js';
+import { tableCalendar } from '../arrow/table-calendar.js';
 import { columnOf } from '../arrow/table-column.js';
 import { onlyText } from '../arrow/text-column.js';
 import { assertShape } from '../assert-shape.js';
 import { floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError } from '../errors.js';
+import type { ModelCalendar } from '../period/calendar.js';
 import { GRANULARITIES } from '../period/window-table.js';
 import { assertVariables } from '../variable/assert-variable.js';
 import { type Variable, WINDOW_RULES } from '../variable/variable.js';
@@ -19,8 +21,11 @@ import type { GridResults, ResultColumn, ResultValues, ResultWindows } from './g
 import { cellsOfGrid } from './grid-results.js';
 import { placesOfRows } from './places-of-rows.js';
 
-/** Columns that tell of which place and window a row is. */
-const OF_WINDOWS = ['latitude', 'longitude', 'period', 'start', 'end', 'complete', 'n_days', 'variable', 'units'];
+/** Columns that tell of which place and window a row is, or that follow from others. */
+const OF_WINDOWS = [
+  ...['latitude', 'longitude', 'period', 'start', 'end', 'complete', 'n_days', 'variable', 'units'],
+  'degenerate',
+];
 
 /** Whether a table is one of statistics by windows, told by its columns. */
 export function isStatisticsTable({ schema }: Table): boolean {
@@ -35,18 +40,20 @@ export function isStatisticsTable({ schema }: Table): boolean {
  */
 export function resultsOfTable(
   given: Table,
-  options: { variables?: readonly Variable[]; source?: string } = {},
+  options: { variables?: readonly Variable[]; calendar?: string; source?: string } = {},
 ): GridResults {
   const table = ownTable(given);
-  assertShape('options', options, { source: 'any text?' });
+  assertShape('options', options, { source: 'any text?', calendar: 'any text?' });
   const { variables, source } = options;
   assertVariables(variables);
-  const { metadata } = table.schema;
+  const calendar = tableCalendar(table, options);
+  const metadata = new Map(table.schema.metadata);
+  if (calendar !== undefined) metadata.set('calendar', calendar);
   const column = (name: string) => columnOf(table, name);
   const stated = (name: string) =>
     (column(name) && onlyText(column(name), name, (a, b) => a === b, source)) ?? metadata.get(name);
   const slug = stated('variable');
-  const { windows, windowOf } = windowsOf(table, source);
+  const { windows, windowOf } = windowsOf(table, calendar, source);
   const { latitude, longitude, placeOf } = placesOfRows(
     tableCoordinates(table, columnRoles(table, {}, source), source),
     table.numRows,
@@ -55,10 +62,6 @@ export function resultsOfTable(
   const cells = cellsOfGrid(grid);
   const at = Int32Array.from(placeOf, (place, row) => windowOf[row] * cells + cellOf[place]);
   refuseDuplicates(at, windows.count * cells, source);
-  const columns = table.schema.fields
-    .filter(({ name, type }) => !OF_WINDOWS.includes(name) && isNumberType(type))
-    .map(({ name }): ResultColumn => ({ name, type: name.startsWith('n_') ? 'int32' : floatType([column(name)]) }));
-  let arranged: { index: number; values: ResultValues } | undefined;
   return {
     variable: slug === undefined ? undefined : variableByName(slug, variables),
     units: stated('units'),
@@ -66,18 +69,45 @@ export function resultsOfTable(
     metadata: slug === undefined ? metadata : new Map([...metadata, ['variable', slug]]),
     grid,
     windows,
+    ...arrangedColumns(table, at, cells, windows.count),
+  };
+}
+
+/**
+ * The columns of numbers of a table of results, each value at its place, which `at` gives for each row; arranged as they are read, column
+ * by column. Values of places without a row are missing.
+ */
+export function arrangedColumns(
+  table: Table,
+  at: Int32Array,
+  cells: number,
+  windows: number,
+): Pick<GridResults, 'columns' | 'read'> {
+  const columns = table.schema.fields
+    .filter(({ name, type }) => !OF_WINDOWS.includes(name) && isNumberType(type))
+    .map(
+      ({ name }): ResultColumn => ({
+        name,
+        type: name.startsWith('n_') ? 'int32' : floatType([columnOf(table, name)]),
+      }),
+    );
+  let arranged: { index: number; values: ResultValues } | undefined;
+  return {
     columns,
     read(index, first, count) {
-      if (arranged?.index !== index)
-        arranged = { index, values: arrange(table, columns[index], at, windows.count * cells) };
+      if (arranged?.index !== index) arranged = { index, values: arrange(table, columns[index], at, windows * cells) };
       return arranged.values.subarray(first * cells, (first + count) * cells);
     },
   };
 }
 
 /** The windows of all rows in order of time, and which of them each row is of. */
-function windowsOf(table: Table, source?: string): { windows: ResultWindows; windowOf: Int32Array } {
-  const days = (name: string) => dayColumn(columnOf(table, name), name, source);
+function windowsOf(
+  table: Table,
+  calendar: ModelCalendar | undefined,
+  source?: string,
+): { windows: ResultWindows; windowOf: Int32Array } {
+  const days = (name: string) => dayColumn(columnOf(table, name), name, source, calendar);
   const [rowStart, rowEnd] = [days('start'), days('end')];
   const rowDays = numbersOf(table, 'n_days', source);
   const complete = table.getChild('complete');
@@ -128,7 +158,8 @@ function arrange(table: Table, { name, type }: ResultColumn, at: Int32Array, len
   return values;
 }
 
-function refuseDuplicates(at: Int32Array, length: number, source?: string): void {
+/** Throws DataError where two rows have the same place. */
+export function refuseDuplicates(at: Int32Array, length: number, source?: string): void {
   const seen = new Uint8Array(length);
   for (let row = 0; row < at.length; row++) {
     if (seen[at[row]] === 1)

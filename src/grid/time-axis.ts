@@ -1,10 +1,10 @@
-import { dayOfText } from '../arrow/date-forms.js';
 import { DataError, OptionError } from '../errors.js';
 import type { StoredArray } from '../formats/array-file.js';
 import { type ArrayDimension, arrayDimensions, coordinatesOf, isSingle } from './array-dimensions.js';
 import type { ArrayReader } from './array-reader.js';
 import { assertDimensions } from './check-dimensions.js';
-import { leadsOf, type TimeValues, timesOf } from './time-coordinate.js';
+import { leadsOf, type TimeOfRun, type TimeValues, timesOf } from './time-coordinate.js';
+import { modelPart } from './time-units.js';
 import { utcText } from './utc-text.js';
 
 /** The times of an array. */
@@ -41,10 +41,15 @@ export async function timeAxis(
   assertDimensions(reader.file, array);
   const starts = await runStarts(reader, array, runs, lead !== undefined);
   const index = runs === undefined ? 0 : runIndex(reader, runs, starts, init);
-  const begin = starts?.[index];
+  const begin = starts && { time: starts.seconds[index], calendar: starts.calendar };
   const axis = lead === undefined ? await ownTimes(reader, array, along) : await leadTimes(reader, array, lead, begin);
-  checkAscending(reader.file.source, axis.coordinate, axis.seconds);
-  return { ...axis, dimension: along, init: begin, run: runs === undefined ? undefined : { dimension: runs, index } };
+  checkAscending(reader.file.source, axis);
+  return {
+    ...axis,
+    dimension: along,
+    init: begin?.time,
+    run: runs === undefined ? undefined : { dimension: runs, index },
+  };
 }
 
 type NamedTimes = TimeValues & { coordinate: string };
@@ -59,7 +64,7 @@ async function leadTimes(
   reader: ArrayReader,
   array: StoredArray,
   lead: ArrayDimension,
-  begin: number | undefined,
+  begin: TimeOfRun | undefined,
 ): Promise<NamedTimes> {
   const valid = alongDimension(reader, array, lead);
   if (lead.coordinate === undefined || begin === undefined) {
@@ -82,21 +87,21 @@ async function runStarts(
   array: StoredArray,
   runs: ArrayDimension | undefined,
   hasLeads: boolean,
-): Promise<Float64Array | undefined> {
-  if (runs?.coordinate !== undefined) return (await timesOf(reader, runs.coordinate)).seconds;
+): Promise<TimeValues | undefined> {
+  if (runs?.coordinate !== undefined) return timesOf(reader, runs.coordinate);
   const kinds = hasLeads ? (['init', 'time'] as const) : (['init'] as const);
   const single = kinds.flatMap((kind) => coordinatesOf(reader.file, array, kind)).find(isSingle);
-  return single === undefined ? undefined : (await timesOf(reader, single)).seconds;
+  return single === undefined ? undefined : timesOf(reader, single);
 }
 
 function runIndex(
   { file: { source } }: ArrayReader,
   { name, length }: ArrayDimension,
-  starts: Float64Array | undefined,
+  starts: TimeValues | undefined,
   init: string | undefined,
 ): number {
   if (length === 1) return 0;
-  const texts = Array.from(starts ?? [], utcText);
+  const texts = Array.from(starts?.seconds ?? [], (time) => utcText(time, starts && modelPart(starts.calendar)));
   const index = init === undefined ? -1 : matchingRun(texts, init);
   if (index >= 0) return index;
   const listed = texts.length <= 6 ? texts : [...texts.slice(0, 3), '...', ...texts.slice(-2)];
@@ -112,19 +117,22 @@ function runIndex(
 function matchingRun(texts: readonly string[], init: string): number {
   const date = /^\d{4}-\d{2}-\d{2}$/.test(init);
   if (date) {
-    const ofDay = texts.filter((text) => dayOfText(text) === dayOfText(init));
+    const ofDay = texts.filter((text) => text.startsWith(init));
     return ofDay.length === 1 ? texts.indexOf(ofDay[0]) : -1;
   }
   const time = Date.parse(/(Z|[+-]\d{2}:?\d{2})$/i.test(init) ? init : `${init}Z`);
-  return texts.findIndex((text) => Date.parse(text) === time);
+  // Dates of a model calendar, such as 30 February, are no times of JavaScript's.
+  const text = init.replace(' ', 'T').replace(/Z?$/i, 'Z');
+  return texts.findIndex((each) => each === text || Date.parse(each) === time);
 }
 
-function checkAscending(source: string, column: string, seconds: Float64Array): void {
+function checkAscending(source: string, { coordinate: column, seconds, calendar }: NamedTimes): void {
+  const text = (time: number) => utcText(time, modelPart(calendar));
   for (let i = 1; i < seconds.length; i++) {
     if (seconds[i] > seconds[i - 1]) continue;
     throw new DataError({
       ...{ source, column, problem: seconds[i] === seconds[i - 1] ? 'a time twice' : 'times do not ascend' },
-      ...{ received: `${utcText(seconds[i - 1])}, then ${utcText(seconds[i])}`, allowed: 'each time once, in order' },
+      ...{ received: `${text(seconds[i - 1])}, then ${text(seconds[i])}`, allowed: 'each time once, in order' },
     });
   }
 }

@@ -1,3 +1,4 @@
+import { daysFromDate, daysInModelMonth, type ModelCalendar } from '../period/calendar.js';
 import { daysFromCivil } from '../period/civil.js';
 import { daysInMonth } from '../period/day.js';
 
@@ -38,9 +39,10 @@ export interface TimeUnits {
  * that do not exist.
  *
  * A date has a year of one to four digits, a time may have a fraction and an offset, `Z`, `UTC`, `+01:00`, `-5`; without one it is UTC. Dates
- * before 1582-10-15 are Julian where `calendar` is `standard` or `gregorian`, as CF defines them (section 4.4.1), else proleptic Gregorian.
+ * before 1582-10-15 are Julian where `calendar` is `standard`, as CF defines it (section 4.4.1), else proleptic
+ * Gregorian, or of the model calendar. The calendars of models have a year 0, which many files count from.
  */
-export function timeUnits(text: string, calendar: string): TimeUnits | undefined {
+export function timeUnits(text: string, calendar: TimeCalendar): TimeUnits | undefined {
   const [, unit, date] = /^\s*([a-z]+)\s+since\s+(.+?)\s*$/i.exec(text) ?? [];
   const seconds = unit === undefined ? undefined : secondsOfUnit(unit);
   const match = DATE.exec(date ?? '');
@@ -64,11 +66,18 @@ export function timeUnits(text: string, calendar: string): TimeUnits | undefined
   return { seconds, reference: number * DAY + time - offset };
 }
 
+/** A calendar of times: a model's, the proleptic Gregorian one, or that which is Julian before 1582-10-15. */
+export type TimeCalendar = ModelCalendar | 'proleptic_gregorian' | 'standard';
+
 const DATE =
   /^(?<year>\d{1,4})-(?<month>\d{1,2})-(?<day>\d{1,2})(?:[T\s]\s*(?<hour>\d{1,2})(?::(?<minute>\d{1,2})(?::(?<second>\d{1,2}(?:\.\d*)?))?)?)?\s*(?:Z|UTC|GMT|(?<sign>[+-])(?<offsetHours>\d{1,2})(?::?(?<offsetMinutes>\d{2}))?)?$/i;
 
-function dayOf(year: number, month: number, day: number, calendar: string): number | undefined {
-  const isJulian = calendar !== 'proleptic_gregorian' && year * 10_000 + month * 100 + day < 1582_10_15;
+function dayOf(year: number, month: number, day: number, calendar: TimeCalendar): number | undefined {
+  if (calendar !== 'standard' && calendar !== 'proleptic_gregorian') {
+    const exists = day >= 1 && day <= daysInModelMonth(calendar, month);
+    return exists ? daysFromDate(calendar, year, month, day) : undefined;
+  }
+  const isJulian = calendar === 'standard' && year * 10_000 + month * 100 + day < 1582_10_15;
   // Every fourth year is a Julian leap year: 2000 has the months of such a year.
   const lengthOfYear = isJulian && year % 4 === 0 ? 2000 : year;
   if (year < 1 || day < 1 || !(day <= daysInMonth(lengthOfYear, month))) return undefined;
@@ -81,4 +90,9 @@ function daysFromJulian(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
   const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
   return y * 365 + Math.floor(y / 4) + dayOfYear - 719_470;
+}
+
+/** The model calendar that a calendar of times is; undefined for the real ones. */
+export function modelPart(calendar: TimeCalendar): ModelCalendar | undefined {
+  return calendar === 'standard' || calendar === 'proleptic_gregorian' ? undefined : calendar;
 }

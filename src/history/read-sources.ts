@@ -4,6 +4,7 @@ import type { ColumnRoles } from '../arrow/column-roles.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import { checkReadOptions } from '../arrow/read-options.js';
 import { refuseDifferent } from '../arrow/refuse-different.js';
+import { assertRealDates } from '../arrow/table-calendar.js';
 import { DataError, OptionError } from '../errors.js';
 import { assertObject, refuseUnknown } from '../option-checks.js';
 import type { VariableSlug } from '../variable/slug.js';
@@ -35,7 +36,10 @@ export function readSources(sources: readonly HistorySource[], options: FillOpti
     source: name,
     ensemble: readEnsemble(table, { variable, variables, columns, source: name }),
   }));
-  for (const own of named) refuseMembers(own);
+  for (const own of named) {
+    assertRealDates(own.ensemble.metadata, 'a history', own.source);
+    refuseMembers(own);
+  }
   refuseDifferent(named, true);
   return named;
 }

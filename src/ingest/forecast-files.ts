@@ -5,6 +5,7 @@ import type { Ensemble, EnsemblePart } from '../arrow/ensemble.js';
 import { checkPoint } from '../arrow/nearest-cell.js';
 import type { Point } from '../arrow/nearest-place.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
+import { assertRealDates } from '../arrow/table-calendar.js';
 import { fieldOfType } from '../core/field.js';
 import { DataError } from '../errors.js';
 import type { Horizon } from '../variable/availability.js';
@@ -46,6 +47,7 @@ export async function readFile(
   const loaded = await load();
   const read = 'parts' in loaded ? loaded : readEnsemble(loaded, { source, columns, variables });
   const ensemble = at === undefined ? read : placedAt(read, at);
+  assertRealDates(ensemble.metadata, 'the service', source);
   const { variable } = ensemble;
   if (variable === undefined) {
     throw new DataError({

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { assertRealDates } from '../arrow/table-calendar.js';
 import { readClimatology } from '../climate/read-climatology.js';
 import { DataError } from '../errors.js';
 import { oneOf } from '../option-checks.js';
@@ -30,7 +31,8 @@ export async function ingestClimatology(
   const { files, variables } = input;
   for (const { source, load } of files) {
     const table = await load();
-    const { variable, granularity } = readClimatology(table, { variables, source });
+    const { variable, granularity, metadata } = readClimatology(table, { variables, source });
+    assertRealDates(metadata, 'the service', source);
     if (variable === undefined) {
       throw new DataError({
         source,

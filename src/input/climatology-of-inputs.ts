@@ -31,7 +31,7 @@ export async function* climatologyOfInputs(
   values: ValueOptions,
   tell: Tell,
 ): AsyncGenerator<Table> {
-  const options = { ...request, source: files.map(sourceName) };
+  const options = { ...request, calendar: values.calendar, source: files.map(sourceName) };
   const grids = await Promise.all(files.map(isGridPath));
   const other = grids.indexOf(!grids[0]);
   if (other >= 0) throw mixed(options.source[0], options.source[other], grids[0]);

@@ -7,10 +7,12 @@ import type { Core } from '../core/load.js';
 import { type DailyTable, dailyTable } from '../daily/daily-table.js';
 import { zoneNote } from '../daily/step-table.js';
 import type { NetcdfContent } from '../formats/netcdf4/netcdf-content.js';
-import { contentOfTable, isClimatologyTable } from '../grid/content-of-table.js';
+import { isClimatologyFile, isClimatologyTable } from '../grid/climatology-content.js';
+import { contentOfTable } from '../grid/content-of-table.js';
 import { ensembleContent } from '../grid/ensemble-content.js';
 import { isStatisticsFile } from '../grid/statistics-file.js';
 import { isStatisticsTable } from '../grid/table-results.js';
+import { climatologyTables } from '../stream/climatology-file.js';
 import { tablesOfFile } from '../stream/tables-of-file.node.js';
 import { type NamedVariable, resolveVariable } from '../variable/find-variable.js';
 import { columnsOfTable, tableOptions, type ValueOptions } from './input-statistics.js';
@@ -75,7 +77,7 @@ export async function* tablesOfInput(
 
 /**
  * Has `write` write an input as NetCDF: daily values on their grid, of arrays block by block, or statistics on theirs. Tables are 1 GiB at
- * most. What was done to values is told. Throws as `tablesOfInput` does, and OptionError for a climatology.
+ * most. What was done to values is told. Throws as `tablesOfInput` does.
  */
 export async function writeInputAsNetcdf(
   core: Core,
@@ -87,7 +89,7 @@ export async function writeInputAsNetcdf(
   if (await isGridPath(path)) return writeGrid(core, path, request, tell, write);
   const whole = await wholeTable(core, path, readingOptions(tell, source, request.values), 'NetCDF is written by day');
   if (isStatisticsTable(whole) || isClimatologyTable(whole)) {
-    await write(contentOfTable(whole, { source }));
+    await write(contentOfTable(whole, { source, calendar: request.values.calendar }));
     return;
   }
   const { table, columns } = dailyValues(whole, source, request, tell);
@@ -108,14 +110,15 @@ function dailyValues(table: Table, source: string, request: ConvertRequest, tell
   return daily;
 }
 
-function asked({ variable }: ConvertRequest): Partial<NamedVariable> {
-  return variable === undefined ? {} : resolveVariable(variable);
+function asked({ variable, values: { calendar } }: ConvertRequest): Partial<NamedVariable> & { calendar?: string } {
+  return { calendar, ...(variable !== undefined && resolveVariable(variable)) };
 }
 
 async function* tablesOfGrid(core: Core, path: string, request: ConvertRequest, tell: Tell): AsyncGenerator<Table> {
   const file = await openGridFile(path);
   const mark = core.memory.mark();
   try {
+    if (isClimatologyFile(file)) return yield* climatologyTables(file);
     if (isStatisticsFile(file)) return yield* tablesOfStatisticsFile(file);
     const ensemble = await openEnsemble(file, request, request.values, tell);
     const metadata = canonicalMetadata({ ...ensemble, variable: ensemble.variable?.slug ?? ensemble.array });
@@ -139,8 +142,10 @@ async function writeGrid(
   const file = await openGridFile(path);
   const mark = core.memory.mark();
   try {
-    if (isStatisticsFile(file)) {
-      return await write(contentOfTable(joinTables(await allTables(tablesOfStatisticsFile(file)))));
+    const isClimatology = isClimatologyFile(file);
+    if (isClimatology || isStatisticsFile(file)) {
+      const tables = isClimatology ? climatologyTables(file) : tablesOfStatisticsFile(file);
+      return await write(contentOfTable(joinTables(await allTables(tables))));
     }
     const ensemble = await openEnsemble(file, request, request.values, tell);
     const { variable, array, metadata, days } = ensemble;

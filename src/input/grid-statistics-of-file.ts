@@ -1,11 +1,13 @@
+import { statedCalendar } from '../arrow/table-calendar.js';
 import { checkAgainstOptions } from '../climate/against-options.js';
 import type { Core } from '../core/load.js';
 import type { ArrayFile } from '../formats/array-file.js';
+import type { GridEnsemble } from '../grid/grid-ensemble.js';
 import { checkStatisticsOptions } from '../statistics/options.js';
 import { GridStatistics } from '../stream/grid-statistics.js';
 import { coincidingLimits } from './coinciding-limits.js';
 import type { InputRequest } from './input-statistics.js';
-import { noWindow } from './no-window.js';
+import { type DaySpan, noWindow } from './no-window.js';
 import { openEnsemble } from './open-ensemble.js';
 import type { Tell } from './remark.js';
 
@@ -20,7 +22,7 @@ export async function gridStatisticsOfFile(
   tell: Tell,
 ): Promise<GridStatistics> {
   const { source } = file;
-  const asked = { ...statistics, source };
+  const asked = { ...statistics, calendar: values.calendar, source };
   const against = climatology && checkAgainstOptions(climatology, asked);
   const options = against ?? checkStatisticsOptions(asked);
   const ensemble = await openEnsemble(file, options, values, tell);
@@ -32,6 +34,6 @@ export async function gridStatisticsOfFile(
   return plan;
 }
 
-function daysOf({ firstDay, days }: { readonly firstDay: number; readonly days: number }) {
-  return { first: firstDay, last: firstDay + days - 1 };
+function daysOf({ firstDay, days, metadata }: GridEnsemble): DaySpan {
+  return { first: firstDay, last: firstDay + days - 1, calendar: statedCalendar(metadata) };
 }

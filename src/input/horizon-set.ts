@@ -1,5 +1,6 @@
 import { matchingCells, type NamedPlaces } from '../arrow/aligned-parts.js';
 import { refuseDifferent } from '../arrow/refuse-different.js';
+import { assertRealDates } from '../arrow/table-calendar.js';
 import type { Horizon, HorizonHead } from '../blend/horizon.js';
 import type { CheckedBlendOptions } from '../blend/options.js';
 import type { PairFieldsOptions } from '../blend/pair-fields.js';
@@ -18,6 +19,7 @@ export class HorizonSet {
 
   /** Throws DataError where inputs differ in variable, units or calendar, or do not have the `places`. */
   constructor(inputs: readonly DailyInput[], options: CheckedBlendOptions, places: NamedPlaces) {
+    for (const { metadata, source } of inputs) assertRealDates(metadata, 'blending', source);
     refuseDifferent(inputs.map((ensemble) => ({ source: ensemble.source, ensemble })));
     const names = options.names ?? horizonNames(inputs);
     this.inputs = inputs;

@@ -32,7 +32,10 @@ export type ValueOptions = TableValueOptions &
   Pick<ReadTableOptions, 'decimal'> &
   Pick<GridOptions, 'array' | 'init' | 'coordinates'>;
 
-type TableValueOptions = Pick<DailyTableOptions, 'units' | 'model' | 'stamps' | 'accumulation' | 'missing' | 'sort'>;
+type TableValueOptions = Pick<
+  DailyTableOptions,
+  'units' | 'model' | 'stamps' | 'accumulation' | 'calendar' | 'missing' | 'sort'
+>;
 
 /** What is said of the values of tables. */
 export function tableOptions({ array, init, coordinates, decimal, ...ofTables }: ValueOptions): TableValueOptions {
@@ -77,7 +80,12 @@ export class InputStatistics {
 
   /** Throws OptionError. */
   constructor(core: Core, source: string, { statistics, climatology, values, seen }: InputRequest, tell: Tell) {
-    const asked = { ...statistics, source, columns: columnsOfTable(statistics.columns, values) };
+    const asked = {
+      ...statistics,
+      calendar: values.calendar,
+      source,
+      columns: columnsOfTable(statistics.columns, values),
+    };
     this.#isGrowthKnown = values.accumulation !== undefined;
     this.source = source;
     this.#core = core;

@@ -1,4 +1,4 @@
-import { formatDate } from '../period/day.js';
+import { dateText, modelCalendar } from '../period/calendar.js';
 import { windowTable } from '../period/window-table.js';
 import type { InspectedDays, InspectedVariable } from './inspection.js';
 
@@ -36,30 +36,33 @@ export function inspectDays(
   steps: string,
   calendar?: string,
 ): Required<Pick<InspectedVariable, 'windows'>> & { days: InspectedDays } {
+  const model = modelCalendar(calendar);
+  const date = (day: number) => dateText(model, day);
   const gaps = [...gapsOf(whole)];
   const lastDay = firstDay + whole.length - 1;
   const lacking = gaps.reduce((sum, { days }) => sum + days, 0);
   const windows = (granularity: 'weekly' | 'monthly') => {
-    const { first, days, count } = windowTable(granularity, firstDay, lastDay);
+    const { first, days, count } = windowTable(granularity, firstDay, lastDay, { calendar });
     return Array.from({ length: count }, (_, w) => whole.subarray(first[w], first[w] + days[w])).filter(
       (part) => !part.includes(0),
     ).length;
   };
   return {
     days: {
-      first: formatDate(firstDay),
-      last: formatDate(lastDay),
+      first: date(firstDay),
+      last: date(lastDay),
       whole: whole.length - lacking,
       lacking,
       gaps: gaps.slice(0, MOST_GAPS).map(({ from, days }) => ({
-        first: formatDate(firstDay + from),
-        last: formatDate(firstDay + from + days - 1),
+        first: date(firstDay + from),
+        last: date(firstDay + from + days - 1),
         days,
       })),
       steps,
       ...(calendar !== undefined && { calendar }),
     },
-    windows: { weekly: windows('weekly'), monthly: windows('monthly') },
+    // A calendar without weekdays has no weeks.
+    windows: { weekly: model === undefined ? windows('weekly') : 0, monthly: windows('monthly') },
   };
 }
 

@@ -1,8 +1,10 @@
+import { statedCalendar } from '../arrow/table-calendar.js';
 import type { Core } from '../core/load.js';
 import { isPlumecastError, OptionError } from '../errors.js';
 import type { ArrayFile, StoredArray } from '../formats/array-file.js';
 import { calendarOf, chunkReads, planOf, stepRange } from '../grid/array-plan.js';
 import { textAttribute } from '../grid/attribute-values.js';
+import { isClimatologyFile } from '../grid/climatology-content.js';
 import { coordinateKind } from '../grid/coordinate-kind.js';
 import type { GridEnsemble } from '../grid/grid-ensemble.js';
 import { dataArrays, type GridArray, gridArrays } from '../grid/grid-ensembles.js';
@@ -29,7 +31,8 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
   const watched = watchAbsentChunks(opened);
   const { file } = watched;
   const { format, source, attributes } = file;
-  const isResult = isStatisticsFile(file);
+  const isClimatology = isClimatologyFile(file);
+  const isResult = isClimatology || isStatisticsFile(file);
   const found = isResult ? [] : await arraysAsked(file, request);
   const variables: InspectedVariable[] = [];
   for (const array of found)
@@ -39,7 +42,7 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
   return {
     source,
     format,
-    holds: isResult ? 'statistics' : holds,
+    holds: isClimatology ? 'climatology' : isResult ? 'statistics' : holds,
     metadata: Object.fromEntries([...attributes].map(([name, value]) => [name, String(value)])),
     dimensions: dimensionsOf(file),
     columns: inspectArrays(opened, found, isResult),
@@ -49,8 +52,8 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
 
 /** The arrays with a dimension of time, or the one that is asked for. Throws OptionError where it is not among them. */
 async function arraysAsked(file: ArrayFile, { options }: InspectRequest): Promise<readonly GridArray[]> {
-  const { stamps, accumulation, init, coordinates, missing, array: asked } = options;
-  const said = { stamps, accumulation, init, coordinates, missing };
+  const { stamps, accumulation, calendar, init, coordinates, missing, array: asked } = options;
+  const said = { stamps, accumulation, calendar, init, coordinates, missing };
   const arrays = await gridArrays(file, said);
   const found = asked === undefined ? arrays : arrays.filter(({ array }) => array === asked);
   if (asked === undefined) return [...found, ...(await combinedEnsembles(file, found, said))];
@@ -128,7 +131,7 @@ async function inspectArray(
   needed: string | undefined,
 ): Promise<InspectedVariable> {
   if (ensemble === undefined) return { name: array, problem: problem?.message };
-  const structure = structureOf(watched.file, ensemble);
+  const structure = structureOf(ensemble);
   const named = { ...structure, ...commandFor(watched.file.source, structure, request, needed) };
   if (!request.values) return named;
   try {
@@ -144,7 +147,7 @@ async function inspectArray(
   }
 }
 
-function structureOf(file: ArrayFile, ensemble: GridEnsemble): InspectedVariable {
+function structureOf(ensemble: GridEnsemble): InspectedVariable {
   const { array, variable, units, conversions, members, grid } = ensemble;
   const plan = planOf(ensemble);
   const { shortest, longest } = plan === undefined ? { shortest: 86_400, longest: 86_400 } : stepRange(plan);
@@ -155,7 +158,7 @@ function structureOf(file: ArrayFile, ensemble: GridEnsemble): InspectedVariable
     conversions,
     ...(ensemble.accumulation && { accumulation: ensemble.accumulation }),
     members: { count: members.length, first: members[0], last: members[members.length - 1] },
-    ...inspectDays(daysOf(ensemble), stepsInWords(shortest, longest), plan && calendarOf(file, plan)),
+    ...inspectDays(daysOf(ensemble), stepsInWords(shortest, longest), plan && calendarOf(plan)),
     places: inspectPlaces(grid),
     reading: readingOf(ensemble),
   };
@@ -166,10 +169,12 @@ function daysOf(ensemble: GridEnsemble): CoveredDays {
   return { firstDay, whole: planOf(ensemble)?.steps.whole ?? new Uint8Array(days).fill(1) };
 }
 
-/** How weekly statistics would read an ensemble in the memory that a batch has by default; undefined where that does not suffice. */
+/** How weekly statistics, monthly ones where there are no weeks, would read an ensemble in the memory that a batch has by default; undefined where that does not suffice. */
 function readingOf(ensemble: GridEnsemble): InspectedReading | undefined {
-  const { firstDay, days } = ensemble;
-  const { first } = windowTable('weekly', firstDay, firstDay + days - 1, { partial: true });
+  const { firstDay, days, metadata } = ensemble;
+  const calendar = statedCalendar(metadata);
+  const granularity = calendar === undefined ? 'weekly' : 'monthly';
+  const { first } = windowTable(granularity, firstDay, firstDay + days - 1, { partial: true, calendar });
   try {
     const blocks = ensemble.blocks(MEMORY * BLOCK_SHARE, [...first]);
     const plan = planOf(ensemble);
@@ -181,7 +186,7 @@ function readingOf(ensemble: GridEnsemble): InspectedReading | undefined {
 }
 
 async function scanned(core: Core, ensemble: GridEnsemble) {
-  const scan = new ValueScan(ensemble.variable);
+  const scan = new ValueScan(ensemble.variable, undefined, statedCalendar(ensemble.metadata));
   const anyDays = Array.from({ length: ensemble.days }, (_, day) => day);
   const mark = core.memory.mark();
   try {

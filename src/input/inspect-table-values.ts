@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { Ensemble } from '../arrow/ensemble.js';
 import { originalNames } from '../arrow/original-names.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
+import { statedCalendar } from '../arrow/table-calendar.js';
 import type { Core } from '../core/load.js';
 import type { DailyTableOptions } from '../daily/daily-options.js';
 import { dailyTable } from '../daily/daily-table.js';
@@ -57,7 +58,7 @@ export async function inspectTableValues(
     }
     names ??= memberNames(ensemble);
     units ??= ensemble.units;
-    scan ??= new ValueScan(ensemble.variable, names);
+    scan ??= new ValueScan(ensemble.variable, names, statedCalendar(ensemble.metadata));
     for (const part of ensemble.parts) {
       const { firstDay, days } = part.field;
       const ofRows = covered(told.accumulation)?.days;
@@ -90,7 +91,7 @@ async function* dailyEnsembles(
   known: Table | undefined,
 ): AsyncGenerator<Ensemble> {
   const said: DailyTableOptions = { ...tableOptions(options), variable, columns, source };
-  const { decimal } = options;
+  const { decimal, calendar } = options;
   const reading = { source, ...(decimal !== undefined && { decimal }) };
   const tell: DailyTablesHooks['tell'] = (conversions, kind) => {
     told.conversions = conversions;
@@ -99,7 +100,7 @@ async function* dailyEnsembles(
   let isStreamed = false;
   if (known === undefined) {
     const daily = await dailyTables(tablesOfFile(core, path, reading), said, { areViews: true, tell });
-    const checked = checkStatisticsOptions({ variable, columns: daily.columns, source });
+    const checked = checkStatisticsOptions({ variable, columns: daily.columns, calendar, source });
     for await (const ensemble of ensemblesOfTables(daily.tables, checked)) {
       isStreamed = true;
       yield ensemble;
@@ -109,7 +110,7 @@ async function* dailyEnsembles(
   const whole = known ?? (await wholeTable(core, path, reading, 'rows can only be understood together'));
   const daily = dailyTable(whole, said);
   tell(daily.conversions, daily.accumulation);
-  yield readEnsemble(daily.table, { variable, columns: daily.columns, source });
+  yield readEnsemble(daily.table, { variable, columns: daily.columns, calendar, source });
 }
 
 function memberNames({ parts, metadata }: Ensemble): readonly string[] {

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { parseColumnName } from '../arrow/column-name.js';
 import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
+import type { ReadOptions } from '../arrow/read-options.js';
 import { valueCandidates } from '../arrow/value-columns.js';
 import type { ValueGroup } from '../arrow/value-groups.js';
 import type { Core } from '../core/load.js';
@@ -9,8 +10,9 @@ import { areOfPrecedingSteps } from '../daily/preceding-steps.js';
 import { type StepTable, stepTable } from '../daily/step-table.js';
 import { tableOfModel } from '../daily/table-of-model.js';
 import { isPlumecastError } from '../errors.js';
-import { isClimatologyTable } from '../grid/content-of-table.js';
+import { isClimatologyTable } from '../grid/climatology-content.js';
 import { isStatisticsTable } from '../grid/table-results.js';
+import type { ModelCalendar } from '../period/calendar.js';
 import { GatheredTables } from '../stream/gathered-tables.js';
 import { tablesOfFile } from '../stream/tables-of-file.node.js';
 import type { Variable } from '../variable/variable.js';
@@ -48,8 +50,8 @@ export async function inspectTable(
     }
     const table = model === undefined ? read : tableOfModel(read, { model, source });
     const dated = tableWithDates(table, request.columns, source);
-    shape ??= shapeOf(table, dated, source);
-    profile ??= new TableProfile(dated.table, dated.columns, source);
+    shape ??= shapeOf(table, dated, source, request.options.calendar);
+    profile ??= new TableProfile(dated.table, dated.columns, source, request.options.calendar);
     profile.add(dated.table, table);
     if (!request.values) begin.add(read);
   }
@@ -107,11 +109,11 @@ function tableWithDates(table: Table, columns: ColumnRoles = {}, source: string)
   }
 }
 
-function shapeOf(given: Table, { table, columns }: DatedTable, source: string): TableShape {
+function shapeOf(given: Table, { table, columns }: DatedTable, source: string, calendar?: string): TableShape {
   const { fields, metadata } = given.schema;
   const holds = isClimatologyTable(given) ? 'climatology' : isStatisticsTable(given) ? 'statistics' : 'values';
   const roles = columnRoles(table, columns, source);
-  const { plan, problem } = holds === 'values' ? planOf(table, source, columns) : {};
+  const { plan, problem } = holds === 'values' ? planOf(table, { source, columns, calendar }) : {};
   const isChoice = holds === 'values' && plan === undefined && roles.date !== undefined;
   const roleOf = columnRole(plan, roles);
   return {
@@ -125,9 +127,9 @@ function shapeOf(given: Table, { table, columns }: DatedTable, source: string): 
   };
 }
 
-function planOf(table: Table, source: string, columns: ColumnRoles | undefined) {
+function planOf(table: Table, options: ReadOptions) {
   try {
-    const plan = stepTable(table, { source, columns });
+    const plan = stepTable(table, options);
     return { plan, problem: plan === undefined ? 'no column of dates' : undefined };
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
@@ -197,7 +199,8 @@ async function inspectVariables(
   for (const candidate of all) {
     const notes = shape.plan?.notes ?? [];
     const areEnds = candidate.areOfPrecedingSteps === true;
-    const known = { covered: coveredBy.bind(undefined, areEnds), whole, notes, sample, decided };
+    const { calendar } = profile;
+    const known = { covered: coveredBy.bind(undefined, areEnds), whole, notes, sample, decided, calendar };
     found.push(await inspectVariable(core, file, request, candidate, known));
   }
   return found;
@@ -235,6 +238,7 @@ interface KnownVariable extends KnownOfTable {
   readonly notes: readonly string[];
   readonly sample: Sample | undefined;
   readonly decided: readonly string[];
+  readonly calendar: ModelCalendar | undefined;
 }
 
 async function inspectVariable(
@@ -242,7 +246,7 @@ async function inspectVariable(
   file: InputFile,
   request: InspectRequest,
   { name, variable, problem }: Candidate,
-  { notes, sample, decided, ...known }: KnownVariable,
+  { notes, sample, decided, calendar, ...known }: KnownVariable,
 ): Promise<InspectedVariable> {
   if (problem !== undefined) return { name, problem };
   const told = { name, ...(variable && { variable: variable.slug }) };
@@ -256,7 +260,7 @@ async function inspectVariable(
     const covered = known.covered(values.accumulation);
     const all = {
       ...{ ...told, ...values, ...withNotes(values.conversions) },
-      ...(covered && inspectDays(covered.days, covered.steps)),
+      ...(covered && inspectDays(covered.days, covered.steps, calendar)),
     };
     return { ...(sample === undefined ? all : structure), ...commandFor(file.source, all, request) };
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { EnsemblePart } from '../arrow/ensemble.js';
 import type { EnsembleField } from '../core/field.js';
 import { type FloatArray, floatArray } from '../core/float-array.js';
-import { formatDate } from '../period/day.js';
+import { dateText, type ModelCalendar } from '../period/calendar.js';
 import type { Variable } from '../variable/variable.js';
 import type { InspectedValue, InspectedValues } from './inspection.js';
 
@@ -13,6 +13,7 @@ export class ValueScan {
   readonly #bounds: readonly [number, number] | undefined;
   /** Members as results are to name them, where that is not what their columns are called. */
   readonly #members: readonly string[] | undefined;
+  readonly #calendar: ModelCalendar | undefined;
   #count = 0;
   #missing = 0;
   #infinite = 0;
@@ -21,7 +22,8 @@ export class ValueScan {
   #lowest: FoundValue = { value: Number.POSITIVE_INFINITY };
   #highest: FoundValue = { value: Number.NEGATIVE_INFINITY };
 
-  constructor(variable: Variable | undefined, members?: readonly string[]) {
+  constructor(variable: Variable | undefined, members?: readonly string[], calendar?: ModelCalendar) {
+    this.#calendar = calendar;
     this.#bounds = variable?.bounds;
     this.#members = members;
   }
@@ -35,7 +37,7 @@ export class ValueScan {
       for (let from = 0; from < rows; from += RUN) {
         const to = Math.min(rows, from + RUN);
         member.copyTo(run, 0, from, to);
-        this.#look(run, to - from, (i) => placeOf(part, from + i, this.#members?.[m] ?? member.name));
+        this.#look(run, to - from, (i) => placeOf(part, from + i, this.#members?.[m] ?? member.name, this.#calendar));
       }
     });
     const absent = lacking * field.cells * field.members.length;
@@ -82,11 +84,16 @@ interface FoundValue {
   readonly place?: Place;
 }
 
-function placeOf({ field, latitude, longitude }: EnsemblePart, row: number, member: string): Place {
+function placeOf(
+  { field, latitude, longitude }: EnsemblePart,
+  row: number,
+  member: string,
+  calendar: ModelCalendar | undefined,
+): Place {
   const [day, cell] = dayAndCell(field, row);
   const isKnown = !Number.isNaN(latitude[cell]) && !Number.isNaN(longitude[cell]);
   return {
-    date: formatDate(field.firstDay + day),
+    date: dateText(calendar, field.firstDay + day),
     member,
     ...(isKnown && { latitude: latitude[cell], longitude: longitude[cell] }),
   };

@@ -20,11 +20,11 @@ export interface EnsembleAsked extends Pick<GridOptions, 'variable' | 'variables
 export async function openEnsemble(
   file: ArrayFile,
   { variable: known, variableName, variables, point }: EnsembleAsked,
-  { stamps, accumulation, array, init, coordinates, missing }: ValueOptions,
+  { stamps, accumulation, calendar, array, init, coordinates, missing }: ValueOptions,
   tell: Tell,
 ): Promise<GridEnsemble> {
   const variable = variableName ?? known;
-  const said = { variable, variables, stamps, accumulation, array, init, coordinates, missing };
+  const said = { variable, variables, stamps, accumulation, calendar, array, init, coordinates, missing };
   const whole = await gridEnsemble(file, said);
   tellConversions(tell, file.source, whole.conversions);
   const warning = await growthWarning(whole);

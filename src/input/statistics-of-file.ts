@@ -1,15 +1,17 @@
 import type { Table } from 'apache-arrow';
 import type { Ensemble } from '../arrow/ensemble.js';
+import { statedCalendar } from '../arrow/table-calendar.js';
 import { checkAgainstOptions, type StatisticsAgainstOptions } from '../climate/against-options.js';
 import { ClimateReference } from '../climate/climate-reference.js';
 import type { Climatology } from '../climate/climatology.js';
 import type { Core } from '../core/load.js';
+import type { ModelCalendar } from '../period/calendar.js';
 import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statistics/options.js';
 import type { Reference } from '../statistics/reference.js';
 import { ensembleAsked, statisticsInGroups } from '../statistics/statistics.js';
 import { resultsOf, windowedParts } from '../statistics/windowed-part.js';
 import { coincidingLimits } from './coinciding-limits.js';
-import { noWindow } from './no-window.js';
+import { type DaySpan, noWindow } from './no-window.js';
 import { implausible } from './plausibility.js';
 import type { Tell } from './remark.js';
 
@@ -100,11 +102,13 @@ function watcher({ variable }: Pick<Ensemble, 'variable'>, source: string, tell:
 }
 
 /** The days from the first to the last that ensembles have. */
-class SpanOfDays {
+class SpanOfDays implements DaySpan {
+  calendar: ModelCalendar | undefined;
   first = Number.POSITIVE_INFINITY;
   last = Number.NEGATIVE_INFINITY;
 
-  add({ parts }: Ensemble): this {
+  add({ parts, metadata }: Ensemble): this {
+    this.calendar = statedCalendar(metadata);
     for (const { firstDay, days } of parts.map(({ field }) => field)) {
       this.first = Math.min(this.first, firstDay);
       this.last = Math.max(this.last, firstDay + days - 1);

@@ -2,9 +2,11 @@ import type { Table, Vector } from 'apache-arrow';
 import { codedColumn } from '../arrow/coded-column.js';
 import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
 import { dayColumn } from '../arrow/day-column.js';
+import { tableCalendar } from '../arrow/table-calendar.js';
 import { columnOf } from '../arrow/table-column.js';
 import { areSubDaily, timeColumn } from '../daily/time-column.js';
 import { isPlumecastError } from '../errors.js';
+import type { ModelCalendar } from '../period/calendar.js';
 import { type DailySteps, dailySteps, type Stamps } from '../period/daily-steps.js';
 import { FIRST_DAY, LAST_DAY } from '../period/day.js';
 import { type CoveredDays, coveredDays, stepsInWords } from './inspect-days.js';
@@ -14,6 +16,8 @@ const DAY = 86_400;
 /** What the rows of tables, one after the other, hold whatever their values mean. */
 export class TableProfile {
   readonly roles: ColumnRoles;
+  /** Of the dates, where it is not the real one. */
+  readonly calendar: ModelCalendar | undefined;
   rows = 0;
   /** Of each column, the rows without a value. */
   readonly missing = new Map<string, number>();
@@ -23,9 +27,10 @@ export class TableProfile {
   /** Seconds since 1970-01-01 UTC. */
   readonly #times = new Set<number>();
 
-  /** Throws as `columnRoles` does. */
-  constructor(first: Table, columns: ColumnRoles | undefined, source: string) {
+  /** Throws as `columnRoles` and `tableCalendar` do. */
+  constructor(first: Table, columns: ColumnRoles | undefined, source: string, calendar?: string) {
     this.roles = columnRoles(first, columns, source);
+    this.calendar = tableCalendar(first, { calendar, source });
   }
 
   /** `given` is the table as the file has it, where its dates were made others. */
@@ -58,8 +63,8 @@ export class TableProfile {
   /** What is no date of the years 1 to 9999 is told where values are read. */
   #addTimes(vector: Vector, name: string): void {
     try {
-      const times = timeColumn(vector, name);
-      if (times === undefined) for (const day of dayColumn(vector, name)) this.#days.add(day);
+      const times = timeColumn(vector, name, undefined, this.calendar);
+      if (times === undefined) for (const day of dayColumn(vector, name, undefined, this.calendar)) this.#days.add(day);
       else for (const time of times) if (isInCalendar(time)) this.#times.add(time);
     } catch (error) {
       if (!isPlumecastError(error)) throw error;

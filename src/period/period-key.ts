@@ -1,8 +1,9 @@
 import { OptionError, unusable } from '../errors.js';
-import { civilDate, formatDate, LAST_DAY, parseDate } from './day.js';
+import { checkDayOf, dateText, type ModelCalendar } from './calendar.js';
+import { LAST_DAY, parseDate } from './day.js';
 import { formatWeek, isoWeek, parseWeek, weekStart } from './iso-week.js';
-import { formatMonth, monthEnd, monthStart, parseMonth } from './month.js';
-import { checkGranularity, type Granularity } from './window-table.js';
+import { monthEnd, monthStart, parseMonth } from './month.js';
+import { assertHasWindows, checkGranularity, type Granularity } from './window-table.js';
 
 /** A window of the calendar: its granularity and the day numbers of its first and last day, inclusive. */
 export interface Period {
@@ -14,17 +15,18 @@ export interface Period {
 /**
  * The key of the window that a day lies in: `YYYY-MM-DD`, `YYYY-Www` (with the ISO year) or `YYYY-MM`.
  *
- * Throws an OptionError for an unknown granularity, and where `day` is no integer from FIRST_DAY to LAST_DAY.
+ * The day is of the real calendar, or of the model calendar that is given. Throws an OptionError for an unknown granularity, for weeks
+ * of a calendar that has none, and where `day` is no day number of the years 1 to 9999.
  */
-export function periodKey(granularity: Granularity, day: number): string {
+export function periodKey(granularity: Granularity, day: number, calendar?: ModelCalendar): string {
   checkGranularity(granularity);
-  if (granularity === 'daily') return formatDate(day);
+  assertHasWindows(granularity, calendar);
+  checkDayOf(calendar, 'day', day);
   if (granularity === 'weekly') {
     const { year, week } = isoWeek(day);
     return formatWeek(year, week);
   }
-  const { year, month } = civilDate(day);
-  return formatMonth(year, month);
+  return dateText(calendar, day).slice(0, granularity === 'daily' ? 10 : 7);
 }
 
 /**

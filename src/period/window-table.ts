@@ -1,6 +1,6 @@
 import { OptionError, unusable } from '../errors.js';
-import { daysFromCivil, packedCivilFromDays } from './civil.js';
-import { checkDay, LAST_DAY } from './day.js';
+import { checkDayOf, daysFromDate, type ModelCalendar, modelCalendar, packedDate } from './calendar.js';
+import { LAST_DAY } from './day.js';
 
 /** The windows that daily values are combined in: days, ISO weeks (Monday to Sunday), calendar months. */
 export type Granularity = 'daily' | 'weekly' | 'monthly';
@@ -31,12 +31,16 @@ export interface WindowTable {
   readonly firstDay: number;
   /** Day number of the span's last day, inclusive. */
   readonly lastDay: number;
+  /** The calendar of the days, where it is not the real one. */
+  readonly calendar?: ModelCalendar;
 }
 
 /** Options of `windowTable`. */
 export interface WindowTableOptions {
   /** Whether to keep windows that the span cuts, too. Default false: complete windows only. */
   partial?: boolean;
+  /** The calendar of the days by its CF name: `noleap`, `360_day`, ... Default: the real one. */
+  calendar?: string;
 }
 
 /**
@@ -44,7 +48,7 @@ export interface WindowTableOptions {
  *
  * Where `lastDay` lies before `firstDay`, there are none. No window leaves the calendar: 0001-01-01 begins a week, but
  * 9999-12-31 is a Friday, so the window of 9999-W52 ends there, with five days, and is never complete. The arrays share
- * one buffer. Throws an OptionError for an unknown granularity and for what is no day number.
+ * one buffer. Throws an OptionError for an unknown granularity, for what is no day number, and for weeks of a calendar that has none.
  */
 export function windowTable(
   granularity: Granularity,
@@ -57,14 +61,17 @@ export function windowTable(
   const { partial = false } = options;
   if (typeof partial !== 'boolean') throw unusable('partial', partial, 'true or false');
   checkGranularity(granularity);
-  checkDay('firstDay', firstDay);
-  if (typeof lastDay !== 'number' || !(lastDay < firstDay)) checkDay('lastDay', lastDay);
+  const calendar = modelCalendar(options.calendar);
+  assertHasWindows(granularity, calendar);
+  checkDayOf(calendar, 'firstDay', firstDay);
+  if (typeof lastDay !== 'number' || !(lastDay < firstDay)) checkDayOf(calendar, 'lastDay', lastDay);
 
-  let from = windowIndex(granularity, firstDay);
-  let to = lastDay < firstDay ? from : windowIndex(granularity, lastDay) + 1;
+  const startOf = (index: number) => windowStart(granularity, index, calendar);
+  let from = windowIndex(granularity, firstDay, calendar);
+  let to = lastDay < firstDay ? from : windowIndex(granularity, lastDay, calendar) + 1;
   if (!partial) {
-    if (windowStart(granularity, from) < firstDay) from++;
-    if (windowStart(granularity, to) - 1 > lastDay) to--;
+    if (startOf(from) < firstDay) from++;
+    if (startOf(to) - 1 > lastDay) to--;
   }
   const count = Math.max(0, to - from);
   const buffer = new ArrayBuffer(count * 17);
@@ -74,19 +81,19 @@ export function windowTable(
   const days = new Int32Array(buffer, count * 12, count);
   const complete = new Uint8Array(buffer, count * 16, count);
 
-  let windowFirst = windowStart(granularity, from);
+  let windowFirst = startOf(from);
   for (let i = 0; i < count; i++) {
-    const windowLast = windowStart(granularity, from + i + 1) - 1;
+    const windowLast = startOf(from + i + 1) - 1;
     const spanFirst = Math.max(windowFirst, firstDay);
     const spanLast = Math.min(windowLast, lastDay);
     start[i] = windowFirst;
-    end[i] = Math.min(windowLast, LAST_DAY);
+    end[i] = calendar === undefined ? Math.min(windowLast, LAST_DAY) : windowLast;
     first[i] = spanFirst - firstDay;
     days[i] = spanLast - spanFirst + 1;
     complete[i] = spanFirst === windowFirst && spanLast === windowLast ? 1 : 0;
     windowFirst = windowLast + 1;
   }
-  return { granularity, count, start, end, first, days, complete, firstDay, lastDay };
+  return { granularity, count, start, end, first, days, complete, firstDay, lastDay, ...(calendar && { calendar }) };
 }
 
 /** Throws an OptionError unless `granularity` is one of GRANULARITIES. */
@@ -100,19 +107,30 @@ export function checkGranularity(granularity: string): asserts granularity is Gr
   });
 }
 
+/** Throws an OptionError for weeks of a calendar that has no weekdays. */
+export function assertHasWindows(granularity: Granularity, calendar: ModelCalendar | undefined): void {
+  if (granularity !== 'weekly' || calendar === undefined) return;
+  throw new OptionError({
+    subject: 'granularity',
+    problem: `calendar ${calendar} has no weekdays, and so no weeks`,
+    received: granularity,
+    allowed: 'daily or monthly',
+  });
+}
+
 /** The ordinal number of the window that a day lies in: consecutive windows have consecutive numbers. */
-function windowIndex(granularity: Granularity, day: number): number {
+function windowIndex(granularity: Granularity, day: number, calendar: ModelCalendar | undefined): number {
   if (granularity === 'daily') return day;
   // 1970-01-01 was a Thursday: week 0 begins three days before it.
   if (granularity === 'weekly') return Math.floor((day + 3) / 7);
-  const packed = packedCivilFromDays(day);
+  const packed = packedDate(calendar, day);
   return (packed >> 9) * 12 + ((packed >> 5) & 15) - 1;
 }
 
 /** The day number of the first day of the window with this ordinal number: the inverse of `windowIndex`. */
-function windowStart(granularity: Granularity, index: number): number {
+function windowStart(granularity: Granularity, index: number, calendar: ModelCalendar | undefined): number {
   if (granularity === 'daily') return index;
   if (granularity === 'weekly') return index * 7 - 3;
   const year = (index / 12) | 0;
-  return daysFromCivil(year, index - year * 12 + 1, 1);
+  return daysFromDate(calendar, year, index - year * 12 + 1, 1);
 }

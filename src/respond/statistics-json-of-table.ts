@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { ownTable } from '../arrow/own-table.js';
+import { assertRealDates } from '../arrow/table-calendar.js';
 import { assertKind } from '../assert-shape.js';
 import { DataError, mentionOption, OptionError } from '../errors.js';
 import { refuseUnknown } from '../option-checks.js';
@@ -43,6 +44,7 @@ export function statisticsJsonOfTable(given: Table, options: StatisticsJsonOptio
   refuseUnknown(options, OPTIONS);
   assertKind('downscaled', options.downscaled, 'flag?');
   assertVariables(options.variables);
+  assertRealDates(table.schema.metadata, 'the body');
   const { downscaled = false, variables } = options;
   const location = {
     latitude: onlyValue('latitude', columnValues(table, 'latitude')) as number,

@@ -4,7 +4,7 @@ import type { Point } from '../arrow/nearest-place.js';
 import { checkReadOptions, type ReadOptions } from '../arrow/read-options.js';
 import { OptionError } from '../errors.js';
 import { checkShare, oneOf, refuseUnknown, trueOrFalse } from '../option-checks.js';
-import { parseDate } from '../period/day.js';
+import { type ModelCalendar, modelCalendar, parseDateOf } from '../period/calendar.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { VariableSlug } from '../variable/slug.js';
 import { type Variable, WINDOW_RULES, type WindowRule } from '../variable/variable.js';
@@ -30,6 +30,8 @@ export interface WindowOptions {
   window?: WindowRule;
   /** Names of the table's columns where they are not the usual ones. */
   columns?: ColumnRoles;
+  /** The calendar of the dates by its CF name, where the table does not state it: `noleap`, `360_day`, ... Default: the real one. */
+  calendar?: string;
   /** What the table is called in messages, such as the file's name. */
   source?: string;
 }
@@ -51,8 +53,9 @@ export interface StatisticsOptions extends WindowOptions {
 /** Window options, checked. */
 export interface CheckedWindowOptions extends ReadOptions {
   readonly granularity: Granularity;
-  readonly startDay?: number;
-  readonly endDay?: number;
+  /** As they are asked: which days they are depends on the calendar, see `daysAsked`. */
+  readonly startDate?: string;
+  readonly endDate?: string;
   readonly point?: Point;
   readonly partial: boolean;
   readonly window?: WindowRule;
@@ -78,6 +81,7 @@ const WINDOW_KEYS = [
     'variables',
     'window',
     'columns',
+    'calendar',
     'source',
   ],
 ];
@@ -99,15 +103,17 @@ export function checkWindowOptions(
     variables,
     window,
     columns,
+    calendar,
     source,
   } = options;
   oneOf('granularity', granularity, GRANULARITIES);
   if (point !== undefined) checkPoint(point);
   if (window !== undefined) oneOf('window', window, WINDOW_RULES);
   trueOrFalse('partial', partial);
-  const startDay = startDate === undefined ? undefined : parseDate(startDate, 'startDate');
-  const endDay = endDate === undefined ? undefined : parseDate(endDate, 'endDate');
-  if (startDay !== undefined && endDay !== undefined && startDay > endDay) {
+  const read = checkReadOptions({ variable, variables, columns, calendar, source });
+  checkDate('startDate', startDate, calendar);
+  checkDate('endDate', endDate, calendar);
+  if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
     throw new OptionError({
       subject: 'startDate',
       problem: 'later than the last day asked',
@@ -117,13 +123,32 @@ export function checkWindowOptions(
   }
   return {
     granularity,
-    startDay,
-    endDay,
+    startDate,
+    endDate,
     point,
     partial,
     window,
-    ...checkReadOptions({ variable, variables, columns, source }),
+    ...read,
   };
+}
+
+/** The last days of February exist in some calendars only: which one the data are of is not known before they are read. */
+const MAY_EXIST = /-02-(29|30)$/;
+
+function checkDate(subject: string, text: string | undefined, calendar: string | undefined): void {
+  if (text === undefined) return;
+  const isOpen = calendar === undefined && typeof text === 'string' && MAY_EXIST.test(text);
+  parseDateOf(isOpen ? '360_day' : modelCalendar(calendar), text, subject);
+}
+
+/** The first and the last day that are asked for, as day numbers. Throws OptionError for a date that the calendar does not have. */
+export function daysAsked(
+  { startDate, endDate }: Pick<CheckedWindowOptions, 'startDate' | 'endDate'>,
+  calendar: ModelCalendar | undefined,
+): { startDay: number | undefined; endDay: number | undefined } {
+  const dayOf = (subject: string, text: string | undefined) =>
+    text === undefined ? undefined : parseDateOf(calendar, text, subject);
+  return { startDay: dayOf('startDate', startDate), endDay: dayOf('endDate', endDate) };
 }
 
 /** Checks what `statistics` is asked and fills in what is not; options named in `others` are passed over. Throws OptionError. */

@@ -56,9 +56,10 @@ function newPeriods(parts: readonly WindowedPart[], known: ReadonlyMap<number, n
   const periodOf = new Map(known);
   const keys: string[] = [];
   for (const { windows } of new Map(parts.map((part) => [spanOf(part.windows), part])).values()) {
+    const { granularity, calendar } = windows;
     for (const start of windows.start) {
       if (periodOf.has(start)) continue;
-      periodOf.set(start, known.size + keys.push(periodKey(windows.granularity, start)) - 1);
+      periodOf.set(start, known.size + keys.push(periodKey(granularity, start, calendar)) - 1);
     }
   }
   return { keys, periodOf };
@@ -76,6 +77,7 @@ export function placeColumns(parts: readonly WindowedPart[], labels: ResultLabel
   const period = new Int32Array(length);
   const [start, end, days] = [new Int32Array(length), new Int32Array(length), new Int32Array(length)];
   const complete = new Uint8Array(length);
+  const calendar = parts[0]?.windows.calendar;
   let row = 0;
   for (const part of parts) {
     const { windows } = part;
@@ -97,8 +99,8 @@ export function placeColumns(parts: readonly WindowedPart[], labels: ResultLabel
     numbers('latitude', latitude),
     numbers('longitude', longitude),
     texts('period', period, labels.period),
-    dates('start', start),
-    dates('end', end),
+    dates('start', start, calendar),
+    dates('end', end, calendar),
     flags('complete', complete),
     integers('n_days', days),
   ];

@@ -1,7 +1,8 @@
 import type { Ensemble, EnsemblePart } from '../arrow/ensemble.js';
+import { statedCalendar } from '../arrow/table-calendar.js';
 import { cellsOf } from '../core/field.js';
 import { type WindowTable, windowTable } from '../period/window-table.js';
-import type { CheckedWindowOptions } from './options.js';
+import { type CheckedWindowOptions, daysAsked } from './options.js';
 
 /** Cells that share one axis of days, and the windows to compute of them. */
 export interface WindowedPart extends EnsemblePart {
@@ -23,8 +24,10 @@ export function eachResult({ field, windows }: WindowedPart, visit: (cell: numbe
 }
 
 /** The parts of an ensemble with their windows: those of each part's days that lie between the dates asked. */
-export function windowedParts({ parts }: Ensemble, options: CheckedWindowOptions): WindowedPart[] {
-  const { granularity, startDay, endDay, partial } = options;
+export function windowedParts({ parts, metadata }: Ensemble, options: CheckedWindowOptions): WindowedPart[] {
+  const { granularity, partial, source } = options;
+  const calendar = statedCalendar(metadata, source);
+  const { startDay, endDay } = daysAsked(options, calendar);
   return parts.map((part) => {
     const { firstDay, days } = part.field;
     const first = Math.max(firstDay, startDay ?? Number.NEGATIVE_INFINITY);
@@ -32,6 +35,7 @@ export function windowedParts({ parts }: Ensemble, options: CheckedWindowOptions
     // A span that begins after the data is as empty as one that ends before it.
     const windows = windowTable(granularity, Math.min(first, firstDay + days - 1), first > last ? firstDay - 1 : last, {
       partial,
+      calendar,
     });
     return { ...part, windows };
   });

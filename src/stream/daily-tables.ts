@@ -3,6 +3,7 @@ import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
 import { tableCoordinates } from '../arrow/coordinates.js';
 import { inStream } from '../arrow/location-stream.js';
 import { PlaceRows } from '../arrow/place-rows.js';
+import { tableCalendar } from '../arrow/table-calendar.js';
 import { columnOf } from '../arrow/table-column.js';
 import { assertStepsOf, type CombinedColumns, combinedColumns } from '../daily/combined-columns.js';
 import { convertedTable } from '../daily/converted-table.js';
@@ -181,9 +182,11 @@ async function firstTimes(
 }
 
 /** The time that all rows are of, which cannot tell whether there are several a day; undefined where they are of more. */
-function onlyTime(table: Table, { columns, source }: DailyTableOptions): number | undefined {
+function onlyTime(table: Table, options: DailyTableOptions): number | undefined {
+  const { columns, source } = options;
   const { date } = columnRoles(table, columns, source);
-  const times = date === undefined ? undefined : timeColumn(columnOf(table, date), date, source);
+  const calendar = tableCalendar(table, options);
+  const times = date === undefined ? undefined : timeColumn(columnOf(table, date), date, source, calendar);
   return times?.every((time) => time === times[0]) ? times[0] : undefined;
 }
 

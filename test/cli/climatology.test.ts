@@ -21,16 +21,21 @@ const { folder, remove } = folderWith({
 afterAll(remove);
 
 const climatology = (...args: string[]) => plumecast(['climatology', ...args], { cwd: folder });
+const convert = (...args: string[]) => plumecast(['convert', ...args], { cwd: folder });
 const monthly = ['--variable', 'precipitation', '--granularity', 'monthly', '--reference', '2001-2002'];
 const HEADER = 'variable,units,latitude,longitude,period,n_samples,mean,q05,q25,q50,q75,q95,t33,t67,degenerate';
 
 describe('plumecast climatology', () => {
-  it('is not written as NetCDF, which lies along dates', () => {
-    const { code, err } = climatology('rain.csv', '--variable', 'precipitation', '--fewer-years', '--out', 'normal.nc');
-    expect(code).toBe(1);
-    expect(err).toContain(
-      'error: netcdf: a climatology has no dates, which NetCDF is written along; allowed: arrow, parquet, csv, json or jsonl',
-    );
+  it('is the same bytes again when it was NetCDF in between', () => {
+    for (const [from, to] of [
+      ['', 'normal.arrow'],
+      ['normal.arrow', 'normal.nc'],
+      ['normal.nc', 'again.arrow'],
+    ]) {
+      const { code, err } = from === '' ? climatology('rain.csv', ...monthly, '--out', to) : convert(from, to);
+      expect([code, err]).toEqual([0, '']);
+    }
+    expect(readFileSync(join(folder, 'again.arrow'))).toEqual(readFileSync(join(folder, 'normal.arrow')));
   });
 
   it('writes a row for each period with exactly the documented columns', () => {

@@ -172,16 +172,34 @@ describe('times', () => {
       t2m: counted({ time: values.length }),
     });
 
-  it('that are days of a calendar with others than the real ones are refused', async () => {
-    for (const calendar of ['noleap', '365_day', '360_day', 'all_leap', '366_day', 'julian']) {
+  it('of a calendar that is not understood are refused', async () => {
+    for (const calendar of ['julian', 'none', 'lunar']) {
       expect(await refusal(withTime([0, 1], { ...TIME, calendar }))).toBe(
-        `data: test.nc, column time: a calendar with other days than the real one; received "${calendar}"; ` +
-          "allowed: standard, gregorian, proleptic_gregorian; convert the dates first, with xarray's convert_calendar or the like",
+        `data: test.nc, time: its calendar is not one that is understood; received "${calendar}"; allowed: standard, gregorian, ` +
+          'proleptic_gregorian, noleap, 365_day, all_leap, 366_day, 360_day; convert dates of others first, with convert_calendar of xarray or the like',
       );
     }
-    for (const calendar of ['standard', 'gregorian', 'proleptic_gregorian', 'Gregorian']) {
+    for (const calendar of ['standard', 'gregorian', 'proleptic_gregorian', 'Gregorian', 'noleap', '360_DAY']) {
       expect((await gridEnsemble(withTime([0, 1], { ...TIME, calendar }))).days).toBe(2);
     }
+  });
+
+  it('of a model calendar are days of its own, and results say which', async () => {
+    const units = 'days since 0000-01-01';
+    const { firstDay, metadata } = await gridEnsemble(
+      withTime([2024 * 365, 2024 * 365 + 1], { ...TIME, units, calendar: '365_day' }),
+    );
+    expect(firstDay).toBe((2024 - 1970) * 365);
+    expect(metadata.get('calendar')).toBe('noleap');
+  });
+
+  it('before 1582-10-15 are refused where the calendar is Julian then, and read where it is not', async () => {
+    const units = 'days since 1500-01-01';
+    expect(await refusal(withTime([0, 1], { ...TIME, units, calendar: 'standard' }))).toContain(
+      'time 1 is a date of the Julian calendar; received "0 days since 1500-01-01"; allowed: times from 1582-10-15 on',
+    );
+    const proleptic = withTime([0, 1], { ...TIME, units, calendar: 'proleptic_gregorian' });
+    expect((await gridEnsemble(proleptic)).days).toBe(2);
   });
 
   it('twice, in another order, missing or of unknown units are refused', async () => {

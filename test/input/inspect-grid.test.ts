@@ -115,9 +115,9 @@ describe('inspectGrid', () => {
   });
 
   it('tells why an array is not understood, and all that can be told beside', async () => {
-    const noleap = coordinates({ time: [0, 1] }, { units: 'days since 2024-01-01', calendar: 'noleap' });
+    const julian = coordinates({ time: [0, 1] }, { units: 'days since 2024-01-01', calendar: 'julian' });
     const tas: MemoryArray = { dimensions: { time: 2 }, values: [1, 2], attributes: { units: 'K' } };
-    const inspection = await inspectGrid(core, memoryFile({ ...noleap, tas }), REQUEST);
+    const inspection = await inspectGrid(core, memoryFile({ ...julian, tas }), REQUEST);
     expect(inspection).toMatchObject({
       holds: 'nothing understood',
       dimensions: [{ name: 'time', length: 2 }],

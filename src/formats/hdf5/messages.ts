@@ -9,6 +9,8 @@ export interface Message {
 
 /** The address of what there is not. */
 const NOWHERE = new Uint8Array(8).fill(255);
+/** The length of a dimension without a limit. */
+const UNLIMITED = new Uint8Array(8).fill(255);
 /** Messages have at most this many bytes. */
 export const MOST_MESSAGE_BYTES = 65_535;
 const TRACKED = 1;
@@ -23,18 +25,28 @@ function message(type: number, write: (out: ByteWriter) => void): Message {
   return { type, body: out.written() };
 }
 
-/** The length of each dimension; none for a single value. */
-function dataspace(shape: readonly number[]): Uint8Array {
+/** The length of each dimension, and whether it may grow; none for a single value. */
+function dataspace(shape: readonly number[], mayGrow: readonly boolean[] = []): Uint8Array {
   const isSimple = shape.length > 0 ? 1 : 0;
-  const out = new ByteWriter().uint8(2).uint8(shape.length).uint8(0).uint8(isSimple);
+  const hasLimits = mayGrow.includes(true);
+  const out = new ByteWriter()
+    .uint8(2)
+    .uint8(shape.length)
+    .uint8(hasLimits ? 1 : 0)
+    .uint8(isSimple);
   for (const length of shape) out.uint64(length);
+  if (!hasLimits) return out.written();
+  for (const [d, length] of shape.entries()) {
+    if (mayGrow[d]) out.bytes(UNLIMITED);
+    else out.uint64(length);
+  }
   return out.written();
 }
 
 const NO_DATASPACE = Uint8Array.of(2, 0, 0, 2);
 
-export function shapeMessage(shape: readonly number[]): Message {
-  return { type: 0x01, body: dataspace(shape) };
+export function shapeMessage(shape: readonly number[], mayGrow?: readonly boolean[]): Message {
+  return { type: 0x01, body: dataspace(shape, mayGrow) };
 }
 
 export function datatypeMessage({ message: body }: Datatype): Message {

@@ -9,7 +9,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_.@+-]*$/;
 
 /** Throws OptionError where content contradicts itself, or NetCDF has no room for it. */
 export function checkContent(content: NetcdfContent, deflate: number): void {
-  assertShape('content', content, { dimensions: 'map', attributes: 'map', arrays: 'list' });
+  assertShape('content', content, { dimensions: 'map', attributes: 'map', arrays: 'list', unlimited: 'text?' });
   assertShapes('content.arrays', content.arrays, {
     name: 'text',
     type: 'text',
@@ -28,6 +28,11 @@ export function checkContent(content: NetcdfContent, deflate: number): void {
   for (const [name, length] of dimensions) {
     checkName(name);
     if (!(Number.isInteger(length) && length >= 1)) refuse(name, 'the dimension has no length', length);
+  }
+  const { unlimited } = content;
+  const growing = arrays.find(({ name }) => name === unlimited);
+  if (unlimited !== undefined && growing?.dimensions[0] !== unlimited) {
+    refuse(unlimited, 'the unlimited dimension has no coordinates');
   }
   const names = new Set<string>();
   for (const array of arrays) {

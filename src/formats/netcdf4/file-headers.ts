@@ -78,7 +78,10 @@ function arrayObject(
   return {
     name,
     messages: (addressOf, heap) => [
-      shapeMessage(shape),
+      shapeMessage(
+        shape,
+        dimensions.map((dimension) => dimension === content.unlimited),
+      ),
       datatypeMessage(elementType(type)),
       ...storage,
       ...withInfo([

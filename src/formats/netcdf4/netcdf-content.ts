@@ -4,6 +4,8 @@ import type { ArrayType, ArrayValues, Attributes, Box } from '../array-file.js';
 export interface NetcdfContent {
   /** The length of each dimension, by its name, in the order of the file. */
   readonly dimensions: ReadonlyMap<string, number>;
+  /** The dimension that other programs may append to, as to time; it must have coordinates. Default: none. */
+  readonly unlimited?: string;
   /** Of the file as a whole. */
   readonly attributes: Attributes;
   /** An array of the name of a dimension, and along it, holds its coordinates. */

@@ -19,17 +19,20 @@ const SHORT_BYTES = 65_536;
 const CHUNKS_AT_ONCE = 4;
 const deflated = promisify(deflate);
 
-/** Writes the values of an array; returns the messages that say where and how they are stored. */
+/** Writes the values of an array, which may lie along the dimension that is `unlimited`; returns the messages that say where and how they are stored. */
 export async function writeArray(
   file: GrowingFile,
   array: NetcdfArray,
   shape: readonly number[],
   level: number,
+  unlimited?: string,
 ): Promise<Message[]> {
-  const { values } = array;
+  const { values, dimensions } = array;
   if (array.type === 'text') return writeTexts(file, values as readonly string[]);
   if (ArrayBuffer.isView(values)) {
-    if (values.byteLength <= SHORT_BYTES) return writeContiguous(file, array, values as ArrayValues);
+    // What may grow is stored in chunks, however short it is.
+    const mayGrow = unlimited !== undefined && dimensions.includes(unlimited);
+    if (values.byteLength <= SHORT_BYTES && !mayGrow) return writeContiguous(file, array, values as ArrayValues);
     const start = shape.map(() => 0);
     return writeChunks(file, array, shape, [{ start, count: shape, values: values as ArrayValues }], level);
   }

@@ -31,7 +31,7 @@ export async function writeNetcdf4(path: string, content: NetcdfContent, options
     const arrays: PlacedArray[] = [];
     for (const array of content.arrays) {
       const shape = array.dimensions.map((name) => content.dimensions.get(name) as number);
-      arrays.push({ array, shape, storage: await writeArray(file, array, shape, deflate) });
+      arrays.push({ array, shape, storage: await writeArray(file, array, shape, deflate, content.unlimited) });
     }
     await file.align();
     const { bytes, root } = headersOf(content, arrays, file.length);
