@@ -45,7 +45,8 @@ export async function readFile(
   like?: NamedPlaces,
 ): Promise<FileContent> {
   const loaded = await load();
-  const read = 'parts' in loaded ? loaded : readEnsemble(loaded, { source, columns, variables });
+  const isRead = typeof loaded === 'object' && loaded !== null && 'parts' in loaded;
+  const read = isRead ? loaded : readEnsemble(loaded, { source, columns, variables });
   const ensemble = at === undefined ? read : placedAt(read, at);
   assertRealDates(ensemble.metadata, 'the service', source);
   const { variable } = ensemble;

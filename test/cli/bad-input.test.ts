@@ -29,28 +29,28 @@ const MESSAGES: Record<string, [content: string | Uint8Array, message: string]> 
   ],
   'page.csv': [
     '<!DOCTYPE html>\n<html><body>Not found</body></html>\n',
-    `: is XML or HTML, which is not read: a page of the web may have been saved in place of the data; allowed: ${READABLE_FORMATS}`,
+    ': is XML or HTML, which is not read; allowed: the data; a page of the web may have been saved in their place',
   ],
   'forecast.grib2': [
     padded('GRIB'),
-    `: is GRIB, which is not read: cdo -f nc4 copy makes NetCDF of it; allowed: ${READABLE_FORMATS}`,
+    ': is GRIB, which is not read; allowed: NetCDF, which cdo -f nc4 copy makes of it',
   ],
   'book.xls': [
     padded('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'),
-    `: is an Excel workbook (.xls) or another Office file, which is not read: a sheet can be saved as CSV; allowed: ${READABLE_FORMATS}`,
+    ': is an Excel workbook (.xls), which is not read; allowed: its sheet, saved as CSV (UTF-8)',
   ],
   'report.pdf': [
     padded('%PDF-1.7'),
-    `: is PDF, which is not read: the tables that it was made of are needed; allowed: ${READABLE_FORMATS}`,
+    ': is PDF, which is not read; allowed: the tables that it was made of',
   ],
   'data.npy': [
     padded('\x93NUMPY\x01\0'),
-    `: is NumPy, which is not read: write a table, such as CSV or Parquet, or NetCDF; allowed: ${READABLE_FORMATS}`,
+    ': is NumPy, which is not read; allowed: the table in it, written as CSV, Parquet or Arrow',
   ],
   'places.shp': [padded("\0\0'\n\0\0\0\0"), `: is a shapefile, which is not read; allowed: ${READABLE_FORMATS}`],
   'image.jpg': [padded('\xff\xd8\xff\xe0'), `: is JPEG, which is not read; allowed: ${READABLE_FORMATS}`],
   'image.tif': [padded('II*\0'), `: is TIFF, which is not read; allowed: ${READABLE_FORMATS}`],
-  'data.db': [padded('SQLite format 3\0'), `: is SQLite, which is not read; allowed: ${READABLE_FORMATS}`],
+  'data.db': [padded('SQLite format 3\0'), ': is an SQLite database, which is not read; allowed: the table in it, written as CSV, Parquet or Arrow'],
   'random.bin': [
     Uint8Array.from({ length: 512 }, (_, i) => (i * 7) % 256),
     `: is of no known format; allowed: ${READABLE_FORMATS}`,

@@ -50,7 +50,7 @@ describe('members by the names of columns, on the command line', () => {
   it('of several variables one is chosen, and the columns of the others are told', async () => {
     const failed = await weekly('two.csv');
     expect(failed.code).not.toBe(0);
-    expect(failed.err).toContain('temp_max, precipitation');
+    expect(failed.err).toContain('--variable temp_max or precipitation');
     const { code, err, results } = await weekly('two.csv', '--variable', 'precipitation');
     expect([code, err]).toEqual([
       0,
