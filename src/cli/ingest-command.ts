@@ -18,7 +18,9 @@ import type { Horizon } from '../variable/availability.js';
 import { resolveVariable } from '../variable/find-variable.js';
 import { climatologyFiles, dataFiles, type ReadingOptions, readTableFile } from './ingest-files.js';
 import { columnRoleList, point, textList } from './option-values.js';
-import { Progress } from './progress.js';
+import { quietOption } from './output-options.js';
+import type { Progress } from './progress.js';
+import { Reporter } from './reporter.js';
 import { storeOption } from './store-option.js';
 import { storeSummary } from './store-summary.js';
 import { updateStore } from './update-store.js';
@@ -40,6 +42,7 @@ interface CommandOptions extends FileOptions, ValueOptions {
   nextRun?: string;
   pairBy?: string;
   attribution?: string;
+  quiet?: boolean;
 }
 
 const FORECASTS = {
@@ -97,6 +100,7 @@ export function ingestCommand(): Command {
     .option('--next-run <time>', 'when the next run is expected: how long answers may be cached')
     .option('--pair-by <slug>', 'the variable by which members of horizons are joined (default: temp_mean)')
     .option('--attribution <text>', 'whom to credit for the data')
+    .addOption(quietOption())
     .addHelpText(
       'after',
       `
@@ -119,10 +123,9 @@ async function ingest(given: CommandOptions, command: Command): Promise<void> {
   checkUsage(options, command);
   const { variable: variables, columns, at } = options;
   for (const name of variables ?? []) resolveVariable(name);
-  const progress = new Progress();
-  const print = linesOnce(progress);
-  const tell: Tell = ({ kind, source, text }) => print(`${kind}: ${source}: ${text}`);
-  const onNotice = (text: string) => print(`note: ${text}`);
+  const reporter = new Reporter(command);
+  const progress = reporter.progress();
+  const { tell, onNotice } = reportOnce(reporter, progress);
   try {
     const core = await loadCore();
     await updateStore(options.store, async (update) => {
@@ -136,14 +139,18 @@ async function ingest(given: CommandOptions, command: Command): Promise<void> {
   process.stdout.write(await storeSummary(options.store));
 }
 
-/** Prints notes and warnings, each once: files are read more than once, and may hold several variables. */
-function linesOnce(progress: Progress): (line: string) => void {
+/** Reports notes and warnings, each once: files are read more than once, and may hold several variables. */
+function reportOnce(reporter: Reporter, progress: Progress): { tell: Tell; onNotice: (text: string) => void } {
   const known = new Set<string>();
-  return (line) => {
-    if (known.has(line)) return;
-    known.add(line);
+  const once = (text: string, report: () => void) => {
+    if (known.has(text)) return;
+    known.add(text);
     progress.end();
-    process.stderr.write(`${line}\n`);
+    report();
+  };
+  return {
+    tell: (remark) => once(`${remark.source}: ${remark.text}`, () => reporter.remark(remark)),
+    onNotice: (text) => once(text, () => reporter.note(text)),
   };
 }
 

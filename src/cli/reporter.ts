@@ -27,6 +27,11 @@ export class Reporter {
     process.stderr.write(`${kind}: ${source}: ${this.words(text)}\n`);
   };
 
+  /** A note that names itself what it is about. */
+  note(text: string): void {
+    if (!this.#isQuiet) process.stderr.write(`note: ${this.words(text)}\n`);
+  }
+
   /** A note, a warning or the message of an error in words of the command. */
   words(text: string): string {
     return messageInWordsOf(this.#command, text);
