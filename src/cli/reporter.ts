@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import pc from 'picocolors';
 import type { PlumecastError } from '../errors.js';
 import type { Remark } from '../input/remark.js';
-import { errorInWordsOf, messageInWordsOf } from './command-words.js';
+import { errorInWordsOf, inWordsOf, messageInWordsOf } from './command-words.js';
 import { Progress } from './progress.js';
 import { colours } from './terminal.js';
 
@@ -29,7 +29,7 @@ export class Reporter {
 
   /** A note that names itself what it is about. */
   note(text: string): void {
-    if (!this.#isQuiet) process.stderr.write(`note: ${this.words(text)}\n`);
+    if (!this.#isQuiet) process.stderr.write(`note: ${inWordsOf(this.#command, text)}\n`);
   }
 
   /** A note, a warning or the message of an error in words of the command. */

@@ -102,7 +102,7 @@ describe('plumecast ingest of other formats', () => {
     expect(code).toBe(0);
     expect(err).toContain('steps.csv: holds several variables, taken: temp_mean, precipitation\n');
     expect(err).toContain('K to degC; 6-hourly values to daily means');
-    expect(err).toContain('m to mm; amounts of each step, by the option accumulation; 6-hourly values to daily sums');
+    expect(err).toContain('m to mm; amounts of each step, by --accumulation; 6-hourly values to daily sums');
     await snapshotOf(at('steps'), async ({ forecast }) => {
       const values = new Float32Array(6);
       await forecast!.timeline.read('precipitation', 0, values);
