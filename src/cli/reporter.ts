@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import pc from 'picocolors';
 import type { PlumecastError } from '../errors.js';
 import type { Remark } from '../input/remark.js';
-import { errorInWordsOf, inWordsOf, messageInWordsOf } from './command-words.js';
+import { errorInWordsOf, messageInWordsOf } from './command-words.js';
 import { Progress } from './progress.js';
 import { colours } from './terminal.js';
 
@@ -27,9 +27,9 @@ export class Reporter {
     process.stderr.write(`${kind}: ${source}: ${this.words(text)}\n`);
   };
 
-  /** A note that names itself what it is about. */
+  /** A note that names itself what it is about, and no option. */
   note(text: string): void {
-    if (!this.#isQuiet) process.stderr.write(`note: ${inWordsOf(this.#command, text)}\n`);
+    if (!this.#isQuiet) process.stderr.write(`note: ${text}\n`);
   }
 
   /** A note, a warning or the message of an error in words of the command. */

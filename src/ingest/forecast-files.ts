@@ -44,7 +44,7 @@ export async function readFile(
   like?: NamedPlaces,
 ): Promise<FileContent> {
   const loaded = await load();
-  const read = 'parts' in loaded ? loaded : readEnsemble(loaded, { source, columns, variables });
+  const read = isEnsemble(loaded) ? loaded : readEnsemble(loaded, { source, columns, variables });
   const ensemble = at === undefined ? read : placedAt(read, at);
   const { variable } = ensemble;
   if (variable === undefined) {
@@ -64,6 +64,10 @@ export async function readFile(
     });
   }
   return { ensemble, variable, part: { ...part, field: fieldOfType(part.field, 'float32') } };
+}
+
+function isEnsemble(loaded: Table | Ensemble): loaded is Ensemble {
+  return typeof loaded === 'object' && loaded !== null && 'parts' in loaded;
 }
 
 /** A single series that does not tell where it is, at a point; others as they are. Throws OptionError for what is no point. */
