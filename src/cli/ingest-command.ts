@@ -125,9 +125,7 @@ async function ingest(given: CommandOptions, command: Command): Promise<void> {
   for (const name of variables ?? []) resolveVariable(name);
   const reporter = new Reporter(command);
   const progress = reporter.progress();
-  const report = noticesOnce(reporter, progress);
-  const tell: Tell = ({ kind, source, text }) => report(kind, `${source}: ${reporter.words(text)}`);
-  const onNotice = (text: string) => report('note', text);
+  const { tell, onNotice } = reportOnce(reporter, progress);
   try {
     const core = await loadCore();
     await updateStore(options.store, async (update) => {
@@ -142,13 +140,17 @@ async function ingest(given: CommandOptions, command: Command): Promise<void> {
 }
 
 /** Reports notes and warnings, each once: files are read more than once, and may hold several variables. */
-function noticesOnce(reporter: Reporter, progress: Progress): Reporter['notice'] {
+function reportOnce(reporter: Reporter, progress: Progress): { tell: Tell; onNotice: (text: string) => void } {
   const known = new Set<string>();
-  return (kind, text) => {
+  const once = (text: string, report: () => void) => {
     if (known.has(text)) return;
     known.add(text);
     progress.end();
-    reporter.notice(kind, text);
+    report();
+  };
+  return {
+    tell: (remark) => once(`${remark.source}: ${remark.text}`, () => reporter.remark(remark)),
+    onNotice: (text) => once(text, () => reporter.note(text)),
   };
 }
 

@@ -23,13 +23,13 @@ export class Reporter {
 
   /** A note or a warning about an input. */
   readonly remark = ({ kind, source, text }: Remark): void => {
-    this.notice(kind, `${source}: ${this.words(text)}`);
+    if (this.#isQuiet && kind === 'note') return;
+    process.stderr.write(`${kind}: ${source}: ${this.words(text)}\n`);
   };
 
-  /** A note or a warning as it is. */
-  notice(kind: Remark['kind'], text: string): void {
-    if (this.#isQuiet && kind === 'note') return;
-    process.stderr.write(`${kind}: ${text}\n`);
+  /** A note that names itself what it is about, and no option. */
+  note(text: string): void {
+    if (!this.#isQuiet) process.stderr.write(`note: ${text}\n`);
   }
 
   /** A note, a warning or the message of an error in words of the command. */

@@ -45,8 +45,7 @@ export async function readFile(
   like?: NamedPlaces,
 ): Promise<FileContent> {
   const loaded = await load();
-  const isRead = typeof loaded === 'object' && loaded !== null && 'parts' in loaded;
-  const read = isRead ? loaded : readEnsemble(loaded, { source, columns, variables });
+  const read = isEnsemble(loaded) ? loaded : readEnsemble(loaded, { source, columns, variables });
   const ensemble = at === undefined ? read : placedAt(read, at);
   assertRealDates(ensemble.metadata, 'the service', source);
   const { variable } = ensemble;
@@ -67,6 +66,10 @@ export async function readFile(
     });
   }
   return { ensemble, variable, part: { ...part, field: fieldOfType(part.field, 'float32') } };
+}
+
+function isEnsemble(loaded: Table | Ensemble): loaded is Ensemble {
+  return typeof loaded === 'object' && loaded !== null && 'parts' in loaded;
 }
 
 /** A single series that does not tell where it is, at a point; others as they are. Throws OptionError for what is no point. */
