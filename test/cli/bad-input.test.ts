@@ -39,10 +39,7 @@ const MESSAGES: Record<string, [content: string | Uint8Array, message: string]> 
     padded('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'),
     ': is an Excel workbook (.xls), which is not read; allowed: its sheet, saved as CSV (UTF-8)',
   ],
-  'report.pdf': [
-    padded('%PDF-1.7'),
-    ': is PDF, which is not read; allowed: the tables that it was made of',
-  ],
+  'report.pdf': [padded('%PDF-1.7'), ': is PDF, which is not read; allowed: the tables that it was made of'],
   'data.npy': [
     padded('\x93NUMPY\x01\0'),
     ': is NumPy, which is not read; allowed: the table in it, written as CSV, Parquet or Arrow',
@@ -50,7 +47,10 @@ const MESSAGES: Record<string, [content: string | Uint8Array, message: string]> 
   'places.shp': [padded("\0\0'\n\0\0\0\0"), `: is a shapefile, which is not read; allowed: ${READABLE_FORMATS}`],
   'image.jpg': [padded('\xff\xd8\xff\xe0'), `: is JPEG, which is not read; allowed: ${READABLE_FORMATS}`],
   'image.tif': [padded('II*\0'), `: is TIFF, which is not read; allowed: ${READABLE_FORMATS}`],
-  'data.db': [padded('SQLite format 3\0'), ': is an SQLite database, which is not read; allowed: the table in it, written as CSV, Parquet or Arrow'],
+  'data.db': [
+    padded('SQLite format 3\0'),
+    ': is an SQLite database, which is not read; allowed: the table in it, written as CSV, Parquet or Arrow',
+  ],
   'random.bin': [
     Uint8Array.from({ length: 512 }, (_, i) => (i * 7) % 256),
     `: is of no known format; allowed: ${READABLE_FORMATS}`,
