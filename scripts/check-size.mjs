@@ -7,7 +7,7 @@ const limits = [
   { what: 'dist/plumecast.wasm', limit: 40_000, bytes: await readFile('dist/plumecast.wasm') },
   {
     what: "import 'plumecast', without apache-arrow and the module",
-    limit: 36_500,
+    limit: 37_200,
     bytes: await bundle('dist/index.js'),
   },
 ];
