@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { alignedParts, type NamedEnsemble } from '../arrow/aligned-parts.js';
+import { assertTable } from '../arrow/assert-table.js';
 import type { Ensemble } from '../arrow/ensemble.js';
 import { readEnsemble } from '../arrow/read-ensemble.js';
 import { refuseDifferent } from '../arrow/refuse-different.js';
@@ -27,6 +28,7 @@ export interface ReadHorizons {
  * DataError where they differ in variable, units, calendar or locations.
  */
 export function readHorizons(tables: readonly Table[], options: CheckedBlendOptions): ReadHorizons {
+  for (const [h, table] of tables.entries()) assertTable(table, options.sources?.[h] ?? `horizon ${h + 1}`);
   const names =
     options.names ??
     options.pairing?.horizons.map(({ name }) => name) ??

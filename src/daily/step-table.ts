@@ -14,7 +14,8 @@ import { nameNotes } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
 import { areOfPrecedingSteps } from './preceding-steps.js';
 import { namedAsSteps } from './step-rule.js';
-import { areSubDaily, assertUtcDays, timeColumn } from './time-column.js';
+import { areSubDaily, timeColumn } from './time-column.js';
+import { checkUtcDays } from './utc-days.js';
 
 /** What the columns of a table are, where its values may be of time steps or in units of their own. */
 export interface StepTable {
@@ -52,7 +53,7 @@ export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean
   const calendar = tableCalendar(table, options);
   const times = timeColumn(columnOf(table, dateColumn), dateColumn, source, calendar);
   const hasSteps = times !== undefined && (areSteps ?? areSubDaily(times));
-  if (times !== undefined && !hasSteps) assertUtcDays(table, dateColumn, times, source);
+  const ofDates = times === undefined || hasSteps ? [] : checkUtcDays(table, dateColumn, times, source);
   const asked = hasSteps ? asSteps(options) : options;
   const values = valueColumns(table, roles, asked);
   const listed = roles.variable === undefined ? undefined : codedColumn(columnOf(table, roles.variable));
@@ -60,7 +61,13 @@ export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean
   const use = variableRows(roles, listed, variable, asked);
   return {
     ...{ roles, dateColumn, values, use, calendar },
-    notes: [...calendarNotes(calendar), ...nameNotes(options), ...values.notes, ...(hasSteps ? zoneNote(table) : [])],
+    notes: [
+      ...calendarNotes(calendar),
+      ...nameNotes(options),
+      ...values.notes,
+      ...ofDates,
+      ...(hasSteps ? zoneNote(table) : []),
+    ],
     areOfPrecedingSteps: areOfPrecedingSteps(table, values.names),
     variable: options.variable ?? variable,
     names: namesOf(table, listed, values, use),

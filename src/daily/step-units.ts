@@ -92,7 +92,7 @@ function untold({ names }: StepTable, { slug, units }: Variable, source?: string
 /** Units that values of steps often have, by those of the variable. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   degC: 'K',
-  mm: 'kg m-2 s-1',
+  mm: 'mm',
   '%': '1',
   'MJ m-2 d-1': 'W m-2',
 };

@@ -1,8 +1,7 @@
-import { type Data, DataType, DateUnit, type Table, TimeUnit, type Vector } from 'apache-arrow';
+import { type Data, DataType, DateUnit, TimeUnit, type Vector } from 'apache-arrow';
 import { codedColumn } from '../arrow/coded-column.js';
 import { DATE_FORMS } from '../arrow/date-forms.js';
 import { viewedAs } from '../arrow/stored-values.js';
-import { columnOf } from '../arrow/table-column.js';
 import { isTextType } from '../arrow/text-column.js';
 import { DataError, isPlumecastError } from '../errors.js';
 import { type ModelCalendar, sameDateIn } from '../period/calendar.js';
@@ -18,22 +17,6 @@ const TICKS_PER_SECOND: Record<TimeUnit, number> = {
   [TimeUnit.MICROSECOND]: 1_000_000,
   [TimeUnit.NANOSECOND]: 1_000_000_000,
 };
-
-/**
- * Throws a DataError where daily values are of days of another zone than UTC: all of the times that texts give are midnight there.
- */
-export function assertUtcDays(table: Table, date: string, times: Float64Array, source?: string): void {
-  if (times.length === 0 || times[0] % DAY === 0 || !isTextType(columnOf(table, date).type)) return;
-  const texts = codedColumn(columnOf(table, date)).values.map(String);
-  if (!texts.every((text) => LOCAL_MIDNIGHT.test(text))) return;
-  throw new DataError({
-    ...{ source, row: 1, column: date, problem: 'daily values of days that are not those of UTC', received: texts[0] },
-    allowed: 'values of UTC days, or of hours, of which UTC days are made',
-  });
-}
-
-/** Midnight in a zone that is not UTC. */
-const LOCAL_MIDNIGHT = /[T ]00(:?00(:?00([.,]0+)?)?)? ?[+-]\d\d(:?\d\d)?$/;
 
 /**
  * The time of each row in seconds since 1970-01-01 UTC, to the millisecond; NaN where it is missing, which readers of days reject.

@@ -1,9 +1,11 @@
+import { isPlumecastError } from '../errors.js';
 import { oneOf } from '../option-checks.js';
 import { ACCUMULATIONS, amountsOfOption, type StepEdges, stepEdges } from '../period/accumulation.js';
 import { AccumulationEvidence } from '../period/accumulation-evidence.js';
 import { statedAmounts } from '../period/stated-accumulation.js';
 import { stepSeconds } from '../period/step-seconds.js';
 import type { ArrayLayout } from './array-layout.js';
+import { textAttribute } from './attribute-values.js';
 import type { ArrayAmounts } from './daily-rule.js';
 import type { GridOptions } from './grid-options.js';
 import { sampleSeries } from './sample-series.js';
@@ -25,8 +27,9 @@ function hasLength(bounds: Float64Array): boolean {
 }
 
 /**
- * What the amounts of an array count: as the option says, else as metadata say, else as its values tell where its steps are shorter than a day; daily
- * amounts are those of their day. Values are looked at in a sample of the whole file.
+ * What the amounts of an array count: as the option says, else as metadata say, else as its values tell where its steps are shorter than a
+ * day, or GRIB calls them accumulated since the start of a run; other daily amounts are those of their day. Values are looked at in a sample
+ * of the whole file.
  *
  * Throws OptionError where neither tells, and for an option that is none.
  */
@@ -43,10 +46,30 @@ export async function arrayAmounts(
   const stated = accumulation === undefined ? statedAmounts(array.attributes, edges, bounds) : undefined;
   if (stated !== undefined) return { amounts: stated, smallest, isCertain: true };
   const isSubDaily = edges.ends.some((end, step) => end - edges.starts[step] < DAY - 60);
-  if (accumulation === undefined && !isSubDaily) return undefined;
+  if (accumulation === undefined && !isSubDaily) {
+    if (textAttribute(array.attributes, 'GRIB_stepType') !== 'accum' || times.init === undefined) return undefined;
+    return growingDays(source, layout, smallest, edges, missing);
+  }
   const given = accumulation && amountsOfOption(accumulation, times.init);
   if (given !== undefined) return { amounts: given, smallest, isCertain: true };
   return amountsOfValues(source, layout, smallest, edges, { accumulation, missing });
+}
+
+/** Daily amounts of a run that GRIB calls accumulated: they grow from its start where none falls, else they are those of their day. */
+async function growingDays(
+  source: string,
+  layout: ArrayLayout,
+  smallest: number,
+  edges: StepEdges,
+  missing: GridOptions['missing'],
+): Promise<ArrayAmounts | undefined> {
+  try {
+    const found = await amountsOfValues(source, layout, smallest, edges, { missing });
+    return found.amounts.kind === 'since-start' ? found : undefined;
+  } catch (error) {
+    if (!isPlumecastError(error, 'option')) throw error;
+    return undefined;
+  }
 }
 
 async function amountsOfValues(

@@ -116,8 +116,8 @@ function arrayDays(
 }
 
 function endsNote(stamps: 'start' | 'end', { steps }: DailySteps, bounds: Float64Array | undefined): string[] {
-  const isSubDaily = steps.some((count) => count > 1);
-  return stamps === 'end' && bounds === undefined && isSubDaily ? ['times mark the ends of steps'] : [];
+  if (stamps !== 'end' || bounds !== undefined) return [];
+  return [`times mark the ends of ${steps.some((count) => count > 1) ? 'steps' : 'days'}`];
 }
 
 function wholeDays(
@@ -129,7 +129,7 @@ function wholeDays(
   if (steps.days > 0) return steps;
   throw new DataError({
     ...{ source, column: array.name, problem: 'no UTC day is whole', received: `${times.seconds.length} time steps` },
-    allowed: 'all steps of a day at least',
+    allowed: 'time steps that cover a UTC day, 00:00 to 24:00, without a gap',
   });
 }
 

@@ -1,6 +1,7 @@
 import type { ReferenceYears } from '../climate/climatology.js';
 import { DEFAULT_REFERENCE, formatReference, yearsWithin } from '../climate/reference-years.js';
 import { mentionOption } from '../errors.js';
+import { DAILY_GROWTH_WARNING } from '../period/accumulation.js';
 import { parseDate } from '../period/day.js';
 import { variables } from '../variable/built-in.js';
 import type { InspectRequest } from './inspect-request.js';
@@ -11,12 +12,12 @@ import { STANDARD, sourceName } from './read-input.js';
 const HISTORY_DAYS = 3650;
 /**
  * A command that computes something of a variable of a file: weekly statistics where there are whole weeks, or what is normal where it
- * is a history. It has the options that the file was looked at with, and the array where that is needed. Nothing can be computed of an
+ * is a history. It has the options that the file was looked at with, that which a warning asks for, and the array where that is needed. Nothing can be computed of an
  * unknown variable, as nothing tells how its days are combined: then that is what is needed.
  */
 export function commandFor(
   source: string,
-  { variable, members, days, windows, values }: InspectedVariable,
+  { variable, members, days, windows, values, warnings = [] }: InspectedVariable,
   { options, columns }: InspectRequest,
   array?: string,
 ): Pick<InspectedVariable, 'command' | 'needed'> {
@@ -30,6 +31,7 @@ export function commandFor(
   const isComplete = days?.lacking === 0 && values?.missing === 0;
   const given: Record<string, unknown> = {
     variable,
+    ...(warnings.includes(DAILY_GROWTH_WARNING) && { accumulation: 'since-start' }),
     ...options,
     ...(array !== undefined && { array }),
     ...(columns !== undefined && { columns }),

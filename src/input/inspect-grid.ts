@@ -138,9 +138,11 @@ async function inspectArray(
     const values = await scanned(core, ensemble);
     const missingChunks = watched.absentChunks(array);
     const warning = await growthWarning(ensemble);
-    const all = { ...structure, values: { ...values, ...(missingChunks && { missingChunks }) } };
-    const command = commandFor(watched.file.source, all, request, needed);
-    return { ...all, ...command, ...(warning !== undefined && { warnings: [warning] }) };
+    const all = {
+      ...{ ...structure, values: { ...values, ...(missingChunks && { missingChunks }) } },
+      ...(warning !== undefined && { warnings: [warning] }),
+    };
+    return { ...all, ...commandFor(watched.file.source, all, request, needed) };
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     return { ...structure, problem: error.message };

@@ -29,7 +29,7 @@ export type Stamps = 'start' | 'end';
  * Which steps of a time axis make up each UTC day.
  *
  * `times` are seconds since 1970-01-01 UTC, ascending, at least one. `bounds`, the start and the end of each step in turn, win where they are
- * given and are no mere instants: a step belongs to the day that its middle lies in. Without them a step reaches to the next time (`stamps: 'start'`, the default: the first of a day is at
+ * given and are no mere instants: a step belongs to the day that its middle lies in, and is that day where they reach from its first to its last instant. Without them a step reaches to the next time (`stamps: 'start'`, the default: the first of a day is at
  * 00:00), or back to the one before (`'end'`: its last is at 00:00 of the next day), see `stepSeconds` for gaps and changes of the step; a single time stands for a whole day. A day is whole where its steps last 24
  * hours together. Days before the first and after the last whole one are left out. Memory is bounded by the number of steps. Throws
  * DataError where all steps are longer than a day, where they are scattered over so many days that a time must be wrong, where
@@ -41,6 +41,7 @@ export function dailySteps(
 ): DailySteps {
   const useBounds = bounds?.some((time, i) => i % 2 === 1 && time > bounds[i - 1]) ?? false;
   const seconds = useBounds ? boundSeconds(bounds as Float64Array) : stepSeconds(times, stamps);
+  if (useBounds) stretchInstants(bounds as Float64Array, seconds);
   const dayOfStep = useBounds ? boundDays(bounds as Float64Array) : stampDays(times, stamps);
   checkDays(dayOfStep);
   const from = dayOfStep[0];
@@ -101,6 +102,22 @@ function checkDays(dayOfStep: Float64Array): void {
 
 function boundSeconds(bounds: Float64Array): Float64Array {
   return Float64Array.from({ length: bounds.length / 2 }, (_, step) => bounds[2 * step + 1] - bounds[2 * step]);
+}
+
+/**
+ * Bounds from the first to the last instant that a value is of, as CDO writes those of daily means of 6-hourly values (00:00 to 18:00), are
+ * a whole day: each lies within one UTC day, and the longest fall short of it by the time between two instants.
+ */
+function stretchInstants(bounds: Float64Array, seconds: Float64Array): void {
+  const longest = seconds.reduce((most, each) => Math.max(most, each), 0);
+  const between = DAY - longest;
+  if (!(between > TOLERANCE && longest >= DAY / 2 && DAY % between === 0)) return;
+  for (let step = 0; step < seconds.length; step++) {
+    const day = DAY * Math.floor(bounds[2 * step] / DAY);
+    if (bounds[2 * step + 1] > day + DAY) return;
+    if (step > 0 && bounds[2 * step] < day + DAY && Math.floor(bounds[2 * step - 1] / DAY) * DAY >= day) return;
+  }
+  for (let step = 0; step < seconds.length; step++) if (seconds[step] === longest) seconds[step] = DAY;
 }
 
 function boundDays(bounds: Float64Array): Float64Array {

@@ -73,7 +73,7 @@ describe('blend refuses', () => {
 
   it('another calendar', () => {
     expect(message([of([0, 4], {}), of([0, 9], { calendar: 'noleap' })])).toBe(
-      'DataError horizon 2: another calendar; received "noleap"; allowed: standard, as in horizon 1',
+      'DataError horizon 2: dates are not of the real calendar, and blending needs real dates; received "calendar noleap"; allowed: standard, gregorian or proleptic_gregorian; convert the dates first, with convert_calendar of xarray or the like',
     );
   });
 

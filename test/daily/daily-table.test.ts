@@ -255,8 +255,6 @@ describe('dailyTable of daily values', () => {
     }
     const noon = table({ time: stampsOf([FIRST * DAY + 43_200, (FIRST + 1) * DAY + 43_200]), t2m_degC: [1, 2] });
     expect(daily(noon, {}).table).toBe(noon);
-    const localDays = table({ time: stampsOf([FIRST * DAY + 18_000, (FIRST + 1) * DAY + 14_400]), t2m_degC: [1, 2] });
-    expect(daily(localDays, {}).table).toBe(localDays);
   });
 
   it.each([

@@ -248,6 +248,24 @@ describe('amounts of steps within the day', () => {
     expect(problem?.message).toContain('accumulation');
   });
 
+  it.each([0, 24])(
+    'of whole days from lead %i on are those since the start where GRIB says that they accumulate and none falls',
+    async (from) => {
+      const { ensemble, values } = await daysOf({ step: 24, reset: Number.POSITIVE_INFINITY, from });
+      expect(ensemble.accumulation).toBe('since-start');
+      expectDays(values);
+    },
+  );
+
+  it('of whole days that fall are those of their day, whatever GRIB says', async () => {
+    const { ensemble, values } = await daysOf({ step: 24, reset: 24, from: 24 });
+    expect([ensemble.accumulation, ensemble.conversions]).toEqual([
+      undefined,
+      ['times mark the ends of days', 'm to mm'],
+    ]);
+    expectDays(values);
+  });
+
   it('that are all 0 need no option', async () => {
     const change: Shape['change'] = (values) => void values.fill(0);
     const { ensemble, values } = await daysOf({ reset: 0, from: 6, change });

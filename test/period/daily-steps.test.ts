@@ -85,6 +85,24 @@ describe('dailySteps', () => {
     expect(steps.slice(0, 7)).toEqual([1, 1, 1, 0, 0, 1, 1]);
   });
 
+  it.each([1, 3, 6, 12])(
+    'bounds from the first to the last of %i-hourly instants are the whole day, as CDO writes them',
+    (between) => {
+      const times = hours(0, 24, 48);
+      const bounds = hours(0, 24 - between, 24, 48 - between, 48, 60);
+      const days = { firstDay: 0, days: 2, first: [0, 1], steps: [1, 1], whole: [1, 1] };
+      expect(summary(times, { bounds })).toEqual(
+        between === 12 ? { ...days, days: 3, first: [0, 1, 2], steps: [1, 1, 1], whole: [1, 1, 1] } : days,
+      );
+    },
+  );
+
+  it('bounds of two steps a day, or of steps over midnight, are as they are', () => {
+    const twice = hours(0, 6, 12, 18, 24, 30, 36, 42);
+    expect(summary(hours(0, 12, 24, 36), { bounds: twice }).days).toBe(0);
+    expect(summary(hours(0, 24), { bounds: hours(12, 30, 36, 54) }).days).toBe(0);
+  });
+
   it('bounds win over stamps', () => {
     const ends = every(6, 6, 48);
     const bounds = hours(...ends.flatMap((hour) => [hour - 6, hour]));

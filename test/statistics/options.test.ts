@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { checkStatisticsOptions, checkWindowOptions } from '../../src/statistics/options.js';
+import { checkStatisticsOptions, checkWindowOptions, daysAsked } from '../../src/statistics/options.js';
 import { messageOf } from '../arrow/tables.js';
 
 describe('statistics options', () => {
   it('have defaults: daily, complete windows, five quantiles of type 7, four fifths of the members', () => {
     expect(checkStatisticsOptions({})).toMatchObject({
       granularity: 'daily',
-      startDay: undefined,
-      endDay: undefined,
       partial: false,
       variable: undefined,
       window: undefined,
@@ -19,7 +17,7 @@ describe('statistics options', () => {
     });
   });
 
-  it('become days, a variable and thresholds; the options given are left as they are', () => {
+  it('become a variable and thresholds; the options given are left as they are', () => {
     const given = Object.freeze({
       startDate: '2024-02-29',
       endDate: '2024-02-29',
@@ -28,8 +26,8 @@ describe('statistics options', () => {
       quantiles: Object.freeze([0.5, 0.5]),
     });
     expect(checkStatisticsOptions(given)).toMatchObject({
-      startDay: 19_782,
-      endDay: 19_782,
+      startDate: '2024-02-29',
+      endDate: '2024-02-29',
       variable: { slug: 'temp_min', window: 'mean' },
       thresholds: [{ operator: '<', limit: 0 }],
       quantiles: [0.5],
@@ -73,9 +71,12 @@ describe('refused options', () => {
     expect(refusal({ startDate: '2024-1-1' })).toBe(
       'OptionError startDate: is not of the form YYYY-MM-DD; received "2024-1-1"; allowed: four digits of the year, two of the month, two of the day, as in 2024-02-29',
     );
-    expect(refusal({ endDate: '2023-02-29' })).toBe(
+    const days = (endDate: string, calendar?: 'all_leap') => daysAsked(checkStatisticsOptions({ endDate }), calendar);
+    expect(messageOf(() => days('2023-02-29'))).toBe(
       'OptionError endDate: does not exist; received "2023-02-29"; allowed: days from 1 to 28 in 2023-02',
     );
+    expect(days('2023-02-29', 'all_leap').endDay).toBeTypeOf('number');
+    expect(days('2024-02-29').endDay).toBe(19_782);
     expect(refusal({ startDate: '2024-01-02', endDate: '2024-01-01' })).toBe(
       'OptionError startDate: later than the last day asked; received "2024-01-02"; allowed: a date up to 2024-01-01',
     );
