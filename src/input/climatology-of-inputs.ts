@@ -10,9 +10,11 @@ import type { ArrayFile } from '../formats/array-file.js';
 import { readTable } from '../formats/read-table.js';
 import type { GridEnsemble } from '../grid/grid-ensemble.js';
 import { climatologyOfGrids } from '../stream/grid-climatology.js';
+import { variableByName } from '../variable/variable-by-name.js';
 import { columnsOfTable, tableOptions, type ValueOptions } from './input-statistics.js';
 import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
+import { implausible } from './plausibility.js';
 import { readInput, sourceName } from './read-input.js';
 import { readingOptions, type Tell, tellConversions } from './remark.js';
 
@@ -37,11 +39,16 @@ export async function* climatologyOfInputs(
   if (other >= 0) throw mixed(options.source[0], options.source[other], grids[0]);
   const tables = grids[0] ? ofGrids(core, files, options, values, tell) : ofTables(core, files, options, values, tell);
   let isFirst = true;
+  let hasWarned = false;
   for await (const table of tables) {
     const lacking = table.schema.metadata.get('lacking_years');
     const text = `done without reference years that are lacking: ${lacking}`;
     if (isFirst && lacking !== undefined) tell({ kind: 'warning', source: options.source[0], text });
     isFirst = false;
+    const variable = variableByName(table.schema.metadata.get('variable') ?? '');
+    const warning: string | undefined = hasWarned || variable === undefined ? undefined : implausible(table, variable);
+    if (warning !== undefined) tell({ kind: 'warning', source: options.source[0], text: warning });
+    hasWarned ||= warning !== undefined;
     yield table;
   }
 }

@@ -16,6 +16,7 @@ const { folder, remove } = folderWith({
   'rain.csv': `date,mm\n${[...rain(2001), ...rain(2002)].join('\n')}\n`,
   'first.csv': `date,mm\n${rain(2001).join('\n')}\n`,
   'second.csv': `date,mm\n${rain(2002).join('\n')}\n`,
+  'codes.csv': `date,mm\n${rain(2001).join('\n').replaceAll(/-15,2/g, '-15,-999')}\n${rain(2002).join('\n')}\n`,
   'history.arrow': await writeTable(history, 'arrow'),
 });
 afterAll(remove);
@@ -36,6 +37,14 @@ describe('plumecast climatology', () => {
       expect([code, err]).toEqual([0, '']);
     }
     expect(readFileSync(join(folder, 'again.arrow'))).toEqual(readFileSync(join(folder, 'normal.arrow')));
+  });
+
+  it('warns of averages and quantiles that are not plausible, as of numbers that stand for missing values', () => {
+    const { code, err } = climatology('codes.csv', ...monthly);
+    expect(code).toBe(0);
+    expect(err).toBe(
+      'warning: codes.csv: precipitation of -28.6758 mm a day in 01 is not plausible (0 to 2000): are the units right, and are numbers such as -9999 missing values (--missing)?\n',
+    );
   });
 
   it('writes a row for each period with exactly the documented columns', () => {
