@@ -12,9 +12,12 @@ export async function plumecastHere(...args: string[]): Promise<Outcome> {
       return true;
     }) as typeof process.stdout.write;
   const before = process.exitCode;
+  const terminals = [process.stdout.isTTY, process.stderr.isTTY];
   process.exitCode = undefined;
   process.stdout.write = into(out);
   process.stderr.write = into(err);
+  // Those that run tests may say that there is a terminal.
+  process.stdout.isTTY = process.stderr.isTTY = false;
   try {
     const code = await run(args);
     return { code, out: out.join(''), err: err.join('') };
@@ -22,6 +25,7 @@ export async function plumecastHere(...args: string[]): Promise<Outcome> {
     process.exitCode = before;
     process.stdout.write = stdout;
     process.stderr.write = stderr;
+    [process.stdout.isTTY, process.stderr.isTTY] = terminals;
     process.stdout.removeAllListeners('error');
   }
 }
