@@ -3,7 +3,7 @@ import { type ArrowFooter, HEAD_BYTES } from './arrow-footer.js';
 import { type ArrowMessages, type BatchPlace, messagePrefix, noMessages, readMessage } from './arrow-messages.js';
 import { type MessageBlock, messageKind } from './flatbuffer-vectors.js';
 
-/** Lengths of a block and of its message may differ by what aligns them: by less than this. */
+/** A block may be longer than its message and body by what aligns them: by less than this. */
 const MAX_PADDING = 64;
 const ALIGNMENT = 8;
 const CONTINUATION = 0xffffffff;
@@ -37,7 +37,8 @@ export function readFileMessages(bytes: Uint8Array, footer: ArrowFooter, end: nu
       if (header === undefined || (dictionary !== undefined) !== (kind === 'dictionary')) {
         throw corrupt('is a message of another kind');
       }
-      if (Math.abs(bodyLength - block.bodyBytes) >= MAX_PADDING || bodyAt + bodyLength > end) {
+      const padding = block.bodyBytes - bodyLength;
+      if (!(padding >= 0 && padding < MAX_PADDING) || bodyAt + bodyLength > end) {
         throw corrupt(`has ${block.bodyBytes} bytes by the footer, but says ${bodyLength} itself`);
       }
       if (bodyAt !== block.offset + own) found.arePacked = false;

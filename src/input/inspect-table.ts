@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { assertTable } from '../arrow/assert-table.js';
 import { parseColumnName } from '../arrow/column-name.js';
 import { type ColumnRoles, columnRoles } from '../arrow/column-roles.js';
 import type { ReadOptions } from '../arrow/read-options.js';
@@ -101,6 +102,7 @@ interface NamedCandidate extends Pick<ValueGroup, 'names' | 'variable'> {
 
 /** The table with dates that are understood; where they are not, as it is: that is told where values are read. */
 function tableWithDates(table: Table, columns: ColumnRoles = {}, source: string): DatedTable {
+  assertTable(table, source);
   try {
     return datedTable(table, columns, source);
   } catch (error) {
