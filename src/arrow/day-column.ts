@@ -4,6 +4,7 @@ import { calendarSpan, type ModelCalendar, sameDateIn } from '../period/calendar
 import { FIRST_DAY, LAST_DAY } from '../period/day.js';
 import { codedColumn } from './coded-column.js';
 import { DATE_FORMS, parseDateText } from './date-forms.js';
+import { assertUtcTexts } from './local-days.js';
 import { viewedAs } from './stored-values.js';
 import { isTextType } from './text-column.js';
 
@@ -85,6 +86,7 @@ function reader(vector: Vector, { column, source, calendar }: DateSource): DayRe
     throw new DataError({ source, column, problem: 'no dates', received: String(type), allowed });
   }
   const { codes, values } = codedColumn(vector);
+  if (!areTimes) assertUtcTexts(values, { source, column });
   // Each distinct value is read once: the same days come again for each location or member.
   const days: number[] = [];
   return (_data, _index, row) => {

@@ -1,14 +1,12 @@
 import { DataType, type Table } from 'apache-arrow';
 import { codedColumn } from '../arrow/coded-column.js';
+import { assertUtcTexts, localDays } from '../arrow/local-days.js';
 import { columnOf } from '../arrow/table-column.js';
 import { isTextType } from '../arrow/text-column.js';
-import { DataError } from '../errors.js';
 
 const DAY = 86_400;
 const HOUR = 3_600;
 const NOON = 43_200;
-/** Midnight in a zone that is not UTC. */
-const LOCAL_MIDNIGHT = /[T ]00(:?00(:?00([.,]0+)?)?)? ?[+-]\d\d(:?\d\d)?$/;
 const UTC = /^(etc\/)?(utc|gmt|z|uct|universal|zulu|[+-]?00:?00)$/i;
 
 /**
@@ -20,16 +18,8 @@ export function checkUtcDays(table: Table, date: string, times: Float64Array, so
   const ofDay = timesOfDay(times);
   if (ofDay.length === 0 || (ofDay.length === 1 && ofDay[0] === 0)) return [];
   const { type } = columnOf(table, date);
-  const fail = (received: unknown) =>
-    new DataError({
-      ...{ source, row: 1, column: date, problem: 'daily values of days that are not those of UTC', received },
-      allowed:
-        'values of UTC days, or of hours, of which UTC days are made; or dates without a time, which are taken as they are',
-    });
-  if (isTextType(type)) {
-    const texts = codedColumn(columnOf(table, date)).values.map(String);
-    if (texts.every((text) => LOCAL_MIDNIGHT.test(text))) throw fail(texts[0]);
-  }
+  const fail = (received: unknown) => localDays({ source, column: date }, received);
+  if (isTextType(type)) assertUtcTexts(codedColumn(columnOf(table, date)).values, { source, column: date });
   const stated = DataType.isTimestamp(type) ? type.timezone : undefined;
   // Parquet itself only knows UTC.
   const zone = stated && !UTC.test(stated) ? stated : zoneOfPandas(table, date);

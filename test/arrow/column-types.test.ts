@@ -75,6 +75,16 @@ describe('days are read from', () => {
     const texts = days.map(([text]) => text);
     expect([...dayColumn(typed(new arrow.Utf8(), texts), 'date')]).toEqual(days.map(([, expected]) => expected));
   });
+
+  it('text that is midnight of another zone in all rows is an error', () => {
+    const texts = (offset: string) =>
+      typed(new arrow.Utf8(), [`2024-02-29T00:00:00${offset}`, `2024-03-01T00:00:00${offset}`]);
+    expect(() => dayColumn(texts('+01:00'), 'date', 'rain.csv')).toThrow(
+      'rain.csv, row 1, column date: daily values of days that are not those of UTC; received "2024-02-29T00:00:00+01:00"',
+    );
+    for (const offset of ['', 'Z', '+00:00', '-0000'])
+      expect([...dayColumn(texts(offset), 'date')]).toEqual([day, day + 1]);
+  });
 });
 
 describe('values are read from', () => {
