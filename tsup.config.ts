@@ -1,4 +1,5 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 import manifest from './package.json' with { type: 'json' };
 
@@ -21,45 +22,30 @@ const common: Options = {
   loader: { '.wasm': 'base64' },
 };
 
+/** The entry points: each of `exports` in package.json is built from the source that its types are of. */
+const entries = Object.values(manifest.exports).flatMap((target) =>
+  typeof target === 'string'
+    ? []
+    : [[basename(target.default, '.js'), target.types.replace('./dist/types/', 'src/').replace('.d.ts', '.ts')]],
+);
+
+/** Modules that the package loads itself, by the conditions of `imports` in package.json or as a worker. */
+const internal = [
+  'core/wasm-bytes',
+  'core/wasm-bytes.node',
+  'core/wasm-module',
+  'threads/start-worker',
+  'threads/start-worker.node',
+  'threads/start-no-worker',
+  'files/codecs/inflate',
+  'files/codecs/inflate.node',
+  'batch/batch-worker',
+].map((path) => [basename(path), `src/${path}.ts`]);
+
 export default defineConfig([
   {
     ...common,
-    entry: {
-      index: 'src/index.ts',
-      arrays: 'src/arrays.ts',
-      core: 'src/core/index.ts',
-      period: 'src/period/index.ts',
-      pool: 'src/pool/index.ts',
-      'start-worker': 'src/pool/start-worker.ts',
-      'start-worker.node': 'src/pool/start-worker.node.ts',
-      'start-no-worker': 'src/pool/start-no-worker.ts',
-      variable: 'src/variable/index.ts',
-      blend: 'src/blend/index.ts',
-      climate: 'src/climate/index.ts',
-      derive: 'src/derive/index.ts',
-      history: 'src/history/index.ts',
-      store: 'src/store/index.ts',
-      'store-folder': 'src/store/folder-face.node.ts',
-      ingest: 'src/ingest/index.ts',
-      respond: 'src/respond/index.ts',
-      serve: 'src/serve/index.ts',
-      client: 'src/client/index.ts',
-      formats: 'src/formats/index.ts',
-      inflate: 'src/formats/codecs/inflate.ts',
-      'inflate.node': 'src/formats/codecs/inflate.node.ts',
-      stream: 'src/stream/index.ts',
-      'stream-file': 'src/stream/file-face.node.ts',
-      daily: 'src/daily/index.ts',
-      grid: 'src/grid/index.ts',
-      'grid-file': 'src/grid/file-face.node.ts',
-      archive: 'src/archive/index.ts',
-      batch: 'src/batch/index.ts',
-      'batch-worker': 'src/batch/batch-worker.ts',
-      demo: 'src/demo/index.ts',
-      'wasm-bytes': 'src/core/wasm-bytes.ts',
-      'wasm-bytes.node': 'src/core/wasm-bytes.node.ts',
-      'wasm-module': 'src/core/wasm-module.ts',
-    },
+    entry: Object.fromEntries([...entries, ...internal]),
     platform: 'neutral',
     splitting: true,
     onSuccess: () => copyFile('build/plumecast.wasm', 'dist/plumecast.wasm'),

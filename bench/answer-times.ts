@@ -1,9 +1,9 @@
 import { statisticsJson } from '../src/respond/index.js';
 import { JsonWriter } from '../src/respond/json-writer.js';
-import { createAnswers } from '../src/serve/answers/create-answers.js';
-import { createHandler } from '../src/serve/create-handler.js';
+import { createAnswers } from '../src/service/answers/create-answers.js';
+import { createHandler } from '../src/service/handler/create-handler.js';
+import { openKeys, openStore } from '../src/service/node.js';
 import { DEFAULT_QUANTILES } from '../src/statistics/quantiles.js';
-import { openKeys, openStore } from '../src/store/folder-face.node.js';
 import { findVariable } from '../src/variable/find-variable.js';
 import { pointNear } from './serve-data.js';
 

@@ -1,8 +1,8 @@
-import { dates, numbers, tableOf } from '../src/arrow/write-table.js';
 import { climatology } from '../src/climate/compute-climatology.js';
 import type { Core } from '../src/core/load.js';
 import { createRandomStream } from '../src/demo/random.js';
 import { dayNumber } from '../src/period/day.js';
+import { dates, numbers, tableOf } from '../src/table/write-table.js';
 import { plainClimatology } from './contestants/plain-climatology.js';
 import { type Job, medianTurns } from './turns.js';
 import { PROBABILITIES } from './workloads.js';

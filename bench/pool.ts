@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { type Core, loadCore } from '../src/core/load.js';
-import { createPool } from '../src/pool/create-pool.js';
-import type { Pool } from '../src/pool/pool.js';
 import { computeStatistics } from '../src/statistics/compute.js';
+import { createPool } from '../src/threads/create-pool.js';
+import type { Pool } from '../src/threads/pool.js';
 import { createMembers, fillMembers, type Members, partsOf } from './data.js';
 import { fieldIn } from './placed-field.js';
 import { PROBABILITIES, WORKLOADS, type Workload } from './workloads.js';

@@ -1,4 +1,4 @@
-import type { Places, Point } from '../src/arrow/nearest-place.js';
+import type { Places, Point } from '../src/ensemble/nearest-place.js';
 
 /** Places of a square grid of 0.25 degrees, from 30 S 120 W on: the load generator knows it. */
 export function squareGrid(cells: number): Places {

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { getRequestListener } from '@hono/node-server';
-import { createHandler } from '../src/serve/create-handler.js';
-import { openKeys, openStore } from '../src/store/folder-face.node.js';
+import { createHandler } from '../src/service/handler/create-handler.js';
+import { openKeys, openStore } from '../src/service/node.js';
 
 const [role, dir] = process.argv.slice(2);
 const RESPONSE_CACHE_BYTES = 67_108_864;

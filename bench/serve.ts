@@ -14,7 +14,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { dayNumber } from '../src/period/day.js';
-import { beginUpdate, createKey, openStore } from '../src/store/folder-face.node.js';
+import { beginUpdate, createKey, openStore } from '../src/service/node.js';
 import { type AnswerTimes, answerTimes } from './answer-times.js';
 import { randomBlocks, squareGrid } from './serve-data.js';
 

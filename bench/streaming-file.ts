@@ -14,7 +14,7 @@ import {
   Table,
 } from 'apache-arrow';
 import { createRandomStream } from '../src/demo/random.js';
-import { encodeTables } from '../src/formats/encode-tables.js';
+import { encodeTables } from '../src/files/encode-tables.js';
 
 const MEMBERS = 31;
 const DAYS = 180;

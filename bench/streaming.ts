@@ -14,13 +14,14 @@ import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Table } from 'apache-arrow';
+import { statisticsOfArrowFile } from '../src/batch/run/statistics-of-arrow-file.node.js';
 import { writeOutput } from '../src/cli/write-output.js';
 import { loadCore } from '../src/core/load.js';
-import { encodeTables } from '../src/formats/encode-tables.js';
+import { arrowFile } from '../src/files/arrow/arrow-file.node.js';
+import { filledRooms, PART_BYTES } from '../src/files/arrow/filled-rooms.node.js';
+import { readArrowFileInto } from '../src/files/arrow/read-arrow-file-into.node.js';
+import { encodeTables } from '../src/files/encode-tables.js';
 import { statistics } from '../src/statistics/statistics.js';
-import { arrowFile } from '../src/stream/arrow-file.node.js';
-import { readArrowFileInto, statisticsOfArrowFile } from '../src/stream/file-face.node.js';
-import { filledRooms, PART_BYTES } from '../src/stream/filled-rooms.node.js';
 import { ROW_BYTES, writeLargeFile } from './streaming-file.js';
 
 /** What may be held beside one batch, and what a batch of 65,536 rows takes. */

@@ -1,7 +1,7 @@
 /** Lints the OpenAPI document of the built package by Redocly's recommended rules. */
 import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { openApiDocument } from '../dist/serve.js';
+import { openApiDocument } from '../dist/service.js';
 
 /** The paths of the service itself refuse nothing that a client can send. */
 const config = { extends: ['recommended'], rules: { 'operation-4xx-response': 'off' } };

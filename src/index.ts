@@ -1,6 +1,11 @@
-export type { ColumnRole, ColumnRoles } from './arrow/column-roles.js';
-export type { Point } from './arrow/nearest-place.js';
-export { type Core, type CoreSource, loadCore } from './core/load.js';
+/** Ensemble weather data in, probabilistic weather out: statistics, timelines, climatologies, the calendar and the variables. */
+
+export { statisticsOfArrowStream } from './batch/run/statistics-of-arrow-stream.js';
+export { statisticsOfBatches } from './batch/run/statistics-of-batches.js';
+export * from './blend/index.js';
+export * from './climate/index.js';
+export * from './core/index.js';
+export type { Point } from './ensemble/nearest-place.js';
 export {
   CoreError,
   DataError,
@@ -12,6 +17,7 @@ export {
   PackageError,
   PlumecastError,
 } from './errors.js';
+export * from './period/index.js';
 export type { Categories } from './statistics/categories.js';
 export { computeStatistics } from './statistics/compute.js';
 export { computeMemberWindows } from './statistics/compute-member-windows.js';
@@ -22,3 +28,6 @@ export { statistics } from './statistics/statistics.js';
 export type { StatisticsColumns } from './statistics/statistics-columns.js';
 export type { StatisticsRequest } from './statistics/statistics-request.js';
 export { parseThreshold, type Threshold, type ThresholdOperator, thresholdName } from './statistics/thresholds.js';
+export type { ColumnRole, ColumnRoles } from './table/column-roles.js';
+export * from './table/daily/index.js';
+export * from './variable/index.js';

@@ -9,7 +9,7 @@ import { readFloats } from './raw-file.js';
 import { type Measured, type Rival, type RivalJob, splitResults } from './rival.js';
 
 /** From here, and from build/bench, where the bundle lies. */
-const SOURCE = fileURLToPath(new URL('../../bench/native/reference.c', import.meta.url));
+const SOURCE = fileURLToPath(new URL('../native/reference.c', import.meta.url));
 const COMPILER = process.env.CC ?? 'gcc';
 
 /** What is compiled: 128 bits are what WebAssembly has, too. */

@@ -9,7 +9,7 @@ import { readFloats } from './raw-file.js';
 import { type Measured, type Rival, type RivalJob, splitResults } from './rival.js';
 
 /** From here, and from build/bench, where the bundle lies. */
-const SCRIPT = fileURLToPath(new URL('../../bench/native/reference.py', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../native/reference.py', import.meta.url));
 const PYTHON = process.env.PLUMECAST_BENCH_PYTHON ?? 'python3';
 
 /** xarray's NaN-aware quantile takes tens of microseconds for an output. */

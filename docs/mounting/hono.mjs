@@ -5,8 +5,8 @@
 //   curl -H 'X-Api-Key: demo' 'http://127.0.0.1:8080/weather/v2/forecast/statistics?lat=37.3&lon=-79.84&granularity=weekly'
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { createHandler } from 'plumecast/serve';
-import { openKeys, openLocations, openStore } from 'plumecast/store/folder';
+import { createHandler } from 'plumecast/service';
+import { openKeys, openLocations, openStore } from 'plumecast/service/node';
 
 const folder = process.argv[2] ?? 'plumecast-demo';
 const source = await openStore(folder);

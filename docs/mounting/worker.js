@@ -4,10 +4,10 @@
 //   cp node_modules/plumecast/dist/plumecast.wasm worker.capnp worker/
 //   npx workerd serve worker/worker.capnp
 //   curl -H 'X-Api-Key: demo' 'http://127.0.0.1:8080/weather/v2/forecast/statistics?lat=37.3&lon=-79.84&granularity=weekly'
+
+import { dayNumber } from 'plumecast';
 import { generateEnsemble } from 'plumecast/demo';
-import { dayNumber } from 'plumecast/period';
-import { createHandler } from 'plumecast/serve';
-import { memoryDataset, memoryKeys, memorySource } from 'plumecast/store';
+import { createHandler, memoryDataset, memoryKeys, memorySource } from 'plumecast/service';
 
 const place = { latitude: 37.25, longitude: -79.75 };
 const axis = { firstDay: dayNumber(2026, 3, 2), days: 180, members: 31 };

@@ -1,11 +1,11 @@
-import type { ColumnRoles } from '../arrow/column-roles.js';
-import type { Point } from '../arrow/nearest-place.js';
-import type { ValueOptions } from '../input/input-statistics.js';
+import type { Point } from '../ensemble/nearest-place.js';
 import type { Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import type { Threshold } from '../statistics/thresholds.js';
+import type { ColumnRoles } from '../table/column-roles.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { OutputCompression, OutputFormat } from './output-format.js';
+import type { ValueOptions } from './run/input-statistics.js';
 
 /** What to compute of which files, and where the results go: plain data, as in a plan file. */
 export interface BatchPlan extends BatchRequest, PlannedValues {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { FileError } from '../errors.js';
-import type { Remark } from '../input/remark.js';
 import type { BatchEvent } from './batch-event.js';
 import type { CheckedPlan } from './check-plan.js';
 import type { InputFiles } from './input-files.js';
 import type { FinishedOutput } from './journal.js';
 import { assertSameFile, requestOf, sourcesOf } from './known-outputs.js';
 import type { FailedOutput } from './manifest.js';
+import type { Remark } from './run/remark.js';
 import type { Job, PendingOutput, Schedule } from './schedule.js';
 import type { Reply } from './task.js';
 import type { TeamWorker } from './team-worker.js';

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { unreadable, unwritable } from '../disk/file-fault.js';
 import { isPlumecastError } from '../errors.js';
-import { unreadable, unwritable } from '../file-fault.js';
 import { PartMaker } from './part-maker.js';
 import type { Fault, Reply, Task, WorkerSettings } from './task.js';
 

@@ -1,9 +1,9 @@
-import { COLUMN_ROLES } from '../arrow/column-roles.js';
-import { assertCalendar } from '../arrow/read-options.js';
+import { missingList, oneOf, refuseUnknown, trueOrFalse } from '../check/option-checks.js';
 import { OptionError } from '../errors.js';
-import { assertDecimal } from '../formats/decimal-mark.js';
-import { assertCoordinates } from '../grid/named-coordinates.js';
-import { missingList, oneOf, refuseUnknown, trueOrFalse } from '../option-checks.js';
+import { assertCoordinates } from '../files/cf/named-coordinates.js';
+import { assertDecimal } from '../files/csv/decimal-mark.js';
+import { COLUMN_ROLES } from '../table/column-roles.js';
+import { assertCalendar } from '../table/read-options.js';
 import type { BatchPlan } from './batch-plan.js';
 
 /*

@@ -1,8 +1,7 @@
+import { oneOf, refuseUnknown } from '../check/option-checks.js';
+import { ACCUMULATIONS } from '../ensemble/accumulation.js';
 import { OptionError } from '../errors.js';
-import { compressionOf } from '../formats/encode-options.js';
-import type { ValueOptions } from '../input/input-statistics.js';
-import { oneOf, refuseUnknown } from '../option-checks.js';
-import { ACCUMULATIONS } from '../period/accumulation.js';
+import { compressionOf } from '../files/encode-options.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import { checkStatisticsOptions } from '../statistics/options.js';
 import { resolveVariable } from '../variable/find-variable.js';
@@ -18,6 +17,7 @@ import {
   tableCompression,
 } from './output-format.js';
 import { checkTemplate } from './output-name.js';
+import type { ValueOptions } from './run/input-statistics.js';
 
 /** A plan that is checked, with what was not said filled in. */
 export interface CheckedPlan {

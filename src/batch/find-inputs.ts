@@ -2,8 +2,8 @@ import type { Dirent, Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, normalize, relative } from 'node:path';
 import picomatch from 'picomatch';
+import { unreadable } from '../disk/file-fault.js';
 import { FileError, OptionError } from '../errors.js';
-import { unreadable } from '../file-fault.js';
 import { isOtherJson } from './other-json.js';
 import { holdsResults, resultsIn } from './results-in.js';
 

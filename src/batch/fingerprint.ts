@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { open, readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { unreadable } from '../disk/file-fault.js';
 import { FileError } from '../errors.js';
-import { unreadable } from '../file-fault.js';
 
 /** What a file or store was at one moment, as told without reading it. */
 export interface FileState {

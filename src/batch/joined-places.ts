@@ -1,8 +1,8 @@
 import type { Float64, Table, Vector } from 'apache-arrow';
-import { dayColumn } from '../arrow/day-column.js';
-import { statedCalendar } from '../arrow/table-calendar.js';
 import { DataError } from '../errors.js';
 import { dateText, type ModelCalendar } from '../period/calendar.js';
+import { dayColumn } from '../table/day-column.js';
+import { statedCalendar } from '../table/table-calendar.js';
 
 /** The windows of a place that are written, by the first day of each: a run of them is its first and last day. */
 interface Span {

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
+import { JsonFields } from '../check/json-fields.js';
+import { unreadable, unwritable } from '../disk/file-fault.js';
 import { FormatError, isPlumecastError } from '../errors.js';
-import { unreadable, unwritable } from '../file-fault.js';
-import { JsonFields } from '../json-fields.js';
 import type { Fingerprint } from './fingerprint.js';
 
 /** An output that is whole under its final name: what it is, and what it was made of. */

@@ -1,9 +1,9 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { version } from '../../package.json';
+import { JsonFields } from '../check/json-fields.js';
+import { unreadable, unwritable } from '../disk/file-fault.js';
 import { FormatError } from '../errors.js';
-import { unreadable, unwritable } from '../file-fault.js';
-import { JsonFields } from '../json-fields.js';
 import type { CheckedPlan } from './check-plan.js';
 import {
   type FinishedOutput,

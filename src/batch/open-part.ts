@@ -1,15 +1,15 @@
 import type { Table } from 'apache-arrow';
 import type { Climatology } from '../climate/climatology.js';
 import type { Core } from '../core/load.js';
-import { gridStatisticsOfFile } from '../input/grid-statistics-of-file.js';
-import type { InputRequest } from '../input/input-statistics.js';
-import { isGridPath, openGridFile } from '../input/open-grid-file.js';
-import type { Tell } from '../input/remark.js';
-import { statisticsOfInput } from '../input/statistics-of-input.js';
-import type { GridStatistics } from '../stream/grid-statistics.js';
 import { type CheckedPlan, thresholdsOf, valuesOf } from './check-plan.js';
 import { climatologyOf } from './climatologies.js';
 import type { OutputPart } from './plan-outputs.js';
+import type { GridStatistics } from './run/grid-statistics.js';
+import { gridStatisticsOfFile } from './run/grid-statistics-of-file.js';
+import type { InputRequest } from './run/input-statistics.js';
+import { isGridPath, openGridFile } from './run/open-grid-file.js';
+import type { Tell } from './run/remark.js';
+import { statisticsOfInput } from './run/statistics-of-input.js';
 
 /** An input that is open for one part of an output. */
 export type PartInput =

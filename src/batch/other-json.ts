@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises';
-import { unreadable } from '../file-fault.js';
+import { unreadable } from '../disk/file-fault.js';
 
 /** How the JSON of Open-Meteo begins: with what it says of a place, or with an error. */
 const OF_OPEN_METEO = /^\uFEFF?\s*\[?\s*\{[^{]*"(utc_offset_seconds|error)"/;

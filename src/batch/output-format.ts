@@ -1,5 +1,5 @@
 import { OptionError } from '../errors.js';
-import type { Compression, TableFormat } from '../formats/encode-options.js';
+import type { Compression, TableFormat } from '../files/encode-options.js';
 
 /** The formats of results: those of tables, and NetCDF, which keeps their grid. */
 export type OutputFormat = TableFormat | 'netcdf';

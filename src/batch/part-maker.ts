@@ -1,15 +1,21 @@
 import type { Table } from 'apache-arrow';
-import { allTables } from '../arrow/all-tables.js';
-import { joinTables } from '../arrow/join-tables.js';
-import { tablesInSeries } from '../arrow/tables-in-series.js';
 import type { Climatology } from '../climate/climatology.js';
 import { type Core, loadCore } from '../core/load.js';
-import type { TableFormat } from '../formats/encode-options.js';
-import { encodeTables } from '../formats/encode-tables.js';
-import { writeNetcdf4 } from '../formats/netcdf4/write-netcdf4.node.js';
-import type { GridResults } from '../grid/grid-results.js';
-import { statisticsContent } from '../grid/statistics-content.js';
-import { resultsOfTable } from '../grid/table-results.js';
+import type { GridResults } from '../files/cf/content/grid-results.js';
+import { statisticsContent } from '../files/cf/content/statistics-content.js';
+import { resultsOfTable } from '../files/cf/content/table-results.js';
+import type { TableFormat } from '../files/encode-options.js';
+import { encodeTables } from '../files/encode-tables.js';
+import { writeNetcdf4 } from '../files/netcdf4/write-netcdf4.node.js';
+import { allTables } from '../table/all-tables.js';
+import { joinTables } from '../table/join-tables.js';
+import { tablesInSeries } from '../table/tables-in-series.js';
+import { readClimatologies } from './climatologies.js';
+import { JoinedMembers } from './joined-members.js';
+import { JoinedPlaces } from './joined-places.js';
+import { openPart, type PartInput } from './open-part.js';
+import { netcdfDeflate, tableCompression } from './output-format.js';
+import type { OutputPart } from './plan-outputs.js';
 import {
   blocksOf,
   computeBlocks,
@@ -17,15 +23,9 @@ import {
   type GridWork,
   type OpenResults,
   resultsInFile,
-} from '../input/compute-grid.js';
-import type { Remark } from '../input/remark.js';
-import type { GridStatistics } from '../stream/grid-statistics.js';
-import { readClimatologies } from './climatologies.js';
-import { JoinedMembers } from './joined-members.js';
-import { JoinedPlaces } from './joined-places.js';
-import { openPart, type PartInput } from './open-part.js';
-import { netcdfDeflate, tableCompression } from './output-format.js';
-import type { OutputPart } from './plan-outputs.js';
+} from './run/compute-grid.js';
+import type { GridStatistics } from './run/grid-statistics.js';
+import type { Remark } from './run/remark.js';
 import type { BlocksTask, OutputTask, Reply, Task, WorkerSettings } from './task.js';
 import { writeBlocks } from './write-blocks.js';
 

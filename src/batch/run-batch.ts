@@ -1,4 +1,4 @@
-import { assertShape } from '../assert-shape.js';
+import { assertShape } from '../check/assert-shape.js';
 import { FileError, mentionOption } from '../errors.js';
 import type { Granularity } from '../period/window-table.js';
 import type { BatchEvent, BatchStatus } from './batch-event.js';

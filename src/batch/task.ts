@@ -1,6 +1,6 @@
-import type { Remark } from '../input/remark.js';
 import type { CheckedPlan } from './check-plan.js';
 import type { OutputPart } from './plan-outputs.js';
+import type { Remark } from './run/remark.js';
 
 /** What every thread is told when it begins. */
 export interface WorkerSettings {

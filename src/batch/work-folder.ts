@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { reason, unreadable, unwritable } from '../disk/file-fault.js';
+import { type FileLock, lockFolder } from '../disk/file-lock.node.js';
 import { FileError, isPlumecastError } from '../errors.js';
-import { reason, unreadable, unwritable } from '../file-fault.js';
-import { type FileLock, lockFolder } from '../file-lock.node.js';
 import { hashOf, stateOf } from './fingerprint.js';
 import { addToJournal, type FinishedOutput, type Journal, readJournal } from './journal.js';
 

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { unwritable } from '../file-fault.js';
-import { FileWriter } from './file-writer.js';
+import { unwritable } from '../disk/file-fault.js';
+import { FileWriter } from '../disk/file-writer.node.js';
 
 /** Writes blocks of bytes to a new file as they come; it is on the disk when this is done. Throws FileError, and whatever the blocks' maker throws. */
 export async function writeBlocks(path: string, blocks: AsyncIterable<Uint8Array>): Promise<void> {

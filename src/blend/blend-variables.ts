@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
+import { assertObject, refuseUnknown } from '../check/option-checks.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError, unusable } from '../errors.js';
-import { assertObject, refuseUnknown } from '../option-checks.js';
 import type { VariableSlug } from '../variable/slug.js';
 import { blend, type Timeline } from './blend.js';
 import { type BlendOptions, SHARED_KEYS } from './options.js';

@@ -1,10 +1,10 @@
 import type { Table } from 'apache-arrow';
-import { locationRows } from '../arrow/location-rows.js';
-import { wideTable } from '../arrow/wide-table.js';
 import { assertCore } from '../core/assert-core.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { unusable } from '../errors.js';
+import { locationRows } from '../table/location-rows.js';
+import { wideTable } from '../table/wide-table.js';
 import { blendFields, pairFields } from './blend-fields.js';
 import { type Horizon, headOf } from './horizon.js';
 import { type BlendOptions, type CheckedBlendOptions, checkBlendOptions } from './options.js';

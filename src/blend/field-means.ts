@@ -1,6 +1,6 @@
-import { copyFiniteRows } from '../arrow/finite-rows.js';
 import { type FloatArray, floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
+import { copyFiniteRows } from '../ensemble/finite-rows.js';
 import type { Horizon, HorizonHead } from './horizon.js';
 import { hasDays, placed } from './member-source.js';
 import type { SeamDays } from './plan-timeline.js';

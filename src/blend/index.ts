@@ -1,6 +1,9 @@
 export { blend, pairMembers, type Timeline } from './blend.js';
 export { blendFields, blendInGroups, pairFields } from './blend-fields.js';
 export { type BlendVariablesOptions, blendVariables } from './blend-variables.js';
+export type { DeriveOptions } from './derive-series.js';
+export { deriveVariable } from './derive-variable.js';
+export type { Elevation } from './elevation.js';
 export type { Horizon } from './horizon.js';
 export type { BlendOptions } from './options.js';
 export type { PairFieldsOptions } from './pair-fields.js';

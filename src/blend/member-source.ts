@@ -1,7 +1,7 @@
-import { copyFiniteRows } from '../arrow/finite-rows.js';
 import type { EnsembleField } from '../core/field.js';
 import { floatArray, valueBytes } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
+import { copyFiniteRows } from '../ensemble/finite-rows.js';
 import { type Horizon, placeInHorizon } from './horizon.js';
 import type { HorizonBlock } from './horizon-block.js';
 import type { MemberSource } from './seam-pairer.js';

@@ -1,8 +1,8 @@
-import type { ColumnRoles } from '../arrow/column-roles.js';
-import { checkReadOptions } from '../arrow/read-options.js';
+import { oneOf, refuseUnknown, trueOrFalse } from '../check/option-checks.js';
 import { OptionError } from '../errors.js';
-import { oneOf, refuseUnknown, trueOrFalse } from '../option-checks.js';
-import { HORIZONS, type Horizon } from '../variable/availability.js';
+import type { ColumnRoles } from '../table/column-roles.js';
+import { checkReadOptions } from '../table/read-options.js';
+import { HORIZONS, type HorizonName } from '../variable/availability.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';
 import { assertPairing, type BlendMethod, type Pairing } from './pairing.js';
@@ -62,13 +62,13 @@ export const SHARED_KEYS = /* @__PURE__ */ Object.freeze([
 ]);
 
 /** The last day that a timeline uses of each horizon, counted from the timeline's first (0), where there are all three. */
-export const LAST_LEADS: Readonly<Record<Horizon, number>> = /* @__PURE__ */ Object.freeze({
+export const LAST_LEADS: Readonly<Record<HorizonName, number>> = /* @__PURE__ */ Object.freeze({
   'short-term': 14,
   subseasonal: 41,
   seasonal: 214,
 });
 /** The last days of a horizon in which its members hand over to the next. */
-export const OVERLAP_DAYS: Readonly<Record<Exclude<Horizon, 'seasonal'>, number>> = /* @__PURE__ */ Object.freeze({
+export const OVERLAP_DAYS: Readonly<Record<Exclude<HorizonName, 'seasonal'>, number>> = /* @__PURE__ */ Object.freeze({
   'short-term': 3,
   subseasonal: 7,
 });

@@ -1,7 +1,7 @@
-import type { Places } from '../arrow/nearest-place.js';
+import { assertObject, oneOf, trueOrFalse } from '../check/option-checks.js';
 import type { Core } from '../core/load.js';
+import type { Places } from '../ensemble/nearest-place.js';
 import { DataError, unusable } from '../errors.js';
-import { assertObject, oneOf, trueOrFalse } from '../option-checks.js';
 import type { VariableSlug } from '../variable/slug.js';
 import { FieldMeans } from './field-means.js';
 import { checkAlike, type Horizon, type HorizonHead, headOf, sourceOf } from './horizon.js';

@@ -1,4 +1,4 @@
-import type { Places } from '../arrow/nearest-place.js';
+import type { Places } from '../ensemble/nearest-place.js';
 import { unusable } from '../errors.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { HorizonDays, SeamDays, TimelinePlan } from './plan-timeline.js';

@@ -1,10 +1,10 @@
 import type { Table } from 'apache-arrow';
-import { alignedParts, type NamedEnsemble } from '../arrow/aligned-parts.js';
-import { assertTable } from '../arrow/assert-table.js';
-import type { Ensemble } from '../arrow/ensemble.js';
-import { readEnsemble } from '../arrow/read-ensemble.js';
-import { refuseDifferent } from '../arrow/refuse-different.js';
-import { assertRealDates } from '../arrow/table-calendar.js';
+import { alignedParts, type NamedEnsemble } from '../ensemble/aligned-parts.js';
+import type { Ensemble } from '../ensemble/ensemble.js';
+import { refuseDifferent } from '../ensemble/refuse-different.js';
+import { assertTable } from '../table/assert-table.js';
+import { readEnsemble } from '../table/read-ensemble.js';
+import { assertRealDates } from '../table/table-calendar.js';
 import type { Variable } from '../variable/variable.js';
 import type { Horizon } from './horizon.js';
 import type { CheckedBlendOptions } from './options.js';

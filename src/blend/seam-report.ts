@@ -1,7 +1,7 @@
+import { assertObject } from '../check/option-checks.js';
 import type { EnsembleField } from '../core/field.js';
 import { MemberColumn } from '../core/member-column.js';
 import { unusable } from '../errors.js';
-import { assertObject } from '../option-checks.js';
 import type { Horizon } from './horizon.js';
 import { assertPairing, type Pairing, type SeamPairing } from './pairing.js';
 import { mean, rankCorrelation, variance } from './rank-correlation.js';

@@ -1,5 +1,5 @@
-import { agreedMetadata } from '../arrow/agreed-metadata.js';
-import type { Ensemble } from '../arrow/ensemble.js';
+import { agreedMetadata } from '../ensemble/agreed-metadata.js';
+import type { Ensemble } from '../ensemble/ensemble.js';
 import { formatDate } from '../period/day.js';
 import { HORIZONS } from '../variable/availability.js';
 import type { HorizonHead } from './horizon.js';

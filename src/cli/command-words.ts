@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { errorMessage, type PlumecastError } from '../errors.js';
-import { READABLE_FORMATS, TABLE_FORMATS } from '../formats/format-names.js';
+import { READABLE_FORMATS, TABLE_FORMATS } from '../files/format-names.js';
 
 /*
  * What the library says, in words of a command: options of the library, as `mentionOption` has messages mention them, become the flags

@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
-import type { ColumnRoles } from '../arrow/column-roles.js';
 import { netcdfDeflate, OUTPUT_FORMATS, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
+import { type ConvertRequest, tablesOfInput, writeInputAsNetcdf } from '../batch/run/convert-input.js';
+import type { ValueOptions } from '../batch/run/input-statistics.js';
+import { inputFile } from '../batch/run/standard-input-file.js';
 import { loadCore } from '../core/load.js';
-import { type ConvertRequest, tablesOfInput, writeInputAsNetcdf } from '../input/convert-input.js';
-import type { ValueOptions } from '../input/input-statistics.js';
-import { inputFile } from '../input/standard-input-file.js';
+import type { ColumnRoles } from '../table/column-roles.js';
 import { assertNoFolder } from './input-paths.js';
 import { columnRoleList } from './option-values.js';
 import { outputForm } from './output-form.js';

@@ -1,4 +1,4 @@
-import type { StoredLocation } from '../store/locations.js';
+import type { StoredLocation } from '../service/access/locations.js';
 
 /** The keys of the demo store, which everybody knows. */
 export const DEMO_KEYS = { coarse: 'demo', fine: 'demo-1km' } as const;

@@ -1,6 +1,6 @@
-import { locationOf } from '../serve/answers/covered-place.js';
-import type { Dataset } from '../store/dataset.js';
-import type { Snapshot } from '../store/source.js';
+import { locationOf } from '../service/answers/covered-place.js';
+import type { Dataset } from '../service/source/dataset.js';
+import type { Snapshot } from '../service/source/source.js';
 
 /** The path and query of a request that a source can answer; undefined where it has no data. */
 export function exampleRequest({ forecast, history }: Snapshot): string | undefined {

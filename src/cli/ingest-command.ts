@@ -1,20 +1,20 @@
 import { Command, Option } from 'commander';
-import type { ColumnRoles } from '../arrow/column-roles.js';
-import type { Point } from '../arrow/nearest-place.js';
+import type { ValueOptions } from '../batch/run/input-statistics.js';
+import { STANDARD } from '../batch/run/read-input.js';
+import type { Tell } from '../batch/run/remark.js';
 import { loadCore } from '../core/load.js';
+import type { Point } from '../ensemble/nearest-place.js';
 import {
   type ForecastFile,
   ingestClimatology,
   ingestElevation,
   ingestForecast,
   ingestHistory,
-} from '../ingest/index.js';
-import type { StoreWriter } from '../ingest/store-writer.js';
-import type { ValueOptions } from '../input/input-statistics.js';
-import { STANDARD } from '../input/read-input.js';
-import type { Tell } from '../input/remark.js';
-import type { HistoryPart } from '../store/folder/store-part.js';
-import type { Horizon } from '../variable/availability.js';
+} from '../service/ingest/index.js';
+import type { StoreWriter } from '../service/ingest/store-writer.js';
+import type { HistoryPart } from '../service/source/folder/store-part.js';
+import type { ColumnRoles } from '../table/column-roles.js';
+import type { HorizonName } from '../variable/availability.js';
 import { resolveVariable } from '../variable/find-variable.js';
 import { climatologyFiles, dataFiles, type ReadingOptions, readTableFile } from './ingest-files.js';
 import { columnRoleList, point, textList } from './option-values.js';
@@ -32,7 +32,7 @@ type FileOptions = Partial<Record<ForecastOption | HistoryOption | 'climatology'
 interface CommandOptions extends FileOptions, ValueOptions {
   store: string;
   elevation?: string;
-  climatologyOf?: 'observations' | Horizon;
+  climatologyOf?: 'observations' | HorizonName;
   variable?: string[];
   at?: Point;
   columns?: ColumnRoles;
@@ -52,7 +52,7 @@ const FORECASTS = {
   fineShortTerm: { horizon: 'short-term', fine: true },
   fineSubseasonal: { horizon: 'subseasonal', fine: true },
   fineSeasonal: { horizon: 'seasonal', fine: true },
-} as const satisfies Record<string, { horizon: Horizon; fine: boolean }>;
+} as const satisfies Record<string, { horizon: HorizonName; fine: boolean }>;
 
 const HISTORIES = {
   history: 'reanalysis',

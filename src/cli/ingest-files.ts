@@ -1,17 +1,17 @@
 import type { Table } from 'apache-arrow';
-import type { ColumnRoles } from '../arrow/column-roles.js';
-import type { Point } from '../arrow/nearest-place.js';
+import { columnsOfTable, type ValueOptions } from '../batch/run/input-statistics.js';
+import { isGridPath } from '../batch/run/open-grid-file.js';
+import { closeInput, dailyEnsemble, openInput, variablesIn } from '../batch/run/opened-input.js';
+import { readInput } from '../batch/run/read-input.js';
+import type { Tell } from '../batch/run/remark.js';
 import type { Core } from '../core/load.js';
+import type { Point } from '../ensemble/nearest-place.js';
 import { FileError, OptionError } from '../errors.js';
-import { readTable } from '../formats/read-table.js';
-import { familyOf } from '../grid/array-variable.js';
-import type { DataFile } from '../ingest/forecast-files.js';
-import type { ClimatologyFile } from '../ingest/ingest-climatology.js';
-import { columnsOfTable, type ValueOptions } from '../input/input-statistics.js';
-import { isGridPath } from '../input/open-grid-file.js';
-import { closeInput, dailyEnsemble, openInput, variablesIn } from '../input/opened-input.js';
-import { readInput } from '../input/read-input.js';
-import type { Tell } from '../input/remark.js';
+import { familyOf } from '../files/cf/array-variable.js';
+import { readTable } from '../files/read-table.js';
+import type { DataFile } from '../service/ingest/forecast-files.js';
+import type { ClimatologyFile } from '../service/ingest/ingest-climatology.js';
+import type { ColumnRoles } from '../table/column-roles.js';
 import { findVariable, resolveVariable } from '../variable/find-variable.js';
 import type { Progress } from './progress.js';
 

@@ -2,9 +2,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { DATA_ENDING, filesOfGlob, holdsStore, isGlob } from '../batch/find-inputs.js';
+import { quoted } from '../batch/inspect/command-for.js';
+import { unreadable } from '../disk/file-fault.js';
 import { FileError } from '../errors.js';
-import { unreadable } from '../file-fault.js';
-import { quoted } from '../input/command-for.js';
 import { asStarted } from './as-started.js';
 
 /**

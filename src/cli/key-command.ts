@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { createKey, listKeys, revokeKey } from '../store/key-file.node.js';
+import { createKey, listKeys, revokeKey } from '../service/access/key-file.node.js';
 import { storeOption } from './store-option.js';
 import { textTable } from './text-table.js';
 

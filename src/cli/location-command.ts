@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { addLocation, listLocations, removeLocation } from '../store/location-file.node.js';
+import { addLocation, listLocations, removeLocation } from '../service/access/location-file.node.js';
 import { plainNumber } from './option-values.js';
 import { storeOption } from './store-option.js';
 import { textTable } from './text-table.js';

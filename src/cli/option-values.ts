@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander';
-import type { ColumnRoles } from '../arrow/column-roles.js';
-import type { Point } from '../arrow/nearest-place.js';
+import type { Point } from '../ensemble/nearest-place.js';
 import { isPlumecastError } from '../errors.js';
-import type { NamedCoordinates } from '../grid/named-coordinates.js';
+import type { NamedCoordinates } from '../files/cf/named-coordinates.js';
 import { parseThreshold, type Threshold } from '../statistics/thresholds.js';
+import type { ColumnRoles } from '../table/column-roles.js';
 
 /*
  * Readers of option values. They refuse what does not have the form of a value, which is a fault of usage; whether a value

@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import { OUTPUT_FORMATS, type OutputFormat } from '../batch/output-format.js';
+import { STANDARD } from '../batch/run/read-input.js';
+import type { Tell } from '../batch/run/remark.js';
 import { OptionError } from '../errors.js';
-import { STANDARD } from '../input/read-input.js';
-import type { Tell } from '../input/remark.js';
 
 /** The form of a result: a format, or a table for reading. */
 export type OutputForm = OutputFormat | 'table';

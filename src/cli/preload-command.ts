@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import type { PlaceIndex, Point } from '../arrow/nearest-place.js';
+import type { PlaceIndex, Point } from '../ensemble/nearest-place.js';
 import { DataError, OptionError } from '../errors.js';
-import { openStore } from '../store/folder/index.node.js';
-import { listLocations } from '../store/location-file.node.js';
+import { listLocations } from '../service/access/location-file.node.js';
+import { openStore } from '../service/source/folder/index.node.js';
 import { point } from './option-values.js';
 import { coveredPoints } from './preload-points.js';
 import { storeOption } from './store-option.js';

@@ -1,4 +1,4 @@
-import { type PlaceIndex, type Places, type Point, wrapLongitude } from '../arrow/nearest-place.js';
+import { type PlaceIndex, type Places, type Point, wrapLongitude } from '../ensemble/nearest-place.js';
 import { DataError } from '../errors.js';
 
 /** The step of the grid of legacy history, in parts of a degree. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
+import type { Remark } from '../batch/run/remark.js';
 import type { PlumecastError } from '../errors.js';
-import type { Remark } from '../input/remark.js';
 import { errorInWordsOf, messageInWordsOf } from './command-words.js';
 import { Progress } from './progress.js';
 import { colours } from './terminal.js';

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
+import { unwritable } from '../disk/file-fault.js';
 import { isPlumecastError, type PlumecastError } from '../errors.js';
-import { unwritable } from '../file-fault.js';
 import { program } from './program.js';
 import { Reporter } from './reporter.js';
 import { programArguments } from './strict-options.js';

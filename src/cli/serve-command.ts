@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { Command, InvalidArgumentError } from 'commander';
-import { createHandler } from '../serve/create-handler.js';
-import { openStore } from '../store/folder/index.node.js';
-import { openKeys } from '../store/key-file.node.js';
-import type { KeyStore } from '../store/keys.js';
-import { openLocations } from '../store/location-file.node.js';
-import type { Snapshot } from '../store/source.js';
+import { openKeys } from '../service/access/key-file.node.js';
+import type { KeyStore } from '../service/access/keys.js';
+import { openLocations } from '../service/access/location-file.node.js';
+import { createHandler } from '../service/handler/create-handler.js';
+import { openStore } from '../service/source/folder/index.node.js';
+import type { Snapshot } from '../service/source/source.js';
 import { DEMO_KEYS } from './demo-access.js';
 import { exampleRequest } from './example-request.js';
 import { listen } from './http-server.js';

@@ -1,5 +1,5 @@
 import { isPlumecastError } from '../errors.js';
-import type { RequestRecord } from '../serve/handler-options.js';
+import type { RequestRecord } from '../service/handler/handler-options.js';
 
 /** What a server tells of its work, on standard error. */
 export interface ServerLog {

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { tableOf, textDictionary, texts } from '../arrow/write-table.js';
+import { tableOf, textDictionary, texts } from '../table/write-table.js';
 
 /** Puts a column before those of tables, which says the same in each row: the file that results are of. */
 export function withSourceColumn(source: string): (table: Table) => Table {

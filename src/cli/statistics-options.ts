@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Point } from '../arrow/nearest-place.js';
+import type { Point } from '../ensemble/nearest-place.js';
 import type { Threshold } from '../statistics/thresholds.js';
 import { dateText, plainNumber, point, quantileList, threshold } from './option-values.js';
 

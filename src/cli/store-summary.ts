@@ -1,6 +1,6 @@
 import { formatDate } from '../period/day.js';
-import type { Axis } from '../store/dataset.js';
-import { describeStore, type PartDescription } from '../store/folder/index.node.js';
+import type { Axis } from '../service/source/dataset.js';
+import { describeStore, type PartDescription } from '../service/source/folder/index.node.js';
 import { textTable } from './text-table.js';
 
 /** What a store has, as a table of its parts and lines for the rest. Throws FileError and FormatError. */

@@ -1,4 +1,4 @@
-import { beginUpdate, type StoreUpdate } from '../store/folder/index.node.js';
+import { beginUpdate, type StoreUpdate } from '../service/source/folder/index.node.js';
 
 /**
  * Changes a store all at once: what `change` writes is seen when it is done, and nothing of it where it fails or the process is told to

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import type { ValueOptions } from '../input/input-statistics.js';
-import { ACCUMULATIONS } from '../period/accumulation.js';
+import type { ValueOptions } from '../batch/run/input-statistics.js';
+import { ACCUMULATIONS } from '../ensemble/accumulation.js';
+import type { Stamps } from '../ensemble/daily-steps.js';
 import { CALENDARS } from '../period/calendar.js';
-import type { Stamps } from '../period/daily-steps.js';
 import { coordinateList, missingNumbers } from './option-values.js';
 
 const STAMPS: readonly Stamps[] = ['start', 'end'];

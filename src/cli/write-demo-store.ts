@@ -1,9 +1,9 @@
 import { loadCore } from '../core/load.js';
 import type { DemoStore } from '../demo/index.js';
-import { ingestForecast, ingestHistory } from '../ingest/index.js';
-import type { HistoryPart } from '../store/folder/store-part.js';
-import { createKey, openKeys } from '../store/key-file.node.js';
-import { addLocation } from '../store/location-file.node.js';
+import { createKey, openKeys } from '../service/access/key-file.node.js';
+import { addLocation } from '../service/access/location-file.node.js';
+import { ingestForecast, ingestHistory } from '../service/ingest/index.js';
+import type { HistoryPart } from '../service/source/folder/store-part.js';
 import { DEMO_KEYS, DEMO_LOCATIONS } from './demo-access.js';
 import type { Progress } from './progress.js';
 import { updateStore } from './update-store.js';

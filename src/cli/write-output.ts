@@ -1,11 +1,11 @@
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
-import { FileWriter } from '../batch/file-writer.js';
+import { STANDARD } from '../batch/run/read-input.js';
+import { reason, unreadable } from '../disk/file-fault.js';
+import { FileWriter } from '../disk/file-writer.node.js';
+import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../disk/temporary-file.node.js';
 import { FileError, isPlumecastError } from '../errors.js';
-import { reason, unreadable } from '../file-fault.js';
-import { STANDARD } from '../input/read-input.js';
-import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../temporary-file.node.js';
 
 type Blocks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 

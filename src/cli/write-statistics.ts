@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
-import { allTables } from '../arrow/all-tables.js';
-import { joinTables } from '../arrow/join-tables.js';
 import type { OutputCompression } from '../batch/output-format.js';
-import { STANDARD } from '../input/read-input.js';
+import { STANDARD } from '../batch/run/read-input.js';
+import { allTables } from '../table/all-tables.js';
+import { joinTables } from '../table/join-tables.js';
 import { BINARY_FORMS, type OutputForm } from './output-form.js';
 import { showStatistics } from './show-statistics.js';
 import { colours } from './terminal.js';

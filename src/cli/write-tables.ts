@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow';
-import { allTables } from '../arrow/all-tables.js';
-import { joinTables } from '../arrow/join-tables.js';
 import { netcdfDeflate, type OutputCompression, type OutputFormat, tableCompression } from '../batch/output-format.js';
+import { STANDARD } from '../batch/run/read-input.js';
 import { OptionError } from '../errors.js';
-import { encodeTables } from '../formats/encode-tables.js';
-import { contentOfTable } from '../grid/content-of-table.js';
-import { STANDARD } from '../input/read-input.js';
+import { contentOfTable } from '../files/cf/content/content-of-table.js';
+import { encodeTables } from '../files/encode-tables.js';
+import { allTables } from '../table/all-tables.js';
+import { joinTables } from '../table/join-tables.js';
 import { writeNetcdf } from './write-netcdf.js';
 import { writeOutput } from './write-output.js';
 

@@ -1,5 +1,5 @@
+import { withinTime } from '../check/within-time.js';
 import { unusable } from '../errors.js';
-import { withinTime } from '../within-time.js';
 import type { ForecastMembers, ForecastStatistics, History } from './bodies.js';
 import { type ClientOptions, checkedBaseUrl, checkedHeaders, checkedTimeout, checkOptions } from './client-options.js';
 import { type ForecastQuery, type HistoryQuery, queryString, type StatisticsQuery } from './queries.js';

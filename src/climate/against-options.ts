@@ -1,5 +1,5 @@
+import { trueOrFalse } from '../check/option-checks.js';
 import { mentionOption, OptionError } from '../errors.js';
-import { trueOrFalse } from '../option-checks.js';
 import {
   type CheckedStatisticsOptions,
   checkStatisticsOptions,

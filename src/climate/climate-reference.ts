@@ -1,11 +1,11 @@
-import type { Ensemble } from '../arrow/ensemble.js';
-import { statedCalendar } from '../arrow/table-calendar.js';
-import { type NewColumn, numbers } from '../arrow/write-table.js';
 import { type FloatArray, floatArray } from '../core/float-array.js';
+import type { Ensemble } from '../ensemble/ensemble.js';
 import { periodKey } from '../period/period-key.js';
 import type { Categories } from '../statistics/categories.js';
 import type { Reference, ResultsInRow } from '../statistics/reference.js';
 import { eachResult, resultsOf, type WindowedPart, windowedParts } from '../statistics/windowed-part.js';
+import { statedCalendar } from '../table/table-calendar.js';
+import { type NewColumn, numbers } from '../table/write-table.js';
 import type { CheckedAgainstOptions } from './against-options.js';
 import { isDegenerate } from './category-limits.js';
 import { categoryNames, exceedanceName } from './category-names.js';

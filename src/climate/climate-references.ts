@@ -1,4 +1,4 @@
-import type { Ensemble } from '../arrow/ensemble.js';
+import type { Ensemble } from '../ensemble/ensemble.js';
 import { windowedParts } from '../statistics/windowed-part.js';
 import type { CheckedAgainstOptions } from './against-options.js';
 import { isDegenerate } from './category-limits.js';

@@ -1,5 +1,5 @@
-import { agreedMetadata } from '../arrow/agreed-metadata.js';
-import type { Ensemble } from '../arrow/ensemble.js';
+import { agreedMetadata } from '../ensemble/agreed-metadata.js';
+import type { Ensemble } from '../ensemble/ensemble.js';
 import type { CheckedClimatologyOptions } from './options.js';
 import { yearRanges } from './reference-years.js';
 

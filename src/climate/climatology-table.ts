@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
-import { flags, integers, numbers, tableOf, textDictionary, texts } from '../arrow/write-table.js';
 import { quantileName } from '../statistics/quantiles.js';
 import { thresholdName } from '../statistics/thresholds.js';
+import { flags, integers, numbers, tableOf, textDictionary, texts } from '../table/write-table.js';
 import { assertClimatology } from './assert-climatology.js';
 import { isDegenerate, limitNames } from './category-limits.js';
 import type { Climatology } from './climatology.js';

@@ -1,12 +1,12 @@
 import type { Table } from 'apache-arrow';
-import { alignedParts, type NamedEnsemble } from '../arrow/aligned-parts.js';
-import type { EnsemblePart } from '../arrow/ensemble.js';
-import { statedCalendar } from '../arrow/table-calendar.js';
 import { assertCore } from '../core/assert-core.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
+import { alignedParts, type NamedEnsemble } from '../ensemble/aligned-parts.js';
+import type { EnsemblePart } from '../ensemble/ensemble.js';
 import type { ModelCalendar } from '../period/calendar.js';
 import { windowRule } from '../statistics/statistics.js';
+import { statedCalendar } from '../table/table-calendar.js';
 import { climateOfFields } from './climate-of-fields.js';
 import type { Climatology } from './climatology.js';
 import { climatologyMetadata } from './climatology-metadata.js';

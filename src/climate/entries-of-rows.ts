@@ -1,6 +1,6 @@
-import type { Coordinates } from '../arrow/coordinates.js';
 import { type FloatArray, floatArray } from '../core/float-array.js';
 import { DataError } from '../errors.js';
+import type { Coordinates } from '../table/coordinates.js';
 
 /** The places that rows are of, in order of their first rows, and how rows become entries by place and key. */
 export interface EntriesOfRows {

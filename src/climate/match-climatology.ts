@@ -1,8 +1,8 @@
-import type { Ensemble } from '../arrow/ensemble.js';
-import { statedCalendar } from '../arrow/table-calendar.js';
+import type { Ensemble } from '../ensemble/ensemble.js';
 import { DataError, OptionError } from '../errors.js';
 import type { CheckedWindowOptions } from '../statistics/options.js';
 import { windowRule } from '../statistics/statistics.js';
+import { statedCalendar } from '../table/table-calendar.js';
 import { unitsAgree } from '../variable/units-agree.js';
 import type { Climatology } from './climatology.js';
 

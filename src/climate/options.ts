@@ -1,5 +1,5 @@
+import { checkShare, refuseUnknown, trueOrFalse } from '../check/option-checks.js';
 import { OptionError, unusable } from '../errors.js';
-import { checkShare, refuseUnknown, trueOrFalse } from '../option-checks.js';
 import type { Granularity } from '../period/window-table.js';
 import { type CheckedWindowOptions, checkWindowOptions, type WindowOptions } from '../statistics/options.js';
 import { checkQuantiles, checkQuantileType, DEFAULT_QUANTILES, type QuantileType } from '../statistics/quantiles.js';

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
-import { codedColumn } from '../arrow/coded-column.js';
 import { DataError } from '../errors.js';
 import type { ModelCalendar } from '../period/calendar.js';
 import { twoDigits } from '../period/digits.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
+import { codedColumn } from '../table/coded-column.js';
 import { climateKeys } from './climatology.js';
 
 /** The periods of the year that rows are of. */

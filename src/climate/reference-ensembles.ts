@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
-import type { NamedEnsemble } from '../arrow/aligned-parts.js';
-import { refuseDifferent } from '../arrow/refuse-different.js';
+import type { NamedEnsemble } from '../ensemble/aligned-parts.js';
+import { refuseDifferent } from '../ensemble/refuse-different.js';
 import { OptionError } from '../errors.js';
 import type { CheckedWindowOptions } from '../statistics/options.js';
 import { ensembleAsked } from '../statistics/statistics.js';

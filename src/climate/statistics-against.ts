@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
+import { assertObject } from '../check/option-checks.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
-import { assertObject } from '../option-checks.js';
 import { ensembleAsked, statisticsInGroups } from '../statistics/statistics.js';
 import { checkAgainstOptions, type StatisticsAgainstOptions } from './against-options.js';
 import { assertClimatology } from './assert-climatology.js';

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
-import { assertKind } from '../assert-shape.js';
+import { assertKind } from '../check/assert-shape.js';
 import { OptionError } from '../errors.js';
 import { dayNumber, formatDate } from '../period/index.js';
-import { findVariable, type Horizon, isAvailable, type Product } from '../variable/index.js';
+import { findVariable, type HorizonName, isAvailable, type Product } from '../variable/index.js';
 import { checkMembers, checkSpan } from './check-options.js';
 import { coarseGrid, type DemoPlaces, finePatch, REGION_CENTRE } from './demo-region.js';
 import { DEMO_VARIABLES, type DemoVariable } from './demo-variables.js';
@@ -30,7 +30,7 @@ export interface DemoFile {
 
 /** A variable of a forecast horizon. */
 export interface DemoForecast extends DemoFile {
-  readonly horizon: Horizon;
+  readonly horizon: HorizonName;
 }
 
 /** All that is in the demo's store, for the commands of ingestion. */
@@ -49,7 +49,7 @@ interface DemoModel extends ModelBias {
   readonly members: number;
 }
 
-const HORIZON_MODELS: Readonly<Record<Horizon, DemoModel>> = {
+const HORIZON_MODELS: Readonly<Record<HorizonName, DemoModel>> = {
   'short-term': { seed: 12, days: 15, members: 31, warmer: 0, wetter: 1 },
   subseasonal: { seed: 13, days: 46, members: 31, warmer: 0.3, wetter: 1.05 },
   seasonal: { seed: 11, days: 215, members: 51, warmer: -0.4, wetter: 0.95 },
@@ -97,7 +97,7 @@ interface Grids {
 
 function forecastFiles(initDate: number, seasonalMembers: number, grids: Grids): DemoForecast[] {
   const date = formatDate(initDate);
-  return (Object.keys(HORIZON_MODELS) as Horizon[]).flatMap((horizon) => {
+  return (Object.keys(HORIZON_MODELS) as HorizonName[]).flatMap((horizon) => {
     const model = { ...HORIZON_MODELS[horizon], ...(horizon === 'seasonal' && { members: seasonalMembers }) };
     const { seed, days, members } = model;
     const weather = regionalWeather({ ...REGION_CENTRE, seed, initDate, days, members });

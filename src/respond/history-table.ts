@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
-import { numbers } from '../arrow/write-table.js';
 import { concatenated } from '../core/float-array.js';
+import { numbers } from '../table/write-table.js';
 import type { HistoryAnswer } from './answers.js';
 import { rowBlocks, tableWith, windowColumns, windowsBetween, windowTexts } from './table-columns.js';
 

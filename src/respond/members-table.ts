@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
-import { memberName } from '../arrow/wide-table.js';
-import { dates, numbers } from '../arrow/write-table.js';
 import { concatenated } from '../core/float-array.js';
+import { memberName } from '../table/wide-table.js';
+import { dates, numbers } from '../table/write-table.js';
 import type { MembersAnswer } from './answers.js';
 import { rowBlocks, tableWith, variableColumns, variableTexts } from './table-columns.js';
 

@@ -1,10 +1,10 @@
 import type { Table } from 'apache-arrow';
-import { ownTable } from '../arrow/own-table.js';
-import { assertRealDates } from '../arrow/table-calendar.js';
-import { assertKind } from '../assert-shape.js';
+import { assertKind } from '../check/assert-shape.js';
+import { refuseUnknown } from '../check/option-checks.js';
 import { DataError, mentionOption, OptionError } from '../errors.js';
-import { refuseUnknown } from '../option-checks.js';
 import { parsePeriod } from '../period/period-key.js';
+import { ownTable } from '../table/own-table.js';
+import { assertRealDates } from '../table/table-calendar.js';
 import { assertVariables } from '../variable/assert-variable.js';
 import type { Variable } from '../variable/variable.js';
 import { variableByName } from '../variable/variable-by-name.js';

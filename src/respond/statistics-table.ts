@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
-import { integers, numbers } from '../arrow/write-table.js';
 import { concatenated } from '../core/float-array.js';
 import { quantileName } from '../statistics/quantiles.js';
+import { integers, numbers } from '../table/write-table.js';
 import type { StatisticsAnswer } from './answers.js';
 import { rowBlocks, tableWith, windowColumns, windowsBetween, windowTexts } from './table-columns.js';
 

@@ -1,4 +1,5 @@
 import { Dictionary, Int32, makeData, makeVector, type Table, Utf8 } from 'apache-arrow';
+import type { Granularity, WindowTable } from '../period/window-table.js';
 import {
   dates,
   flags,
@@ -9,8 +10,7 @@ import {
   tableOf,
   textDictionary,
   texts,
-} from '../arrow/write-table.js';
-import type { Granularity, WindowTable } from '../period/window-table.js';
+} from '../table/write-table.js';
 import type { Variable } from '../variable/variable.js';
 import type { Location } from './answers.js';
 import { MOST_DIGIT_BYTES, putPeriod } from './digit-bytes.js';

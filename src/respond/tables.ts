@@ -1,7 +1,7 @@
 import { RecordBatchStreamWriter, type Table } from 'apache-arrow';
-import { ArrowEncoder } from '../formats/arrow-write.js';
-import { CsvEncoder } from '../formats/csv-write.js';
-import type { TableEncoder } from '../formats/table-encoder.js';
+import { ArrowEncoder } from '../files/arrow/arrow-write.js';
+import { CsvEncoder } from '../files/csv/csv-write.js';
+import type { TableEncoder } from '../files/table-encoder.js';
 
 export { historyTables } from './history-table.js';
 export { membersTables } from './members-table.js';

@@ -1,10 +1,10 @@
+import { checkShare, oneOf, trueOrFalse } from '../check/option-checks.js';
 import { assertCore } from '../core/assert-core.js';
 import { assertField } from '../core/assert-field.js';
 import type { EnsembleField } from '../core/field.js';
 import { type FloatArray, isFloatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { unusable } from '../errors.js';
-import { checkShare, oneOf, trueOrFalse } from '../option-checks.js';
 import type { WindowTable } from '../period/window-table.js';
 import { WINDOW_RULES, type WindowRule } from '../variable/variable.js';
 import type { Categories } from './categories.js';

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
-import { memberName } from '../arrow/wide-table.js';
-import { numbers, tableOf } from '../arrow/write-table.js';
 import { assertCore } from '../core/assert-core.js';
 import { floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
+import { memberName } from '../table/wide-table.js';
+import { numbers, tableOf } from '../table/write-table.js';
 import { combineWindows } from './compute-member-windows.js';
 import { checkWindowOptions, type WindowOptions } from './options.js';
 import { placeColumns, resultLabels } from './place-columns.js';

@@ -1,11 +1,11 @@
-import type { ColumnRoles } from '../arrow/column-roles.js';
-import { checkPoint } from '../arrow/nearest-cell.js';
-import type { Point } from '../arrow/nearest-place.js';
-import { checkReadOptions, type ReadOptions } from '../arrow/read-options.js';
+import { checkShare, oneOf, refuseUnknown, trueOrFalse } from '../check/option-checks.js';
+import { checkPoint } from '../ensemble/nearest-cell.js';
+import type { Point } from '../ensemble/nearest-place.js';
 import { OptionError } from '../errors.js';
-import { checkShare, oneOf, refuseUnknown, trueOrFalse } from '../option-checks.js';
 import { type ModelCalendar, modelCalendar, parseDateOf } from '../period/calendar.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
+import type { ColumnRoles } from '../table/column-roles.js';
+import { checkReadOptions, type ReadOptions } from '../table/read-options.js';
 import type { VariableSlug } from '../variable/slug.js';
 import { type Variable, WINDOW_RULES, type WindowRule } from '../variable/variable.js';
 import { checkQuantiles, checkQuantileType, DEFAULT_QUANTILES, type QuantileType } from './quantiles.js';

@@ -1,3 +1,5 @@
+import { periodKey } from '../period/period-key.js';
+import type { WindowTable } from '../period/window-table.js';
 import {
   dates,
   flags,
@@ -8,9 +10,7 @@ import {
   type TextDictionary,
   textDictionary,
   texts,
-} from '../arrow/write-table.js';
-import { periodKey } from '../period/period-key.js';
-import type { WindowTable } from '../period/window-table.js';
+} from '../table/write-table.js';
 import { eachResult, resultsOf, type WindowedPart } from './windowed-part.js';
 
 /** The texts of all results of an ensemble, each once. */

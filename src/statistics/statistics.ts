@@ -1,12 +1,12 @@
 import type { Table } from 'apache-arrow';
-import type { Ensemble } from '../arrow/ensemble.js';
-import { nearestCell } from '../arrow/nearest-cell.js';
-import { readEnsemble } from '../arrow/read-ensemble.js';
-import { integers, type NewColumn, numbers, tableOf } from '../arrow/write-table.js';
 import { assertCore } from '../core/assert-core.js';
 import { concatenated, type FloatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
+import type { Ensemble } from '../ensemble/ensemble.js';
+import { nearestCell } from '../ensemble/nearest-cell.js';
 import { OptionError } from '../errors.js';
+import { readEnsemble } from '../table/read-ensemble.js';
+import { integers, type NewColumn, numbers, tableOf } from '../table/write-table.js';
 import { variables } from '../variable/built-in.js';
 import type { WindowRule } from '../variable/variable.js';
 import { computeColumns } from './compute.js';

@@ -1,7 +1,7 @@
-import type { Ensemble, EnsemblePart } from '../arrow/ensemble.js';
-import { statedCalendar } from '../arrow/table-calendar.js';
 import { cellsOf } from '../core/field.js';
+import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { type WindowTable, windowTable } from '../period/window-table.js';
+import { statedCalendar } from '../table/table-calendar.js';
 import { type CheckedWindowOptions, daysAsked } from './options.js';
 
 /** Cells that share one axis of days, and the windows to compute of them. */

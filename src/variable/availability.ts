@@ -1,17 +1,17 @@
 import { unusable } from '../errors.js';
 
 /** The forecast horizons, each of its own model run. */
-export type Horizon = 'short-term' | 'subseasonal' | 'seasonal';
+export type HorizonName = 'short-term' | 'subseasonal' | 'seasonal';
 
 /** Every horizon, from the shortest. */
-export const HORIZONS: readonly Horizon[] = /* @__PURE__ */ Object.freeze([
+export const HORIZONS: readonly HorizonName[] = /* @__PURE__ */ Object.freeze([
   'short-term',
   'subseasonal',
   'seasonal',
 ] as const);
 
 /** What a variable can be part of: the history (climatologies are made of it) or a forecast horizon. */
-export type Product = 'history' | Horizon;
+export type Product = 'history' | HorizonName;
 
 /** Every product. */
 export const PRODUCTS: readonly Product[] = /* @__PURE__ */ Object.freeze(['history', ...HORIZONS] as const);

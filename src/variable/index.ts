@@ -4,7 +4,7 @@ export {
   type Availability,
   type Coverage,
   HORIZONS,
-  type Horizon,
+  type HorizonName,
   isAvailable,
   PRODUCTS,
   type Product,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dates, numbers, tableOf } from '../../src/arrow/write-table.js';
 import { JoinedPlaces } from '../../src/batch/joined-places.js';
 import { parseDate } from '../../src/period/day.js';
+import { dates, numbers, tableOf } from '../../src/table/write-table.js';
 import { holds } from '../property/fuzz.js';
 
 /** Windows of a place, by their first and last days. */

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkFolder } from '../../src/batch/work-folder.js';
-import { writeTable } from '../../src/formats/write-table.js';
+import { writeTable } from '../../src/files/write-table.js';
 import { folderWith } from '../cli/run-command.js';
-import { withoutPrivileges } from '../store/without-privileges.js';
+import { withoutPrivileges } from '../service/source/without-privileges.js';
 import { startBatch } from './batch-process.js';
 import { put, rain } from './many-inputs.js';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Table, tableToIPC } from 'apache-arrow';
-import { writeTable } from '../../src/formats/write-table.js';
-import { daysFrom, table } from '../arrow/tables.js';
+import { writeTable } from '../../src/files/write-table.js';
+import { daysFrom, table } from '../table/tables.js';
 
 /** Rain of `members` members for `days` days from 2024-01-01 on; another `seed` gives other values. */
 export function rain(seed: number, { days = 60, members = 5, first = '2024-01-01', place = seed } = {}): Table {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { blend } from '../../src/blend/blend.js';
 import type { BlendOptions } from '../../src/blend/options.js';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { messageOf } from '../arrow/tables.js';
+import { messageOf } from '../table/tables.js';
 import { cairns, horizon, long, type Place, roanoke, short } from './horizon-table.js';
 
 let core: Core;

@@ -5,11 +5,11 @@ import { horizonShares } from '../../src/blend/pairing.js';
 import type { EnsembleField } from '../../src/core/field.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { MemberColumn } from '../../src/core/member-column.js';
-import { messageOf } from '../arrow/tables.js';
 import { valuesOf } from '../property/examples.js';
 import { holds } from '../property/fuzz.js';
 import { twinBlend } from '../reference/blend.js';
 import { seededField } from '../reference/fields.js';
+import { messageOf } from '../table/tables.js';
 import { horizonsExamples, twinHorizon } from './horizons.js';
 
 let core: Core;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { blend } from '../../src/blend/blend.js';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { read } from '../arrow/tables.js';
+import { read } from '../table/tables.js';
 import { cairns, horizon, type Place, roanoke } from './horizon-table.js';
 
 let core: Core;

@@ -5,8 +5,8 @@ import { blendVariables } from '../../src/blend/blend-variables.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { demoTables } from '../../src/demo/index.js';
 import { defineVariable } from '../../src/variable/index.js';
-import { membersOf, messageOf, read, table } from '../arrow/tables.js';
 import { holds } from '../property/fuzz.js';
+import { membersOf, messageOf, read, table } from '../table/tables.js';
 
 let core: Core;
 beforeAll(async () => {

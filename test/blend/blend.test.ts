@@ -1,10 +1,10 @@
 import { Float32 } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readEnsemble } from '../../src/arrow/read-ensemble.js';
 import { blend, pairMembers } from '../../src/blend/blend.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { statistics } from '../../src/statistics/statistics.js';
-import { membersOf } from '../arrow/tables.js';
+import { readEnsemble } from '../../src/table/read-ensemble.js';
+import { membersOf } from '../table/tables.js';
 import { horizon, long, short, today } from './horizon-table.js';
 
 let core: Core;

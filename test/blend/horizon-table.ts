@@ -1,6 +1,6 @@
 import type { Float32 } from 'apache-arrow';
 import { formatDate, parseDate } from '../../src/period/day.js';
-import { table, typed } from '../arrow/tables.js';
+import { table, typed } from '../table/tables.js';
 
 /** The day of lead 0. */
 export const today = parseDate('2026-03-02');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type HorizonDays, type PlanOptions, planTimeline } from '../../src/blend/plan-timeline.js';
 import { parseDate } from '../../src/period/day.js';
-import { messageOf } from '../arrow/tables.js';
+import { messageOf } from '../table/tables.js';
 
 const today = parseDate('2026-03-02');
 

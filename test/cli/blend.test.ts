@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { blend, blendVariables } from '../../src/blend/index.js';
 import { loadCore } from '../../src/core/load.js';
 import { demoTables } from '../../src/demo/index.js';
-import { readTable, writeTable } from '../../src/formats/index.js';
+import { readTable, writeTable } from '../../src/files/index.js';
 import { folderWith, plumecast } from './run-command.js';
 
 const horizons = [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readClimatology } from '../../src/climate/index.js';
-import { readTable, writeTable } from '../../src/formats/index.js';
+import { readTable, writeTable } from '../../src/files/index.js';
 import { seededHistory, tableOf } from '../climate/histories.js';
 import { folderWith, plumecast } from './run-command.js';
 

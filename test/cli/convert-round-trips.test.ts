@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { wideTable } from '../../src/arrow/wide-table.js';
-import { readTable, writeTable } from '../../src/formats/index.js';
+import { readTable, writeTable } from '../../src/files/index.js';
+import { wideTable } from '../../src/table/wide-table.js';
 import { folderWith } from './run-command.js';
 import { plumecastHere } from './run-here.js';
 

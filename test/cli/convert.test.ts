@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
-import { readTable, writeTable } from '../../src/formats/index.js';
+import { readTable, writeTable } from '../../src/files/index.js';
 import { referenceFolder } from '../reference/data-folder.js';
 import { folderWith, plumecast, threeMembers } from './run-command.js';
 import { plumecastHere } from './run-here.js';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openKeys } from '../../src/store/key-file.node.js';
-import { openLocations } from '../../src/store/location-file.node.js';
+import { openKeys } from '../../src/service/access/key-file.node.js';
+import { openLocations } from '../../src/service/access/location-file.node.js';
 import { folderWith, plumecast } from './run-command.js';
 import { snapshotOf } from './small-store.js';
 

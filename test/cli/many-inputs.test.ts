@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readTable } from '../../src/formats/index.js';
+import { readTable } from '../../src/files/index.js';
 import { folderWith, plumecast, threeMembers } from './run-command.js';
 import { plumecastHere } from './run-here.js';
 

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import type { InspectedVariable, Inspection } from '../../src/batch/inspect/inspection.js';
 import { demoTable } from '../../src/demo/index.js';
-import { writeTable } from '../../src/formats/index.js';
-import type { InspectedVariable, Inspection } from '../../src/input/inspection.js';
+import { writeTable } from '../../src/files/index.js';
 import { folderWith } from './run-command.js';
 import { plumecastHere } from './run-here.js';
 

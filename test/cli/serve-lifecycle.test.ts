@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createKey } from '../../src/store/key-file.node.js';
+import { createKey } from '../../src/service/access/key-file.node.js';
 import { plumecast } from './run-command.js';
 import { folderWithStore } from './small-store.js';
 import { type ServerProcess, serversOf } from './start-server.js';

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createKey } from '../../src/store/key-file.node.js';
-import { addLocation } from '../../src/store/location-file.node.js';
+import { createKey } from '../../src/service/access/key-file.node.js';
+import { addLocation } from '../../src/service/access/location-file.node.js';
 import { plumecast } from './run-command.js';
 import { folderWithStore } from './small-store.js';
 import { serversOf } from './start-server.js';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { demoTables } from '../../src/demo/index.js';
-import { writeTable } from '../../src/formats/index.js';
+import { writeTable } from '../../src/files/index.js';
 import { dayNumber } from '../../src/period/index.js';
-import { openStore } from '../../src/store/folder/index.node.js';
-import type { Snapshot } from '../../src/store/source.js';
+import { openStore } from '../../src/service/source/folder/index.node.js';
+import type { Snapshot } from '../../src/service/source/source.js';
 import { folderWith, plumecast } from './run-command.js';
 
 const locations = [37, 37.25].flatMap((latitude) => [-80, -79.75].map((longitude) => ({ latitude, longitude })));

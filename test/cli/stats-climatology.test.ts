@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { climatologyTable } from '../../src/climate/climatology-table.js';
 import { demoTable } from '../../src/demo/index.js';
-import { writeTable } from '../../src/formats/index.js';
+import { writeTable } from '../../src/files/index.js';
 import { plainClimatology, setPeriod } from '../climate/against-climatology.js';
 import { folderWith, plumecast, threeMembers } from './run-command.js';
 

@@ -2,15 +2,15 @@ import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } fr
 import { join } from 'node:path';
 import { type Table, tableFromIPC, tableToIPC } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
-import { locationRows } from '../../src/arrow/location-rows.js';
-import { wideTable } from '../../src/arrow/wide-table.js';
 import { climatologyTable } from '../../src/climate/climatology-table.js';
 import { statisticsAgainst } from '../../src/climate/statistics-against.js';
 import { loadCore } from '../../src/core/load.js';
-import { writeTable } from '../../src/formats/index.js';
+import { writeTable } from '../../src/files/index.js';
 import { statistics } from '../../src/statistics/statistics.js';
+import { locationRows } from '../../src/table/location-rows.js';
+import { wideTable } from '../../src/table/wide-table.js';
+import { rowsOf } from '../batch/run/location-tables.js';
 import { plainClimatology, setPeriod } from '../climate/against-climatology.js';
-import { rowsOf } from '../stream/location-tables.js';
 import { folderWith, plumecast } from './run-command.js';
 
 const DAYS = 180;

@@ -4,7 +4,7 @@ import { tableFromIPC } from 'apache-arrow';
 import { type Dataset, File, ready } from 'h5wasm/node';
 import { afterAll, describe, expect, it } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
-import { readTable, writeTable } from '../../src/formats/index.js';
+import { readTable, writeTable } from '../../src/files/index.js';
 import { folderWith, plumecast, threeMembers } from './run-command.js';
 
 const demo = demoTable('precipitation', { days: 30 });

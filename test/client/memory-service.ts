@@ -1,7 +1,7 @@
 import { generateEnsemble } from '../../src/demo/index.js';
 import { dayNumber } from '../../src/period/index.js';
-import { createHandler, type HandlerOptions } from '../../src/serve/index.js';
-import { memoryDataset, memoryKeys, memorySource, type Snapshot } from '../../src/store/index.js';
+import { createHandler, type HandlerOptions } from '../../src/service/handler/index.js';
+import { memoryDataset, memoryKeys, memorySource, type Snapshot } from '../../src/service/source/index.js';
 
 const PLACE = { latitude: 37.25, longitude: -79.75 };
 const INIT = dayNumber(2026, 3, 2);

@@ -7,7 +7,7 @@ import { climatology } from '../../src/climate/compute-climatology.js';
 import { statisticsAgainst } from '../../src/climate/statistics-against.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { statistics } from '../../src/statistics/statistics.js';
-import { daysFrom, messageOf, table, typed } from '../arrow/tables.js';
+import { daysFrom, messageOf, table, typed } from '../table/tables.js';
 import { plainClimatology, setPeriod } from './against-climatology.js';
 
 let core: Core;

@@ -5,9 +5,9 @@ import { climatologyTable } from '../../src/climate/climatology-table.js';
 import { climatology } from '../../src/climate/compute-climatology.js';
 import { readClimatology } from '../../src/climate/read-climatology.js';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { encodeTables, readTable, writeTable } from '../../src/formats/index.js';
+import { encodeTables, readTable, writeTable } from '../../src/files/index.js';
 import { defineVariable } from '../../src/variable/index.js';
-import { messageOf } from '../arrow/tables.js';
+import { messageOf } from '../table/tables.js';
 import { seededHistory, tableOf } from './histories.js';
 
 let core: Core;

@@ -8,9 +8,9 @@ import { type Core, loadCore } from '../../src/core/load.js';
 import { dayNumber } from '../../src/period/day.js';
 import type { QuantileType } from '../../src/statistics/quantiles.js';
 import { parseThreshold } from '../../src/statistics/thresholds.js';
-import { messageOf } from '../arrow/tables.js';
 import { holds } from '../property/fuzz.js';
 import { climatologyTwin, type TwinRequest } from '../reference/climatology.js';
+import { messageOf } from '../table/tables.js';
 import { type History, seededHistory, seriesAt, tableOf } from './histories.js';
 
 let core: Core;

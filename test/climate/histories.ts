@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
-import { wideTable } from '../../src/arrow/wide-table.js';
 import { dayNumber } from '../../src/period/day.js';
+import { wideTable } from '../../src/table/wide-table.js';
 import type { TwinSeries } from '../reference/climatology.js';
 import { seeded } from '../reference/fields.js';
 

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Climatology, climateKeys } from '../../src/climate/climatology.js';
 import { climatology } from '../../src/climate/compute-climatology.js';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { messageOf } from '../arrow/tables.js';
 import { holds } from '../property/fuzz.js';
+import { messageOf } from '../table/tables.js';
 import { type History, seededHistory, tableOf } from './histories.js';
 
 let core: Core;

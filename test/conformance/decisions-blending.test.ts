@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { wideTable } from '../../src/arrow/wide-table.js';
 import { blend, blendVariables, seamReport, type Timeline } from '../../src/blend/index.js';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { ingestForecast } from '../../src/ingest/index.js';
 import { parseDate } from '../../src/period/index.js';
-import type { Axis } from '../../src/store/dataset.js';
-import type { ForecastRun } from '../../src/store/source.js';
-import { filesOf, horizonTables, RecordingWriter } from '../ingest/recording-writer.js';
+import { ingestForecast } from '../../src/service/ingest/index.js';
+import type { Axis } from '../../src/service/source/dataset.js';
+import type { ForecastRun } from '../../src/service/source/source.js';
+import { wideTable } from '../../src/table/wide-table.js';
+import { filesOf, horizonTables, RecordingWriter } from '../service/ingest/recording-writer.js';
 import { AT, type Body, conformanceService, type Service, TODAY } from './service.js';
 import { addDays, datesFrom, mean, type Series } from './slow-statistics.js';
 

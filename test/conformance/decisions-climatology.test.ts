@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { wideTable } from '../../src/arrow/wide-table.js';
 import { climatology, climatologyTable, isDegenerate, statisticsAgainst } from '../../src/climate/index.js';
 import { loadCore } from '../../src/core/load.js';
 import { parseDate } from '../../src/period/index.js';
-import { memorySource } from '../../src/store/index.js';
+import { memorySource } from '../../src/service/source/index.js';
+import { wideTable } from '../../src/table/wide-table.js';
 import { netLongwaveRadiation, referenceEvapotranspiration } from '../../src/variable/index.js';
 import { expectRounded } from './expect-rounded.js';
 import { AT, asking, type Body, conformanceService, type Service } from './service.js';

@@ -1,9 +1,9 @@
 import { tableFromArrays } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCore } from '../../src/core/load.js';
-import { dailyTable } from '../../src/daily/index.js';
 import { demoTables } from '../../src/demo/index.js';
 import { statistics } from '../../src/index.js';
+import { dailyTable } from '../../src/table/daily/index.js';
 import { findVariable } from '../../src/variable/index.js';
 import { folderWith, plumecast } from '../cli/run-command.js';
 import { expectRounded } from './expect-rounded.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { memorySource, type Snapshot } from '../../src/store/index.js';
-import type { ForecastRun, HistoryData } from '../../src/store/source.js';
+import { memorySource, type Snapshot } from '../../src/service/source/index.js';
+import type { ForecastRun, HistoryData } from '../../src/service/source/source.js';
 import { AT, asking, conformanceService, FINE_KEY, KEY, type Service } from './service.js';
 
 let service: Service;
@@ -78,7 +78,7 @@ async function expectTags(etag: string) {
 async function tagOfNextVersion(): Promise<string | null> {
   vi.resetModules();
   vi.doMock('../../package.json', () => ({ version: '999.0.0' }));
-  const { createHandler } = await import('../../src/serve/create-handler.js');
+  const { createHandler } = await import('../../src/service/handler/create-handler.js');
   vi.doUnmock('../../package.json');
   const keys = { find: () => ({ id: 'farm-1', owner: 'farm', downscaling: false }) };
   const handler = createHandler({ source: memorySource(service.data), keys });

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FileError } from '../../src/errors.js';
-import { hashKey, memoryKeys, memorySource } from '../../src/store/index.js';
-import { createKey, listKeys, openKeys } from '../../src/store/key-file.node.js';
-import type { ForecastRun } from '../../src/store/source.js';
+import { createKey, listKeys, openKeys } from '../../src/service/access/key-file.node.js';
+import { hashKey, memoryKeys, memorySource } from '../../src/service/source/index.js';
+import type { ForecastRun } from '../../src/service/source/source.js';
 import { folderWith, plumecast } from '../cli/run-command.js';
-import { temporaryFolder } from '../store/temporary-folder.js';
+import { temporaryFolder } from '../service/source/temporary-folder.js';
 import { AT, AT_FINE, asking, type Body, conformanceService, FINE_KEY, KEY, type Service } from './service.js';
 
 let service: Service;

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cachedDataset } from '../../src/store/cached-dataset.node.js';
-import { type Dataset, memoryDataset, memoryLocations, memorySource } from '../../src/store/index.js';
-import type { HistoryData } from '../../src/store/source.js';
+import { cachedDataset } from '../../src/service/source/cached-dataset.node.js';
+import { type Dataset, memoryDataset, memoryLocations, memorySource } from '../../src/service/source/index.js';
+import type { HistoryData } from '../../src/service/source/source.js';
 import { plumecast } from '../cli/run-command.js';
-import { LateDataset } from '../store/histories.js';
-import { temporaryFolder } from '../store/temporary-folder.js';
+import { LateDataset } from '../service/source/histories.js';
+import { temporaryFolder } from '../service/source/temporary-folder.js';
 import { folderService, writeHistory } from './folder-service.js';
 import { AT, asking, conformanceService, FINE_KEY, KEY, LOCATIONS, type Service } from './service.js';
 

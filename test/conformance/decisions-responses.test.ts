@@ -1,8 +1,8 @@
 import { tableFromIPC } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCore } from '../../src/core/load.js';
-import { ingestForecast } from '../../src/ingest/index.js';
-import { filesOf, horizonTables, RecordingWriter, TODAY } from '../ingest/recording-writer.js';
+import { ingestForecast } from '../../src/service/ingest/index.js';
+import { filesOf, horizonTables, RecordingWriter, TODAY } from '../service/ingest/recording-writer.js';
 import { expectRounded } from './expect-rounded.js';
 import { AT, AT_FINE, type Body, conformanceService, FINE_KEY, MISSING, type Service } from './service.js';
 import { measuredSizes } from './sizes.js';

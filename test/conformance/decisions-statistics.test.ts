@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { type QuantileType, quantileName, statistics } from '../../src/index.js';
-import { ingestHistory } from '../../src/ingest/index.js';
-import { RecordingWriter } from '../ingest/recording-writer.js';
+import { ingestHistory } from '../../src/service/ingest/index.js';
 import { ensembleTable } from '../reference/ensemble-table.js';
 import { quantilePosition } from '../reference/quantile.js';
+import { RecordingWriter } from '../service/ingest/recording-writer.js';
 import { expectRounded } from './expect-rounded.js';
 import { AT } from './service.js';
 import { mean, quantile } from './slow-statistics.js';

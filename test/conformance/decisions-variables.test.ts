@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { memorySource } from '../../src/store/index.js';
+import { memorySource } from '../../src/service/source/index.js';
 import { defineVariable, findVariable } from '../../src/variable/index.js';
 import { folderWith, plumecast } from '../cli/run-command.js';
 import { twinDewPoint, twinEvapotranspiration, twinVaporPressureDeficit } from '../reference/derived.js';

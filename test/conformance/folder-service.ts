@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
 import { loadCore } from '../../src/core/load.js';
 import { demoTables } from '../../src/demo/index.js';
-import { ingestForecast, ingestHistory } from '../../src/ingest/index.js';
 import { parseDate } from '../../src/period/index.js';
-import { beginUpdate, openStore } from '../../src/store/folder/index.node.js';
-import { filesOf, horizonTables } from '../ingest/recording-writer.js';
+import { ingestForecast, ingestHistory } from '../../src/service/ingest/index.js';
+import { beginUpdate, openStore } from '../../src/service/source/folder/index.node.js';
+import { filesOf, horizonTables } from '../service/ingest/recording-writer.js';
 import { asking, PLACES } from './service.js';
 
 /** Writes a run of one variable to a store; `beforeCommit` happens when all is written and nothing is to be seen yet. */

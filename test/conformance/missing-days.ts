@@ -1,5 +1,5 @@
 import { formatDate } from '../../src/period/index.js';
-import type { Axis, Dataset } from '../../src/store/dataset.js';
+import type { Axis, Dataset } from '../../src/service/source/dataset.js';
 
 /** Which values are missing: by slug, cell, date and member. */
 type IsMissing = (slug: string, cell: number, date: string, member: number) => boolean;

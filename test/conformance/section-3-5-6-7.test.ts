@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { memorySource } from '../../src/store/index.js';
-import { createKey, openKeys } from '../../src/store/key-file.node.js';
-import { temporaryFolder } from '../store/temporary-folder.js';
+import { createKey, openKeys } from '../../src/service/access/key-file.node.js';
+import { memorySource } from '../../src/service/source/index.js';
+import { temporaryFolder } from '../service/source/temporary-folder.js';
 import { folderService, writeRun } from './folder-service.js';
 import { AT, AT_FINE, asking, type Body, conformanceService, FINE_KEY, KEY, type Service } from './service.js';
 

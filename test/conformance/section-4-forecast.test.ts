@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { memorySource } from '../../src/store/index.js';
-import type { ForecastRun } from '../../src/store/source.js';
+import { memorySource } from '../../src/service/source/index.js';
+import type { ForecastRun } from '../../src/service/source/source.js';
 import { expectRounded } from './expect-rounded.js';
 import { AT, AT_FINE, asking, conformanceService, FINE_KEY, type Service } from './service.js';
 import { datesFrom } from './slow-statistics.js';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cachedDataset } from '../../src/store/cached-dataset.node.js';
-import { memorySource } from '../../src/store/index.js';
-import type { HistoryData } from '../../src/store/source.js';
-import { LateDataset } from '../store/histories.js';
-import { temporaryFolder } from '../store/temporary-folder.js';
+import { cachedDataset } from '../../src/service/source/cached-dataset.node.js';
+import { memorySource } from '../../src/service/source/index.js';
+import type { HistoryData } from '../../src/service/source/source.js';
+import { LateDataset } from '../service/source/histories.js';
+import { temporaryFolder } from '../service/source/temporary-folder.js';
 import { expectRounded } from './expect-rounded.js';
 import { AT, AT_FINE, asking, type Body, conformanceService, FINE_KEY, type Service } from './service.js';
 import { completeWindows, datesFrom, memberWindows } from './slow-statistics.js';

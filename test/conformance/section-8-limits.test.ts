@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { memorySource } from '../../src/store/index.js';
+import { memorySource } from '../../src/service/source/index.js';
 import { expectRounded } from './expect-rounded.js';
 import { AT, AT_FINE, asking, type Body, conformanceService, FINE_KEY, FINE_PLACES, type Service } from './service.js';
 import { addDays, datesFrom } from './slow-statistics.js';

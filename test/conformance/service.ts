@@ -2,12 +2,12 @@ import type { Table } from 'apache-arrow';
 import { expect } from 'vitest';
 import { loadCore } from '../../src/core/load.js';
 import { demoTables } from '../../src/demo/demo-table.js';
-import { ingestForecast, ingestHistory } from '../../src/ingest/index.js';
 import { formatDate, parseDate } from '../../src/period/index.js';
-import { createHandler, type Handler, type HandlerOptions } from '../../src/serve/index.js';
-import { gapFilled, memoryKeys, memoryLocations, memorySource, type Snapshot } from '../../src/store/index.js';
-import { HORIZONS, type Horizon } from '../../src/variable/index.js';
-import { filesOf, RecordingWriter } from '../ingest/recording-writer.js';
+import { createHandler, type Handler, type HandlerOptions } from '../../src/service/handler/index.js';
+import { ingestForecast, ingestHistory } from '../../src/service/ingest/index.js';
+import { gapFilled, memoryKeys, memoryLocations, memorySource, type Snapshot } from '../../src/service/source/index.js';
+import { HORIZONS, type HorizonName } from '../../src/variable/index.js';
+import { filesOf, RecordingWriter } from '../service/ingest/recording-writer.js';
 import { withMissing } from './missing-days.js';
 import type { Series } from './slow-statistics.js';
 
@@ -46,7 +46,7 @@ export const LOCATIONS = [
 ];
 
 /** Each run begins on a day of its own; the short-term one's first day is not whole. */
-const RUNS: Record<Horizon, { initDate: number; days: number; members: number; seed: number }> = {
+const RUNS: Record<HorizonName, { initDate: number; days: number; members: number; seed: number }> = {
   'short-term': { initDate: day(-1), days: 16, members: 31, seed: 1 },
   subseasonal: { initDate: day(-2), days: 46, members: 31, seed: 2 },
   seasonal: { initDate: day(-4), days: 220, members: 51, seed: 3 },
@@ -76,7 +76,7 @@ export interface Service {
   /** The body of an answer that must have this status. */
   refused(status: number, path: string, headers?: Record<string, string>): Promise<Body>;
   /** A variable of a horizon's run at one of PLACES, from its first whole day on. */
-  run(horizon: Horizon, slug: string, place?: number): Series;
+  run(horizon: HorizonName, slug: string, place?: number): Series;
   /** A variable of the reanalysis or the analysis at one of PLACES. */
   observed(source: 'reanalysis' | 'analysis', slug: string, place?: number): Series;
 }
@@ -86,10 +86,10 @@ export async function conformanceService({ seasonalMembers = 51 } = {}): Promise
   const core = await loadCore();
   const writer = new RecordingWriter();
   const runs = { ...RUNS, seasonal: { ...RUNS.seasonal, members: seasonalMembers } };
-  const tablesOf = (horizon: Horizon, locations: typeof PLACES, seed: number) =>
+  const tablesOf = (horizon: HorizonName, locations: typeof PLACES, seed: number) =>
     demoTables({ horizon, locations, ...runs[horizon], seed });
   const coarse = Object.fromEntries(HORIZONS.map((h) => [h, tablesOf(h, PLACES, runs[h].seed)])) as Record<
-    Horizon,
+    HorizonName,
     Record<string, Table>
   >;
   const files = HORIZONS.flatMap((h) => [
@@ -109,7 +109,7 @@ export async function conformanceService({ seasonalMembers = 51 } = {}): Promise
   const { initTime, version, generation, nextInitTime, horizonInitTimes } = writer.header as Required<
     NonNullable<RecordingWriter['header']>
   >;
-  const run = (h: Horizon) => ({ initTime: horizonInitTimes[h] as string, data: writer.dataset(h) });
+  const run = (h: HorizonName) => ({ initTime: horizonInitTimes[h] as string, data: writer.dataset(h) });
   const reanalysis = withMissing(writer.dataset('reanalysis'), (_, cell, date) => cell === 0 && date === MISSING);
   const sources = [
     { name: 'reanalysis', data: reanalysis },
@@ -175,7 +175,7 @@ function day(fromToday: number): number {
 
 function seriesOf(
   table: Table,
-  { initDate, days, members }: (typeof RUNS)[Horizon],
+  { initDate, days, members }: (typeof RUNS)[HorizonName],
   place: number,
   skip: number,
 ): Series {

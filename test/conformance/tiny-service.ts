@@ -1,6 +1,6 @@
 import { parseDate } from '../../src/period/index.js';
-import type { HandlerOptions } from '../../src/serve/index.js';
-import { type Dataset, memoryDataset, memorySource, type Snapshot } from '../../src/store/index.js';
+import type { HandlerOptions } from '../../src/service/handler/index.js';
+import { type Dataset, memoryDataset, memorySource, type Snapshot } from '../../src/service/source/index.js';
 import { AT, asking, TODAY } from './service.js';
 
 /** A dataset of one place with these values, an array for each member, from a date on; NaN where missing. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { climatology } from '../../src/climate/compute-climatology.js';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { readTable } from '../../src/formats/index.js';
+import { readTable } from '../../src/files/index.js';
 import { referenceFolder } from '../reference/data-folder.js';
 import { measure, noError, printWorst } from './compare.js';
 import { readReferenceCsv } from './reference-csv.js';

@@ -1,5 +1,5 @@
 import { type Table, tableToIPC } from 'apache-arrow';
-import { readTable, writeTable } from '../../src/formats/index.js';
+import { readTable, writeTable } from '../../src/files/index.js';
 import { type EnsembleValues, ensembleTable, type TableLayout } from '../reference/ensemble-table.js';
 
 /** Files that hold the same ensemble. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { openArrayFile } from '../../src/formats/open-array-file.node.js';
-import { type GridEnsemble, type GridOptions, gridEnsemble } from '../../src/grid/index.js';
+import { openArrayFile } from '../../src/files/array/open-array-file.node.js';
+import { type GridEnsemble, type GridOptions, gridEnsemble } from '../../src/files/cf/index.js';
 import { formatDate, parseDate } from '../../src/period/day.js';
-import { dailyValues } from '../grid/daily-values.js';
+import { dailyValues } from '../files/cf/daily-values.js';
 import { referenceFolder } from '../reference/data-folder.js';
 import { type ReferenceCsv, readReferenceCsv } from './reference-csv.js';
 

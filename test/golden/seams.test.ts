@@ -3,9 +3,9 @@ import type { Table } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BlendOptions, blend, pairMembers, type SeamReport, seamReport } from '../../src/blend/index.js';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { daysFrom, membersOf, table } from '../arrow/tables.js';
 import { shuffled } from '../property/examples.js';
 import { referenceFolder } from '../reference/data-folder.js';
+import { daysFrom, membersOf, table } from '../table/tables.js';
 import { readReferenceCsv } from './reference-csv.js';
 
 const gefs = referenceFolder('gefs-fcre-2022');

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import type { Handler } from 'plumecast/serve';
+import type { Handler } from 'plumecast/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type HttpOptions, type HttpResponse, httpRequest } from './http-request.js';
 import { KEY } from './served-store.js';

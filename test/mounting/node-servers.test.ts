@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHandler } from 'plumecast/serve';
-import { openKeys, openLocations, openStore } from 'plumecast/store/folder';
+import { createHandler } from 'plumecast/service';
+import { openKeys, openLocations, openStore } from 'plumecast/service/node';
 import { afterAll, describe } from 'vitest';
 import { testMount } from './mounted-service.js';
 import { writeServedStore } from './served-store.js';

@@ -1,13 +1,11 @@
-import { loadCore } from 'plumecast';
+import { dayNumber, HORIZONS, type HorizonName, loadCore } from 'plumecast';
 import { demoTables } from 'plumecast/demo';
-import { ingestForecast, ingestHistory } from 'plumecast/ingest';
-import { dayNumber } from 'plumecast/period';
-import { addLocation, beginUpdate, createKey } from 'plumecast/store/folder';
-import { HORIZONS, type Horizon } from 'plumecast/variable';
+import { ingestForecast, ingestHistory } from 'plumecast/service';
+import { addLocation, beginUpdate, createKey } from 'plumecast/service/node';
 
 const INIT = dayNumber(2026, 3, 2);
 const LOCATIONS = [37, 37.25].flatMap((latitude) => [-80, -79.75].map((longitude) => ({ latitude, longitude })));
-const DAYS: Readonly<Record<Horizon, number>> = { 'short-term': 15, subseasonal: 46, seasonal: 90 };
+const DAYS: Readonly<Record<HorizonName, number>> = { 'short-term': 15, subseasonal: 46, seasonal: 90 };
 
 export const KEY = 'demo';
 
@@ -24,7 +22,7 @@ export async function writeServedStore(folder: string): Promise<void> {
   await addLocation(folder, { id: 'field', latitude: 37.2, longitude: -79.8 });
 }
 
-function filesOf(horizon: Horizon, span: { initDate: number; days: number; members: number }) {
+function filesOf(horizon: HorizonName, span: { initDate: number; days: number; members: number }) {
   const tables = demoTables({ ...span, horizon, locations: LOCATIONS });
   return (['temp_mean', 'precipitation'] as const).map((slug) => ({
     horizon,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openApiDocument } from 'plumecast/serve';
+import { openApiDocument } from 'plumecast/service';
 import { expect, it } from 'vitest';
 import { root } from './server-process.js';
 

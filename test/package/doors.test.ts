@@ -2,29 +2,24 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { zarrSource } from '../../src/archive/index.js';
 import * as arrays from '../../src/arrays.js';
-import { runBatch } from '../../src/batch/index.js';
+import * as batch from '../../src/batch/index.js';
 import { createClient, ServiceError } from '../../src/client/index.js';
 import { climatology, climatologyTable } from '../../src/climate/index.js';
 import { CoreMemory } from '../../src/core/index.js';
 import * as demo from '../../src/demo/index.js';
-import { writeTable } from '../../src/formats/index.js';
-import * as gridFile from '../../src/grid/file-face.node.js';
-import * as grid from '../../src/grid/index.js';
-import * as ingest from '../../src/ingest/index.js';
-import { createPool } from '../../src/pool/index.js';
-import * as respond from '../../src/respond/index.js';
-import * as serve from '../../src/serve/index.js';
+import * as files from '../../src/files/index.js';
+import * as filesNode from '../../src/files/node.js';
+import * as library from '../../src/index.js';
+import { zarrSource } from '../../src/service/archive/index.js';
+import * as service from '../../src/service/index.js';
+import * as serviceNode from '../../src/service/node.js';
 import { statistics } from '../../src/statistics/statistics.js';
-import * as folder from '../../src/store/folder-face.node.js';
-import * as store from '../../src/store/index.js';
-import * as streamFile from '../../src/stream/file-face.node.js';
-import * as stream from '../../src/stream/index.js';
+import { createPool } from '../../src/threads/index.js';
 import { findVariable } from '../../src/variable/index.js';
-import { RecordingWriter } from '../ingest/recording-writer.js';
 import { seededField } from '../reference/fields.js';
 import * as tiny from '../respond/tiny-answers.js';
+import { RecordingWriter } from '../service/ingest/recording-writer.js';
 import { type Call, rawErrors } from './odd-values.js';
 
 const core = await arrays.loadCore();
@@ -38,7 +33,7 @@ afterAll(async () => {
 const RUN = { days: 8, members: 3, locations: [{ latitude: 37.25, longitude: -80 }] };
 const table = demo.demoTable('temp_mean', { ...RUN });
 const history = demo.demoTable('temp_mean', { ...RUN, days: 40, members: 1 });
-const bytes = await writeTable(table, 'arrow');
+const bytes = await files.writeTable(table, 'arrow');
 const field = seededField({ days: 14, cells: 2, members: 3 });
 const windows = arrays.windowTable('weekly', field.firstDay, field.firstDay + 13, { partial: true });
 const request = {
@@ -62,22 +57,22 @@ const memory = {
   longitude: Float64Array.of(-80),
   variables: { temp_mean: { firstDay: 20_514, days: 2, members: 1, values: new Float32Array(2) } },
 };
-const dataset = store.memoryDataset(memory);
+const dataset = service.memoryDataset(memory);
 const file = { source: 'a', horizon: 'short-term', fine: false, load: async () => table };
 const climate = climatologyTable(
   climatology(core, demo.demoTable('temp_mean', { ...RUN, initDate: 8400, days: 3 * 366, members: 1 }), {
     reference: '1993-1994',
   } as never),
 );
-const source = store.memorySource({});
-const keys = store.memoryKeys([{ id: 'a', owner: 'me', downscaling: false, key: 'k' }]);
-const content = await gridFile.ensembleContentOfTable(table);
-const results = gridFile.resultsOfTable(statistics(core, table));
-await gridFile.writeNetcdf4(join(dir, 'a.nc'), content);
-const arrayFile = await gridFile.openArrayFile(join(dir, 'a.nc'));
+const source = service.memorySource({});
+const keys = service.memoryKeys([{ id: 'a', owner: 'me', downscaling: false, key: 'k' }]);
+const content = await filesNode.ensembleContentOfTable(table);
+const results = filesNode.resultsOfTable(statistics(core, table));
+await filesNode.writeNetcdf4(join(dir, 'a.nc'), content);
+const arrayFile = await filesNode.openArrayFile(join(dir, 'a.nc'));
 const writer = () => new RecordingWriter();
 const listed = join(dir, 'store');
-const update = await folder.beginUpdate(listed);
+const update = await serviceNode.beginUpdate(listed);
 await update.commit();
 
 /** Texts are the names of files, folders and hosts, of which most are good ones. */
@@ -87,7 +82,7 @@ const noStatistics = (path: string) => !/^[12]\./.test(path);
 const noTexts = (_: string, value: unknown) => typeof value !== 'string';
 
 const DOORS: Record<string, Call[]> = {
-  arrays: [
+  'plumecast/arrays': [
     { name: 'computeStatistics', run: arrays.computeStatistics, args: () => [core, field, windows, request] },
     { name: 'computeMemberWindows', run: arrays.computeMemberWindows, args: () => [core, field, windows, 'sum'] },
     {
@@ -113,7 +108,7 @@ const DOORS: Record<string, Call[]> = {
     { name: 'MemberColumn.value', run: (row) => field.members[0].value(row), args: () => [1] },
     { name: 'MemberColumn.slice', run: (from, to) => field.members[0].slice(from, to), args: () => [1, 3] },
   ],
-  core: [
+  'plumecast: core': [
     { name: 'CoreMemory', run: (wasm) => new CoreMemory(wasm), args: () => [core.memory.wasm] },
     ...(['allocate', 'scratch', 'release'] as const).map((name) => ({
       name,
@@ -140,7 +135,7 @@ const DOORS: Record<string, Call[]> = {
       args: () => [64, 128],
     },
   ],
-  pool: [
+  'plumecast/threads': [
     { name: 'createPool', run: createPool, args: () => [{ threads: 0, source: undefined }] },
     {
       name: 'pool.computeStatistics',
@@ -154,44 +149,44 @@ const DOORS: Record<string, Call[]> = {
       isTried: noStatistics,
     },
   ],
-  stream: [
-    { name: 'readArrowInto', run: stream.readArrowInto, args: () => [core, bytes, { source: 'x' }] },
+  'plumecast and plumecast/files: streams': [
+    { name: 'readArrowInto', run: files.readArrowInto, args: () => [core, bytes, { source: 'x' }] },
     {
       name: 'statisticsOfArrowStream',
-      run: stream.statisticsOfArrowStream,
+      run: library.statisticsOfArrowStream,
       args: () => [core, bytes, options],
       isTried: noStatistics,
     },
     {
       name: 'statisticsOfBatches',
-      run: stream.statisticsOfBatches,
+      run: library.statisticsOfBatches,
       args: () => [core, table.batches, options],
       isTried: noStatistics,
     },
   ],
-  'stream/file': [
-    { name: 'readArrowFileInto', run: streamFile.readArrowFileInto, args: () => [core, 'x', { source: 'x' }] },
+  'plumecast/files/node and plumecast/batch: Arrow files': [
+    { name: 'readArrowFileInto', run: filesNode.readArrowFileInto, args: () => [core, 'x', { source: 'x' }] },
     {
       name: 'statisticsOfArrowFile',
-      run: streamFile.statisticsOfArrowFile,
+      run: batch.statisticsOfArrowFile,
       args: () => [core, 'x', options],
       isTried: noStatistics,
     },
     {
       name: 'tablesOfFile',
-      run: streamFile.tablesOfFile,
+      run: filesNode.tablesOfFile,
       args: () => [core, 'x', { source: 'x', columns: ['a'], bytes: 1e6, decimal: '.', report: () => {} }],
     },
   ],
-  store: [
-    { name: 'memoryDataset', run: store.memoryDataset, args: () => [memory], depth: 4 },
+  'plumecast/service: sources': [
+    { name: 'memoryDataset', run: service.memoryDataset, args: () => [memory], depth: 4 },
     {
       name: 'memoryDataset.read',
       run: (slug, cell, into) => dataset.read(slug, cell, into),
       args: () => ['temp_mean', 0, new Float32Array(2)],
     },
-    { name: 'PlaceIndex', run: (places) => new store.PlaceIndex(places), args: () => [dataset.places] },
-    { name: 'PlaceIndex', run: (places) => new store.PlaceIndex(places), args: () => [{ ...memory }] },
+    { name: 'PlaceIndex', run: (places) => new service.PlaceIndex(places), args: () => [dataset.places] },
+    { name: 'PlaceIndex', run: (places) => new service.PlaceIndex(places), args: () => [{ ...memory }] },
     {
       name: 'PlaceIndex.nearest',
       run: (point, from) => dataset.places.nearest(point, from),
@@ -202,56 +197,56 @@ const DOORS: Record<string, Call[]> = {
       run: (point) => dataset.places.covering(point),
       args: () => [{ latitude: 1, longitude: 2 }],
     },
-    { name: 'gapFilled', run: store.gapFilled, args: () => [[{ name: 'a', data: dataset }]] },
-    { name: 'hashKey', run: store.hashKey, args: () => ['k'] },
+    { name: 'gapFilled', run: service.gapFilled, args: () => [[{ name: 'a', data: dataset }]] },
+    { name: 'hashKey', run: service.hashKey, args: () => ['k'] },
     {
       name: 'memoryKeys',
-      run: store.memoryKeys,
+      run: service.memoryKeys,
       args: () => [[{ id: 'a', owner: 'me', downscaling: false, key: 'k' }]],
     },
     {
       name: 'memoryKeys of hashes',
-      run: store.memoryKeys,
+      run: service.memoryKeys,
       args: () => [[{ id: 'a', owner: 'me', downscaling: false, keyHash: 'a'.repeat(64) }]],
     },
     { name: 'keys.find', run: (key) => keys.find(key), args: () => ['k'] },
     {
       name: 'memoryLocations',
-      run: store.memoryLocations,
+      run: service.memoryLocations,
       args: () => [[{ id: 'a', latitude: 1, longitude: 2, owner: 'me' }]],
     },
-    { name: 'memorySource', run: store.memorySource, args: () => [{}] },
+    { name: 'memorySource', run: service.memorySource, args: () => [{}] },
   ],
-  'store/folder': [
-    { name: 'beginUpdate', run: folder.beginUpdate, args: () => [''], isTried: noTexts },
-    { name: 'describeStore', run: folder.describeStore, args: () => ['x'] },
+  'plumecast/service/node': [
+    { name: 'beginUpdate', run: serviceNode.beginUpdate, args: () => [''], isTried: noTexts },
+    { name: 'describeStore', run: serviceNode.describeStore, args: () => ['x'] },
     {
       name: 'openStore',
-      run: folder.openStore,
+      run: serviceNode.openStore,
       args: () => [listed, { reads: 'direct', refreshSeconds: 1, onFault: () => undefined }],
     },
     {
       name: 'cachedDataset',
-      run: folder.cachedDataset,
+      run: serviceNode.cachedDataset,
       args: () => [dataset, { folder: dir, memoryBytes: 1e6, onFault: () => undefined }],
     },
-    { name: 'removeOldRevisions', run: folder.removeOldRevisions, args: () => [join(dir, 'none'), 'r'] },
+    { name: 'removeOldRevisions', run: serviceNode.removeOldRevisions, args: () => [join(dir, 'none'), 'r'] },
     {
       name: 'createKey',
-      run: folder.createKey,
+      run: serviceNode.createKey,
       args: () => [listed, { owner: 'me', downscaling: false, key: 'k', demo: false }],
     },
-    { name: 'openKeys', run: folder.openKeys, args: () => [listed, { refuseDemoKeys: true, onFault: () => {} }] },
-    { name: 'listKeys', run: folder.listKeys, args: () => [listed] },
-    { name: 'revokeKey', run: folder.revokeKey, args: () => [listed, 'k'] },
-    { name: 'openLocations', run: folder.openLocations, args: () => [listed, { onFault: () => {} }] },
-    { name: 'listLocations', run: folder.listLocations, args: () => [listed] },
+    { name: 'openKeys', run: serviceNode.openKeys, args: () => [listed, { refuseDemoKeys: true, onFault: () => {} }] },
+    { name: 'listKeys', run: serviceNode.listKeys, args: () => [listed] },
+    { name: 'revokeKey', run: serviceNode.revokeKey, args: () => [listed, 'k'] },
+    { name: 'openLocations', run: serviceNode.openLocations, args: () => [listed, { onFault: () => {} }] },
+    { name: 'listLocations', run: serviceNode.listLocations, args: () => [listed] },
     {
       name: 'addLocation',
-      run: folder.addLocation,
+      run: serviceNode.addLocation,
       args: () => [listed, { id: 'a', latitude: 1, longitude: 2, owner: 'me' }],
     },
-    { name: 'removeLocation', run: folder.removeLocation, args: () => [listed, 'b'] },
+    { name: 'removeLocation', run: serviceNode.removeLocation, args: () => [listed, 'b'] },
     ...(
       [
         ['setForecast', [{ initTime: '2026-03-02T00:00:00Z', version: 'v', generation: 'g', nextInitTime: 'x' }]],
@@ -277,7 +272,7 @@ const DOORS: Record<string, Call[]> = {
         depth: 3,
         args: () => args,
         run: async (...given) => {
-          const one = await folder.beginUpdate(listed);
+          const one = await serviceNode.beginUpdate(listed);
           try {
             await (one[name] as (...all: unknown[]) => unknown)(...given);
           } finally {
@@ -287,25 +282,25 @@ const DOORS: Record<string, Call[]> = {
       }),
     ),
   ],
-  serve: [
+  'plumecast/service: the handler': [
     {
       name: 'createHandler',
-      run: serve.createHandler,
+      run: service.createHandler,
       args: () => [
         {
-          ...{ source, keys, locations: store.memoryLocations([]), answers: serve.createAnswers(), basePath: '/x' },
+          ...{ source, keys, locations: service.memoryLocations([]), answers: service.createAnswers(), basePath: '/x' },
           ...{ variables: [], now: () => new Date(), responseCacheBytes: 0, rateLimit: () => undefined },
           ...{ onRequest: () => {}, onError: () => {}, onMetric: () => {}, cors: { origins: ['https://x.org'] } },
         },
       ],
     },
-    { name: 'createAnswers', run: serve.createAnswers, args: () => [{ core, variables: [] }] },
-    { name: 'openApiDocument', run: serve.openApiDocument, args: () => [{ basePath: '/x', variables: [] }] },
+    { name: 'createAnswers', run: service.createAnswers, args: () => [{ core, variables: [] }] },
+    { name: 'openApiDocument', run: service.openApiDocument, args: () => [{ basePath: '/x', variables: [] }] },
   ],
-  ingest: [
+  'plumecast/service: ingest': [
     {
       name: 'ingestForecast',
-      run: ingest.ingestForecast,
+      run: service.ingestForecast,
       args: () => [
         core,
         writer(),
@@ -318,7 +313,7 @@ const DOORS: Record<string, Call[]> = {
     },
     {
       name: 'ingestHistory',
-      run: ingest.ingestHistory,
+      run: service.ingestHistory,
       args: () => [
         writer(),
         'reanalysis',
@@ -328,36 +323,36 @@ const DOORS: Record<string, Call[]> = {
     },
     {
       name: 'ingestClimatology',
-      run: ingest.ingestClimatology,
+      run: service.ingestClimatology,
       args: () => [writer(), 'observations', { files: [{ source: 'a', load: async () => climate }], variables: [] }],
       depth: 4,
     },
-    { name: 'ingestElevation', run: ingest.ingestElevation, args: () => [writer(), table, 'x'] },
+    { name: 'ingestElevation', run: service.ingestElevation, args: () => [writer(), table, 'x'] },
     {
       name: 'blendedDataset',
-      run: ingest.blendedDataset,
+      run: service.blendedDataset,
       args: () => [core, { 'short-term': dataset }, { pairBy: 'temp_mean' }],
     },
   ],
-  respond: [
-    { name: 'membersJson', run: respond.membersJson, args: () => [tiny.members, new respond.JsonWriter()], depth: 3 },
-    { name: 'statisticsJson', run: respond.statisticsJson, args: () => [tiny.statistics], depth: 3 },
-    { name: 'historyJson', run: respond.historyJson, args: () => [tiny.history], depth: 3 },
-    { name: 'legacyForecastJson', run: respond.legacyForecastJson, args: () => [tiny.legacyForecast], depth: 3 },
-    { name: 'legacyHistoryJson', run: respond.legacyHistoryJson, args: () => [tiny.legacyHistory], depth: 3 },
+  'plumecast/service: responses': [
+    { name: 'membersJson', run: service.membersJson, args: () => [tiny.members, new service.JsonWriter()], depth: 3 },
+    { name: 'statisticsJson', run: service.statisticsJson, args: () => [tiny.statistics], depth: 3 },
+    { name: 'historyJson', run: service.historyJson, args: () => [tiny.history], depth: 3 },
+    { name: 'legacyForecastJson', run: service.legacyForecastJson, args: () => [tiny.legacyForecast], depth: 3 },
+    { name: 'legacyHistoryJson', run: service.legacyHistoryJson, args: () => [tiny.legacyHistory], depth: 3 },
     {
       name: 'legacyClimatologyJson',
-      run: respond.legacyClimatologyJson,
+      run: service.legacyClimatologyJson,
       args: () => [tiny.legacyClimatology],
       depth: 3,
     },
     {
       name: 'statisticsJsonOfTable',
-      run: respond.statisticsJsonOfTable,
+      run: service.statisticsJsonOfTable,
       args: () => [statistics(core, table), { downscaled: false, variables: [] }],
     },
   ],
-  client: [
+  'plumecast/client': [
     {
       name: 'createClient',
       run: createClient,
@@ -387,10 +382,10 @@ const DOORS: Record<string, Call[]> = {
       }),
     ),
   ],
-  grid: [
+  'plumecast/files: arrays': [
     {
       name: 'gridEnsemble',
-      run: grid.gridEnsemble,
+      run: files.gridEnsemble,
       args: () => [
         arrayFile,
         {
@@ -403,27 +398,27 @@ const DOORS: Record<string, Call[]> = {
         },
       ],
     },
-    { name: 'gridEnsembles', run: grid.gridEnsembles, args: () => [arrayFile, { variables: [] }] },
-    { name: 'gridArrays', run: grid.gridArrays, args: () => [arrayFile, { variables: [], stamps: 'start' }] },
+    { name: 'gridEnsembles', run: files.gridEnsembles, args: () => [arrayFile, { variables: [] }] },
+    { name: 'gridArrays', run: files.gridArrays, args: () => [arrayFile, { variables: [], stamps: 'start' }] },
     {
       name: 'ensemble.blocks',
-      run: async (of: never, cuts: never) => (await grid.gridEnsemble(arrayFile)).blocks(of, cuts),
+      run: async (of: never, cuts: never) => (await files.gridEnsemble(arrayFile)).blocks(of, cuts),
       args: () => [1e6, [1]],
     },
     {
       name: 'ensemble.read',
-      run: async (block: never, into: never) => (await grid.gridEnsemble(arrayFile)).read(block, into),
+      run: async (block: never, into: never) => (await files.gridEnsemble(arrayFile)).read(block, into),
       args: () => [{ cell: 0, cells: 1, day: 0, days: 2 }, core],
     },
-    { name: 'openNetcdf3', run: grid.openNetcdf3, args: () => [new Uint8Array(9), 'x'] },
-    { name: 'openNetcdf4', run: grid.openNetcdf4, args: () => [new Uint8Array(9), 'x'] },
+    { name: 'openNetcdf3', run: files.openNetcdf3, args: () => [new Uint8Array(9), 'x'] },
+    { name: 'openNetcdf4', run: files.openNetcdf4, args: () => [new Uint8Array(9), 'x'] },
     {
       name: 'openZarr',
-      run: grid.openZarr,
+      run: files.openZarr,
       args: () => [
         { get: async () => undefined },
         {
-          ...{ arrays: ['a'], missingChunks: 'fill', concurrency: 2, cache: new grid.ChunkCache(10), source: 'x' },
+          ...{ arrays: ['a'], missingChunks: 'fill', concurrency: 2, cache: new files.ChunkCache(10), source: 'x' },
           ...{ signal: new AbortController().signal },
           http: {
             headers: {},
@@ -435,12 +430,12 @@ const DOORS: Record<string, Call[]> = {
         },
       ],
     },
-    { name: 'ChunkCache', run: (of) => new grid.ChunkCache(of), args: () => [10] },
+    { name: 'ChunkCache', run: (of) => new files.ChunkCache(of), args: () => [10] },
   ],
-  'grid/file': [
+  'plumecast/files/node': [
     {
       name: 'ensembleContentOfTable',
-      run: gridFile.ensembleContentOfTable,
+      run: filesNode.ensembleContentOfTable,
       args: () => [
         table,
         { source: 'x', variable: findVariable('temp_mean'), variables: [], columns: { latitude: 'latitude' } },
@@ -449,23 +444,23 @@ const DOORS: Record<string, Call[]> = {
     },
     {
       name: 'resultsOfTable',
-      run: gridFile.resultsOfTable,
+      run: filesNode.resultsOfTable,
       args: () => [statistics(core, table), { variables: [], source: 'x' }],
     },
-    { name: 'statisticsContent', run: gridFile.statisticsContent, args: () => [results] },
+    { name: 'statisticsContent', run: filesNode.statisticsContent, args: () => [results] },
     {
       name: 'writeNetcdf4',
-      run: gridFile.writeNetcdf4,
+      run: filesNode.writeNetcdf4,
       args: () => [join(dir, 'b.nc'), { ...content, arrays: content.arrays.slice(0, 2) }, { deflate: 1 }],
       depth: 3,
       isTried: (path, value) => path !== '0' || typeof value !== 'string',
     },
-    { name: 'openArrayFile', run: gridFile.openArrayFile, args: () => ['x'] },
-    { name: 'openZarrFolder', run: gridFile.openZarrFolder, args: () => ['x', { arrays: ['a'] }] },
-    { name: 'zarrFolder', run: gridFile.zarrFolder, args: () => ['x'] },
+    { name: 'openArrayFile', run: filesNode.openArrayFile, args: () => ['x'] },
+    { name: 'openZarrFolder', run: filesNode.openZarrFolder, args: () => ['x', { arrays: ['a'] }] },
+    { name: 'zarrFolder', run: filesNode.zarrFolder, args: () => ['x'] },
     {
       name: 'ensembleContent',
-      run: gridFile.ensembleContent,
+      run: filesNode.ensembleContent,
       args: () => [
         {
           ...{ variable: findVariable('temp_mean'), units: 'degC', metadata: new Map(), type: 'float32', cells: 1 },
@@ -477,7 +472,7 @@ const DOORS: Record<string, Call[]> = {
       ],
     },
   ],
-  archive: [
+  'plumecast/service: gridded stores': [
     {
       name: 'zarrSource',
       run: zarrSource,
@@ -492,10 +487,10 @@ const DOORS: Record<string, Call[]> = {
       isTried: noTexts,
     },
   ],
-  batch: [
+  'plumecast/batch': [
     {
       name: 'runBatch',
-      run: runBatch,
+      run: batch.runBatch,
       args: () => [
         {
           ...{ inputs: [join(dir, 'no-such-file')], out: join(dir, 'out'), variables: ['temp_mean'], format: 'arrow' },
@@ -514,7 +509,7 @@ const DOORS: Record<string, Call[]> = {
       isTried: (path, value) => path !== '0.out' || typeof value !== 'string',
     },
   ],
-  demo: [
+  'plumecast/demo': [
     { name: 'demoTable', run: demo.demoTable, args: () => ['temp_mean', demoOptions], depth: 4 },
     { name: 'demoTables', run: demo.demoTables, args: () => [demoOptions], depth: 4 },
     { name: 'demoStore', run: demo.demoStore, args: () => [{ initDate: 20_514, seasonalMembers: 2 }] },
@@ -536,7 +531,7 @@ const demoOptions = {
   ...{ horizon: 'seasonal', version: 'v', generation: 'g' },
 };
 
-describe.each(Object.entries(DOORS))('plumecast/%s', (_, calls) => {
+describe.each(Object.entries(DOORS))('%s', (_, calls) => {
   it.each(calls.map((call) => [call.name, call] as const))(
     '%s takes odd values, or rejects them by an error of its own',
     async (_name, call) => {

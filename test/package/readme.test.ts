@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openMeteoCsv } from '../formats/open-meteo-answers.js';
+import { openMeteoCsv } from '../files/open-meteo-answers.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = ['README.md', 'docs/batch.md'].map((page) => readFileSync(join(root, page), 'utf8')).join('\n');

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import * as blending from '../../src/blend/index.js';
+import * as derive from '../../src/blend/index.js';
 import * as climate from '../../src/climate/index.js';
+import * as history from '../../src/climate/index.js';
 import { loadCore } from '../../src/core/load.js';
-import * as daily from '../../src/daily/index.js';
 import { demoTable } from '../../src/demo/index.js';
-import * as derive from '../../src/derive/index.js';
-import * as formats from '../../src/formats/index.js';
-import * as history from '../../src/history/index.js';
+import * as formats from '../../src/files/index.js';
 import * as library from '../../src/index.js';
 import * as period from '../../src/period/index.js';
+import * as daily from '../../src/table/daily/index.js';
 import * as variable from '../../src/variable/index.js';
 import { type Call, rawErrors } from './odd-values.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { stepEdges } from '../../src/period/accumulation.js';
-import { AccumulationEvidence } from '../../src/period/accumulation-evidence.js';
+import { stepEdges } from '../../src/ensemble/accumulation.js';
+import { AccumulationEvidence } from '../../src/ensemble/accumulation-evidence.js';
 import { counted, hourlyRain, hourlySun, seeded } from './rain-series.js';
 
 const HOUR = 3600;

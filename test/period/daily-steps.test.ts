@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { dailySteps } from '../../src/ensemble/daily-steps.js';
 import { DataError } from '../../src/errors.js';
-import { dailySteps } from '../../src/period/daily-steps.js';
 import { holds } from '../property/fuzz.js';
 
 const HOUR = 3600;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { stepEdges } from '../../src/period/accumulation.js';
-import { statedAmounts } from '../../src/period/stated-accumulation.js';
+import { stepEdges } from '../../src/ensemble/accumulation.js';
+import { statedAmounts } from '../../src/ensemble/stated-accumulation.js';
 
 const HOUR = 3600;
 

@@ -1,5 +1,5 @@
 /** The slow, obvious twin of the search for the nearest place: it looks at all of them. */
-import type { Places, Point } from '../../src/arrow/nearest-place.js';
+import type { Places, Point } from '../../src/ensemble/nearest-place.js';
 
 const DEGREE = Math.PI / 180;
 

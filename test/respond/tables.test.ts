@@ -1,6 +1,6 @@
 import { type Table, tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { readTable } from '../../src/formats/index.js';
+import { readTable } from '../../src/files/index.js';
 import { formatDate } from '../../src/period/day.js';
 import { periodKey } from '../../src/period/period-key.js';
 import type { HistoryAnswer, MembersAnswer, StatisticsAnswer } from '../../src/respond/answers.js';

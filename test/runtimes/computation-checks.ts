@@ -1,6 +1,12 @@
-import { type Core, loadCore, type QuantileType, type StatisticsRequest } from 'plumecast';
-import { type EnsembleField, MemberColumn } from 'plumecast/core';
-import type { Granularity } from 'plumecast/period';
+import type { Granularity } from 'plumecast';
+import {
+  type Core,
+  type EnsembleField,
+  loadCore,
+  MemberColumn,
+  type QuantileType,
+  type StatisticsRequest,
+} from 'plumecast';
 import { seededField } from '../reference/fields.js';
 import type { Check } from './core-suite.js';
 import { equalsTwin } from './equals-twin.js';

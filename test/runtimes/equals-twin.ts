@@ -1,6 +1,5 @@
-import { type Core, computeStatistics, type StatisticsRequest } from 'plumecast';
-import type { EnsembleField } from 'plumecast/core';
-import { type Granularity, windowTable } from 'plumecast/period';
+import type { EnsembleField } from 'plumecast';
+import { type Core, computeStatistics, type Granularity, type StatisticsRequest, windowTable } from 'plumecast';
 import { type Entry, statisticsTwin } from '../reference/statistics.js';
 
 const request: StatisticsRequest = {

@@ -1,7 +1,13 @@
-import { computeStatistics, loadCore, type StatisticsColumns } from 'plumecast';
-import { type CoreMemory, type EnsembleField, MemberColumn } from 'plumecast/core';
-import { windowTable } from 'plumecast/period';
-import { createPool } from 'plumecast/pool';
+import {
+  type CoreMemory,
+  computeStatistics,
+  type EnsembleField,
+  loadCore,
+  MemberColumn,
+  type StatisticsColumns,
+  windowTable,
+} from 'plumecast';
+import { createPool } from 'plumecast/threads';
 import { seededField } from '../reference/fields.js';
 
 /** What became of a pool of two workers. */

@@ -2,7 +2,7 @@ import { tableFromIPC, tableToIPC } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { memberWindows } from '../../src/statistics/member-windows.js';
-import { dates, daysFrom, float32, messageOf, table } from '../arrow/tables.js';
+import { dates, daysFrom, float32, messageOf, table } from '../table/tables.js';
 
 let core: Core;
 beforeAll(async () => {

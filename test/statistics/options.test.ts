@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkStatisticsOptions, checkWindowOptions, daysAsked } from '../../src/statistics/options.js';
-import { messageOf } from '../arrow/tables.js';
+import { messageOf } from '../table/tables.js';
 
 describe('statistics options', () => {
   it('have defaults: daily, complete windows, five quantiles of type 7, four fifths of the members', () => {

@@ -1,13 +1,13 @@
 import type { Table } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readEnsemble } from '../../src/arrow/read-ensemble.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { windowTable } from '../../src/period/window-table.js';
 import type { StatisticsOptions } from '../../src/statistics/options.js';
 import { statistics } from '../../src/statistics/statistics.js';
-import { dates, daysFrom, float32, messageOf, table } from '../arrow/tables.js';
+import { readEnsemble } from '../../src/table/read-ensemble.js';
 import { seeded } from '../reference/fields.js';
 import { statisticsTwin } from '../reference/statistics.js';
+import { dates, daysFrom, float32, messageOf, table } from '../table/tables.js';
 
 let core: Core;
 beforeAll(async () => {

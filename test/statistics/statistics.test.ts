@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import type { StatisticsOptions } from '../../src/statistics/options.js';
 import { statistics } from '../../src/statistics/statistics.js';
-import { dates, daysFrom, float32, table } from '../arrow/tables.js';
+import { dates, daysFrom, float32, table } from '../table/tables.js';
 
 let core: Core;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { loadCore } from '../../src/core/load.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { checkThresholds, parseThreshold, thresholdName } from '../../src/statistics/thresholds.js';
-import { messageOf } from '../arrow/tables.js';
+import { messageOf } from '../table/tables.js';
 
 const ALLOWED = 'allowed: one of > >= < <= and a plain decimal, such as ">20"';
 

@@ -1,0 +1,21 @@
+import manifest from './package.json' with { type: 'json' };
+
+export default {
+  entry: [
+    ...Object.values(manifest.exports).flatMap((target) =>
+      typeof target === 'string' ? [] : [target.types.replace('./dist/types/', 'src/').replace('.d.ts', '.ts')],
+    ),
+    'src/core/wasm-{bytes,bytes.node,module}.ts',
+    'src/threads/start-{worker,worker.node,no-worker}.ts',
+    'src/files/codecs/{inflate,inflate.node}.ts',
+    'test/runtimes/{node,browser,workerd,pool,pool-workerd}-suite.ts',
+    'test/property/more-runs.ts',
+    'test/fuzz/{run,worker}.ts',
+    'bench/*.{ts,mjs}',
+    'scripts/*.mjs',
+    'docs/mounting/*.{mjs,js}',
+  ],
+  project: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.{ts,mjs}', 'scripts/**/*.mjs', 'docs/mounting/*.{mjs,js}'],
+  ignoreBinaries: ['cdo', 'mkfifo', 'ncgen'],
+  ignoreUnresolved: ['./plumecast.wasm', './plumecast.bin'],
+};

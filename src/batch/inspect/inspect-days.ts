@@ -1,0 +1,85 @@
+import { dateText, modelCalendar } from '../../period/calendar.js';
+import { windowTable } from '../../period/window-table.js';
+import type { InspectedDays, InspectedVariable } from './inspection.js';
+
+/** Gaps that are listed. */
+const MOST_GAPS = 5;
+
+/** The days from the first on that values cover: 1 where a day is whole, else 0. */
+export interface CoveredDays {
+  readonly firstDay: number;
+  readonly whole: Uint8Array;
+}
+
+/** Days that come one by one, in any order. */
+export function coveredDays(days: ReadonlySet<number>): CoveredDays {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const day of days) {
+    first = Math.min(first, day);
+    last = Math.max(last, day);
+  }
+  const whole = new Uint8Array(days.size === 0 ? 0 : last - first + 1);
+  for (const day of days) whole[day - first] = 1;
+  return { firstDay: first, whole };
+}
+
+/** How many of the `days` days from `firstDay` on are not whole. */
+export function lackingDays({ firstDay, whole }: CoveredDays, from: number, days: number): number {
+  let lacking = 0;
+  for (let day = from - firstDay; day < from - firstDay + days; day++) if (whole[day] === 0) lacking++;
+  return lacking;
+}
+
+/** What is told of days, their gaps and the windows that they make up. */
+export function inspectDays(
+  { firstDay, whole }: CoveredDays,
+  steps: string,
+  calendar?: string,
+): Required<Pick<InspectedVariable, 'windows'>> & { days: InspectedDays } {
+  const model = modelCalendar(calendar);
+  const date = (day: number) => dateText(model, day);
+  const gaps = [...gapsOf(whole)];
+  const lastDay = firstDay + whole.length - 1;
+  const lacking = gaps.reduce((sum, { days }) => sum + days, 0);
+  const windows = (granularity: 'weekly' | 'monthly') => {
+    const { first, days, count } = windowTable(granularity, firstDay, lastDay, { calendar });
+    return Array.from({ length: count }, (_, w) => whole.subarray(first[w], first[w] + days[w])).filter(
+      (part) => !part.includes(0),
+    ).length;
+  };
+  return {
+    days: {
+      first: date(firstDay),
+      last: date(lastDay),
+      whole: whole.length - lacking,
+      lacking,
+      gaps: gaps.slice(0, MOST_GAPS).map(({ from, days }) => ({
+        first: date(firstDay + from),
+        last: date(firstDay + from + days - 1),
+        days,
+      })),
+      steps,
+      ...(calendar !== undefined && { calendar }),
+    },
+    // A calendar without weekdays has no weeks.
+    windows: { weekly: model === undefined ? windows('weekly') : 0, monthly: windows('monthly') },
+  };
+}
+
+function* gapsOf(whole: Uint8Array): Generator<{ from: number; days: number }> {
+  for (let from = whole.indexOf(0); from >= 0; ) {
+    const end = whole.indexOf(1, from);
+    yield { from, days: (end < 0 ? whole.length : end) - from };
+    from = end < 0 ? -1 : whole.indexOf(0, end);
+  }
+}
+
+/** Steps between times in words, of their lengths in seconds. */
+export function stepsInWords(shortest: number, longest: number): string {
+  if (shortest === longest) return shortest >= 86_400 ? 'daily' : shortest === 3600 ? 'hourly' : stepInWords(shortest);
+  return `${stepInWords(shortest).split('-')[0]}- to ${longest >= 86_400 ? 'daily' : stepInWords(longest)}`;
+}
+
+function stepInWords(seconds: number): string {
+  return seconds % 3600 === 0 ? `${seconds / 3600}-hourly` : `${Number((seconds / 60).toFixed(2))}-minute`;
+}

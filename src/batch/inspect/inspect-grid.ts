@@ -1,0 +1,204 @@
+import type { Core } from '../../core/load.js';
+import { isPlumecastError, OptionError } from '../../errors.js';
+import type { ArrayFile, StoredArray } from '../../files/array/array-file.js';
+import { calendarOf, chunkReads, planOf, stepRange } from '../../files/cf/array-plan.js';
+import { textAttribute } from '../../files/cf/attribute-values.js';
+import { isClimatologyFile } from '../../files/cf/content/climatology-content.js';
+import { isStatisticsFile } from '../../files/cf/content/statistics-file.js';
+import { coordinateKind } from '../../files/cf/coordinate-kind.js';
+import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
+import { dataArrays, type GridArray, gridArrays } from '../../files/cf/grid-ensembles.js';
+import type { GridOptions } from '../../files/cf/grid-options.js';
+import { growthWarning } from '../../files/cf/growth-warning.js';
+import { gridEnsemble } from '../../files/cf/open-grid-ensemble.js';
+import { windowTable } from '../../period/window-table.js';
+import { statedCalendar } from '../../table/table-calendar.js';
+import { COMBINED_VARIABLES } from '../../variable/combination.js';
+import { type WatchedArrays, watchAbsentChunks } from './absent-chunks.js';
+import { commandFor } from './command-for.js';
+import { type CoveredDays, inspectDays, lackingDays, stepsInWords } from './inspect-days.js';
+import { inspectPlaces } from './inspect-places.js';
+import type { InspectRequest } from './inspect-request.js';
+import { ValueScan } from './inspect-values.js';
+import type { InspectedColumn, InspectedReading, InspectedVariable, Inspection } from './inspection.js';
+
+/** The memory that a batch has by default, and the share of it that its blocks may take. */
+const MEMORY = 1_000_000_000;
+const BLOCK_SHARE = 0.5;
+
+/** What is told of a file or store of arrays; all but `bytes`. */
+export async function inspectGrid(core: Core, opened: ArrayFile, request: InspectRequest): Promise<Inspection> {
+  const watched = watchAbsentChunks(opened);
+  const { file } = watched;
+  const { format, source, attributes } = file;
+  const isClimatology = isClimatologyFile(file);
+  const isResult = isClimatology || isStatisticsFile(file);
+  const found = isResult ? [] : await arraysAsked(file, request);
+  const variables: InspectedVariable[] = [];
+  for (const array of found)
+    variables.push(await inspectArray(core, watched, array, request, neededArray(found, array)));
+  const isUnderstood = variables.some(({ problem }) => problem === undefined);
+  const holds = isUnderstood ? 'values' : isEmpty(file) ? 'no values' : 'nothing understood';
+  return {
+    source,
+    format,
+    holds: isClimatology ? 'climatology' : isResult ? 'statistics' : holds,
+    metadata: Object.fromEntries([...attributes].map(([name, value]) => [name, String(value)])),
+    dimensions: dimensionsOf(file),
+    columns: inspectArrays(opened, found, isResult),
+    variables,
+  };
+}
+
+/** The arrays with a dimension of time, or the one that is asked for. Throws OptionError where it is not among them. */
+async function arraysAsked(file: ArrayFile, { options }: InspectRequest): Promise<readonly GridArray[]> {
+  const { stamps, accumulation, calendar, init, coordinates, missing, array: asked } = options;
+  const said = { stamps, accumulation, calendar, init, coordinates, missing };
+  const arrays = await gridArrays(file, said);
+  const found = asked === undefined ? arrays : arrays.filter(({ array }) => array === asked);
+  if (asked === undefined) return [...found, ...(await combinedEnsembles(file, found, said))];
+  if (found.length > 0) return found;
+  throw new OptionError({
+    ...{ subject: `${file.source}, array`, problem: 'the file has no such array with a dimension of time' },
+    ...{ received: asked, allowed: arrays.map(({ array }) => array).join(', ') || 'none' },
+  });
+}
+
+/** The ensembles of variables that a file has no array of, but two arrays that they can be computed from. */
+async function combinedEnsembles(
+  file: ArrayFile,
+  found: readonly GridArray[],
+  options: GridOptions,
+): Promise<readonly GridArray[]> {
+  const combined: GridArray[] = [];
+  for (const variable of COMBINED_VARIABLES) {
+    if (found.some(({ ensemble }) => ensemble?.variable?.slug === variable)) continue;
+    try {
+      const ensemble = await gridEnsemble(file, { ...options, variable });
+      combined.push({ array: ensemble.array, ensemble });
+    } catch (error) {
+      if (!isPlumecastError(error)) throw error;
+    }
+  }
+  return combined;
+}
+
+/** Whether all arrays of values have a dimension of no length, as those have whose records were never written. */
+function isEmpty(file: ArrayFile): boolean {
+  const data = dataArrays(file).filter(({ dimensions }) => dimensions.length > 0);
+  return data.length > 0 && data.every(({ shape }) => shape.includes(0));
+}
+
+function dimensionsOf({ arrays }: ArrayFile): { name: string; length: number }[] {
+  const lengths = new Map<string, number>();
+  for (const { dimensions, shape } of arrays.values()) {
+    for (const [d, name] of dimensions.entries()) lengths.set(name, shape[d]);
+  }
+  return Array.from(lengths, ([name, length]) => ({ name, length }));
+}
+
+function inspectArrays(file: ArrayFile, found: readonly GridArray[], isResult: boolean): InspectedColumn[] {
+  const data = new Set(dataArrays(file).map(({ name }) => name));
+  const roleOf = (array: StoredArray): string | undefined => {
+    if (!data.has(array.name)) return array.type === 'text' ? undefined : coordinateKind(array);
+    if (isResult) return 'statistics';
+    const { ensemble } = found.find((each) => each.array === array.name) ?? {};
+    return ensemble && `values of ${ensemble.variable?.slug ?? 'no known variable'}`;
+  };
+  return [...file.arrays.values()].map((array) => {
+    const { name, type, dimensions, shape, attributes, chunk, filters } = array;
+    const [role, units] = [roleOf(array), textAttribute(attributes, 'units')];
+    return {
+      ...{ name, type, ...(role && { role }), ...(units !== undefined && { units }), dimensions, shape },
+      ...(chunk && { chunk }),
+      ...(filters && filters.length > 0 && { filters }),
+    };
+  });
+}
+
+/** The array, where its variable does not tell it. */
+function neededArray(found: readonly GridArray[], { array, ensemble }: GridArray): string | undefined {
+  const slug = ensemble?.variable?.slug;
+  const isTold = found.filter((other) => other.ensemble?.variable?.slug === slug).length === 1;
+  return slug !== undefined && isTold ? undefined : array;
+}
+
+async function inspectArray(
+  core: Core,
+  watched: WatchedArrays,
+  { array, ensemble, problem }: GridArray,
+  request: InspectRequest,
+  needed: string | undefined,
+): Promise<InspectedVariable> {
+  if (ensemble === undefined) return { name: array, problem: problem?.message };
+  const structure = structureOf(ensemble);
+  const named = { ...structure, ...commandFor(watched.file.source, structure, request, needed) };
+  if (!request.values) return named;
+  try {
+    const values = await scanned(core, ensemble);
+    const missingChunks = watched.absentChunks(array);
+    const warning = await growthWarning(ensemble);
+    const all = {
+      ...{ ...structure, values: { ...values, ...(missingChunks && { missingChunks }) } },
+      ...(warning !== undefined && { warnings: [warning] }),
+    };
+    return { ...all, ...commandFor(watched.file.source, all, request, needed) };
+  } catch (error) {
+    if (!isPlumecastError(error)) throw error;
+    return { ...structure, problem: error.message };
+  }
+}
+
+function structureOf(ensemble: GridEnsemble): InspectedVariable {
+  const { array, variable, units, conversions, members, grid } = ensemble;
+  const plan = planOf(ensemble);
+  const { shortest, longest } = plan === undefined ? { shortest: 86_400, longest: 86_400 } : stepRange(plan);
+  return {
+    name: array,
+    ...(variable && { variable: variable.slug }),
+    ...(units !== undefined && { units }),
+    conversions,
+    ...(ensemble.accumulation && { accumulation: ensemble.accumulation }),
+    members: { count: members.length, first: members[0], last: members[members.length - 1] },
+    ...inspectDays(daysOf(ensemble), stepsInWords(shortest, longest), plan && calendarOf(plan)),
+    places: inspectPlaces(grid),
+    reading: readingOf(ensemble),
+  };
+}
+
+function daysOf(ensemble: GridEnsemble): CoveredDays {
+  const { firstDay, days } = ensemble;
+  return { firstDay, whole: planOf(ensemble)?.steps.whole ?? new Uint8Array(days).fill(1) };
+}
+
+/** How weekly statistics, monthly ones where there are no weeks, would read an ensemble in the memory that a batch has by default; undefined where that does not suffice. */
+function readingOf(ensemble: GridEnsemble): InspectedReading | undefined {
+  const { firstDay, days, metadata } = ensemble;
+  const calendar = statedCalendar(metadata);
+  const granularity = calendar === undefined ? 'weekly' : 'monthly';
+  const { first } = windowTable(granularity, firstDay, firstDay + days - 1, { partial: true, calendar });
+  try {
+    const blocks = ensemble.blocks(MEMORY * BLOCK_SHARE, [...first]);
+    const plan = planOf(ensemble);
+    return { memory: MEMORY, blocks: blocks.length, ...(plan && chunkReads(plan, blocks)) };
+  } catch (error) {
+    if (isPlumecastError(error, 'data')) return undefined;
+    throw error;
+  }
+}
+
+async function scanned(core: Core, ensemble: GridEnsemble) {
+  const scan = new ValueScan(ensemble.variable, undefined, statedCalendar(ensemble.metadata));
+  const anyDays = Array.from({ length: ensemble.days }, (_, day) => day);
+  const mark = core.memory.mark();
+  try {
+    for (const block of ensemble.blocks(MEMORY * BLOCK_SHARE, anyDays)) {
+      const part = await ensemble.read(block, core);
+      scan.add(part, lackingDays(daysOf(ensemble), part.field.firstDay, block.days));
+      core.memory.release(mark);
+    }
+  } finally {
+    core.memory.release(mark);
+  }
+  return scan.end();
+}

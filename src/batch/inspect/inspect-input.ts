@@ -1,0 +1,88 @@
+import { createReadStream } from 'node:fs';
+import { open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Core } from '../../core/load.js';
+import { unreadable } from '../../disk/file-fault.js';
+import { ByteFeed } from '../../files/byte-feed.js';
+import { gunzipPieces } from '../../files/codecs/gunzip-pieces.node.js';
+import { isGzip } from '../../files/codecs/gzip.js';
+import { detectFormat, type FileFormat } from '../../files/detect-format.js';
+import { columnsOfTable } from '../run/input-statistics.js';
+import { isGridPath, openGridFile } from '../run/open-grid-file.js';
+import { type InputFile, inputFile } from '../run/standard-input-file.js';
+import { inspectGrid } from './inspect-grid.js';
+import type { InspectRequest } from './inspect-request.js';
+import { inspectTable } from './inspect-table.js';
+import type { Inspection } from './inspection.js';
+
+const FORMATS: Record<FileFormat, string> = {
+  'arrow-file': 'Arrow file',
+  'arrow-stream': 'Arrow stream',
+  parquet: 'Parquet',
+  csv: 'CSV',
+  json: 'JSON',
+};
+/** Bytes by which the format of a table is told. */
+const SAMPLE_BYTES = 65_537;
+
+/**
+ * What an input holds, of any format that is read: its structure, and where asked its values, in bounded memory. What is not understood
+ * of it is told in what is returned. Throws FileError, FormatError and PackageError where it cannot be read at all.
+ */
+export async function inspectInput(core: Core, path: string, request: InspectRequest): Promise<Inspection> {
+  const file = await inputFile(path);
+  try {
+    const bytes = await bytesOf(file.path);
+    const size = bytes === undefined ? {} : { bytes };
+    if (await isGridPath(file.path)) {
+      const arrays = await openGridFile(file.path);
+      try {
+        return { ...(await inspectGrid(core, arrays, request)), source: file.source, ...size };
+      } finally {
+        await arrays.close();
+      }
+    }
+    const format = await formatOf(file);
+    return { format, ...(await inspectTable(core, file, ofTable(request))), ...size };
+  } finally {
+    await file.close();
+  }
+}
+
+/** The format of a table, as people call it. */
+async function formatOf({ path, source }: InputFile): Promise<string> {
+  const head = await beginning(path);
+  if (!isGzip(head)) return FORMATS[detectFormat(head, source)];
+  const content = new ByteFeed(gunzipPieces(createReadStream(path), source));
+  try {
+    await content.has(SAMPLE_BYTES);
+    return `${FORMATS[detectFormat(content.peek(SAMPLE_BYTES), `${source}, unpacked`)]}, gzipped`;
+  } finally {
+    await content.close();
+  }
+}
+
+function ofTable(request: InspectRequest): InspectRequest {
+  const { coordinates: _, ...options } = request.options;
+  return { ...request, options, columns: columnsOfTable(request.columns, request.options) };
+}
+
+async function beginning(path: string): Promise<Uint8Array> {
+  const fail = (cause: NodeJS.ErrnoException) => Promise.reject(unreadable(path, cause, 'a readable file'));
+  const file = await open(path).catch(fail);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0).catch(fail);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The bytes of a file, or of all files in a folder; undefined for what is neither. */
+async function bytesOf(path: string): Promise<number | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isDirectory()) return found?.size;
+  let sum = 0;
+  for (const { name } of await readdir(path, { withFileTypes: true })) sum += (await bytesOf(join(path, name))) ?? 0;
+  return sum;
+}

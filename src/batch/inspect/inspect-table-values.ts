@@ -1,0 +1,121 @@
+import type { Table } from 'apache-arrow';
+import type { Core } from '../../core/load.js';
+import type { Ensemble } from '../../ensemble/ensemble.js';
+import { gridOfPlaces } from '../../files/cf/grid-of-places.js';
+import { tablesOfFile } from '../../files/tables-of-file.node.js';
+import { checkStatisticsOptions } from '../../statistics/options.js';
+import type { DailyTableOptions } from '../../table/daily/daily-options.js';
+import { dailyTable } from '../../table/daily/daily-table.js';
+import { originalNames } from '../../table/original-names.js';
+import { readEnsemble } from '../../table/read-ensemble.js';
+import { statedCalendar } from '../../table/table-calendar.js';
+import type { Variable } from '../../variable/variable.js';
+import { type DailyTablesHooks, dailyTables } from '../run/daily-tables.js';
+import { tableGrowthWarning } from '../run/growth-warning.js';
+import { tableOptions } from '../run/input-statistics.js';
+import type { InputFile } from '../run/standard-input-file.js';
+import { ensemblesOfTables } from '../run/statistics-of-tables.js';
+import { wholeTable } from '../run/whole-input.js';
+import { type CoveredDays, lackingDays } from './inspect-days.js';
+import { inspectPlaces } from './inspect-places.js';
+import type { InspectRequest } from './inspect-request.js';
+import { ValueScan } from './inspect-values.js';
+import type { InspectedVariable } from './inspection.js';
+
+/** The days of a table. */
+interface KnownDays {
+  readonly days: CoveredDays;
+  readonly steps: string;
+}
+
+/** What is known of a table beside its values. */
+export interface KnownOfTable {
+  /** The days that rows are of, and their steps in words, where amounts count what they do; undefined where none is understood. */
+  readonly covered: (accumulation: InspectedVariable['accumulation']) => KnownDays | undefined;
+  /** All rows, where they are in memory already. */
+  readonly whole: Table | undefined;
+}
+
+/** What the daily values of a variable of a table are, and of which members and places. Throws what statistics of them would throw. */
+export async function inspectTableValues(
+  core: Core,
+  file: InputFile,
+  request: InspectRequest,
+  asked: Variable | undefined,
+  { covered, whole }: KnownOfTable,
+): Promise<
+  Pick<InspectedVariable, 'units' | 'conversions' | 'accumulation' | 'warnings' | 'members' | 'places' | 'values'>
+> {
+  const told: ToldOfValues = { conversions: [] };
+  let warning: string | undefined;
+  const [latitude, longitude]: [number[], number[]] = [[], []];
+  let names: readonly string[] | undefined;
+  let units: string | undefined;
+  let scan: ValueScan | undefined;
+  for await (const ensemble of dailyEnsembles(core, file, request, asked, told, whole)) {
+    if (names === undefined && told.accumulation === undefined && request.options.accumulation === undefined) {
+      warning = tableGrowthWarning(ensemble);
+    }
+    names ??= memberNames(ensemble);
+    units ??= ensemble.units;
+    scan ??= new ValueScan(ensemble.variable, names, statedCalendar(ensemble.metadata));
+    for (const part of ensemble.parts) {
+      const { firstDay, days } = part.field;
+      const ofRows = covered(told.accumulation)?.days;
+      scan.add(part, ofRows === undefined ? 0 : lackingDays(ofRows, firstDay, days));
+      for (const degrees of part.latitude) latitude.push(degrees);
+      for (const degrees of part.longitude) longitude.push(degrees);
+    }
+  }
+  const { grid } = gridOfPlaces(Float64Array.from(latitude), Float64Array.from(longitude));
+  return {
+    ...(units !== undefined && { units }),
+    ...told,
+    ...(warning !== undefined && { warnings: [warning] }),
+    ...(names && { members: { count: names.length, first: names[0], last: names[names.length - 1] } }),
+    places: inspectPlaces(grid),
+    ...(scan && { values: scan.end() }),
+  };
+}
+
+/** What is told of values while they are read. */
+type ToldOfValues = { -readonly [Key in 'conversions' | 'accumulation']?: InspectedVariable[Key] };
+
+/** Ensembles of whole locations as they come, or one of all rows where these can only be understood together. */
+async function* dailyEnsembles(
+  core: Core,
+  { path, source }: InputFile,
+  { options, columns }: InspectRequest,
+  variable: Variable | undefined,
+  told: ToldOfValues,
+  known: Table | undefined,
+): AsyncGenerator<Ensemble> {
+  const said: DailyTableOptions = { ...tableOptions(options), variable, columns, source };
+  const { decimal, calendar } = options;
+  const reading = { source, ...(decimal !== undefined && { decimal }) };
+  const tell: DailyTablesHooks['tell'] = (conversions, kind) => {
+    told.conversions = conversions;
+    if (kind !== undefined) told.accumulation = kind;
+  };
+  let isStreamed = false;
+  if (known === undefined) {
+    const daily = await dailyTables(tablesOfFile(core, path, reading), said, { areViews: true, tell });
+    const checked = checkStatisticsOptions({ variable, columns: daily.columns, calendar, source });
+    for await (const ensemble of ensemblesOfTables(daily.tables, checked)) {
+      isStreamed = true;
+      yield ensemble;
+    }
+  }
+  if (isStreamed) return;
+  const whole = known ?? (await wholeTable(core, path, reading, 'rows can only be understood together'));
+  const daily = dailyTable(whole, said);
+  tell(daily.conversions, daily.accumulation);
+  yield readEnsemble(daily.table, { variable, columns: daily.columns, calendar, source });
+}
+
+function memberNames({ parts, metadata }: Ensemble): readonly string[] {
+  return originalNames(
+    metadata,
+    parts[0].field.members.map(({ name }) => name),
+  );
+}

@@ -1,0 +1,163 @@
+import type { Table } from 'apache-arrow';
+import type { Core } from '../../core/load.js';
+import { isClimatologyFile, isClimatologyTable } from '../../files/cf/content/climatology-content.js';
+import { climatologyTables } from '../../files/cf/content/climatology-tables.js';
+import { contentOfTable } from '../../files/cf/content/content-of-table.js';
+import { ensembleContent } from '../../files/cf/content/ensemble-content.js';
+import { isStatisticsFile } from '../../files/cf/content/statistics-file.js';
+import { isStatisticsTable } from '../../files/cf/content/table-results.js';
+import type { NetcdfContent } from '../../files/netcdf4/netcdf-content.js';
+import { tablesOfFile } from '../../files/tables-of-file.node.js';
+import { allTables } from '../../table/all-tables.js';
+import type { ColumnRoles } from '../../table/column-roles.js';
+import { type DailyTable, dailyTable } from '../../table/daily/daily-table.js';
+import { zoneNote } from '../../table/daily/step-table.js';
+import { joinTables } from '../../table/join-tables.js';
+import { readEnsemble } from '../../table/read-ensemble.js';
+import { type NamedVariable, resolveVariable } from '../../variable/find-variable.js';
+import { columnsOfTable, tableOptions, type ValueOptions } from './input-statistics.js';
+import { openEnsemble } from './open-ensemble.js';
+import { isGridPath, openGridFile } from './open-grid-file.js';
+import { canonicalMetadata, tablesOfPart } from './part-tables.js';
+import { readingOptions, type Tell, tellConversions } from './remark.js';
+import type { InputFile } from './standard-input-file.js';
+import { tablesOfStatisticsFile } from './tables-of-statistics-file.js';
+import { wholeTable } from './whole-input.js';
+
+/** What is to be converted, and what the input does not tell. */
+export interface ConvertRequest {
+  /** The variable by its slug or a name that files use: of several in the input, or one that it does not name. */
+  readonly variable?: string;
+  /** Names of columns of tables that are not the usual ones. */
+  readonly columns?: ColumnRoles;
+  readonly values: ValueOptions;
+}
+
+/** Bytes of values of files of arrays that are held at a time. */
+const GRID_BYTES = 268_435_456;
+
+/**
+ * An input as tables, of one schema, one after the other.
+ *
+ * Of arrays it is the canonical table of daily values of one variable, location by location, made block by block; so it is of a table
+ * where the request says something of its values (that is 1 GiB at most then). Other tables are as they are: columns, values and
+ * metadata, in memory that their length has no part in, each good until the next is asked for. What was done to values is told.
+ *
+ * Throws as `gridEnsemble`, `dailyTable` and `tablesOfFile` do.
+ */
+export async function* tablesOfInput(
+  core: Core,
+  { path, source }: InputFile,
+  request: ConvertRequest,
+  tell: Tell,
+): AsyncGenerator<Table> {
+  if (await isGridPath(path)) {
+    yield* tablesOfGrid(core, path, request, tell);
+  } else if (isAsItIs(request)) {
+    let isFirst = true;
+    for await (const table of tablesOfFile(core, path, readingOptions(tell, source, request.values))) {
+      if (isFirst) tellConversions(tell, source, zoneNote(table));
+      isFirst = false;
+      yield table;
+    }
+  } else {
+    const whole = await wholeTable(
+      core,
+      path,
+      readingOptions(tell, source, request.values),
+      'its values are converted',
+    );
+    const { table, columns } = dailyValues(whole, source, request, tell);
+    const { parts, metadata, variable, units } = readEnsemble(table, { ...asked(request), columns, source });
+    const members = parts[0].field.members.map(({ name }) => name);
+    const texts = canonicalMetadata({ metadata, variable: variable?.slug, units, members });
+    for (const part of parts) yield* tablesOfPart(part, texts);
+  }
+}
+
+/**
+ * Has `write` write an input as NetCDF: daily values on their grid, of arrays block by block, or statistics on theirs. Tables are 1 GiB at
+ * most. What was done to values is told. Throws as `tablesOfInput` does.
+ */
+export async function writeInputAsNetcdf(
+  core: Core,
+  { path, source }: InputFile,
+  request: ConvertRequest,
+  tell: Tell,
+  write: (content: NetcdfContent) => Promise<void>,
+): Promise<void> {
+  if (await isGridPath(path)) return writeGrid(core, path, request, tell, write);
+  const whole = await wholeTable(core, path, readingOptions(tell, source, request.values), 'NetCDF is written by day');
+  if (isStatisticsTable(whole) || isClimatologyTable(whole)) {
+    await write(contentOfTable(whole, { source, calendar: request.values.calendar }));
+    return;
+  }
+  const { table, columns } = dailyValues(whole, source, request, tell);
+  await write(contentOfTable(table, { ...asked(request), columns, source }));
+}
+
+/** Whether nothing is said of the values of a table, so that they need not be understood. */
+function isAsItIs({ variable, columns, values }: ConvertRequest): boolean {
+  const { array, init, decimal, ...ofTables } = values;
+  return [variable, columns, ...Object.values(ofTables)].every((said) => said === undefined);
+}
+
+function dailyValues(table: Table, source: string, request: ConvertRequest, tell: Tell): DailyTable {
+  const columns = columnsOfTable(request.columns, request.values);
+  const said = { ...asked(request), columns, ...tableOptions(request.values) };
+  const daily = dailyTable(table, { ...said, source });
+  tellConversions(tell, source, daily.conversions);
+  return daily;
+}
+
+function asked({ variable, values: { calendar } }: ConvertRequest): Partial<NamedVariable> & { calendar?: string } {
+  return { calendar, ...(variable !== undefined && resolveVariable(variable)) };
+}
+
+async function* tablesOfGrid(core: Core, path: string, request: ConvertRequest, tell: Tell): AsyncGenerator<Table> {
+  const file = await openGridFile(path);
+  const mark = core.memory.mark();
+  try {
+    if (isClimatologyFile(file)) return yield* climatologyTables(file);
+    if (isStatisticsFile(file)) return yield* tablesOfStatisticsFile(file);
+    const ensemble = await openEnsemble(file, request, request.values, tell);
+    const metadata = canonicalMetadata({ ...ensemble, variable: ensemble.variable?.slug ?? ensemble.array });
+    for (const block of ensemble.blocks(GRID_BYTES, [])) {
+      yield* tablesOfPart(await ensemble.read(block, core), metadata);
+      core.memory.release(mark);
+    }
+  } finally {
+    core.memory.release(mark);
+    await file.close();
+  }
+}
+
+async function writeGrid(
+  core: Core,
+  path: string,
+  request: ConvertRequest,
+  tell: Tell,
+  write: (content: NetcdfContent) => Promise<void>,
+): Promise<void> {
+  const file = await openGridFile(path);
+  const mark = core.memory.mark();
+  try {
+    const isClimatology = isClimatologyFile(file);
+    if (isClimatology || isStatisticsFile(file)) {
+      const tables = isClimatology ? climatologyTables(file) : tablesOfStatisticsFile(file);
+      return await write(contentOfTable(joinTables(await allTables(tables))));
+    }
+    const ensemble = await openEnsemble(file, request, request.values, tell);
+    const { variable, array, metadata, days } = ensemble;
+    const anyDays = Array.from({ length: days }, (_, day) => day);
+    const named = { ...ensemble, metadata: new Map([...metadata, ['variable', variable?.slug ?? array]]) };
+    const content = ensembleContent(named, ensemble.blocks(GRID_BYTES, anyDays), (block) => {
+      core.memory.release(mark);
+      return ensemble.read(block, core);
+    });
+    await write(content);
+  } finally {
+    core.memory.release(mark);
+    await file.close();
+  }
+}

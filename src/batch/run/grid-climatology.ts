@@ -1,0 +1,70 @@
+import type { Table } from 'apache-arrow';
+import { climatologyTable } from '../../climate/climatology-table.js';
+import { climatologyOfEnsembles } from '../../climate/compute-climatology.js';
+import type { CheckedClimatologyOptions } from '../../climate/options.js';
+import { valueBytes } from '../../core/float-array.js';
+import type { Core } from '../../core/load.js';
+import type { NamedEnsemble } from '../../ensemble/aligned-parts.js';
+import { refuseDifferent } from '../../ensemble/refuse-different.js';
+import { DataError } from '../../errors.js';
+import { cellPlaces } from '../../files/cf/cell-places.js';
+import type { Block, GridEnsemble } from '../../files/cf/grid-ensemble.js';
+
+/**
+ * The climatology of gridded histories or hindcasts, as `climatology` gives it of tables: a table of some cells at a time, in memory of
+ * about `bytes` bytes for the values of all files. Each file has the whole grid; those of a history, such as one a year, are joined.
+ * Throws as `climatology` does, and DataError where files differ in their grids.
+ */
+export async function* climatologyOfGrids(
+  core: Core,
+  ensembles: readonly GridEnsemble[],
+  options: CheckedClimatologyOptions,
+  bytes: number,
+): AsyncGenerator<Table> {
+  const [first, ...others] = ensembles;
+  for (const other of others) refuseOtherGrid(other, first);
+  const days = ensembles.reduce((sum, ensemble) => sum + ensemble.days, 0);
+  // The first file's share of the bytes, so that all together take them.
+  for (const block of first.blocks((bytes * first.days) / days, [])) {
+    const mark = core.memory.mark();
+    try {
+      reserve(core, ensembles, block);
+      const inputs: NamedEnsemble[] = [];
+      for (const ensemble of ensembles) inputs.push(await blockOf(core, ensemble, block));
+      refuseDifferent(inputs, true);
+      yield climatologyTable(climatologyOfEnsembles(core, inputs, options));
+    } finally {
+      core.memory.release(mark);
+    }
+  }
+}
+
+/** Makes the memory grow before anything is read: growing takes what was read before from view. */
+function reserve({ memory }: Core, ensembles: readonly GridEnsemble[], { cells }: Block): void {
+  const mark = memory.mark();
+  for (const { days, members, type } of ensembles) memory.allocate(cells * days * members.length * valueBytes(type));
+  memory.release(mark);
+}
+
+async function blockOf(core: Core, grid: GridEnsemble, { cell, cells }: Block): Promise<NamedEnsemble> {
+  const { source, variable, units, metadata, days } = grid;
+  const part = await grid.read({ cell, cells, day: 0, days }, core);
+  return { source, ensemble: { variable, units, metadata, parts: [part] } };
+}
+
+function refuseOtherGrid(ensemble: GridEnsemble, first: GridEnsemble): void {
+  const [own, firsts] = [ensemble, first].map(({ grid, cells }) => cellPlaces(grid, 0, cells));
+  const sameLength = ensemble.cells === first.cells;
+  const differs = (cell: number) =>
+    own.latitude[cell] !== firsts.latitude[cell] || own.longitude[cell] !== firsts.longitude[cell];
+  const cell = sameLength ? firsts.latitude.findIndex((_, index) => differs(index)) : 0;
+  if (cell < 0) return;
+  throw new DataError({
+    source: ensemble.source,
+    problem: `its grid is not that of ${first.source}`,
+    received: sameLength
+      ? `${own.latitude[cell]}, ${own.longitude[cell]} as cell ${cell + 1}`
+      : `${ensemble.cells} cells`,
+    allowed: sameLength ? `${firsts.latitude[cell]}, ${firsts.longitude[cell]}` : `${first.cells} cells`,
+  });
+}

@@ -1,0 +1,39 @@
+import { checkAgainstOptions } from '../../climate/against-options.js';
+import type { Core } from '../../core/load.js';
+import type { ArrayFile } from '../../files/array/array-file.js';
+import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
+import { checkStatisticsOptions } from '../../statistics/options.js';
+import { statedCalendar } from '../../table/table-calendar.js';
+import { coincidingLimits } from './coinciding-limits.js';
+import { GridStatistics } from './grid-statistics.js';
+import type { InputRequest } from './input-statistics.js';
+import { type DaySpan, noWindow } from './no-window.js';
+import { openEnsemble } from './open-ensemble.js';
+import type { Tell } from './remark.js';
+
+/**
+ * What is to be computed of a file of arrays; what was done to its values, and what may be wrong, is told. Throws OptionError and DataError
+ * for what can be told before values are read, and where there is no window at all.
+ */
+export async function gridStatisticsOfFile(
+  core: Core,
+  file: ArrayFile,
+  { statistics, climatology, values, seen }: InputRequest,
+  tell: Tell,
+): Promise<GridStatistics> {
+  const { source } = file;
+  const asked = { ...statistics, calendar: values.calendar, source };
+  const against = climatology && checkAgainstOptions(climatology, asked);
+  const options = against ?? checkStatisticsOptions(asked);
+  const ensemble = await openEnsemble(file, options, values, tell);
+  seen?.(ensemble.members.length);
+  const plan = new GridStatistics(core, ensemble, options, climatology && against && { climatology, options: against });
+  if (plan.windows.count === 0) throw noWindow(daysOf(ensemble), options);
+  const coinciding = coincidingLimits(plan.metadata);
+  if (coinciding !== undefined) tell({ kind: 'warning', source, text: coinciding });
+  return plan;
+}
+
+function daysOf({ firstDay, days, metadata }: GridEnsemble): DaySpan {
+  return { first: firstDay, last: firstDay + days - 1, calendar: statedCalendar(metadata) };
+}

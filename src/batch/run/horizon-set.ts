@@ -1,0 +1,48 @@
+import type { Horizon, HorizonHead } from '../../blend/horizon.js';
+import type { CheckedBlendOptions } from '../../blend/options.js';
+import type { PairFieldsOptions } from '../../blend/pair-fields.js';
+import { commonVariable, horizonNames } from '../../blend/timeline-metadata.js';
+import type { FloatType } from '../../core/float-array.js';
+import { matchingCells, type NamedPlaces } from '../../ensemble/aligned-parts.js';
+import { refuseDifferent } from '../../ensemble/refuse-different.js';
+import { assertRealDates } from '../../table/table-calendar.js';
+import type { Cells, DailyInput } from './daily-input.js';
+
+/** The horizons of one variable, at the places of all and in one order of these. */
+export class HorizonSet {
+  readonly inputs: readonly DailyInput[];
+  readonly heads: readonly HorizonHead[];
+  readonly type: FloatType;
+  /** By input: for each place the cell that lies there; undefined where they are in order. */
+  readonly orders: readonly (Int32Array | undefined)[];
+  readonly #options: CheckedBlendOptions;
+
+  /** Throws DataError where inputs differ in variable, units or calendar, or do not have the `places`. */
+  constructor(inputs: readonly DailyInput[], options: CheckedBlendOptions, places: NamedPlaces) {
+    for (const { metadata, source } of inputs) assertRealDates(metadata, 'blending', source);
+    refuseDifferent(inputs.map((ensemble) => ({ source: ensemble.source, ensemble })));
+    const names = options.names ?? horizonNames(inputs);
+    this.inputs = inputs;
+    this.heads = inputs.map(({ source, firstDay, days, members }, h) => {
+      return { name: names[h], source, firstDay, days, members: members.length };
+    });
+    this.type = inputs.every(({ type }) => type === 'float32') ? 'float32' : 'float64';
+    this.orders = inputs.map((input) => matchingCells(places, input));
+    this.#options = options;
+  }
+
+  /** How its members are paired, one pairing for each place. */
+  get pairOptions(): PairFieldsOptions {
+    return { ...this.#options, pairBy: commonVariable(this.inputs).variable?.slug };
+  }
+
+  /** All horizons at some places: values are good until the next are read. */
+  async read(cells: Cells): Promise<Horizon[]> {
+    const horizons: Horizon[] = [];
+    for (const [h, input] of this.inputs.entries()) {
+      const { name, source } = this.heads[h];
+      horizons.push({ name, source, field: await input.read(cells, this.type, this.orders[h]) });
+    }
+    return horizons;
+  }
+}

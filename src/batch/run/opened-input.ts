@@ -1,0 +1,130 @@
+import type { Table } from 'apache-arrow';
+import type { Core } from '../../core/load.js';
+import type { Ensemble } from '../../ensemble/ensemble.js';
+import { isPlumecastError } from '../../errors.js';
+import type { ArrayFile } from '../../files/array/array-file.js';
+import { arrayVariable } from '../../files/cf/array-variable.js';
+import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
+import { dataArrays } from '../../files/cf/grid-ensembles.js';
+import { hasTime } from '../../files/cf/open-grid-ensemble.js';
+import { readTable } from '../../files/read-table.js';
+import { type ColumnRoles, columnRoles } from '../../table/column-roles.js';
+import { dailyTable } from '../../table/daily/daily-table.js';
+import { readEnsemble } from '../../table/read-ensemble.js';
+import { listedVariables } from '../../table/table-variable.js';
+import { valueCandidates } from '../../table/value-columns.js';
+import type { NamedVariable } from '../../variable/find-variable.js';
+import { variableByName } from '../../variable/variable-by-name.js';
+import { type DailyInput, gridInput, tableInput, wholeEnsemble } from './daily-input.js';
+import { tableGrowthWarning } from './growth-warning.js';
+import { columnsOfTable, tableOptions, type ValueOptions } from './input-statistics.js';
+import { openEnsemble } from './open-ensemble.js';
+import { isGridPath, openGridFile } from './open-grid-file.js';
+import { readInput } from './read-input.js';
+import { readingOptions, type Tell, tellConversions } from './remark.js';
+import type { InputFile } from './standard-input-file.js';
+
+/** A file of arrays that was opened, or a table that was read. */
+export type OpenedInput = { readonly source: string } & (
+  | { readonly arrays: ArrayFile; readonly table?: undefined }
+  | { readonly table: Table; readonly arrays?: undefined }
+);
+
+/** What is wanted of an input: without a variable, the one that it names. */
+export interface DailyRequest extends Partial<NamedVariable> {
+  /** Names of columns of tables that are not the usual ones. */
+  readonly columns?: ColumnRoles;
+  readonly values: ValueOptions;
+}
+
+/** Opens a file of arrays, or reads a table. Throws as `openGridFile` and `readTable` do. */
+export async function openInput(
+  { path, source }: Pick<InputFile, 'path' | 'source'>,
+  values: ValueOptions,
+  tell: Tell,
+): Promise<OpenedInput> {
+  if (await isGridPath(path)) return { source, arrays: await openGridFile(path) };
+  return { source, table: await readTable(await readInput(path), readingOptions(tell, source, values)) };
+}
+
+export async function closeInput({ arrays }: OpenedInput): Promise<void> {
+  await arrays?.close();
+}
+
+/** The slugs of the variables that the names of an input's arrays or columns tell, each once. */
+export function variablesIn({ arrays, table }: OpenedInput, columns?: ColumnRoles): string[] {
+  const found =
+    arrays === undefined
+      ? variablesOfTable(table, columns)
+      : dataArrays(arrays)
+          .filter((array) => hasTime(arrays, array))
+          .map((array) => arrayVariable(array)?.slug);
+  return [...new Set(found)].filter((slug) => slug !== undefined);
+}
+
+function variablesOfTable(table: Table, columns?: ColumnRoles): (string | undefined)[] {
+  const listed = listedVariables(table, columns);
+  // A column that is given holds one variable.
+  if (listed.length > 0 || columns?.value !== undefined) return listed;
+  const stated = variableByName(table.schema.metadata.get('variable') ?? '');
+  if (stated !== undefined) return [stated.slug];
+  try {
+    const roles = columnRoles(table, columns);
+    return valueCandidates(table, roles, { columns }).map(({ variable }) => variable?.slug);
+  } catch (error) {
+    // What is wrong with its columns is told when it is read.
+    if (isPlumecastError(error)) return [];
+    throw error;
+  }
+}
+
+/** Bytes of values of a file of arrays that are read at a time where all of them are wanted. */
+const GRID_BYTES = 134_217_728;
+
+/** The daily values of one variable of an input. What was done to them is told. Throws OptionError and DataError as `stats` does. */
+export async function dailyInput(
+  core: Core,
+  input: OpenedInput,
+  request: DailyRequest,
+  tell: Tell,
+): Promise<DailyInput> {
+  return input.arrays === undefined
+    ? tableInput(input.source, ensembleOfTable(input.table, input.source, request, tell))
+    : gridInput(core, await ensembleOfArrays(input.arrays, request, tell));
+}
+
+/** As `dailyInput`, all values at once. */
+export async function dailyEnsemble(
+  core: Core,
+  input: OpenedInput,
+  request: DailyRequest,
+  tell: Tell,
+): Promise<Ensemble> {
+  return input.arrays === undefined
+    ? ensembleOfTable(input.table, input.source, request, tell)
+    : wholeEnsemble(gridInput(core, await ensembleOfArrays(input.arrays, request, tell)), GRID_BYTES);
+}
+
+function ensembleOfArrays(
+  arrays: ArrayFile,
+  { variable, variableName, values }: DailyRequest,
+  tell: Tell,
+): Promise<GridEnsemble> {
+  return openEnsemble(arrays, { variable, variableName }, values, tell);
+}
+
+function ensembleOfTable(
+  table: Table,
+  source: string,
+  { variable, variableName, columns, values }: DailyRequest,
+  tell: Tell,
+): Ensemble {
+  const named = { variable, variableName, source };
+  const daily = dailyTable(table, { ...named, columns: columnsOfTable(columns, values), ...tableOptions(values) });
+  tellConversions(tell, source, daily.conversions);
+  const ensemble = readEnsemble(daily.table, { ...named, columns: daily.columns });
+  const isGrowthKnown = values.accumulation !== undefined || daily.accumulation !== undefined;
+  const warning = isGrowthKnown ? undefined : tableGrowthWarning(ensemble);
+  if (warning !== undefined) tell({ kind: 'warning', source, text: warning });
+  return { ...ensemble, notes: undefined };
+}

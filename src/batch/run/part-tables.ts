@@ -1,0 +1,86 @@
+import type { Table } from 'apache-arrow';
+import type { EnsembleField } from '../../core/field.js';
+import { type FloatArray, floatArray } from '../../core/float-array.js';
+import type { MemberColumn } from '../../core/member-column.js';
+import type { EnsemblePart } from '../../ensemble/ensemble.js';
+import { memberName, wideTable } from '../../table/wide-table.js';
+
+/** Values of a table, about. */
+const TABLE_VALUES = 2_097_152;
+
+/** What an ensemble says of itself, whatever it was read from. */
+export interface EnsembleTexts {
+  readonly metadata: ReadonlyMap<string, string>;
+  /** The variable by its slug, or by the name that the input has for it. */
+  readonly variable: string | undefined;
+  readonly units: string | undefined;
+  /** As the input has them. */
+  readonly members: readonly string[];
+}
+
+/** What concerns only the table that values were read from. */
+const OF_INPUT = ['pandas', 'ARROW:schema', 'standard_name'];
+
+/**
+ * The metadata of a canonical table of an ensemble: the input's, the variable and its units, and as `member_names`, a JSON array, what
+ * members were called where that is not what their columns are.
+ */
+export function canonicalMetadata({ metadata, variable, units, members }: EnsembleTexts): Map<string, string> {
+  const result = new Map([...metadata].filter(([key]) => !OF_INPUT.includes(key)));
+  if (variable !== undefined) result.set('variable', variable);
+  if (units !== undefined) result.set('units', units);
+  const isRenamed = members.some((name, m) => name !== memberName(m, members.length));
+  if (isRenamed && !result.has('member_names')) result.set('member_names', JSON.stringify(members));
+  return result;
+}
+
+/**
+ * A part of an ensemble as canonical tables of some locations each: a row for each location and day, location by location. Values are
+ * copied.
+ */
+export function* tablesOfPart(part: EnsemblePart, metadata: ReadonlyMap<string, string>): Generator<Table> {
+  const { cells, days, members } = part.field;
+  const step = Math.max(1, Math.floor(TABLE_VALUES / (days * members.length)));
+  for (let cell = 0; cell < cells; cell += step) {
+    yield tableOfCells(part, cell, Math.min(step, cells - cell), metadata);
+  }
+}
+
+function tableOfCells(
+  { field, latitude, longitude }: EnsemblePart,
+  first: number,
+  cells: number,
+  metadata: ReadonlyMap<string, string>,
+): Table {
+  const { days, firstDay } = field;
+  const rows = cells * days;
+  const ofCell = (values: Float64Array) =>
+    Float64Array.from({ length: rows }, (_, row) => values[first + Math.floor(row / days)]);
+  const columns = {
+    latitude: ofCell(latitude),
+    longitude: ofCell(longitude),
+    date: Int32Array.from({ length: rows }, (_, row) => firstDay + (row % days)),
+    members: field.members.map((member) => valuesByCell(field, member, first, cells)),
+  };
+  return wideTable(columns, metadata);
+}
+
+/** The values of a member at some cells, the days of each one after the other. */
+function valuesByCell(
+  { type, order, days, cells: all }: EnsembleField,
+  member: MemberColumn,
+  first: number,
+  cells: number,
+): FloatArray {
+  const values = floatArray(type, cells * days);
+  if (order === 'day-fastest') {
+    member.copyTo(values, 0, first * days, (first + cells) * days);
+    return values;
+  }
+  const ofDay = floatArray(type, cells);
+  for (let day = 0; day < days; day++) {
+    member.copyTo(ofDay, 0, day * all + first, day * all + first + cells);
+    for (let cell = 0; cell < cells; cell++) values[cell * days + day] = ofDay[cell];
+  }
+  return values;
+}

@@ -1,0 +1,25 @@
+import type { Climatology } from '../../climate/climatology.js';
+import { readClimatology } from '../../climate/read-climatology.js';
+import { climatologyTables } from '../../files/cf/content/climatology-tables.js';
+import { readTable } from '../../files/read-table.js';
+import { allTables } from '../../table/all-tables.js';
+import { joinTables } from '../../table/join-tables.js';
+import { isGridPath, openGridFile } from './open-grid-file.js';
+import { readInput, STANDARD, sourceName } from './read-input.js';
+
+/**
+ * Reads the climatology of a file, a table or one that NetCDF holds; `calendar` is that of its days, where it does not state it. Throws
+ * FileError, FormatError and DataError.
+ */
+export async function readClimatologyFile(path: string, calendar?: string): Promise<Climatology> {
+  const source = sourceName(path);
+  if (path === STANDARD || !(await isGridPath(path))) {
+    return readClimatology(await readTable(await readInput(path), { source }), { source, calendar });
+  }
+  const file = await openGridFile(path);
+  try {
+    return readClimatology(joinTables(await allTables(climatologyTables(file))), { source, calendar });
+  } finally {
+    await file.close();
+  }
+}

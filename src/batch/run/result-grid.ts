@@ -1,0 +1,128 @@
+import type { RowOrder } from '../../core/field.js';
+import type { ResultColumn, ResultValues } from '../../files/cf/content/grid-results.js';
+import { integers, type NewColumn, numbers } from '../../table/write-table.js';
+
+/** Some consecutive windows and cells of results. */
+export interface ResultBox {
+  readonly window: number;
+  readonly windows: number;
+  readonly cell: number;
+  readonly cells: number;
+}
+
+/** What a column of a table is in a grid of results. */
+export function columnOf(column: NewColumn): ResultColumn {
+  const values = valuesOf(column);
+  const type = values instanceof Int32Array ? 'int32' : values instanceof Float32Array ? 'float32' : 'float64';
+  return { name: column.name, type };
+}
+
+/** The numbers of a column: NaN where it says that there is none. */
+export function valuesOf({ data }: NewColumn): ResultValues {
+  return data.values as ResultValues;
+}
+
+/** Bytes that are written and read at any place. What was never written reads as anything. */
+export interface ResultStore {
+  write(bytes: Uint8Array, at: number): void;
+  /** Fills `into`. */
+  read(into: Uint8Array, at: number): void;
+}
+
+const ARRAYS = { float32: Float32Array, float64: Float64Array, int32: Int32Array };
+
+/**
+ * Results of a grid, column by column, in each of them window by window, in each of these cell by cell: they are written in blocks of
+ * any shape and read in others.
+ */
+export class ResultGrid {
+  readonly columns: readonly ResultColumn[];
+  readonly windows: number;
+  readonly cells: number;
+  /** Where each column begins in the store. */
+  readonly #starts: readonly number[];
+  readonly #store: ResultStore;
+
+  constructor(columns: readonly ResultColumn[], windows: number, cells: number, store: ResultStore) {
+    this.columns = columns;
+    this.windows = windows;
+    this.cells = cells;
+    this.#store = store;
+    let next = 0;
+    this.#starts = columns.map(({ type }) => {
+      const start = next;
+      next += windows * cells * ARRAYS[type].BYTES_PER_ELEMENT;
+      return start;
+    });
+  }
+
+  /** The bytes that the results of some columns take. */
+  static bytes(columns: readonly ResultColumn[], windows: number, cells: number): number {
+    return columns.reduce((sum, { type }) => sum + windows * cells * ARRAYS[type].BYTES_PER_ELEMENT, 0);
+  }
+
+  /** Writes the values of a box, which lie in the order of a field: by cell and then window where the day is fastest. */
+  write(column: number, box: ResultBox, values: ResultValues, order: RowOrder): void {
+    const byWindow = order === 'day-fastest' ? transposed(values, box.cells, box.windows) : values;
+    this.#eachRun(column, box, byWindow, (bytes, at) => this.#store.write(bytes, at));
+  }
+
+  /** The values of a box, by window and then cell. */
+  read(column: number, box: ResultBox): ResultValues {
+    const values = new ARRAYS[this.columns[column].type](box.windows * box.cells);
+    this.#eachRun(column, box, values, (bytes, at) => this.#store.read(bytes, at));
+    return values;
+  }
+
+  /** The column of a box for a table, by cell and then window. */
+  columnByCell(column: number, box: ResultBox): NewColumn {
+    const { name } = this.columns[column];
+    const values = transposed(this.read(column, box), box.windows, box.cells);
+    return values instanceof Int32Array ? integers(name, values) : numbers(name, values);
+  }
+
+  /** Runs of values that lie together in the store: windows as a whole, or the cells of each. */
+  #eachRun(
+    column: number,
+    { window, windows, cell, cells }: ResultBox,
+    values: ResultValues,
+    visit: (bytes: Uint8Array, at: number) => void,
+  ): void {
+    const size = values.BYTES_PER_ELEMENT;
+    const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+    const start = this.#starts[column];
+    const runs = cells === this.cells ? 1 : windows;
+    const runBytes = values.byteLength / Math.max(1, runs);
+    for (let run = 0; run < runs && runBytes > 0; run++) {
+      const place = (window + run) * this.cells + cell;
+      visit(bytes.subarray(run * runBytes, (run + 1) * runBytes), start + place * size);
+    }
+  }
+}
+
+/** Values of `rows` rows of `columns` each, column by column. */
+function transposed(values: ResultValues, rows: number, columns: number): ResultValues {
+  if (rows === 1 || columns === 1) return values;
+  const result = values.slice();
+  for (let row = 0, at = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) result[column * rows + row] = values[at++];
+  }
+  return result;
+}
+
+/** Results in memory. */
+export class MemoryStore implements ResultStore {
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: number) {
+    this.#bytes = new Uint8Array(bytes);
+  }
+
+  write(bytes: Uint8Array, at: number): void {
+    this.#bytes.set(bytes, at);
+  }
+
+  read(into: Uint8Array, at: number): void {
+    into.set(this.#bytes.subarray(at, at + into.length));
+  }
+}

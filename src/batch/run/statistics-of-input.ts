@@ -1,0 +1,115 @@
+import { open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import type { Table } from 'apache-arrow';
+import type { Core } from '../../core/load.js';
+import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../../disk/temporary-file.node.js';
+import { tablesOf } from '../../files/arrow/message-reader.js';
+import { messageRuns } from '../../files/arrow/message-runs.js';
+import { readArrowFileInto } from '../../files/arrow/read-arrow-file-into.node.js';
+import { piecesOf } from '../../files/byte-source.js';
+import { isGzip } from '../../files/codecs/gzip.js';
+import { readTable } from '../../files/read-table.js';
+import { tablesOfFile } from '../../files/tables-of-file.node.js';
+import { tablesOfGzip } from '../../files/tables-of-gzip.node.js';
+import { computeResults } from './compute-grid.js';
+import { gridStatisticsOfFile } from './grid-statistics-of-file.js';
+import { type InputRequest, InputStatistics } from './input-statistics.js';
+import { isGridPath, openGridFile } from './open-grid-file.js';
+import { allBytes, readInput, STANDARD, sourceName, standardInput } from './read-input.js';
+import type { Tell } from './remark.js';
+import { watched } from './statistics-of-file.js';
+
+/** Files from this size on are not read as a whole where that can be helped. */
+const LONG_BYTES = 33_554_432;
+/** Parquet takes several times as much memory as it takes on disk. */
+const LONG_PARQUET_BYTES = 4_194_304;
+
+/**
+ * Statistics of a file or of standard input, as `statisticsOfFile` gives them of its daily values: part by part as they are read, where
+ * that is a long file or an Arrow stream and its rows go by location; else of the whole file. Of files of arrays block by block.
+ */
+export async function* statisticsOfInput(
+  core: Core,
+  path: string,
+  request: InputRequest,
+  tell: Tell,
+): AsyncGenerator<Table> {
+  const source = sourceName(path);
+  if (path !== STANDARD && (await isGridPath(path))) return yield* statisticsOfGridFile(core, path, request, tell);
+  const statistics = new InputStatistics(core, source, request, tell);
+  const ofBytes = async (bytes: Uint8Array) => statistics.ofWhole(await readTable(bytes, statistics.reading));
+  if (path === STANDARD) {
+    const { isArrowStream, isPacked, pieces } = await standardInput();
+    if (isPacked) {
+      const packed = await allBytes(pieces);
+      const unpacked = () => tablesOfGzip(piecesOf(packed), source, statistics.reading);
+      return yield* statistics.ofTables({ tables: unpacked, areViews: false });
+    }
+    const tables = () => tablesOf(messageRuns(core, pieces, source), source);
+    if (isArrowStream && !statistics.needsTwo) yield* statistics.ofTables({ tables, areViews: true });
+    else yield* await ofBytes(await allBytes(pieces));
+    return;
+  }
+  const form = await longForm(path);
+  const tables = () => tablesOfFile(core, path, statistics.reading);
+  if (form === undefined) yield* await ofBytes(await readInput(path));
+  else if (form !== 'arrow-file') yield* statistics.ofTables({ tables, areViews: form === 'arrow-stream' });
+  else if (!(yield* statistics.ofTablesApart({ tables, areViews: true }))) {
+    const inCore = await readArrowFileInto(core, path, { source });
+    try {
+      yield* statistics.ofWhole(inCore.table);
+    } finally {
+      inCore.release();
+    }
+  }
+}
+
+/** The most bytes of values of a file of arrays that are held at a time. */
+const GRID_BYTES = 536_870_912;
+
+async function* statisticsOfGridFile(
+  core: Core,
+  path: string,
+  request: InputRequest,
+  tell: Tell,
+): AsyncGenerator<Table> {
+  const file = await openGridFile(path);
+  await removeLeftTemporaries(tmpdir(), 'plumecast');
+  const waiting = temporaryPath(tmpdir(), 'plumecast');
+  const stop = removeWhenStopped(waiting);
+  try {
+    const statistics = await gridStatisticsOfFile(core, file, request, tell);
+    const work = { core, bytes: GRID_BYTES, results: waiting, progress: () => {} };
+    const { results, close } = await computeResults(statistics, work);
+    try {
+      yield* watched(statistics.tables(results), statistics.ensemble, file.source, tell);
+    } finally {
+      close();
+    }
+  } finally {
+    await file.close();
+    await rm(waiting, { force: true });
+    stop();
+  }
+}
+
+/** What a long file is, or one that may become long when it is unpacked; undefined for others, and where it cannot be read. */
+async function longForm(path: string): Promise<'arrow-file' | 'arrow-stream' | 'other' | undefined> {
+  const handle = await open(path).catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    const { size } = await handle.stat();
+    const { buffer } = await handle.read(Buffer.alloc(6), 0, 6, 0);
+    if (isGzip(buffer)) return 'other';
+    if (size < LONG_PARQUET_BYTES) return undefined;
+    const begin = buffer.toString('latin1');
+    if (begin.startsWith('PAR1')) return 'other';
+    if (size < LONG_BYTES) return undefined;
+    if (begin === 'ARROW1') return 'arrow-file';
+    return buffer.readUInt32LE(0) === 0xffffffff ? 'arrow-stream' : 'other';
+  } catch {
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+}

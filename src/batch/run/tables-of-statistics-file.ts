@@ -1,0 +1,78 @@
+import type { Table } from 'apache-arrow';
+import { DataError } from '../../errors.js';
+import type { ArrayFile, StoredArray } from '../../files/array/array-file.js';
+import { type ArrayLayout, arrayLayout } from '../../files/cf/array-layout.js';
+import { type ArrayReader, arrayReader } from '../../files/cf/array-reader.js';
+import { textAttribute } from '../../files/cf/attribute-values.js';
+import { cellPlaces } from '../../files/cf/cell-places.js';
+import { textsOfFile } from '../../files/cf/content/file-attributes.js';
+import { columnValues, statisticColumns } from '../../files/cf/content/statistic-columns.js';
+import { modelPart } from '../../files/cf/time-units.js';
+import { GRANULARITIES, type WindowTable } from '../../period/window-table.js';
+import { placeColumns, type ResultLabels, resultLabels } from '../../statistics/place-columns.js';
+import type { WindowedPart } from '../../statistics/windowed-part.js';
+import { type NewColumn, tableOf } from '../../table/write-table.js';
+
+/** Values of a table, about. */
+const TABLE_VALUES = 2_097_152;
+
+/**
+ * The tables of a file of statistics, as `statisticsContent` has it written: the rows and columns of the table of statistics, a
+ * location's windows together, some locations at a time. Throws DataError where the file is not as it should be.
+ */
+export async function* tablesOfStatisticsFile(file: ArrayFile): AsyncGenerator<Table> {
+  const reader = arrayReader(file);
+  const mean = [...file.arrays.values()].find(({ name }) => name.endsWith('_mean'));
+  const layout = mean && (await arrayLayout(reader, mean, undefined));
+  if (layout === undefined) {
+    throw new DataError({ source: file.source, problem: 'statistics without means', allowed: 'an array named *_mean' });
+  }
+  const slug = layout.array.name.slice(0, -'_mean'.length);
+  const columns = await statisticColumns(reader, slug);
+  const windows = await windowsOf(reader, layout);
+  const { y: rows, x: width } = layout.length;
+  const { y, x } = layout.cells;
+  const along = { name: layout.times.dimension.name, length: windows.count, y: y?.name, x: x?.name, width };
+  const step = Math.max(1, Math.floor(TABLE_VALUES / (width * windows.count * columns.length)));
+  const units = textAttribute(layout.array.attributes, 'units');
+  const calendar = modelPart(layout.times.calendar);
+  const metadata = textsOfFile(file.attributes).set('variable', slug);
+  if (calendar !== undefined) metadata.set('calendar', calendar);
+  if (units !== undefined) metadata.set('units', units);
+  let labels: ResultLabels | undefined;
+  for (let row = 0; row < rows; row += step) {
+    const count = Math.min(step, rows - row);
+    const part = partOf(layout, windows, row * width, count * width);
+    labels ??= resultLabels(slug, units, [part]);
+    const values: NewColumn[] = [];
+    for (const column of columns) values.push(await columnValues(column, along, { row, count }));
+    yield tableOf([...placeColumns([part], labels), ...values], metadata);
+  }
+}
+
+function partOf({ cells, times }: ArrayLayout, windows: WindowTable, cell: number, count: number): WindowedPart {
+  const days = times.seconds.length;
+  return {
+    field: { type: 'float64', order: 'day-fastest', firstDay: windows.firstDay, days, cells: count, members: [] },
+    ...cellPlaces(cells.grid, cell, count),
+    windows,
+  };
+}
+
+async function windowsOf({ file, numbers: read }: ArrayReader, { times }: ArrayLayout): Promise<WindowTable> {
+  const array = (name: string) => file.arrays.get(name) as StoredArray;
+  const dayOf = (seconds: number) => Math.round(seconds / 86_400);
+  const start = Int32Array.from(times.seconds, dayOf);
+  const end = start.map((_, w) => dayOf((times.bounds as Float64Array)[2 * w + 1]) - 1);
+  const stated = textAttribute(file.attributes, 'granularity');
+  const length = end[0] - start[0] + 1;
+  return {
+    granularity:
+      GRANULARITIES.find((name) => name === stated) ?? (length === 1 ? 'daily' : length === 7 ? 'weekly' : 'monthly'),
+    ...{ count: start.length, start, end, first: start.map((day) => day - start[0]) },
+    days: Int32Array.from(await read(array('n_days'))),
+    complete: Uint8Array.from(await read(array('complete'))),
+    ...{ firstDay: start[0], lastDay: end[end.length - 1] },
+    calendar: modelPart(times.calendar),
+  };
+}

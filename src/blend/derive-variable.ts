@@ -1,0 +1,84 @@
+import type { Table } from 'apache-arrow';
+import { refuseUnknown } from '../check/option-checks.js';
+import { agreedMetadata } from '../ensemble/agreed-metadata.js';
+import { alignedParts, type NamedEnsemble } from '../ensemble/aligned-parts.js';
+import { OptionError } from '../errors.js';
+import { locationRows } from '../table/location-rows.js';
+import { readEnsemble } from '../table/read-ensemble.js';
+import { assertRealDates } from '../table/table-calendar.js';
+import { wideTable } from '../table/wide-table.js';
+import { DERIVED_INPUTS, type DerivedVariable } from '../variable/derived-inputs.js';
+import { findVariable } from '../variable/find-variable.js';
+import { type DeriveOptions, deriveSeries } from './derive-series.js';
+import { pairedMembers } from './paired-members.js';
+import { sharedDays } from './shared-days.js';
+
+/**
+ * Computes a variable from others, per member and day: FAO-56 reference evapotranspiration (mm), dew point (degC), vapour
+ * pressure deficit (kPa).
+ *
+ * `inputs` has a table for each of the variables that `DERIVED_INPUTS` lists, by slug, in any form that `statistics` reads;
+ * other entries are left alone. All have the same locations and as many members, which are paired by name, or by place where
+ * they have no name in common. The result has the days that all inputs cover, in the canonical wide form: a row for each location
+ * and day, a column for each member, Float32 where all inputs are, else Float64, computed in Float64. Its metadata are the
+ * variable, its units, `member_names` where they are paired by name, and what the inputs' metadata agree on.
+ *
+ * A missing input makes a value missing, and so does a humidity of 0 for the dew point. Throws OptionError for a slug that is
+ * not derived, an input or elevation that lacks, and DataError for tables that do not fit together (no day in common, other
+ * locations or members), where evapotranspiration has no latitude, and for infinite values.
+ */
+export function deriveVariable(
+  slug: DerivedVariable,
+  inputs: Readonly<Record<string, Table>>,
+  options: DeriveOptions = {},
+): Table {
+  refuseUnknown(options, ['elevation']);
+  const named = readInputs(slug, inputs);
+  const parts = alignedParts(named);
+  const [{ latitude, longitude }] = parts;
+  const { fields, names } = pairedMembers(
+    named,
+    parts.map(({ field }) => field),
+  );
+  const span = sharedDays(named, fields);
+  const members = deriveSeries(slug, fields, { latitude, longitude, ...span }, options);
+  return wideTable({ ...locationRows(latitude, longitude, span), members }, resultMetadata(slug, named, names));
+}
+
+function readInputs(slug: DerivedVariable, inputs: Readonly<Record<string, Table>>): NamedEnsemble[] {
+  if (typeof slug !== 'string' || !Object.hasOwn(DERIVED_INPUTS, slug)) {
+    throw new OptionError({
+      subject: 'variable',
+      problem: 'is not derived from others',
+      received: slug,
+      allowed: Object.keys(DERIVED_INPUTS).join(', '),
+    });
+  }
+  return DERIVED_INPUTS[slug].map((source) => {
+    const table = inputs?.[source];
+    if (table === undefined) throw lackingInput(slug, source, inputs);
+    const ensemble = readEnsemble(table, { variable: findVariable(source), source });
+    assertRealDates(ensemble.metadata, `deriving ${slug}`, source);
+    return { source, ensemble };
+  });
+}
+
+function lackingInput(slug: DerivedVariable, input: string, inputs: Readonly<Record<string, Table>>): OptionError {
+  return new OptionError({
+    subject: `inputs of ${slug}`,
+    problem: `no table of ${input}`,
+    received: Object.keys(inputs ?? {}).join(', '),
+    allowed: `a table each of ${DERIVED_INPUTS[slug].join(', ')}`,
+  });
+}
+
+function resultMetadata(
+  slug: DerivedVariable,
+  inputs: readonly NamedEnsemble[],
+  names: readonly string[] | undefined,
+): Map<string, string> {
+  const metadata = agreedMetadata(inputs.map(({ ensemble }) => ensemble));
+  metadata.delete('member_names');
+  metadata.set('variable', slug).set('units', findVariable(slug).units);
+  return names === undefined ? metadata : metadata.set('member_names', JSON.stringify(names));
+}

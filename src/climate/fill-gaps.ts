@@ -1,0 +1,77 @@
+import type { Table } from 'apache-arrow';
+import { type FloatArray, floatArray } from '../core/float-array.js';
+import { agreedMetadata } from '../ensemble/agreed-metadata.js';
+import { alignedParts } from '../ensemble/aligned-parts.js';
+import type { EnsemblePart } from '../ensemble/ensemble.js';
+import { copyFiniteRows } from '../ensemble/finite-rows.js';
+import { type LocationRows, locationRows } from '../table/location-rows.js';
+import { dates, numbers, tableOf, textDictionary, texts } from '../table/write-table.js';
+import { type FillOptions, type HistorySource, readSources } from './read-sources.js';
+
+/**
+ * One history from several sources of the same variable, such as a reanalysis and, for the days that it lacks, the analysis:
+ * each day has the value of the first source that has one.
+ *
+ * A source is a table of daily values with one member, in any form that `statistics` reads; null and NaN are lacking values.
+ * All have the same locations. The result has a row for each location and each day from the first to the last of any source,
+ * location by location: columns `latitude, longitude, date, value, origin`, the last being the name of the source that the
+ * value is from; both are null where no source has one. Values are not changed: Float32 where all sources are, else Float64.
+ * Metadata are the variable, its units, and what the sources' metadata agree on. `statistics` reads the result as a series.
+ *
+ * Throws OptionError for an empty list and for names that are empty or come twice, and DataError where variables, units or
+ * locations differ, for a source of several members, and for infinite values.
+ */
+export function fillGaps(sources: readonly HistorySource[], options: FillOptions = {}): Table {
+  const named = readSources(sources, options);
+  const parts = alignedParts(named);
+  const { latitude, longitude, date, value, origin } = filledRows(parts);
+  const [{ ensemble: first }] = named;
+  const metadata = agreedMetadata(named.map(({ ensemble }) => ensemble));
+  if (first.variable !== undefined) metadata.set('variable', first.variable.slug);
+  if (first.units !== undefined) metadata.set('units', first.units);
+  return tableOf(
+    [
+      numbers('latitude', latitude),
+      numbers('longitude', longitude),
+      dates('date', date),
+      numbers('value', value),
+      texts('origin', origin, textDictionary([...named.map(({ source }) => source), null])),
+    ],
+    metadata,
+  );
+}
+
+interface HistoryRows extends LocationRows {
+  readonly value: FloatArray;
+  /** Which source each value is from; the number of sources where none has one. */
+  readonly origin: Int32Array;
+}
+
+function filledRows(parts: readonly EnsemblePart[]): HistoryRows {
+  const [{ field, latitude, longitude }] = parts;
+  const firstDay = Math.min(...parts.map((part) => part.field.firstDay));
+  const days = Math.max(...parts.map((part) => part.field.firstDay + part.field.days)) - firstDay;
+  const length = field.cells * days;
+  const rows = {
+    ...locationRows(latitude, longitude, { firstDay, days }),
+    value: floatArray(field.type, length).fill(Number.NaN),
+    origin: new Int32Array(length).fill(parts.length),
+  };
+  for (let cell = 0; cell < field.cells; cell++) {
+    for (const [source, part] of parts.entries()) {
+      fillFrom(part, source, cell, cell * days + part.field.firstDay - firstDay, rows);
+    }
+  }
+  return rows;
+}
+
+/** Takes the values of a source's cell for the rows from `at` on that have none yet. */
+function fillFrom({ field }: EnsemblePart, source: number, cell: number, at: number, rows: HistoryRows): void {
+  const values = floatArray(field.type, field.days);
+  copyFiniteRows(field, 0, cell * field.days, values);
+  for (let day = 0; day < values.length; day++) {
+    if (Number.isNaN(values[day]) || !Number.isNaN(rows.value[at + day])) continue;
+    rows.value[at + day] = values[day];
+    rows.origin[at + day] = source;
+  }
+}

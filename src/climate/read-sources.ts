@@ -1,0 +1,76 @@
+import type { Table } from 'apache-arrow';
+import { assertObject, refuseUnknown } from '../check/option-checks.js';
+import type { NamedEnsemble } from '../ensemble/aligned-parts.js';
+import { refuseDifferent } from '../ensemble/refuse-different.js';
+import { DataError, OptionError } from '../errors.js';
+import type { ColumnRoles } from '../table/column-roles.js';
+import { readEnsemble } from '../table/read-ensemble.js';
+import { checkReadOptions } from '../table/read-options.js';
+import { assertRealDates } from '../table/table-calendar.js';
+import type { VariableSlug } from '../variable/slug.js';
+import type { Variable } from '../variable/variable.js';
+
+/** Where daily values come from. */
+export interface HistorySource {
+  /** What the days that it gives are marked with: `era5`, `analysis`, ... */
+  readonly name: string;
+  readonly table: Table;
+}
+
+/** How to understand the tables, all of them alike. */
+export interface FillOptions {
+  /** The variable: a slug, or a definition of your own. Default: what the tables' metadata or column names say. */
+  readonly variable?: VariableSlug | Variable;
+  /** Variables of your own that the tables, or `variable`, may name. */
+  readonly variables?: readonly Variable[];
+  /** Names of the tables' columns where they are not the usual ones. */
+  readonly columns?: ColumnRoles;
+}
+
+/** Reads sources, which must have names of their own, one member each, and one variable and unit. */
+export function readSources(sources: readonly HistorySource[], options: FillOptions): NamedEnsemble[] {
+  refuseUnknown(options, ['variable', 'variables', 'columns']);
+  checkSources(sources);
+  const { variable, variables, columns } = checkReadOptions(options);
+  const named = sources.map(({ name, table }) => ({
+    source: name,
+    ensemble: readEnsemble(table, { variable, variables, columns, source: name }),
+  }));
+  for (const own of named) {
+    assertRealDates(own.ensemble.metadata, 'a history', own.source);
+    refuseMembers(own);
+  }
+  refuseDifferent(named, true);
+  return named;
+}
+
+function checkSources(sources: readonly HistorySource[]): void {
+  const refuse = (subject: string, problem: string, received: unknown, allowed: string) =>
+    new OptionError({ subject, problem, received, allowed });
+  if (!Array.isArray(sources) || sources.length === 0) {
+    const received = Array.isArray(sources) ? 'an empty list' : sources;
+    throw refuse('sources', 'none given', received, 'a list of { name, table }, the preferred one first');
+  }
+  const names = new Set<string>();
+  sources.forEach((source: unknown, i) => {
+    const subject = `source ${i + 1}`;
+    assertObject(subject, source, '{ name: "era5", table }');
+    const { name } = source as Partial<HistorySource>;
+    if (typeof name !== 'string' || name === '')
+      throw refuse(subject, 'has no name', name, 'a text that tells it apart');
+    if (names.has(name))
+      throw refuse(subject, 'has the name of another one', name, 'a name of its own for each source');
+    names.add(name);
+  });
+}
+
+function refuseMembers({ ensemble, source }: NamedEnsemble): void {
+  const [{ field }] = ensemble.parts;
+  if (field.members.length === 1) return;
+  throw new DataError({
+    source,
+    problem: 'has several members',
+    received: field.members.length,
+    allowed: 'one value a day: a history, not an ensemble',
+  });
+}

@@ -1,3 +1,0 @@
-export type { DeriveOptions } from './derive-series.js';
-export { deriveVariable } from './derive-variable.js';
-export type { Elevation } from './elevation.js';

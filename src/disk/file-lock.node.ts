@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, lstat, open, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FileError } from '../errors.js';
+import { unreadable, unwritable } from './file-fault.js';
+import { type ProcessIdentity, type ProcessTable, processState, systemProcesses } from './process-table.node.js';
+
+/*
+ * A lock is a file that only one process can make. It holds one line:
+ *
+ *   <pid> <host> <start time> <boot id> <pid namespace> <random>
+ *
+ * with - for what is not known; releases up to 0.1 wrote the first two alone. The lock of a process that is gone is taken over at once.
+ * Whether a process of another container or machine is gone cannot be seen: while it runs, it writes its lock anew every few seconds,
+ * and after 15 seconds of silence it counts as gone. So does the writer of a file that is no lock, such as one cut by a full disk.
+ */
+
+/** Keeps other processes from what a file stands for, until it is released. */
+export interface FileLock {
+  /** Throws FileError where the lock is gone, or another process has taken it over. */
+  assertHeld(): Promise<void>;
+  /** Never rejects: what cannot be removed is the lock of a process that is gone as soon as this one ends. */
+  release(): Promise<void>;
+}
+
+export interface LockOptions {
+  /** Begins the message where another process has the lock, which is named: `is being updated by`. */
+  readonly problem: string;
+  /** What the message is about; by default the lock. */
+  readonly subject?: string;
+  /** How long to wait for a process that has the lock, in milliseconds. Default 0. */
+  readonly patienceMs?: number;
+  readonly processes?: ProcessTable;
+}
+
+const LOCK_FILE = 'update.lock';
+const BEAT_MS = 3000;
+const SILENCE_MS = 15_000;
+/** How long a file that is no lock yet may wait for its maker to write to it. */
+const WRITING_MS = 1000;
+const TAKEOVER_PATIENCE_MS = 4000;
+/** Between looks at a process that is to release its lock, and at one that is to give a sign of life. */
+const PAUSE_MS = 10;
+const LONG_PAUSE_MS = 200;
+/** A lock is shorter; of something else no more is read. */
+const MAX_LOCK_BYTES = 1024;
+
+/** Takes the lock of a folder. Rejects with a FileError that names the process that has it, if there is one. */
+export function lockFolder(dir: string, problem: string, processes?: ProcessTable): Promise<FileLock> {
+  return takeLock(join(dir, LOCK_FILE), { subject: dir, problem, processes });
+}
+
+/** Takes a lock. Rejects with a FileError that names the process that has it, if it does not release it in time. */
+export async function takeLock(path: string, options: LockOptions): Promise<FileLock> {
+  const { processes = systemProcesses, patienceMs = 0 } = options;
+  const own = lockText(processes.self);
+  const began = performance.now();
+  let first: FoundLock | undefined;
+  for (;;) {
+    const file = await create(path, own);
+    if (file !== undefined) return new HeldLock(path, own, file);
+    const found = await readLock(path);
+    if (found === undefined) continue;
+    first ??= found;
+    const state = lockState(found, processes);
+    const isLeft = state !== 'running' && (await removeLeft(path, found, state === 'gone' ? 0 : SILENCE_MS, processes));
+    if (isLeft) continue;
+    const isAlive = state === 'running' || !isSame(found, first);
+    const patience = isAlive ? patienceMs : found.holder === undefined ? Math.max(patienceMs, WRITING_MS) : SILENCE_MS;
+    if (performance.now() - began >= patience) throw heldError(path, found, options);
+    await sleep(isAlive ? PAUSE_MS : LONG_PAUSE_MS);
+  }
+}
+
+/** A lock file that is there. */
+interface FoundLock {
+  readonly text: string;
+  /** Undefined for a file that is no lock. */
+  readonly holder: ProcessIdentity | undefined;
+  /** When it was last written, in milliseconds since 1970. */
+  readonly writtenAt: number;
+  readonly inode: number;
+}
+
+class HeldLock implements FileLock {
+  readonly #path: string;
+  readonly #own: string;
+  readonly #file: FileHandle;
+  readonly #beat: NodeJS.Timeout;
+
+  constructor(path: string, own: string, file: FileHandle) {
+    this.#path = path;
+    this.#own = own;
+    this.#file = file;
+    // A lock that was taken over is another file: this one is written to in vain.
+    this.#beat = setInterval(() => file.write(own, 0).catch(() => {}), BEAT_MS).unref();
+  }
+
+  async assertHeld(): Promise<void> {
+    const text = await readFile(this.#path, 'utf8').catch((cause) => {
+      throw unwritable(this.#path, cause);
+    });
+    if (text === this.#own) return;
+    throw new FileError({
+      subject: this.#path,
+      problem: 'was taken over by another process, as this one gave no sign of life for too long',
+      received: text,
+      allowed: 'one process at a time',
+    });
+  }
+
+  async release(): Promise<void> {
+    clearInterval(this.#beat);
+    await this.#file.close().catch(() => {});
+    const text = await readFile(this.#path, 'utf8').catch(() => undefined);
+    if (text === this.#own) await rm(this.#path, { force: true }).catch(() => {});
+  }
+}
+
+/** Makes the file of a lock; undefined where there is one. */
+async function create(path: string, own: string): Promise<FileHandle | undefined> {
+  const file = await open(path, 'wx').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'EEXIST') return undefined;
+    throw unwritable(path, cause);
+  });
+  try {
+    await file?.writeFile(own);
+    return file;
+  } catch (cause) {
+    // On a full disk.
+    await file?.close();
+    await rm(path, { force: true });
+    throw unwritable(path, cause);
+  }
+}
+
+function lockText({ pid, host, start, boot, namespace }: ProcessIdentity): string {
+  const token = randomBytes(6).toString('hex');
+  return [pid, host, start, boot, namespace, token].map((part) => part ?? '-').join(' ');
+}
+
+const LOCK = /^(?<pid>[1-9]\d{0,9})(?: (?<host>\S+)(?: (?<start>\S+) (?<boot>\S+) (?<namespace>\S+) \S+)?)?\s*$/;
+
+const LOCK_ALLOWED = 'the file of a lock, or none';
+
+/** What is there; undefined where it has been released. */
+async function readLock(path: string): Promise<FoundLock | undefined> {
+  try {
+    const status = await lstat(path);
+    if (!status.isFile()) throw new FileError({ subject: path, problem: 'is no regular file', allowed: LOCK_ALLOWED });
+    const { mtimeMs: writtenAt, ino: inode } = status;
+    const file = await open(path);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_LOCK_BYTES), 0, MAX_LOCK_BYTES, 0);
+      const text = buffer.toString('utf8', 0, bytesRead);
+      return { text, holder: parseLock(text), writtenAt, inode };
+    } finally {
+      await file.close();
+    }
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw unreadable(path, cause, LOCK_ALLOWED);
+  }
+}
+
+function parseLock(text: string): ProcessIdentity | undefined {
+  const { pid, host, start, boot, namespace } = LOCK.exec(text)?.groups ?? {};
+  if (pid === undefined || Number(pid) >= 2 ** 31) return undefined;
+  const known = (part: string | undefined) => (part === '-' ? undefined : part);
+  return { pid: Number(pid), host: known(host), start: known(start), boot: known(boot), namespace: known(namespace) };
+}
+
+function lockState({ holder, writtenAt, text }: FoundLock, processes: ProcessTable): 'running' | 'gone' | 'unknown' {
+  if (holder === undefined) return 'unknown';
+  const state = processState(holder, writtenAt, processes);
+  // Releases up to 0.1 gave no signs of life.
+  const givesSigns = text.split(' ').length > 2;
+  return state === 'out of sight' ? (givesSigns ? 'unknown' : 'running') : state;
+}
+
+/**
+ * Removes the lock of a process that is gone, if it still is that and was last written so long ago. One process at a time looks and
+ * removes, or a slower one would remove the lock of a quicker one. Whether it was removed.
+ */
+async function removeLeft(path: string, left: FoundLock, ageMs: number, processes: ProcessTable): Promise<boolean> {
+  const gate = `${path}.takeover`;
+  const patienceMs = TAKEOVER_PATIENCE_MS;
+  const lock = await takeLock(gate, { problem: 'is being taken over by', patienceMs, processes });
+  try {
+    const found = await readLock(path);
+    if (found === undefined || !isSame(found, left)) return false;
+    // By the clock of the file system, which may be another machine's.
+    if (ageMs > 0 && (await stat(gate)).mtimeMs - found.writtenAt < ageMs) return false;
+    await rm(path, { force: true });
+    return true;
+  } catch (cause) {
+    throw unwritable(path, cause);
+  } finally {
+    await lock.release();
+  }
+}
+
+function isSame(a: FoundLock, b: FoundLock): boolean {
+  return a.text === b.text && a.inode === b.inode && a.writtenAt === b.writtenAt;
+}
+
+function heldError(path: string, { holder }: FoundLock, { subject = path, problem }: LockOptions): FileError {
+  const name = `process ${holder?.pid ?? 'unknown'} on ${holder?.host ?? 'this machine'}`;
+  const allowed = `one at a time; if that process is no more, remove ${path}`;
+  return new FileError({ subject, problem: `${problem} ${name}`, allowed });
+}

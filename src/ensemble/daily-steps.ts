@@ -1,0 +1,131 @@
+import { DataError } from '../errors.js';
+import { FIRST_DAY, formatDate, LAST_DAY } from '../period/day.js';
+import { isScattered } from '../period/scattered-days.js';
+import { stepSeconds } from './step-seconds.js';
+
+const DAY = 86_400;
+/** How far the steps of a day may fall short of it: times written as fractions of days are not exact. */
+const TOLERANCE = 60;
+
+/** Which time steps make up each UTC day of an axis. */
+export interface DailySteps {
+  /** Day number of the first day that is whole. */
+  readonly firstDay: number;
+  /** Up to the last day that is whole; 0 where none is. */
+  readonly days: number;
+  /** For each day the first of its steps, which follow one another, and their number; 0 where it has none. */
+  readonly firstStep: Int32Array;
+  readonly steps: Int32Array;
+  /** For each day 1 where its steps cover it, else 0. */
+  readonly whole: Uint8Array;
+  /** For each step of the axis the seconds that it holds for. */
+  readonly seconds: Float64Array;
+}
+
+/** What a time of an axis marks: the start of the step that its value holds for, or the end. */
+export type Stamps = 'start' | 'end';
+
+/**
+ * Which steps of a time axis make up each UTC day.
+ *
+ * `times` are seconds since 1970-01-01 UTC, ascending, at least one. `bounds`, the start and the end of each step in turn, win where they are
+ * given and are no mere instants: a step belongs to the day that its middle lies in, and is that day where they reach from its first to its last instant. Without them a step reaches to the next time (`stamps: 'start'`, the default: the first of a day is at
+ * 00:00), or back to the one before (`'end'`: its last is at 00:00 of the next day), see `stepSeconds` for gaps and changes of the step; a single time stands for a whole day. A day is whole where its steps last 24
+ * hours together. Days before the first and after the last whole one are left out. Memory is bounded by the number of steps. Throws
+ * DataError where all steps are longer than a day, where they are scattered over so many days that a time must be wrong, where
+ * days are not of the years 1 to 9999, and where bounds do not follow each other.
+ */
+export function dailySteps(
+  times: Float64Array,
+  { bounds, stamps = 'start' }: { bounds?: Float64Array; stamps?: Stamps } = {},
+): DailySteps {
+  const useBounds = bounds?.some((time, i) => i % 2 === 1 && time > bounds[i - 1]) ?? false;
+  const seconds = useBounds ? boundSeconds(bounds as Float64Array) : stepSeconds(times, stamps);
+  if (useBounds) stretchInstants(bounds as Float64Array, seconds);
+  const dayOfStep = useBounds ? boundDays(bounds as Float64Array) : stampDays(times, stamps);
+  checkDays(dayOfStep);
+  const from = dayOfStep[0];
+  const span = dayOfStep[dayOfStep.length - 1] - from + 1;
+  const firstStep = new Int32Array(span);
+  const steps = new Int32Array(span);
+  const covered = new Float64Array(span);
+  for (let step = dayOfStep.length - 1; step >= 0; step--) {
+    const day = dayOfStep[step] - from;
+    firstStep[day] = step;
+    steps[day]++;
+    covered[day] += seconds[step];
+  }
+  const whole = Uint8Array.from(covered, (sum) => (Math.abs(sum - DAY) <= TOLERANCE ? 1 : 0));
+  const first = Math.max(0, whole.indexOf(1));
+  const end = whole.lastIndexOf(1) + 1;
+  return {
+    firstDay: from + first,
+    days: Math.max(0, end - first),
+    firstStep: firstStep.slice(first, end),
+    steps: steps.slice(first, end),
+    whole: whole.slice(first, end),
+    seconds,
+  };
+}
+
+/** Checks the days of steps before memory is taken for all days from the first to the last. */
+function checkDays(dayOfStep: Float64Array): void {
+  let present = 1;
+  let gapEnd = 0;
+  for (const [step, day] of dayOfStep.entries()) {
+    if (!(day >= FIRST_DAY && day <= LAST_DAY)) {
+      throw new DataError({
+        ...{ subject: 'time', problem: `step ${step + 1} is not within the years 1 to 9999` },
+        ...{ received: `day ${day} from 1970-01-01`, allowed: 'days from 0001-01-01 to 9999-12-31' },
+      });
+    }
+    if (step === 0) continue;
+    const distance = day - dayOfStep[step - 1];
+    if (distance < 0) {
+      throw new DataError({
+        ...{ subject: 'time', problem: `step ${step + 1} has bounds before those of step ${step}` },
+        ...{ received: `${formatDate(dayOfStep[step - 1])}, then ${formatDate(day)}`, allowed: 'steps in order' },
+      });
+    }
+    if (distance > 0) present++;
+    if (gapEnd === 0 || distance > dayOfStep[gapEnd] - dayOfStep[gapEnd - 1]) gapEnd = step;
+  }
+  const [first, last] = [dayOfStep[0], dayOfStep[dayOfStep.length - 1]];
+  if (!isScattered(first, last, present)) return;
+  throw new DataError({
+    subject: 'time',
+    problem: `steps are scattered: ${present} days over ${last - first + 1}`,
+    received: `${formatDate(dayOfStep[gapEnd - 1])} at step ${gapEnd}, then ${formatDate(dayOfStep[gapEnd])}`,
+    allowed: 'days that follow each other, with gaps; one of these times may be mistaken',
+  });
+}
+
+function boundSeconds(bounds: Float64Array): Float64Array {
+  return Float64Array.from({ length: bounds.length / 2 }, (_, step) => bounds[2 * step + 1] - bounds[2 * step]);
+}
+
+/**
+ * Bounds from the first to the last instant that a value is of, as CDO writes those of daily means of 6-hourly values (00:00 to 18:00), are
+ * a whole day: each lies within one UTC day, and the longest fall short of it by the time between two instants.
+ */
+function stretchInstants(bounds: Float64Array, seconds: Float64Array): void {
+  const longest = seconds.reduce((most, each) => Math.max(most, each), 0);
+  const between = DAY - longest;
+  if (!(between > TOLERANCE && longest >= DAY / 2 && DAY % between === 0)) return;
+  for (let step = 0; step < seconds.length; step++) {
+    const day = DAY * Math.floor(bounds[2 * step] / DAY);
+    if (bounds[2 * step + 1] > day + DAY) return;
+    if (step > 0 && bounds[2 * step] < day + DAY && Math.floor(bounds[2 * step - 1] / DAY) * DAY >= day) return;
+  }
+  for (let step = 0; step < seconds.length; step++) if (seconds[step] === longest) seconds[step] = DAY;
+}
+
+function boundDays(bounds: Float64Array): Float64Array {
+  const middle = (step: number) => (bounds[2 * step] + bounds[2 * step + 1]) / 2;
+  return Float64Array.from({ length: bounds.length / 2 }, (_, step) => Math.floor(middle(step) / DAY));
+}
+
+/** Of a step that ends at midnight the day that it ends. */
+function stampDays(times: Float64Array, stamps: Stamps): Float64Array {
+  return times.map((time) => (stamps === 'start' ? Math.floor(time / DAY) : Math.ceil(time / DAY) - 1));
+}

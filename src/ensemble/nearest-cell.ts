@@ -1,0 +1,81 @@
+import { assertObject } from '../check/option-checks.js';
+import { floatArray } from '../core/float-array.js';
+import { MemberColumn } from '../core/member-column.js';
+import { DataError, OptionError } from '../errors.js';
+import type { Ensemble, EnsemblePart } from './ensemble.js';
+import { PlaceIndex, type Places, type Point } from './nearest-place.js';
+
+/** Throws OptionError, about `subject`, unless `point` is on the globe. */
+export function checkPoint(point: Point, subject = 'point'): void {
+  assertObject(subject, point, '{ latitude: 37.3, longitude: -79.8 }');
+  const { latitude, longitude } = point;
+  checkDegrees(subject, 'latitude', latitude, -90, 90);
+  checkDegrees(subject, 'longitude', longitude, -180, 360);
+}
+
+function checkDegrees(subject: string, name: string, received: number, least: number, most: number): void {
+  if (typeof received === 'number' && received >= least && received <= most) return;
+  throw new OptionError({
+    subject,
+    problem: `no ${name}`,
+    received,
+    allowed: `a number from ${least} to ${most}`,
+  });
+}
+
+/**
+ * The ensemble at the cell nearest to a point, by great-circle distance, longitudes wrapped. Throws a DataError where the
+ * ensemble has no coordinates, or the point lies farther from it than one grid step in latitude or longitude (one degree where
+ * the places are no grid).
+ */
+export function nearestCell(ensemble: Ensemble, point: Point, source?: string): Ensemble {
+  let cell = nearestOf(placesOf(ensemble.parts), point, source);
+  const part = ensemble.parts.find(({ field }) => {
+    if (cell < field.cells) return true;
+    cell -= field.cells;
+    return false;
+  }) as EnsemblePart;
+  return { ...ensemble, parts: [onlyCell(part, cell)] };
+}
+
+/** The index of the place that is nearest to a point. Throws as `nearestCell` does. */
+export function nearestOf(places: Places, point: Point, source?: string): number {
+  checkPoint(point);
+  const nearest = new PlaceIndex(places).nearest(point, source);
+  if (nearest !== undefined) return nearest;
+  throw new DataError({
+    source,
+    problem: 'has no coordinates to find a point by',
+    allowed: 'columns latitude and longitude, or both in the metadata; without a point, all rows are used',
+  });
+}
+
+/** The places of all cells, part after part. */
+function placesOf(parts: readonly EnsemblePart[]): Places {
+  if (parts.length === 1) return parts[0];
+  const all = (coordinate: 'latitude' | 'longitude') =>
+    Float64Array.from(parts.flatMap((part) => Array.from(part[coordinate])));
+  return { latitude: all('latitude'), longitude: all('longitude') };
+}
+
+function onlyCell({ field, latitude, longitude }: EnsemblePart, cell: number): EnsemblePart {
+  const { days, cells, order, type } = field;
+  const rowOf = (day: number) => (order === 'day-fastest' ? cell * days + day : day * cells + cell);
+  const members = field.members.map((member) => {
+    if (order === 'day-fastest') return member.slice(rowOf(0), rowOf(days));
+    const values = floatArray(type, days);
+    for (let day = 0; day < days; day++) values[day] = member.value(rowOf(day));
+    return new MemberColumn(member.name, [{ values }]);
+  });
+  return {
+    field: {
+      ...field,
+      order: 'day-fastest',
+      cells: 1,
+      members,
+      place: (m, day) => field.place?.(m, rowOf(day)) ?? { row: rowOf(day) + 1 },
+    },
+    latitude: latitude.subarray(cell, cell + 1),
+    longitude: longitude.subarray(cell, cell + 1),
+  };
+}

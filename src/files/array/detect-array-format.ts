@@ -1,0 +1,34 @@
+import { FormatError } from '../../errors.js';
+import { beginsWith, foreignFormat } from '../foreign-format.js';
+import { ARRAY_FORMATS } from '../format-names.js';
+
+/** The formats of files of arrays that are read; `netcdf4` for all HDF5 files. */
+export type ArrayFormat = 'netcdf3' | 'netcdf4';
+
+const HDF5 = '\x89HDF\r\n\x1a\n';
+/** An HDF5 file may begin with bytes of others, up to one of these places. */
+const HDF5_PLACES = [0, 512, 1024, 2048, 4096, 8192, 16_384, 32_768];
+
+/** The format of a file of arrays by its first bytes; undefined where it is none. */
+export function arrayFormat(bytes: Uint8Array): ArrayFormat | undefined {
+  if (['CDF\x01', 'CDF\x02', 'CDF\x05'].some((magic) => beginsWith(bytes, magic))) return 'netcdf3';
+  if (HDF5_PLACES.some((at) => beginsWith(bytes.subarray(at), HDF5))) return 'netcdf4';
+  return undefined;
+}
+
+/**
+ * The format of a file of arrays by its first `bytes`. Throws a FormatError that begins with `source` where it is none that is
+ * read; well-known other formats are named in it.
+ */
+export function detectArrayFormat(bytes: Uint8Array, source = 'input'): ArrayFormat {
+  const format = arrayFormat(bytes);
+  if (format !== undefined) return format;
+  const name = tableFormat(bytes) ?? foreignFormat(bytes)?.name;
+  const problem = bytes.length === 0 ? 'is empty' : name === undefined ? 'is of no known format' : `is ${name}`;
+  throw new FormatError({ subject: source, problem, allowed: ARRAY_FORMATS });
+}
+
+function tableFormat(bytes: Uint8Array): string | undefined {
+  if (beginsWith(bytes, 'PAR1')) return 'Parquet';
+  return beginsWith(bytes, 'ARROW1') ? 'an Arrow file' : undefined;
+}

@@ -1,0 +1,42 @@
+import { open } from 'node:fs/promises';
+import { unreadable } from '../../disk/file-fault.js';
+import { FileError } from '../../errors.js';
+import { endsEarly, type RandomAccess } from './random-access.js';
+
+const READABLE = 'a file that can be read';
+const UNCHANGING = 'a file that nobody writes to while it is read';
+/** One system call reads no more than 2 GiB. */
+const MOST_AT_ONCE = 1 << 30;
+
+/** Opens a file for reading range by range. Throws FileError. */
+export async function openFileAccess(path: string): Promise<RandomAccess> {
+  const fault = (cause: unknown) => Promise.reject(unreadable(path, cause, READABLE));
+  const handle = await open(path).catch(fault);
+  const opened = await handle.stat().catch(async (cause) => {
+    await handle.close().catch(() => undefined);
+    return fault(cause);
+  });
+  const { size, mtimeMs } = opened;
+
+  return {
+    source: path,
+    size,
+    async read(at, into) {
+      if (at + into.length > size) throw endsEarly(path, size, at + into.length);
+      for (let done = 0; done < into.length; ) {
+        const length = Math.min(into.length - done, MOST_AT_ONCE);
+        const { bytesRead } = await handle.read(into, done, length, at + done).catch(fault);
+        if (bytesRead === 0) {
+          throw new FileError({ subject: path, problem: 'became shorter while it was read', allowed: UNCHANGING });
+        }
+        done += bytesRead;
+      }
+    },
+    async checkUnchanged() {
+      const now = await handle.stat().catch(fault);
+      if (now.size === size && now.mtimeMs === mtimeMs) return;
+      throw new FileError({ subject: path, problem: 'changed while it was read', allowed: UNCHANGING });
+    },
+    close: () => handle.close(),
+  };
+}

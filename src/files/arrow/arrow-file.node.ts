@@ -1,0 +1,189 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { Message, type Schema } from 'apache-arrow';
+import { unreadable } from '../../disk/file-fault.js';
+import { FormatError, isPlumecastError } from '../../errors.js';
+import { findBatch } from './arrow-file-messages.js';
+import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from './arrow-footer.js';
+import { assertBatchLayout } from './arrow-layout.js';
+import { messagePrefix } from './arrow-messages.js';
+import { truncatedFile } from './arrow-read.js';
+import { type RowLayout, rowLayout } from './batch-slices.js';
+import { encapsulated } from './encapsulated.js';
+import { checkVectorLengths, type MessageBlock } from './flatbuffer-vectors.js';
+
+/** Messages are read next to each other where all begin, and end, at multiples of this. */
+const ALIGNMENT = 8;
+/** One system call reads no more than 2 GiB. */
+const MOST_AT_ONCE = 1 << 30;
+/** A schema with its dictionaries that is longer is read with the whole file. */
+const MOST_PREFIX_BYTES = 16_777_216;
+
+/** An Arrow IPC file that is open for reading, a few batches at a time. */
+export interface ArrowFile {
+  readonly handle: FileHandle;
+  /** Its messages of schema and dictionaries, as a stream begins with them. */
+  readonly prefix: Uint8Array;
+  readonly batches: readonly FileBatch[];
+}
+
+/** A record batch of a file: its place, and where its rows lie if it is too long to be read at once. */
+export interface FileBatch extends MessageBlock {
+  readonly rows?: RowLayout;
+}
+
+/** Opens a file for reading. Throws FileError. */
+export function openFile(path: string): Promise<FileHandle> {
+  return open(path).catch((cause) => Promise.reject(unreadable(path, cause, 'a readable file')));
+}
+
+/** Fills `target` with the bytes of a file from `from` on. Throws FileError, and FormatError where the file ends before. */
+export async function readExactly(handle: FileHandle, target: Uint8Array, from: number, source: string): Promise<void> {
+  for (let done = 0; done < target.length; ) {
+    const { bytesRead } = await handle
+      .read(target, done, Math.min(target.length - done, MOST_AT_ONCE), from + done)
+      .catch((cause) => Promise.reject(unreadable(source, cause, 'a readable file')));
+    if (bytesRead === 0) throw truncatedFile(source);
+    done += bytesRead;
+  }
+}
+
+/**
+ * Finds the messages of an Arrow IPC file by its footer: schema and dictionaries are read, and of batches with more than `mostBytes`
+ * bytes the metadata. Undefined where it is no such file, or one that cannot be read in parts: that is for readers of whole files, which
+ * tell what is wrong with it. Throws FileError and FormatError.
+ */
+export async function arrowFile(handle: FileHandle, source: string, mostBytes: number): Promise<ArrowFile | undefined> {
+  const { size } = await handle.stat();
+  const footer = await readFooter(handle, size, source);
+  if (footer === undefined) return undefined;
+  const { schema } = footer;
+  const prefix = await readPrefix(handle, footer, source);
+  if (prefix === undefined) return undefined;
+  const batches: FileBatch[] = [];
+  for (const block of footer.recordBatches) {
+    const isLong = block.bodyBytes > mostBytes;
+    batches.push(isLong ? { ...block, rows: await longBatch(handle, schema, block, source) } : block);
+  }
+  return { handle, prefix, batches };
+}
+
+interface Footer extends ArrowFooter {
+  /** The message of its schema: not every file has one, as apache-arrow leaves it to the footer. */
+  readonly schemaMessage: Uint8Array;
+  /** Where its messages end. */
+  readonly end: number;
+}
+
+async function readFooter(handle: FileHandle, size: number, source: string): Promise<Footer | undefined> {
+  if (size < HEAD_BYTES + TAIL_BYTES) return undefined;
+  const bytes = async (from: number, length: number) => {
+    const target = new Uint8Array(length);
+    await readExactly(handle, target, from, source);
+    return target;
+  };
+  const isMagic = (text: Uint8Array) => String.fromCharCode(...text) === MAGIC;
+  if (!isMagic(await bytes(0, MAGIC.length))) return undefined;
+  const tail = await bytes(size - TAIL_BYTES, TAIL_BYTES);
+  const length = new DataView(tail.buffer).getInt32(0, true);
+  const end = size - TAIL_BYTES - length;
+  if (!isMagic(tail.subarray(4)) || length <= 0 || end < HEAD_BYTES) return undefined;
+  try {
+    const footer = readArrowFooter(await bytes(end, length));
+    return { ...footer, schemaMessage: encapsulated(Message.encode(Message.from(footer.schema))), end };
+  } catch (cause) {
+    if (isPlumecastError(cause)) throw cause;
+    return undefined;
+  }
+}
+
+/**
+ * The messages of schema and dictionaries; undefined where the file can only be read as a whole: where messages are not aligned or other
+ * than the footer says, and where they overlap or are not listed, which is for that reader to report.
+ */
+async function readPrefix(handle: FileHandle, footer: Footer, source: string): Promise<Uint8Array | undefined> {
+  const { dictionaries, recordBatches, schemaMessage: first } = footer;
+  if (recordBatches.length === 0) return undefined;
+  // apache-arrow does not write a name that is empty.
+  if (footer.schema.fields.some(({ name }) => name === '')) return undefined;
+  if (![...dictionaries, ...recordBatches].every(isAligned)) return undefined;
+  if (!(await areAllListed(handle, footer, source))) return undefined;
+  // A writer makes all its messages alike.
+  if (!(await isAsListed(handle, recordBatches[0], source))) return undefined;
+  const length = dictionaries.reduce((sum, block) => sum + block.metadataBytes + block.bodyBytes, first.length);
+  if (length > MOST_PREFIX_BYTES) return undefined;
+  const prefix = new Uint8Array(length);
+  prefix.set(first);
+  let at = first.length;
+  for (const block of dictionaries) {
+    if (!(await isAsListed(handle, block, source))) return undefined;
+    const bytes = block.metadataBytes + block.bodyBytes;
+    await readExactly(handle, prefix.subarray(at, at + bytes), block.offset, source);
+    at += bytes;
+  }
+  return prefix;
+}
+
+function isAligned({ offset, metadataBytes, bodyBytes }: MessageBlock): boolean {
+  const areMultiples = [offset, metadataBytes, bodyBytes].every((bytes) => bytes % ALIGNMENT === 0);
+  return areMultiples && offset >= HEAD_BYTES && metadataBytes > 0 && bodyBytes >= 0;
+}
+
+/** Whether messages are apart from each other, with no other batch or dictionary between them. */
+async function areAllListed(handle: FileHandle, footer: Footer, source: string): Promise<boolean> {
+  const blocks = [...footer.dictionaries, ...footer.recordBatches].sort((a, b) => a.offset - b.offset);
+  let at = HEAD_BYTES;
+  for (const { offset, metadataBytes, bodyBytes } of [
+    ...blocks,
+    { offset: footer.end, metadataBytes: 0, bodyBytes: 0 },
+  ]) {
+    if (offset < at || offset - at > MOST_PREFIX_BYTES) return false;
+    if (offset > at) {
+      const between = new Uint8Array(offset - at);
+      await readExactly(handle, between, at, source);
+      if (findBatch(between, 0, between.length) !== undefined) return false;
+    }
+    at = offset + metadataBytes + bodyBytes;
+  }
+  return true;
+}
+
+/** Whether a message has the lengths that the footer gives. */
+async function isAsListed(handle: FileHandle, block: MessageBlock, source: string): Promise<boolean> {
+  const bytes = new Uint8Array(block.metadataBytes);
+  await readExactly(handle, bytes, block.offset, source);
+  const { prefix, length } = messagePrefix(bytes, 0);
+  if (prefix + length !== block.metadataBytes) return false;
+  try {
+    const metadata = bytes.subarray(prefix);
+    checkVectorLengths(metadata);
+    return Message.decode(metadata).bodyLength === block.bodyBytes;
+  } catch {
+    return false;
+  }
+}
+
+async function longBatch(
+  handle: FileHandle,
+  schema: Schema,
+  { offset, metadataBytes, bodyBytes }: MessageBlock,
+  source: string,
+): Promise<RowLayout | undefined> {
+  const bytes = new Uint8Array(metadataBytes);
+  await readExactly(handle, bytes, offset, source);
+  const metadata = bytes.subarray(messagePrefix(bytes, 0).prefix);
+  try {
+    checkVectorLengths(metadata);
+    const message = Message.decode(metadata);
+    if (!message.isRecordBatch()) throw new RangeError('no record batch');
+    const header = message.header();
+    if (header.buffers.some((region) => !(region.offset >= 0 && region.offset + region.length <= bodyBytes))) {
+      throw new RangeError('a buffer outside of its body');
+    }
+    const layout = rowLayout(schema, header, offset + metadataBytes, source);
+    if (layout !== undefined) assertBatchLayout(bytes, { header, at: 0, start: 0, end: 0 }, schema, source);
+    return layout;
+  } catch (cause) {
+    if (cause instanceof FormatError) throw cause;
+    throw new FormatError({ subject: source, problem: 'holds a corrupt Arrow message', cause });
+  }
+}

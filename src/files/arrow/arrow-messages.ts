@@ -1,0 +1,158 @@
+import { Message, type MessageHeader, type Schema } from 'apache-arrow';
+import { FormatError } from '../../errors.js';
+import { noCompression } from '../codecs/compression.js';
+import { checkVectorLengths } from './flatbuffer-vectors.js';
+
+/** The metadata of a record batch, as apache-arrow decodes them. */
+export type BatchHeader = ReturnType<Message<MessageHeader.RecordBatch>['header']>;
+
+/** A record batch among messages, or the one that a dictionary is. */
+export interface BatchPlace {
+  readonly header: BatchHeader;
+  /** Where its message begins, and where its body begins and ends. */
+  readonly at: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The entries of a dictionary among messages. */
+interface DictionaryPlace extends BatchPlace {
+  readonly id: number;
+}
+
+/** What a run of Arrow IPC messages holds, told without reading any column. */
+export interface ArrowMessages {
+  /** Whether the end-of-stream marker was met. */
+  ended: boolean;
+  /** The first byte after the marker, or after the last message. */
+  end: number;
+  hasSchema: boolean;
+  /** The schema, where it is among the messages. */
+  schema?: Schema;
+  dictionaries: DictionaryPlace[];
+  batches: BatchPlace[];
+  /** Types of compression of the bodies, as Arrow numbers them: 0 is LZ4_FRAME, 1 is ZSTD. */
+  compressions: Set<number>;
+}
+
+const CONTINUATION = 0xffffffff;
+
+export function noMessages(start: number): ArrowMessages {
+  return { ended: false, end: start, hasSchema: false, dictionaries: [], batches: [], compressions: new Set() };
+}
+
+/** The bytes before the metadata of the message at a place, and the length of these: since Arrow 0.15 a marker stands before it. */
+export function messagePrefix(bytes: Uint8Array, at: number): { prefix: 4 | 8; length: number } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const length = view.getUint32(at, true);
+  return length === CONTINUATION ? { prefix: 8, length: view.getUint32(at + 4, true) } : { prefix: 4, length };
+}
+
+/**
+ * Walks over the encapsulated messages of a stream in `bytes`, to the end-of-stream marker.
+ *
+ * Throws a FormatError that begins with `source` where a message, or the buffers it names, do not lie in the bytes.
+ */
+export function walkArrowMessages(bytes: Uint8Array, source: string): ArrowMessages {
+  const end = bytes.length;
+  const found = noMessages(0);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = 0;
+  while (end - at >= 4) {
+    const messageAt = at;
+    if (end - at < 8 && view.getUint32(at, true) === CONTINUATION) throw truncated(source, found);
+    const { prefix, length } = messagePrefix(bytes, at);
+    at += prefix;
+    if (length === 0) {
+      found.ended = true;
+      found.end = at;
+      return found;
+    }
+    if (length > end - at) throw truncated(source, found);
+    const bodyStart = at + length;
+    const { bodyLength, header, dictionary } = readMessage(bytes.subarray(at, bodyStart), found, source);
+    if (!(bodyLength >= 0 && bodyLength <= end - bodyStart)) throw truncated(source, found);
+    at = bodyStart + bodyLength;
+    if (header !== undefined) {
+      const place = { header, at: messageAt, start: bodyStart, end: at };
+      if (dictionary === undefined) found.batches.push(place);
+      else found.dictionaries.push({ ...place, id: dictionary });
+    }
+    found.end = at;
+  }
+  if (at < end) throw truncated(source, found);
+  return found;
+}
+
+/** The FormatError for Arrow bytes that end too early. */
+export function truncated(source: string, { batches }: { batches: { length: number } }): FormatError {
+  return new FormatError({
+    subject: source,
+    problem: 'is a truncated Arrow stream',
+    received: `${batches.length} whole record ${batches.length === 1 ? 'batch' : 'batches'} and no end-of-stream marker`,
+    allowed: 'a stream up to its end-of-stream marker',
+  });
+}
+
+/** What a message holds beside its schema: a record batch, or one of the entries of the dictionary of that number. */
+interface MessageContent {
+  readonly bodyLength: number;
+  readonly header?: BatchHeader;
+  readonly dictionary?: number;
+}
+
+/** Reads the metadata of a message, and notes in `found` what it tells of all. Throws FormatError where it is corrupt. */
+export function readMessage(metadata: Uint8Array, found: ArrowMessages, source: string): MessageContent {
+  const corrupt = (problem: string, cause?: unknown) => new FormatError({ subject: source, problem, cause });
+  try {
+    checkVectorLengths(metadata);
+    const message = Message.decode(metadata);
+    const { bodyLength } = message;
+    if (message.isSchema()) {
+      if (found.schema !== undefined || found.batches.length > 0) throw corrupt('holds a second Arrow schema');
+      found.hasSchema = true;
+      found.schema = message.header();
+      return { bodyLength };
+    }
+    if (!found.hasSchema) throw corrupt('is an Arrow stream that does not begin with its schema');
+    const dictionary = message.isDictionaryBatch() ? message.header() : undefined;
+    const header = message.isRecordBatch() ? message.header() : dictionary?.data;
+    if (header === undefined) throw corrupt('holds an Arrow message of an unknown kind');
+    if (header.compression != null) found.compressions.add(header.compression.type);
+    for (const { offset, length } of header.buffers) {
+      if (!(offset >= 0 && length >= 0 && offset + length <= bodyLength)) {
+        throw corrupt('holds an Arrow message whose buffers lie outside its body');
+      }
+    }
+    return { bodyLength, header, dictionary: dictionary?.id };
+  } catch (cause) {
+    if (cause instanceof FormatError) throw cause;
+    if (cause instanceof Error && /compression/.test(cause.message)) throw noCompression(source, cause);
+    throw unknownType(cause, source) ?? corrupt('holds a corrupt Arrow message', cause);
+  }
+}
+
+/** Types that versions of apache-arrow have no names for, by their numbers in Arrow's Schema.fbs. */
+const NEWER_TYPES: Readonly<Record<number, string>> = {
+  21: 'LargeList',
+  22: 'RunEndEncoded',
+  23: 'BinaryView',
+  24: 'Utf8View',
+  25: 'ListView',
+  26: 'LargeListView',
+};
+
+/** The error for a type of column that apache-arrow does not know, where that is what it threw; undefined where it is not. */
+export function unknownType(cause: unknown, source: string): FormatError | undefined {
+  const [, text, number] =
+    /^Unrecognized (?:type: )?(.+?)(?: \((\d+)\))?$/.exec((cause as Error | null)?.message ?? '') ?? [];
+  if (text === undefined) return undefined;
+  const type = number === undefined ? text : (NEWER_TYPES[Number(number)] ?? `number ${number}`);
+  return new FormatError({
+    subject: source,
+    problem: 'has a type of column that the installed apache-arrow does not read',
+    received: type,
+    allowed: 'numbers of up to 64 bits, dates, timestamps, texts and lists; apache-arrow 21.2 or later knows the most',
+    cause,
+  });
+}

@@ -1,0 +1,148 @@
+import type { Table } from 'apache-arrow';
+import { DataError, FormatError, isPlumecastError } from '../../errors.js';
+import { columnWithShortBuffers } from '../../table/short-buffers.js';
+import { registerCodecs } from '../codecs/compression.js';
+import { detectFormat } from '../detect-format.js';
+import { readFileMessages } from './arrow-file-messages.js';
+import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from './arrow-footer.js';
+import { assertBatchLayouts } from './arrow-layout.js';
+import { truncated, unknownType, walkArrowMessages } from './arrow-messages.js';
+import { packedFile } from './packed-file.js';
+import { tableFromIpc } from './table-from-ipc.js';
+
+/**
+ * Checks an Arrow IPC file or stream, told apart by content, as `readArrowFile` and `readArrowStream` do, and gives the bytes that
+ * apache-arrow reads: these, or a copy of a file that it does not read as it is. Throws a FormatError for any other format.
+ */
+export async function checkArrow(bytes: Uint8Array, source: string): Promise<Uint8Array> {
+  const format = detectFormat(bytes, source);
+  if (format === 'arrow-file') return checkFile(bytes, source);
+  if (format === 'arrow-stream') return checkStream(bytes, source);
+  throw new FormatError({
+    subject: source,
+    problem: 'is not Arrow',
+    received: format,
+    allowed: 'an Arrow IPC file or stream',
+  });
+}
+
+/**
+ * Reads an Arrow IPC stream, bodies plain or compressed (LZ4_FRAME, ZSTD).
+ *
+ * Columns view `bytes` in place where bodies are plain and 8-byte aligned. Throws a FormatError where the stream is cut
+ * (one without its end-of-stream marker is), corrupt, or followed by anything but zeros, and a DataError where it has no
+ * rows.
+ */
+export async function readArrowStream(bytes: Uint8Array, source: string): Promise<Table> {
+  return tableOf(await checkStream(bytes, source), source);
+}
+
+/**
+ * Reads an Arrow IPC file (Feather version 2) by its footer, bodies plain or compressed (LZ4_FRAME, ZSTD).
+ *
+ * Columns view `bytes` in place where bodies are plain and 8-byte aligned. Throws a FormatError where the file is cut or
+ * corrupt, and a DataError where it has no rows.
+ */
+export async function readArrowFile(bytes: Uint8Array, source: string): Promise<Table> {
+  return tableOf(await checkFile(bytes, source), source);
+}
+
+async function checkStream(bytes: Uint8Array, source: string): Promise<Uint8Array> {
+  const messages = walkArrowMessages(bytes, source);
+  if (!messages.ended) throw truncated(source, messages);
+  const { schema } = messages;
+  if (schema === undefined) throw new FormatError({ subject: source, problem: 'is an Arrow stream without a schema' });
+  const trailing = bytes.subarray(messages.end);
+  if (trailing.some((byte) => byte !== 0)) {
+    throw new FormatError({
+      subject: source,
+      problem: 'goes on after the end of its Arrow stream',
+      received: `${trailing.length} more bytes`,
+      allowed: 'one stream a file',
+    });
+  }
+  assertBatchLayouts(bytes, messages, schema, source);
+  await registerCodecs(messages.compressions, source);
+  return bytes;
+}
+
+async function checkFile(bytes: Uint8Array, source: string): Promise<Uint8Array> {
+  const footerEnd = bytes.length - TAIL_BYTES;
+  const tail = String.fromCharCode(...bytes.subarray(Math.max(0, bytes.length - MAGIC.length)));
+  if (footerEnd < HEAD_BYTES || tail !== MAGIC) throw truncatedFile(source);
+  const footerLength = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getInt32(footerEnd, true);
+  if (footerLength <= 0 || footerLength > footerEnd - HEAD_BYTES) throw truncatedFile(source);
+  const footerStart = footerEnd - footerLength;
+  const footerBytes = bytes.subarray(footerStart, footerEnd);
+  const footer = checkedFooter(footerBytes, source);
+  const messages = readFileMessages(bytes, footer, footerStart, source);
+  assertBatchLayouts(bytes, messages, footer.schema, source);
+  await registerCodecs(messages.compressions, source);
+  return messages.arePacked ? bytes : packedFile(bytes, footerBytes, messages);
+}
+
+function checkedFooter(bytes: Uint8Array, source: string): ArrowFooter {
+  try {
+    return readArrowFooter(bytes);
+  } catch (cause) {
+    throw (
+      unknownType(cause, source) ?? new FormatError({ subject: source, problem: 'has a corrupt Arrow footer', cause })
+    );
+  }
+}
+
+/** The error for a file without its end. */
+export function truncatedFile(source: string): FormatError {
+  return new FormatError({
+    subject: source,
+    problem: 'is a truncated Arrow file',
+    allowed: 'a file that ends with its footer and ARROW1',
+  });
+}
+
+/** The table of bytes that were checked. Throws a DataError where it has no rows. */
+export function tableOf(bytes: Uint8Array, source: string): Table {
+  const table = tableOfMessages(bytes, source);
+  if (table.numRows > 0) return table;
+  throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
+}
+
+/** The table of messages that have been walked over, schema first. Throws a FormatError where they are corrupt. */
+export function tableOfMessages(bytes: Uint8Array, source: string): Table {
+  try {
+    const table = tableFromIpc(bytes);
+    const names = table.schema.fields.map((field) => field.name);
+    for (const { data } of table.batches) {
+      const short = columnWithShortBuffers(data.children, names);
+      if (short !== undefined) {
+        throw new FormatError({
+          subject: source,
+          problem: `has too few bytes for the column ${short}, or contradicts itself there`,
+        });
+      }
+    }
+    return table;
+  } catch (cause) {
+    if (isPlumecastError(cause)) throw cause;
+    if (refusesText(bytes)) {
+      throw new FormatError({
+        subject: source,
+        problem: 'cannot be read in shared memory here: the TextDecoder of this runtime refuses it',
+        allowed: 'Arrow data in ordinary memory; the values of columns can be put in shared memory one by one',
+        cause,
+      });
+    }
+    throw new FormatError({ subject: source, problem: 'holds corrupt Arrow data', cause });
+  }
+}
+
+/** Browsers decode no text of shared memory. */
+function refusesText({ buffer }: Uint8Array): boolean {
+  if (typeof SharedArrayBuffer === 'undefined' || !(buffer instanceof SharedArrayBuffer)) return false;
+  try {
+    new TextDecoder().decode(new Uint8Array(buffer, 0, 0));
+    return false;
+  } catch {
+    return true;
+  }
+}

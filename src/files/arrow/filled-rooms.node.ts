@@ -1,0 +1,70 @@
+import type { Core } from '../../core/load.js';
+import { type ArrowFile, readExactly } from './arrow-file.node.js';
+import { reserveScratch } from './core-room.js';
+import type { FilePart } from './file-part.js';
+import { fileParts, longestPart } from './file-parts.node.js';
+
+/** Bytes of a file that are read at a time: long enough that reads cost little, short enough for the caches. */
+export const PART_BYTES = 16_777_216;
+
+/**
+ * Reads a file part by part into the core's memory and gives each as messages of an Arrow stream, schema first; they are good until
+ * the next one is asked for. While one is worked on, the next is read to another room. The rooms are given back at the end.
+ *
+ * Throws FileError, FormatError where the file ends early, and CoreError where the memory does not suffice.
+ */
+export async function* filledRooms(core: Core, file: ArrowFile, source: string): AsyncGenerator<Uint8Array> {
+  const { memory } = core;
+  const mark = memory.mark();
+  const longest = longestPart(file, PART_BYTES);
+  const bytes = file.prefix.length + longest;
+  // A batch that can only be read whole may be as long as half the memory: one room has to do.
+  const rooms = longest > 4 * PART_BYTES ? 1 : 2;
+  const addresses: number[] = [];
+  const parts = fileParts(file, PART_BYTES);
+  let turn = 0;
+  const readNext = () => {
+    const { value: part } = parts.next();
+    const read = part && readPart(core, file, part, addresses[turn++ % rooms], source);
+    // It may fail before it is waited for, which is no failure that nobody sees to.
+    read?.catch(() => undefined);
+    return read;
+  };
+  let reading: ReturnType<typeof readNext>;
+  try {
+    while (addresses.length < rooms) addresses.push(memory.allocate(bytes));
+    reserveScratch(core);
+    reading = readNext();
+    while (reading !== undefined) {
+      const room = await reading;
+      reading = rooms > 1 ? readNext() : undefined;
+      yield memory.bytes(room.address, room.length);
+      reading ??= readNext();
+    }
+  } finally {
+    // A read that is under way still writes to its room.
+    await reading?.catch(() => undefined);
+    memory.release(mark);
+  }
+}
+
+async function readPart(
+  { memory }: Core,
+  { handle, prefix }: ArrowFile,
+  { head, bytes, reads }: FilePart,
+  address: number,
+  source: string,
+): Promise<{ address: number; length: number }> {
+  const length = prefix.length + bytes;
+  const room = memory.bytes(address, length);
+  room.set(prefix);
+  if (head !== undefined) room.set(head, prefix.length);
+  const all = await Promise.allSettled(
+    reads.map(({ from, to, length: count }) => {
+      const start = prefix.length + to;
+      return readExactly(handle, room.subarray(start, start + count), from, source);
+    }),
+  );
+  for (const read of all) if (read.status === 'rejected') throw read.reason;
+  return { address, length };
+}

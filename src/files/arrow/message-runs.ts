@@ -1,0 +1,129 @@
+import { Message } from 'apache-arrow';
+import type { Core } from '../../core/load.js';
+import { FormatError } from '../../errors.js';
+import { ByteFeed } from '../byte-feed.js';
+import { truncated } from './arrow-messages.js';
+import { CoreRoom, reserveScratch } from './core-room.js';
+import { checkVectorLengths } from './flatbuffer-vectors.js';
+
+/** Bytes of messages that are put together before they are worked on. */
+const RUN_BYTES = 4_194_304;
+const CONTINUATION = 0xffffffff;
+
+/** The beginning of a message: its length, metadata, and the bytes of the body behind them. */
+interface MessageHead {
+  readonly bytes: Uint8Array;
+  readonly bodyBytes: number;
+  readonly kind: 'schema' | 'dictionary' | 'batch';
+}
+
+/**
+ * The record batches of an Arrow IPC stream in the core's memory, some megabytes at a time: each run begins with the stream's schema
+ * and all dictionaries so far, and is good until the next one is asked for. Throws FormatError as readers of whole streams do,
+ * but for what is wrong inside a message.
+ */
+export async function* messageRuns(
+  core: Core,
+  pieces: AsyncIterable<Uint8Array>,
+  source: string,
+): AsyncGenerator<Uint8Array> {
+  const feed = new ByteFeed(pieces);
+  const room = new CoreRoom(core);
+  let prefixBytes = 0;
+  let batchCount = 0;
+  const hasBatches = () => room.length > prefixBytes;
+  const run = () => {
+    reserveScratch(core);
+    return room.bytes();
+  };
+  try {
+    for (;;) {
+      const head = await nextHead(feed, batchCount, source);
+      if (head === undefined) break;
+      if (head.kind === 'schema' ? prefixBytes > 0 : prefixBytes === 0) throw misplacedSchema(head, source);
+      if (head.kind !== 'batch' && hasBatches()) {
+        yield run();
+        room.truncate(prefixBytes);
+      }
+      room.append(head.bytes);
+      await fill(room, feed, head.bodyBytes, () => truncated(source, { batches: { length: batchCount } }));
+      if (head.kind === 'batch') batchCount++;
+      else prefixBytes = room.length;
+      if (room.length - prefixBytes < RUN_BYTES) continue;
+      yield run();
+      room.truncate(prefixBytes);
+    }
+    if (prefixBytes === 0) throw new FormatError({ subject: source, problem: 'is an Arrow stream without a schema' });
+    await refuseTrailing(feed, source);
+    // A stream without batches is looked at, too.
+    if (hasBatches() || batchCount === 0) yield run();
+  } finally {
+    room.release();
+    await feed.close();
+  }
+}
+
+/** The next message but its body; undefined at the end-of-stream marker. */
+async function nextHead(feed: ByteFeed, batchCount: number, source: string): Promise<MessageHead | undefined> {
+  const prefix = async (bytes: number) => {
+    if (!(await feed.has(bytes))) throw truncated(source, { batches: { length: batchCount } });
+    const first = feed.peek(bytes);
+    return new DataView(first.buffer, first.byteOffset).getUint32(bytes - 4, true);
+  };
+  let prefixBytes = 4;
+  let length = await prefix(prefixBytes);
+  // Streams older than Arrow 0.15 begin with the length alone.
+  if (length === CONTINUATION) length = await prefix((prefixBytes = 8));
+  if (length === 0) {
+    feed.take(prefixBytes);
+    return undefined;
+  }
+  if (!(await feed.has(prefixBytes + length))) throw truncated(source, { batches: { length: batchCount } });
+  const bytes = feed.take(prefixBytes + length);
+  return { bytes, ...described(bytes.subarray(prefixBytes), source) };
+}
+
+function described(metadata: Uint8Array, source: string): Pick<MessageHead, 'bodyBytes' | 'kind'> {
+  try {
+    checkVectorLengths(metadata);
+    const message = Message.decode(metadata);
+    const kind = message.isSchema() ? 'schema' : message.isDictionaryBatch() ? 'dictionary' : 'batch';
+    return { kind, bodyBytes: message.bodyLength };
+  } catch (cause) {
+    throw new FormatError({ subject: source, problem: 'holds a corrupt Arrow message', cause });
+  }
+}
+
+/** Puts the next bytes of the feed into a room, piece by piece: a corrupt length is not believed before they are there. */
+async function fill(room: CoreRoom, feed: ByteFeed, bytes: number, tooShort: () => Error): Promise<void> {
+  if (!(bytes >= 0)) throw tooShort();
+  for (let left = bytes; left > 0; ) {
+    if (!(await feed.has(1))) throw tooShort();
+    const piece = feed.takeUpTo(left);
+    room.append(piece);
+    left -= piece.length;
+  }
+}
+
+function misplacedSchema({ kind }: MessageHead, source: string): FormatError {
+  const problem =
+    kind === 'schema' ? 'holds a second Arrow schema' : 'is an Arrow stream that does not begin with its schema';
+  return new FormatError({ subject: source, problem });
+}
+
+async function refuseTrailing(feed: ByteFeed, source: string): Promise<void> {
+  let bytes = 0;
+  let isZero = true;
+  while (await feed.has(1)) {
+    const piece = feed.takeUpTo(Number.POSITIVE_INFINITY);
+    bytes += piece.length;
+    isZero &&= piece.every((byte) => byte === 0);
+  }
+  if (isZero) return;
+  throw new FormatError({
+    subject: source,
+    problem: 'goes on after the end of its Arrow stream',
+    received: `${bytes} more bytes`,
+    allowed: 'one stream a file',
+  });
+}

@@ -1,0 +1,94 @@
+import { DataError } from '../../errors.js';
+import type { ArrayFile, Box, StoredArray } from '../array/array-file.js';
+import { elements } from '../array/box.js';
+import { elementBytes } from '../array/number-types.js';
+import { decodeRow } from './decode-row.js';
+import { arrayOf, fillParts, type NumberValues } from './stored-values.js';
+import { isInteger, type ValueCoding, valueCoding } from './value-coding.js';
+
+/** Coordinates of more values, and pieces of more bytes, are not read: as many take more memory than a machine may have. */
+const MAX_COORDINATE_VALUES = 2 ** 25;
+const MAX_TEXTS = 2 ** 22;
+const MAX_PIECE_BYTES = 2 ** 28;
+
+/** Reads small arrays of a file whole, each once: coordinates. Throws DataError for arrays that are no coordinates by their size. */
+export interface ArrayReader {
+  readonly file: ArrayFile;
+  /** The calendar of times, where the caller says it. */
+  readonly calendar: string | undefined;
+  /** All values, decoded; NaN where missing. */
+  numbers(array: StoredArray): Promise<Float64Array>;
+  texts(array: StoredArray): Promise<readonly string[]>;
+}
+
+/** A reader of coordinates that keeps what it has read. */
+export function arrayReader(file: ArrayFile, calendar?: string): ArrayReader {
+  const numbers = new Map<string, Promise<Float64Array>>();
+  const texts = new Map<string, Promise<readonly string[]>>();
+  return {
+    file,
+    calendar,
+    numbers: (array) => kept(numbers, array.name, () => allNumbers(file.source, array)),
+    texts: (array) => kept(texts, array.name, () => allTexts(file.source, array)),
+  };
+}
+
+function kept<T>(map: Map<string, Promise<T>>, name: string, read: () => Promise<T>): Promise<T> {
+  const known = map.get(name);
+  if (known !== undefined) return known;
+  const reading = read();
+  map.set(name, reading);
+  return reading;
+}
+
+async function allTexts(source: string, array: StoredArray): Promise<readonly string[]> {
+  assertSize(source, array, MAX_TEXTS);
+  return array.readTexts();
+}
+
+/** Throws DataError for an array that is too large to be read whole, by what it says of itself. */
+function assertSize(source: string, { name: column, shape, chunk = [], type }: StoredArray, most: number): void {
+  const problem = 'is too large for a coordinate';
+  const values = elements(shape);
+  if (values > most) {
+    throw new DataError({ source, column, problem, received: `${values} values`, allowed: `at most ${most}` });
+  }
+  const bytes = type === 'text' ? elements(chunk) : elements(chunk) * elementBytes(type);
+  if (bytes <= MAX_PIECE_BYTES) return;
+  const received = `pieces of ${bytes} bytes`;
+  throw new DataError({ source, column, problem, received, allowed: `at most ${MAX_PIECE_BYTES} bytes` });
+}
+
+async function allNumbers(source: string, array: StoredArray): Promise<Float64Array> {
+  if (array.type === 'text') {
+    throw new DataError({ source, column: array.name, problem: 'holds texts', allowed: 'numbers' });
+  }
+  assertSize(source, array, MAX_COORDINATE_VALUES);
+  const box = { start: array.shape.map(() => 0), count: array.shape };
+  const coding = valueCoding(array);
+  const stored = await readNumbers(array, box, coding);
+  const values = new Float64Array(stored.length);
+  decodeRow(stored, 0, 1, values, coding);
+  return values;
+}
+
+/** Reads a box as numbers that `coding` decodes; those never written are NaN, for which integers become float64. */
+export async function readNumbers(
+  array: StoredArray,
+  box: Box,
+  coding: ValueCoding,
+  buffer?: ArrayBuffer,
+): Promise<NumberValues> {
+  const into = arrayOf(array.type, elements(box.count), buffer);
+  const absent = await array.read(box, into);
+  const asStored =
+    into instanceof BigInt64Array || into instanceof BigUint64Array ? Float64Array.from(into, Number) : into;
+  const typed =
+    coding.type === array.type
+      ? asStored
+      : (arrayOf(coding.type, into.length, into.buffer as ArrayBuffer) as NumberValues);
+  if (absent.length === 0) return typed;
+  const values = typed instanceof Float32Array || !isInteger(coding.type) ? typed : Float64Array.from(typed);
+  fillParts(values as Float32Array | Float64Array, box, absent, Number.NaN);
+  return values;
+}

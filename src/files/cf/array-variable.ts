@@ -1,0 +1,57 @@
+import { variables as builtIn } from '../../variable/built-in.js';
+import type { Variable } from '../../variable/variable.js';
+import { variableByName } from '../../variable/variable-by-name.js';
+import type { StoredArray } from '../array/array-file.js';
+import { textAttribute } from './attribute-values.js';
+import { timeMethod } from './time-method.js';
+
+/** Variables of one quantity: which of them are its daily means, minima and maxima. */
+interface Family {
+  readonly mean: string;
+  readonly minimum?: string;
+  readonly maximum: string;
+}
+
+const FAMILIES: readonly Family[] = [
+  { mean: 'temp_mean', minimum: 'temp_min', maximum: 'temp_max' },
+  { mean: 'wind_speed', maximum: 'wind_speed_max' },
+];
+
+/** The family that a variable is of. */
+export function familyOf(slug: string | undefined): Family | undefined {
+  return FAMILIES.find((family) => Object.values(family).includes(slug));
+}
+
+/**
+ * The variable that an array holds: by its CF standard name, its own name and those of GRIB tables, with its cell methods: `air_temperature`
+ * with `time: maximum` is temp_max, and an array of maxima or minima is none of means or totals. A name such as `tasmin` tells
+ * more than its standard name. Undefined where none is known. Of `extra` variables first.
+ */
+export function arrayVariable(array: StoredArray, extra: readonly Variable[] = []): Variable | undefined {
+  const known = (slug: string | undefined) => [...extra, ...builtIn].find((variable) => variable.slug === slug);
+  const standardName = textAttribute(array.attributes, 'standard_name');
+  const standard = standardName === undefined ? undefined : variableByName(standardName, extra);
+  const named = byNames(array, extra);
+  const isFiner = named !== undefined && (extra.includes(named) || isOfFamily(named, standard));
+  const variable = standard === undefined || isFiner ? named : standard;
+  const method = timeMethod(array.attributes);
+  if (variable === undefined || (method !== 'minimum' && method !== 'maximum')) return variable;
+  const family = familyOf(variable.slug);
+  if (family !== undefined) return known(family[method]);
+  return variable.slug.endsWith('_min') || variable.slug.endsWith('_max') ? variable : undefined;
+}
+
+function isOfFamily(variable: Variable, other: Variable | undefined): boolean {
+  const family = familyOf(variable.slug);
+  return family !== undefined && family === familyOf(other?.slug);
+}
+
+function byNames({ name, attributes }: StoredArray, extra: readonly Variable[]): Variable | undefined {
+  const own = name.slice(name.lastIndexOf('/') + 1);
+  const names = [own, textAttribute(attributes, 'GRIB_shortName'), textAttribute(attributes, 'GRIB_cfVarName')];
+  for (const candidate of names) {
+    const variable = candidate === undefined ? undefined : variableByName(candidate, extra);
+    if (variable !== undefined) return variable;
+  }
+  return undefined;
+}

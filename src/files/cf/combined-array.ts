@@ -1,0 +1,188 @@
+import { DataError, OptionError } from '../../errors.js';
+import { type Combination, type CombinationInput, combinationFor, combined } from '../../variable/combination.js';
+import { type UnitConversion, unitConversion } from '../../variable/unit-conversion.js';
+import { variableByName } from '../../variable/variable-by-name.js';
+import type { ArrayFile, AttributeValue, Box, StoredArray } from '../array/array-file.js';
+import { elements } from '../array/box.js';
+import { readNumbers } from './array-reader.js';
+import { textAttribute } from './attribute-values.js';
+import { decodeRow, scaleValues } from './decode-row.js';
+import { timeMethod } from './time-method.js';
+import { valueCoding } from './value-coding.js';
+
+/** An array whose values two others of its file give, element by element, and what is to be reported of it. */
+export interface CombinedArray {
+  readonly array: StoredArray;
+  readonly combination: Combination;
+  readonly notes: readonly string[];
+}
+
+/** Values that are combined at a time. */
+const PIECE = 2 ** 19;
+
+/**
+ * The array of a variable that two others of a file give (wind speed from its components, relative humidity from temperature and dew
+ * point); undefined where they are not there. Its values are float64, NaN where either is missing, and are computed as they are read.
+ *
+ * Throws OptionError where several arrays are one of the two, and DataError where their axes, cell methods or units do not fit.
+ */
+export function combinedArray(
+  file: ArrayFile,
+  candidates: readonly StoredArray[],
+  slug: string,
+): CombinedArray | undefined {
+  const combination = combinationFor(slug);
+  if (combination === undefined) return undefined;
+  const found = combination.inputs.map((input) => candidates.filter((array) => isInput(array, input)));
+  if (found.some(({ length }) => length === 0)) return undefined;
+  for (const [i, arrays] of found.entries()) {
+    if (arrays.length > 1) throw severalInputs(file, combination, combination.inputs[i], arrays);
+  }
+  const [[first], [second]] = found;
+  assertAlike(file, combination, first, second);
+  const [ofFirst, ofSecond] = [first, second].map((array, i) => conversionOf(file, array, combination.inputs[i]));
+  const name = `${first.name} and ${ownName(second)}`;
+  return {
+    combination,
+    notes: [
+      `${combination.slug} from ${ownName(first)} and ${ownName(second)}`,
+      ...new Set([...ofFirst.notes, ...ofSecond.notes]),
+    ],
+    array: {
+      ...{ name, type: 'float64', dimensions: first.dimensions, shape: first.shape },
+      ...(first.chunk && { chunk: first.chunk }),
+      attributes: attributesOf(combination, first),
+      read: async (box, into) => {
+        let at = 0;
+        for (const piece of pieces(box, first.chunk)) {
+          const a = await valuesIn(first, piece, ofFirst.conversion);
+          const b = await valuesIn(second, boxIn(second, first, piece), ofSecond.conversion);
+          for (let i = 0; i < a.length; i++) into[at++] = combined(combination, a[i], b[i]);
+        }
+        return [];
+      },
+      readTexts: async () => [],
+    },
+  };
+}
+
+/** Throws a DataError where a combined array has but one value a day, and its formula does not hold for means of a day. */
+export function assertSteps(
+  { source }: ArrayFile,
+  { array, combination: { slug, needsSteps } }: CombinedArray,
+  steps: Int32Array,
+): void {
+  if (needsSteps === undefined || steps.some((count) => count > 1)) return;
+  throw new DataError({
+    ...{ source, column: array.name, problem: `${slug} cannot be computed from one value a day: ${needsSteps}` },
+    allowed: `steps shorter than a day, or an array of ${slug} itself`,
+  });
+}
+
+function isInput({ name, attributes }: StoredArray, { isNamed }: CombinationInput): boolean {
+  const method = timeMethod(attributes);
+  const isMean = method === undefined || method === 'point' || method === 'mean';
+  const isLevel = /isobaric|hybrid|pressure/i.test(textAttribute(attributes, 'GRIB_typeOfLevel') ?? '');
+  if (!isMean || isLevel) return false;
+  const own = name.slice(name.lastIndexOf('/') + 1);
+  const names = [own, textAttribute(attributes, 'GRIB_shortName') ?? ''];
+  if (names.some(isNamed)) return true;
+  // `tasmax` has the standard name of temperature, too.
+  if (names.some((each) => variableByName(each) !== undefined)) return false;
+  // `u100` and `u850` have the standard name of the wind at 10 m, too.
+  const isOtherLevel = /\d/.test(own.replace(/(^|\D)(2|10)(?!\d)/, ''));
+  return !isOtherLevel && isNamed(textAttribute(attributes, 'standard_name') ?? '');
+}
+
+function ownName({ name }: StoredArray): string {
+  return name.slice(name.lastIndexOf('/') + 1);
+}
+
+function attributesOf({ standardName, units }: Combination, { attributes }: StoredArray): Map<string, AttributeValue> {
+  const kept = ['cell_methods', 'coordinates', 'GRIB_stepType', 'grid_mapping'];
+  const own = [...attributes].filter(([name]) => kept.includes(name));
+  return new Map<string, AttributeValue>([...own, ['standard_name', standardName], ['units', units]]);
+}
+
+/** Dimensions of one element need not be alike: of heights, which are 2 m here and 10 m there. */
+function longAxes({ dimensions, shape }: StoredArray): string[] {
+  return dimensions.flatMap((name, d) => (shape[d] > 1 ? `${name} (${shape[d]})` : []));
+}
+
+function assertAlike({ source }: ArrayFile, { slug }: Combination, first: StoredArray, second: StoredArray): void {
+  const group = ({ name }: StoredArray) => name.slice(0, name.lastIndexOf('/') + 1);
+  const axes = (array: StoredArray) => longAxes(array).join(', ') || 'none';
+  const methods = (array: StoredArray) => timeMethod(array.attributes) ?? 'none';
+  const fail = (what: string, of: (array: StoredArray) => string) =>
+    new DataError({
+      ...{ source, column: `${first.name} and ${second.name}` },
+      problem: `${slug} cannot be computed: ${first.name} has the ${what} ${of(first)}, but ${second.name} ${of(second)}`,
+      allowed: `the same ${what} for both`,
+    });
+  if (group(first) !== group(second) || axes(first) !== axes(second)) throw fail('dimensions', axes);
+  if (methods(first) !== methods(second)) throw fail('cell method of time', methods);
+}
+
+function conversionOf(
+  { source }: ArrayFile,
+  { name: column, attributes }: StoredArray,
+  { what, units: wanted }: CombinationInput,
+): { conversion: UnitConversion; notes: string[] } {
+  const stated = textAttribute(attributes, 'units') ?? textAttribute(attributes, 'GRIB_units');
+  const conversion = unitConversion(stated ?? wanted, wanted);
+  if (conversion === undefined) {
+    const allowed = `${wanted}, or units that can be converted to it`;
+    throw new DataError({ source, column, problem: `units are not those of ${what}`, received: stated, allowed });
+  }
+  if (stated === undefined) return { conversion, notes: [`no units of ${column} in the file: taken as ${wanted}`] };
+  return { conversion, notes: conversion.text === undefined ? [] : [conversion.text] };
+}
+
+/** The box of an array that holds what `box` holds of another with the same long axes. */
+function boxIn(array: StoredArray, other: StoredArray, box: Box): Box {
+  const of = (counts: readonly number[], single: number) =>
+    array.dimensions.map((name, d) => (array.shape[d] > 1 ? counts[other.dimensions.indexOf(name)] : single));
+  return { start: of(box.start, 0), count: of(box.count, 1) };
+}
+
+async function valuesIn(array: StoredArray, box: Box, { factor, offset }: UnitConversion): Promise<Float64Array> {
+  const coding = valueCoding(array);
+  const stored = await readNumbers(array, box, coding);
+  const values = new Float64Array(stored.length);
+  decodeRow(stored, 0, 1, values, coding);
+  scaleValues(values, factor, offset);
+  return values;
+}
+
+/** The parts of a box, one after the other in the order of its elements, that begin and end with stored pieces where they can. */
+function* pieces(box: Box, chunk: readonly number[] | undefined): Generator<Box> {
+  const { start, count } = box;
+  const outer = count.findIndex((length) => length > 1);
+  if (outer < 0 || elements(count) <= PIECE) return yield box;
+  const inner = elements(count) / count[outer];
+  const unit = chunk?.[outer] ?? 1;
+  const length = Math.max(unit, Math.floor(PIECE / inner / unit) * unit);
+  const end = start[outer] + count[outer];
+  for (let from = start[outer]; from < end; ) {
+    const to = Math.min(end, Math.floor(from / unit) * unit + length);
+    const cut = (values: readonly number[], value: number) => values.map((each, d) => (d === outer ? value : each));
+    const part = { start: cut(start, from), count: cut(count, to - from) };
+    if (to - from === 1) yield* pieces(part, chunk);
+    else yield part;
+    from = to;
+  }
+}
+
+function severalInputs(
+  { source }: ArrayFile,
+  { slug }: Combination,
+  { what }: CombinationInput,
+  arrays: readonly StoredArray[],
+): OptionError {
+  return new OptionError({
+    subject: `${source}, ${slug}`,
+    problem: `several arrays hold ${what}, of which it would be computed`,
+    received: arrays.map(({ name }) => name).join(', '),
+    allowed: `one array of ${what}; or the option array, which names the array that is meant`,
+  });
+}

@@ -1,0 +1,171 @@
+import type { Table } from 'apache-arrow';
+import { DataError } from '../../../errors.js';
+import type { Granularity } from '../../../period/window-table.js';
+import { codedColumn } from '../../../table/coded-column.js';
+import { columnRoles } from '../../../table/column-roles.js';
+import { tableCoordinates } from '../../../table/coordinates.js';
+import { tableCalendar } from '../../../table/table-calendar.js';
+import { columnOf } from '../../../table/table-column.js';
+import { onlyText } from '../../../table/text-column.js';
+import { type Variable, WINDOW_RULES, type WindowRule } from '../../../variable/variable.js';
+import { variableByName } from '../../../variable/variable-by-name.js';
+import type { ArrayFile } from '../../array/array-file.js';
+import type { NetcdfContent } from '../../netcdf4/netcdf-content.js';
+import { type Axes, cellAxes } from '../grid-axes.js';
+import { gridOfPlaces } from '../grid-of-places.js';
+import { placesOfRows } from '../places-of-rows.js';
+import { type ClimateSamples, climatologyTime, periodArray, periodCode } from './climatology-time.js';
+import { fileAttributes } from './file-attributes.js';
+import { cellsOfGrid } from './grid-results.js';
+import { resultArrays } from './result-arrays.js';
+import { given, METHODS, shareOf } from './statistics-attributes.js';
+import { arrangedColumns, refuseDuplicates } from './table-results.js';
+
+/** The attribute with the metadata of a table in their order, as a JSON object: other attributes cannot hold all of them as they are. */
+export const TABLE_METADATA = 'plumecast_metadata';
+
+/** Whether a table is a climatology, told by its columns. */
+export function isClimatologyTable({ schema }: Table): boolean {
+  const names = schema.fields.map(({ name }) => name);
+  return ['period', 'n_samples', 'mean'].every((name) => names.includes(name));
+}
+
+/** Whether a file holds a climatology, as `climatologyContent` has it written. */
+export function isClimatologyFile({ arrays }: ArrayFile): boolean {
+  const period = arrays.get('period');
+  return period?.dimensions.length === 1 && [...arrays.keys()].some((name) => name.endsWith('_n_samples'));
+}
+
+/**
+ * What a NetCDF file of a climatology table holds, by the CF conventions (1.8): arrays `precipitation_mean(time, latitude, longitude)`,
+ * `precipitation_quantile(quantile, time, latitude, longitude)`, `precipitation_n_samples`, `precipitation_t33` and so on, along
+ * climatological time (section 7.4), with the period of the year as numbers beside it. Where the table does not tell the reference years
+ * or how days were combined, times are not known: arrays lie along `period` then. All that the table says is kept, so that it can be made
+ * of the file again. Places that are a grid, row by row, become one. Throws DataError for rows that contradict each other.
+ */
+export function climatologyContent(
+  table: Table,
+  options: { variables?: readonly Variable[]; calendar?: string; source?: string } = {},
+): NetcdfContent {
+  const { variables, source } = options;
+  const metadata = new Map(table.schema.metadata);
+  const calendar = tableCalendar(table, options);
+  if (calendar !== undefined) metadata.set('calendar', calendar);
+  for (const name of ['variable', 'units']) {
+    const column = table.getChild(name);
+    const text = column === null ? undefined : onlyText(column, name, (a, b) => a === b, source);
+    if (text !== undefined && text !== metadata.get(name)) metadata.set(name, text);
+  }
+  const { granularity, codes, periodOf } = periodsOf(table, source);
+  metadata.set('granularity', granularity);
+  const { latitude, longitude, placeOf } = placesOfRows(
+    tableCoordinates(table, columnRoles(table, {}, source), source),
+    table.numRows,
+  );
+  const found = gridOfPlaces(latitude, longitude);
+  // Places in another order would come back in that of the grid.
+  const isInOrder = found.cellOf.every((cell, place) => cell === place);
+  const grid = isInOrder
+    ? found.grid
+    : { kind: 'places' as const, latitude, longitude, shape: [latitude.length] as const };
+  const cells = cellsOfGrid(grid);
+  const at = Int32Array.from(placeOf, (place, row) => periodOf[row] * cells + place);
+  refuseDuplicates(at, codes.length * cells, source);
+  const slug = metadata.get('variable');
+  const variable = slug === undefined ? undefined : variableByName(slug, variables);
+  const results = {
+    ...{ grid, variable, metadata, windows: { count: codes.length } },
+    ...arrangedColumns(table, at, cells, codes.length),
+  };
+  const samples = samplesOf(metadata, granularity, calendar);
+  const axis = samples === undefined ? alongPeriod(codes.length) : climatologyTime(codes, samples);
+  const along = samples === undefined ? 'period' : 'time';
+  const axes = cellAxes(grid);
+  const window = WINDOW_RULES.find((rule) => rule === metadata.get('window'));
+  const methods = samples && window && climateMethods(samples, window);
+  const attributes = (column: string) =>
+    columnAttributes(column, { name: slug ?? 'values', variable, units: metadata.get('units'), methods });
+  const arrays = resultArrays(results, { along, cells: axes, attributes, quantilesOf: 'samples' });
+  return {
+    dimensions: new Map([...axis.dimensions, ...arrays.dimensions, ...axes.dimensions]),
+    ...(samples && { unlimited: 'time' }),
+    attributes: new Map([
+      ...fileAttributes(metadata, `${granularity} climatology of ${slug ?? 'values'}`),
+      [TABLE_METADATA, JSON.stringify(Object.fromEntries(metadata))],
+    ]),
+    arrays: [...axis.arrays, periodArray(codes, granularity, along), ...arrays.axes, ...axes.arrays, ...arrays.arrays],
+  };
+}
+
+/** The periods of rows, in order, as the numbers of `periodCode`. */
+function periodsOf(table: Table, source: string | undefined) {
+  const { codes: ofRows, values } = codedColumn(columnOf(table, 'period'));
+  // Readers of CSV take months, 01, for numbers.
+  const keys = values.map((value) => (typeof value === 'string' ? value : String(value).padStart(2, '0')));
+  const granularity = granularityOf(keys[0]);
+  const wrong = ofRows.findIndex((code) => code < 0 || granularityOf(keys[code]) !== granularity);
+  if (granularity === undefined || wrong >= 0) {
+    throw new DataError({
+      ...{ source, row: Math.max(0, wrong) + 1, column: 'period', problem: 'not a period of the year' },
+      received: keys[ofRows[Math.max(0, wrong)]] ?? null,
+      allowed: 'MM-DD, W01 to W53 or MM, in all rows alike',
+    });
+  }
+  const codes = Int32Array.from(new Set(keys.map(periodCode))).sort();
+  const place = new Map([...codes].map((code, index) => [code, index]));
+  const periodOf = ofRows.map((code) => place.get(periodCode(keys[code])) as number);
+  return { granularity, codes, periodOf };
+}
+
+function granularityOf(key: string | undefined): Granularity | undefined {
+  if (/^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(key ?? '')) return 'daily';
+  if (/^W(0[1-9]|[1-4]\d|5[0-3])$/.test(key ?? '')) return 'weekly';
+  return /^(0[1-9]|1[0-2])$/.test(key ?? '') ? 'monthly' : undefined;
+}
+
+/** What samples are of, where the metadata tell; undefined where they do not. */
+function samplesOf(
+  metadata: ReadonlyMap<string, string>,
+  granularity: Granularity,
+  calendar: ClimateSamples['calendar'],
+): ClimateSamples | undefined {
+  const [, first, last] = /^(\d{4})-(\d{4})$/.exec(metadata.get('reference') ?? '') ?? [];
+  if (first === undefined || metadata.get('window') === undefined) return undefined;
+  const halfWidth = Number(metadata.get('half_width') ?? 0);
+  return { granularity, calendar, firstYear: Number(first), lastYear: Number(last), halfWidth };
+}
+
+/** What a mean is of days, of the days of a year, and of years. */
+function climateMethods({ granularity }: ClimateSamples, window: WindowRule): string {
+  const days = METHODS[window];
+  const comment = window === 'count' ? ' (number of days)' : '';
+  return granularity === 'daily'
+    ? `time: ${days} within days time: mean over days time: mean over years${comment}`
+    : `time: ${days} within years time: mean over years${comment}`;
+}
+
+function alongPeriod(length: number): Axes {
+  return { dimensions: [['period', length]], arrays: [] };
+}
+
+function columnAttributes(
+  column: string,
+  {
+    name,
+    variable,
+    units,
+    methods,
+  }: { name: string; variable: Variable | undefined; units: string | undefined; methods: string | undefined },
+) {
+  const standard = variable?.standardName;
+  if (column === 'n_samples') return given({ long_name: 'number of samples with a value', units: '1' });
+  if (column === 'mean') {
+    return given({ standard_name: standard, long_name: `${name}, mean of samples`, units, cell_methods: methods });
+  }
+  if (column === 'q') return given({ standard_name: standard, long_name: `${name}, quantiles of samples`, units });
+  if (/^t\d\d$/.test(column)) {
+    const share = `about ${Number(column.slice(1))} % of samples lie below it`;
+    return given({ long_name: `${name}, limit between equally likely categories: ${share}`, units });
+  }
+  return given({ long_name: `${name}, share of samples ${shareOf(column, units)}`, units: '1' });
+}

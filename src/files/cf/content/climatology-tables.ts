@@ -1,0 +1,114 @@
+import type { Table } from 'apache-arrow';
+import { JsonFields } from '../../../check/json-fields.js';
+import { isDegenerate } from '../../../climate/category-limits.js';
+import type { Climatology } from '../../../climate/climatology.js';
+import type { FloatArray } from '../../../core/float-array.js';
+import { DataError, isPlumecastError } from '../../../errors.js';
+import { GRANULARITIES } from '../../../period/window-table.js';
+import { flags, type NewColumn, numbers, tableOf, textDictionary, texts } from '../../../table/write-table.js';
+import type { ArrayFile, StoredArray } from '../../array/array-file.js';
+import { arrayDimensions } from '../array-dimensions.js';
+import { type ArrayReader, arrayReader } from '../array-reader.js';
+import { textAttribute } from '../attribute-values.js';
+import { cellAxes } from '../cell-axes.js';
+import { storedPlaces } from '../cell-places.js';
+import { isClimatologyFile, TABLE_METADATA } from './climatology-content.js';
+import { periodOfCode } from './climatology-time.js';
+import { columnValues, statisticColumns } from './statistic-columns.js';
+
+/** Values of a table, about. */
+const TABLE_VALUES = 2_097_152;
+
+/**
+ * The tables of a NetCDF file of a climatology, such as `plumecast climatology` writes: the rows, columns and metadata of the table of
+ * `climatologyTable`, as they were, some places at a time; `readClimatology` reads them, joined. The caller closes the file. Throws DataError
+ * where the file holds no climatology, or is not as it should be.
+ */
+export async function* climatologyTables(file: ArrayFile): AsyncGenerator<Table> {
+  const { source, arrays } = file;
+  const reader = arrayReader(file);
+  const mean = [...arrays.values()].find(({ name }) => name.endsWith('_mean'));
+  if (!isClimatologyFile(file) || mean === undefined) {
+    throw new DataError({
+      source,
+      problem: 'holds no climatology',
+      allowed: 'a file that plumecast climatology wrote',
+    });
+  }
+  const metadata = metadataOf(file);
+  const { name: along, keys } = await periodsOf(reader, metadata);
+  const others = arrayDimensions(file, mean).filter(({ name }) => name !== along);
+  const { grid, y, x } = await cellAxes(reader, mean, others);
+  const axes = { name: along, length: keys.length, y: y?.name, x: x?.name, width: x?.length ?? 1 };
+  const columns = await statisticColumns(reader, mean.name.slice(0, -'_mean'.length));
+  const labels = {
+    variable: textDictionary([metadata.get('variable') ?? null]),
+    units: textDictionary([metadata.get('units') ?? null]),
+    period: textDictionary(keys),
+  };
+  const rows = y?.length ?? 1;
+  const step = Math.max(1, Math.floor(TABLE_VALUES / (axes.width * keys.length * columns.length)));
+  for (let row = 0; row < rows; row += step) {
+    const count = Math.min(step, rows - row);
+    const values: NewColumn[] = [];
+    for (const column of columns) values.push(await columnValues(column, axes, { row, count }));
+    const cells = count * axes.width;
+    const { latitude, longitude } = storedPlaces(grid, row * axes.width, cells);
+    const length = cells * keys.length;
+    const perRow = (degrees: Float64Array) =>
+      Float64Array.from({ length }, (_, index) => degrees[Math.floor(index / keys.length)]);
+    yield tableOf(
+      [
+        texts('variable', new Int32Array(length), labels.variable),
+        texts('units', new Int32Array(length), labels.units),
+        numbers('latitude', perRow(latitude)),
+        numbers('longitude', perRow(longitude)),
+        texts(
+          'period',
+          Int32Array.from({ length }, (_, index) => index % keys.length),
+          labels.period,
+        ),
+        ...values,
+        degenerate(values, length),
+      ],
+      metadata,
+    );
+  }
+}
+
+/** Which entries have limits that coincide: see `isDegenerate`. */
+function degenerate(columns: readonly NewColumn[], length: number): NewColumn {
+  const limits = columns.filter(({ name }) => /^t\d\d$/.test(name)).map(({ data }) => data.values as FloatArray);
+  const climatology = { limits } as unknown as Climatology;
+  return flags(
+    'degenerate',
+    Uint8Array.from({ length }, (_, entry) => (isDegenerate(climatology, entry) ? 1 : 0)),
+  );
+}
+
+/** The periods of the year, and the dimension that they are along. */
+async function periodsOf(reader: ArrayReader, metadata: ReadonlyMap<string, string>) {
+  const period = reader.file.arrays.get('period') as StoredArray;
+  const granularity = GRANULARITIES.find((each) => each === metadata.get('granularity'));
+  if (granularity === undefined) {
+    throw new DataError({
+      ...{ source: reader.file.source, problem: 'does not tell the granularity of its climatology' },
+      ...{ received: metadata.get('granularity'), allowed: `an attribute granularity: ${GRANULARITIES.join(', ')}` },
+    });
+  }
+  const codes = await reader.numbers(period);
+  return { name: period.dimensions[0], keys: Array.from(codes, (code) => periodOfCode(code, granularity)) };
+}
+
+/** The metadata of the table that a file was made of. */
+function metadataOf({ source, attributes }: ArrayFile): Map<string, string> {
+  try {
+    const text = textAttribute(attributes, TABLE_METADATA) ?? '';
+    const fields = JsonFields.parse(text, source, `a JSON object as attribute ${TABLE_METADATA}`);
+    return new Map(fields.names.map((name) => [name, fields.text(name)]));
+  } catch (cause) {
+    if (!isPlumecastError(cause, 'format')) throw cause;
+    const { problem, received, allowed } = cause;
+    throw new DataError({ source, column: TABLE_METADATA, problem, received, allowed, cause });
+  }
+}

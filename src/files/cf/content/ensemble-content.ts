@@ -1,0 +1,142 @@
+import { assertKind, assertShape, assertShapes } from '../../../check/assert-shape.js';
+import { oneOf } from '../../../check/option-checks.js';
+import { floatArray } from '../../../core/float-array.js';
+import type { EnsemblePart } from '../../../ensemble/ensemble.js';
+import { unusable } from '../../../errors.js';
+import { calendarSpan, checkDayOf } from '../../../period/calendar.js';
+import { statedCalendar } from '../../../table/table-calendar.js';
+import { assertVariable } from '../../../variable/assert-variable.js';
+import { chunkShape } from '../../netcdf4/chunk-shape.js';
+import type { NetcdfArray, NetcdfContent, ValueBox } from '../../netcdf4/netcdf-content.js';
+import { type CellBox, cellBoxes } from '../cell-boxes.js';
+import { cellAxes, timeAxis } from '../grid-axes.js';
+import type { Block, GridEnsemble } from '../grid-ensemble.js';
+import { fileAttributes } from './file-attributes.js';
+
+/** Daily values of an ensemble, but for how they are read. */
+export type DailyEnsemble = Pick<
+  GridEnsemble,
+  'variable' | 'units' | 'metadata' | 'type' | 'members' | 'firstDay' | 'days' | 'grid' | 'cells'
+>;
+
+/**
+ * What a NetCDF file of the daily values of members holds, by the CF conventions (1.8): one array, such as
+ * `precipitation(time, realization, latitude, longitude)`. Missing values are NaN. Time comes first, as CDO reads no other arrays, and may be
+ * appended to.
+ *
+ * `blocks` are those that `read` gives one after the other, in the order in which they lie in the file: each is read when the one before is
+ * written. The chunks fit the blocks, so that no more than about one block is held beside.
+ */
+export function ensembleContent(
+  ensemble: DailyEnsemble,
+  blocks: readonly Block[],
+  read: (block: Block) => EnsemblePart | Promise<EnsemblePart>,
+): NetcdfContent {
+  assertEnsemble(ensemble);
+  assertShapes('blocks', blocks, { cell: 'integer', cells: 'count', day: 'integer', days: 'count' });
+  assertKind('read', read, 'function');
+  const { variable, units, metadata, members, firstDay, days, grid, type } = ensemble;
+  const cells = cellAxes(grid);
+  const shape = cells.dimensions.map(([, length]) => length);
+  const calendar = statedCalendar(metadata);
+  const time = timeAxis(
+    calendar,
+    Int32Array.from({ length: days }, (_, day) => firstDay + day),
+  );
+  const name = (variable?.slug ?? metadata.get('variable') ?? 'value').replace(/[^A-Za-z0-9_]/g, '_');
+  return {
+    dimensions: new Map([...time.dimensions, ['realization', members.length], ...cells.dimensions]),
+    unlimited: 'time',
+    attributes: fileAttributes(metadata, `daily ${name} of the members of an ensemble`),
+    arrays: [
+      ...time.arrays,
+      realizationAxis(members),
+      ...cells.arrays,
+      {
+        name,
+        type,
+        dimensions: ['time', 'realization', ...cells.dimensions.map(([dimension]) => dimension)],
+        attributes: new Map([
+          ...(variable?.standardName === undefined ? [] : [['standard_name', variable.standardName] as const]),
+          ['long_name', `daily ${name}`],
+          ...(units === undefined ? [] : [['units', units] as const]),
+          ...cells.valueAttributes,
+        ]),
+        fillValue: Number.NaN,
+        chunk: chunkOfBlocks(blocks, members.length, shape, type === 'float32' ? 4 : 8),
+        values: valueBoxes(ensemble, blocks, shape, read),
+      },
+    ],
+  };
+}
+
+/** Throws OptionError for what does not describe an ensemble. */
+function assertEnsemble(ensemble: DailyEnsemble): void {
+  const days = { firstDay: 'integer', days: 'count', cells: 'count' } as const;
+  assertShape('ensemble', ensemble, { metadata: 'map', members: 'texts', grid: 'object', type: 'text', ...days });
+  assertShape('ensemble', ensemble, { units: 'any text?' });
+  if (ensemble.variable !== undefined) assertVariable(ensemble.variable);
+  const calendar = statedCalendar(ensemble.metadata);
+  const [first, last] = calendarSpan(calendar);
+  const most = last - first + 1;
+  if (ensemble.days > most) throw unusable('ensemble.days', ensemble.days, `at most ${most}`);
+  checkDayOf(calendar, 'ensemble.firstDay', ensemble.firstDay);
+  oneOf('ensemble.type', ensemble.type, ['float32', 'float64']);
+}
+
+/** Members by their numbers, where all names end with one of their own, else counted from 0. */
+function realizationAxis(members: readonly string[]): NetcdfArray {
+  const numbers = members.map((name) => Number(/\d+$/.exec(name)?.[0] ?? Number.NaN));
+  const own = new Set(numbers).size === members.length && numbers.every((number) => number < 2 ** 31);
+  return {
+    name: 'realization',
+    type: 'int32',
+    dimensions: ['realization'],
+    attributes: new Map([
+      ['standard_name', 'realization'],
+      ['long_name', 'member of the ensemble'],
+      ['units', '1'],
+    ]),
+    values: Int32Array.from(members, (_, m) => (own ? numbers[m] : m)),
+  };
+}
+
+function chunkOfBlocks(blocks: readonly Block[], members: number, shape: readonly number[], bytes: number): number[] {
+  const days = Math.max(...blocks.map((block) => block.days));
+  const cells = Math.max(...blocks.map((block) => block.cells));
+  const width = Math.min(cells, shape[shape.length - 1]);
+  const rows = shape.length === 1 ? [] : [Math.min(shape[0], Math.max(1, Math.floor(cells / shape[1])))];
+  return chunkShape([days, members, ...rows, width], bytes);
+}
+
+async function* valueBoxes(
+  { members, type }: DailyEnsemble,
+  blocks: readonly Block[],
+  shape: readonly number[],
+  read: (block: Block) => EnsemblePart | Promise<EnsemblePart>,
+): AsyncGenerator<ValueBox> {
+  for (const block of blocks) {
+    const { field } = await read(block);
+    for (const box of cellBoxes(block, shape)) {
+      // A day at a time: the block is there already, and is not to be there twice.
+      for (let day = 0; day < block.days; day++) {
+        const values = floatArray(type, members.length * box.cells);
+        field.members.forEach((member, m) => {
+          const target = values.subarray(m * box.cells, (m + 1) * box.cells);
+          if (field.order === 'cell-fastest') {
+            const from = day * field.cells + box.from;
+            member.copyTo(target, 0, from, from + box.cells);
+          } else {
+            for (let cell = 0; cell < box.cells; cell++)
+              target[cell] = member.value((box.from + cell) * field.days + day);
+          }
+        });
+        yield boxAt(block.day + day, members.length, box, values);
+      }
+    }
+  }
+}
+
+function boxAt(day: number, members: number, { start, count }: CellBox, values: ValueBox['values']): ValueBox {
+  return { start: [day, 0, ...start], count: [1, members, ...count], values };
+}

@@ -1,0 +1,68 @@
+import { quantileName } from '../../../statistics/quantiles.js';
+import { integers, type NewColumn, numbers } from '../../../table/write-table.js';
+import type { StoredArray } from '../../array/array-file.js';
+import type { ArrayReader } from '../array-reader.js';
+
+/** A column of the table, and where its values are: of an array, at a place along the dimension of quantiles where it has one. */
+export interface StatisticColumn {
+  readonly name: string;
+  readonly array: StoredArray;
+  readonly quantile?: number;
+}
+
+/** The columns of statistics in the order of tables, which a file need not keep. */
+export async function statisticColumns(reader: ArrayReader, slug: string): Promise<StatisticColumn[]> {
+  const { arrays } = reader.file;
+  const axis = arrays.get('quantile');
+  const probabilities = axis === undefined ? [] : await reader.numbers(axis);
+  const own = [...arrays.values()].filter(({ name }) => name.startsWith(`${slug}_`));
+  const columns = own.flatMap((array): StatisticColumn[] => {
+    const name = array.name.slice(slug.length + 1);
+    if (name !== 'quantile') return [{ name, array }];
+    return Array.from(probabilities, (p, quantile) => ({ name: quantileName(p), array, quantile }));
+  });
+  return columns
+    .map((column, index) => ({ column, rank: ORDER.findIndex((name) => name.test(column.name)), index }))
+    .sort((a, b) => a.rank - b.rank || a.index - b.index)
+    .map(({ column }) => column);
+}
+
+const ORDER = [
+  ...[/^n_(members|samples)$/, /^mean$/, /^q\d+$/, /^t\d\d$/, /^spread$/, /^p_(gt|ge|lt|le)_-?[\d.]/],
+  ...[/^p_below$/, /^p_normal$/, /^p_above$/, /^p_\d+_of_\d+$/, /^p_gt_clim_/, /^anomaly$/],
+];
+
+/** The dimensions that arrays of statistics lie along, beside that of quantiles. */
+export interface StatisticAxes {
+  /** The dimension of windows, or of periods of the year, and its length. */
+  readonly name: string;
+  readonly length: number;
+  /** Those of the grid; undefined where there is none. */
+  readonly y: string | undefined;
+  readonly x: string | undefined;
+  readonly width: number;
+}
+
+/** The values of a column on some rows of the grid, in whatever order an array has its dimensions: the windows of each cell together. */
+export async function columnValues(
+  { name, array, quantile }: StatisticColumn,
+  { name: along, length: windows, y, x, width }: StatisticAxes,
+  { row, count }: { row: number; count: number },
+): Promise<NewColumn> {
+  const extents = array.dimensions.map((dimension) => {
+    if (dimension === along) return { start: 0, count: windows };
+    if (dimension === 'quantile' && quantile !== undefined) return { start: quantile, count: 1 };
+    if (dimension === y) return { start: row, count };
+    return { start: 0, count: dimension === x ? width : 1 };
+  });
+  const box = { start: extents.map(({ start }) => start), count: extents.map(({ count: length }) => length) };
+  const cells = count * width;
+  const make = array.type === 'int32' ? Int32Array : array.type === 'float32' ? Float32Array : Float64Array;
+  const stored = new make(windows * cells);
+  await array.read(box, stored);
+  const values = new make(stored.length);
+  for (let w = 0; w < windows; w++) {
+    for (let cell = 0; cell < cells; cell++) values[cell * windows + w] = stored[w * cells + cell];
+  }
+  return values instanceof Int32Array ? integers(name, values) : numbers(name, values);
+}

@@ -1,0 +1,76 @@
+import { assertShape, assertShapes } from '../../../check/assert-shape.js';
+import { unusable } from '../../../errors.js';
+import { statedCalendar } from '../../../table/table-calendar.js';
+import { assertVariable } from '../../../variable/assert-variable.js';
+import type { NetcdfArray, NetcdfContent } from '../../netcdf4/netcdf-content.js';
+import { cellAxes, timeAxis } from '../grid-axes.js';
+import { fileAttributes } from './file-attributes.js';
+import type { GridResults } from './grid-results.js';
+import { resultArrays } from './result-arrays.js';
+import { statisticAttributes } from './statistics-attributes.js';
+
+/**
+ * What a NetCDF file of statistics holds, by the CF conventions (1.8): arrays `precipitation_mean(time, latitude, longitude)`,
+ * `precipitation_quantile(quantile, time, latitude, longitude)`, `precipitation_spread`, `precipitation_p_gt_20` and so on, one for each
+ * column of the results; along `time`, the first day of each window with `time_bnds`, also `complete` and `n_days`. Cells that are no
+ * rectilinear grid lie along `location`, or `y, x`. Missing values are NaN. Time may be appended to. It comes first but for quantiles, which CF
+ * wants to its left (section 2.4), and CDO passes over with a warning. There are no texts. Values are read when they are written.
+ */
+export function statisticsContent(results: GridResults): NetcdfContent {
+  assertShape('results', results, {
+    grid: 'object',
+    windows: 'object',
+    metadata: 'map',
+    columns: 'list',
+    variable: 'object?',
+  });
+  assertShape('results', results, { read: 'function', units: 'any text?', window: 'text?' });
+  assertWindows(results);
+  assertShapes('results.columns', results.columns, { name: 'text', type: 'text' });
+  if (results.variable !== undefined) assertVariable(results.variable);
+  const { windows, metadata } = results;
+  const cells = cellAxes(results.grid);
+  const time = timeAxis(statedCalendar(metadata), windows.start, windows.end);
+  const attributes = (column: string) => statisticAttributes(column, results);
+  const found = resultArrays(results, { along: 'time', cells, attributes, quantilesOf: 'members' });
+  const name = results.variable?.slug ?? metadata.get('variable') ?? 'value';
+  return {
+    dimensions: new Map([...time.dimensions, ...found.dimensions, ...cells.dimensions]),
+    unlimited: 'time',
+    attributes: fileAttributes(
+      metadata,
+      `${windows.granularity} statistics of ${name} over the members of an ensemble`,
+    ),
+    arrays: [...time.arrays, ...found.axes, ...cells.arrays, ...windowArrays(results), ...found.arrays],
+  };
+}
+
+function windowArrays({ windows }: GridResults): NetcdfArray[] {
+  const along = (name: string, longName: string, values: Int32Array): NetcdfArray => ({
+    name,
+    type: 'int32',
+    dimensions: ['time'],
+    attributes: new Map([
+      ['long_name', longName],
+      ['units', '1'],
+    ]),
+    values,
+  });
+  return [
+    along(
+      'complete',
+      'whether all days of the window are in the data (1) or not (0)',
+      Int32Array.from(windows.complete),
+    ),
+    along('n_days', 'number of days of the window in the data', Int32Array.from(windows.days)),
+  ];
+}
+
+/** Throws OptionError for windows that contradict themselves. */
+function assertWindows({ windows }: GridResults): void {
+  const columns = { start: 'integers', end: 'integers', days: 'integers', complete: 'bytes' } as const;
+  assertShape('results.windows', windows, { granularity: 'text', count: 'integer', ...columns });
+  const { count, start, end, days, complete } = windows;
+  const isWhole = [start, end, days, complete].every(({ length }) => length === count);
+  if (!isWhole) throw unusable('results.windows.count', count, 'the length of the arrays of windows');
+}

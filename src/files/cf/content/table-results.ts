@@ -1,0 +1,169 @@
+import type { Table } from 'apache-arrow';
+import { assertShape } from '../../../check/assert-shape.js';
+import { floatArray } from '../../../core/float-array.js';
+import { MemberColumn } from '../../../core/member-column.js';
+import { DataError } from '../../../errors.js';
+import type { ModelCalendar } from '../../../period/calendar.js';
+import { GRANULARITIES } from '../../../period/window-table.js';
+import { columnRoles } from '../../../table/column-roles.js';
+import { tableCoordinates } from '../../../table/coordinates.js';
+import { dayColumn } from '../../../table/day-column.js';
+import { floatType, isNumberType, numberChunks } from '../../../table/number-column.js';
+import { ownTable } from '../../../table/own-table.js';
+import { tableCalendar } from '../../../table/table-calendar.js';
+import { columnOf } from '../../../table/table-column.js';
+import { onlyText } from '../../../table/text-column.js';
+import { assertVariables } from '../../../variable/assert-variable.js';
+import { type Variable, WINDOW_RULES } from '../../../variable/variable.js';
+import { variableByName } from '../../../variable/variable-by-name.js';
+import { gridOfPlaces } from '../grid-of-places.js';
+import { placesOfRows } from '../places-of-rows.js';
+import type { GridResults, ResultColumn, ResultValues, ResultWindows } from './grid-results.js';
+import { cellsOfGrid } from './grid-results.js';
+
+/** Columns that tell of which place and window a row is, or that follow from others. */
+const OF_WINDOWS = [
+  ...['latitude', 'longitude', 'period', 'start', 'end', 'complete', 'n_days', 'variable', 'units'],
+  'degenerate',
+];
+
+/** Whether a table is one of statistics by windows, told by its columns. */
+export function isStatisticsTable({ schema }: Table): boolean {
+  const names = schema.fields.map(({ name }) => name);
+  return ['period', 'start', 'end', 'n_days', 'mean'].every((name) => names.includes(name));
+}
+
+/**
+ * The statistics of a table, such as `statistics` makes it, back on their grid: rows in any order, windows by their first day; what no
+ * row says is missing. Values are arranged column by column as they are read. Throws DataError for a table of several variables, and
+ * where two rows are of the same place and window, or rows of one window do not agree on it.
+ */
+export function resultsOfTable(
+  given: Table,
+  options: { variables?: readonly Variable[]; calendar?: string; source?: string } = {},
+): GridResults {
+  const table = ownTable(given);
+  assertShape('options', options, { source: 'any text?', calendar: 'any text?' });
+  const { variables, source } = options;
+  assertVariables(variables);
+  const calendar = tableCalendar(table, options);
+  const metadata = new Map(table.schema.metadata);
+  if (calendar !== undefined) metadata.set('calendar', calendar);
+  const column = (name: string) => columnOf(table, name);
+  const stated = (name: string) =>
+    (column(name) && onlyText(column(name), name, (a, b) => a === b, source)) ?? metadata.get(name);
+  const slug = stated('variable');
+  const { windows, windowOf } = windowsOf(table, calendar, source);
+  const { latitude, longitude, placeOf } = placesOfRows(
+    tableCoordinates(table, columnRoles(table, {}, source), source),
+    table.numRows,
+  );
+  const { grid, cellOf } = gridOfPlaces(latitude, longitude);
+  const cells = cellsOfGrid(grid);
+  const at = Int32Array.from(placeOf, (place, row) => windowOf[row] * cells + cellOf[place]);
+  refuseDuplicates(at, windows.count * cells, source);
+  return {
+    variable: slug === undefined ? undefined : variableByName(slug, variables),
+    units: stated('units'),
+    window: WINDOW_RULES.find((rule) => rule === metadata.get('window')),
+    metadata: slug === undefined ? metadata : new Map([...metadata, ['variable', slug]]),
+    grid,
+    windows,
+    ...arrangedColumns(table, at, cells, windows.count),
+  };
+}
+
+/**
+ * The columns of numbers of a table of results, each value at its place, which `at` gives for each row; arranged as they are read, column
+ * by column. Values of places without a row are missing.
+ */
+export function arrangedColumns(
+  table: Table,
+  at: Int32Array,
+  cells: number,
+  windows: number,
+): Pick<GridResults, 'columns' | 'read'> {
+  const columns = table.schema.fields
+    .filter(({ name, type }) => !OF_WINDOWS.includes(name) && isNumberType(type))
+    .map(
+      ({ name }): ResultColumn => ({
+        name,
+        type: name.startsWith('n_') ? 'int32' : floatType([columnOf(table, name)]),
+      }),
+    );
+  let arranged: { index: number; values: ResultValues } | undefined;
+  return {
+    columns,
+    read(index, first, count) {
+      if (arranged?.index !== index) arranged = { index, values: arrange(table, columns[index], at, windows * cells) };
+      return arranged.values.subarray(first * cells, (first + count) * cells);
+    },
+  };
+}
+
+/** The windows of all rows in order of time, and which of them each row is of. */
+function windowsOf(
+  table: Table,
+  calendar: ModelCalendar | undefined,
+  source?: string,
+): { windows: ResultWindows; windowOf: Int32Array } {
+  const days = (name: string) => dayColumn(columnOf(table, name), name, source, calendar);
+  const [rowStart, rowEnd] = [days('start'), days('end')];
+  const rowDays = numbersOf(table, 'n_days', source);
+  const complete = table.getChild('complete');
+  const start = Int32Array.from(new Set(rowStart)).sort();
+  const place = new Map([...start].map((day, w) => [day, w]));
+  const windowOf = rowStart.map((day) => place.get(day) as number);
+  const [end, dayCounts] = [new Int32Array(start.length), new Int32Array(start.length)];
+  const isComplete = new Uint8Array(start.length);
+  const seen = new Uint8Array(start.length);
+  for (let row = 0; row < windowOf.length; row++) {
+    const w = windowOf[row];
+    if (seen[w] === 1 && (end[w] !== rowEnd[row] || dayCounts[w] !== rowDays[row])) {
+      const problem = 'is of a window that rows before have otherwise, and a grid has one axis of time';
+      throw new DataError({ source, row: row + 1, problem });
+    }
+    if (seen[w] === 1) continue;
+    seen[w] = 1;
+    end[w] = rowEnd[row];
+    dayCounts[w] = rowDays[row];
+    isComplete[w] = Number(complete?.get(row) ?? 1);
+  }
+  const granularity =
+    GRANULARITIES.find((name) => name === table.schema.metadata.get('granularity')) ?? granularityOf(start, end);
+  return { windows: { granularity, count: start.length, start, end, days: dayCounts, complete: isComplete }, windowOf };
+}
+
+function granularityOf(start: Int32Array, end: Int32Array): ResultWindows['granularity'] {
+  const days = end[0] - start[0] + 1;
+  return days === 1 ? 'daily' : days === 7 ? 'weekly' : 'monthly';
+}
+
+function numbersOf(table: Table, name: string, source?: string): Float64Array {
+  const values = new Float64Array(table.numRows);
+  new MemberColumn(name, numberChunks(columnOf(table, name), name, 'float64', source)).copyTo(
+    values,
+    0,
+    0,
+    table.numRows,
+  );
+  return values;
+}
+
+/** The values of a column, each at its place; missing where there is no row. */
+function arrange(table: Table, { name, type }: ResultColumn, at: Int32Array, length: number): ResultValues {
+  const values = type === 'int32' ? new Int32Array(length) : floatArray(type, length).fill(Number.NaN);
+  const rows = numbersOf(table, name);
+  for (let row = 0; row < rows.length; row++) values[at[row]] = rows[row];
+  return values;
+}
+
+/** Throws DataError where two rows have the same place. */
+export function refuseDuplicates(at: Int32Array, length: number, source?: string): void {
+  const seen = new Uint8Array(length);
+  for (let row = 0; row < at.length; row++) {
+    if (seen[at[row]] === 1)
+      throw new DataError({ source, row: row + 1, problem: 'is of the same place and window as a row before' });
+    seen[at[row]] = 1;
+  }
+}

@@ -1,0 +1,198 @@
+import { type Amounts, amountsInWords } from '../../ensemble/accumulation.js';
+import type { DailySteps } from '../../ensemble/daily-steps.js';
+import { DataError, OptionError } from '../../errors.js';
+import { type UnitConversion, unitConversion } from '../../variable/unit-conversion.js';
+import type { Variable } from '../../variable/variable.js';
+import type { StoredArray } from '../array/array-file.js';
+import { arrayVariable, familyOf } from './array-variable.js';
+import type { GridOptions } from './grid-options.js';
+import { type TimeMethod, timeMethod } from './time-method.js';
+
+/** How the values of a day's steps become one: `growth` is what amounts grow by from step to step, see `DailyRule.growth`. */
+type Reduction = 'mean' | 'sum' | 'minimum' | 'maximum' | 'growth';
+
+/** How the values of a day's steps become a daily value in the variable's unit. */
+export interface DailyRule {
+  readonly reduction: Reduction;
+  /** What the value of each step is multiplied by, where it is not 1. */
+  readonly weights: Float64Array | undefined;
+  /** The result of the reduction times `factor`, plus `offset`. */
+  readonly factor: number;
+  readonly offset: number;
+  /** The unit of the daily values. */
+  readonly units: string | undefined;
+  /** Of amounts that grow over several steps. */
+  readonly growth?: Growth;
+  /** The largest stored amount that a step may have, where amounts were taken to be too small for their kind to matter. */
+  readonly negligible?: number;
+  /** For people, what is done. */
+  readonly conversions: readonly string[];
+}
+
+/** How amounts grow over several steps. */
+export interface Growth {
+  /** For each step 1 where its amount counts from its own start on; 0 where it goes on from the step before. */
+  readonly fresh: Uint8Array;
+  /** The smallest stored amount that matters: falls by less are rounding. Undefined where amounts may really fall. */
+  readonly smallest: number | undefined;
+}
+
+/** Amounts of an array: what they count, and how they grow where they do. */
+export interface ArrayAmounts {
+  readonly amounts: Amounts;
+  /** The smallest stored amount that matters. */
+  readonly smallest: number;
+  /** Whether all values were looked at. */
+  readonly isCertain: boolean;
+}
+
+const UNCHANGED: UnitConversion = { factor: 1, offset: 0, perSecond: false, text: undefined };
+
+/**
+ * How an array's values become daily ones of `variable`, of `units` as the file states them: means over the day, weighted by the length of the steps, minima or
+ * maxima, and sums of precipitation, evapotranspiration and radiation, for which rates are multiplied by the seconds of their step.
+ * Values of no known variable are reduced as their cell methods say, else to means, in their own unit.
+ *
+ * Throws DataError where units do not agree, and where the variable cannot be had from values of such cell methods.
+ */
+export function dailyRule(
+  array: StoredArray,
+  source: string,
+  variable: Variable | undefined,
+  units: string | undefined,
+  steps: DailySteps,
+  counted?: ArrayAmounts & { readonly fresh: Uint8Array | undefined },
+): DailyRule {
+  const { method, reduction, conversion } = reductionTo(array, source, variable, units);
+  const isSubDaily = steps.steps.some((count, day) => count > 1 && steps.whole[day] === 1);
+  refuseMethod(array, source, variable, reduction, isSubDaily, conversion);
+  const { fresh } = counted ?? {};
+  const grows = fresh !== undefined;
+  const { factor, offset, perSecond } = conversion;
+  const weights = grows ? undefined : stepWeights(steps, reduction, perSecond ? factor : undefined);
+  return {
+    reduction: grows ? 'growth' : reduction,
+    ...{ weights, factor: perSecond ? 1 : factor, offset },
+    ...(counted && fresh && { growth: { fresh, smallest: mayFall(variable) ? undefined : counted.smallest } }),
+    ...(counted?.amounts.kind === 'either' && !counted.isCertain && { negligible: counted.smallest }),
+    units: variable?.units ?? units,
+    conversions: [
+      ...(units === undefined && variable !== undefined ? [`no units in the file: taken as ${variable.units}`] : []),
+      ...(conversion.text === undefined ? [] : [conversion.text]),
+      ...(counted === undefined || !(isSubDaily || grows) ? [] : [amountsInWords(counted.amounts)]),
+      ...(isSubDaily && !grows
+        ? [`${stepText(steps)} ${stepNoun(method, perSecond)} to daily ${PLURALS[reduction]}`]
+        : []),
+    ],
+  };
+}
+
+/**
+ * How values of an array become daily ones, and what its cell methods say. Throws DataError where units do not agree.
+ */
+function reductionTo(
+  array: StoredArray,
+  source: string,
+  variable: Variable | undefined,
+  units: string | undefined,
+): { method: TimeMethod | undefined; reduction: Simple; conversion: UnitConversion } {
+  const method = timeMethod(array.attributes);
+  const reduction = reductionOf(variable, method);
+  const conversion = variable === undefined || units === undefined ? UNCHANGED : unitConversion(units, variable.units);
+  if (conversion === undefined || (conversion.perSecond && reduction !== 'sum')) {
+    throw new DataError({
+      ...{ source, column: array.name, problem: `units are not those of ${variable?.slug}`, received: units },
+      allowed: `${variable?.units}, or units that can be converted to it`,
+    });
+  }
+  return { method, reduction, conversion };
+}
+
+/**
+ * The smallest stored amount that matters, of arrays of amounts: what is shown of the variable's daily values. Undefined for means, rates and
+ * extremes, which do not accumulate. Throws as `dailyRule` does, and OptionError where rates are said to accumulate.
+ */
+export function smallestAmount(
+  array: StoredArray,
+  source: string,
+  variable: Variable | undefined,
+  units: string | undefined,
+  { accumulation = 'per-step' }: GridOptions,
+): number | undefined {
+  const { method, reduction, conversion } = reductionTo(array, source, variable, units);
+  if (reduction !== 'sum') return undefined;
+  if (conversion.perSecond && accumulation !== 'per-step') {
+    throw new OptionError({
+      subject: `${source}, accumulation`,
+      problem: `${array.name} holds rates, which do not accumulate`,
+      received: accumulation,
+      allowed: 'per-step',
+    });
+  }
+  const isOfTime = method === undefined || method === 'sum' || method === 'point';
+  if (conversion.perSecond || !isOfTime) return undefined;
+  return variable === undefined ? 0 : 10 ** -variable.decimals / conversion.factor;
+}
+
+/** Whether amounts since a start may fall: of a known variable whose values are none below 0 they do not. */
+function mayFall(variable: Variable | undefined): boolean {
+  return variable === undefined || variable.bounds[0] < 0;
+}
+
+const PLURALS = { mean: 'means', sum: 'sums', minimum: 'minima', maximum: 'maxima' } as const;
+
+type Simple = keyof typeof PLURALS;
+
+/** A total over the day is a sum, other variables are what their slug or their family says, else their window rule. */
+function reductionOf(variable: Variable | undefined, method: TimeMethod | undefined): Simple {
+  if (variable === undefined) return method === undefined || !(method in PLURALS) ? 'mean' : (method as Simple);
+  if (variable.window === 'sum' || unitConversion('W m-2', variable.units)?.perSecond === true) return 'sum';
+  if (variable.slug.endsWith('_min') || variable.window === 'min') return 'minimum';
+  if (variable.slug.endsWith('_max') || variable.window === 'max') return 'maximum';
+  return 'mean';
+}
+
+function refuseMethod(
+  array: StoredArray,
+  source: string,
+  variable: Variable | undefined,
+  reduction: Simple,
+  isSubDaily: boolean,
+  { perSecond }: UnitConversion,
+): void {
+  const method = timeMethod(array.attributes);
+  if (variable === undefined) return;
+  const isOther = method === 'other' || ((method === 'minimum' || method === 'maximum') && method !== reduction);
+  const isMeanAmount = isSubDaily && reduction === 'sum' && !perSecond && method === 'mean';
+  const isExtreme = reduction === 'minimum' || reduction === 'maximum';
+  const isLost = isExtreme && !isSubDaily && arrayVariable(array)?.slug === familyOf(variable.slug)?.mean;
+  if (!isOther && !isMeanAmount && !(isLost && method !== reduction)) return;
+  throw new DataError({
+    ...{ source, column: array.name, problem: `does not hold ${variable.slug}` },
+    received: method === undefined ? 'daily values' : `cell method of time: ${method}`,
+    allowed: reduction === 'sum' ? 'sum, or mean of rates' : `${reduction}, or values of shorter steps`,
+  });
+}
+
+function stepWeights(steps: DailySteps, reduction: Simple, rate: number | undefined): Float64Array | undefined {
+  const { seconds } = steps;
+  if (reduction === 'minimum' || reduction === 'maximum') return undefined;
+  if (reduction === 'sum' && rate === undefined) return undefined;
+  if (reduction === 'mean') return seconds.every((length) => length === seconds[0]) ? undefined : seconds;
+  const weights = seconds.map((length) => length * (rate as number));
+  return weights.every((weight) => weight === 1) ? undefined : weights;
+}
+
+function stepNoun(method: TimeMethod | undefined, perSecond: boolean): string {
+  if (perSecond) return 'rates';
+  return method !== undefined && method in PLURALS ? PLURALS[method as Simple] : 'values';
+}
+
+function stepText({ seconds, firstStep, steps }: DailySteps): string {
+  const last = firstStep[steps.length - 1] + steps[steps.length - 1];
+  const used = seconds.slice(firstStep[0], last);
+  const [shortest, longest] = [used.reduce((a, b) => Math.min(a, b)), used.reduce((a, b) => Math.max(a, b))];
+  const text = (length: number) => (length % 3600 === 0 ? `${length / 3600}-hourly` : `${length / 60}-minute`);
+  if (shortest === longest) return shortest === 3600 ? 'hourly' : text(shortest);
+  return `${text(shortest).split('-')[0]}- to ${text(longest)}`;
+}

@@ -1,0 +1,16 @@
+export type {
+  ArrayFile,
+  ArrayType,
+  ArrayValues,
+  Attributes,
+  AttributeValue,
+  Box,
+  StoredArray,
+} from '../array/array-file.js';
+export { openNetcdf3 } from '../netcdf3/open-netcdf3.js';
+export { openNetcdf4 } from '../netcdf4/open-netcdf4.js';
+export * from '../zarr/index.js';
+export type { Block, Grid, GridEnsemble } from './grid-ensemble.js';
+export { type GridArray, gridArrays, gridEnsembles } from './grid-ensembles.js';
+export type { GridOptions } from './grid-options.js';
+export { gridEnsemble } from './open-grid-ensemble.js';

@@ -1,0 +1,139 @@
+import { freshSteps, knownDays } from '../../ensemble/accumulation.js';
+import { type DailySteps, dailySteps } from '../../ensemble/daily-steps.js';
+import { DataError } from '../../errors.js';
+import { calendarNotes } from '../../table/table-calendar.js';
+import { rateName } from '../../variable/rate-names.js';
+import type { Variable } from '../../variable/variable.js';
+import type { StoredArray } from '../array/array-file.js';
+import { arrayAmounts, growthEdges } from './array-amounts.js';
+import { type ArrayLayout, arrayLayout } from './array-layout.js';
+import type { ArrayReader } from './array-reader.js';
+import { arrayVariable } from './array-variable.js';
+import { textAttribute } from './attribute-values.js';
+import { planBlocks } from './block-plan.js';
+import { type ArrayAmounts, dailyRule, smallestAmount } from './daily-rule.js';
+import { fileMetadata } from './file-metadata.js';
+import type { GridEnsemble } from './grid-ensemble.js';
+import type { GridOptions } from './grid-options.js';
+import { readBlock } from './read-block.js';
+import { dailyType, linearRule, type ReadPlan, storedOrder } from './read-plan.js';
+import { atPlace } from './time-axis.js';
+import { timeMethod } from './time-method.js';
+import { modelPart } from './time-units.js';
+import { valueCoding } from './value-coding.js';
+
+/** The ensemble of an array, and how it is read: one cell at a time too, see `readCell`. */
+export interface ArrayEnsemble extends GridEnsemble {
+  readonly plan: ReadPlan;
+}
+
+/**
+ * An array of a file as an ensemble of daily values of `variable`, or of that which the file names; undefined where it has no dimension of
+ * time. Throws DataError and OptionError as `gridEnsemble` does.
+ */
+export async function openArray(
+  reader: ArrayReader,
+  array: StoredArray,
+  variable: Variable | undefined,
+  options: GridOptions,
+): Promise<ArrayEnsemble | undefined> {
+  const { source } = reader.file;
+  const layout = await arrayLayout(reader, array, options.init);
+  if (layout === undefined) return undefined;
+  const held = variable ?? arrayVariable(array, options.variables);
+  const { units, told } = arrayUnits(array, source, held);
+  const smallest = smallestAmount(array, source, held, units, options);
+  const counted = smallest === undefined ? undefined : await arrayAmounts(source, layout, smallest, options);
+  const { steps, notes, fresh } = arrayDays(source, layout, options, counted);
+  const rule = dailyRule(array, source, held, units, steps, counted && { ...counted, fresh });
+  const coding = valueCoding(array, options.missing);
+  const readPlan = {
+    ...{ source, layout, steps, rule, coding, smallest },
+    ...{ type: dailyType(coding), order: storedOrder(layout) },
+  };
+  const plan: ReadPlan = { ...readPlan, linear: linearRule(readPlan) };
+  return {
+    ...{ source, array: array.name, variable: held, units: rule.units },
+    conversions: [...calendarNotes(modelPart(layout.times.calendar)), ...notes, ...told, ...rule.conversions],
+    ...(counted && { accumulation: counted.amounts.kind }),
+    metadata: fileMetadata(reader.file, layout.times),
+    type: plan.type,
+    members: layout.members,
+    firstDay: steps.firstDay,
+    days: steps.days,
+    grid: layout.cells.grid,
+    cells: layout.length.y * layout.length.x,
+    blocks: (bytes, cuts) => planBlocks(plan, bytes, cuts),
+    read: (block, core) => readBlock(plan, block, core),
+    plan,
+  };
+}
+
+/**
+ * The units of an array as it states them, else those that go with the standard name of a rate, which is reported. Throws a DataError for a
+ * rate whose name leaves its units open.
+ */
+function arrayUnits(
+  { name: column, attributes }: StoredArray,
+  source: string,
+  variable: Variable | undefined,
+): { units: string | undefined; told: string[] } {
+  const stated = textAttribute(attributes, 'units') ?? textAttribute(attributes, 'GRIB_units');
+  if (stated !== undefined || variable === undefined) return { units: stated, told: [] };
+  const own = column.slice(column.lastIndexOf('/') + 1);
+  const rate = rateName([textAttribute(attributes, 'standard_name') ?? own, own], variable.slug);
+  if (rate === undefined) return { units: undefined, told: [] };
+  const { name, units } = rate;
+  if (units !== undefined) return { units, told: [`${name}, without units, taken as ${units}`] };
+  const problem = 'has no units, and holds rates by its name';
+  throw new DataError({ source, column, problem, allowed: 'the attribute units, such as kg m-2 s-1 or m s-1' });
+}
+
+/** The days of an array, what was decided of its times, for people, and of growing amounts the steps that begin anew. */
+function arrayDays(
+  source: string,
+  { array, times }: ArrayLayout,
+  { stamps: asked }: GridOptions,
+  counted: ArrayAmounts | undefined,
+): { steps: DailySteps; notes: string[]; fresh: Uint8Array | undefined } {
+  const { amounts } = counted ?? {};
+  if (amounts?.kind === 'since-start' || amounts?.kind === 'buckets') {
+    const { times: ends, stamps, edges } = growthEdges(times, asked);
+    const covered = wholeDays(source, { array, times }, () => dailySteps(ends, { stamps }));
+    const fresh = freshSteps(edges, amounts, times.init);
+    const steps = knownDays(covered, edges, fresh, times.init);
+    const isLate = steps.whole[0] === 0;
+    const late = isLate ? ['what had fallen before the first step is not known: its day is missing'] : [];
+    return { steps, fresh, notes: [...endsNote(stamps, steps, times.bounds), ...late] };
+  }
+  const method = timeMethod(array.attributes);
+  // Bounds of instants are none of steps.
+  const bounds = method === 'point' ? undefined : times.bounds;
+  const stamps = asked ?? (isOfInterval(array) ? 'end' : 'start');
+  const steps = wholeDays(source, { array, times }, () => dailySteps(times.seconds, { bounds, stamps }));
+  const single = times.seconds.length === 1 && bounds === undefined ? ['one time step, taken as a whole day'] : [];
+  return { steps, notes: [...single, ...endsNote(stamps, steps, bounds)], fresh: undefined };
+}
+
+function endsNote(stamps: 'start' | 'end', { steps }: DailySteps, bounds: Float64Array | undefined): string[] {
+  if (stamps !== 'end' || bounds !== undefined) return [];
+  return [`times mark the ends of ${steps.some((count) => count > 1) ? 'steps' : 'days'}`];
+}
+
+function wholeDays(
+  source: string,
+  { array, times }: Pick<ArrayLayout, 'array' | 'times'>,
+  work: () => DailySteps,
+): DailySteps {
+  const steps = atPlace(source, times.coordinate, work);
+  if (steps.days > 0) return steps;
+  throw new DataError({
+    ...{ source, column: array.name, problem: 'no UTC day is whole', received: `${times.seconds.length} time steps` },
+    allowed: 'time steps that cover a UTC day, 00:00 to 24:00, without a gap',
+  });
+}
+
+/** Whether values come from GRIB messages of an interval: their times are its end. */
+function isOfInterval({ attributes }: StoredArray): boolean {
+  return ['accum', 'avg', 'max', 'min'].includes(textAttribute(attributes, 'GRIB_stepType') ?? '');
+}

@@ -1,0 +1,113 @@
+import { DataError, mentionOption, OptionError } from '../../errors.js';
+import { type NamedVariable, nameNotes, resolveVariable } from '../../variable/find-variable.js';
+import type { Variable } from '../../variable/variable.js';
+import { folded } from '../../variable/variable-by-name.js';
+import type { ArrayFile, StoredArray } from '../array/array-file.js';
+import { arrayDimensions } from './array-dimensions.js';
+import { arrayReader } from './array-reader.js';
+import { arrayVariable, familyOf } from './array-variable.js';
+import { assertFile } from './assert-file.js';
+import { assertSteps, type CombinedArray, combinedArray } from './combined-array.js';
+import type { GridEnsemble } from './grid-ensemble.js';
+import { dataArrays } from './grid-ensembles.js';
+import type { GridOptions } from './grid-options.js';
+import { withNamedCoordinates } from './named-coordinates.js';
+import { openArray } from './open-array.js';
+
+/**
+ * Opens the ensemble of one variable of a file: daily values on UTC days, in the variable's unit.
+ *
+ * Which array is meant, which of its dimensions are time, members and places, how numbers are stored and which are missing, and how time steps become
+ * days is as the CF conventions say, see docs/gridded-files.md. Without `variable` and `array` the file must hold one array with a
+ * dimension of time. Throws OptionError where it holds several, or not the one that is named, and DataError, which names the file, the array and what is wrong with it,
+ * for arrays that are not understood.
+ */
+export async function gridEnsemble(opened: ArrayFile, options: GridOptions = {}): Promise<GridEnsemble> {
+  assertFile(opened, options);
+  const file = withNamedCoordinates(opened, options.coordinates);
+  const { variable: asked, variables = [] } = options;
+  const named: Partial<NamedVariable> =
+    typeof asked === 'string' ? resolveVariable(asked, variables) : { variable: asked };
+  const reader = arrayReader(file, options.calendar);
+  const chosen = chooseArray(file, named, options);
+  const made = 'combination' in chosen ? chosen : undefined;
+  const array = made?.array ?? (chosen as StoredArray);
+  const ensemble = await openArray(reader, array, named.variable, options);
+  if (ensemble !== undefined) {
+    if (made !== undefined) assertSteps(file, made, ensemble.plan.steps.steps);
+    return { ...ensemble, conversions: [...nameNotes(named), ...(made?.notes ?? []), ...ensemble.conversions] };
+  }
+  throw new DataError({
+    ...{ source: file.source, column: array.name, problem: 'has no dimension of time' },
+    received: array.dimensions.length === 0 ? 'a single value' : `dimensions ${array.dimensions.join(', ')}`,
+    allowed: 'a dimension with a coordinate of times',
+  });
+}
+
+function chooseArray(
+  file: ArrayFile,
+  { variable, variableName }: Partial<NamedVariable>,
+  { array, variables = [] }: GridOptions,
+): StoredArray | CombinedArray {
+  const candidates = dataArrays(file);
+  if (array !== undefined) return namedArray(file, candidates, array);
+  const holding =
+    variable === undefined
+      ? candidates.filter((candidate) => hasTime(file, candidate))
+      : ofName(arraysOf(candidates, variable, variables), variableName ?? variable.slug);
+  if (holding.length === 1) return holding[0];
+  const made =
+    holding.length > 0 || variable === undefined ? undefined : combinedArray(file, candidates, variable.slug);
+  if (made !== undefined) return made;
+  const names = (arrays: readonly StoredArray[]) => arrays.map(({ name }) => name).join(', ');
+  if (holding.length === 0) {
+    throw new DataError({
+      source: file.source,
+      problem: variable === undefined ? 'holds no array of values over time' : `does not hold ${variable.slug}`,
+      received: names(candidates) || 'no arrays of numbers',
+      allowed:
+        variable === undefined
+          ? 'an array with a dimension of time'
+          : `one of its arrays, by ${mentionOption('array')}`,
+    });
+  }
+  throw new OptionError({
+    subject: `${file.source}, ${variable === undefined ? 'variable' : 'array'}`,
+    problem: variable === undefined ? 'the file holds several' : `several arrays hold ${variable.slug}`,
+    received: names(holding),
+    allowed:
+      variable === undefined
+        ? `one of them, by ${mentionOption('variable')} or ${mentionOption('array')}`
+        : `one of them, by ${mentionOption('array')}`,
+  });
+}
+
+/** Of several arrays of a variable the one that has the name by which it was asked for, where there is one. */
+function ofName(arrays: StoredArray[], asked: string): StoredArray[] {
+  const named = arrays.filter(({ name }) => folded(name.slice(name.lastIndexOf('/') + 1)) === folded(asked));
+  return named.length === 1 ? named : arrays;
+}
+
+/** The arrays that hold a variable; where none does, those of means from whose steps its daily minima or maxima are taken. */
+function arraysOf(arrays: readonly StoredArray[], variable: Variable, extra: readonly Variable[]): StoredArray[] {
+  const known = [variable, ...extra];
+  const holding = (slug: string | undefined) => arrays.filter((array) => arrayVariable(array, known)?.slug === slug);
+  const own = holding(variable.slug);
+  if (own.length > 0) return own;
+  const mean = familyOf(variable.slug)?.mean;
+  return mean === undefined ? [] : holding(mean);
+}
+
+function namedArray(file: ArrayFile, candidates: readonly StoredArray[], name: string): StoredArray {
+  const found = candidates.find((candidate) => candidate.name === name);
+  if (found !== undefined) return found;
+  throw new OptionError({
+    ...{ subject: `${file.source}, array`, problem: 'the file has no such array', received: name },
+    allowed: candidates.map((candidate) => candidate.name).join(', '),
+  });
+}
+
+/** Whether an array may hold values over time: single fields and masks stay aside. */
+export function hasTime(file: ArrayFile, array: StoredArray): boolean {
+  return arrayDimensions(file, array).some(({ kind }) => kind === 'time' || kind === 'lead');
+}

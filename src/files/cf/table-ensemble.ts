@@ -1,0 +1,95 @@
+import type { Table } from 'apache-arrow';
+import { assertShape } from '../../check/assert-shape.js';
+import { type EnsembleField, memberColumns } from '../../core/field.js';
+import { floatArray, valueBytes } from '../../core/float-array.js';
+import type { Ensemble, EnsemblePart } from '../../ensemble/ensemble.js';
+import { assertTable } from '../../table/assert-table.js';
+import { originalNames } from '../../table/original-names.js';
+import { readEnsemble } from '../../table/read-ensemble.js';
+import type { ReadOptions } from '../../table/read-options.js';
+import { assertVariable, assertVariables } from '../../variable/assert-variable.js';
+import type { NetcdfContent } from '../netcdf4/netcdf-content.js';
+import { type DailyEnsemble, ensembleContent } from './content/ensemble-content.js';
+import type { Block } from './grid-ensemble.js';
+import { gridOfPlaces } from './grid-of-places.js';
+
+/** Bytes of a block of days. */
+const BLOCK_BYTES = 8_388_608;
+
+/**
+ * What a NetCDF file of an ensemble table holds: its members' daily values back on their grid, or at its places. Days that a place
+ * does not have are missing. Throws what `readEnsemble` throws.
+ */
+export function ensembleContentOfTable(table: Table, options: ReadOptions = {}): NetcdfContent {
+  assertTable(table);
+  assertShape('options', options, { source: 'any text?', columns: 'object?' });
+  if (options.variable !== undefined) assertVariable(options.variable);
+  assertVariables(options.variables);
+  const read = readEnsemble(table, options);
+  const { ensemble, cellOf } = onGrid(read);
+  const perDay = ensemble.cells * ensemble.members.length * valueBytes(ensemble.type);
+  const step = Math.max(1, Math.floor(BLOCK_BYTES / perDay));
+  const blocks: Block[] = [];
+  for (let day = 0; day < ensemble.days; day += step) {
+    blocks.push({ cell: 0, cells: ensemble.cells, day, days: Math.min(step, ensemble.days - day) });
+  }
+  return ensembleContent(ensemble, blocks, (block) => partOfDays(read.parts, ensemble, cellOf, block));
+}
+
+function onGrid({ variable, units, metadata, parts }: Ensemble): { ensemble: DailyEnsemble; cellOf: Int32Array } {
+  const all = (pick: (part: EnsemblePart) => Float64Array) =>
+    Float64Array.from(parts.flatMap((part) => [...pick(part)]));
+  const { grid, cellOf } = gridOfPlaces(
+    all(({ latitude }) => latitude),
+    all(({ longitude }) => longitude),
+  );
+  const firstDay = Math.min(...parts.map(({ field }) => field.firstDay));
+  const end = Math.max(...parts.map(({ field }) => field.firstDay + field.days));
+  const [{ field }] = parts;
+  const members = originalNames(
+    metadata,
+    field.members.map(({ name }) => name),
+  );
+  const type = parts.every((part) => part.field.type === 'float32') ? 'float32' : 'float64';
+  return {
+    ensemble: { variable, units, metadata, type, members, firstDay, days: end - firstDay, grid, cells: cellOf.length },
+    cellOf,
+  };
+}
+
+/** All cells on some days, in the order of the grid. */
+function partOfDays(
+  parts: readonly EnsemblePart[],
+  { type, members, firstDay, cells, grid }: DailyEnsemble,
+  cellOf: Int32Array,
+  { day, days }: Block,
+): EnsemblePart {
+  const values = floatArray(type, members.length * days * cells).fill(Number.NaN);
+  let before = 0;
+  for (const { field } of parts) {
+    const offset = firstDay + day - field.firstDay;
+    const from = Math.max(0, -offset);
+    const to = Math.min(days, field.days - offset);
+    for (let cell = 0; cell < field.cells; cell++) {
+      const target = cellOf[before + cell];
+      field.members.forEach((member, m) => {
+        for (let d = from; d < to; d++)
+          values[(m * days + d) * cells + target] = member.value(rowOf(field, cell, d + offset));
+      });
+    }
+    before += field.cells;
+  }
+  const field: EnsembleField = {
+    type,
+    order: 'cell-fastest',
+    firstDay: firstDay + day,
+    days,
+    cells,
+    members: memberColumns(values, days * cells),
+  };
+  return { field, latitude: grid.latitude, longitude: grid.longitude };
+}
+
+function rowOf({ order, days, cells }: EnsembleField, cell: number, day: number): number {
+  return order === 'day-fastest' ? cell * days + day : day * cells + cell;
+}

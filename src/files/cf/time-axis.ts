@@ -1,0 +1,157 @@
+import { DataError, OptionError } from '../../errors.js';
+import type { StoredArray } from '../array/array-file.js';
+import { type ArrayDimension, arrayDimensions, coordinatesOf, isSingle } from './array-dimensions.js';
+import type { ArrayReader } from './array-reader.js';
+import { assertDimensions } from './check-dimensions.js';
+import { leadsOf, type TimeOfRun, type TimeValues, timesOf } from './time-coordinate.js';
+import { modelPart } from './time-units.js';
+import { utcText } from './utc-text.js';
+
+/** The times of an array. */
+export interface TimeAxis extends TimeValues {
+  /** The dimension that they are along. */
+  readonly dimension: ArrayDimension;
+  /** The coordinate that they are from, as messages name it. */
+  readonly coordinate: string;
+  /** The time that the forecast begins at, in seconds since 1970-01-01 UTC, where the file tells. */
+  readonly init: number | undefined;
+  /** The dimension of several runs, and which of them is read. */
+  readonly run: { readonly dimension: ArrayDimension; readonly index: number } | undefined;
+}
+
+/**
+ * The times of an array: of its dimension of time, or of a dimension of lead times and the time that the forecast begins at, as in
+ * files of cfgrib. Undefined where it has neither. Throws DataError for times that are not understood or do not ascend and for dimensions
+ * that are empty or contradict each other, and OptionError where
+ * several runs need one to be named.
+ */
+export async function timeAxis(
+  reader: ArrayReader,
+  array: StoredArray,
+  init: string | undefined,
+): Promise<TimeAxis | undefined> {
+  const dimensions = arrayDimensions(reader.file, array);
+  const ofKind = (kind: string) => dimensions.find((dimension) => dimension.kind === kind);
+  const lead = ofKind('lead');
+  const time = ofKind('time');
+  // Where leads are a dimension of their own, that of times holds the runs.
+  const runs = ofKind('init') ?? (lead === undefined ? undefined : time);
+  const along = lead ?? time;
+  if (along === undefined) return undefined;
+  assertDimensions(reader.file, array);
+  const starts = await runStarts(reader, array, runs, lead !== undefined);
+  const index = runs === undefined ? 0 : runIndex(reader, runs, starts, init);
+  const begin = starts && { time: starts.seconds[index], calendar: starts.calendar };
+  const axis = lead === undefined ? await ownTimes(reader, array, along) : await leadTimes(reader, array, lead, begin);
+  checkAscending(reader.file.source, axis);
+  return {
+    ...axis,
+    dimension: along,
+    init: begin?.time,
+    run: runs === undefined ? undefined : { dimension: runs, index },
+  };
+}
+
+type NamedTimes = TimeValues & { coordinate: string };
+
+async function ownTimes(reader: ArrayReader, array: StoredArray, along: ArrayDimension): Promise<NamedTimes> {
+  const coordinate = along.coordinate ?? alongDimension(reader, array, along);
+  if (coordinate === undefined) throw withoutTimes(reader, array, along);
+  return { ...(await timesOf(reader, coordinate)), coordinate: coordinate.name };
+}
+
+async function leadTimes(
+  reader: ArrayReader,
+  array: StoredArray,
+  lead: ArrayDimension,
+  begin: TimeOfRun | undefined,
+): Promise<NamedTimes> {
+  const valid = alongDimension(reader, array, lead);
+  if (lead.coordinate === undefined || begin === undefined) {
+    if (valid === undefined) throw withoutTimes(reader, array, lead);
+    return { ...(await timesOf(reader, valid)), coordinate: valid.name };
+  }
+  return { ...(await leadsOf(reader, lead.coordinate, begin)), coordinate: lead.coordinate.name };
+}
+
+/** A coordinate of valid times along one dimension, which has another name. */
+function alongDimension(reader: ArrayReader, array: StoredArray, { name }: ArrayDimension): StoredArray | undefined {
+  return coordinatesOf(reader.file, array, 'time').find(
+    ({ dimensions }) => dimensions.length === 1 && dimensions[0] === name,
+  );
+}
+
+/** The times that the runs of an array begin at: of the dimension of runs, or a single one. */
+async function runStarts(
+  reader: ArrayReader,
+  array: StoredArray,
+  runs: ArrayDimension | undefined,
+  hasLeads: boolean,
+): Promise<TimeValues | undefined> {
+  if (runs?.coordinate !== undefined) return timesOf(reader, runs.coordinate);
+  const kinds = hasLeads ? (['init', 'time'] as const) : (['init'] as const);
+  const single = kinds.flatMap((kind) => coordinatesOf(reader.file, array, kind)).find(isSingle);
+  return single === undefined ? undefined : timesOf(reader, single);
+}
+
+function runIndex(
+  { file: { source } }: ArrayReader,
+  { name, length }: ArrayDimension,
+  starts: TimeValues | undefined,
+  init: string | undefined,
+): number {
+  if (length === 1) return 0;
+  const texts = Array.from(starts?.seconds ?? [], (time) => utcText(time, starts && modelPart(starts.calendar)));
+  const index = init === undefined ? -1 : matchingRun(texts, init);
+  if (index >= 0) return index;
+  const listed = texts.length <= 6 ? texts : [...texts.slice(0, 3), '...', ...texts.slice(-2)];
+  throw new OptionError({
+    subject: `${source}, init`,
+    problem: init === undefined ? `dimension ${name} holds ${length} runs` : 'no such run',
+    ...(init === undefined ? {} : { received: init }),
+    allowed: `the time of one of them: ${listed.join(', ')}`,
+  });
+}
+
+/** The run of a time; where only its day is given, the one run of that day. */
+function matchingRun(texts: readonly string[], init: string): number {
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(init);
+  if (date) {
+    const ofDay = texts.filter((text) => text.startsWith(init));
+    return ofDay.length === 1 ? texts.indexOf(ofDay[0]) : -1;
+  }
+  const time = Date.parse(/(Z|[+-]\d{2}:?\d{2})$/i.test(init) ? init : `${init}Z`);
+  // Dates of a model calendar, such as 30 February, are no times of JavaScript's.
+  const text = init.replace(' ', 'T').replace(/Z?$/i, 'Z');
+  return texts.findIndex((each) => each === text || Date.parse(each) === time);
+}
+
+function checkAscending(source: string, { coordinate: column, seconds, calendar }: NamedTimes): void {
+  const text = (time: number) => utcText(time, modelPart(calendar));
+  for (let i = 1; i < seconds.length; i++) {
+    if (seconds[i] > seconds[i - 1]) continue;
+    throw new DataError({
+      ...{ source, column, problem: seconds[i] === seconds[i - 1] ? 'a time twice' : 'times do not ascend' },
+      ...{ received: `${text(seconds[i - 1])}, then ${text(seconds[i])}`, allowed: 'each time once, in order' },
+    });
+  }
+}
+
+function withoutTimes({ file: { source } }: ArrayReader, { name }: StoredArray, along: ArrayDimension): DataError {
+  return new DataError({
+    ...{ source, column: name, problem: `dimension ${along.name} has no times` },
+    allowed:
+      'a coordinate of its name with the units "days since ..."; or one of lead times with a reference time beside it',
+  });
+}
+
+/** What a function gives; a DataError of it names the file and the coordinate. */
+export function atPlace<T>(source: string, column: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    const { problem, received, allowed } = error;
+    throw new DataError({ source, column, problem, received, allowed, cause: error });
+  }
+}

@@ -1,0 +1,90 @@
+import type { ArrayType, StoredArray } from '../array/array-file.js';
+import { numberAttributes, textAttribute } from './attribute-values.js';
+
+/** How numbers of an array are stored, by the conventions of CF and the NetCDF users' guide. */
+export interface ValueCoding {
+  /** What the bytes hold: another type than the array's where its attribute `_Unsigned` says so. */
+  readonly type: ArrayType;
+  /** A value is what is stored times `scale`, plus `offset`. */
+  readonly scale: number;
+  readonly offset: number;
+  /** Stored numbers that stand for missing values, NaN aside. */
+  readonly fills: readonly number[];
+  /** Stored numbers outside are missing. */
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+/** What libraries write where nothing was written: the NetCDF users' guide, "Fill values". Those of 8-bit types are usual values. */
+const DEFAULT_FILLS: Partial<Record<ArrayType, number>> = {
+  int16: -32767,
+  uint16: 65535,
+  int32: -2147483647,
+  uint32: 4294967295,
+  float32: 9.969209968386869e36,
+  float64: 9.969209968386869e36,
+};
+
+const BITS: Partial<Record<ArrayType, number>> = { int8: 8, int16: 16, int32: 32 };
+
+/**
+ * How the numbers of an array are stored: `scale_factor`, `add_offset`, `_FillValue`, `missing_value`, `valid_min`, `valid_max`, `valid_range` and
+ * `_Unsigned`. Where no fill value is declared, the default one of NetCDF stands for missing values. A valid range is in stored
+ * numbers, unless it has decimals that integers cannot have: then it is in unpacked ones. `missing` are decoded values that stand for
+ * missing ones, too.
+ */
+export function valueCoding({ attributes, type }: StoredArray, missing?: number | readonly number[]): ValueCoding {
+  const bits = BITS[type];
+  const unsigned = bits !== undefined && /^true$/i.test(textAttribute(attributes, '_Unsigned') ?? '');
+  const stored = (value: number): number => {
+    if (type === 'float32') return Math.fround(value);
+    return unsigned && value < 0 ? value + 2 ** bits : value;
+  };
+  const [scale = 1] = numberAttributes(attributes, 'scale_factor');
+  const [offset = 0] = numberAttributes(attributes, 'add_offset');
+  const declared = ['_FillValue', 'missing_value'].flatMap((name) => numberAttributes(attributes, name));
+  const byDefault = declared.length === 0 && DEFAULT_FILLS[type] !== undefined ? [DEFAULT_FILLS[type]] : [];
+  const given = [missing ?? []].flat().map((value) => storedValue(value, { scale, offset }, isInteger(type)));
+  const typed = given.map((value) => (type === 'float32' ? Math.fround(value) : value));
+  const numbers = [...[...declared, ...byDefault].map(stored), ...typed];
+  const fills = [...new Set(numbers.filter((value) => !Number.isNaN(value)))];
+  const [lowest, highest] = validRange(attributes, isInteger(type) ? { scale, offset } : undefined).map(stored);
+  return { type: unsigned ? (`u${type}` as ArrayType) : type, scale, offset, fills, lowest, highest };
+}
+
+/** The stored number that is decoded to a value: of integers the nearest one, where that is decoded to it but for rounding. */
+function storedValue(value: number, { scale, offset }: { scale: number; offset: number }, isWhole: boolean): number {
+  if (scale === 1 && offset === 0) return value;
+  const exact = (value - offset) / scale;
+  const nearest = isWhole ? Math.round(exact) : exact;
+  return Math.abs(nearest * scale + offset - value) <= 1e-6 * Math.max(1, Math.abs(value)) ? nearest : Number.NaN;
+}
+
+function validRange(
+  attributes: StoredArray['attributes'],
+  packing: { scale: number; offset: number } | undefined,
+): [number, number] {
+  const range = numberAttributes(attributes, 'valid_range');
+  const [lowest = Number.NEGATIVE_INFINITY] = [...range.slice(0, 1), ...numberAttributes(attributes, 'valid_min')];
+  const [highest = Number.POSITIVE_INFINITY] = [...range.slice(1, 2), ...numberAttributes(attributes, 'valid_max')];
+  const isUnpacked = [lowest, highest].some((bound) => Number.isFinite(bound) && !Number.isInteger(bound));
+  if (packing === undefined || !isUnpacked) return [lowest, highest];
+  const bounds = [lowest, highest].map((bound) => (bound - packing.offset) / packing.scale);
+  return [Math.min(...bounds), Math.max(...bounds)];
+}
+
+/** Whether values are used as they are stored, but for missing ones. */
+export function isPlain({ scale, offset }: ValueCoding): boolean {
+  return scale === 1 && offset === 0;
+}
+
+/** Whether stored numbers are the values, and none but NaN stands for a missing one. */
+export function isStoredAsIs(coding: ValueCoding): boolean {
+  const { fills, lowest, highest } = coding;
+  const isBounded = lowest !== Number.NEGATIVE_INFINITY || highest !== Number.POSITIVE_INFINITY;
+  return isPlain(coding) && fills.length === 0 && !isBounded;
+}
+
+export function isInteger(type: ArrayType): boolean {
+  return type.startsWith('int') || type.startsWith('uint');
+}

@@ -1,0 +1,151 @@
+import type { Parser } from 'papaparse';
+import { DataError } from '../../errors.js';
+import { type CsvDialect, csvDialect } from './csv-dialect.js';
+import { TextDecoding } from './text-decoding.js';
+
+/** Characters that are parsed at a time, where a row is not longer. */
+const BLOCK_LENGTH = 1 << 20;
+
+/** Characters of a row at most: a text in a quote that is never closed, or a line without end, must not fill all memory. */
+const MAX_ROW_LENGTH = 1 << 27;
+
+/** A run of CSV rows, and the line that its first row begins on, from 1. */
+export interface CsvBlock {
+  rows: string[][];
+  line: number;
+  dialect: CsvDialect;
+  /** Whether some cell may hold a comma. */
+  mayHaveCommas: boolean;
+}
+
+/** papaparse's parser of one piece of text; its types leave the result open. */
+export type ParserConstructor = new (config: { delimiter: string; newline: '\n' }) => Parser;
+interface ParserResult {
+  data: string[][];
+  errors: { code: string; row: number }[];
+  meta: { cursor: number };
+}
+
+const NOTHING: ParserResult = { data: [], errors: [], meta: { cursor: 0 } };
+
+/**
+ * Parses CSV bytes as they come, so that only a block's cells are alive at once. The first row of the first block is the header. Line
+ * ends LF, CRLF and CR may be mixed.
+ *
+ * `add` and `end` throw a FormatError where the bytes are no text that `TextDecoding` reads, and a DataError where quotes are not closed
+ * as they should be, or a row is longer than any should be.
+ */
+export class CsvBlocks {
+  readonly #Parser: ParserConstructor;
+  readonly #source: string;
+  readonly #decoding: TextDecoding;
+  #dialect?: CsvDialect;
+  #parser?: Parser;
+  #rest = '';
+  /** A CR at the end of what came may be the first half of a CRLF. */
+  #held = '';
+  #wanted = BLOCK_LENGTH;
+  #line = 1;
+  #row = 0;
+
+  /** `report` is given what was decided that the bytes do not say. */
+  constructor(Parser: ParserConstructor, source: string, report?: (note: string) => void) {
+    this.#Parser = Parser;
+    this.#source = source;
+    this.#decoding = new TextDecoding(source, report);
+  }
+
+  /** The rows that are whole now; undefined where more bytes have to come first. */
+  add(bytes: Uint8Array): CsvBlock | undefined {
+    this.#take(this.#decoding.decode(bytes, false), false);
+    return this.#rest.length < this.#wanted ? undefined : this.#parse(false);
+  }
+
+  /** The last rows; undefined where there are none. */
+  end(): CsvBlock | undefined {
+    this.#take(this.#decoding.decode(new Uint8Array(0), true), true);
+    return this.#rest === '' ? undefined : this.#parse(true);
+  }
+
+  #take(decoded: string, isLast: boolean): void {
+    let text = this.#held + decoded;
+    this.#held = !isLast && text.endsWith('\r') ? '\r' : '';
+    if (this.#held) text = text.slice(0, -1);
+    this.#rest += text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+  }
+
+  #parse(isLast: boolean): CsvBlock | undefined {
+    const parser = this.#begin();
+    const text = this.#rest;
+    const { data: rows, errors, meta } = (parser?.parse(text, 0, !isLast) as ParserResult | undefined) ?? NOTHING;
+    // Errors of the last row are no errors yet while more of it may follow.
+    const error = errors.find((candidate) => candidate.row < rows.length);
+    if (error !== undefined) throw quoteError(error, rows, this.#row, this.#line, this.#source);
+    const line = this.#line;
+    this.#row += rows.length;
+    this.#line += countNewlines(text, meta.cursor);
+    this.#rest = text.slice(meta.cursor);
+    // Doubling keeps the work linear where a single row, or a quote that is never closed, is longer than a block.
+    this.#wanted = rows.length > 0 ? BLOCK_LENGTH : 2 * text.length;
+    if (rows.length === 0 || this.#dialect === undefined) {
+      if (text.length > MAX_ROW_LENGTH) throw tooLong(this.#row, line, this.#source);
+      return undefined;
+    }
+    const mayHaveCommas = text.includes(this.#dialect.delimiter === ',' ? '"' : ',');
+    return { rows, line, dialect: this.#dialect, mayHaveCommas };
+  }
+
+  /** The parser; undefined while there is no header, but only blank lines and comments. */
+  #begin(): Parser | undefined {
+    if (this.#parser !== undefined) return this.#parser;
+    const dialect = csvDialect(this.#rest);
+    if (dialect === undefined) return undefined;
+    this.#dialect = dialect;
+    this.#line = dialect.headerLine;
+    this.#rest = this.#rest.slice(dialect.headerStart);
+    this.#parser = new this.#Parser({ delimiter: dialect.delimiter, newline: '\n' });
+    return this.#parser;
+  }
+}
+
+function tooLong(row: number, line: number, source: string): DataError {
+  return new DataError({
+    source,
+    ...(row > 0 && { row }),
+    problem: `a row goes on without end (from line ${line} on)`,
+    allowed: `rows of ${MAX_ROW_LENGTH} characters at most, and quotes that are closed`,
+  });
+}
+
+function quoteError(
+  error: ParserResult['errors'][number],
+  rows: string[][],
+  rowsBefore: number,
+  line: number,
+  source: string,
+): DataError {
+  const rowLine = line + rows.slice(0, error.row).reduce((count, cells) => count + linesOfRow(cells), 0);
+  return new DataError({
+    source,
+    ...(rowsBefore + error.row > 0 && { row: rowsBefore + error.row }),
+    problem:
+      error.code === 'MissingQuotes'
+        ? `a quote is opened and never closed (line ${rowLine})`
+        : `text follows a closing quote (line ${rowLine})`,
+    received: rows[error.row].join(' '),
+    allowed: 'quotes around whole cells, doubled inside',
+  });
+}
+
+/** The number of lines that a parsed row takes: a quoted cell may hold line ends. */
+export function linesOfRow(cells: string[]): number {
+  let lines = 1;
+  for (const cell of cells) lines += countNewlines(cell, cell.length);
+  return lines;
+}
+
+function countNewlines(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}

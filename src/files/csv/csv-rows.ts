@@ -1,0 +1,106 @@
+import { DataError } from '../../errors.js';
+import { beginsLocations, CsvLocations } from '../open-meteo/csv-locations.js';
+import { type CsvBlock, linesOfRow } from './csv-blocks.js';
+import { csvHeader } from './csv-header.js';
+import { type DecimalMark, NumberCells, numberCells } from './decimal-mark.js';
+
+/** How CSV is read. */
+export interface CsvOptions {
+  /** What parts the decimals of the numbers of CSV, where that is not plain: `,` as in `0,5`. */
+  readonly decimal?: DecimalMark;
+  /** Given what was decided that the file does not say, for people: its encoding, its decimal mark. */
+  readonly report?: (note: string) => void;
+}
+
+/** Takes the header and the blank lines at the end from blocks of CSV rows, and sees that each row is as long as the header. */
+export class CsvRows {
+  /** The names of the columns; none before the first block. */
+  names: readonly string[] = [];
+  /** How numbers are written, by the first block that has rows. */
+  numbers = new NumberCells('.', false);
+  /** The locations that a CSV of Open-Meteo begins with. */
+  locations?: CsvLocations;
+  readonly #source: string;
+  readonly #options: CsvOptions;
+  #rowsBefore = 0;
+  #blank?: DataError;
+
+  constructor(source: string, options: CsvOptions = {}) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  /**
+   * The data rows of the next block. Throws a DataError that names the row and its line where one has too few or too many cells, or a
+   * blank line stands between rows, and as `csvHeader` and `numberCells` do.
+   */
+  of(block: CsvBlock): string[][] {
+    const isFirst = this.#rowsBefore === 0;
+    const rows = this.#rowsOf(block);
+    if (isFirst && (block.mayHaveCommas || this.#options.decimal !== undefined)) {
+      const { decimal, report = () => {} } = this.#options;
+      const said = { decimal, report, source: this.#source };
+      this.numbers = numberCells(rows, this.names, block.dialect.delimiter, said);
+    }
+    return rows;
+  }
+
+  #rowsOf({ rows, line: firstLine, dialect }: CsvBlock): string[][] {
+    let line = firstLine;
+    let start = 0;
+    if (this.names.length === 0) {
+      if (this.locations === undefined && beginsLocations(rows[0])) {
+        this.locations = new CsvLocations(rows[start++], this.#source);
+        line++;
+      }
+      while (start < rows.length && this.locations?.take(rows[start], line)) line += linesOfRow(rows[start++]);
+      if (start === rows.length) return [];
+      this.names = csvHeader(rows[start], line, this.#source);
+      line += linesOfRow(rows[start++]);
+    }
+    const columns = this.names.length;
+    const lineOf = (at: number) => line + rows.slice(start, at).reduce((count, row) => count + linesOfRow(row), 0);
+    let end = this.#blank === undefined ? rows.length : start;
+    for (let at = start; at < rows.length; at++) {
+      const cells = rows[at];
+      if (cells.length === columns && this.#blank === undefined) continue;
+      const isBlank = cells.length === 1 && cells[0].trim() === '';
+      if (this.#blank !== undefined) {
+        if (isBlank) continue;
+        throw this.locations?.secondTable(this.names, cells, lineOf(at)) ?? this.#blank;
+      }
+      const place = { source: this.#source, row: this.#rowsBefore + at - start + 1, line: lineOf(at) };
+      if (!isBlank) throw raggedRow(cells, columns, dialect.delimiter, place);
+      // Blank lines are an error only where a row follows.
+      this.#blank = blankLine(place);
+      end = at;
+    }
+    this.#rowsBefore += end - start;
+    return start === 0 && end === rows.length ? rows : rows.slice(start, end);
+  }
+}
+
+interface RowPlace {
+  source: string;
+  row: number;
+  line: number;
+}
+
+function raggedRow(cells: string[], columns: number, delimiter: string, { source, row, line }: RowPlace): DataError {
+  return new DataError({
+    source,
+    row,
+    problem: `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, the header ${columns} (line ${line})`,
+    received: cells.join(delimiter),
+    allowed: `${columns} cells in every row`,
+  });
+}
+
+function blankLine({ source, row, line }: RowPlace): DataError {
+  return new DataError({
+    source,
+    row,
+    problem: `is a blank line between rows (line ${line})`,
+    allowed: 'blank lines at the end only',
+  });
+}

@@ -1,0 +1,118 @@
+import { DataError, unusable } from '../../errors.js';
+import { isMissingCell, numberFromCell } from './number-cell.js';
+
+/** The character that parts the decimals of numbers. */
+export type DecimalMark = '.' | ',';
+
+/** What is wrong with how a number is written. */
+export interface WrongNumber {
+  readonly problem: string;
+  readonly allowed: string;
+}
+
+const WITH_POINT = /^[+-]?(\d+\.\d*|\.\d+)(e[+-]?\d+)?$/i;
+const WITH_COMMA = /^[+-]?(\d+,\d*|,\d+)(e[+-]?\d+)?$/i;
+/** A comma that may as well part thousands. */
+const MAY_BE_THOUSANDS = /^[+-]?[1-9]\d{0,2},\d{3}$/;
+/** Marks between thousands: several, or one beside that of decimals. */
+const GROUPED =
+  /^[+-]?\d{1,3}(?:(?:\.\d{3}){2,}(?:,\d+)?|(?:,\d{3}){2,}(?:\.\d+)?|(?:[' \u00a0\u202f\u2019]\d{3})+[.,]\d+|\.\d{3},\d+|,\d{3}\.\d+)$/;
+
+/** Throws OptionError for what is given for a mark and is none. */
+export function assertDecimal(decimal: unknown): asserts decimal is DecimalMark | undefined {
+  if (decimal !== undefined && decimal !== '.' && decimal !== ',') throw unusable('decimal', decimal, '"." or ","');
+}
+
+/** How the numbers of a CSV text are written. */
+export class NumberCells {
+  readonly #mark: DecimalMark;
+  readonly #isGiven: boolean;
+
+  constructor(mark: DecimalMark, isGiven: boolean) {
+    this.#mark = mark;
+    this.#isGiven = isGiven;
+  }
+
+  /** The number that a cell holds; NaN where it holds none. */
+  number(cell: string): number {
+    if (this.#mark === '.') return numberFromCell(cell);
+    if (cell.includes('.')) return Number.NaN;
+    return numberFromCell(cell.replace(',', '.'));
+  }
+
+  /** What is wrong with a cell among numbers that is no number in this way; undefined for what is none in any way. */
+  wrong(cell: string): WrongNumber | undefined {
+    const text = cell.trim();
+    if (GROUPED.test(text))
+      return { problem: 'a number with marks between thousands', allowed: 'numbers without them' };
+    const other = this.#mark === '.' ? WITH_COMMA : WITH_POINT;
+    if (!other.test(text) || (this.#isGiven && this.#mark === '.')) return undefined;
+    const [own, theirs] = this.#mark === '.' ? ['points', 'comma'] : ['commas', 'point'];
+    return {
+      problem: `a number with a ${theirs}, where those before have ${own} or no decimals`,
+      allowed: `one decimal mark in all numbers, or the option decimal: '${this.#mark === '.' ? ',' : '.'}'`,
+    };
+  }
+}
+
+/** A number that settles how others are written, or contradicts them. */
+interface FoundNumber {
+  readonly column: number;
+  readonly row: number;
+  readonly cell: string;
+}
+
+/**
+ * Decides by the first rows how numbers are written. Decimal commas are plain where commas do not part cells, some number can't have
+ * thousands parted by them, and none has a point: that is reported. Else a comma is an error that names the option.
+ */
+export function numberCells(
+  rows: readonly string[][],
+  names: readonly string[],
+  delimiter: string,
+  { decimal, source, report }: { decimal?: DecimalMark; source: string; report: (note: string) => void },
+): NumberCells {
+  if (decimal !== undefined) return new NumberCells(decimal, true);
+  const found = names.map((_, column) => foundNumbers(rows, column)).filter((each) => each !== undefined);
+  const comma = found.map(({ commas }) => commas[0]).find((each) => each !== undefined);
+  if (comma === undefined) return new NumberCells('.', false);
+  const points = found.flatMap((each) => each.points);
+  const isPlain = found.some(({ commas }) => commas.some(({ cell }) => !MAY_BE_THOUSANDS.test(cell.trim())));
+  const mixed = found.find((each) => each.commas.length > 0 && each.points.length > 0);
+  const fail = ({ row, column, cell }: FoundNumber, problem: string, allowed: string) =>
+    new DataError({ source, row: row + 1, column: names[column], problem, received: cell, allowed });
+  if (mixed !== undefined) {
+    const [a, b] = [mixed.commas[0], mixed.points[0]].sort((one, other) => one.row - other.row);
+    throw fail(
+      b,
+      `numbers with commas and with points in one column (row ${a.row + 1}: ${a.cell})`,
+      'one decimal mark',
+    );
+  }
+  if (points.length === 0 && isPlain && delimiter !== ',') {
+    report('numbers read with decimal commas');
+    return new NumberCells(',', false);
+  }
+  const beside = points.length > 0 ? `, and column ${names[points[0].column]} has points (${points[0].cell})` : '';
+  const problem = `a number with a comma, which may part decimals or thousands${beside}`;
+  throw fail(comma, problem, "the option decimal: ',' where it parts decimals, '.' where such cells are texts");
+}
+
+/** The first numbers of a column by what they have in them; undefined where it holds something else than numbers, or only whole ones. */
+function foundNumbers(rows: readonly string[][], column: number) {
+  const points: FoundNumber[] = [];
+  const commas: FoundNumber[] = [];
+  for (let row = 0; row < rows.length; row++) {
+    const cell = rows[row][column];
+    if (cell === undefined) return undefined;
+    if (cell.includes(',') && WITH_COMMA.test(cell.trim())) {
+      // Further ones say no more, but for one that parts no thousands.
+      const isNew = commas.length === 0 || (commas.length === 1 && !MAY_BE_THOUSANDS.test(cell.trim()));
+      if (isNew) commas.push({ column, row, cell });
+    } else if (cell.includes('.') && WITH_POINT.test(cell.trim())) {
+      if (points.length === 0) points.push({ column, row, cell });
+    } else if (Number.isNaN(numberFromCell(cell)) && !isMissingCell(cell) && !GROUPED.test(cell.trim()))
+      return undefined;
+  }
+  return commas.length + points.length > 0 ? { points, commas } : undefined;
+}

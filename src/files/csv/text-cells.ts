@@ -1,0 +1,181 @@
+import { type Data, DataType, DateUnit, makeVector, Precision, type Vector } from 'apache-arrow';
+import { packedCivilFromDays } from '../../period/civil.js';
+import { checkDay } from '../../period/day.js';
+import { halfFloat } from '../../table/stored-values.js';
+import { isTextType } from '../../table/text-column.js';
+import { storedValues } from '../../table/value-array.js';
+import { unwritableColumn } from '../unwritable-column.js';
+import { shortestDecimal, shortestFloat32 } from './shortest-number.js';
+import { TextBytes } from './text-bytes.js';
+import { timestampText } from './timestamp-text.js';
+
+const MINUS = 45;
+
+/** How a text format writes values that are not finite numbers. */
+export interface CellStyle {
+  /** What stands for a missing value. */
+  readonly missing: string;
+  /** What stands before and after a text of nothing but letters, digits and marks that no format escapes. */
+  readonly quote: string;
+  text(value: string): string;
+  boolean(value: boolean): string;
+  /** An infinity of the column `name`; throws where the format has none. */
+  infinity(value: number, name: string): string;
+}
+
+/** Writes one cell, its row counted from 0. */
+export type WriteCell = (row: number) => void;
+
+/**
+ * Writes cells to `out`, with what is worth remembering from one chunk of a column to the next.
+ *
+ * Numbers are the shortest that read back to the same value of the column's type; -0 is 0; dates are `YYYY-MM-DD`,
+ * timestamps ISO 8601 in UTC; null and NaN are missing.
+ */
+export class TextCells {
+  readonly #out: TextBytes;
+  readonly #style: CellStyle;
+  readonly #dictionaries = new WeakMap<Vector, (entry: number) => Uint8Array>();
+
+  constructor(out: TextBytes, style: CellStyle) {
+    this.#out = out;
+    this.#style = style;
+  }
+
+  /** A function that writes the cells of one chunk of the column `name`. Throws an OptionError where it holds no single values. */
+  writer(data: Data, name: string): WriteCell {
+    const write = this.#valueWriter(data, name);
+    if (data.nullCount === 0) return write;
+    const { nullBitmap, offset } = data;
+    return (row) => (nullBitmap[(offset + row) >> 3] & (1 << ((offset + row) & 7)) ? write(row) : this.#missing());
+  }
+
+  #valueWriter(data: Data, name: string): WriteCell {
+    const { type, offset } = data;
+    const values = storedValues(data);
+    const out = this.#out;
+    const style = this.#style;
+    if (DataType.isNull(type)) return () => this.#missing();
+    if (DataType.isFloat(type)) {
+      if (type.precision === Precision.DOUBLE) return this.#float64Writer(values, name);
+      if (type.precision === Precision.SINGLE) return (row) => this.#float32(values[row], name);
+      return (row) => this.#float32(halfFloat(values[row]), name);
+    }
+    if (DataType.isInt(type)) {
+      return type.bitWidth < 64 ? (row) => out.integer(values[row]) : (row) => out.text(String(values[row]));
+    }
+    if (DataType.isBool(type)) {
+      return (row) => out.text(style.boolean((values[(offset + row) >> 3] & (1 << ((offset + row) & 7))) !== 0));
+    }
+    if (DataType.isUtf8(type) || DataType.isLargeUtf8(type)) return this.#utf8Writer(data);
+    if (isTextType(type) && !DataType.isDictionary(type)) {
+      const texts = makeVector(data);
+      return (row) => out.text(style.text(texts.get(row)));
+    }
+    if (DataType.isDate(type) && type.unit === DateUnit.DAY) return (row) => this.#date(values[row]);
+    if (DataType.isTimestamp(type)) return (row) => out.text(style.text(timestampText(values[row], type.unit)));
+    if (DataType.isDictionary(type) && data.dictionary !== undefined) {
+      const entryOf = this.#entries(data.dictionary, name);
+      return (row) => out.copy(entryOf(Number(values[row])));
+    }
+    throw unwritableColumn(name, type);
+  }
+
+  #missing(): void {
+    this.#out.text(this.#style.missing);
+  }
+
+  #float32(value: number, name: string): void {
+    const size = Math.abs(value);
+    if ((value | 0) === value && size < 1e6) {
+      this.#out.integer(value | 0);
+      return;
+    }
+    const packed = shortestDecimal(size);
+    if (packed >= 0) {
+      if (value < 0) this.#out.byte(MINUS);
+      this.#out.decimal(Math.floor(packed / 16), packed & 15);
+    } else if (Number.isNaN(value)) this.#missing();
+    else
+      this.#out.text(
+        size === Number.POSITIVE_INFINITY ? this.#style.infinity(value, name) : String(shortestFloat32(value)),
+      );
+  }
+
+  #float64Writer(values: Float64Array, name: string): WriteCell {
+    let last = Number.NaN;
+    let text = '';
+    return (row) => {
+      const value = values[row];
+      if (Number.isNaN(value)) return this.#missing();
+      // Coordinates come in long runs, and writing a double takes a tenth of a microsecond.
+      if (value !== last) {
+        last = value;
+        text = Math.abs(value) === Number.POSITIVE_INFINITY ? this.#style.infinity(value, name) : String(value);
+      }
+      this.#out.text(text);
+    };
+  }
+
+  #utf8Writer({ values, valueOffsets }: Data): WriteCell {
+    const decoder = new TextDecoder();
+    const { quote } = this.#style;
+    return (row) => {
+      const start = Number(valueOffsets[row]);
+      const end = Number(valueOffsets[row + 1]);
+      if (!isPlain(values, start, end)) {
+        this.#out.text(this.#style.text(decoder.decode(values.subarray(start, end))));
+        return;
+      }
+      this.#out.text(quote);
+      this.#out.copy(values, start, end);
+      this.#out.text(quote);
+    };
+  }
+
+  #date(day: number): void {
+    checkDay('day', day);
+    const out = this.#out;
+    const packed = packedCivilFromDays(day);
+    out.text(this.#style.quote);
+    out.digits(packed >> 9, 4);
+    out.byte(MINUS);
+    out.digits((packed >> 5) & 15, 2);
+    out.byte(MINUS);
+    out.digits(packed & 31, 2);
+    out.text(this.#style.quote);
+  }
+
+  /** The cells of a dictionary's entries, each made when it is first met. */
+  #entries(dictionary: Vector, name: string): (entry: number) => Uint8Array {
+    const known = this.#dictionaries.get(dictionary);
+    if (known !== undefined) return known;
+    const out = new TextBytes(64);
+    const cells = new TextCells(out, this.#style);
+    const chunks = dictionary.data.map((chunk) => ({ length: chunk.length, write: cells.writer(chunk, name) }));
+    const entries: Uint8Array[] = [];
+    const entryOf = (entry: number) => {
+      if (entries[entry] === undefined) {
+        let row = entry;
+        let chunk = 0;
+        while (chunk < chunks.length && row >= chunks[chunk].length) row -= chunks[chunk++].length;
+        if (chunk < chunks.length) chunks[chunk].write(row);
+        else out.text(this.#style.missing);
+        entries[entry] = out.take().slice();
+      }
+      return entries[entry];
+    };
+    this.#dictionaries.set(dictionary, entryOf);
+    return entryOf;
+  }
+}
+
+/** Whether bytes of UTF-8 are ASCII that neither CSV nor JSON has a special meaning for. */
+function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i];
+    // Controls, quotation mark, number sign, comma, backslash, and all beyond ASCII.
+    if (byte < 32 || byte > 126 || byte === 34 || byte === 35 || byte === 44 || byte === 92) return false;
+  }
+  return true;
+}

@@ -1,0 +1,118 @@
+import { FormatError } from '../../errors.js';
+
+/** What bytes 0x80 to 0x9f are in Windows-1252; a blank for those that are nothing. */
+const HIGH_CONTROLS = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
+const HAS_LETTERS = /[^\x00-\x7f\ufffd]/;
+/** Bytes by which UTF-16 is told. */
+const HEAD_BYTES = 4;
+
+/**
+ * Decodes the bytes of a text as they come: UTF-16 where they begin with its mark, or like Latin letters in it; else UTF-8; and
+ * Windows-1252, with Latin-1 in it, where they are not UTF-8, which is reported.
+ *
+ * Throws a FormatError for bytes that are none of these, and where UTF-8 or UTF-16 turns out to be damaged.
+ */
+export class TextDecoding {
+  readonly #source: string;
+  readonly #report: (note: string) => void;
+  /** Undefined while all that came is ASCII. */
+  #decode: ((bytes: Uint8Array, isLast: boolean) => string) | undefined;
+  #isBegun = false;
+  /** What may be the first bytes of a character, or of the text. */
+  #held = new Uint8Array(0);
+
+  constructor(source: string, report: (note: string) => void = () => {}) {
+    this.#source = source;
+    this.#report = report;
+  }
+
+  /** The text of the next bytes, as far as its characters are whole. */
+  decode(bytes: Uint8Array, isLast: boolean): string {
+    if (this.#decode !== undefined) return this.#decode(bytes, isLast);
+    const all = this.#held.length === 0 ? bytes : joined(this.#held, bytes);
+    if (!this.#isBegun && all.length < HEAD_BYTES && !isLast) {
+      this.#held = all.slice();
+      return '';
+    }
+    const encoding = this.#isBegun ? undefined : utf16(all);
+    this.#isBegun = true;
+    if (encoding !== undefined) {
+      this.#decode = this.#strict(new TextDecoder(encoding, { fatal: true }), 'UTF-16');
+      return this.#decode(all, isLast);
+    }
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    let text: string;
+    try {
+      text = decoder.decode(all, { stream: !isLast });
+    } catch (cause) {
+      // Letters that are UTF-8 beside bytes that are not: a file that is damaged.
+      if (HAS_LETTERS.test(new TextDecoder().decode(all))) throw this.#damaged('UTF-8', cause);
+      return this.#windows1252(all, isLast);
+    }
+    const asciiEnd = isAscii(text) ? text.length : -1;
+    if (asciiEnd >= 0 && !beginsWithMark(all)) {
+      // Of a character that is cut it is not known yet what it is.
+      this.#held = all.slice(asciiEnd);
+      return text;
+    }
+    this.#decode = this.#strict(decoder, 'UTF-8');
+    return text;
+  }
+
+  #windows1252(bytes: Uint8Array, isLast: boolean): string {
+    this.#report('not UTF-8: its text is read as Windows-1252');
+    const decoder = new TextDecoder('latin1');
+    this.#decode = (piece) =>
+      decoder.decode(piece).replace(/[\x80-\x9f]/g, (character) => {
+        const meant = HIGH_CONTROLS[character.charCodeAt(0) - 0x80];
+        if (meant === ' ') throw this.#damaged('UTF-8');
+        return meant;
+      });
+    return this.#decode(bytes, isLast);
+  }
+
+  #strict(decoder: TextDecoder, name: string) {
+    return (bytes: Uint8Array, isLast: boolean): string => {
+      try {
+        return decoder.decode(bytes, { stream: !isLast });
+      } catch (cause) {
+        throw this.#damaged(name, cause);
+      }
+    };
+  }
+
+  #damaged(name: string, cause?: unknown): FormatError {
+    const allowed = 'CSV saved as UTF-8';
+    return new FormatError({ subject: this.#source, problem: `is not ${name} text`, allowed, cause });
+  }
+}
+
+/** The kind of UTF-16 that bytes begin like. */
+function utf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const [a, b, c, d] = bytes;
+  if (a === 0xff && b === 0xfe) return 'utf-16le';
+  if (a === 0xfe && b === 0xff) return 'utf-16be';
+  if (isLetter(a) && b === 0 && isLetter(c) && d === 0) return 'utf-16le';
+  return a === 0 && isLetter(b) && c === 0 && isLetter(d) ? 'utf-16be' : undefined;
+}
+
+function isLetter(byte: number): boolean {
+  return byte >= 0x20 && byte < 0x7f;
+}
+
+function beginsWithMark([a, b, c]: Uint8Array): boolean {
+  return a === 0xef && b === 0xbb && c === 0xbf;
+}
+
+function isAscii(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what ASCII is.
+  return !/[^\x00-\x7f]/.test(text);
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
+}

@@ -1,0 +1,65 @@
+import type { Schema, Table } from 'apache-arrow';
+import { refuseUnknown } from '../check/option-checks.js';
+import { OptionError, unusable } from '../errors.js';
+import { ownTable } from '../table/own-table.js';
+import { ByteBlocks } from './array/byte-blocks.js';
+import { createArrowEncoder } from './arrow/arrow-write.js';
+import { CsvEncoder } from './csv/csv-write.js';
+import { JsonEncoder } from './csv/json-write.js';
+import { type Compression, compressionOf, type EncodeOptions, type TableFormat } from './encode-options.js';
+import { createParquetEncoder } from './parquet/parquet-write.js';
+import { checkSameColumns } from './same-columns.js';
+import type { TableEncoder } from './table-encoder.js';
+
+const ENCODERS: Record<
+  TableFormat,
+  (schema: Schema, compression: Compression) => TableEncoder | Promise<TableEncoder>
+> = {
+  csv: (schema) => new CsvEncoder(schema),
+  json: (schema) => new JsonEncoder(schema, 'array'),
+  jsonl: (schema) => new JsonEncoder(schema, 'lines'),
+  arrow: (schema, compression) => createArrowEncoder(schema, 'file', compression),
+  'arrow-stream': (schema, compression) => createArrowEncoder(schema, 'stream', compression),
+  parquet: createParquetEncoder,
+};
+
+/**
+ * The bytes of one file that holds the rows of `tables` one after the other, in blocks of 128 KiB, the last one shorter.
+ *
+ * The next table is asked for only when the blocks of the one before are taken, and of a table that is written nothing
+ * is kept but its dictionaries: beside one table and one block, Parquet holds one row group of up to 131,072 rows. The
+ * schema, with its metadata, is the first table's. Values are written as {@link writeTable} writes them.
+ *
+ * Throws an OptionError for an unknown format and a compression that it has not, where there is no table at all (tables without rows are fine), where a
+ * table's columns differ from the first one's, for a column that the format cannot hold, and in Arrow for a dictionary
+ * with other entries than in the batches before; a DataError for an infinity in JSON; a PackageError where the
+ * library of Parquet or zstd is not installed; and whatever `tables` throws. `tables` is closed where the caller stops early.
+ */
+export async function* encodeTables(
+  tables: Iterable<Table> | AsyncIterable<Table>,
+  format: TableFormat,
+  options: EncodeOptions = {},
+): AsyncGenerator<Uint8Array> {
+  refuseUnknown(options, ['compression']);
+  const compression = compressionOf(format, options);
+  const isIterable =
+    typeof tables === 'object' && tables !== null && (Symbol.iterator in tables || Symbol.asyncIterator in tables);
+  if (!isIterable) throw unusable('tables', tables, 'a list of tables, or an iterable of them');
+  const blocks = new ByteBlocks();
+  let file: { schema: Schema; encoder: TableEncoder } | undefined;
+  let count = 0;
+  for await (const table of tables) {
+    count++;
+    const { schema, batches } = ownTable(table, `table ${count}`);
+    file ??= { schema, encoder: await ENCODERS[format](schema, compression) };
+    checkSameColumns(file.schema, schema, count);
+    for (const batch of batches) {
+      for (const piece of file.encoder.encode(batch)) yield* blocks.add(piece);
+    }
+  }
+  if (file === undefined) {
+    throw new OptionError({ subject: 'tables', problem: 'are none', allowed: 'at least one, with or without rows' });
+  }
+  for (const piece of file.encoder.end()) yield* blocks.add(piece);
+  yield* blocks.end();
+}

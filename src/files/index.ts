@@ -1,0 +1,11 @@
+/** Tables and arrays of every format, in bytes or behind a URL, as tables of Arrow and as ensembles; and back. */
+export type { ArrowInCore } from './arrow/arrow-in-core.js';
+export { type ReadArrowOptions, readArrowInto } from './arrow/read-arrow-into.js';
+export type { ByteSource } from './byte-source.js';
+export { climatologyTables } from './cf/content/climatology-tables.js';
+export * from './cf/index.js';
+export { detectFormat, type FileFormat } from './detect-format.js';
+export type { Compression, EncodeOptions, TableFormat } from './encode-options.js';
+export { encodeTables } from './encode-tables.js';
+export { type ReadTableOptions, readTable } from './read-table.js';
+export { writeTable } from './write-table.js';

@@ -1,0 +1,118 @@
+import type { Box } from '../array/array-file.js';
+import type { SwapBytes } from '../array/byte-order.js';
+import { copyRun, inUnits } from '../array/copy-run.js';
+import type { RandomAccess } from '../array/random-access.js';
+import type { Layout } from './layout.js';
+
+/** Values that lie together are read in pieces of so many bytes, so that one is turned round while the next is read. */
+const PIECE_BYTES = 4_194_304;
+/** Values that lie apart are read with what is between them, so many bytes at once. */
+const WINDOW_BYTES = 1_048_576;
+/** What is between is worth reading where neighbours are no farther apart than this, or than so many times what is wanted. */
+const NEAR_BYTES = 32_768;
+const MOST_WASTE = 8;
+
+/** Big-endian elements of a file. */
+export interface StoredElements {
+  readonly access: RandomAccess;
+  /** The bytes of each: 1, 2, 4 or 8. */
+  readonly width: number;
+  readonly swap: SwapBytes;
+}
+
+/** Equal parts that follow at a distance of `stride` bytes. */
+interface Axis {
+  readonly count: number;
+  readonly stride: number;
+}
+
+/**
+ * Reads a box to `into`, with the bytes of elements in the order of the machine (little-endian, as those of WebAssembly are). Memory is
+ * bounded: a megabyte beside `into`. Throws what reading the file throws.
+ */
+export async function readBox(stored: StoredElements, layout: Layout, box: Box, into: Uint8Array): Promise<void> {
+  if (into.length === 0) return;
+  const { axes, run } = joinedRuns(layout.strides, box.count, stored.width);
+  const at = box.start.reduce((place, first, d) => place + first * layout.strides[d], layout.begin);
+  await readAxes(stored, axes, run, at, into);
+}
+
+/** The axes of a box, from the slowest, without those that lie together: they are one run of bytes. */
+function joinedRuns(
+  strides: readonly number[],
+  count: readonly number[],
+  width: number,
+): { axes: Axis[]; run: number } {
+  const axes: Axis[] = [];
+  let run = width;
+  for (let d = count.length - 1; d >= 0; d--) {
+    const inner = axes[0];
+    if (count[d] === 1) continue;
+    if (inner === undefined && strides[d] === run) run *= count[d];
+    else if (inner !== undefined && strides[d] === inner.stride * inner.count) {
+      axes[0] = { count: inner.count * count[d], stride: inner.stride };
+    } else axes.unshift({ count: count[d], stride: strides[d] });
+  }
+  return { axes, run };
+}
+
+/** Fills `into` with the runs of `axes`, of which the first begins at `at`. */
+async function readAxes(
+  stored: StoredElements,
+  axes: readonly Axis[],
+  run: number,
+  at: number,
+  into: Uint8Array,
+): Promise<void> {
+  if (axes.length === 0) return readRun(stored, at, into);
+  const [axis, ...inner] = axes;
+  const part = into.length / axis.count;
+  const span = inner.reduce((bytes, { count, stride }) => bytes + (count - 1) * stride, run);
+  const isNear = axis.stride <= Math.max(NEAR_BYTES, MOST_WASTE * part);
+  const group = isNear ? Math.floor((WINDOW_BYTES - span) / axis.stride) + 1 : 0;
+  if (group <= 1) {
+    for (let i = 0; i < axis.count; i++) {
+      await readAxes(stored, inner, run, at + i * axis.stride, into.subarray(i * part, (i + 1) * part));
+    }
+    return;
+  }
+  const window = new Uint8Array(span + (Math.min(group, axis.count) - 1) * axis.stride);
+  for (let i = 0; i < axis.count; i += group) {
+    const count = Math.min(group, axis.count - i);
+    const wanted = into.subarray(i * part, (i + count) * part);
+    const bytes = window.subarray(0, span + (count - 1) * axis.stride);
+    await stored.access.read(at + i * axis.stride, bytes);
+    gather(bytes, [{ count, stride: axis.stride }, ...inner], run, Math.min(stored.width, 4), wanted);
+    stored.swap(wanted, stored.width);
+  }
+}
+
+async function readRun({ access, width, swap }: StoredElements, at: number, into: Uint8Array): Promise<void> {
+  const piece = (from: number) => into.subarray(from, from + PIECE_BYTES);
+  await access.read(at, piece(0));
+  for (let from = 0; from < into.length; from += PIECE_BYTES) {
+    const next = from + PIECE_BYTES;
+    const reading = next < into.length ? access.read(at + next, piece(next)) : undefined;
+    swap(piece(from), width);
+    await reading;
+  }
+}
+
+/** Copies the runs of `axes` out of `bytes`, in units of `unit` bytes: all distances are multiples of it. */
+function gather(bytes: Uint8Array, axes: readonly Axis[], run: number, unit: number, into: Uint8Array): void {
+  const from = inUnits(bytes, unit);
+  const target = inUnits(into, unit);
+  const length = run / unit;
+  let to = 0;
+
+  function copy(level: number, at: number): void {
+    if (level === axes.length) {
+      copyRun(from, at, target, to, length);
+      to += length;
+      return;
+    }
+    const { count, stride } = axes[level];
+    for (let i = 0; i < count; i++) copy(level + 1, at + (i * stride) / unit);
+  }
+  copy(0, 0);
+}

@@ -1,0 +1,71 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { unwritable } from '../../disk/file-fault.js';
+import { FileError } from '../../errors.js';
+
+/** A new file that grows at its end; whatever keeps it from being written is thrown as FileError. */
+export class GrowingFile {
+  readonly #path: string;
+  readonly #file: FileHandle;
+  /** Where the next bytes go. */
+  length = 0;
+
+  private constructor(path: string, file: FileHandle) {
+    this.#path = path;
+    this.#file = file;
+  }
+
+  /** Makes the file, or empties it. */
+  static async create(path: string): Promise<GrowingFile> {
+    try {
+      return new GrowingFile(path, await open(path, 'w'));
+    } catch (cause) {
+      throw unwritable(path, cause);
+    }
+  }
+
+  /** Writes at the end; returns where the bytes begin. */
+  async append(bytes: Uint8Array): Promise<number> {
+    const at = this.length;
+    this.length += bytes.length;
+    await this.#write(bytes, at);
+    return at;
+  }
+
+  /** Zeros up to the next multiple of 8 bytes. */
+  async align(): Promise<void> {
+    const over = this.length % 8;
+    if (over > 0) await this.append(new Uint8Array(8 - over));
+  }
+
+  /** Writes bytes at the beginning, over those that are there. */
+  async begin(bytes: Uint8Array): Promise<void> {
+    await this.#write(bytes, 0);
+  }
+
+  /** Throws where the file does not have all bytes: some file systems say only now that there was no room. */
+  async close(): Promise<void> {
+    try {
+      const { size } = await this.#file.stat().finally(() => this.#file.close());
+      if (size === this.length) return;
+    } catch (cause) {
+      throw unwritable(this.#path, cause);
+    }
+    throw new FileError({ subject: this.#path, problem: 'was changed by others while it was written' });
+  }
+
+  /** Closes the file as it is, after a failure. */
+  async abandon(): Promise<void> {
+    await this.#file.close().catch(() => {});
+  }
+
+  async #write(bytes: Uint8Array, at: number): Promise<void> {
+    try {
+      for (let done = 0; done < bytes.length; ) {
+        const { bytesWritten } = await this.#file.write(bytes, done, bytes.length - done, at + done);
+        done += bytesWritten;
+      }
+    } catch (cause) {
+      throw unwritable(this.#path, cause);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import { FormatError } from '../../errors.js';
+import type { ArrayType, ArrayValues, Box } from '../array/array-file.js';
+import { elements } from '../array/box.js';
+import { type ByteRun, byteRuns } from '../array/byte-runs.js';
+import { overlapOf, touchedChunks } from '../array/chunk-grid.js';
+import { copyBox, rowStrides } from '../array/copy-box.js';
+import { forEachLimited } from '../array/for-each-limited.js';
+import { NUMBER_ARRAYS, type NumberType } from '../array/number-types.js';
+import type { RandomAccess } from '../array/random-access.js';
+import { type PlacedChunk, type PlacedChunks, readChunkTree } from '../hdf5/read-chunk-tree.js';
+import { readChunkedLayout } from '../hdf5/read-layout.js';
+import { ChunkFilters } from './chunk-filters.js';
+import type { Hdf5Handle } from './hdf5-handle.js';
+import type { StoredPart } from './read-box.js';
+
+/** Chunks that are decoded at a time. */
+const AT_ONCE = 4;
+
+interface TouchedChunk extends PlacedChunk {
+  /** In the grid of chunks. */
+  readonly place: readonly number[];
+}
+
+/**
+ * The chunks of a dataset that are decoded here. HDF5 itself does not look how many bytes a chunk becomes: of one that becomes too few it
+ * takes whatever is in memory behind it for values, and one that becomes too many may fill all memory.
+ */
+export class OwnChunks {
+  readonly #access: RandomAccess;
+  readonly #part: StoredPart;
+  readonly #type: NumberType;
+  readonly #chunks: PlacedChunks;
+  readonly #filters: ChunkFilters;
+
+  private constructor(
+    access: RandomAccess,
+    part: StoredPart,
+    { type, chunks, filters }: { type: NumberType; chunks: PlacedChunks; filters: ChunkFilters },
+  ) {
+    this.#access = access;
+    this.#part = part;
+    this.#type = type;
+    this.#chunks = chunks;
+    this.#filters = filters;
+  }
+
+  /** Undefined where chunks are listed, or filtered, in a way that is left to HDF5. Throws FormatError where their index is damaged. */
+  static async open(
+    file: Hdf5Handle,
+    access: RandomAccess,
+    part: StoredPart,
+    type: ArrayType,
+  ): Promise<OwnChunks | undefined> {
+    const { path, subject, chunk, elementBytes } = part;
+    const numbers = file.ask(subject, (library, id) => library.get_dataset_filters(id, path)).map(({ id }) => id);
+    if (type === 'text' || !ChunkFilters.areKnown(numbers)) return undefined;
+    // The address of the dataset's header.
+    const reference = file.ask(subject, (library, id) => library.create_object_reference(id, path));
+    if (reference.length !== 8) return undefined;
+    const address = Number(new DataView(Uint8Array.from(reference).buffer).getBigUint64(0, true));
+    const layout = await readChunkedLayout(access, address);
+    if (layout === undefined || layout.chunk.join() !== chunk.join()) return undefined;
+    const chunks = await readChunkTree(access, layout, subject);
+    const filters = new ChunkFilters(numbers, elements(chunk) * elementBytes, elementBytes);
+    return new OwnChunks(access, part, { type, chunks, filters });
+  }
+
+  /** Reads the parts of `stored`, a box within `box`, that are in chunks to `into`; returns those that are in none. Throws FormatError. */
+  async read(stored: Box, box: Box, into: ArrayValues): Promise<readonly Box[]> {
+    const { chunk } = this.#part;
+    const others: Box[] = [];
+    const touched: TouchedChunk[] = [];
+    for (const place of touchedChunks(chunk, stored)) {
+      const found = this.#chunks.get(place.join());
+      if (found === undefined) others.push(overlapOf(place, chunk, stored));
+      else if (this.#filters.canBe(found.length, found.skippedFilters)) touched.push({ place, ...found });
+      else throw this.#wrongChunk(place, `${found.length} bytes in the file`);
+    }
+    const to = { values: into, start: box.start, strides: rowStrides(box.count) };
+    await forEachLimited(byteRuns(touched, true), AT_ONCE, async (run) => {
+      for await (const { place, values } of this.#decoded(run)) {
+        const from = { values, start: place.map((at, d) => at * chunk[d]), strides: rowStrides(chunk) };
+        copyBox(from, to, overlapOf(place, chunk, stored));
+      }
+    });
+    return others;
+  }
+
+  /** The values of chunks that lie together in the file. */
+  async *#decoded({
+    offset,
+    length,
+    parts,
+  }: ByteRun<TouchedChunk>): AsyncGenerator<{ place: readonly number[]; values: ArrayValues }> {
+    const bytes = new Uint8Array(length);
+    await this.#access.read(offset, bytes);
+    for (const { place, offset: at, length: own, skippedFilters } of parts) {
+      try {
+        const decoded = await this.#filters.decode(bytes.subarray(at - offset, at - offset + own), skippedFilters);
+        yield { place, values: this.#elements(decoded) };
+      } catch (cause) {
+        throw this.#wrongChunk(place, cause instanceof Error ? cause.message : String(cause), cause);
+      }
+    }
+  }
+
+  #elements(bytes: Uint8Array): ArrayValues {
+    const { elementBytes } = this.#part;
+    const { buffer, byteOffset } = bytes.byteOffset % elementBytes === 0 ? bytes : bytes.slice();
+    return new NUMBER_ARRAYS[this.#type](buffer as ArrayBuffer, byteOffset, bytes.length / elementBytes);
+  }
+
+  #wrongChunk(place: readonly number[], received: string, cause?: unknown): FormatError {
+    return new FormatError({
+      subject: `${this.#part.subject}, chunk ${place.join('/')}`,
+      ...{ problem: 'a chunk is damaged, or is not of this array', received, cause },
+      allowed: `${this.#filters.bytes} bytes when it is decoded`,
+    });
+  }
+}

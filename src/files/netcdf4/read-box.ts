@@ -1,0 +1,110 @@
+import type { Box } from '../array/array-file.js';
+import { elements } from '../array/box.js';
+import { copyRun, inUnits } from '../array/copy-run.js';
+import { cutBox } from './cut-box.js';
+import type { Hdf5Handle, Hdf5Library } from './hdf5-handle.js';
+
+/** What is stored of an array: of one that can grow, this may be less than its dimensions say. */
+export interface StoredPart {
+  readonly path: string;
+  readonly subject: string;
+  readonly shape: readonly number[];
+  /** Ones where the array is not stored in chunks. */
+  readonly chunk: readonly number[];
+  readonly elementBytes: number;
+}
+
+/** The part of a box that is stored. */
+export function storedBox({ start, count }: Box, shape: readonly number[]): Box {
+  return { start, count: count.map((size, d) => Math.max(0, Math.min(size, shape[d] - start[d]))) };
+}
+
+/**
+ * Has the library read boxes that are within `box` to `into`, which holds that. Values go from the file, or the chunks as they are decoded, to a
+ * piece of the library's memory, and from there to `into`. Throws FormatError where the library cannot read them.
+ */
+export function readBoxes(
+  file: Hdf5Handle,
+  part: StoredPart,
+  boxes: readonly Box[],
+  { box, into }: { readonly box: Box; readonly into: Uint8Array },
+): void {
+  const { chunk, elementBytes } = part;
+  const stored = boxes.filter(({ count }) => elements(count) > 0);
+  const pieces = stored.flatMap((each) => [...cutBox(each, chunk, elementBytes)]);
+  if (pieces.length === 0) return;
+  const most = pieces.reduce((bytes, { count }) => Math.max(bytes, elements(count) * elementBytes), 0);
+  file.lend(most, (at) => {
+    for (const piece of pieces) readPiece(file, part, piece, at, box, into);
+  });
+}
+
+function readPiece(file: Hdf5Handle, part: StoredPart, piece: Box, at: number, box: Box, into: Uint8Array): void {
+  const { elementBytes } = part;
+  const bytes = elements(piece.count) * elementBytes;
+  // Where the writer turned filling off, chunks that were never written leave this memory as it is: NaN, or -1, and not older values.
+  file.library.HEAPU8.fill(0xff, at, at + bytes);
+  readIntoLibrary(file, part, piece, at);
+  const values = file.library.HEAPU8.subarray(at, at + bytes);
+  if (bytes === into.length) into.set(values);
+  else scatter(values, piece, elementBytes, box, into);
+}
+
+/** Has the library read a box, to its memory from `at` on. */
+function readIntoLibrary(
+  file: Hdf5Handle,
+  { path, subject, chunk, elementBytes }: StoredPart,
+  { start, count }: Box,
+  at: number,
+): void {
+  const chunkBytes = elements(chunk) * elementBytes;
+  const question = (library: Hdf5Library, id: bigint) => {
+    if (count.length === 0) return library.get_dataset_data(id, path, null, null, null, BigInt(at));
+    const steps = count.map(() => 1n);
+    return library.get_dataset_data(id, path, count.map(BigInt), start.map(BigInt), steps, BigInt(at));
+  };
+  file.ask(subject, question, chunkBytes);
+}
+
+/** Copies the values of a piece to their places among those of the box. */
+function scatter(values: Uint8Array, piece: Box, elementBytes: number, box: Box, into: Uint8Array): void {
+  const unit = Math.min(elementBytes, 4);
+  const from = inUnits(values, unit);
+  const target = inUnits(into, unit);
+  // What is whole along the faster dimensions lies together in both.
+  let inner = piece.count.length - 1;
+  let length = (elementBytes / unit) * piece.count[inner];
+  const strides: number[] = [];
+  let stride = elementBytes / unit;
+  for (let d = box.count.length - 1; d >= 0; d--) {
+    strides[d] = stride;
+    stride *= box.count[d];
+  }
+  while (inner > 0 && piece.count[inner] === box.count[inner]) length *= piece.count[--inner];
+  let taken = 0;
+
+  function copy(d: number, to: number): void {
+    const first = to + (piece.start[d] - box.start[d]) * strides[d];
+    if (d === inner) {
+      copyRun(from, taken, target, first, length);
+      taken += length;
+      return;
+    }
+    for (let i = 0; i < piece.count[d]; i++) copy(d + 1, first + i * strides[d]);
+  }
+  copy(0, 0);
+}
+
+/** What a box has beyond the part of it that is stored: nothing in common, and together all of it. */
+export function absentBoxes(box: Box, stored: Box): readonly Box[] {
+  const absent: Box[] = [];
+  for (let d = 0; d < box.count.length; d++) {
+    const missing = box.count[d] - stored.count[d];
+    if (missing === 0) continue;
+    const isBefore = (dimension: number) => dimension < d;
+    const start = box.start.map((first, i) => (i === d ? first + stored.count[d] : first));
+    const count = box.count.map((size, i) => (i === d ? missing : isBefore(i) ? stored.count[i] : size));
+    if (elements(count) > 0) absent.push({ start, count });
+  }
+  return absent;
+}

@@ -1,0 +1,125 @@
+import type { Table, Vector } from 'apache-arrow';
+import { DataError } from '../../errors.js';
+import { codedColumn } from '../../table/coded-column.js';
+import { columnOf } from '../../table/table-column.js';
+import { isMissingCell, numberFromCell } from '../csv/number-cell.js';
+import { assertDistinct, checkLocation, type Location } from './location.js';
+import { openMeteoTable } from './open-meteo-table.js';
+import { areDays, readTimes, type TimeForm } from './times.js';
+
+const ID = 'location_id';
+const NEEDED = ['latitude', 'longitude', 'utc_offset_seconds'];
+
+/** Whether a first row names the columns of the block of locations that a CSV of Open-Meteo begins with. */
+export function beginsLocations(cells: readonly string[]): boolean {
+  const names = cells.map((cell) => cell.trim());
+  return NEEDED.every((name) => names.includes(name)) && !names.includes('time');
+}
+
+/**
+ * The block of locations that a CSV of Open-Meteo begins with: a header, a row for each location, a blank line. It turns the tables of
+ * the rows behind it into those of their places and of times in UTC.
+ */
+export class CsvLocations {
+  readonly #source: string;
+  readonly #columns: readonly string[];
+  readonly #locations: Location[] = [];
+  #isEnded = false;
+  #rowsBefore = 0;
+  /** Whether rows are of days, as the first table tells. */
+  #areDays: boolean | undefined;
+  #form: TimeForm | undefined;
+
+  constructor(header: readonly string[], source: string) {
+    this.#source = source;
+    this.#columns = header.map((cell) => cell.trim());
+  }
+
+  /** Takes the next row, of a line of the file. Returns false for the first one behind the block. Throws DataError for a location that is none. */
+  take(cells: readonly string[], line: number): boolean {
+    const isBlank = cells.every((cell) => cell.trim() === '');
+    const isHeader = cells.some((cell) => cell.trim() === 'time');
+    if ((!isBlank && this.#isEnded) || isHeader) {
+      assertDistinct(this.#locations, this.#source);
+      return false;
+    }
+    if (isBlank) this.#isEnded ||= this.#locations.length > 0;
+    else this.#locations.push(this.#read(cells, line));
+    return true;
+  }
+
+  /** The table of rows behind the block, one after the other. Throws DataError as `openMeteoTable` does, and for a location that is not in the block. */
+  table(table: Table): Table {
+    const source = this.#source;
+    const names = table.schema.fields.map(({ name }) => name);
+    const hasIds = names.includes(ID);
+    if (!names.includes('time') || (!hasIds && this.#locations.length > 1)) throw this.#noColumn(names);
+    const place = { source, column: 'time', rowsBefore: this.#rowsBefore, form: this.#form };
+    const times = readTimes(columnOf(table, 'time'), place);
+    this.#form = times.form;
+    this.#areDays ??= areDays(times);
+    const rows = {
+      locations: this.#locations,
+      locationOf: hasIds ? this.#locationOf(columnOf(table, ID)) : undefined,
+      times,
+      areDays: this.#areDays,
+      values: names
+        .filter((name) => name !== 'time' && name !== ID)
+        .map((name) => ({ name, data: columnOf(table, name).data[0] })),
+    };
+    this.#rowsBefore += table.numRows;
+    return openMeteoTable(rows, source);
+  }
+
+  /** The error for a second table, behind the one that is read. */
+  secondTable(first: readonly string[], cells: readonly string[], line: number): DataError {
+    return new DataError({
+      source: this.#source,
+      problem: `holds several tables one after the other, the next from line ${line} on, such as hourly and daily values`,
+      received: [first.slice(0, 3).join(','), cells.slice(0, 3).join(',')],
+      allowed:
+        'one of them: ask Open-Meteo for hourly or for daily values only, or cut the file in two, each with the lines of locations',
+    });
+  }
+
+  #read(cells: readonly string[], line: number): Location {
+    const cell = (name: string): string => cells[this.#columns.indexOf(name)]?.trim() ?? '';
+    // A comma is that of a decimal: cells are parted by something else then.
+    const number = (name: string) => {
+      const text = cell(name).replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
+      return isMissingCell(text) ? text : numberFromCell(text);
+    };
+    const stated = {
+      id: cell(ID),
+      latitude: number('latitude'),
+      longitude: number('longitude'),
+      utcOffset: number('utc_offset_seconds'),
+      timezone: cell('timezone'),
+    };
+    return checkLocation(stated, this.#source, `location (line ${line})`);
+  }
+
+  #locationOf(vector: Vector): Int32Array {
+    const { codes, values } = codedColumn(vector);
+    const known = values.map((value) => this.#locations.findIndex(({ id }) => id === String(value)));
+    return codes.map((code, row) => {
+      const index = known[code] ?? -1;
+      if (index >= 0) return index;
+      throw new DataError({
+        ...{ source: this.#source, row: this.#rowsBefore + row + 1, column: ID },
+        problem: 'is not among the locations that the file begins with',
+        received: code < 0 ? null : values[code],
+        allowed: this.#locations.map(({ id }) => id).join(', '),
+      });
+    });
+  }
+
+  #noColumn(names: readonly string[]): DataError {
+    return new DataError({
+      source: this.#source,
+      problem: `the table behind the locations has no column ${names.includes('time') ? ID : 'time'}`,
+      received: names.slice(0, 10),
+      allowed: 'the CSV of Open-Meteo as it comes',
+    });
+  }
+}

@@ -1,0 +1,79 @@
+import { type Data, Field, makeData, RecordBatch, Schema, Struct, Table, TimestampMillisecond } from 'apache-arrow';
+import { quickSchema } from '../../table/quick-schema.js';
+import { dates, numbers } from '../../table/write-table.js';
+import { assertUtcDays, assertWholeHours, type Location, zonesInWords } from './location.js';
+import { modelsOfColumns } from './model-names.js';
+import type { PrintedTimes } from './times.js';
+
+/** The rows of an answer, location by location or in any order. */
+export interface OpenMeteoRows {
+  readonly locations: readonly Location[];
+  /** The index of the location of each row; undefined where there is but one. */
+  readonly locationOf: Int32Array | undefined;
+  readonly times: PrintedTimes;
+  /** Whether a row is of a day, not of a time step within it. */
+  readonly areDays: boolean;
+  /** Columns of values by name, with units in brackets. */
+  readonly values: readonly { readonly name: string; readonly data: Data }[];
+}
+
+/** Units at the end of a name: `precipitation (mm)`. */
+const UNITS = /^(.*?)\s*\(([^()]*)\)$/;
+const NO_UNITS = ['', 'undefined', 'iso8601', 'unixtime'];
+
+/**
+ * The table of an answer of Open-Meteo: `latitude`, `longitude`, `time` (in UTC; days as Date32), then its columns, units in brackets
+ * behind their names and in the fields' metadata.
+ *
+ * The schema's metadata say `provider`: `Open-Meteo`, where columns end in models `models`, and where times were those of other zones than
+ * UTC `time_zone`. Throws a DataError for days that are not those of UTC, and for zones that are not whole hours from it.
+ */
+export function openMeteoTable(
+  { locations, locationOf, times, areDays, values }: OpenMeteoRows,
+  source: string,
+): Table {
+  if (areDays) assertUtcDays(locations, source);
+  else assertWholeHours(locations, source);
+  const { form, seconds } = times;
+  const length = seconds.length;
+  const of = (row: number) => locations[locationOf === undefined ? 0 : locationOf[row]];
+  const degrees = (name: 'latitude' | 'longitude') =>
+    numbers(
+      name,
+      Float64Array.from({ length }, (_, row) => of(row)[name]),
+    );
+  const shift = (row: number) => (form === 'unix' ? 0 : of(row).utcOffset);
+  const time =
+    form === 'day'
+      ? dates(
+          'time',
+          Int32Array.from(seconds, (second) => second / 86_400),
+        )
+      : { name: 'time', data: timestamps(seconds.map((second, row) => second - shift(row))) };
+  const columns = [degrees('latitude'), degrees('longitude'), time, ...values];
+  const fields = columns.map(({ name, data }) => new Field(name, data.type, true, unitsOfName(name)));
+  const names = values.map(({ name }) => UNITS.exec(name)?.[1] ?? name);
+  const schema = quickSchema(new Schema(fields, metadataOf(names, form === 'unix' ? [] : locations)));
+  const children = columns.map(({ data }) => data);
+  const data = makeData({ type: new Struct(fields), length, nullCount: 0, children });
+  return new Table(schema, [new RecordBatch(schema, data)]);
+}
+
+function timestamps(seconds: Float64Array): Data {
+  const ticks = BigInt64Array.from(seconds, (second) => BigInt(1_000 * second));
+  return makeData({ type: new TimestampMillisecond('UTC'), length: ticks.length, nullCount: 0, data: ticks });
+}
+
+function unitsOfName(name: string): Map<string, string> {
+  const units = UNITS.exec(name)?.[2];
+  return new Map(units === undefined || NO_UNITS.includes(units) ? [] : [['units', units]]);
+}
+
+function metadataOf(names: readonly string[], locations: readonly Location[]): Map<string, string> {
+  const metadata = new Map([['provider', 'Open-Meteo']]);
+  const models = modelsOfColumns(names);
+  if (models.length > 0) metadata.set('models', models.join(','));
+  const zones = zonesInWords(locations);
+  if (zones !== undefined) metadata.set('time_zone', zones);
+  return metadata;
+}

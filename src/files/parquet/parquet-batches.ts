@@ -1,0 +1,69 @@
+import { type DataType, DataType as Is, type RecordBatch } from 'apache-arrow';
+import type { AsyncBuffer } from 'hyparquet';
+import { valueArray } from '../../table/value-array.js';
+import type { ParquetChunk } from './footer.js';
+import { maxDecompressedBytes } from './page-codecs.js';
+import { ParquetFile, type RowRange } from './parquet-file.js';
+import { assertRows } from './parquet-read.js';
+
+/** How to read a Parquet file part by part. */
+export interface ParquetBatchesOptions {
+  /** The columns to read; by default all. */
+  readonly columns?: readonly string[];
+  /** Bytes that a record batch takes at most, about. */
+  readonly bytes: number;
+}
+
+/**
+ * Reads a Parquet file record batch by record batch: together they have the rows and the schema that `readParquet` gives. A row group
+ * is one batch where it takes no more memory than asked; else it is cut into some of equal size, of which each reads the
+ * columns' pages that it needs: but for files with an offset index, one column's compressed bytes are read as a whole each time.
+ * Row groups with columns of lists are never cut.
+ *
+ * Throws as `readParquet` does, an OptionError for a column that is not in the file, and what `file` throws.
+ */
+export async function* parquetBatches(
+  buffer: AsyncBuffer,
+  source: string,
+  { columns, bytes }: ParquetBatchesOptions,
+): AsyncGenerator<RecordBatch> {
+  const file = await ParquetFile.open(buffer, source, columns);
+  assertRows(file, source);
+  for (const group of file.rowGroups()) {
+    for (const rows of cut(group, rowsIn(bytes, file, group))) yield await file.batch(rows);
+  }
+}
+
+function* cut({ start, end, group }: RowRange, mostRows: number): Generator<RowRange> {
+  const pieces = Math.ceil((end - start) / mostRows);
+  const step = Math.ceil((end - start) / pieces);
+  for (let from = start; from < end; from += step) yield { start: from, end: Math.min(from + step, end), group };
+}
+
+/** How many rows of a row group take about `bytes` bytes. */
+function rowsIn(bytes: number, file: ParquetFile, { start, end, group }: RowRange): number {
+  let perRow = 0;
+  for (const [column, { type }] of file.schema.fields.entries()) {
+    const width = widthOf(type);
+    if (width === undefined) return Number.POSITIVE_INFINITY;
+    perRow += width > 0 ? width : Math.max(TEXT_BYTES, textBytes(file.columnChunk(group, column)) / (end - start));
+  }
+  return Math.max(1, Math.floor(bytes / perRow));
+}
+
+/** The bytes of a column's pages, as far as its codec can make as many of those stored. */
+function textBytes(chunk: ParquetChunk | undefined): number {
+  if (chunk === undefined) return 0;
+  const { codec, total_uncompressed_size } = chunk.meta;
+  return Math.min(Number(total_uncompressed_size), maxDecompressedBytes(codec, chunk.end - chunk.start));
+}
+
+/** What a text takes at least, about: where texts come again, they are stored in less. */
+const TEXT_BYTES = 24;
+
+/** The bytes of a value in memory: 0 where that differs from row to row; undefined for lists, which are read whole. */
+function widthOf(type: DataType): number | undefined {
+  if (Is.isList(type) || Is.isFixedSizeList(type)) return undefined;
+  if (Is.isUtf8(type) || Is.isBinary(type)) return 0;
+  return Is.isBool(type) ? 1 : (valueArray(type)?.BYTES_PER_ELEMENT ?? type.ArrayType.BYTES_PER_ELEMENT);
+}

@@ -1,0 +1,164 @@
+import { type DataType, Field, makeData, RecordBatch, Schema, Struct } from 'apache-arrow';
+import type { AsyncBuffer, FileMetaData, SchemaTree } from 'hyparquet';
+import { FormatError, isPlumecastError, OptionError } from '../../errors.js';
+import { quickSchema } from '../../table/quick-schema.js';
+import { loadPackage } from '../load-package.js';
+import { readColumnChunk } from './column-chunk.js';
+import { type ParquetChunk, type ParquetFooter, type ParquetLeaf, readFooter } from './footer.js';
+import { parquetMetadataMap } from './parquet-metadata.js';
+import { arrowTypeOf } from './parquet-types.js';
+
+const MAGIC = 'PAR1';
+/** Those of the marks at both ends, and of the footer's length. */
+const MIN_BYTES = 12;
+
+/** Consecutive rows of one row group, counted from the file's first row; `group` counts from 1. */
+export interface RowRange {
+  readonly start: number;
+  readonly end: number;
+  readonly group: number;
+}
+
+/** A Parquet file whose footer has been read and checked; of its data, what is asked for. */
+export class ParquetFile {
+  readonly schema: Schema;
+  /** How many rows it has. */
+  readonly rows: number;
+  readonly #file: AsyncBuffer;
+  readonly #source: string;
+  readonly #footer: ParquetFooter;
+  /** What each column of the schema is stored as. */
+  readonly #leaves: readonly ParquetLeaf[];
+
+  private constructor(
+    file: AsyncBuffer,
+    source: string,
+    footer: ParquetFooter,
+    columns: readonly number[],
+    schema: Schema,
+  ) {
+    const leaves = new Map(footer.leaves.map((leaf) => [leaf.top, leaf]));
+    this.#file = file;
+    this.#source = source;
+    this.#footer = footer;
+    this.#leaves = columns.map((column) => leaves.get(column) as ParquetLeaf);
+    this.rows = Number(footer.metadata.num_rows);
+    this.schema = schema;
+  }
+
+  /**
+   * Reads the footer. The schema has the columns named, in the order of the file; by default all. Throws a FormatError where the file
+   * is cut or corrupt, or has a column of a type that is not read; an OptionError for a column that it does not have; and what `file`
+   * throws.
+   */
+  static async open(file: AsyncBuffer, source: string, columns?: readonly string[]): Promise<ParquetFile> {
+    if (file.byteLength < MIN_BYTES) throw truncated(source);
+    const tail = await file.slice(file.byteLength - MAGIC.length, file.byteLength);
+    if (String.fromCharCode(...new Uint8Array(tail)) !== MAGIC) throw truncated(source);
+    const hyparquet = await loadPackage('hyparquet', source, () => import('hyparquet'));
+    const problem = 'has a corrupt Parquet footer';
+    const footer = await orCorrupt(problem, source, () => readFooter(file, hyparquet));
+    const selected = selectColumns(footer.tree.children, columns, source);
+    const schema = await orCorrupt(problem, source, () =>
+      schemaOf(
+        selected.map((index) => footer.tree.children[index]),
+        footer.metadata,
+        source,
+      ),
+    );
+    return new ParquetFile(file, source, footer, selected, schema);
+  }
+
+  /** The rows of each row group, in order. */
+  rowGroups(): RowRange[] {
+    let end = 0;
+    return this.#footer.groups.map(({ rows }, i) => {
+      const start = end;
+      end += rows;
+      return { start, end, group: i + 1 };
+    });
+  }
+
+  /** What a row group says of a column of the schema, where it stores it. */
+  columnChunk(group: number, column: number): ParquetChunk | undefined {
+    return this.#footer.groups[group - 1].chunks[this.#leaves[column].index];
+  }
+
+  /** The rows of a range, one column after the other. Throws a FormatError where the data are corrupt, and what the file throws. */
+  async batch({ start, end, group }: RowRange): Promise<RecordBatch> {
+    const first = this.rowGroups()[group - 1].start;
+    const children = [];
+    for (const [column, { name, type }] of this.schema.fields.entries()) {
+      const problem = `holds corrupt Parquet data in column ${name}, row group ${group}`;
+      const chunk = this.columnChunk(group, column);
+      children.push(
+        await orCorrupt(problem, this.#source, () => {
+          if (chunk === undefined) throw new RangeError('it is encrypted, or in another file');
+          return readColumnChunk(this.#file, this.#leaves[column], chunk, type, [start - first, end - first]);
+        }),
+      );
+    }
+    const data = makeData({ type: new Struct(this.schema.fields), length: end - start, nullCount: 0, children });
+    return new RecordBatch(this.schema, data);
+  }
+}
+
+/** The places of the columns named, in the order of the file. */
+function selectColumns(
+  children: readonly SchemaTree[],
+  columns: readonly string[] | undefined,
+  source: string,
+): number[] {
+  const names = children.map(({ element }) => element.name);
+  if (columns === undefined) return [...names.keys()];
+  const known = new Set(names);
+  const missing = columns.filter((name) => !known.has(name));
+  if (missing.length > 0) {
+    throw new OptionError({
+      subject: `${source}, columns`,
+      problem: 'not in the file',
+      received: missing.join(', '),
+      allowed: names.join(', '),
+    });
+  }
+  const requested = new Set(columns);
+  return [...names.keys()].filter((index) => requested.has(names[index]));
+}
+
+function schemaOf(children: SchemaTree[], { key_value_metadata }: FileMetaData, source: string): Schema {
+  const { metadata, arrowSchema } = parquetMetadataMap(key_value_metadata);
+  const notedFields = new Map(arrowSchema?.fields.toReversed().map((field) => [field.name, field]));
+  const fields = children.map((child): Field<DataType> => {
+    const { name, repetition_type } = child.element;
+    const noted = notedFields.get(name);
+    const type = arrowTypeOf(child, noted?.type);
+    if (type === undefined) {
+      throw new FormatError({
+        subject: `${source}, column ${name}`,
+        problem: 'has a Parquet type that is not read',
+        received: child.element.logical_type?.type ?? child.element.converted_type ?? child.element.type ?? 'group',
+        allowed: 'numbers, dates, timestamps, texts, booleans, and lists of them',
+      });
+    }
+    return new Field(name, type, repetition_type !== 'REQUIRED', noted?.metadata);
+  });
+  return quickSchema(new Schema(fields, metadata));
+}
+
+function truncated(source: string): FormatError {
+  return new FormatError({
+    subject: source,
+    problem: 'is a truncated Parquet file',
+    allowed: `a file that ends with its footer and ${MAGIC}`,
+  });
+}
+
+async function orCorrupt<T>(problem: string, source: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (isPlumecastError(cause)) throw cause;
+    const detail = cause instanceof RangeError ? `: ${cause.message}` : '';
+    throw new FormatError({ subject: source, problem: `${problem}${detail}`, cause });
+  }
+}

@@ -1,0 +1,214 @@
+import type { SchemaElement } from 'hyparquet';
+import { halfFloat } from '../../table/stored-values.js';
+import { type ByteSlices, consecutiveSlices, fixedSlices, prefixedSlices, slicesAt } from './byte-slices.js';
+import { decodeDeltas } from './delta.js';
+import { ENCODING } from './page-header.js';
+import { decodeRuns } from './run-lengths.js';
+
+type NumberArray = Int32Array | BigInt64Array | Float32Array | Float64Array | Uint8Array;
+
+/** Values one after the other, without nulls: numbers, booleans as 0 and 1, or bytes. */
+export type Values = NumberArray | ByteSlices;
+
+const ARRAYS = { INT32: Int32Array, INT64: BigInt64Array, FLOAT: Float32Array, DOUBLE: Float64Array };
+const INT96_BYTES = 12;
+const JULIAN_DAY_OF_EPOCH = 2_440_588;
+const NANOSECONDS_OF_DAY = 86_400_000_000_000n;
+
+/** Decodes the values in the pages of one column chunk; its dictionary comes first, where it has one. */
+export class ValueDecoder {
+  readonly #element: SchemaElement;
+  readonly #maxBytes: number;
+  #dictionary: Values | undefined;
+
+  /** `maxBytes` bounds what texts become that are stored by what they share. */
+  constructor(element: SchemaElement, maxBytes: number) {
+    this.#element = element;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Takes the `count` values of a dictionary page. Throws a RangeError as `decode` does, and where there has been one. */
+  readDictionary(encoding: number, bytes: Uint8Array, count: number): void {
+    if (encoding !== ENCODING.plain && encoding !== ENCODING.plainDictionary) {
+      throw new RangeError(`a dictionary of the encoding ${encoding}`);
+    }
+    if (this.#dictionary !== undefined) throw new RangeError('a second dictionary');
+    this.#dictionary = this.#converted(this.#plain(bytes, count));
+  }
+
+  /** The `count` values of a page. Throws a RangeError where the bytes do not hold as many, or for an encoding that is not read. */
+  decode(encoding: number, bytes: Uint8Array, count: number): Values {
+    // A page of nulls may have no bytes at all.
+    if (count === 0) return this.#converted(this.#plain(bytes.subarray(0, 0), 0));
+    if (encoding === ENCODING.plainDictionary || encoding === ENCODING.rleDictionary) {
+      const dictionary = this.#dictionary;
+      if (dictionary === undefined) throw new RangeError('values of a dictionary that is not there');
+      const indices = new Uint32Array(count);
+      if (bytes.length === 0) throw new RangeError(`no bytes for ${count} values`);
+      // Indices of no bits, all 0, need no runs.
+      if (bytes[0] > 0) decodeRuns(bytes, 1, bytes.length, bytes[0], indices);
+      return isSlices(dictionary) ? slicesAt(dictionary, indices) : numbersAt(dictionary, indices);
+    }
+    return this.#converted(this.#stored(encoding, bytes, count));
+  }
+
+  /** Values as they are stored, by encodings that each have their own types. */
+  #stored(encoding: number, bytes: Uint8Array, count: number): Values {
+    const { type } = this.#element;
+    const isBytes = type === 'BYTE_ARRAY' || type === 'FIXED_LEN_BYTE_ARRAY';
+    if (encoding === ENCODING.plain) return this.#plain(bytes, count);
+    if (encoding === ENCODING.rle && type === 'BOOLEAN') return rleBooleans(bytes, count);
+    if (encoding === ENCODING.deltaBinaryPacked && (type === 'INT32' || type === 'INT64')) {
+      const values = new ARRAYS[type](count);
+      decodeDeltas(bytes, 0, values);
+      return values;
+    }
+    if (encoding === ENCODING.deltaLengthByteArray && type === 'BYTE_ARRAY') {
+      const lengths = new Int32Array(count);
+      return consecutiveSlices(bytes, decodeDeltas(bytes, 0, lengths), lengths);
+    }
+    if (encoding === ENCODING.deltaByteArray && isBytes) return sharedPrefixes(bytes, count, this.#maxBytes);
+    if (encoding === ENCODING.byteStreamSplit && type !== 'BYTE_ARRAY' && type !== 'BOOLEAN' && type !== 'INT96') {
+      return this.#plain(joinedStreams(bytes, count), count);
+    }
+    throw new RangeError(`values of the type ${type} and the encoding ${encoding}`);
+  }
+
+  #plain(bytes: Uint8Array, count: number): Values {
+    const { type, type_length: width } = this.#element;
+    switch (type) {
+      case 'BOOLEAN':
+        return plainBooleans(bytes, count);
+      case 'BYTE_ARRAY':
+        return prefixedSlices(bytes, count);
+      case 'FIXED_LEN_BYTE_ARRAY':
+        assertBytes(bytes, count, width ?? 0);
+        return fixedSlices(bytes, count, width ?? 0);
+      case 'INT96':
+        assertBytes(bytes, count, INT96_BYTES);
+        return int96Timestamps(bytes, count);
+      case 'INT32':
+      case 'INT64':
+      case 'FLOAT':
+      case 'DOUBLE': {
+        const ArrayType = ARRAYS[type];
+        assertBytes(bytes, count, ArrayType.BYTES_PER_ELEMENT);
+        const aligned = bytes.byteOffset % ArrayType.BYTES_PER_ELEMENT === 0 ? bytes : bytes.slice();
+        return new ArrayType(aligned.buffer as ArrayBuffer, aligned.byteOffset, count);
+      }
+      default:
+        throw new RangeError(`values of the type ${type}`);
+    }
+  }
+
+  /** Decimals and half floats as float64, others as they are. */
+  #converted(values: Values): Values {
+    const { converted_type: converted, logical_type: logical, scale = 0, type_length: width } = this.#element;
+    if (converted === 'DECIMAL') {
+      const factor = 10 ** -scale;
+      if (!isSlices(values)) return Float64Array.from(values as Int32Array, (value) => Number(value) * factor);
+      return Float64Array.from({ length: values.length }, (_, i) => bigEndian(values, i) * factor);
+    }
+    if (logical?.type === 'FLOAT16' && isSlices(values)) {
+      if (width !== 2) throw new RangeError(`half floats of ${width} bytes`);
+      return Float64Array.from({ length: values.length }, (_, i) =>
+        halfFloat(values.bytes[values.starts[i]] | (values.bytes[values.starts[i] + 1] << 8)),
+      );
+    }
+    return values;
+  }
+}
+
+export function isSlices(values: Values): values is ByteSlices {
+  return 'starts' in values;
+}
+
+function assertBytes(bytes: Uint8Array, count: number, width: number): void {
+  if (width > 0 && bytes.length === count * width) return;
+  throw new RangeError(`${bytes.length} bytes for ${count} values of ${width}`);
+}
+
+function numbersAt(dictionary: NumberArray, indices: Uint32Array): NumberArray {
+  const values = new (dictionary.constructor as new (length: number) => NumberArray)(indices.length);
+  for (let i = 0; i < indices.length; i++) {
+    const index = indices[i];
+    if (index >= dictionary.length) throw new RangeError(`value ${index} of a dictionary of ${dictionary.length}`);
+    values[i] = dictionary[index];
+  }
+  return values;
+}
+
+function plainBooleans(bytes: Uint8Array, count: number): Uint8Array {
+  if (bytes.length !== Math.ceil(count / 8)) throw new RangeError(`${bytes.length} bytes for ${count} booleans`);
+  return Uint8Array.from({ length: count }, (_, i) => (bytes[i >> 3] >> (i & 7)) & 1);
+}
+
+function rleBooleans(bytes: Uint8Array, count: number): Uint8Array {
+  const values = new Uint8Array(count);
+  const { end } = prefixedBytes(bytes, 0);
+  decodeRuns(bytes, 4, end, 1, values);
+  return values;
+}
+
+/** The bytes behind their length, which lies at `at`, as a range. Throws a RangeError where they are cut. */
+export function prefixedBytes(bytes: Uint8Array, at: number): { start: number; end: number } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const length = view.getUint32(at, true);
+  if (length > bytes.length - at - 4) throw new RangeError(`${length} bytes where ${bytes.length - at - 4} are left`);
+  return { start: at + 4, end: at + 4 + length };
+}
+
+/** Nanoseconds since 1970, from those of the day and the Julian day. */
+function int96Timestamps(bytes: Uint8Array, count: number): BigInt64Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return BigInt64Array.from({ length: count }, (_, i) => {
+    const days = view.getInt32(i * INT96_BYTES + 8, true) - JULIAN_DAY_OF_EPOCH;
+    return BigInt(days) * NANOSECONDS_OF_DAY + view.getBigUint64(i * INT96_BYTES, true);
+  });
+}
+
+/** Values whose first bytes come first, then their second bytes, and so on, as they were. */
+function joinedStreams(bytes: Uint8Array, count: number): Uint8Array {
+  const width = bytes.length / count;
+  const joined = new Uint8Array(bytes.length);
+  if (!Number.isInteger(width)) throw new RangeError(`${bytes.length} bytes for ${count} values`);
+  for (let byte = 0, at = 0; byte < width; byte++) {
+    for (let i = byte; i < joined.length; i += width) joined[i] = bytes[at++];
+  }
+  return joined;
+}
+
+/** Texts that each begin as the one before does (DELTA_BYTE_ARRAY). */
+function sharedPrefixes(bytes: Uint8Array, count: number, maxBytes: number): ByteSlices {
+  const prefixes = new Int32Array(count);
+  const lengths = new Int32Array(count);
+  const suffixes = decodeDeltas(bytes, 0, prefixes);
+  const { starts, ends } = consecutiveSlices(bytes, decodeDeltas(bytes, suffixes, lengths), lengths);
+  let total = 0;
+  let before = 0;
+  for (let i = 0; i < count; i++) {
+    if (prefixes[i] < 0 || prefixes[i] > before) throw new RangeError(`a prefix of ${prefixes[i]} of ${before} bytes`);
+    before = prefixes[i] + lengths[i];
+    total += before;
+  }
+  if (total > maxBytes) throw new RangeError(`texts of ${total} bytes`);
+  const joined = new Uint8Array(total);
+  const into = { starts: new Uint32Array(count), ends: new Uint32Array(count) };
+  let at = 0;
+  for (let i = 0; i < count; i++) {
+    const start = at;
+    if (i > 0) joined.copyWithin(at, into.starts[i - 1], into.starts[i - 1] + prefixes[i]);
+    joined.set(bytes.subarray(starts[i], ends[i]), at + prefixes[i]);
+    at += prefixes[i] + lengths[i];
+    into.starts[i] = start;
+    into.ends[i] = at;
+  }
+  return { bytes: joined, ...into, length: count };
+}
+
+/** A number in two's complement, its highest byte first. */
+function bigEndian({ bytes, starts, ends }: ByteSlices, i: number): number {
+  let value = 0n;
+  for (let at = starts[i]; at < ends[i]; at++) value = (value << 8n) | BigInt(bytes[at]);
+  return Number(BigInt.asIntN((ends[i] - starts[i]) * 8, value));
+}

@@ -1,0 +1,83 @@
+import type { FileHandle } from 'node:fs/promises';
+import { unreadable } from '../disk/file-fault.js';
+import { FileError } from '../errors.js';
+import { openFile } from './arrow/arrow-file.node.js';
+
+/** One system call reads no more than 2 GiB. */
+const MOST_AT_ONCE = 1 << 30;
+/** Bytes of a file that are read at a time. */
+const PIECE_BYTES = 1_048_576;
+
+/** A file that is open for reading, and has to stay as it is until it is read. Its methods throw FileError. */
+export class WatchedFile {
+  readonly byteLength: number;
+  readonly handle: FileHandle;
+  readonly #source: string;
+  /** When it was written last, in nanoseconds. */
+  readonly #written: bigint;
+
+  private constructor(handle: FileHandle, source: string, [size, written]: readonly [bigint, bigint]) {
+    this.handle = handle;
+    this.byteLength = Number(size);
+    this.#source = source;
+    this.#written = written;
+  }
+
+  static async open(path: string, source: string): Promise<WatchedFile> {
+    const handle = await openFile(path);
+    try {
+      return new WatchedFile(handle, source, await stateOf(handle, source));
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** The bytes from `start` up to, not including, `end`. */
+  async slice(start: number, end = this.byteLength): Promise<ArrayBuffer> {
+    const bytes = new Uint8Array(Math.max(0, Math.min(end, this.byteLength) - start));
+    for (let done = 0; done < bytes.length; ) {
+      const length = Math.min(bytes.length - done, MOST_AT_ONCE);
+      const { bytesRead } = await this.handle.read(bytes, done, length, start + done).catch((cause) => {
+        throw unreadable(this.#source, cause, 'a readable file');
+      });
+      if (bytesRead === 0) throw changed(this.#source);
+      done += bytesRead;
+    }
+    return bytes.buffer;
+  }
+
+  /** All bytes, a megabyte at a time. */
+  async *pieces(): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < this.byteLength; at += PIECE_BYTES)
+      yield new Uint8Array(await this.slice(at, at + PIECE_BYTES));
+  }
+
+  /** Throws a FileError where the file is no longer what was opened: what came of that is its `cause`. */
+  async refuseChanged(cause?: unknown): Promise<void> {
+    const [size, written] = await stateOf(this.handle, this.#source);
+    if (Number(size) !== this.byteLength || written !== this.#written) throw changed(this.#source, cause);
+  }
+
+  close(): Promise<void> {
+    return this.handle.close();
+  }
+}
+
+async function stateOf(handle: FileHandle, source: string): Promise<[size: bigint, written: bigint]> {
+  try {
+    const { size, mtimeNs } = await handle.stat({ bigint: true });
+    return [size, mtimeNs];
+  } catch (cause) {
+    throw unreadable(source, cause, 'a readable file');
+  }
+}
+
+function changed(source: string, cause?: unknown): FileError {
+  return new FileError({
+    subject: source,
+    problem: 'was changed while it was read',
+    allowed: 'a file that stays as it is until it is read',
+    cause,
+  });
+}

@@ -1,0 +1,128 @@
+import { withinTime } from '../../check/within-time.js';
+import { FileError } from '../../errors.js';
+import { retried } from './retried.js';
+import type { ByteRange, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
+
+/** How a store is read over HTTP. */
+export interface HttpStoreOptions {
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Instead of the runtime's own, to sign requests for example. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+  /** Statuses by which the server says that there is nothing: 404, and 403 too where a bucket that cannot be listed answers so. Default [404]. */
+  readonly missingStatuses?: readonly number[];
+  /** How long an answer, its body included, may take: 30 seconds by default. */
+  readonly timeoutSeconds?: number;
+  /** How often a request is made again after a failure that may pass (408, 429, 5xx, network): 3 times by default. */
+  readonly retries?: number;
+}
+
+/** Statuses that may pass. */
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** Nothing of a range is there. */
+const RANGE_NOT_SATISFIABLE = 416;
+
+/** A store of files at a web server. */
+export class HttpStore implements ZarrStore {
+  /** The address without what may be secret in it. */
+  readonly source: string;
+  readonly #base: URL;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #fetch: (request: Request) => Promise<Response>;
+  readonly #missing: readonly number[];
+  readonly #timeout: number;
+  readonly #retries: number;
+
+  constructor(url: URL, options: HttpStoreOptions) {
+    const { headers = {}, missingStatuses = [404], timeoutSeconds = 30, retries = 3 } = options;
+    const base = new URL(url);
+    this.#headers = base.username === '' ? headers : { ...headers, authorization: basicAuthorization(base) };
+    base.username = '';
+    base.password = '';
+    base.hash = '';
+    this.#base = base;
+    this.source = addressOf(base);
+    this.#fetch = options.fetch ?? ((request) => fetch(request));
+    this.#missing = missingStatuses;
+    this.#timeout = 1000 * timeoutSeconds;
+    this.#retries = retries;
+  }
+
+  async get(key: StoreKey, options?: StoreReadOptions): Promise<Uint8Array | undefined> {
+    return (await this.getVersioned(key, options))?.bytes;
+  }
+
+  async getVersioned(key: StoreKey, options?: StoreReadOptions): Promise<VersionedBytes | undefined> {
+    const found = await this.#ask(key, {}, options);
+    if (found === undefined) return undefined;
+    const { bytes, response } = found;
+    const version = response.headers.get('etag') ?? response.headers.get('last-modified') ?? '';
+    return { bytes, version };
+  }
+
+  async getRange(key: StoreKey, range: ByteRange, options?: StoreReadOptions): Promise<Uint8Array | undefined> {
+    if ('length' in range && range.length === 0) return new Uint8Array();
+    const asked =
+      'suffixLength' in range ? `-${range.suffixLength}` : `${range.offset}-${range.offset + range.length - 1}`;
+    const found = await this.#ask(key, { range: `bytes=${asked}` }, options);
+    if (found === undefined) return undefined;
+    const { bytes, response } = found;
+    // Servers may send the whole instead.
+    if (response.status !== 200) return bytes;
+    return 'suffixLength' in range
+      ? bytes.subarray(-range.suffixLength)
+      : bytes.subarray(range.offset, range.offset + range.length);
+  }
+
+  /** Undefined where there is nothing. */
+  async #ask(key: StoreKey, headers: Readonly<Record<string, string>>, { signal }: StoreReadOptions = {}) {
+    const url = new URL(this.#base);
+    url.pathname = url.pathname.replace(/\/+$/, '') + key.split('/').map(encodeURIComponent).join('/');
+    const attempt = () =>
+      withinTime({ timeoutMs: this.#timeout, signal }, async (ending) => {
+        const request = new Request(url, { headers: { ...this.#headers, ...headers }, signal: ending });
+        const response = await this.#fetch(request);
+        if (response.ok) return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
+        await response.body?.cancel();
+        return { response, bytes: new Uint8Array() };
+      });
+    const mayPass = ({ response }: { response: Response }) => PASSING.has(response.status);
+    const found = await retried(attempt, mayPass, this.#retries, signal).catch((cause) => {
+      throw signal?.aborted === true ? cause : unreachable(addressOf(url), cause);
+    });
+    const { status, ok } = found.response;
+    if (ok || status === RANGE_NOT_SATISFIABLE) return found;
+    if (this.#missing.includes(status)) return undefined;
+    throw refused(addressOf(url), found.response);
+  }
+}
+
+/** The address of a URL as messages name it: without a user, a password and a query. */
+function addressOf({ origin, pathname }: URL): string {
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
+}
+
+function basicAuthorization({ username, password }: URL): string {
+  const bytes = new TextEncoder().encode(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+  return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+}
+
+function unreachable(subject: string, cause: unknown): FileError {
+  const { name, message, cause: deeper } = cause as Error & { cause?: { code?: string; message?: string } };
+  const reason = name === 'TimeoutError' ? 'no answer in time' : (deeper?.code ?? deeper?.message ?? message);
+  return new FileError({ subject, problem: `cannot be read: ${reason}`, allowed: 'a server that answers', cause });
+}
+
+function refused(subject: string, { status, statusText }: Response): FileError {
+  const allowed =
+    status === 403
+      ? 'a permitted request; missingStatuses: [403, 404] where the server answers so for what is not there'
+      : 'a server that answers 200, 206 or 404';
+  return new FileError({
+    subject,
+    problem: 'cannot be read: the server refuses',
+    received: `${status} ${statusText}`.trim(),
+    allowed,
+  });
+}

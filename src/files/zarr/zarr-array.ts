@@ -1,0 +1,166 @@
+import { FormatError } from '../../errors.js';
+import type { ArrayType, ArrayValues, Attributes, Box, StoredArray } from '../array/array-file.js';
+import { checkedBytes, elements, notText } from '../array/box.js';
+import { overlapOf, touchedChunks } from '../array/chunk-grid.js';
+import { copyBox, type Placed, rowStrides } from '../array/copy-box.js';
+import type { ArrayMetadata } from './array-metadata.js';
+import type { StoredChunk } from './chunk-reader.js';
+import { forEachDecoded, forEachKept, type KeptChunks, type UseChunk } from './decoded-chunks.js';
+import { type OpenChunks, openChunks, pieceShape } from './open-chunks.js';
+import type { StoreReader } from './store-reader.js';
+import { textsOf } from './text-chunks.js';
+
+/** Arrays of more texts are not read: they would not fit into memory. */
+const MAX_TEXTS = 2 ** 24;
+
+/** How an array is read. */
+export interface ReadForm {
+  readonly name: string;
+  readonly dimensions: readonly string[];
+  /** Chunks that are decoded at a time. */
+  readonly concurrency: number;
+  /** Whether elements of chunks that are not in the store have the fill value, 0 where there is none; they are absent otherwise. */
+  readonly isFilled: boolean;
+  /** Whether it is the coordinate of a dimension: its values differ, so that no more than one chunk can be of fill values alone. */
+  readonly isCoordinate: boolean;
+  /** Where decoded chunks are kept, if they are. */
+  readonly kept?: KeptChunks;
+}
+
+/** An array of a Zarr store. */
+export class ZarrArray implements StoredArray {
+  readonly name: string;
+  readonly type: ArrayType;
+  readonly dimensions: readonly string[];
+  readonly shape: readonly number[];
+  readonly attributes: Attributes;
+  readonly chunk: readonly number[];
+  readonly filters: readonly string[];
+  readonly #metadata: ArrayMetadata;
+  readonly #store: StoreReader;
+  readonly #form: ReadForm;
+  #opening?: Promise<OpenChunks>;
+
+  constructor(metadata: ArrayMetadata, store: StoreReader, form: ReadForm) {
+    this.name = form.name;
+    this.type = metadata.stored.type;
+    this.dimensions = form.dimensions;
+    this.shape = metadata.shape;
+    this.attributes = metadata.attributes;
+    this.chunk = pieceShape(metadata, store.hasRanges, store.name(metadata.path));
+    this.filters = metadata.codecs.map(({ name }) => name).filter((name) => name !== 'bytes');
+    this.#metadata = metadata;
+    this.#store = store;
+    this.#form = form;
+  }
+
+  /** Throws OptionError too, where the box is not within the array or does not fit into `into`. */
+  async read(box: Box, into: ArrayValues): Promise<readonly Box[]> {
+    checkedBytes(this, box, into);
+    const chunks = await this.#open();
+    const { chain, shape: chunk } = chunks;
+    const to = { values: into, start: box.start, strides: rowStrides(box.count) };
+    const absent: Box[] = [];
+    let missing = 0;
+    const use: UseChunk = (place, values) => {
+      if (values === undefined && this.#form.isCoordinate && ++missing > 1) throw this.#missingChunk(place);
+      const overlap = overlapOf(place, chunk, box);
+      const from = values === undefined ? this.#filling(into) : placed(values, place, chunk, chain.strides);
+      if (from === undefined) absent.push(overlap);
+      else copyBox(from, to, overlap);
+    };
+    const { kept, concurrency } = this.#form;
+    if (kept === undefined) await forEachDecoded(chunks, box, use);
+    else await forEachKept(chunks, kept, concurrency, box, use);
+    return absent.sort(byStart);
+  }
+
+  /** Throws OptionError too, for an array of numbers. */
+  async readTexts(): Promise<readonly string[]> {
+    if (this.type !== 'text') throw notText(this.name);
+    if (elements(this.shape) > MAX_TEXTS) throw this.#tooManyTexts();
+    const { reader, chain, shape: chunk } = await this.#open();
+    const { stored, fill, shape } = this.#metadata;
+    const all = { start: shape.map(() => 0), count: shape };
+    const texts = Array<string>(elements(shape)).fill(typeof fill === 'string' ? fill : '');
+    const strides = rowStrides(shape);
+    const ones = shape.map(() => 1);
+    await reader.forEach(all, async ({ place, name, bytes }: StoredChunk) => {
+      if (bytes === undefined) return;
+      const found = textsOf(await chain.elements(bytes, name), stored, elements(chunk), name);
+      const overlap = overlapOf(place, chunk, all);
+      for (const element of touchedChunks(ones, overlap)) {
+        const from = element.reduce((at, along, d) => at + (along % chunk[d]) * chain.strides[d], 0);
+        texts[element.reduce((at, along, d) => at + along * strides[d], 0)] = found[from];
+      }
+    });
+    return texts;
+  }
+
+  /** Made at the first read; what fails is tried again by the next. */
+  #open(): Promise<OpenChunks> {
+    this.#opening ??= openChunks(this.#metadata, this.#store, this.#form.concurrency).catch((error) => {
+      this.#opening = undefined;
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  /** One value for all elements; undefined where they are absent. */
+  #filling(into: ArrayValues): Placed | undefined {
+    if (!this.#form.isFilled) return undefined;
+    const { fill = 0, shape } = this.#metadata;
+    const number = Number(fill);
+    const values = into.slice(0, 1);
+    if (values instanceof BigInt64Array || values instanceof BigUint64Array) values[0] = BigInt(this.#integer(number));
+    else values[0] = number;
+    const zeros = shape.map(() => 0);
+    return { values, start: zeros, strides: zeros };
+  }
+
+  #integer(fill: number): number {
+    if (Number.isInteger(fill)) return fill;
+    throw new FormatError({
+      ...{ subject: this.#subject, problem: 'wrong fill_value', received: fill },
+      allowed: 'an integer',
+    });
+  }
+
+  #missingChunk(place: readonly number[]): FormatError {
+    return new FormatError({
+      subject: this.#subject,
+      problem: `has ${this.shape} values, of which most are not in the store`,
+      received: `no chunk ${place}`,
+      allowed: 'all chunks of a coordinate',
+    });
+  }
+
+  #tooManyTexts(): FormatError {
+    const received = this.shape.join(' x ');
+    return new FormatError({
+      subject: this.#subject,
+      problem: 'has too many texts',
+      received,
+      allowed: `at most ${MAX_TEXTS}`,
+    });
+  }
+
+  get #subject(): string {
+    return this.#store.name(this.#metadata.path);
+  }
+}
+
+/** The values of a chunk, at its place in the array. */
+function placed(
+  values: ArrayValues,
+  place: readonly number[],
+  chunk: readonly number[],
+  strides: readonly number[],
+): Placed {
+  return { values, start: place.map((at, d) => at * chunk[d]), strides };
+}
+
+function byStart(a: Box, b: Box): number {
+  const d = a.start.findIndex((at, dimension) => at !== b.start[dimension]);
+  return d < 0 ? 0 : a.start[d] - b.start[d];
+}

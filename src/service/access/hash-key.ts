@@ -1,0 +1,41 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { OptionError } from '../../errors.js';
+import { isKeyLength, MAX_KEY_LENGTH } from './key-length.js';
+
+/** Random bytes of a new key: 192 bits, as 32 characters. */
+const KEY_BYTES = 24;
+
+const ID_BYTES = 6;
+
+/**
+ * The SHA-256 digest (FIPS 180-4) of a key's UTF-8 bytes, in lower-case hexadecimal digits: what is kept of a key. Keys are random
+ * and long, so that their hashes need no salt and no slowness. Throws OptionError for an empty key and one of more than 256
+ * characters, without telling it.
+ */
+export function hashKey(key: string): string {
+  if (!isKeyLength(key)) {
+    throw new OptionError({
+      subject: 'key',
+      problem: 'is empty or too long',
+      allowed: `1 to ${MAX_KEY_LENGTH} characters`,
+    });
+  }
+  return bytesToHex(keyDigest(key));
+}
+
+/** The bytes that `hashKey` gives as digits, of a key that is known to be neither empty nor too long. */
+export function keyDigest(key: string): Uint8Array {
+  return sha256(utf8ToBytes(key));
+}
+
+/** A random key: `pc_` and 32 characters of `A-Z a-z 0-9 _ -`. */
+export function newKey(): string {
+  const base64 = btoa(String.fromCharCode(...randomBytes(KEY_BYTES)));
+  return `pc_${base64.replaceAll('+', '-').replaceAll('/', '_')}`;
+}
+
+/** A random id for a key: 12 hexadecimal digits. */
+export function newKeyId(): string {
+  return bytesToHex(randomBytes(ID_BYTES));
+}

@@ -1,0 +1,68 @@
+import { variables as builtIn } from '../../variable/built-in.js';
+import { DERIVED_INPUTS, type DerivedVariable } from '../../variable/derived-inputs.js';
+import type { Variable } from '../../variable/variable.js';
+import { ProblemError } from '../handler/problem-error.js';
+import type { Dataset } from '../source/dataset.js';
+
+/** Which variables datasets can give, directly or computed from others. */
+export class AvailableVariables {
+  readonly #known: readonly Variable[];
+  /** By dataset: what it has, which is asked for with each request. */
+  readonly #direct = new WeakMap<Dataset, readonly Variable[]>();
+
+  constructor(own: readonly Variable[] = []) {
+    this.#known = [...builtIn, ...own];
+  }
+
+  /** All that are not derived, in the order of the registry. */
+  direct(dataset: Dataset): readonly Variable[] {
+    let direct = this.#direct.get(dataset);
+    if (direct === undefined) {
+      direct = this.#known.filter((variable) => !isDerived(variable) && dataset.variables.has(variable.slug));
+      this.#direct.set(dataset, direct);
+    }
+    return direct;
+  }
+
+  /** The variables asked for, or all that are not derived. Throws ProblemError for the ones that the dataset cannot give. */
+  chosen(dataset: Dataset, asked: readonly Variable[] | undefined, metres: () => number): readonly Variable[] {
+    if (asked === undefined) return this.direct(dataset);
+    const lacking = asked.filter((variable) => whyLacking(dataset, variable, metres) !== undefined);
+    if (lacking.length > 0) throw this.notAvailable(dataset, lacking, metres);
+    return asked;
+  }
+
+  /** The problem of variables that a dataset cannot give, or that `isOffered` says are not of the product. */
+  notAvailable(
+    dataset: Dataset,
+    lacking: readonly Variable[],
+    metres: () => number,
+    isOffered: (variable: Variable) => boolean = () => true,
+  ): ProblemError {
+    const why = (variable: Variable) =>
+      isOffered(variable) ? whyLacking(dataset, variable, metres) : 'this product does not have it';
+    const allowed = this.#known.filter((variable) => why(variable) === undefined);
+    const faults = lacking.map((variable) => ({
+      parameter: 'var',
+      detail: `${variable.slug} is not available: ${why(variable)}`,
+      received: variable.slug,
+      allowed: allowed.map(({ slug }) => slug).join(', '),
+    }));
+    return new ProblemError(400, 'bad-parameters', faults.map(({ detail }) => detail).join('; '), { faults });
+  }
+}
+
+/** Why a dataset cannot give a variable; undefined where it can. `metres` is the elevation at the place, NaN where it is not known. */
+export function whyLacking(dataset: Dataset, variable: Variable, metres: () => number): string | undefined {
+  const { slug } = variable;
+  if (!isDerived(variable)) return dataset.variables.has(slug) ? undefined : 'the data lack it';
+  const lacking = DERIVED_INPUTS[slug as DerivedVariable].filter((input) => !dataset.variables.has(input));
+  if (lacking.length > 0) return `it is computed from others, and the data lack ${lacking.join(', ')}`;
+  const isKnown = slug !== 'evapotranspiration' || !Number.isNaN(metres());
+  return isKnown ? undefined : 'it depends on the elevation, which is not known there';
+}
+
+/** Whether a variable is computed here from others. */
+export function isDerived({ slug }: Variable): boolean {
+  return Object.hasOwn(DERIVED_INPUTS, slug);
+}

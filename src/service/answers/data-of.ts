@@ -1,0 +1,35 @@
+import type { HorizonName } from '../../variable/availability.js';
+import { ProblemError } from '../handler/problem-error.js';
+import type { Dataset } from '../source/dataset.js';
+import type { ForecastRun, HistoryData, HorizonRun, Snapshot } from '../source/source.js';
+
+/** The forecast of a snapshot. Throws ProblemError where there is none. */
+export function forecastOf({ forecast }: Snapshot): ForecastRun {
+  return forecast ?? refuse('forecast-unavailable', 'There is no forecast now.');
+}
+
+/** One horizon by itself. Throws ProblemError where there is none. */
+export function horizonOf(data: Snapshot, horizon: HorizonName): HorizonRun {
+  const run = forecastOf(data).horizons[horizon];
+  return run ?? refuse('forecast-unavailable', `There is no ${horizon} forecast now.`);
+}
+
+/** The history of a snapshot. Throws ProblemError where there is none. */
+export function historyOf({ history }: Snapshot): HistoryData {
+  return history ?? refuse('history-unavailable', 'There is no history now.');
+}
+
+/** The problem of a climatology that cannot be had. */
+export function noClimatology(detail: string): ProblemError {
+  return new ProblemError(503, 'climatology-unavailable', detail);
+}
+
+/** The elevation of a place in metres, looked up when it is needed; NaN where it is not known. */
+export function elevationAt(data: Snapshot, dataset: Dataset, cell: number): () => number {
+  const { latitude, longitude } = dataset.places;
+  return () => data.elevation?.(latitude[cell], longitude[cell]) ?? Number.NaN;
+}
+
+function refuse(code: string, detail: string): never {
+  throw new ProblemError(503, code, detail);
+}

@@ -1,0 +1,130 @@
+import type { EnsembleField } from '../../core/field.js';
+import type { FloatArray } from '../../core/float-array.js';
+import type { Core } from '../../core/load.js';
+import { dayNumber } from '../../period/day.js';
+import { type Granularity, type WindowTable, windowTable } from '../../period/window-table.js';
+import type { DayRange, HistoryAnswer, LegacyHistoryAnswer, Location } from '../../respond/answers.js';
+import { combineWindows } from '../../statistics/compute-member-windows.js';
+import type { Variable } from '../../variable/variable.js';
+import { ProblemError } from '../handler/problem-error.js';
+import type { HistoryQuery, LegacyQuery } from '../handler/queries.js';
+import type { Snapshot } from '../source/source.js';
+import type { AvailableVariables } from './available-variables.js';
+import { historyOf } from './data-of.js';
+import { daysOf, intersection, rangeOf, unionOf } from './day-ranges.js';
+import { keptAndDropped } from './legacy-variables.js';
+import { eachInTurn, type Pause } from './pause.js';
+import { readVariable, seriesSource } from './timeline-series.js';
+
+/** The days of a history where none are asked for: a year, and a day more so that a leap year fits. */
+const USUAL_DAYS = 366;
+
+/** Parts of a degree that the legacy grid has. */
+const LEGACY_PARTS = 4;
+
+/** What answers about the history are made with. */
+export interface HistoryTools {
+  readonly core: Core;
+  readonly available: AvailableVariables;
+}
+
+/** The history of a point by day, ISO week or month. */
+export async function historyAnswer(
+  { core, available }: HistoryTools,
+  data: Snapshot,
+  query: HistoryQuery,
+  pause?: Pause,
+): Promise<HistoryAnswer> {
+  const { data: coarse, fine } = historyOf(data);
+  const source = seriesSource(data, { coarse, fine }, query);
+  const { place, metres } = source;
+  const chosen = available.chosen(coarse, query.variables, metres);
+  const reads = await eachInTurn(chosen, pause, (variable) => {
+    const read = Promise.resolve(readVariable(source, variable));
+    // Where a pause ends the work, nobody waits for what is read already.
+    read.catch(() => undefined);
+    return read;
+  });
+  const series = await Promise.all(reads);
+  const lastDay = daysOf(coarse)?.lastDay ?? FIRST_HISTORY_DAY;
+  const asked = historyDays(query, lastDay);
+  const spans = series.map(({ field }) => intersection(asked, rangeOf(field)));
+  const windowsOf = sharedWindows(query.granularity);
+  const variables = await eachInTurn(series, pause, ({ variable, downscaled, location, field }, i) => {
+    const windows = windowsOf(spans[i]);
+    return { variable, downscaled, location, windows, values: windowValues(core, field, windows, variable) };
+  });
+  const { granularity } = query;
+  return { granularity, location: place.location, period: unionOf(spans), attribution: data.attribution, variables };
+}
+
+/** The windows of spans, one table for those that are equal: a long one takes more memory than the values. */
+function sharedWindows(granularity: Granularity): (span: DayRange) => WindowTable {
+  const known = new Map<string, WindowTable>();
+  return ({ firstDay, lastDay }) => {
+    const key = `${firstDay} ${lastDay}`;
+    const windows = known.get(key) ?? windowTable(granularity, firstDay, lastDay);
+    known.set(key, windows);
+    return windows;
+  };
+}
+
+/** The last year or so of a place that was pre-loaded, by day. */
+export async function legacyHistoryAnswer(
+  { available }: HistoryTools,
+  data: Snapshot,
+  query: LegacyQuery,
+): Promise<LegacyHistoryAnswer> {
+  const history = historyOf(data);
+  const location = onLegacyGrid(query.point);
+  if (!history.isPreloaded(location.latitude, location.longitude)) {
+    const where = `${location.latitude}, ${location.longitude}`;
+    const detail = `The history of ${where} was not pre-loaded; /v2/history gives it without.`;
+    throw new ProblemError(404, 'location-not-ingested', detail);
+  }
+  const coarse = history.data;
+  const source = seriesSource(data, { coarse }, { point: location, downscaling: false });
+  const { kept, dropped } = keptAndDropped(available, coarse, query.variables, source.metres);
+  const series = await Promise.all(kept.map((variable) => readVariable(source, variable)));
+  const lastDay = daysOf(coarse)?.lastDay ?? FIRST_HISTORY_DAY;
+  const variables = series.map(({ variable, field }) => {
+    const days = intersection({ firstDay: lastDay - USUAL_DAYS + 1, lastDay }, rangeOf(field));
+    return { variable, firstDay: days.firstDay, values: dailyValues(field, days.firstDay, days.lastDay) };
+  });
+  const { locationId } = query;
+  return { granularity: 'daily', location, locationId, dropped, attribution: data.attribution, variables };
+}
+
+/** The first day of history that is served, even where the data begin earlier. */
+const FIRST_HISTORY_DAY = dayNumber(1995, 1, 1);
+
+function historyDays({ startDay, endDay }: HistoryQuery, lastAvailable: number) {
+  const lastDay = Math.min(endDay ?? lastAvailable, lastAvailable);
+  return { firstDay: Math.max(startDay ?? lastDay - USUAL_DAYS + 1, FIRST_HISTORY_DAY), lastDay };
+}
+
+/** The point of the 0.25 degree grid that is nearest to a point, its longitude from -180 up to, not including, 180. */
+function onLegacyGrid({ latitude, longitude }: Location): Location {
+  const snapped = Math.round(longitude * LEGACY_PARTS) / LEGACY_PARTS;
+  return {
+    latitude: Math.round(latitude * LEGACY_PARTS) / LEGACY_PARTS + 0,
+    longitude: (snapped >= 180 ? snapped - 360 : snapped) + 0,
+  };
+}
+
+function windowValues(core: Core, field: EnsembleField, windows: WindowTable, variable: Variable): FloatArray {
+  if (windows.count === 0) return new Float32Array(0);
+  if (windows.granularity === 'daily') return dailyValues(field, windows.firstDay, windows.lastDay);
+  const [values] = combineWindows(core, field, windows, variable.window);
+  return values;
+}
+
+function dailyValues(
+  { firstDay: begin, members: [member] }: EnsembleField,
+  firstDay: number,
+  lastDay: number,
+): FloatArray {
+  const values = new Float32Array(Math.max(0, lastDay - firstDay + 1));
+  if (values.length > 0) member.copyTo(values, 0, firstDay - begin, lastDay - begin + 1);
+  return values;
+}

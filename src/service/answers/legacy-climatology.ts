@@ -1,0 +1,46 @@
+import type { LegacyClimatologyAnswer } from '../../respond/answers.js';
+import type { LegacyPeriodQuery } from '../handler/queries.js';
+import type { Snapshot } from '../source/source.js';
+import type { AvailableVariables } from './available-variables.js';
+import { coveredPlace } from './covered-place.js';
+import { elevationAt, historyOf, noClimatology } from './data-of.js';
+import { keptAndDropped } from './legacy-variables.js';
+import { eachAwaited, type Pause } from './pause.js';
+import type { PointClimatologies } from './point-climatology.js';
+
+/** What answers about the climatology are made with. */
+export interface ClimatologyTools {
+  readonly available: AvailableVariables;
+  readonly climatologies: PointClimatologies;
+}
+
+/** The quantiles of the observations at a point for each period of the year. */
+export async function legacyClimatologyAnswer(
+  { available, climatologies }: ClimatologyTools,
+  data: Snapshot,
+  query: LegacyPeriodQuery,
+  pause?: Pause,
+): Promise<LegacyClimatologyAnswer> {
+  const { data: history } = historyOf(data);
+  const { cell, location } = coveredPlace(history, query.point);
+  const metres = elevationAt(data, history, cell);
+  const { kept, dropped } = keptAndDropped(available, history, query.variables, metres);
+  const { granularity, locationId } = query;
+  const made = await eachAwaited(kept, pause, async (variable) => {
+    const climatology = await climatologies.ofObservations(data, granularity, variable, location);
+    return climatology?.quantileValues && { variable, climatology, quantiles: climatology.quantileValues };
+  });
+  const variables = made.flatMap((one) => one ?? []);
+  const lacking = kept.filter((variable) => !variables.some((one) => one.variable === variable));
+  if (variables.length === 0) {
+    throw noClimatology('The history does not suffice for a climatology of the reference period.');
+  }
+  const [{ climatology }] = variables;
+  return {
+    ...{ granularity, location, locationId, attribution: data.attribution },
+    dropped: [...dropped, ...lacking.map(({ slug }) => slug)],
+    referencePeriod: climatology.reference,
+    keys: climatology.keys,
+    variables,
+  };
+}

@@ -1,0 +1,117 @@
+import type { EnsembleField } from '../../core/field.js';
+import type { Location } from '../../respond/answers.js';
+import type { DerivedVariable } from '../../variable/derived-inputs.js';
+import type { Variable } from '../../variable/variable.js';
+import type { Dataset } from '../source/dataset.js';
+import type { Snapshot } from '../source/source.js';
+import { isDerived } from './available-variables.js';
+import { coveredPlace, type Place, placeAt } from './covered-place.js';
+import { elevationAt } from './data-of.js';
+import { readDerived } from './derived-field.js';
+import { axisOf, readSeries, type SeriesBuffers } from './point-series.js';
+
+/** A coarse dataset, the same at 1 km where that may be used, and where to read them. */
+export interface SeriesSource {
+  readonly coarse: Dataset;
+  readonly place: Place;
+  readonly fine?: Dataset;
+  readonly finePlace?: Place;
+  /** Elevation of the coarse place in metres, NaN where it is not known. */
+  readonly metres: () => number;
+}
+
+/** A variable's values at one place. */
+export interface VariableSeries {
+  readonly variable: Variable;
+  readonly field: EnsembleField;
+  readonly downscaled: boolean;
+  readonly location: Location;
+  /** The field's values, all members one after the other, where they lie so. */
+  readonly values?: Float32Array;
+  /** Gives back the field's memory, which then must not be read any more. */
+  release(): void;
+}
+
+/** Where to read the variables of a point from: fine data only where they are allowed and cover it. Throws ProblemError where the coarse ones do not. */
+export function seriesSource(
+  data: Snapshot,
+  { coarse, fine }: { readonly coarse: Dataset; readonly fine?: Dataset },
+  { point, downscaling }: { readonly point: Location; readonly downscaling: boolean },
+): SeriesSource {
+  const place = coveredPlace(coarse, point);
+  const metres = elevationAt(data, coarse, place.cell);
+  const finePlace = downscaling && fine !== undefined ? placeAt(fine, point) : undefined;
+  return { coarse, place, metres, fine: finePlace && fine, finePlace };
+}
+
+/** Reads a variable: from the 1 km data where these have it; a derived one is computed from coarse inputs. Fields use buffers again where some are given. */
+export function readVariable(
+  source: SeriesSource,
+  variable: Variable,
+  buffers?: SeriesBuffers,
+): VariableSeries | Promise<VariableSeries> {
+  const { coarse, place, fine, finePlace } = source;
+  const { slug } = variable;
+  if (isDerived(variable)) return readDerivedSeries(source, variable);
+  const isFine = variable.downscalable && fine?.variables.has(slug) === true;
+  const dataset = isFine ? fine : coarse;
+  const { cell, location } = isFine ? (finePlace as Place) : place;
+  const axis = axisOf(dataset, slug);
+  const buffer = buffers?.take(axis);
+  const release = buffers === undefined || buffer === undefined ? nothing : () => buffers.give(axis, buffer);
+  const values = buffer?.values;
+  const series = (field: EnsembleField) => ({ variable, field, downscaled: isFine, location, values, release });
+  const field = readSeries(dataset, slug, cell, buffer);
+  return field instanceof Promise ? field.then(series) : series(field);
+}
+
+async function readDerivedSeries({ coarse, place, metres }: SeriesSource, variable: Variable): Promise<VariableSeries> {
+  const { slug } = variable;
+  const where = { ...place, metres: slug === 'evapotranspiration' ? metres() : Number.NaN };
+  const field = await readDerived(coarse, slug as DerivedVariable, where);
+  return { variable, field, downscaled: false, location: place.location, release: nothing };
+}
+
+/**
+ * Uses the series of all variables, at once where none is a promise, and gives back their memory when that is done: also where a read or
+ * the use fails. The memory of a read that failed is not used again, as the dataset may still write to it.
+ */
+export function useSeries<R>(
+  reads: readonly (VariableSeries | Promise<VariableSeries>)[],
+  use: (all: readonly VariableSeries[]) => R | Promise<R>,
+): R | Promise<R> {
+  const isLater = reads.some((read) => read instanceof Promise);
+  return isLater ? settled(reads).then((all) => used(all, use)) : used(reads as readonly VariableSeries[], use);
+}
+
+/** Waits for all reads, as those under way write to their memory. Rejects with what the first of them that failed rejects with. */
+async function settled(reads: readonly (VariableSeries | Promise<VariableSeries>)[]): Promise<VariableSeries[]> {
+  const all = await Promise.allSettled(reads);
+  const series = all.flatMap((read) => (read.status === 'fulfilled' ? read.value : []));
+  const failed = all.find((read) => read.status === 'rejected');
+  if (failed === undefined) return series;
+  releaseAll(series);
+  throw failed.reason;
+}
+
+function used<R>(
+  all: readonly VariableSeries[],
+  use: (all: readonly VariableSeries[]) => R | Promise<R>,
+): R | Promise<R> {
+  let result: R | Promise<R>;
+  try {
+    result = use(all);
+  } catch (error) {
+    releaseAll(all);
+    throw error;
+  }
+  if (result instanceof Promise) return result.finally(() => releaseAll(all));
+  releaseAll(all);
+  return result;
+}
+
+function releaseAll(all: readonly VariableSeries[]): void {
+  for (const { release } of all) release();
+}
+
+function nothing(): void {}

@@ -1,0 +1,48 @@
+import { assertShape } from '../../check/assert-shape.js';
+import { refuseUnknown } from '../../check/option-checks.js';
+import { OptionError, unusable } from '../../errors.js';
+import { HORIZONS, PRODUCTS, type Product } from '../../variable/availability.js';
+import type { ArchivePart, ArchiveStore, ZarrArchive } from './archive-options.js';
+
+/** A part that is to be opened, and what it is for. */
+export interface NamedPart extends ArchivePart {
+  readonly product: Product;
+  /** Whether its group may be absent. */
+  readonly isOptional: boolean;
+}
+
+const ARCHIVE = ['forecast', 'history', 'climatology', 'elevation'];
+const PART = ['store', 'group', 'arrays', 'init', 'stamps', 'accumulation'];
+
+/** Whether a store was given instead of what each store of an archive holds. */
+export function isStore(archive: object | string): archive is ArchiveStore {
+  return (
+    typeof archive === 'string' ||
+    archive instanceof URL ||
+    (typeof archive === 'object' && archive !== null && 'get' in archive && typeof archive.get === 'function')
+  );
+}
+
+/** The parts of an archive: of a single store, the groups that are named after them. Throws OptionError for what is none. */
+export function archiveParts(archive: ArchiveStore | ZarrArchive): readonly NamedPart[] {
+  if (isStore(archive)) {
+    return PRODUCTS.map((product) => ({ product, store: archive, group: product, isOptional: true }));
+  }
+  refuseUnknown(archive, ARCHIVE, 'archive');
+  assertShape('archive', archive, { climatology: 'function?', elevation: 'function?' });
+  const { forecast = {}, history } = archive;
+  refuseUnknown(forecast, HORIZONS);
+  const given = [...HORIZONS.map((horizon) => [horizon, forecast[horizon]] as const), ['history', history] as const];
+  const parts = given.flatMap(([product, part]) => (part === undefined ? [] : [namedPart(product, part)]));
+  if (parts.length > 0) return parts;
+  const allowed = 'a store for a forecast horizon or the history, such as { history: "https://..." }';
+  throw new OptionError({ subject: 'archive', problem: 'names no store', allowed });
+}
+
+function namedPart(product: Product, given: ArchiveStore | ArchivePart): NamedPart {
+  if (isStore(given)) return { product, store: given, isOptional: false };
+  refuseUnknown(given, PART, product);
+  assertShape(product, given, { group: 'any text?', arrays: 'object?', init: 'any text?' });
+  if (!isStore(given.store)) throw unusable(`${product}.store`, given.store, 'a URL or a Zarr store');
+  return { ...given, product, isOptional: false };
+}

@@ -1,0 +1,39 @@
+import { PlaceIndex } from '../../ensemble/nearest-place.js';
+import type { Grid } from '../../files/cf/index.js';
+
+/** As many grids as an archive has parts. */
+const MOST_GRIDS = 4;
+
+/** The indexes of the places of grids, each made once: that of a grid of a million cells takes a second. */
+export class GridPlaces {
+  #known: readonly { readonly grid: Grid; readonly places: PlaceIndex }[] = [];
+
+  of(grid: Grid): PlaceIndex {
+    const known = this.#known.find((each) => isSameGrid(each.grid, grid));
+    if (known !== undefined) return known.places;
+    const places = placesOf(grid);
+    this.#known = [{ grid, places }, ...this.#known].slice(0, MOST_GRIDS);
+    return places;
+  }
+}
+
+/** The places of all cells of a grid, in their order. */
+function placesOf(grid: Grid): PlaceIndex {
+  if (grid.kind === 'places') return new PlaceIndex(grid);
+  const { latitude, longitude } = grid;
+  const width = longitude.length;
+  const cells = latitude.length * width;
+  return new PlaceIndex({
+    latitude: Float64Array.from({ length: cells }, (_, cell) => latitude[Math.floor(cell / width)]),
+    longitude: Float64Array.from({ length: cells }, (_, cell) => longitude[cell % width]),
+  });
+}
+
+/** Whether two grids have the same cells, in the same order. */
+export function isSameGrid(a: Grid, b: Grid): boolean {
+  return a.kind === b.kind && isSame(a.latitude, b.latitude) && isSame(a.longitude, b.longitude);
+}
+
+function isSame(a: Float64Array, b: Float64Array): boolean {
+  return a === b || (a.length === b.length && a.every((value, i) => value === b[i]));
+}

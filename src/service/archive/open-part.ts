@@ -1,0 +1,94 @@
+import { DataError } from '../../errors.js';
+import { utcText } from '../../files/cf/utc-text.js';
+import type { ZarrFile } from '../../files/zarr/index.js';
+import { assertRealDates } from '../../table/table-calendar.js';
+import type { HorizonName, Product } from '../../variable/availability.js';
+import type { Variable } from '../../variable/variable.js';
+import { timeTold } from '../ingest/forecast-header.js';
+import { usableSpan } from '../ingest/usable-days.js';
+import type { Axis, Dataset } from '../source/dataset.js';
+import type { ArchivePart } from './archive-options.js';
+import { type GridVariable, gridDataset } from './grid-dataset.js';
+import { type GridPlaces, isSameGrid } from './grid-places.js';
+import { type PartArray, partArrays } from './part-arrays.js';
+
+/** A part of an archive, opened. */
+export interface OpenPart {
+  /** Of the metadata that it was opened with. */
+  readonly revision: string;
+  readonly dataset: Dataset;
+  /** When the run was issued; of a history its first day. */
+  readonly initTime: string;
+  readonly version: string | undefined;
+}
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * Opens a part for reading place by place: its metadata and coordinates are read now, its values when they are asked for. Throws
+ * DataError where arrays do not belong together or are not understood, and what reading throws.
+ */
+export async function openPart(
+  file: ZarrFile,
+  product: Product,
+  part: Omit<ArchivePart, 'store'>,
+  extra: readonly Variable[] | undefined,
+  places: GridPlaces,
+): Promise<OpenPart> {
+  const { source, revision } = file;
+  const arrays = await partArrays(file, product, part, extra);
+  const [first] = arrays.values();
+  if (first === undefined) {
+    const allowed =
+      'variables that are known, by name or CF standard name, or that the part names: arrays: { temp_mean: "t2m" }';
+    throw new DataError({ source, problem: `has no variable of the ${product}`, allowed });
+  }
+  for (const { ensemble } of arrays.values()) assertRealDates(ensemble.metadata, 'the service', source);
+  const { grid, plan } = first.ensemble;
+  for (const { ensemble } of arrays.values()) refuseOther(source, product, first, ensemble);
+  const initTime = initTimeOf(first);
+  const variables = new Map<string, GridVariable>();
+  for (const [slug, { variable, ensemble }] of arrays) {
+    const axis = axisOf(variable, ensemble, product, initTime, source);
+    variables.set(slug, { plan: ensemble.plan, axis });
+  }
+  // All runs of a store have the same metadata.
+  const dataset = gridDataset(`${revision}-${plan.layout.times.init ?? ''}`, places.of(grid), variables);
+  return { ...{ revision, dataset, initTime }, version: first.ensemble.metadata.get('version') };
+}
+
+function axisOf(
+  variable: Variable,
+  { firstDay, days, members }: PartArray['ensemble'],
+  product: Product,
+  initTime: string,
+  source: string,
+): Axis {
+  if (product === 'history') return { firstDay, days, members: 1 };
+  const horizon: HorizonName = product;
+  const used = usableSpan({ firstDay, days }, { variable, horizon, initTime, source });
+  return { firstDay: used.firstDay, days: used.lastDay - used.firstDay + 1, members: members.length };
+}
+
+/** When a run was issued, as the file tells: at the start of its first whole day where it does not. */
+function initTimeOf({ ensemble }: PartArray): string {
+  const told = ensemble.metadata.get('init_time');
+  return told === undefined ? utcText(ensemble.firstDay * DAY_SECONDS) : timeTold(told, ensemble.source);
+}
+
+/** Variables of a part have the same cells and, in forecasts, the same members. */
+function refuseOther(
+  source: string,
+  product: Product,
+  first: PartArray,
+  { array, grid, members }: PartArray['ensemble'],
+): void {
+  const expected = product === 'history' ? 1 : first.ensemble.members.length;
+  const refuse = (problem: string, received: string, allowed: string) =>
+    new DataError({ source, column: array, problem, received, allowed });
+  if (members.length !== expected) throw refuse('other members', `${members.length} members`, `${expected}`);
+  if (grid.latitude.some(Number.isNaN)) throw refuse('its cells have no coordinates', 'none', 'latitude and longitude');
+  if (!isSameGrid(grid, first.ensemble.grid)) {
+    throw refuse('other cells', `a grid of its own`, `those of ${first.ensemble.array}: a part for each grid`);
+  }
+}

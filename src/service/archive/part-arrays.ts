@@ -1,0 +1,58 @@
+import { DataError } from '../../errors.js';
+import type { ArrayFile } from '../../files/array/array-file.js';
+import { arrayReader } from '../../files/cf/array-reader.js';
+import { arrayVariable } from '../../files/cf/array-variable.js';
+import { dataArrays } from '../../files/cf/grid-ensembles.js';
+import { type ArrayEnsemble, openArray } from '../../files/cf/open-array.js';
+import { isAvailable, type Product } from '../../variable/availability.js';
+import { findVariable } from '../../variable/find-variable.js';
+import type { Variable } from '../../variable/variable.js';
+import type { ArchivePart } from './archive-options.js';
+import { latestRun } from './latest-run.js';
+
+/** A variable of a part, and the array that holds it. */
+export interface PartArray {
+  readonly variable: Variable;
+  readonly ensemble: ArrayEnsemble;
+}
+
+/**
+ * The arrays of a file that hold variables which are part of a product and are not derived from others. Others are left out. Throws DataError where two arrays hold a
+ * variable, one that is named is not there, and where one is not understood; OptionError for a variable that is not known.
+ */
+export async function partArrays(
+  file: ArrayFile,
+  product: Product,
+  part: Omit<ArchivePart, 'store'>,
+  extra: readonly Variable[] = [],
+): Promise<ReadonlyMap<string, PartArray>> {
+  const { arrays: named = {}, init, stamps, accumulation } = part;
+  const reader = arrayReader(file);
+  refuseAbsent(file, Object.values(named));
+  const found = new Map<string, PartArray>();
+  for (const array of dataArrays(file)) {
+    const slug = Object.keys(named).find((each) => named[each] === array.name);
+    const variable = slug === undefined ? arrayVariable(array, extra) : findVariable(slug, extra);
+    const isNamedOtherwise = variable !== undefined && slug === undefined && Object.hasOwn(named, variable.slug);
+    if (variable === undefined || isNamedOtherwise || variable.derived || !isAvailable(variable, product)) continue;
+    const options = { stamps, accumulation, variables: extra, init: init ?? (await latestRun(reader, array)) };
+    const ensemble = await openArray(reader, array, variable, options);
+    if (ensemble === undefined) continue;
+    const other = found.get(variable.slug);
+    if (other !== undefined) throw heldTwice(file.source, variable.slug, other.ensemble.array, array.name);
+    found.set(variable.slug, { variable, ensemble });
+  }
+  return found;
+}
+
+function refuseAbsent({ arrays, source }: ArrayFile, names: readonly string[]): void {
+  const absent = names.find((name) => !arrays.has(name));
+  if (absent === undefined) return;
+  const allowed = [...arrays.keys()].join(', ');
+  throw new DataError({ source, problem: 'there is no such array', received: absent, allowed });
+}
+
+function heldTwice(source: string, slug: string, one: string, other: string): DataError {
+  const allowed = `one of them, named by the part: arrays: { ${slug}: '${one}' }`;
+  return new DataError({ source, problem: `two arrays hold ${slug}`, received: `${one}, ${other}`, allowed });
+}

@@ -1,0 +1,55 @@
+import type { Point } from '../../ensemble/nearest-place.js';
+import { DEFAULT_QUANTILES } from '../../statistics/quantiles.js';
+import type { KeyRecord } from '../access/keys.js';
+import type { StoredLocation } from '../access/locations.js';
+import type { DataQuery } from './answer-forms.js';
+import type { Endpoint } from './endpoints.js';
+import type { ParameterValues } from './parameters/parameter.js';
+
+/** What a request asks for: its parameters, with the place of a stored location, and 1 km data only where the key has them. */
+export function dataQuery(
+  { generation, horizon }: Endpoint,
+  values: ParameterValues,
+  location: StoredLocation | undefined,
+  key: KeyRecord,
+): DataQuery {
+  const variables = values.var;
+  const fine = generation === 'current' && values.use_downscaling && key.downscaling;
+  return {
+    point: pointOf(values, location),
+    locationId: location?.id,
+    variables,
+    startDay: values.start_date,
+    endDay: values.end_date,
+    // What cannot be had at 1 km is the same with and without: it is kept once.
+    downscaling: fine && (variables === undefined || variables.some(({ downscalable }) => downscalable)),
+    quantiles: values.statistics,
+    granularity: values.granularity,
+    horizon,
+  };
+}
+
+/** Numbers are slow to write; most requests leave the quantiles out. */
+const DEFAULT_LIST = /* @__PURE__ */ DEFAULT_QUANTILES.join();
+
+/** A text that is the same for all requests of the same answer. */
+export function queryKey({ form }: Endpoint, query: DataQuery): string {
+  const { point, locationId, variables, startDay, endDay, downscaling, quantiles, granularity, horizon } = query;
+  const slugs = variables === undefined ? '' : variables.map(({ slug }) => slug).join();
+  const list = quantiles === DEFAULT_QUANTILES ? DEFAULT_LIST : quantiles.join();
+  return `${form.schema}|${horizon}|${locationId}|${degrees(point.latitude)}|${degrees(point.longitude)}|${slugs}|${startDay}|${endDay}|${downscaling}|${list}|${granularity}`;
+}
+
+/**
+ * A coordinate as a text that no other one has. Not as `String` has it: engines keep such texts for a while, and with points drawn at
+ * random memory grows by them.
+ */
+function degrees(value: number): string {
+  const text = value.toFixed(6);
+  return Number(text) === value ? text : value.toPrecision(17);
+}
+
+function pointOf({ lat, lon }: ParameterValues, location: StoredLocation | undefined): Point {
+  if (location === undefined) return { latitude: lat, longitude: lon };
+  return { latitude: location.latitude, longitude: location.longitude };
+}

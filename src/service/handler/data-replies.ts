@@ -1,0 +1,133 @@
+import { version } from '../../../package.json';
+import { JsonWriter } from '../../respond/index.js';
+import type { KeyRecord } from '../access/keys.js';
+import { createAnswers } from '../answers/create-answers.js';
+import type { Snapshot } from '../source/source.js';
+import { CONTENT_TYPES, type DataQuery, type MediaType } from './answer-forms.js';
+import { authenticate, KEY_HEADER } from './authenticate.js';
+import { dataQuery, queryKey } from './data-query.js';
+import type { Endpoint } from './endpoints.js';
+import { entityTag, matchesTag } from './entity-tag.js';
+import type { Exchange } from './exchange.js';
+import { cacheControl } from './freshness.js';
+import type { HandlerOptions } from './handler-options.js';
+import { refuseCurrentOnly } from './legacy-parameters.js';
+import { LongBody } from './long-body.js';
+import { negotiate } from './media-type.js';
+import { readParameters, refuseWithNearest } from './parameters/read-parameters.js';
+import { ProblemError } from './problem-error.js';
+import type { Reply } from './reply.js';
+import { ResponseCache } from './response-cache.js';
+import { revisionOf } from './revision.js';
+import type { FaultWatch } from './source-fault.js';
+import { storedLocation } from './stored-location.js';
+import { WorkQueue } from './work-queue.js';
+
+/** No longer query is read, in characters. */
+const LONGEST_QUERY = 16_384;
+
+/** Replies to a request for data; rejects with ProblemError, SourceFault, or whatever else fails. */
+export type DataReplies = (exchange: Exchange, endpoint: Endpoint, segment: string | undefined) => Promise<Reply>;
+
+/** Replies with data: the key is checked first, then the parameters, then the data are asked. */
+export function dataReplies(options: HandlerOptions, endpoints: readonly Endpoint[], watch: FaultWatch): DataReplies {
+  const { source, keys, locations, now = () => new Date(), responseCacheBytes = 0 } = options;
+  const { answers = createAnswers(options) } = options;
+  const cache = new ResponseCache(responseCacheBytes);
+  const queue = new WorkQueue(options.limits);
+  // Bodies that are whole are written one after the other, as writing them never waits.
+  const writer = new JsonWriter();
+  const unknown = new Map(
+    endpoints.map((endpoint) => [
+      endpoint,
+      endpoint.generation === 'current' ? refuseWithNearest : refuseCurrentOnly(endpoint, endpoints),
+    ]),
+  );
+
+  return async (exchange, endpoint, segment): Promise<Reply> => {
+    const { headers } = exchange.request;
+    const key = await authenticate(headers.get(KEY_HEADER), keys, watch);
+    exchange.key = key;
+    await waitsForNothing(exchange, key);
+
+    const query = await readQuery(exchange.query, endpoint, segment, key);
+    const mediaType = negotiate(headers.get('accept'), endpoint.form.mediaTypes);
+
+    const data = await watch.store('source', () => source.snapshot());
+    const asked = queryKey(endpoint, query);
+    const revision = revisionOf(endpoint, data);
+    const identity = `${asked}|${mediaType}|${revision}|${version}`;
+    const etag = entityTag(identity);
+    const freshness = cacheControl(endpoint, data, now());
+    const known = headers.get('if-none-match');
+    const unchanged: Reply = { status: 304, headers: { etag, 'cache-control': freshness }, body: undefined };
+    // Who names a tag has had the answer; an asterisk is true of any that there is, which is known when it is made.
+    if (revision !== undefined && known?.trim() !== '*' && matchesTag(known, etag)) return unchanged;
+    const body = await bodyOf(exchange, key, endpoint, { identity, asked, data, query, mediaType });
+    if (matchesTag(known, etag)) {
+      if (body instanceof LongBody) body.drop();
+      return unchanged;
+    }
+    const type = CONTENT_TYPES[mediaType];
+    return { status: 200, headers: { 'content-type': type, etag, 'cache-control': freshness }, body };
+  };
+
+  async function waitsForNothing({ path }: Exchange, { id, owner }: KeyRecord): Promise<void> {
+    const wait = await options.rateLimit?.({ keyId: id, owner, path });
+    if (!wait) return;
+    const seconds = `${Math.max(1, Math.ceil(wait.retryAfterSeconds))}`;
+    const detail = `The key has made too many requests; try again in ${seconds} s.`;
+    throw new ProblemError(429, 'rate-limited', detail, { headers: { 'retry-after': seconds } });
+  }
+
+  async function readQuery(
+    text: string,
+    endpoint: Endpoint,
+    segment: string | undefined,
+    key: KeyRecord,
+  ): Promise<DataQuery> {
+    if (text.length > LONGEST_QUERY) {
+      throw new ProblemError(414, 'query-too-long', `The query has more than ${LONGEST_QUERY} characters.`);
+    }
+    const values = readParameters(endpoint.parameters, text, unknown.get(endpoint) ?? refuseWithNearest);
+    const location = segment === undefined ? undefined : await storedLocation(segment, key.owner, locations, watch);
+    return dataQuery(endpoint, values, location, key);
+  }
+
+  async function bodyOf(
+    exchange: Exchange,
+    key: KeyRecord,
+    endpoint: Endpoint,
+    wanted: WantedBody,
+  ): Promise<Uint8Array | LongBody> {
+    const { identity, asked, data, query, mediaType } = wanted;
+    const kept = cache.find(identity);
+    exchange.cached = kept !== undefined;
+    if (kept !== undefined) return kept;
+    const begun = queue.begin(key.id, exchange.request);
+    const work = begun instanceof Promise ? await begun : begun;
+    let isLong = false;
+    try {
+      const tools = { writer, pause: work.pause };
+      const body = await watch.data(asked, () => endpoint.form.body(answers, data, query, mediaType, tools));
+      if (body instanceof Uint8Array) {
+        cache.keep(identity, body);
+        return body;
+      }
+      work.send();
+      isLong = true;
+      return new LongBody(cache.gather(identity, body), work);
+    } finally {
+      if (!isLong) work.end();
+    }
+  }
+}
+
+interface WantedBody {
+  /** What tells this body from all others. */
+  readonly identity: string;
+  readonly asked: string;
+  readonly data: Snapshot;
+  readonly query: DataQuery;
+  readonly mediaType: MediaType;
+}

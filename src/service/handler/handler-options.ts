@@ -1,0 +1,149 @@
+import { assertShape } from '../../check/assert-shape.js';
+import { refuseUnknown } from '../../check/option-checks.js';
+import { OptionError } from '../../errors.js';
+import { assertVariables } from '../../variable/assert-variable.js';
+import type { Variable } from '../../variable/variable.js';
+import type { KeyStore } from '../access/keys.js';
+import type { LocationStore } from '../access/locations.js';
+import type { Answers } from '../answers/answers.js';
+import type { WeatherSource } from '../source/source.js';
+import type { CorsOptions } from './cors.js';
+import type { WorkLimits } from './work-queue.js';
+
+/** Options of `createHandler`. */
+export interface HandlerOptions {
+  /** Where the data are from. */
+  source: WeatherSource;
+  /** Where keys are looked up, for each request. */
+  keys: KeyStore;
+  /** Where stored locations are looked up. Without it, there are none. */
+  locations?: LocationStore;
+  /** What computes. Default: `createAnswers({ variables })`, with the core of the package, loaded with the first request. */
+  answers?: Answers;
+  /** The path that the service is mounted at, such as `/weather`, where requests come with it. Default: the root. */
+  basePath?: string;
+  /** Variables besides the built-in ones, or in place of those of the same slug. */
+  variables?: readonly Variable[];
+  /** The clock, which tells how long answers are fresh. */
+  now?: () => Date;
+  /** The size of the cache of responses. Default 0: none is kept. */
+  responseCacheBytes?: number;
+  /** How much is computed and sent at once, and how much may wait; what is beyond is 503. All is shared fairly between keys. */
+  limits?: WorkLimits;
+  /** Asked before each request with a good key: whether it has to wait. */
+  rateLimit?: RateLimit;
+  /** The access log: told of each request when its response is there; of a long one, which is written in pieces, when it is sent. */
+  onRequest?: (record: RequestRecord) => void;
+  /** Told of errors of the service, each with the `id` that its response has; of a fault of a source once while it lasts. */
+  onError?: (error: unknown, context: { id: string }) => void;
+  /** Told the figures of each request, for counters and durations by endpoint and status. */
+  onMetric?: (metric: RequestMetric) => void;
+  /** Which web pages may read responses. Default: all. */
+  cors?: CorsOptions;
+  /** Whether the service is about to stop: `/ready` is 503 then, so that load balancers send no more, and all else is served. */
+  isDraining?: () => boolean;
+}
+
+/** Says how long a request has to wait; nothing where it may pass. */
+export type RateLimit = (request: RateLimited) => Wait | undefined | Promise<Wait | undefined>;
+
+/** How long to wait before the next request. */
+export interface Wait {
+  readonly retryAfterSeconds: number;
+}
+
+/** What a rate limit may go by. */
+export interface RateLimited {
+  readonly keyId: string;
+  readonly owner: string;
+  readonly path: string;
+}
+
+/** One request, for an access log: neither the key nor the query are in it. */
+export interface RequestRecord {
+  readonly method: string;
+  /** Shortened where it is very long. */
+  readonly path: string;
+  readonly status: number;
+  /** From the request to the response, without its sending. */
+  readonly milliseconds: number;
+  /** Whose key it came with, where that is known. */
+  readonly keyId?: string;
+  readonly owner?: string;
+  /** The size of the body sent. */
+  readonly bytes: number;
+  /** The `id` of an error, which `onError` was told of. */
+  readonly errorId?: string;
+}
+
+/** The figures of one request. */
+export interface RequestMetric {
+  /** The operation id of its endpoint; `/health`, `/ready`, `/openapi.json`; or `none` where the path is unknown. */
+  readonly endpoint: string;
+  readonly status: number;
+  readonly milliseconds: number;
+  readonly bytes: number;
+  /** Whether the response was in the cache of responses. */
+  readonly cached: boolean;
+}
+
+const OPTIONS: Readonly<Record<keyof HandlerOptions, string>> = {
+  source: 'object',
+  keys: 'object',
+  locations: 'object',
+  answers: 'object',
+  basePath: 'string',
+  variables: 'object',
+  now: 'function',
+  responseCacheBytes: 'number',
+  limits: 'object',
+  rateLimit: 'function',
+  onRequest: 'function',
+  onError: 'function',
+  onMetric: 'function',
+  cors: 'object',
+  isDraining: 'function',
+};
+
+const REQUIRED: readonly string[] = ['source', 'keys'];
+
+/** Throws OptionError for the first option that is missing, unknown or of the wrong type. */
+export function checkHandlerOptions(options: HandlerOptions): void {
+  refuseUnknown(options, Object.keys(OPTIONS));
+  for (const [name, type] of Object.entries(OPTIONS)) {
+    const value: unknown = options[name as keyof HandlerOptions];
+    if (value === undefined && !REQUIRED.includes(name)) continue;
+    if (typeof value === type && value !== null) continue;
+    const problem = value === undefined ? 'missing' : 'of the wrong type';
+    throw new OptionError({
+      subject: name,
+      problem,
+      received: value === undefined ? undefined : typeof value,
+      allowed: type,
+    });
+  }
+  assertShape('source', options.source, { snapshot: 'function' });
+  assertShape('keys', options.keys, { find: 'function' });
+  if (options.locations !== undefined) assertShape('locations', options.locations, { find: 'function' });
+  assertVariables(options.variables);
+  checkLimits(options.limits);
+  const { responseCacheBytes = 0 } = options;
+  if (Number.isSafeInteger(responseCacheBytes) && responseCacheBytes >= 0) return;
+  throw new OptionError({
+    subject: 'responseCacheBytes',
+    problem: 'no size',
+    received: responseCacheBytes,
+    allowed: 'a whole number of bytes, 0 for no cache',
+  });
+}
+
+function checkLimits(limits: WorkLimits = {}): void {
+  const least: Readonly<Record<keyof WorkLimits, number>> = { answering: 1, waiting: 0, sending: 1 };
+  refuseUnknown(limits, Object.keys(least), 'limits');
+  for (const name of ['answering', 'waiting', 'sending'] as const) {
+    const { [name]: received = least[name] } = limits;
+    if (Number.isSafeInteger(received) && received >= least[name]) continue;
+    const allowed = `a whole number of requests from ${least[name]} on`;
+    throw new OptionError({ subject: `limits.${name}`, problem: 'no number of requests', received, allowed });
+  }
+}

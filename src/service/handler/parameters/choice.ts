@@ -1,0 +1,42 @@
+import type { Granularity } from '../../../period/window-table.js';
+import type { Parameter } from './parameter.js';
+
+/** The windows of an answer: some of the granularities; daily by default. */
+export function granularityParameter(choices: readonly Granularity[]): Parameter<'granularity'> {
+  return {
+    name: 'granularity',
+    description:
+      'Windows that daily values are combined in: days, ISO weeks (Monday to Sunday) or calendar months, complete ones only. ' +
+      'Precipitation and evapotranspiration are summed, other variables averaged.',
+    schema: { type: 'string', enum: choices, default: 'daily' },
+    example: choices.at(-1),
+    required: false,
+    repeatable: false,
+    longest: 32,
+    allowed: choices.join(', '),
+    read(text, refuse) {
+      return choices.find((choice) => choice === text) ?? refuse('is none of the granularities of this endpoint');
+    },
+  };
+}
+
+/** Whether 1 km data are asked for. */
+export function downscalingParameter(): Parameter<'use_downscaling'> {
+  return {
+    name: 'use_downscaling',
+    description:
+      'Whether to give 1 km (0.0083 degree) data where there are any: of downscalable variables, with a key that has them provisioned. ' +
+      'Otherwise, the coarser data are given. In any case: `true` or `TRUE`.',
+    schema: { type: 'boolean', default: true },
+    example: true,
+    required: false,
+    repeatable: false,
+    longest: 32,
+    allowed: 'true or false',
+    read(text, refuse) {
+      const plain = text.toLowerCase();
+      if (plain === 'true') return true;
+      return plain === 'false' ? false : refuse('is neither true nor false');
+    },
+  };
+}

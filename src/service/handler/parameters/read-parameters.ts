@@ -1,0 +1,125 @@
+import { formatDate } from '../../../period/day.js';
+import { DEFAULT_QUANTILES } from '../../../statistics/quantiles.js';
+import { nearestName } from '../../../variable/nearest-name.js';
+import { type ParameterFault, ProblemError } from '../problem-error.js';
+import { parseQuery, type QueryPair } from '../query-string.js';
+import { shortened } from '../shortened.js';
+import type { Parameter, ParameterName, ParameterValues, Refuse } from './parameter.js';
+
+/** Why a parameter that is none of the endpoint's is refused; undefined where it is ignored. */
+export type RefuseUnknown = (
+  name: string,
+  known: readonly string[],
+) => Pick<ParameterFault, 'detail' | 'allowed'> | undefined;
+
+/**
+ * The values of `parameters` in a query string. Throws ProblemError (400, `bad-parameters`) with every fault that there is: of each
+ * parameter, of those that are not known, and a start after the end.
+ */
+export function readParameters(
+  parameters: readonly Parameter[],
+  query: string,
+  refuseUnknown: RefuseUnknown,
+): ParameterValues {
+  const faults: ParameterFault[] = [];
+  const { given, others } = sorted(parseQuery(query), parameters);
+  const values = omitted();
+  for (const parameter of parameters) readOne(parameter, given.get(parameter.name), values, faults);
+  if (others.size > 0) noteUnknown(others, parameters, refuseUnknown, faults);
+  noteReversed(values, faults);
+  if (faults.length > 0) {
+    const detail =
+      faults.length === 1 ? 'One parameter cannot be used.' : `There are ${faults.length} faults in the parameters.`;
+    throw new ProblemError(400, 'bad-parameters', detail, { faults });
+  }
+  return values;
+}
+
+/** Refuses every unknown parameter, with the nearest name. */
+export function refuseWithNearest(name: string, known: readonly string[]): Pick<ParameterFault, 'detail' | 'allowed'> {
+  const nearest = nearestName(name, known);
+  const detail = nearest === undefined ? 'is not known' : `is not known, the nearest is ${nearest}`;
+  return { detail, allowed: known.join(', ') };
+}
+
+function omitted(): ParameterValues {
+  return {
+    lat: Number.NaN,
+    lon: Number.NaN,
+    var: undefined,
+    start_date: undefined,
+    end_date: undefined,
+    use_downscaling: true,
+    statistics: DEFAULT_QUANTILES,
+    granularity: 'daily',
+  };
+}
+
+function sorted(pairs: readonly QueryPair[], parameters: readonly Parameter[]) {
+  const given = new Map<string, QueryPair[]>();
+  const others = new Map<string, QueryPair>();
+  for (const pair of pairs) {
+    const { name } = pair;
+    if (!parameters.some((parameter) => parameter.name === name)) {
+      if (!others.has(name)) others.set(name, pair);
+      continue;
+    }
+    const before = given.get(name);
+    if (before === undefined) given.set(name, [pair]);
+    else before.push(pair);
+  }
+  return { given, others };
+}
+
+function readOne<Name extends ParameterName>(
+  parameter: Parameter<Name>,
+  pairs: readonly QueryPair[] | undefined,
+  values: ParameterValues,
+  faults: ParameterFault[],
+): void {
+  const { name, allowed, required } = parameter;
+  if (pairs === undefined) {
+    if (required) faults.push({ parameter: name, detail: 'is missing', allowed });
+    return;
+  }
+  const text = pairs.length === 1 ? pairs[0].value : pairs.map(({ value }) => value).join(',');
+  const value = checked(parameter, pairs, text, (detail, more = {}) => {
+    const received = shortened(more.received ?? text);
+    faults.push({ parameter: name, detail, received, allowed: more.allowed ?? allowed });
+  });
+  if (value !== undefined) values[name] = value;
+}
+
+function checked<Name extends ParameterName>(
+  parameter: Parameter<Name>,
+  pairs: readonly QueryPair[],
+  text: string,
+  refuse: Refuse,
+): ParameterValues[Name] | undefined {
+  if (pairs.some(({ broken }) => broken)) return refuse('is not percent-encoded UTF-8');
+  if (pairs.length > 1 && !parameter.repeatable) return refuse(`is given ${pairs.length} times`);
+  if (text === '') return refuse('is empty');
+  if (text.length > parameter.longest) return refuse(`is longer than ${parameter.longest} characters`);
+  return parameter.read(text, refuse);
+}
+
+function noteUnknown(
+  others: ReadonlyMap<string, QueryPair>,
+  parameters: readonly Parameter[],
+  refuseUnknown: RefuseUnknown,
+  faults: ParameterFault[],
+): void {
+  const known = parameters.map(({ name }) => name);
+  for (const { name } of others.values()) {
+    const fault = refuseUnknown(name, known);
+    // The name is what is wrong; the value may be a secret that was put into the wrong place.
+    if (fault !== undefined) faults.push({ parameter: shortened(name), received: shortened(name), ...fault });
+  }
+}
+
+function noteReversed({ start_date: start, end_date: end }: ParameterValues, faults: ParameterFault[]): void {
+  if (start === undefined || end === undefined || start <= end) return;
+  const received = formatDate(start);
+  const allowed = `a date not after end_date, which is ${formatDate(end)}`;
+  faults.push({ parameter: 'start_date', detail: 'is after end_date', received, allowed });
+}

@@ -1,0 +1,40 @@
+import type { Point } from '../../ensemble/nearest-place.js';
+import type { Granularity } from '../../period/window-table.js';
+import type { Variable } from '../../variable/variable.js';
+
+/*
+ * What requests ask for, checked: the parameters of each endpoint as values.
+ */
+
+/** What all endpoints of the second version take. */
+export interface TimelineQuery {
+  readonly point: Point;
+  /** In the order asked, none twice; undefined for all that are not derived. */
+  readonly variables: readonly Variable[] | undefined;
+  /** Day numbers, inclusive, as asked: they may lie outside the data. */
+  readonly startDay: number | undefined;
+  readonly endDay: number | undefined;
+  /** Whether 1 km data are asked for and the key has them provisioned. */
+  readonly downscaling: boolean;
+}
+
+export interface StatisticsQuery extends TimelineQuery {
+  readonly quantiles: readonly number[];
+  readonly granularity: Granularity;
+}
+
+export interface HistoryQuery extends TimelineQuery {
+  readonly granularity: Granularity;
+}
+
+/** What all legacy endpoints take. */
+export interface LegacyQuery {
+  readonly point: Point;
+  /** The id of the stored location that the point is of. */
+  readonly locationId: string | undefined;
+  readonly variables: readonly Variable[] | undefined;
+}
+
+export interface LegacyPeriodQuery extends LegacyQuery {
+  readonly granularity: Granularity;
+}

@@ -1,0 +1,58 @@
+import { OptionError } from '../../errors.js';
+import { nearestName } from '../../variable/nearest-name.js';
+import type { Endpoint } from './endpoints.js';
+import { ProblemError } from './problem-error.js';
+
+/** What answers at a path without a key. */
+export type ServicePath = '/health' | '/ready' | '/openapi.json';
+
+const SERVICE_PATHS: readonly ServicePath[] = /* @__PURE__ */ Object.freeze([
+  '/health',
+  '/ready',
+  '/openapi.json',
+] as const);
+
+/** What a path leads to; `segment` is what stands for `{id}`, not decoded. */
+export type Route =
+  | { readonly service: ServicePath; readonly endpoint?: undefined; readonly segment?: undefined }
+  | { readonly endpoint: Endpoint; readonly segment: string | undefined; readonly service?: undefined };
+
+const ID = '{id}';
+
+/**
+ * What each path leads to. Paths are matched as they are written: with case, one slash between segments and none at the end, nothing
+ * percent-encoded but the id of a location. `basePath` stands before all of them: throws OptionError where it is no path.
+ */
+export function createRouter(endpoints: readonly Endpoint[], basePath: string): (path: string) => Route {
+  checkBasePath(basePath);
+  const routes = new Map<string, Route>();
+  const byLocation = new Map<string, Endpoint>();
+  for (const service of SERVICE_PATHS) routes.set(basePath + service, { service });
+  for (const endpoint of endpoints) {
+    const path = basePath + endpoint.path;
+    if (path.endsWith(ID)) byLocation.set(path.slice(0, -ID.length), endpoint);
+    else routes.set(path, { endpoint, segment: undefined });
+  }
+
+  return (path) => {
+    const route = routes.get(path);
+    if (route !== undefined) return route;
+    const start = path.lastIndexOf('/') + 1;
+    const endpoint = byLocation.get(path.slice(0, start));
+    if (endpoint !== undefined) return { endpoint, segment: path.slice(start) };
+    const nearest = nearestName(path, [...routes.keys()]);
+    const detail =
+      nearest === undefined ? 'The path is not known.' : `The path is not known, the nearest is ${nearest}.`;
+    throw new ProblemError(404, 'path-not-found', detail);
+  };
+}
+
+function checkBasePath(basePath: unknown): void {
+  if (typeof basePath === 'string' && /^(?:\/[\w.~-]+)*$/.test(basePath)) return;
+  throw new OptionError({
+    subject: 'basePath',
+    problem: 'no path to mount at',
+    received: basePath,
+    allowed: "'', or a path such as '/weather', without a slash at the end",
+  });
+}

@@ -1,0 +1,241 @@
+import type { Pause } from '../answers/pause.js';
+import { ProblemError } from './problem-error.js';
+
+/** Work goes on for about as long before others have their turn, in milliseconds. */
+const SLICE_MILLISECONDS = 5;
+
+/** How much a service does at once, and how much may wait. */
+export interface WorkLimits {
+  /** Requests whose answers are computed at once. Default 32. */
+  readonly answering?: number;
+  /** Requests that wait for that. Default 4,096. */
+  readonly waiting?: number;
+  /** Long responses that are sent at once, whose values are held until then. Default 256. */
+  readonly sending?: number;
+}
+
+/** The work on one request. */
+export interface Work {
+  /** Called between slices of work: a promise where others are to have their turn first. It rejects where the client has gone. */
+  readonly pause: Pause;
+  /** All is computed, and is written in slices as the client takes it. Throws ProblemError where too much is sent already. */
+  send(): void;
+  /** Called once when nothing is left to do. */
+  end(): void;
+}
+
+/** A request, of which it may be known that its client has gone. */
+interface Abortable {
+  readonly signal?: AbortSignal;
+}
+
+/** What one key has in the queue. */
+interface Line {
+  readonly keyId: string;
+  answering: number;
+  sending: number;
+  /** Requests that are not begun, in order. */
+  readonly starts: Set<Waiting>;
+  /** Slices of requests that are. */
+  readonly slices: Set<Waiting>;
+}
+
+interface Waiting {
+  proceed(): void;
+}
+
+/**
+ * Bounds what is computed at once and what waits, fairly between keys: keys take turns of a few milliseconds each, between which the
+ * event loop has its own, and none may take more places than it leaves to others. Work whose client has gone is dropped.
+ *
+ * Where nobody waits, work begins at once.
+ */
+export class WorkQueue {
+  readonly #answeringLimit: number;
+  readonly #waitingLimit: number;
+  readonly #sendingLimit: number;
+  /** By key, in order of their turns. */
+  readonly #lines = new Map<string, Line>();
+  #answering = 0;
+  #sending = 0;
+  #starts = 0;
+  #slices = 0;
+  /** Milliseconds of work since the event loop had its last turn that is known of. */
+  #spent = 0;
+  #isScheduled = false;
+  /** Whose turn it is, and the milliseconds that it has worked. */
+  #current: Line | undefined;
+  #used = 0;
+
+  constructor({ answering = 32, waiting = 4096, sending = 256 }: WorkLimits = {}) {
+    this.#answeringLimit = answering;
+    this.#waitingLimit = waiting;
+    this.#sendingLimit = sending;
+  }
+
+  /** Begins the work on a request, at once where nobody waits. Throws, or rejects with, ProblemError where too many wait already and where the client has gone. */
+  begin(keyId: string, request: Abortable): Work | Promise<Work> {
+    const line = this.#lineOf(keyId);
+    if (line.starts.size === 0 && this.#mayBegin(line)) {
+      this.#take(line);
+      const work = this.#work(line, request);
+      return work.pause()?.then(() => work, endWith(work)) ?? work;
+    }
+    if (line.starts.size >= this.#waitingLimit - this.#starts) {
+      this.#forget(line);
+      throw overloaded('More is asked at once than can be computed; try again later.');
+    }
+    return this.#wait(line, 'starts', request).then(() => this.#work(line, request));
+  }
+
+  #work(line: Line, request: Abortable): Work {
+    let begun = performance.now();
+    let isSending = false;
+    const pause = () => {
+      const now = performance.now();
+      this.#spent += now - begun;
+      begun = now;
+      if (this.#isFree()) return undefined;
+      return this.#wait(line, 'slices', request).then(() => {
+        begun = performance.now();
+      });
+    };
+    const leave = () => {
+      this.#answering--;
+      line.answering--;
+      if (this.#starts > 0) this.#schedule();
+    };
+    const send = () => {
+      if (line.sending >= this.#sendingLimit - this.#sending) {
+        throw overloaded('More long responses are asked at once than can be sent; read them, and try again later.');
+      }
+      isSending = true;
+      this.#sending++;
+      line.sending++;
+      leave();
+    };
+    const end = () => {
+      if (isSending) {
+        this.#sending--;
+        line.sending--;
+      } else {
+        this.#spent += performance.now() - begun;
+        leave();
+      }
+      this.#forget(line);
+    };
+    return { pause, send, end };
+  }
+
+  #isFree(): boolean {
+    return this.#starts + this.#slices === 0 && this.#spent < SLICE_MILLISECONDS;
+  }
+
+  #mayBegin(line: Line): boolean {
+    return line.answering < this.#answeringLimit - this.#answering;
+  }
+
+  #take(line: Line): void {
+    line.answering++;
+    this.#answering++;
+  }
+
+  #wait(line: Line, kind: 'starts' | 'slices', request: Abortable): Promise<void> {
+    const { signal } = request;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        line[kind].delete(waiting);
+        if (kind === 'starts') this.#starts--;
+        else this.#slices--;
+        signal?.removeEventListener('abort', gone);
+      };
+      const gone = () => {
+        leave();
+        this.#forget(line);
+        reject(new ProblemError(499, 'client-gone', 'The client has gone before the answer was there.'));
+      };
+      const proceed = () => {
+        leave();
+        if (kind === 'starts') this.#take(line);
+        this.#forget(line);
+        resolve();
+      };
+      const waiting = { proceed };
+      line[kind].add(waiting);
+      if (kind === 'starts') this.#starts++;
+      else this.#slices++;
+      if (signal?.aborted) gone();
+      else {
+        signal?.addEventListener('abort', gone);
+        this.#schedule();
+      }
+    });
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    afterEvents(() => {
+      this.#isScheduled = false;
+      this.#used += this.#spent;
+      this.#spent = 0;
+      // One at a time: its work is done before the event loop goes on, and events come between it and the next.
+      const next = this.#next();
+      next?.proceed();
+      // Where nothing may proceed, what ends makes way.
+      if (next !== undefined && this.#starts + this.#slices > 0) this.#schedule();
+    });
+  }
+
+  /** What may proceed of the key whose turn it is, or of the first one after it that has anything. */
+  #next(): Waiting | undefined {
+    if (this.#current !== undefined && this.#used >= SLICE_MILLISECONDS) {
+      const { keyId } = this.#current;
+      if (this.#lines.get(keyId) === this.#current) {
+        this.#lines.delete(keyId);
+        this.#lines.set(keyId, this.#current);
+      }
+      this.#current = undefined;
+    }
+    for (const line of this.#lines.values()) {
+      const [next] = line.slices.size > 0 ? line.slices : this.#mayBegin(line) ? line.starts : [];
+      if (next === undefined) continue;
+      if (line !== this.#current) this.#used = 0;
+      this.#current = line;
+      return next;
+    }
+    return undefined;
+  }
+
+  #lineOf(keyId: string): Line {
+    let line = this.#lines.get(keyId);
+    if (line === undefined) {
+      line = { keyId, answering: 0, sending: 0, starts: new Set(), slices: new Set() };
+      this.#lines.set(keyId, line);
+    }
+    return line;
+  }
+
+  #forget(line: Line): void {
+    if (line.answering + line.sending + line.starts.size + line.slices.size === 0) this.#lines.delete(line.keyId);
+  }
+}
+
+function overloaded(detail: string): ProblemError {
+  return new ProblemError(503, 'overloaded', detail);
+}
+
+/** Ends work that could not go on. */
+function endWith(work: Work): (error: unknown) => never {
+  return (error) => {
+    work.end();
+    throw error;
+  };
+}
+
+/** Runs `next` when the event loop has seen to what waits for it. */
+function afterEvents(next: () => void): void {
+  // Node has this global function; a timer of browsers and workers waits longer, or for nothing.
+  const { setImmediate = setTimeout } = globalThis as { setImmediate?: (run: () => void) => unknown };
+  setImmediate(next);
+}

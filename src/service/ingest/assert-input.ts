@@ -1,0 +1,22 @@
+import { assertShape, assertShapes } from '../../check/assert-shape.js';
+import { assertVariables } from '../../variable/assert-variable.js';
+
+const NAMES = {
+  initTime: 'any text?',
+  nextInitTime: 'any text?',
+  version: 'any text?',
+  generation: 'any text?',
+} as const;
+
+/** Throws OptionError for what is not an input of files, each with a name and a way to load it. */
+export function assertInput(input: unknown): void {
+  assertShape('input', input, { files: 'list', onNotice: 'function?', pairBy: 'text?', ...NAMES });
+  const { files, variables } = input as { files: unknown; variables?: unknown };
+  assertShapes('input.files', files, { source: 'any text', load: 'function' });
+  assertVariables(variables);
+}
+
+/** Throws OptionError for what cannot be written to; `methods` are those that are needed. */
+export function assertWriter(writer: unknown, ...methods: readonly string[]): void {
+  assertShape('writer', writer, Object.fromEntries(methods.map((method) => [method, 'function' as const])));
+}

@@ -1,0 +1,85 @@
+import type { NamedPlaces } from '../../ensemble/aligned-parts.js';
+import { DataError, OptionError } from '../../errors.js';
+import { HORIZONS, type HorizonName, isAvailable } from '../../variable/availability.js';
+import type { Variable } from '../../variable/variable.js';
+import type { ForecastHeader } from '../source/folder/manifest.js';
+import { type ForecastFile, readFile } from './forecast-files.js';
+import { HeaderReader } from './forecast-header.js';
+import type { ForecastInput } from './forecast-input.js';
+
+/** A file that is used, and what is known of it. */
+export interface CatalogEntry {
+  readonly file: ForecastFile;
+  readonly variable: Variable;
+  readonly initTime: string;
+}
+
+/** The files of one grid: the places that all have, and each variable's files, from the shortest horizon. */
+export interface GridFiles {
+  readonly places: NamedPlaces;
+  readonly horizons: readonly HorizonName[];
+  readonly variables: ReadonlyMap<string, ReadonlyMap<HorizonName, CatalogEntry>>;
+}
+
+/** What the files of a forecast are. */
+export interface ForecastCatalog {
+  readonly header: ForecastHeader;
+  readonly coarse: GridFiles;
+  readonly fine?: GridFiles;
+}
+
+/**
+ * Looks into all files of a forecast, one after the other. Throws DataError where they do not belong together, and OptionError where
+ * there are none.
+ */
+export async function catalogForecast(input: ForecastInput): Promise<ForecastCatalog> {
+  const header = new HeaderReader(input);
+  const coarse = await catalogGrid(input, false, header);
+  if (coarse === undefined) {
+    throw new OptionError({
+      subject: 'files',
+      problem: 'none that can be used',
+      allowed: 'one for each variable and horizon',
+    });
+  }
+  return { coarse, fine: await catalogGrid(input, true, header), header: header.header() };
+}
+
+async function catalogGrid(input: ForecastInput, fine: boolean, header: HeaderReader): Promise<GridFiles | undefined> {
+  const files = input.files.filter((file) => file.fine === fine);
+  const horizons = HORIZONS.filter((horizon) => files.some((file) => file.horizon === horizon));
+  const variables = new Map<string, Map<HorizonName, CatalogEntry>>();
+  let places: NamedPlaces | undefined;
+  for (const file of files) {
+    const { source, horizon } = file;
+    const content = await readFile(file, input.variables, places);
+    const { variable, part } = content;
+    for (const note of content.ensemble.notes ?? []) input.onNotice?.(`${source}: ${note}`);
+    places ??= { source, latitude: part.latitude, longitude: part.longitude };
+    const initTime = header.initTimeOf(file, content, horizon === horizons[0]);
+    const why = whyLeftOut(variable, file);
+    if (why !== undefined) {
+      input.onNotice?.(`${source}: ${variable.slug} is left out: ${why}`);
+      continue;
+    }
+    const entries = variables.get(variable.slug) ?? new Map<HorizonName, CatalogEntry>();
+    const before = entries.get(horizon);
+    if (before !== undefined) throw givenTwice(file, variable, before);
+    variables.set(variable.slug, entries.set(horizon, { file, variable, initTime }));
+  }
+  return places === undefined || variables.size === 0 ? undefined : { places, horizons, variables };
+}
+
+function whyLeftOut(variable: Variable, { horizon, fine }: ForecastFile): string | undefined {
+  if (variable.derived) return 'it is computed from other variables';
+  if (fine && !variable.downscalable) return 'it has no 1 km data';
+  return isAvailable(variable, horizon) ? undefined : `it is not part of ${horizon} forecasts`;
+}
+
+function givenTwice({ source, horizon }: ForecastFile, { slug }: Variable, before: CatalogEntry): DataError {
+  return new DataError({
+    source,
+    problem: `has ${slug} of the ${horizon} horizon, as ${before.file.source} has`,
+    allowed: 'one file for each variable and horizon',
+  });
+}

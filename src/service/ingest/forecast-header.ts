@@ -1,0 +1,89 @@
+import { DataError, OptionError } from '../../errors.js';
+import { HORIZONS, type HorizonName } from '../../variable/availability.js';
+import type { ForecastHeader } from '../source/folder/manifest.js';
+import type { FileContent, ForecastFile } from './forecast-files.js';
+import type { ForecastNames } from './forecast-input.js';
+
+const DAY_MILLISECONDS = 86_400_000;
+
+/** Collects what the files of a forecast tell about their runs. */
+export class HeaderReader {
+  readonly #names: ForecastNames;
+  readonly #initTimes = new Map<HorizonName, { time: string; source: string }>();
+  #version: string | undefined;
+
+  /** Throws OptionError where a time is none. */
+  constructor(names: ForecastNames) {
+    const { initTime, nextInitTime } = names;
+    this.#names = {
+      ...names,
+      initTime: initTime && timeAsked('initTime', initTime),
+      nextInitTime: nextInitTime && timeAsked('nextInitTime', nextInitTime),
+    };
+  }
+
+  /** When the run of a file was issued. Throws DataError where another file of its horizon tells otherwise. */
+  initTimeOf({ horizon, source }: ForecastFile, { ensemble, part }: FileContent, isFirst: boolean): string {
+    const told = ensemble.metadata.get('init_time');
+    const midnight = secondsOnly(new Date(part.field.firstDay * DAY_MILLISECONDS));
+    const asked = isFirst ? this.#names.initTime : undefined;
+    const time = asked ?? (told === undefined ? midnight : timeTold(told, source));
+    const before = this.#initTimes.get(horizon);
+    if (before !== undefined && before.time !== time) {
+      throw new DataError({
+        source,
+        problem: `is of another run than ${before.source}`,
+        received: time,
+        allowed: `files of one ${horizon} run, ${before.time}`,
+      });
+    }
+    this.#initTimes.set(horizon, before ?? { time, source });
+    this.#version ??= ensemble.metadata.get('version');
+    return time;
+  }
+
+  header(): ForecastHeader {
+    const horizons = HORIZONS.filter((horizon) => this.#initTimes.has(horizon));
+    const timeOf = (horizon: HorizonName) => this.#initTimes.get(horizon)?.time as string;
+    const { version = this.#version ?? 'unknown', generation, nextInitTime } = this.#names;
+    const initTime = timeOf(horizons[0]);
+    return {
+      initTime,
+      version,
+      generation: generation ?? `${initTime}-${crypto.randomUUID().slice(0, 8)}`,
+      nextInitTime: nextInitTime ?? secondsOnly(new Date(Date.parse(initTime) + DAY_MILLISECONDS)),
+      horizonInitTimes: Object.fromEntries(horizons.map((horizon) => [horizon, timeOf(horizon)])),
+    };
+  }
+}
+
+/** A date, or a date and a time with or without seconds and zone. */
+const TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
+const EXPECTED = 'ISO 8601, such as 2026-03-02T00:00:00Z';
+
+/** A time that a file tells, as ISO 8601 in UTC, ending in Z. Throws DataError where it is none. */
+export function timeTold(told: string, source: string): string {
+  const time = utcTime(told);
+  if (time !== undefined) return time;
+  throw new DataError({ source, problem: 'init_time is no time', received: told, allowed: EXPECTED });
+}
+
+function timeAsked(subject: string, asked: string): string {
+  const time = utcTime(asked);
+  if (time !== undefined) return time;
+  throw new OptionError({ subject, problem: 'is no time', received: asked, allowed: EXPECTED });
+}
+
+/** A time as ISO 8601 in UTC, ending in Z, from one that is UTC unless it names its zone; undefined where it is none. */
+function utcTime(text: string): string | undefined {
+  const [, date, time = '00:00', zone = 'Z'] = TIME.exec(text) ?? [];
+  const midnight = Date.parse(`${date}T00:00Z`);
+  const moment = Date.parse(`${date}T${time}${zone}`);
+  // Engines take 30 February for 2 March.
+  const exists = !Number.isNaN(midnight + moment) && new Date(midnight).toISOString().startsWith(date);
+  return exists ? secondsOnly(new Date(moment)) : undefined;
+}
+
+function secondsOnly(moment: Date): string {
+  return `${moment.toISOString().slice(0, 19)}Z`;
+}

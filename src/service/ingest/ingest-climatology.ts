@@ -1,0 +1,45 @@
+import type { Table } from 'apache-arrow';
+import { oneOf } from '../../check/option-checks.js';
+import { readClimatology } from '../../climate/read-climatology.js';
+import { DataError } from '../../errors.js';
+import { assertRealDates } from '../../table/table-calendar.js';
+import type { HorizonName } from '../../variable/availability.js';
+import { HORIZONS } from '../../variable/availability.js';
+import type { Variable } from '../../variable/variable.js';
+import { assertInput, assertWriter } from './assert-input.js';
+import type { StoreWriter } from './store-writer.js';
+
+/** A climatology, as `climatologyTable` writes it, read when it is needed. */
+export interface ClimatologyFile {
+  /** What it is called in messages. */
+  readonly source: string;
+  load(): Promise<Table>;
+}
+
+/**
+ * Puts climatologies into a store, as `climatologyTable` writes them: of the observations, or of the model of a horizon, which takes
+ * the model's bias from its tercile probabilities. Throws DataError for what is no climatology of a known variable.
+ */
+export async function ingestClimatology(
+  writer: StoreWriter,
+  of: 'observations' | HorizonName,
+  input: { readonly files: readonly ClimatologyFile[]; readonly variables?: readonly Variable[] },
+): Promise<void> {
+  assertWriter(writer, 'setClimatology');
+  oneOf('climatology', of, ['observations', ...HORIZONS]);
+  assertInput(input);
+  const { files, variables } = input;
+  for (const { source, load } of files) {
+    const table = await load();
+    const { variable, granularity, metadata } = readClimatology(table, { variables, source });
+    assertRealDates(metadata, 'the service', source);
+    if (variable === undefined) {
+      throw new DataError({
+        source,
+        problem: 'does not tell its variable',
+        allowed: 'a column or metadata named variable',
+      });
+    }
+    await writer.setClimatology(of, granularity, variable.slug, table);
+  }
+}

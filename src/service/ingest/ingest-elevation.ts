@@ -1,0 +1,55 @@
+import type { Table } from 'apache-arrow';
+import { assertKind } from '../../check/assert-shape.js';
+import { MemberColumn } from '../../core/member-column.js';
+import { DataError } from '../../errors.js';
+import { floatType, numberChunks } from '../../table/number-column.js';
+import { ownTable } from '../../table/own-table.js';
+import { assertWriter } from './assert-input.js';
+import type { StoreWriter } from './store-writer.js';
+
+/** Names that the column of elevations is met with. */
+const ELEVATION_NAMES = ['elevation', 'altitude', 'height', 'orography', 'surface_altitude', 'metres', 'z'];
+
+/**
+ * Puts the elevation of places into a store: a table with a row for each place, columns `latitude`, `longitude` and `elevation` in
+ * metres above sea level, NaN or null where it is not known. Throws DataError where a column lacks or a value cannot be used.
+ */
+export async function ingestElevation(writer: StoreWriter, given: Table, source?: string): Promise<void> {
+  assertWriter(writer, 'setElevation');
+  assertKind('source', source, 'any text?');
+  const table = ownTable(given, source);
+  const latitude = Float64Array.from(numbersOf(table, ['latitude', 'lat'], source));
+  const longitude = Float64Array.from(numbersOf(table, ['longitude', 'lon'], source));
+  const metres = Float32Array.from(numbersOf(table, ELEVATION_NAMES, source));
+  refuseOutside('latitude', latitude, [-90, 90], source);
+  refuseOutside('longitude', longitude, [-180, 360], source);
+  const wrong = metres.findIndex((value) => value < -1000 || value > 10_000);
+  if (wrong >= 0) throw outOfRange('elevation', wrong, metres[wrong], 'metres from -1000 to 10000', source);
+  await writer.setElevation({ latitude, longitude, metres });
+}
+
+function numbersOf(table: Table, names: readonly string[], source?: string): Float64Array {
+  const field = table.schema.fields.find(({ name }) => names.includes(name.toLowerCase()));
+  const vector = field && table.getChild(field.name);
+  if (!field || !vector) {
+    throw new DataError({
+      source,
+      problem: `no column ${names[0]}`,
+      received: table.schema.fields.map(({ name }) => name).join(', '),
+      allowed: 'columns latitude, longitude and elevation',
+    });
+  }
+  const type = floatType([vector]);
+  const values = new Float64Array(table.numRows);
+  new MemberColumn(field.name, numberChunks(vector, field.name, type, source)).copyTo(values, 0, 0, table.numRows);
+  return values;
+}
+
+function refuseOutside(column: string, values: Float64Array, [least, most]: [number, number], source?: string): void {
+  const wrong = values.findIndex((value) => !(value >= least && value <= most));
+  if (wrong >= 0) throw outOfRange(column, wrong, values[wrong], `degrees from ${least} to ${most}`, source);
+}
+
+function outOfRange(column: string, index: number, received: number, allowed: string, source?: string): DataError {
+  return new DataError({ source, row: index + 1, column, problem: 'out of range', received, allowed });
+}

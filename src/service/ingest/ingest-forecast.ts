@@ -1,0 +1,126 @@
+import { blendInGroups, pairFields, timelineDays } from '../../blend/blend-fields.js';
+import type { Horizon } from '../../blend/horizon.js';
+import type { Pairing } from '../../blend/pairing.js';
+import { oneOf } from '../../check/option-checks.js';
+import { assertCore } from '../../core/assert-core.js';
+import type { EnsembleField } from '../../core/field.js';
+import type { Core } from '../../core/load.js';
+import { OptionError } from '../../errors.js';
+import type { HorizonName } from '../../variable/availability.js';
+import { HORIZONS } from '../../variable/availability.js';
+import type { Variable } from '../../variable/variable.js';
+import type { Series } from '../source/folder/write-series.node.js';
+import { assertInput, assertWriter } from './assert-input.js';
+import { type CatalogEntry, catalogForecast, type GridFiles } from './forecast-catalog.js';
+import { readFile } from './forecast-files.js';
+import type { ForecastInput } from './forecast-input.js';
+import { withMissing } from './missing-horizons.js';
+import { placeBlocks } from './place-blocks.js';
+import { seamOptions } from './seam-options.js';
+import type { StoreWriter } from './store-writer.js';
+import { daysBeyondSpan, unusedDays, usableDays } from './usable-days.js';
+
+/**
+ * Puts a forecast into a store: each horizon as it is, without the days before its first whole one, and the timeline that they are
+ * blended to, with one pairing for all variables. Files are read one variable at a time. A horizon may be missing: the timeline ends
+ * where data end, and a gap stays a gap. Throws DataError for files that do not belong together, or whose values cannot be used, and
+ * OptionError for names and times that are none.
+ */
+export async function ingestForecast(core: Core, writer: StoreWriter, input: ForecastInput): Promise<void> {
+  assertCore(core);
+  assertWriter(writer, 'setForecast', 'write');
+  assertInput(input);
+  for (const { horizon } of input.files) oneOf('horizon', horizon, HORIZONS);
+  const { header, coarse, fine } = await catalogForecast(input);
+  writer.setForecast(header);
+  await ingestGrid(core, writer, input, coarse, false);
+  if (fine !== undefined) await ingestGrid(core, writer, input, fine, true);
+}
+
+async function ingestGrid(
+  core: Core,
+  writer: StoreWriter,
+  input: ForecastInput,
+  grid: GridFiles,
+  fine: boolean,
+): Promise<void> {
+  const leading = pairedBy(grid, input, fine);
+  const others = [...grid.variables.keys()].filter((slug) => slug !== leading);
+  const notices = new Set<string>();
+  let pairing: Pairing | undefined;
+  for (const slug of [leading, ...others]) {
+    const horizons = await readHorizons(slug, grid, input);
+    const known = horizons.flatMap((horizon) => horizon ?? []);
+    pairing ??= pairFields(core, known, { ...seamOptions(grid.horizons, slug), places: grid.places });
+    for (const [h, horizon] of horizons.entries()) {
+      const beyond = horizon && daysBeyondSpan(horizon, pairing, pairing.horizons[h]);
+      if (beyond !== undefined) notices.add(`${horizon?.name}: ${beyond}`);
+    }
+    const axisOf = ({ firstDay, days, members }: EnsembleField) => ({ firstDay, days, members: members.length });
+    const variable = { slug, units: variableOf(grid, slug).units, places: grid.places };
+    for (const { name, field } of fine ? [] : known) {
+      await writer.write(name as HorizonName, { ...variable, axis: axisOf(field), blocks: placeBlocks(field) });
+    }
+    const blended = timelineBlocks(core, withMissing(horizons, pairing), pairing);
+    await writer.write(fine ? 'fine-timeline' : 'timeline', { ...variable, ...blended });
+  }
+  for (const notice of notices) input.onNotice?.(notice);
+}
+
+/** The slug of the variable whose ranks join members. Throws OptionError where no horizon, or not each, has it. */
+function pairedBy({ variables, horizons }: GridFiles, { pairBy, onNotice }: ForecastInput, fine: boolean): string {
+  const isEverywhere = (slug: string) => variables.get(slug)?.size === horizons.length;
+  const shared = [...variables.keys()].filter(isEverywhere);
+  const slug = pairBy ?? 'temp_mean';
+  if (isEverywhere(slug)) return slug;
+  if (pairBy !== undefined || shared.length === 0) {
+    throw new OptionError({
+      subject: 'pairBy',
+      problem: `not a variable that all ${fine ? '1 km ' : ''}horizons have`,
+      received: slug,
+      allowed: shared.join(', ') || `a variable with files for ${horizons.join(', ')}`,
+    });
+  }
+  onNotice?.(`members are paired by ${shared[0]}, as not all horizons have temp_mean`);
+  return shared[0];
+}
+
+function variableOf({ variables }: GridFiles, slug: string): Variable {
+  const [entry] = (variables.get(slug) as ReadonlyMap<HorizonName, CatalogEntry>).values();
+  return entry.variable;
+}
+
+/** A variable's horizons from the shortest to the last that has it; undefined for those between that lack it. */
+async function readHorizons(
+  slug: string,
+  { horizons, variables, places }: GridFiles,
+  input: ForecastInput,
+): Promise<(Horizon | undefined)[]> {
+  const entries = variables.get(slug) as ReadonlyMap<HorizonName, CatalogEntry>;
+  const last = horizons.findLastIndex((horizon) => entries.has(horizon));
+  const fields: (Horizon | undefined)[] = [];
+  for (const horizon of horizons.slice(0, last + 1)) {
+    const entry = entries.get(horizon);
+    if (entry === undefined) {
+      fields.push(undefined);
+      continue;
+    }
+    const { file, variable, initTime } = entry;
+    const { source } = file;
+    const { part } = await readFile(file, input.variables, places);
+    const run = { variable, horizon, initTime, source };
+    for (const text of unusedDays(part.field, run)) input.onNotice?.(`${source}: ${text}`);
+    fields.push({ name: horizon, source, field: usableDays(part.field, run) });
+  }
+  return fields;
+}
+
+/** The timeline of horizons, a group of places at a time. */
+function timelineBlocks(core: Core, horizons: readonly Horizon[], pairing: Pairing): Pick<Series, 'axis' | 'blocks'> {
+  const fields = horizons.map(({ field }) => field);
+  const axis = { firstDay: pairing.firstDay, days: timelineDays(fields, pairing), members: pairing.members };
+  function* blocks() {
+    for (const { field } of blendInGroups(core, horizons, pairing)) yield* placeBlocks(field);
+  }
+  return { axis, blocks: blocks() };
+}

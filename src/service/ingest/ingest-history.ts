@@ -1,0 +1,93 @@
+import { assertKind } from '../../check/assert-shape.js';
+import { joinHistory } from '../../climate/join-history.js';
+import type { NamedPlaces } from '../../ensemble/aligned-parts.js';
+import { DataError, OptionError } from '../../errors.js';
+import { isAvailable } from '../../variable/availability.js';
+import type { Variable } from '../../variable/variable.js';
+import type { HistoryPart } from '../source/folder/store-part.js';
+import { assertInput, assertWriter } from './assert-input.js';
+import { type DataFile, readFile } from './forecast-files.js';
+import { placeBlocks } from './place-blocks.js';
+import type { StoreWriter } from './store-writer.js';
+
+/** Files of a history to be put into a store. */
+export interface HistoryInput {
+  /** Each of one variable and one member; several of a variable are pieces of it, such as one a year. All have the same places. */
+  readonly files: readonly DataFile[];
+  /** Variables of your own that files may name. */
+  readonly variables?: readonly Variable[];
+  /** Told what is left out, and why. */
+  readonly onNotice?: (text: string) => void;
+}
+
+/**
+ * Puts a history into a store, in place of the same variables' before. The files of one variable are held at a time. Throws DataError
+ * for files that do not belong together, or whose values cannot be used, and OptionError where there are none.
+ */
+export async function ingestHistory(writer: StoreWriter, part: HistoryPart, input: HistoryInput): Promise<void> {
+  assertWriter(writer, 'write');
+  assertKind('part', part, 'text');
+  assertInput(input);
+  const { places, variables } = await catalogHistory(part, input);
+  for (const { variable, files } of variables.values()) {
+    const pieces = [];
+    for (const file of files) {
+      const { part: read } = await readFile(file, input.variables, places);
+      pieces.push({ field: read.field, source: file.source });
+    }
+    const field = pieces.length === 1 ? pieces[0].field : joinHistory(pieces);
+    const { slug, units } = variable;
+    const axis = { firstDay: field.firstDay, days: field.days, members: 1 };
+    await writer.write(part, { slug, units, axis, places, blocks: placeBlocks(field) });
+  }
+}
+
+interface HistoryCatalog {
+  readonly places: NamedPlaces;
+  readonly variables: ReadonlyMap<string, { readonly variable: Variable; readonly files: DataFile[] }>;
+}
+
+async function catalogHistory(
+  historyPart: HistoryPart,
+  { files, variables: own, onNotice }: HistoryInput,
+): Promise<HistoryCatalog> {
+  const variables = new Map<string, { variable: Variable; files: DataFile[] }>();
+  let places: NamedPlaces | undefined;
+  for (const file of files) {
+    const { source } = file;
+    const { variable, part, ensemble } = await readFile(file, own, places);
+    for (const note of ensemble.notes ?? []) onNotice?.(`${source}: ${note}`);
+    refuseMembers(part.field.members.length, source);
+    const why = whyLeftOut(variable, historyPart);
+    if (why !== undefined) {
+      onNotice?.(`${source}: ${variable.slug} is left out: ${why}`);
+      continue;
+    }
+    places ??= { source, latitude: part.latitude, longitude: part.longitude };
+    const known = variables.get(variable.slug) ?? { variable, files: [] };
+    known.files.push(file);
+    variables.set(variable.slug, known);
+  }
+  if (places !== undefined) return { places, variables };
+  throw new OptionError({
+    subject: 'files',
+    problem: 'none that can be used',
+    allowed: 'one or more for each variable',
+  });
+}
+
+function whyLeftOut(variable: Variable, part: HistoryPart): string | undefined {
+  if (variable.derived) return 'it is computed from other variables';
+  if (part.startsWith('fine-') && !variable.downscalable) return 'it has no 1 km data';
+  return isAvailable(variable, 'history') ? undefined : 'it is not part of histories';
+}
+
+function refuseMembers(members: number, source: string): void {
+  if (members === 1) return;
+  throw new DataError({
+    source,
+    problem: 'an ensemble, not a history',
+    received: `${members} members`,
+    allowed: 'one',
+  });
+}

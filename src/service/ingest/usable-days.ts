@@ -1,0 +1,111 @@
+import type { Horizon } from '../../blend/horizon.js';
+import type { EnsembleField } from '../../core/field.js';
+import { floatArray } from '../../core/float-array.js';
+import { MemberColumn } from '../../core/member-column.js';
+import { DataError } from '../../errors.js';
+import { formatDate } from '../../period/day.js';
+import type { HorizonName } from '../../variable/availability.js';
+import type { Variable } from '../../variable/variable.js';
+
+const DAY_MILLISECONDS = 86_400_000;
+
+/** The first UTC day that a run issued at `initTime` covers as a whole: lead 0. */
+function firstWholeDay(initTime: string): number {
+  return Math.ceil(Date.parse(initTime) / DAY_MILLISECONDS);
+}
+
+/** A run whose days are used. */
+export interface UsedRun {
+  readonly variable: Variable;
+  readonly horizon: HorizonName;
+  readonly initTime: string;
+  readonly source: string;
+}
+
+/**
+ * The days of a horizon that can be used, both inclusive: none before the first whole day of its run, none after the last lead for which
+ * the variable is available. Throws DataError where none is left.
+ */
+export function usableSpan(
+  { firstDay: first, days }: { readonly firstDay: number; readonly days: number },
+  { variable, horizon, initTime, source }: UsedRun,
+): { firstDay: number; lastDay: number } {
+  const whole = firstWholeDay(initTime);
+  const lastLead = variable.availability[horizon]?.lastLead ?? Number.POSITIVE_INFINITY;
+  const firstDay = Math.max(first, whole);
+  // Leads are the run's: a variable that begins a day later does not end a day later.
+  const lastDay = Math.min(first + days - 1, whole + lastLead);
+  if (firstDay > lastDay) {
+    throw new DataError({
+      source,
+      problem: `ends before the first whole day of its run, which was issued at ${initTime}`,
+      received: formatDate(first + days - 1),
+      allowed: `days from ${formatDate(whole)} on`,
+    });
+  }
+  return { firstDay, lastDay };
+}
+
+/** For people: which days of a run are not used, and why. */
+export function unusedDays(
+  available: { readonly firstDay: number; readonly days: number },
+  run: UsedRun,
+): readonly string[] {
+  const { firstDay, lastDay } = usableSpan(available, run);
+  const texts: string[] = [];
+  const before = firstDay - available.firstDay;
+  if (before > 0) {
+    const day = formatDate(firstDay);
+    texts.push(`${countOf(before, 'day')} before ${day}, the first whole day of its run, ${isOrAre(before)} not used`);
+  }
+  const after = available.firstDay + available.days - 1 - lastDay;
+  const span = `${run.horizon} span of ${run.variable.slug}`;
+  if (after > 0) texts.push(beyondSpan(after, lastDay, lastDay + 1 - firstWholeDay(run.initTime), span));
+  return texts;
+}
+
+/** For people: the last days of a horizon that are not used, where it has days beyond its part of a timeline; else undefined. */
+export function daysBeyondSpan(
+  { name, field }: Horizon,
+  { firstDay }: { readonly firstDay: number },
+  { lastDay }: { readonly lastDay: number },
+): string | undefined {
+  const after = field.firstDay + field.days - 1 - lastDay;
+  return after > 0 ? beyondSpan(after, lastDay, lastDay + 1 - firstDay, `${name} span`) : undefined;
+}
+
+function beyondSpan(count: number, lastDay: number, lead: number, span: string): string {
+  const days = `${countOf(count, 'day')} after ${formatDate(lastDay)} (lead ${lead} on)`;
+  return `${days} ${isOrAre(count)} beyond the ${span} and not used`;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function isOrAre(count: number): string {
+  return count === 1 ? 'is' : 'are';
+}
+
+/** The days of a horizon's field, rows by location, that can be used: see `usableSpan`. Throws DataError where none is left. */
+export function usableDays(field: EnsembleField, run: UsedRun): EnsembleField {
+  const { firstDay, lastDay } = usableSpan(field, run);
+  return cutDays(field, firstDay, lastDay);
+}
+
+function cutDays(field: EnsembleField, firstDay: number, lastDay: number): EnsembleField {
+  const days = lastDay - firstDay + 1;
+  if (days === field.days) return field;
+  const from = firstDay - field.firstDay;
+  const members = field.members.map((member) => {
+    const values = floatArray(field.type, field.cells * days);
+    for (let cell = 0; cell < field.cells; cell++) {
+      const at = cell * field.days + from;
+      member.copyTo(values, cell * days, at, at + days);
+    }
+    return new MemberColumn(member.name, [{ values }]);
+  });
+  const rowOf = (row: number) => Math.floor(row / days) * field.days + from + (row % days);
+  const { place } = field;
+  return { ...field, firstDay, days, members, ...(place && { place: (m, row) => place(m, rowOf(row)) }) };
+}

@@ -1,0 +1,149 @@
+import { readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { assertKind, assertShape } from '../../check/assert-shape.js';
+import { unwritable } from '../../disk/file-fault.js';
+import type { PlaceIndex } from '../../ensemble/nearest-place.js';
+import { OptionError, type PlumecastError } from '../../errors.js';
+import { FaultReport, type OnFault } from '../fault-report.js';
+import { assertDataset } from './assert-dataset.js';
+import { type CellKey, isRevisionFolder, readCell, revisionFolder, writeCell } from './cell-file.node.js';
+import type { Axis, Dataset } from './dataset.js';
+
+type Values = Float32Array<ArrayBuffer>;
+
+/** Where a cache keeps what it has read. */
+export interface CacheOptions {
+  /** Of this dataset alone; made where there is none. */
+  readonly folder: string;
+  /** How much of it is also held in memory, the least recently used given up first. Default 64 MiB. */
+  readonly memoryBytes?: number;
+  /** Told when values cannot be kept in the folder; they are served all the same. */
+  readonly onFault?: OnFault;
+}
+
+const MEMORY_BYTES = 67_108_864;
+
+/** About what an entry takes in memory beside its values. */
+const ENTRY_BYTES = 512;
+
+/**
+ * A dataset that keeps on disk what it has read of another one. Values of a variable at a cell are asked of the origin once, however
+ * many reads wait for them, and again only where their file is gone or damaged. Reads of what is held in memory return at once.
+ *
+ * What the origin throws is thrown to all that wait, is not kept, and the next read tries again. Where the folder cannot be written
+ * to, values are served all the same, and what is fetched after it can be again is kept. When the origin's revision changes, files of the old one are not
+ * used any more; `removeOldRevisions` removes them. Throws OptionError for an empty folder name and a memory of no bytes.
+ */
+export function cachedDataset(origin: Dataset, options: CacheOptions): Dataset {
+  assertDataset('origin', origin);
+  assertShape('options', options, { folder: 'any text', onFault: 'function?' });
+  const { folder, memoryBytes = MEMORY_BYTES, onFault } = options;
+  if (folder === '') throw new OptionError({ subject: 'folder', problem: 'has no name', allowed: 'a path' });
+  if (!Number.isSafeInteger(memoryBytes) || memoryBytes < 1) {
+    const allowed = 'an integer of 1 or more';
+    throw new OptionError({ subject: 'memoryBytes', problem: 'no number of bytes', received: memoryBytes, allowed });
+  }
+  return new CachedDataset(origin, folder, memoryBytes, onFault);
+}
+
+class CachedDataset implements Dataset {
+  readonly origins?: Dataset['origins'];
+  readonly #origin: Dataset;
+  readonly #folder: string;
+  readonly #memory: LRUCache<string, Values>;
+  /** Reads that are under way, by the names of their values. */
+  readonly #readings = new Map<string, Promise<Values>>();
+  readonly #faults: FaultReport;
+
+  constructor(origin: Dataset, folder: string, memoryBytes: number, onFault: OnFault | undefined) {
+    this.#origin = origin;
+    this.#folder = folder;
+    this.#memory = new LRUCache({
+      maxSize: memoryBytes,
+      sizeCalculation: ({ byteLength }) => byteLength + ENTRY_BYTES,
+    });
+    this.#faults = new FaultReport(onFault);
+    this.origins = origin.origins?.bind(origin);
+  }
+
+  get revision(): string {
+    return this.#origin.revision;
+  }
+
+  get places(): PlaceIndex {
+    return this.#origin.places;
+  }
+
+  get variables(): ReadonlyMap<string, Axis> {
+    return this.#origin.variables;
+  }
+
+  read(slug: string, cell: number, into: Values): void | Promise<void> {
+    const name = `${slug} ${cell} ${this.revision}`;
+    const held = this.#memory.get(name);
+    if (held === undefined) return this.#reading(name, slug, cell).then((values) => into.set(values));
+    into.set(held);
+  }
+
+  /** One for all that ask for the same values at the same time. */
+  #reading(name: string, slug: string, cell: number): Promise<Values> {
+    const underway = this.#readings.get(name);
+    if (underway !== undefined) return underway;
+    const reading = this.#obtain(name, slug, cell).finally(() => this.#readings.delete(name));
+    this.#readings.set(name, reading);
+    return reading;
+  }
+
+  async #obtain(name: string, slug: string, cell: number): Promise<Values> {
+    const key = { revision: this.revision, slug, cell, axis: this.variables.get(slug) as Axis };
+    const kept = await readCell(this.#folder, key);
+    const values = kept ?? (await this.#fetch(key));
+    // What was read while the revision changed may be of either.
+    if (this.revision !== key.revision) return values;
+    this.#memory.set(name, values);
+    if (kept === undefined) await this.#keep(key, values);
+    return values;
+  }
+
+  async #fetch({ slug, cell, axis }: CellKey): Promise<Values> {
+    const values = new Float32Array(axis.members * axis.days);
+    await this.#origin.read(slug, cell, values);
+    return values;
+  }
+
+  async #keep(key: CellKey, values: Values): Promise<void> {
+    try {
+      await writeCell(this.#folder, key, values);
+      this.#faults.succeeded();
+    } catch (cause) {
+      this.#faults.failed(unwritable(this.#folder, cause) as PlumecastError);
+    }
+  }
+}
+
+/**
+ * Removes what a cache keeps of other revisions than `revision`; other files of its folder stay. It is safe while the folder is in
+ * use: values that are still asked for are fetched anew. Throws FileError.
+ */
+export async function removeOldRevisions(folder: string, revision: string): Promise<void> {
+  assertKind('folder', folder, 'text');
+  assertKind('revision', revision, 'text');
+  const current = basename(revisionFolder(folder, revision));
+  try {
+    for (const name of await namesIn(folder)) {
+      if (name !== current && isRevisionFolder(name))
+        await rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 });
+    }
+  } catch (cause) {
+    throw unwritable(folder, cause);
+  }
+}
+
+/** None where there is no folder yet. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return [];
+    throw cause;
+  });
+}

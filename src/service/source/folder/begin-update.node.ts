@@ -1,0 +1,39 @@
+import { mkdir } from 'node:fs/promises';
+import { assertKind } from '../../../check/assert-shape.js';
+import { unwritable } from '../../../disk/file-fault.js';
+import { lockFolder } from '../../../disk/file-lock.node.js';
+import { isPlumecastError } from '../../../errors.js';
+import { emptyManifest, type Manifest } from './manifest.js';
+import { readManifest } from './manifest-file.node.js';
+import { removeMade, removeUnnamed } from './remove-unnamed.node.js';
+import { StoreUpdate } from './store-update.node.js';
+import { newUpdateId } from './update-id.js';
+
+/**
+ * Begins to change the store in a folder, or to make one where there is none. What an update that was cut off has left is removed. Rejects with FileError where the folder cannot be written to, or another update is under way; FormatError where the
+ * store's manifest is wrong.
+ */
+export async function beginUpdate(dir: string): Promise<StoreUpdate> {
+  assertKind('dir', dir, 'text');
+  const made = await mkdir(dir, { recursive: true }).catch((cause) => Promise.reject(unwritable(dir, cause)));
+  const lock = await lockFolder(dir, 'is being updated by');
+  try {
+    const before = await manifestOrNew(dir);
+    await removeUnnamed(dir, before);
+    return new StoreUpdate(dir, newUpdateId(), before, { lock, made });
+  } catch (error) {
+    await lock.release();
+    await removeMade(dir, made);
+    throw error;
+  }
+}
+
+async function manifestOrNew(dir: string): Promise<Manifest> {
+  try {
+    return await readManifest(dir);
+  } catch (error) {
+    const isAbsent = isPlumecastError(error, 'file') && (error.cause as NodeJS.ErrnoException).code === 'ENOENT';
+    if (!isAbsent) throw error;
+    return emptyManifest();
+  }
+}

@@ -1,0 +1,82 @@
+import { assertShape } from '../../../check/assert-shape.js';
+import { oneOf } from '../../../check/option-checks.js';
+import type { Places } from '../../../ensemble/nearest-place.js';
+import { OptionError } from '../../../errors.js';
+import { checkDay } from '../../../period/day.js';
+import { HORIZONS } from '../../../variable/availability.js';
+import type { ForecastHeader } from './manifest.js';
+import type { SeriesHead } from './series-schema.js';
+import { isForecastPart, type StorePart } from './store-part.js';
+
+/*
+ * Checks of what an update is given: each throws OptionError for the first thing that is wrong.
+ */
+
+/** A variable's slug, units and axis; a history has one member. */
+export function checkSeries(part: StorePart, { slug, units, axis }: SeriesHead): void {
+  checkSlug(slug);
+  if (typeof units !== 'string') throw refusal(`${slug} units`, 'are no text', units, 'a unit, such as degC');
+  const { firstDay, days, members } = axis;
+  checkDay(`${slug} firstDay`, firstDay);
+  for (const [name, count] of Object.entries({ days, members })) {
+    if (!(Number.isInteger(count) && count >= 1)) {
+      throw refusal(`${slug} ${name}`, 'is no count', count, 'a whole number from 1 on');
+    }
+  }
+  checkDay(`${slug} last day`, firstDay + days - 1);
+  if (!isForecastPart(part) && members !== 1) {
+    throw refusal(`${part} ${slug}`, 'is a history of several members', members, 'one member');
+  }
+}
+
+/** A slug, which becomes part of a file's name. */
+export function checkSlug(slug: string): void {
+  if (typeof slug === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(slug)) return;
+  const allowed = 'a lower-case letter, then lower-case letters, digits and underscores, 64 in all at most';
+  throw refusal('variable', 'has an unusable slug', slug, allowed);
+}
+
+/** Places: at least one, in degrees. */
+export function checkPlaces(subject: string, places: Places): void {
+  assertShape(`${subject} places`, places, { latitude: 'doubles', longitude: 'doubles' });
+  const { latitude, longitude } = places;
+  if (latitude.length === 0 || latitude.length !== longitude.length) {
+    const received = `${latitude.length} latitudes, ${longitude.length} longitudes`;
+    throw refusal(`${subject} places`, 'are not pairs of coordinates', received, 'as many of each, at least one');
+  }
+  checkDegrees(`${subject} latitude`, latitude, -90, 90);
+  checkDegrees(`${subject} longitude`, longitude, -180, 360);
+}
+
+/** The header of a forecast. */
+export function checkForecastHeader(header: ForecastHeader): void {
+  const { initTime, version, generation, nextInitTime, horizonInitTimes } = header;
+  checkTime('initTime', initTime);
+  if (nextInitTime !== undefined) checkTime('nextInitTime', nextInitTime);
+  for (const [name, text] of Object.entries({ version, generation })) {
+    if (typeof text !== 'string' || text === '') throw refusal(name, 'is no text', text, 'a text that is not empty');
+  }
+  assertShape('horizonInitTimes', horizonInitTimes, {});
+  for (const [horizon, time] of Object.entries(horizonInitTimes)) {
+    oneOf('horizonInitTimes', horizon, HORIZONS);
+    checkTime(`init time of ${horizon}`, time);
+  }
+}
+
+function checkTime(subject: string, time: string): void {
+  const isTime =
+    typeof time === 'string' &&
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/.test(time) &&
+    !Number.isNaN(Date.parse(time));
+  if (!isTime) throw refusal(subject, 'is no time', time, 'ISO 8601 in UTC, such as 2024-05-01T00:00:00Z');
+}
+
+function checkDegrees(subject: string, degrees: Float64Array, least: number, most: number): void {
+  const wrong = degrees.findIndex((value) => !(value >= least && value <= most));
+  if (wrong < 0) return;
+  throw refusal(`${subject} of place ${wrong}`, 'is out of range', degrees[wrong], `degrees from ${least} to ${most}`);
+}
+
+function refusal(subject: string, problem: string, received: unknown, allowed: string): OptionError {
+  return new OptionError({ subject, problem, received, allowed });
+}

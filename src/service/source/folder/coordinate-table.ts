@@ -1,0 +1,35 @@
+import { DataType, Float32, Float64, makeVector, Table, type Vector } from 'apache-arrow';
+import type { Places } from '../../../ensemble/nearest-place.js';
+import { FormatError } from '../../../errors.js';
+
+/** Places as a table of `latitude` and `longitude` in degrees, and `elevation` in metres where it is given. */
+export function coordinateTable({ latitude, longitude }: Places, elevation?: Float32Array): Table {
+  const columns: Record<string, Vector<Float64 | Float32>> = {
+    latitude: makeVector(latitude),
+    longitude: makeVector(longitude),
+  };
+  if (elevation !== undefined) columns.elevation = makeVector(elevation);
+  return new Table(columns);
+}
+
+/** The places of a table. Throws a FormatError that begins with `file` where it has none. */
+export function coordinatesOf(table: Table, file: string): Places {
+  return {
+    latitude: numbers(table, 'latitude', new Float64(), file) as Float64Array,
+    longitude: numbers(table, 'longitude', new Float64(), file) as Float64Array,
+  };
+}
+
+/** The elevations of a table, in metres, NaN where missing. Throws a FormatError that begins with `file` where it has none. */
+export function elevationsOf(table: Table, file: string): Float32Array {
+  return numbers(table, 'elevation', new Float32(), file) as Float32Array;
+}
+
+function numbers(table: Table, name: string, type: Float64 | Float32, file: string): Float64Array | Float32Array {
+  const column = table.getChild(name);
+  if (column !== null && DataType.isFloat(column.type) && column.type.precision === type.precision) {
+    if (column.nullCount === 0) return column.toArray();
+  }
+  const allowed = `${type} without nulls`;
+  throw new FormatError({ subject: file, problem: `has no usable column ${name}`, received: column?.type, allowed });
+}

@@ -1,0 +1,64 @@
+import { HORIZONS } from '../../../variable/availability.js';
+import type { Dataset } from '../dataset.js';
+import { gapFilled } from '../gap-filled.js';
+import type { ForecastRun, HistoryData, HorizonRun, Snapshot } from '../source.js';
+import type { Manifest } from './manifest.js';
+import type { StoreFiles } from './store-files.node.js';
+import type { StorePart } from './store-part.js';
+
+type Datasets = ReadonlyMap<StorePart, Dataset>;
+
+/** Opens all that a manifest names but climatologies, which are loaded when they are asked for. Rejects with FileError or FormatError. */
+export async function folderSnapshot(manifest: Manifest, files: StoreFiles): Promise<Snapshot> {
+  const { parts, elevation, preloaded, attribution, revision } = manifest;
+  const datasets: Datasets = new Map(
+    await Promise.all([...parts].map(async ([part, entry]) => [part, await files.dataset(entry)] as const)),
+  );
+  const points = preloaded === undefined ? undefined : await files.preloaded(preloaded.file);
+  return {
+    forecast: forecastRun(manifest, datasets),
+    history: history(datasets, (latitude, longitude) => points?.has(latitude, longitude) ?? false),
+    elevation: elevation === undefined ? undefined : await files.elevation(elevation),
+    climatology: (...asked) => climatology(manifest, files, asked),
+    attribution,
+    revision,
+  };
+}
+
+function forecastRun({ forecast }: Manifest, datasets: Datasets): ForecastRun | undefined {
+  const timeline = datasets.get('timeline');
+  if (forecast === undefined || timeline === undefined) return undefined;
+  const { horizonInitTimes, ...header } = forecast;
+  const horizons: Partial<Record<(typeof HORIZONS)[number], HorizonRun>> = {};
+  for (const horizon of HORIZONS) {
+    const data = datasets.get(horizon);
+    const initTime = horizonInitTimes[horizon];
+    if (data !== undefined && initTime !== undefined) horizons[horizon] = { initTime, data };
+  }
+  return { ...header, timeline, fineTimeline: datasets.get('fine-timeline'), horizons };
+}
+
+function history(datasets: Datasets, isPreloaded: HistoryData['isPreloaded']): HistoryData | undefined {
+  const data = filled(datasets, 'reanalysis', 'analysis');
+  if (data === undefined) return undefined;
+  return { data, fine: filled(datasets, 'fine-reanalysis', 'fine-analysis'), isPreloaded };
+}
+
+/** The reanalysis, its gaps filled from the analysis where there are both. */
+function filled(datasets: Datasets, first: StorePart, second: StorePart): Dataset | undefined {
+  const [reanalysis, analysis] = [datasets.get(first), datasets.get(second)];
+  if (reanalysis === undefined || analysis === undefined) return reanalysis ?? analysis;
+  return gapFilled([
+    { name: 'reanalysis', data: reanalysis },
+    { name: 'analysis', data: analysis },
+  ]);
+}
+
+function climatology(
+  { climatologies }: Manifest,
+  files: StoreFiles,
+  [of, granularity, slug]: Parameters<NonNullable<Snapshot['climatology']>>,
+) {
+  const entry = climatologies.find((each) => each.of === of && each.granularity === granularity && each.slug === slug);
+  return entry === undefined ? undefined : files.climatology(entry.file);
+}

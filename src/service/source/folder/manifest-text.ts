@@ -1,0 +1,136 @@
+import { JsonFields } from '../../../check/json-fields.js';
+import { FormatError, isPlumecastError } from '../../../errors.js';
+import { checkDay, formatDate, parseDate } from '../../../period/day.js';
+import { GRANULARITIES } from '../../../period/window-table.js';
+import { HORIZONS } from '../../../variable/availability.js';
+import { checkForecastHeader, checkSlug } from './check-series.js';
+import {
+  type ClimatologyEntry,
+  type ForecastHeader,
+  MANIFEST_VERSION,
+  type Manifest,
+  type PartEntry,
+  type SeriesEntry,
+} from './manifest.js';
+import { STORE_PARTS } from './store-part.js';
+
+const KIND = 'plumecast store';
+
+/** A manifest as JSON. */
+export function manifestText({ forecast, parts, ...rest }: Manifest): string {
+  const written = { kind: KIND, version: MANIFEST_VERSION, forecast, parts: mapped(parts, writtenPart), ...rest };
+  return `${JSON.stringify(written, undefined, 2)}\n`;
+}
+
+/** Reads a manifest from JSON. Throws a FormatError that begins with `file` where it is none, or of a newer version. */
+export function parseManifest(text: string, file: string): Manifest {
+  const fields = JsonFields.parse(text, file, 'the manifest of a store');
+  fields.word('kind', [KIND]);
+  const version = fields.count('version');
+  if (version > MANIFEST_VERSION) {
+    const allowed = `up to ${MANIFEST_VERSION}, or a newer release of plumecast`;
+    throw new FormatError({ subject: file, problem: 'is a store of a newer version', received: version, allowed });
+  }
+  return {
+    forecast: fields.has('forecast') ? forecastHeader(fields.object('forecast')) : undefined,
+    parts: entries(fields, 'parts', STORE_PARTS, partEntry),
+    climatologies: fields.objects('climatologies').map(climatologyEntry),
+    elevation: fields.has('elevation') ? fields.path('elevation') : undefined,
+    preloaded: fields.has('preloaded') ? preloadedEntry(fields.object('preloaded')) : undefined,
+    attribution: fields.optionalText('attribution'),
+    revision: fields.optionalText('revision'),
+    previousFiles: fields.paths('previousFiles'),
+  };
+}
+
+function writtenPart({ variables, ...part }: PartEntry) {
+  return { ...part, variables: mapped(variables, writtenSeries) };
+}
+
+function writtenSeries({ axis: { firstDay, ...axis }, ...series }: SeriesEntry) {
+  return { ...series, firstDate: formatDate(firstDay), ...axis };
+}
+
+function mapped<T, U>(map: ReadonlyMap<string, T>, written: (value: T) => U): Record<string, U> {
+  return Object.fromEntries([...map].map(([key, value]) => [key, written(value)]));
+}
+
+function entries<K extends string, V>(
+  fields: JsonFields,
+  field: string,
+  keys: readonly K[] | undefined,
+  entry: (fields: JsonFields) => V,
+): Map<K, V> {
+  const object = fields.object(field);
+  const unknown = object.names.find((name) => keys !== undefined && !(keys as readonly string[]).includes(name));
+  if (unknown !== undefined) throw fields.fault(field, unknown, (keys as readonly string[]).join(', '));
+  return new Map(object.names.map((name) => [name as K, entry(object.object(name))]));
+}
+
+function forecastHeader(fields: JsonFields): ForecastHeader {
+  const header = readHeader(fields);
+  assertUsable(fields, '', () => checkForecastHeader(header));
+  return header;
+}
+
+/** Checks as an update does what it is given. Throws FormatError that names the field. */
+function assertUsable(fields: JsonFields, field: string, check: () => void): void {
+  try {
+    check();
+  } catch (cause) {
+    if (!isPlumecastError(cause)) throw cause;
+    throw fields.fault(field, cause.received, `${cause.allowed}, for ${cause.subject}`, cause);
+  }
+}
+
+function readHeader(fields: JsonFields): ForecastHeader {
+  const times = fields.object('horizonInitTimes');
+  const given = HORIZONS.filter((horizon) => times.has(horizon));
+  return {
+    initTime: fields.text('initTime'),
+    version: fields.text('version'),
+    generation: fields.text('generation'),
+    nextInitTime: fields.optionalText('nextInitTime'),
+    horizonInitTimes: Object.fromEntries(given.map((horizon) => [horizon, times.text(horizon)])),
+  };
+}
+
+function partEntry(fields: JsonFields): PartEntry {
+  const places = fields.object('places');
+  if (fields.object('variables').names.length === 0) throw fields.fault('variables', {}, 'at least one');
+  const variables = entries<string, SeriesEntry>(fields, 'variables', undefined, seriesEntry);
+  for (const slug of variables.keys()) assertUsable(fields, 'variables', () => checkSlug(slug));
+  return {
+    revision: fields.text('revision'),
+    places: { count: places.count('count'), digest: places.text('digest') },
+    variables,
+  };
+}
+
+function seriesEntry(fields: JsonFields): SeriesEntry {
+  const axis = { firstDay: firstDay(fields), days: fields.count('days'), members: fields.count('members') };
+  assertUsable(fields, 'days', () => checkDay('last day', axis.firstDay + axis.days - 1));
+  return { file: fields.path('file'), units: fields.text('units'), axis };
+}
+
+function firstDay(fields: JsonFields): number {
+  const date = fields.text('firstDate');
+  try {
+    return parseDate(date);
+  } catch (cause) {
+    throw fields.fault('firstDate', date, 'a date as YYYY-MM-DD', cause);
+  }
+}
+
+function climatologyEntry(fields: JsonFields): ClimatologyEntry {
+  return {
+    of: fields.word('of', ['observations', ...HORIZONS]),
+    granularity: fields.word('granularity', GRANULARITIES),
+    slug: fields.text('slug'),
+    file: fields.path('file'),
+  };
+}
+
+function preloadedEntry(fields: JsonFields) {
+  return { file: fields.path('file'), count: fields.count('count') };
+}

@@ -1,0 +1,95 @@
+import type { Granularity } from '../../../period/window-table.js';
+import type { HorizonName } from '../../../variable/availability.js';
+import type { Axis } from '../dataset.js';
+import type { StorePart } from './store-part.js';
+
+/*
+ * What a store holds, as its manifest says. Files are named by their paths below the store's folder, with slashes; each is written
+ * once, in the folder of the update that wrote it, and never changed.
+ *
+ *   store.json                                      the manifest: what is not named there is not part of the store
+ *   update.lock                                     there while an update is under way
+ *   updates/<update>/<part>/<variable>.arrow           the values of one variable
+ *   updates/<update>/elevation.arrow, preloaded.arrow, climatology-<of>-<granularity>-<variable>.arrow
+ */
+
+/** The version of the manifest that is written, and the newest that is read. */
+export const MANIFEST_VERSION = 1;
+
+/** The name of the manifest in the store's folder. */
+export const MANIFEST_FILE = 'store.json';
+
+/** The folder below the store's own that holds all other files, those of each update in one of its own. */
+export const UPDATES_FOLDER = 'updates';
+
+/** What is known of a forecast as a whole. Times are ISO 8601 in UTC, ending in Z. */
+export interface ForecastHeader {
+  readonly initTime: string;
+  readonly version: string;
+  /** Unique to this forecast. */
+  readonly generation: string;
+  readonly nextInitTime?: string;
+  /** When the run of each horizon was issued. */
+  readonly horizonInitTimes: Readonly<Partial<Record<HorizonName, string>>>;
+}
+
+/** The file of one variable of a part. */
+export interface SeriesEntry {
+  readonly file: string;
+  readonly units: string;
+  readonly axis: Axis;
+}
+
+/** How many places a part has, and a digest of their coordinates. */
+export interface PlacesEntry {
+  readonly count: number;
+  readonly digest: string;
+}
+
+/** One part of a store. */
+export interface PartEntry {
+  /** The update that last wrote to it. */
+  readonly revision: string;
+  readonly places: PlacesEntry;
+  readonly variables: ReadonlyMap<string, SeriesEntry>;
+}
+
+/** Whose climatology it is: that of the observations, or of a horizon's model. */
+export type ClimatologySubject = 'observations' | HorizonName;
+
+/** The file of one climatology. */
+export interface ClimatologyEntry {
+  readonly of: ClimatologySubject;
+  readonly granularity: Granularity;
+  readonly slug: string;
+  readonly file: string;
+}
+
+/** All that a store has. */
+export interface Manifest {
+  readonly forecast?: ForecastHeader;
+  readonly parts: ReadonlyMap<StorePart, PartEntry>;
+  readonly climatologies: readonly ClimatologyEntry[];
+  /** The file with the elevations of places. */
+  readonly elevation?: string;
+  readonly preloaded?: { readonly file: string; readonly count: number };
+  readonly attribution?: string;
+  /** The update that last changed the elevations or the climatologies. */
+  readonly revision?: string;
+  /** The files of the manifest before this one, which its readers may still open. */
+  readonly previousFiles: readonly string[];
+}
+
+/** A store without anything. */
+export function emptyManifest(): Manifest {
+  return { parts: new Map(), climatologies: [], previousFiles: [] };
+}
+
+/** Every file that a manifest names as its own. */
+export function filesOf({ parts, climatologies, elevation, preloaded }: Manifest): string[] {
+  const series = [...parts.values()].flatMap(({ variables }) => [...variables.values()]);
+  const files = [...series, ...climatologies].map(({ file }) => file);
+  if (elevation !== undefined) files.push(elevation);
+  if (preloaded !== undefined) files.push(preloaded.file);
+  return files;
+}

@@ -1,0 +1,145 @@
+import { readSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { unreadable } from '../../../disk/file-fault.js';
+import type { Places } from '../../../ensemble/nearest-place.js';
+import { FileError, FormatError } from '../../../errors.js';
+import { cutShort, type OpenFile, readBytes, readSeriesLayout } from './read-layout.node.js';
+import type { SeriesLayout } from './series-layout.js';
+import type { SeriesHead } from './series-schema.js';
+
+/**
+ * How values are read: `direct` is quickest where they are in the memory that the system keeps of files or on a fast disk, but
+ * nothing else runs meanwhile; `threads` does not hold up others where the disk is slow or far away.
+ */
+export type ReadMode = 'direct' | 'threads';
+
+/** The ways of reading. */
+export const READ_MODES: readonly ReadMode[] = /* @__PURE__ */ Object.freeze(['direct', 'threads'] as const);
+
+interface OpenSeries extends OpenFile {
+  readonly layout: SeriesLayout;
+}
+
+/** The file of one variable, kept open. After a fault it is opened anew at the next read, so that it heals with its file. */
+export class SeriesFile {
+  readonly #path: string;
+  readonly #head: SeriesHead;
+  readonly #cells: number;
+  readonly #mode: ReadMode;
+  #current?: OpenSeries;
+  #opening?: Promise<OpenSeries>;
+  #closed = false;
+
+  /** A file at `path` that is to have `cells` cells of the variable `head`. */
+  constructor(path: string, head: SeriesHead, cells: number, mode: ReadMode) {
+    this.#path = path;
+    this.#head = head;
+    this.#cells = cells;
+    this.#mode = mode;
+  }
+
+  /** Opens the file, if it is not open. Rejects with FileError or FormatError. */
+  async open(): Promise<void> {
+    await this.#opened();
+  }
+
+  /** Fills `into` with the values of a cell. Throws, or rejects with, FileError or FormatError. */
+  read(cell: number, into: Float32Array<ArrayBuffer>): void | Promise<void> {
+    const series = this.#current;
+    if (series === undefined) return this.#opened().then(() => this.read(cell, into));
+    const position = series.layout.position(cell);
+    if (this.#mode === 'threads') return this.#readInThread(series, into, position);
+    let bytesRead: number;
+    try {
+      bytesRead = readSync(series.handle.fd, into, 0, into.byteLength, position);
+    } catch (cause) {
+      throw this.#fault(series, unreadable(this.#path, cause));
+    }
+    if (bytesRead !== into.byteLength) throw this.#fault(series, cutShort(this.#path));
+  }
+
+  /** The coordinates of the cells. Rejects with FileError or FormatError. */
+  async readPlaces(): Promise<Places> {
+    const series = await this.#opened();
+    const latitude = new Float64Array(this.#cells);
+    const longitude = new Float64Array(this.#cells);
+    let cell = 0;
+    try {
+      for (const { rows, latitudeAt, longitudeAt } of series.layout.batches) {
+        latitude.set(await readDegrees(series, latitudeAt, rows), cell);
+        longitude.set(await readDegrees(series, longitudeAt, rows), cell);
+        cell += rows;
+      }
+    } catch (cause) {
+      throw this.#fault(series, unreadable(this.#path, cause));
+    }
+    return { latitude, longitude };
+  }
+
+  /** Closes the file for good, once reads that are under way are done. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#opening?.catch(() => undefined);
+    const series = this.#current;
+    this.#current = undefined;
+    await series?.handle.close();
+  }
+
+  async #readInThread(series: OpenSeries, into: Float32Array<ArrayBuffer>, position: number): Promise<void> {
+    let bytesRead: number;
+    try {
+      ({ bytesRead } = await series.handle.read(into, 0, into.byteLength, position));
+    } catch (cause) {
+      throw this.#fault(series, unreadable(this.#path, cause));
+    }
+    if (bytesRead !== into.byteLength) throw this.#fault(series, cutShort(this.#path));
+  }
+
+  /** Gives the open file up. */
+  #fault(series: OpenSeries, error: Error): Error {
+    if (this.#current === series) {
+      this.#current = undefined;
+      // The fault is told already; that the file cannot be closed either adds nothing.
+      series.handle.close().catch(() => undefined);
+    }
+    return error;
+  }
+
+  #opened(): Promise<OpenSeries> {
+    if (this.#current !== undefined) return Promise.resolve(this.#current);
+    this.#opening ??= this.#openAnew().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async #openAnew(): Promise<OpenSeries> {
+    if (this.#closed) {
+      const allowed = 'a snapshot that is not older than the newest by more than a minute';
+      throw new FileError({ subject: this.#path, problem: 'is closed: its store is, or has a newer run', allowed });
+    }
+    let handle: FileHandle | undefined;
+    try {
+      handle = await open(this.#path, 'r');
+      const file = { handle, path: this.#path, size: (await handle.stat()).size };
+      const layout = await readSeriesLayout(file, this.#head);
+      this.#checkCells(layout);
+      this.#current = { ...file, layout };
+      return this.#current;
+    } catch (cause) {
+      await handle?.close();
+      throw unreadable(this.#path, cause);
+    }
+  }
+
+  #checkCells({ cells }: SeriesLayout): void {
+    if (cells === this.#cells) return;
+    const problem = 'has another number of places than its store says';
+    throw new FormatError({ subject: this.#path, problem, received: cells, allowed: String(this.#cells) });
+  }
+}
+
+async function readDegrees(file: OpenFile, at: number, count: number): Promise<Float64Array> {
+  const bytes = await readBytes(file, at, count * Float64Array.BYTES_PER_ELEMENT);
+  return new Float64Array(bytes.buffer);
+}

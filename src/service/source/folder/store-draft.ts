@@ -1,0 +1,114 @@
+import { OptionError } from '../../../errors.js';
+import { HORIZONS, type HorizonName } from '../../../variable/availability.js';
+import {
+  type ClimatologyEntry,
+  type ForecastHeader,
+  filesOf,
+  type Manifest,
+  type PartEntry,
+  type PlacesEntry,
+  type SeriesEntry,
+} from './manifest.js';
+import { isForecastPart, type StorePart } from './store-part.js';
+
+interface DraftPart {
+  readonly places: PlacesEntry;
+  readonly variables: Map<string, SeriesEntry>;
+}
+
+/** What an update changes in a manifest. */
+export class StoreDraft {
+  readonly #before: Manifest;
+  readonly #revision: string;
+  readonly #parts = new Map<StorePart, DraftPart>();
+  #forecast?: ForecastHeader;
+  #climatologies: readonly ClimatologyEntry[];
+  #changes: Partial<Pick<Manifest, 'elevation' | 'preloaded' | 'attribution'>> = {};
+
+  constructor(before: Manifest, revision: string) {
+    this.#before = before;
+    this.#revision = revision;
+    this.#climatologies = before.climatologies;
+  }
+
+  setForecast(header: ForecastHeader): void {
+    this.#forecast = header;
+  }
+
+  setClimatology(entry: ClimatologyEntry): void {
+    const { of, granularity, slug } = entry;
+    const others = this.#climatologies.filter(
+      (each) => each.of !== of || each.granularity !== granularity || each.slug !== slug,
+    );
+    this.#climatologies = [...others, entry];
+  }
+
+  set(change: Partial<Pick<Manifest, 'elevation' | 'preloaded' | 'attribution'>>): void {
+    this.#changes = { ...this.#changes, ...change };
+  }
+
+  /** Throws OptionError where a variable cannot be written to a part: before its forecast is set, twice, or with other places. */
+  check(part: StorePart, slug: string, { count, digest }: PlacesEntry): void {
+    const refuse = (problem: string, allowed: string, received?: unknown) =>
+      new OptionError({ subject: `${part} ${slug}`, problem, received, allowed });
+    if (isForecastPart(part) && this.#forecast === undefined) {
+      throw refuse('belongs to no forecast', 'setForecast first: the parts of a forecast are written together');
+    }
+    if (isHorizon(part) && this.#forecast?.horizonInitTimes[part] === undefined) {
+      throw refuse('is of a horizon without an init time', 'horizons of the horizonInitTimes given to setForecast');
+    }
+    const draft = this.#parts.get(part);
+    if (draft?.variables.has(slug)) throw refuse('is written already', 'each variable of a part once in an update');
+    if (draft !== undefined && draft.places.digest !== digest) {
+      const allowed = `the same ${draft.places.count} places in the same order for all variables of a part`;
+      throw refuse('has other places than those written before', allowed, `${count} places`);
+    }
+  }
+
+  /** Adds a variable that `check` has let pass. */
+  add(part: StorePart, slug: string, places: PlacesEntry, series: SeriesEntry): void {
+    const draft = this.#parts.get(part) ?? { places, variables: new Map() };
+    this.#parts.set(part, draft);
+    draft.variables.set(slug, series);
+  }
+
+  /** The manifest with all changes. Throws OptionError where a forecast lacks its timeline, or where kept variables have other places. */
+  manifest(): Manifest {
+    const { forecast, parts, previousFiles, ...rest } = this.#before;
+    const hasTimeline = this.#forecast === undefined || this.#parts.has('timeline');
+    if (!hasTimeline) {
+      throw new OptionError({ subject: 'forecast', problem: 'has no timeline', allowed: 'a part timeline' });
+    }
+    const kept = [...parts].filter(([part]) => this.#forecast === undefined || !isForecastPart(part));
+    const written = [...this.#parts].map(([part, draft]) => [part, this.#joined(part, draft)] as const);
+    const isRevised = 'elevation' in this.#changes || this.#climatologies !== this.#before.climatologies;
+    return {
+      ...rest,
+      ...this.#changes,
+      revision: isRevised ? this.#revision : this.#before.revision,
+      climatologies: this.#climatologies,
+      forecast: this.#forecast ?? forecast,
+      parts: new Map([...kept, ...written]),
+      previousFiles: filesOf(this.#before),
+    };
+  }
+
+  /** A part as written, with the variables of a history that it had before. */
+  #joined(part: StorePart, { places, variables }: DraftPart): PartEntry {
+    const before = isForecastPart(part) ? undefined : this.#before.parts.get(part);
+    const kept = [...(before?.variables ?? [])].filter(([slug]) => !variables.has(slug));
+    if (kept.length > 0 && before?.places.digest !== places.digest) {
+      throw new OptionError({
+        subject: part,
+        problem: 'gets other places than those of the variables that it has',
+        received: `${places.count} places`,
+        allowed: `its ${before?.places.count} places, or to write ${kept.map(([slug]) => slug).join(', ')} with the new ones, too`,
+      });
+    }
+    return { revision: this.#revision, places, variables: new Map([...kept, ...variables]) };
+  }
+}
+
+function isHorizon(part: StorePart): part is HorizonName {
+  return (HORIZONS as readonly string[]).includes(part);
+}

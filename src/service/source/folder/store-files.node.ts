@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import type { Table } from 'apache-arrow';
+import { PlaceIndex } from '../../../ensemble/nearest-place.js';
+import { FormatError } from '../../../errors.js';
+import type { Dataset } from '../dataset.js';
+import { coordinatesOf, elevationsOf } from './coordinate-table.js';
+import { FolderDataset } from './folder-dataset.js';
+import { Kept } from './kept.js';
+import { filesOf, type Manifest, type PartEntry, type PlacesEntry } from './manifest.js';
+import { placesDigest } from './places-digest.node.js';
+import { QuarterDegreePoints } from './quarter-degree-points.js';
+import { readTableFile } from './read-table-file.node.js';
+import { type ReadMode, SeriesFile } from './series-file.node.js';
+
+/** Metres above sea level of a point; NaN where no place covers it. */
+type ElevationOf = (latitude: number, longitude: number) => number;
+
+/** The files of a store that are open or loaded, shared by the snapshots that name them: files never change. */
+export class StoreFiles {
+  readonly #dir: string;
+  readonly #mode: ReadMode;
+  readonly #series = new Kept<SeriesFile>();
+  /** By the digest of the places: parts on one grid share it. */
+  readonly #places = new Kept<PlaceIndex>();
+  readonly #elevations = new Kept<ElevationOf>();
+  readonly #preloaded = new Kept<QuarterDegreePoints>();
+  readonly #climatologies = new Kept<Table>();
+
+  constructor(dir: string, mode: ReadMode) {
+    this.#dir = dir;
+    this.#mode = mode;
+  }
+
+  /** Opens every file of a part. Rejects with FileError or FormatError where one cannot be. */
+  async dataset({ revision, places, variables }: PartEntry): Promise<Dataset> {
+    const opened = await Promise.all(
+      [...variables].map(([slug, { file, units, axis }]) =>
+        this.#series.get(file, async () => {
+          const series = new SeriesFile(join(this.#dir, file), { slug, units, axis }, places.count, this.#mode);
+          await series.open();
+          return series;
+        }),
+      ),
+    );
+    const [[, { file }]] = variables;
+    const index = await this.#places.get(places.digest, () => readPlaceIndex(opened[0], places, join(this.#dir, file)));
+    const slugs = [...variables.keys()];
+    const axes = new Map([...variables].map(([slug, { axis }]) => [slug, axis]));
+    return new FolderDataset(revision, index, axes, new Map(slugs.map((slug, i) => [slug, opened[i]])));
+  }
+
+  elevation(file: string): Promise<ElevationOf> {
+    return this.#elevations.get(file, async () => {
+      const table = await this.#readTable(file);
+      const index = new PlaceIndex(coordinatesOf(table, join(this.#dir, file)));
+      const metres = elevationsOf(table, join(this.#dir, file));
+      return (latitude, longitude) => {
+        const place = index.covering({ latitude, longitude });
+        return place === undefined ? Number.NaN : metres[place];
+      };
+    });
+  }
+
+  preloaded(file: string): Promise<QuarterDegreePoints> {
+    return this.#preloaded.get(file, async () => {
+      const points = new QuarterDegreePoints();
+      points.add(coordinatesOf(await this.#readTable(file), join(this.#dir, file)));
+      return points;
+    });
+  }
+
+  climatology(file: string): Promise<Table> {
+    return this.#climatologies.get(file, () => this.#readTable(file));
+  }
+
+  /** Forgets what a manifest does not name, and returns the files that are still open, for its old readers. */
+  async keepOnly(manifest: Manifest): Promise<SeriesFile[]> {
+    const files = new Set(filesOf(manifest));
+    this.#places.keepOnly(new Set([...manifest.parts.values()].map(({ places }) => places.digest)));
+    for (const kept of [this.#elevations, this.#preloaded, this.#climatologies]) kept.keepOnly(files);
+    return settled(this.#series.keepOnly(files));
+  }
+
+  /** Closes all files. */
+  async close(): Promise<void> {
+    await closeAll(await settled(this.#series.keepOnly(new Set())));
+  }
+
+  async #readTable(file: string): Promise<Table> {
+    return readTableFile(join(this.#dir, file));
+  }
+}
+
+/** Closes files; that one cannot be closed is of no consequence, as they are only read. */
+export async function closeAll(files: readonly SeriesFile[]): Promise<void> {
+  await Promise.allSettled(files.map((file) => file.close()));
+}
+
+async function settled(series: readonly Promise<SeriesFile>[]): Promise<SeriesFile[]> {
+  const results = await Promise.allSettled(series);
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+}
+
+async function readPlaceIndex(series: SeriesFile, { digest }: PlacesEntry, path: string): Promise<PlaceIndex> {
+  const places = await series.readPlaces();
+  if (placesDigest(places) === digest) return new PlaceIndex(places);
+  throw new FormatError({
+    subject: path,
+    problem: 'has other places than its store says',
+    allowed: 'those of its part',
+  });
+}

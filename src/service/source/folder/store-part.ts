@@ -1,0 +1,31 @@
+import { HORIZONS, type HorizonName } from '../../../variable/availability.js';
+
+/** The parts of a forecast: the blended timeline, coarse and at 1 km, and each horizon as its model gave it. */
+export type ForecastPart = 'timeline' | 'fine-timeline' | HorizonName;
+
+/** The parts of the history: the reanalysis, and the analysis that fills its gaps, coarse and at 1 km. */
+export type HistoryPart = 'reanalysis' | 'analysis' | 'fine-reanalysis' | 'fine-analysis';
+
+/** A dataset of a store: variables on one set of places. */
+export type StorePart = ForecastPart | HistoryPart;
+
+/** Every part of a forecast; they are replaced together. */
+const FORECAST_PARTS: readonly ForecastPart[] = /* @__PURE__ */ Object.freeze([
+  'timeline',
+  'fine-timeline',
+  ...HORIZONS,
+] as const);
+
+/** Every part that a store can have. */
+export const STORE_PARTS: readonly StorePart[] = /* @__PURE__ */ Object.freeze([
+  ...FORECAST_PARTS,
+  'reanalysis',
+  'analysis',
+  'fine-reanalysis',
+  'fine-analysis',
+] as const);
+
+/** Whether a part belongs to the forecast, and so is replaced with it. */
+export function isForecastPart(part: StorePart): part is ForecastPart {
+  return (FORECAST_PARTS as readonly string[]).includes(part);
+}

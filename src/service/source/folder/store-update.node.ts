@@ -1,0 +1,200 @@
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Table } from 'apache-arrow';
+import { assertKind, assertShape } from '../../../check/assert-shape.js';
+import { oneOf } from '../../../check/option-checks.js';
+import type { FileLock } from '../../../disk/file-lock.node.js';
+import type { Places } from '../../../ensemble/nearest-place.js';
+import { OptionError, unusable } from '../../../errors.js';
+import { writeTable } from '../../../files/write-table.js';
+import { checkGranularity, type Granularity } from '../../../period/window-table.js';
+import { assertTable } from '../../../table/assert-table.js';
+import { HORIZONS } from '../../../variable/availability.js';
+import { checkForecastHeader, checkPlaces, checkSeries, checkSlug } from './check-series.js';
+import { coordinatesOf, coordinateTable } from './coordinate-table.js';
+import {
+  type ClimatologySubject,
+  type ForecastHeader,
+  MANIFEST_FILE,
+  type Manifest,
+  UPDATES_FOLDER,
+} from './manifest.js';
+import { replaceManifest, syncFolder } from './manifest-file.node.js';
+import { placesDigest } from './places-digest.node.js';
+import { QuarterDegreePoints } from './quarter-degree-points.js';
+import { readTableFile } from './read-table-file.node.js';
+import { removeMade, removeUnnamed } from './remove-unnamed.node.js';
+import { StoreDraft } from './store-draft.js';
+import { STORE_PARTS, type StorePart } from './store-part.js';
+import { type Series, writeSeries, writeWhole } from './write-series.node.js';
+
+/** Places with their elevations in metres above sea level; NaN where it is not known. */
+export interface Elevations extends Places {
+  readonly metres: Float32Array;
+}
+
+/** The folder of a store while it is updated. */
+interface HeldFolder {
+  readonly lock: FileLock;
+  /** The first folder that had to be made for it; undefined where it was there. */
+  readonly made: string | undefined;
+}
+
+/**
+ * A change of a store, made by `beginUpdate`: nothing of it is seen until `commit`, and then all at once. Writing rejects with
+ * FileError where the disk is full or does not permit it, and with OptionError for what is wrong or given too late.
+ */
+export class StoreUpdate {
+  readonly #dir: string;
+  /** The folder of this update's files, below the store's. */
+  readonly #folder: string;
+  readonly #before: Manifest;
+  readonly #draft: StoreDraft;
+  readonly #held: HeldFolder;
+  readonly #preloaded = new QuarterDegreePoints();
+  #committing?: Promise<void>;
+  #isOver = false;
+
+  /** For `beginUpdate`, which takes the lock; `id` names the update. */
+  constructor(dir: string, id: string, before: Manifest, held: HeldFolder) {
+    this.#dir = dir;
+    this.#folder = `${UPDATES_FOLDER}/${id}`;
+    this.#before = before;
+    this.#draft = new StoreDraft(before, id);
+    this.#held = held;
+  }
+
+  /** Begins a new forecast: no part of the one that there is will be kept. */
+  setForecast(header: ForecastHeader): void {
+    this.#refuseOver();
+    assertKind('header', header, 'object');
+    checkForecastHeader(header);
+    this.#draft.setForecast(header);
+  }
+
+  /**
+   * Writes one variable of a part as its blocks come. All variables of a part have the same places. The other variables of a history
+   * are kept as they are; a forecast is written anew. Rejects, too, with DataError where the blocks are not those of the places, and
+   * with whatever their maker throws.
+   */
+  async write(part: StorePart, series: Series): Promise<void> {
+    this.#refuseOver();
+    oneOf('part', part, STORE_PARTS);
+    assertShape('series', series, { axis: 'object', places: 'object' });
+    assertBlocks(series.blocks);
+    checkSeries(part, series);
+    const { slug, units, axis, places } = series;
+    checkPlaces(slug, places);
+    const entry = { count: places.latitude.length, digest: placesDigest(places) };
+    this.#draft.check(part, slug, entry);
+    const file = `${this.#folder}/${part}/${slug}.arrow`;
+    await writeSeries(join(this.#dir, file), series);
+    this.#draft.add(part, slug, entry, { file, units, axis });
+  }
+
+  /** Replaces the elevations. */
+  async setElevation(elevations: Elevations): Promise<void> {
+    this.#refuseOver();
+    assertShape('elevation', elevations, { metres: 'singles' });
+    const { latitude, longitude, metres } = elevations;
+    checkPlaces('elevation', { latitude, longitude });
+    if (metres.length !== latitude.length) {
+      const allowed = `${latitude.length}, one a place`;
+      throw new OptionError({ subject: 'elevation', problem: 'has another length', received: metres.length, allowed });
+    }
+    const elevation = await this.#writeTable('elevation', coordinateTable({ latitude, longitude }, metres));
+    this.#draft.set({ elevation });
+  }
+
+  /** Replaces, or adds, the climatology of one variable and granularity: a table as `climatologyTable` makes it. */
+  async setClimatology(of: ClimatologySubject, granularity: Granularity, slug: string, table: Table): Promise<void> {
+    this.#refuseOver();
+    oneOf('climatology', of, ['observations', ...HORIZONS]);
+    checkGranularity(granularity);
+    checkSlug(slug);
+    assertTable(table);
+    const file = await this.#writeTable(`climatology-${of}-${granularity}-${slug}`, table);
+    this.#draft.setClimatology({ of, granularity, slug, file });
+  }
+
+  /** Adds the points of the 0.25 degree grid nearest to places to those whose legacy history is pre-loaded. */
+  addPreloaded(places: Places): void {
+    this.#refuseOver();
+    checkPlaces('pre-loaded', places);
+    this.#preloaded.add(places);
+  }
+
+  /** Replaces the text that says whom to credit for the data. */
+  setAttribution(attribution: string): void {
+    this.#refuseOver();
+    assertKind('attribution', attribution, 'any text');
+    this.#draft.set({ attribution });
+  }
+
+  /**
+   * Makes all that was written the store's, and removes what is neither of this run nor of the one before. Rejects with OptionError
+   * where a forecast lacks its timeline or a history's variables differ in places, and with FileError; the store is unchanged then.
+   */
+  async commit(): Promise<void> {
+    this.#refuseOver();
+    this.#committing = this.#commit();
+    await this.#committing;
+  }
+
+  /** Removes all that was written: the store is what it was. Does nothing where the update is over. */
+  async abandon(): Promise<void> {
+    // A commit that is under way may have replaced the manifest already.
+    await this.#committing?.catch(() => undefined);
+    if (this.#isOver) return;
+    this.#isOver = true;
+    // What cannot be removed now, the next update removes.
+    await rm(join(this.#dir, this.#folder), { recursive: true, force: true }).catch(() => undefined);
+    await this.#held.lock.release();
+    await removeMade(this.#dir, this.#held.made);
+  }
+
+  async #commit(): Promise<void> {
+    await this.#writePreloaded();
+    const manifest = this.#draft.manifest();
+    await this.#syncFolders(manifest);
+    await this.#held.lock.assertHeld();
+    await replaceManifest(this.#dir, manifest, join(this.#dir, this.#folder, MANIFEST_FILE));
+    this.#isOver = true;
+    await removeUnnamed(this.#dir, manifest);
+    await this.#held.lock.release();
+  }
+
+  async #writePreloaded(): Promise<void> {
+    if (this.#preloaded.size === 0) return;
+    const { preloaded } = this.#before;
+    if (preloaded !== undefined) {
+      const path = join(this.#dir, preloaded.file);
+      this.#preloaded.add(coordinatesOf(await readTableFile(path), path));
+    }
+    const file = await this.#writeTable('preloaded', coordinateTable(this.#preloaded.places()));
+    this.#draft.set({ preloaded: { file, count: this.#preloaded.size } });
+  }
+
+  async #writeTable(name: string, table: Table): Promise<string> {
+    const file = `${this.#folder}/${name}.arrow`;
+    await writeWhole(join(this.#dir, file), await writeTable(table, 'arrow'));
+    return file;
+  }
+
+  async #syncFolders({ parts }: Manifest): Promise<void> {
+    const folder = join(this.#dir, this.#folder);
+    const ofParts = [...parts.keys()].map((part) => join(folder, part));
+    for (const path of [...ofParts, folder, dirname(folder)]) await syncFolder(path);
+  }
+
+  #refuseOver(): void {
+    if (!this.#isOver) return;
+    throw new OptionError({ subject: 'update', problem: 'is over', allowed: 'to begin another one' });
+  }
+}
+
+function assertBlocks(blocks: unknown): void {
+  const isIterable =
+    typeof blocks === 'object' && blocks !== null && (Symbol.asyncIterator in blocks || Symbol.iterator in blocks);
+  if (!isIterable) throw unusable('series.blocks', blocks, 'an iterable of Float32Arrays');
+}

@@ -1,0 +1,149 @@
+import { assertShapes } from '../../check/assert-shape.js';
+import type { PlaceIndex } from '../../ensemble/nearest-place.js';
+import { OptionError } from '../../errors.js';
+import { assertDataset } from './assert-dataset.js';
+import type { Dataset, Origin } from './dataset.js';
+import { type JoinedAxis, joinedAxes } from './joined-axis.js';
+import { MatchedCells } from './matched-cells.js';
+
+/** A history, and what the days that it gives are marked with: `era5`, `analysis`, ... */
+export interface NamedHistory {
+  readonly name: string;
+  /** Of one member. */
+  readonly data: Dataset;
+}
+
+/**
+ * One history of several: each day has the value of the first source that has one, NaN where none has.
+ *
+ * Places are those of the first source. Another one gives the values of its place that covers them, and none where it has no such
+ * place. A variable has the days from the first to the last of any source that has it; which days these are is settled here.
+ * A source is read only where those before it lack some of its days. Where it cannot be read then, neither can the composite: no
+ * day is missing for a fault. Reads return at once where those of the sources do.
+ *
+ * Throws OptionError for an empty list, for names that are empty or come twice, and for variables of several members.
+ */
+export function gapFilled(sources: readonly NamedHistory[]): Dataset {
+  checkSources(sources);
+  return new GapFilled(sources);
+}
+
+class GapFilled implements Dataset {
+  readonly places: PlaceIndex;
+  readonly variables: ReadonlyMap<string, JoinedAxis>;
+  readonly #sources: readonly NamedHistory[];
+  /** Which cell of each source covers a cell. */
+  readonly #cells: readonly MatchedCells[];
+  /** What a source is read into before gaps are filled from it; undefined while a read has it. */
+  #spare: Float32Array<ArrayBuffer> | undefined;
+
+  constructor(sources: readonly NamedHistory[]) {
+    const datasets = sources.map(({ data }) => data);
+    this.places = datasets[0].places;
+    this.variables = joinedAxes(datasets);
+    this.#sources = [...sources];
+    this.#cells = datasets.map(({ places }) => new MatchedCells(this.places, places));
+  }
+
+  get revision(): string {
+    return this.#sources.map(({ name, data }) => `${name}=${data.revision}`).join('+');
+  }
+
+  read(slug: string, cell: number, into: Float32Array<ArrayBuffer>): void | Promise<void> {
+    into.fill(Number.NaN);
+    return this.#fill(slug, cell, { values: into });
+  }
+
+  origins(slug: string, cell: number): readonly Origin[] | Promise<readonly Origin[]> {
+    const { firstDay, days } = this.variables.get(slug) as JoinedAxis;
+    const filled = { values: new Float32Array(days).fill(Number.NaN), sources: new Uint8Array(days) };
+    const runs = () => this.#runs(filled.sources, firstDay);
+    const filling = this.#fill(slug, cell, filled);
+    return filling === undefined ? runs() : filling.then(runs);
+  }
+
+  /** Fills the days that are NaN from the sources, in order, that have the variable; `from` counts these. */
+  #fill(slug: string, cell: number, filled: FilledDays, from = 0): void | Promise<void> {
+    const { sources } = this.variables.get(slug) as JoinedAxis;
+    for (let i = from; i < sources.length; i++) {
+      const { source, at, days } = sources[i];
+      const sourceCell = this.#cells[source].of(cell);
+      if (sourceCell === undefined || !hasGaps(filled.values, at, days)) continue;
+      const spare = this.#takeSpare(days);
+      const values = spare.subarray(0, days);
+      const fill = () => {
+        fillGaps(filled, at, values, source);
+        this.#spare = spare;
+      };
+      const reading = this.#sources[source].data.read(slug, sourceCell, values);
+      if (reading !== undefined) {
+        return reading.then(fill).then(() => this.#fill(slug, cell, filled, i + 1));
+      }
+      fill();
+    }
+  }
+
+  #takeSpare(days: number): Float32Array<ArrayBuffer> {
+    const spare = this.#spare;
+    this.#spare = undefined;
+    return spare !== undefined && spare.length >= days ? spare : new Float32Array(days);
+  }
+
+  /** Consecutive days of the same source. */
+  #runs(sources: Uint8Array, firstDay: number): Origin[] {
+    const runs: Origin[] = [];
+    for (let start = 0, end = 0; start < sources.length; start = end) {
+      while (end < sources.length && sources[end] === sources[start]) end++;
+      if (sources[start] === NO_SOURCE) continue;
+      const { name } = this.#sources[sources[start] - 1];
+      runs.push({ name, firstDay: firstDay + start, lastDay: firstDay + end - 1 });
+    }
+    return runs;
+  }
+}
+
+const NO_SOURCE = 0;
+
+/** Days as they are put together. */
+interface FilledDays {
+  /** NaN where no source has given a value yet. */
+  readonly values: Float32Array<ArrayBuffer>;
+  /** Which source gave each value, counted from 1; kept where it is asked for. */
+  readonly sources?: Uint8Array;
+}
+
+function hasGaps(values: Float32Array, at: number, days: number): boolean {
+  for (let day = at; day < at + days; day++) if (Number.isNaN(values[day])) return true;
+  return false;
+}
+
+/** Takes the days from `at` on that are NaN from a source's values. */
+function fillGaps({ values, sources }: FilledDays, at: number, from: Float32Array, source: number): void {
+  for (let day = 0; day < from.length; day++) {
+    if (!Number.isNaN(values[at + day])) continue;
+    values[at + day] = from[day];
+    if (sources !== undefined && !Number.isNaN(from[day])) sources[at + day] = source + 1;
+  }
+}
+
+function checkSources(sources: readonly NamedHistory[]): void {
+  assertShapes('sources', sources, { name: 'any text', data: 'object' });
+  for (const [index, { data }] of sources.entries()) assertDataset(`sources[${index}].data`, data);
+  const allowed = 'histories with a name of their own each, the preferred one first';
+  if (sources.length === 0 || sources.length > 255) {
+    throw new OptionError({
+      subject: 'sources',
+      problem: sources.length === 0 ? 'none given' : 'too many',
+      received: sources.length,
+      allowed: `1 to 255 ${allowed}`,
+    });
+  }
+  const names = new Set<string>();
+  for (const { name } of sources) {
+    if (name === '' || names.has(name)) {
+      const problem = name === '' ? 'one has no name' : 'two have the same name';
+      throw new OptionError({ subject: 'sources', problem, received: name, allowed });
+    }
+    names.add(name);
+  }
+}

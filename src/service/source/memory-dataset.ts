@@ -1,0 +1,95 @@
+import { assertKind, assertShape } from '../../check/assert-shape.js';
+import { PlaceIndex, type Places } from '../../ensemble/nearest-place.js';
+import { OptionError, unusable } from '../../errors.js';
+import type { Axis, Dataset } from './dataset.js';
+
+/** Values of a variable: cell by cell, in each cell member by member, in each member day by day; NaN where missing. */
+export interface MemoryVariable extends Axis {
+  readonly values: Float32Array;
+}
+
+/** What a dataset in memory is made of. */
+export interface MemoryData extends Places {
+  /** Another one for other values. */
+  readonly revision: string;
+  /** By slug. */
+  readonly variables: Readonly<Record<string, MemoryVariable>>;
+}
+
+/**
+ * A dataset that holds its values in memory. Arrays are kept, not copied: do not change them.
+ *
+ * Throws OptionError for an empty revision, for places without coordinates in range (longitudes from -180 to 360), for slugs that
+ * are none, for days and members that are no integers in range, and for values that are infinite, or fewer or more than those of
+ * all cells.
+ */
+export function memoryDataset(data: MemoryData): Dataset {
+  assertShape('data', data, { latitude: 'doubles', longitude: 'doubles', variables: 'object' });
+  const { revision, latitude, longitude, variables } = data;
+  if (typeof revision !== 'string' || revision === '')
+    refuse('revision', 'is none', revision, 'a text that is not empty');
+  checkPlaces({ latitude, longitude });
+  const held = new Map(Object.entries(variables));
+  for (const [slug, variable] of held) {
+    assertKind(`variables.${slug}`, variable, 'object');
+    checkVariable(slug, variable, latitude.length);
+  }
+  return {
+    revision,
+    places: new PlaceIndex({ latitude, longitude }),
+    variables: new Map(Array.from(held, ([slug, { values, ...axis }]) => [slug, axis])),
+    read(slug, cell, into) {
+      const variable = held.get(slug);
+      if (variable === undefined) throw unusable('slug', slug, [...held.keys()].join(', '));
+      const { members, days, values } = variable;
+      const length = members * days;
+      if (!(Number.isSafeInteger(cell) && cell >= 0 && cell < latitude.length)) {
+        throw unusable('cell', cell, `a whole number from 0, below ${latitude.length}`);
+      }
+      if (!(into instanceof Float32Array && into.length >= length)) {
+        throw unusable('into', into, `a Float32Array of ${length} values`);
+      }
+      into.set(values.subarray(cell * length, (cell + 1) * length));
+    },
+  };
+}
+
+function checkPlaces({ latitude, longitude }: Places): void {
+  if (latitude.length !== longitude.length) {
+    refuse('longitude', 'not as many as latitudes', longitude.length, `${latitude.length} longitudes`);
+  }
+  refuseOutside('latitude', latitude, -90, 90);
+  refuseOutside('longitude', longitude, -180, 360);
+}
+
+function refuseOutside(subject: string, degrees: Float64Array, least: number, most: number): void {
+  const outside = degrees.findIndex((value) => !(value >= least && value <= most));
+  if (outside >= 0) {
+    refuse(`${subject} of cell ${outside}`, 'is out of range', degrees[outside], `${least} to ${most}`);
+  }
+}
+
+function checkVariable(slug: string, { firstDay, days, members, values }: MemoryVariable, cells: number): void {
+  if (!/^[a-z][a-z0-9_]{0,63}$/.test(slug)) {
+    refuse('variable', 'has an unusable slug', slug, 'lower-case letters, digits and underscores, a letter first');
+  }
+  if (!Number.isInteger(firstDay)) refuse(slug, 'firstDay is no day number', firstDay, 'an integer');
+  if (!isCount(days)) refuse(slug, 'days is no number of days', days, 'an integer of 1 or more');
+  if (!isCount(members)) refuse(slug, 'members is no number of members', members, 'an integer of 1 or more');
+  const expected = cells * members * days;
+  if (!(values instanceof Float32Array) || values.length !== expected) {
+    const received = values instanceof Float32Array ? values.length : values;
+    refuse(slug, 'wrong number of values', received, `a Float32Array of ${expected}: cells x members x days`);
+  }
+  const infinite = values.findIndex((value) => Math.abs(value) === Number.POSITIVE_INFINITY);
+  if (infinite >= 0)
+    refuse(slug, `value ${infinite} is infinite`, values[infinite], 'finite values, NaN where missing');
+}
+
+function isCount(value: number): boolean {
+  return Number.isInteger(value) && value >= 1;
+}
+
+function refuse(subject: string, problem: string, received: unknown, allowed: string): never {
+  throw new OptionError({ subject, problem, received, allowed });
+}

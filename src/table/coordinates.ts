@@ -1,0 +1,111 @@
+import type { Table } from 'apache-arrow';
+import { MemberColumn } from '../core/member-column.js';
+import { singleDegrees, westernLongitude } from '../ensemble/degrees.js';
+import type { EnsemblePart } from '../ensemble/ensemble.js';
+import { DataError, mentionOption } from '../errors.js';
+import type { ColumnRoles } from './column-roles.js';
+import { floatType, numberChunks } from './number-column.js';
+import { columnOf } from './table-column.js';
+
+/** The place of each row; both absent where no columns tell, or they are empty. */
+export interface Coordinates {
+  readonly latitude?: Float64Array;
+  readonly longitude?: Float64Array;
+}
+
+/**
+ * Reads latitudes from -90 to 90 and longitudes from -180 to 360; those above 180 degrees become western ones, as of grids, so that a place has
+ * one longitude in whichever form its rows have it. Throws DataError where one of the two columns is
+ * lacking, and for the first row without a value or with one out of range.
+ */
+export function tableCoordinates(table: Table, roles: ColumnRoles, source?: string): Coordinates {
+  const { latitude, longitude } = roles;
+  if (latitude === undefined && longitude === undefined) return {};
+  if (latitude === undefined || longitude === undefined) {
+    const [there, lacking] = latitude === undefined ? ['longitude', 'latitude'] : ['latitude', 'longitude'];
+    throw new DataError({
+      source,
+      column: roles[there as 'latitude'],
+      problem: `a ${there} without a ${lacking}`,
+      allowed: `both or none; a column with another name by ${mentionOption('columns', { [lacking]: 'NAME' })}`,
+    });
+  }
+  const columns = {
+    latitude: coordinateColumn(table, latitude, [-90, 90], source),
+    longitude: coordinateColumn(table, longitude, [-180, 360], source),
+  };
+  const isEmpty = columns.latitude.missing === table.numRows && columns.longitude.missing === table.numRows;
+  if (isEmpty) return {};
+  refuseMissing(columns.latitude, latitude, source);
+  refuseMissing(columns.longitude, longitude, source);
+  const {
+    latitude: { values: north },
+    longitude: { values: east, highest },
+  } = columns;
+  return { latitude: north, longitude: highest > 180 ? east.map(westernLongitude) : east };
+}
+
+interface CoordinateColumn {
+  readonly values: Float64Array;
+  /** The number of rows without a value. */
+  readonly missing: number;
+  readonly highest: number;
+}
+
+function coordinateColumn(
+  table: Table,
+  name: string,
+  [least, most]: readonly [number, number],
+  source?: string,
+): CoordinateColumn {
+  const values = coordinateValues(table, name, source);
+  let [missing, highest] = [0, Number.NEGATIVE_INFINITY];
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row];
+    if (value > highest) highest = value;
+    if (value >= least && value <= most) continue;
+    if (!Number.isNaN(value)) {
+      const allowed = `degrees from ${least} to ${most}`;
+      throw new DataError({ source, row: row + 1, column: name, problem: 'out of range', received: value, allowed });
+    }
+    missing++;
+  }
+  return { values, missing, highest };
+}
+
+/** One chunk of plain float64 is not copied. */
+function coordinateValues(table: Table, name: string, source?: string): Float64Array {
+  const column = columnOf(table, name);
+  const chunks = numberChunks(column, name, 'float64', source);
+  const [only] = chunks;
+  const values =
+    chunks.length === 1 && only.bitmap === undefined && only.values instanceof Float64Array
+      ? only.values
+      : new Float64Array(table.numRows);
+  if (values !== only?.values) new MemberColumn(name, chunks).copyTo(values, 0, 0, table.numRows);
+  return floatType([column]) === 'float64' ? values : values.map(singleDegrees);
+}
+
+function refuseMissing({ values, missing }: CoordinateColumn, name: string, source?: string): void {
+  if (missing === 0) return;
+  throw new DataError({
+    source,
+    row: values.findIndex(Number.isNaN) + 1,
+    column: name,
+    problem: 'missing coordinate',
+    received: null,
+    allowed: 'a number of degrees in every row, or in none',
+  });
+}
+
+/** Coordinates from the schema's metadata where no column has them. */
+export function withCoordinates(parts: readonly EnsemblePart[], table: Table): readonly EnsemblePart[] {
+  const latitude = Number.parseFloat(table.schema.metadata.get('latitude') ?? '');
+  const longitude = westernLongitude(Number.parseFloat(table.schema.metadata.get('longitude') ?? ''));
+  if (Number.isNaN(latitude) || Number.isNaN(longitude)) return parts;
+  return parts.map((part) => ({
+    ...part,
+    latitude: part.latitude.map((own) => (Number.isNaN(own) ? latitude : own)),
+    longitude: part.longitude.map((own) => (Number.isNaN(own) ? longitude : own)),
+  }));
+}

@@ -1,0 +1,153 @@
+import type { Table } from 'apache-arrow';
+import { MemberColumn } from '../../core/member-column.js';
+import { DataError, OptionError } from '../../errors.js';
+import { type Combination, type CombinationInput, combinationFor, combined } from '../../variable/combination.js';
+import { unitConversion } from '../../variable/unit-conversion.js';
+import { parseColumnName } from '../column-name.js';
+import { type ColumnRoles, columnRoles } from '../column-roles.js';
+import { isListColumn, membersOfList } from '../list-column.js';
+import { numberChunks } from '../number-column.js';
+import { columnOf } from '../table-column.js';
+import { tableUnits } from '../table-units.js';
+import { valueCandidates } from '../value-columns.js';
+import { memberKey, type ValueGroup } from '../value-groups.js';
+import { numbers } from '../write-table.js';
+import { withColumns } from './converted-table.js';
+import type { DailyTableOptions } from './daily-options.js';
+import type { StepTable } from './step-table.js';
+import { unitsOf } from './step-units.js';
+
+/** A table with columns of a variable that others of its columns give, and what still holds of the options that it is read with. */
+export interface CombinedColumns {
+  readonly table: Table;
+  readonly options: DailyTableOptions;
+  readonly notes: readonly string[];
+  readonly combination: Combination;
+}
+
+/**
+ * A table in which columns of the variable that is asked for stand in place of the two that give it, row by row and member by member
+ * (wind speed from its components, relative humidity from temperature and dew point); undefined where these are not there, or the
+ * variable itself is. Its values are Float64, null where either is missing.
+ *
+ * Throws OptionError where several columns are one of the two, and where nothing tells their units or these do not fit, and DataError
+ * where the two have other members.
+ */
+export function combinedColumns(table: Table, options: DailyTableOptions): CombinedColumns | undefined {
+  const { variable, columns, source } = options;
+  const combination = variable && combinationFor(variable.slug);
+  if (variable === undefined || combination === undefined || columns?.value !== undefined) return undefined;
+  const roles = columnRoles(table, columns, source);
+  if (roles.value !== undefined || roles.variable !== undefined) return undefined;
+  const groups = valueCandidates(table, roles, options);
+  const isThere = groups.some((group) => [variable.slug, combination.slug].includes(group.variable?.slug ?? ''));
+  const found = combination.inputs.map(({ isNamed }) => groups.filter(({ named = '' }) => isNamed(named)));
+  if (isThere || found.some(({ length }) => length === 0)) return undefined;
+  for (const [i, several] of found.entries()) {
+    if (several.length > 1) throw severalInputs(combination, combination.inputs[i], several, source);
+  }
+  const [[first], [second]] = found;
+  const [ofFirst, ofSecond] = [first, second].map((group, i) =>
+    readInput(table, roles, group, combination.inputs[i], options),
+  );
+  const made = [...ofFirst.members].map(([key, values]) => {
+    const others = ofSecond.members.get(key);
+    if (others === undefined) throw otherMembers(combination, first, second, source);
+    return numbers(
+      variable.slug + key,
+      values.map((value, row) => combined(combination, value, others[row])),
+    );
+  });
+  if (ofFirst.members.size !== ofSecond.members.size) throw otherMembers(combination, first, second, source);
+  const metadata = new Map(table.schema.metadata);
+  for (const key of ['variable', 'standard_name', 'units']) metadata.delete(key);
+  const replaced = new Set([roles.units, ...first.names, ...second.names]);
+  const { units: _, ...left } = columns ?? {};
+  return {
+    table: withColumns(table, replaced, made, combination.units, metadata),
+    options: { ...options, units: undefined, columns: left },
+    notes: [
+      `${combination.slug} from ${first.named} and ${second.named}`,
+      ...new Set([...ofFirst.notes, ...ofSecond.notes]),
+    ],
+    combination,
+  };
+}
+
+/** Throws a DataError where a combination does not hold for means of a day, and its values are of whole days. */
+export function assertStepsOf(made: CombinedColumns | undefined, plan: StepTable, source?: string): void {
+  const { slug, needsSteps } = made?.combination ?? {};
+  if (needsSteps === undefined || plan.times !== undefined) return;
+  throw new DataError({
+    ...{ source, problem: `${slug} cannot be computed from one value a day: ${needsSteps}` },
+    allowed: `steps shorter than a day, or columns of ${slug} itself`,
+  });
+}
+
+/** The values of each member of an input in the unit of the formula, by the ends of the members' names. */
+function readInput(
+  table: Table,
+  roles: ColumnRoles,
+  group: ValueGroup,
+  input: CombinationInput,
+  options: DailyTableOptions,
+): { members: Map<string, Float64Array>; notes: string[] } {
+  const { source } = options;
+  const { names, named } = group;
+  const stated = tableUnits(table, roles, { names, named, form: 'wide', notes: [] }, undefined, undefined, source);
+  const units = unitsOf({ units: stated }, options);
+  const conversion = units === undefined ? undefined : unitConversion(units, input.units);
+  if (conversion === undefined) throw wrongUnits(group, input, units, source);
+  const vectors = names.map((name) => columnOf(table, name));
+  const columns = isListColumn(vectors[0])
+    ? membersOfList(vectors[0], names[0], source).members
+    : names.map((name, i) => new MemberColumn(name, numberChunks(vectors[i], name, 'float64', source)));
+  const isList = isListColumn(vectors[0]);
+  const members = new Map<string, Float64Array>();
+  columns.forEach((column, m) => {
+    const values = new Float64Array(table.numRows);
+    column.copyTo(values, 0, 0, values.length);
+    for (let row = 0; row < values.length; row++) values[row] = values[row] * conversion.factor + conversion.offset;
+    members.set(isList ? `_member${m}` : group.hasMembers ? nameEnd(names[m]) : '', values);
+  });
+  return { members, notes: conversion.text === undefined ? [] : [conversion.text] };
+}
+
+/** What the name of a member's column ends with; nothing for the control. */
+function nameEnd(name: string): string {
+  const { member } = parseColumnName(name);
+  if (member === undefined || member.kind === 'control') return '';
+  const key = memberKey(member);
+  return member.label !== undefined ? `_${key}` : key === 'perturbed 0' ? '_pert0' : `_member${key}`;
+}
+
+function wrongUnits({ named }: ValueGroup, { what, units }: CombinationInput, received?: string, source?: string) {
+  return new OptionError({
+    subject: source === undefined ? 'units' : `${source}, units`,
+    problem: received === undefined ? `of ${named}, ${what}, are not told` : `of ${named} are not those of ${what}`,
+    ...(received !== undefined && { received }),
+    allowed: `${units}, or units that can be converted to it, in the table or by the option units`,
+  });
+}
+
+function severalInputs(
+  { slug }: Combination,
+  { what }: CombinationInput,
+  groups: readonly ValueGroup[],
+  source?: string,
+): OptionError {
+  return new OptionError({
+    subject: source === undefined ? slug : `${source}, ${slug}`,
+    problem: `several columns hold ${what}, of which it would be computed`,
+    received: groups.map(({ names }) => names[0]).join(', '),
+    allowed: `one column of ${what} for each member`,
+  });
+}
+
+function otherMembers({ slug }: Combination, first: ValueGroup, second: ValueGroup, source?: string): DataError {
+  return new DataError({
+    ...{ source, problem: `${slug} cannot be computed: ${first.named} and ${second.named} have other members` },
+    received: `${first.names.length} and ${second.names.length} columns`,
+    allowed: 'a column of each for every member, with the same names or numbers of members',
+  });
+}

@@ -1,0 +1,74 @@
+import { type Field, Schema, Table, type Vector } from 'apache-arrow';
+import { floatArray } from '../../core/float-array.js';
+import type { MemberColumn } from '../../core/member-column.js';
+import type { UnitConversion } from '../../variable/unit-conversion.js';
+import { unitsAgree } from '../../variable/units-agree.js';
+import { quickSchema } from '../quick-schema.js';
+import { readRows } from '../read-ensemble.js';
+import { columnOf } from '../table-column.js';
+import { memberName } from '../wide-table.js';
+import { type NewColumn, numbers, tableOf } from '../write-table.js';
+import type { StepTable } from './step-table.js';
+import { conversionTo, type UnitsOption, unitsOfDays } from './step-units.js';
+
+const SECONDS_PER_DAY = 86_400;
+
+/**
+ * A table of daily values in the unit of its variable: the table itself where it is, or nothing tells its variable or its units. Rows and
+ * columns are as before, but for lists, which become a column for each member, and a column of units, which goes. Values keep their type,
+ * rounded once; those missing become null. Throws OptionError where given units contradict the table or cannot be converted.
+ */
+export function convertedTable(
+  table: Table,
+  plan: StepTable,
+  options: UnitsOption,
+): { table: Table; conversions: readonly string[] } {
+  const { variable } = plan;
+  const { units, told } = unitsOfDays(plan, options);
+  const asItIs = { table, conversions: [] };
+  if (variable === undefined || units === undefined || unitsAgree(units, variable.units)) return asItIs;
+  const conversion = conversionTo(variable, units, options.source);
+  const { metadata } = table.schema;
+  const { members, type } = readRows(table, { ...plan, variable, units, metadata }, options.source);
+  const columns = members.map((member, m) => {
+    const name = plan.values.form === 'list' ? memberName(m, members.length) : member.name;
+    return numbers(name, converted(member, type, conversion));
+  });
+  return {
+    table: withColumns(
+      table,
+      new Set([plan.roles.units, ...plan.values.names]),
+      columns,
+      variable.units,
+      new Map(metadata).set('units', variable.units),
+    ),
+    conversions: conversion.text === undefined ? told : [...told, conversion.text],
+  };
+}
+
+function converted(member: MemberColumn, type: 'float32' | 'float64', { factor, offset, perSecond }: UnitConversion) {
+  const values = floatArray(type, member.length);
+  member.copyTo(values, 0, 0, member.length);
+  const seconds = perSecond ? SECONDS_PER_DAY : 1;
+  for (let row = 0; row < values.length; row++) values[row] = values[row] * factor * seconds + offset;
+  return values;
+}
+
+/** The table with columns of values, in `units`, in place of some of its own. */
+export function withColumns(
+  table: Table,
+  replaced: ReadonlySet<string | undefined>,
+  columns: readonly NewColumn[],
+  units: string,
+  metadata: Map<string, string>,
+): Table {
+  const made = tableOf(columns, new Map());
+  const kept = table.schema.fields.filter(({ name }) => !replaced.has(name));
+  const vectors: Record<string, Vector> = {};
+  for (const { name } of kept) vectors[name] = columnOf(table, name);
+  for (const { name } of columns) vectors[name] = columnOf(made, name);
+  // What names say of units no longer holds.
+  const stated = new Map([['units', units]]);
+  const fields: Field[] = [...kept, ...made.schema.fields.map((field) => field.clone({ metadata: stated }))];
+  return new Table(quickSchema(new Schema(fields, metadata)), vectors);
+}

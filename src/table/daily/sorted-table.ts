@@ -1,0 +1,103 @@
+import type { Table, Vector } from 'apache-arrow';
+import { floatArray } from '../../core/float-array.js';
+import type { MemberColumn } from '../../core/member-column.js';
+import { DataError } from '../../errors.js';
+import { codedColumn } from '../coded-column.js';
+import type { ColumnRoles } from '../column-roles.js';
+import { type EnsembleRows, readHead, readRows } from '../read-ensemble.js';
+import type { ReadOptions } from '../read-options.js';
+import { describePlace, rowNumber } from '../row-index.js';
+import { columnOf } from '../table-column.js';
+import { memberName } from '../wide-table.js';
+import { dates, type NewColumn, numbers, tableOf, textDictionary, texts } from '../write-table.js';
+import { dayTwice } from '../wrong-day.js';
+import { rowsBySeries } from './step-series.js';
+
+const SECONDS_PER_DAY = 86_400;
+
+/** A table whose rows are in order, and what of the names of columns that were given still holds. */
+export interface SortedTable {
+  readonly table: Table;
+  readonly columns: ColumnRoles;
+  readonly isChanged: boolean;
+}
+
+/**
+ * The table of daily values with its rows sorted by place, member and day: places and members in the order of their first rows. It has
+ * the columns that are read, lists as a column for each member; the table itself where its rows are in that order. Throws a
+ * DataError for a day that comes twice, and an infinite value, with the rows of the table as it was.
+ */
+export function sortedTable(table: Table, options: ReadOptions): SortedTable {
+  const { columns = {}, source } = options;
+  const head = readHead(table, options);
+  const rows = readRows(table, head, source);
+  const times = Float64Array.from(rows.index.days, (day) => day * SECONDS_PER_DAY);
+  const order = rowsBySeries(rows, times, (row, before) => dayTwice(rows.index, row, before, whose(rows, row)));
+  if (order.length === table.numRows && order.every((row, i) => row === i)) return { table, columns, isChanged: false };
+  const { roles, values } = head;
+  const { value, ...kept } = columns;
+  const texted = [roles.member, roles.variable, roles.units].filter((name) => name !== undefined);
+  const made: NewColumn[] = [
+    dates(
+      head.dateColumn,
+      order.map((row) => rows.index.days[row]),
+    ),
+    ...placeColumns(rows, order),
+    ...texted.map((name) => textColumn(name, columnOf(table, name), order)),
+    ...rows.members.map((member, m) => {
+      const name = values.form === 'list' ? memberName(m, rows.members.length) : member.name;
+      return numbers(name, valuesInOrder(rows, member, order));
+    }),
+  ];
+  const isNamed = value !== undefined && values.form !== 'list';
+  return { table: tableOf(made, table.schema.metadata), columns: isNamed ? { ...kept, value } : kept, isChanged: true };
+}
+
+function placeColumns({ head: { roles }, index }: EnsembleRows, order: Int32Array): NewColumn[] {
+  return (['latitude', 'longitude'] as const).flatMap((name) => {
+    const degrees = index[name];
+    return degrees === undefined
+      ? []
+      : [
+          numbers(
+            roles[name] as string,
+            Float64Array.from(order, (row) => degrees[row]),
+          ),
+        ];
+  });
+}
+
+function textColumn(name: string, vector: Vector, order: Int32Array): NewColumn {
+  const { codes, values } = codedColumn(vector);
+  const dictionary = textDictionary([...values.map(String), null]);
+  return texts(
+    name,
+    order.map((row) => (codes[row] < 0 ? values.length : codes[row])),
+    dictionary,
+  );
+}
+
+function valuesInOrder({ index, type }: EnsembleRows, member: MemberColumn, order: Int32Array) {
+  const all = floatArray(type, member.length);
+  member.copyTo(all, 0, 0, member.length);
+  const values = floatArray(type, order.length);
+  for (let i = 0; i < order.length; i++) {
+    values[i] = all[order[i]];
+    if (Math.abs(values[i]) === Number.POSITIVE_INFINITY) throw infinite(index, member.name, order[i], values[i]);
+  }
+  return values;
+}
+
+function infinite(index: EnsembleRows['index'], column: string, row: number, received: number): DataError {
+  return new DataError({
+    ...{ source: index.source, row: rowNumber(index, row), column, problem: 'infinite value', received },
+    allowed: 'a finite number, or a missing value',
+  });
+}
+
+/** Of which member and place a row is, for messages. */
+function whose({ head, index }: EnsembleRows, row: number): string {
+  const place = index.latitude === undefined ? '' : ` at ${describePlace(index, row)}`;
+  const member = head.values.form === 'long' ? ` for member ${index.cell(head.roles.member as string, row)}` : '';
+  return `${member}${place}`;
+}

@@ -1,0 +1,197 @@
+import { DataType, type Table, type Vector } from 'apache-arrow';
+import { oneOf } from '../../check/option-checks.js';
+import type { MemberColumn } from '../../core/member-column.js';
+import {
+  ACCUMULATIONS,
+  type Accumulation,
+  type Amounts,
+  amountsOfOption,
+  type StepEdges,
+  stepEdges,
+} from '../../ensemble/accumulation.js';
+import { AccumulationEvidence } from '../../ensemble/accumulation-evidence.js';
+import { statedAmounts } from '../../ensemble/stated-accumulation.js';
+import { stepSeconds } from '../../ensemble/step-seconds.js';
+import { isPlumecastError, OptionError } from '../../errors.js';
+import type { ModelCalendar } from '../../period/calendar.js';
+import type { UnitConversion } from '../../variable/unit-conversion.js';
+import type { Variable } from '../../variable/variable.js';
+import { parseDateText } from '../date-forms.js';
+import type { EnsembleRows } from '../read-ensemble.js';
+import type { DailyTableOptions } from './daily-options.js';
+import type { StepSeries } from './step-series.js';
+import type { StepTable } from './step-table.js';
+import { timeColumn } from './time-column.js';
+
+/** Columns that have the time that a run began at, where all rows have the same. */
+const RUN_COLUMNS =
+  /^(init|init_?time|init_?date|reference_(date)?time|forecast_reference_time|reference_date|run|run_time|cycle|time)$/i;
+/** Values that are looked at together. */
+const BATCH = 2 ** 18;
+
+/** Rows of amounts, as series by place and member. */
+export interface AmountRows {
+  readonly table: Table;
+  readonly plan: StepTable;
+  readonly rows: EnsembleRows;
+  readonly series: readonly StepSeries[];
+  /** In seconds. */
+  readonly times: Float64Array;
+}
+
+/** What the amounts of tables of one input count: it is decided once, for all of them. */
+export class StepAmounts {
+  readonly #options: DailyTableOptions;
+  #decided: Amounts | undefined;
+  /** The first table's amounts that neither way to count made a difference to, though they were not nothing. */
+  #leftOpen: AccumulationEvidence | undefined;
+  #init: number | undefined;
+
+  /** Throws OptionError for an accumulation that is none. */
+  constructor(options: DailyTableOptions) {
+    const { accumulation } = options;
+    if (accumulation !== undefined) oneOf('accumulation', accumulation, ACCUMULATIONS);
+    this.#options = options;
+  }
+
+  /** The time that the run began at, where the last table told it. */
+  get init(): number | undefined {
+    return this.#init;
+  }
+
+  /** What the caller says that amounts count. */
+  get said(): Accumulation | undefined {
+    return this.#options.accumulation;
+  }
+
+  /**
+   * What the amounts of a table count: as the option says, else as metadata say, else as its values tell. Undefined for rates. Throws OptionError
+   * where neither tells, and for rates that are said to accumulate.
+   */
+  of(found: AmountRows, variable: Variable, { perSecond, factor }: UnitConversion): Amounts | undefined {
+    const { accumulation = 'per-step', source } = this.#options;
+    if (perSecond && accumulation !== 'per-step') {
+      throw new OptionError({
+        subject: subjectOf(source),
+        problem: `${variable.slug} is given as rates, which do not accumulate`,
+        received: accumulation,
+        allowed: 'per-step',
+      });
+    }
+    if (perSecond) return undefined;
+    this.#init = runStart(found);
+    this.#decided ??= this.#decide(found, variable, 10 ** -variable.decimals / factor);
+    return this.#decided ?? { kind: 'either', by: 'by their values' };
+  }
+
+  /** Undefined where neither way to count makes a difference. */
+  #decide(found: AmountRows, variable: Variable, smallest: number): Amounts | undefined {
+    const { accumulation, stamps = 'end', source } = this.#options;
+    const given = accumulation && amountsOfOption(accumulation, this.#init);
+    if (given !== undefined) return given;
+    if (found.plan.areOfPrecedingSteps && accumulation === undefined) {
+      return { kind: 'per-step', by: 'as Open-Meteo gives them' };
+    }
+    const axis = axisOf(found);
+    if (axis.length < 2) return undefined;
+    const edges = stepEdges(axis, stepSeconds(axis, stamps), stamps);
+    const stated = accumulation === undefined ? statedAmounts(textsOf(found.table, found.plan), edges) : undefined;
+    if (stated !== undefined) return stated;
+    const evidence = evidenceOf(found, edges, axis, { init: this.#init, smallest, accumulation });
+    const amounts = evidence.amounts(accumulation);
+    if (amounts === undefined) throw evidence.unclear(subjectOf(source), variable.slug, accumulation);
+    if (amounts.kind === 'either') {
+      if (!evidence.isNegligible) this.#leftOpen ??= evidence;
+      return undefined;
+    }
+    if (amounts.kind !== 'per-step' && this.#leftOpen !== undefined) {
+      throw this.#leftOpen.unclear(subjectOf(source), variable.slug, accumulation);
+    }
+    return amounts;
+  }
+}
+
+function subjectOf(source?: string): string {
+  return source === undefined ? 'accumulation' : `${source}, accumulation`;
+}
+
+/** The times of all series. */
+function axisOf({ series, times }: AmountRows): Float64Array {
+  const all = new Set<number>();
+  for (const { rows } of series) for (const row of rows) all.add(times[row]);
+  return Float64Array.from(all).sort();
+}
+
+/** Looks at series, spread over all of them, until they tell what amounts count. */
+function evidenceOf(
+  found: AmountRows,
+  edges: StepEdges,
+  axis: Float64Array,
+  context: { init: number | undefined; smallest: number; accumulation: Accumulation | undefined },
+): AccumulationEvidence {
+  const evidence = new AccumulationEvidence(edges, context);
+  const { members } = found.rows;
+  const count = found.series.length * members.length;
+  const batches = Math.ceil(count / Math.max(1, Math.floor(BATCH / axis.length)));
+  for (let first = 0; first < batches; first++) {
+    const batch: Float64Array[] = [];
+    for (let i = first; i < count; i += batches) {
+      const { rows } = found.series[Math.floor(i / members.length)];
+      batch.push(alongAxis(rows, found.times, axis, members[i % members.length]));
+    }
+    evidence.add(batch);
+    const amounts = evidence.amounts(context.accumulation);
+    if (amounts !== undefined && amounts.kind !== 'either') break;
+  }
+  return evidence;
+}
+
+function alongAxis(rows: Int32Array, times: Float64Array, axis: Float64Array, member: MemberColumn): Float64Array {
+  const values = new Float64Array(axis.length).fill(Number.NaN);
+  let at = 0;
+  for (const row of rows) {
+    while (axis[at] < times[row]) at++;
+    values[at] = member.value(row);
+  }
+  return values;
+}
+
+/** The time that the run began at, of the metadata or of a column that is the same in all rows. */
+function runStart({ table, plan: { roles, dateColumn, calendar } }: AmountRows): number | undefined {
+  const stated = table.schema.metadata.get('init_time');
+  if (stated !== undefined) {
+    const text = /(Z|[+-]\d{2}:?\d{2})$/i.test(stated) || stated.length <= 10 ? stated : `${stated}Z`;
+    const time = calendar === undefined ? Date.parse(text) / 1000 : modelTime(text, calendar);
+    return Number.isNaN(time) ? undefined : time;
+  }
+  const taken = Object.values(roles);
+  const name = table.schema.names.map(String).find((each) => RUN_COLUMNS.test(each) && !taken.includes(each));
+  if (name === undefined || name === dateColumn) return undefined;
+  const column = table.getChild(name) as Vector;
+  if (DataType.isInt(column.type) || DataType.isFloat(column.type)) return undefined;
+  const starts = startsOf(column, name, calendar);
+  const start = starts?.[0] ?? Number.NaN;
+  return starts?.every((time) => time === start) && !Number.isNaN(start) ? start : undefined;
+}
+
+/** The time of a text in a model calendar; NaN where it is none. */
+function modelTime(text: string, calendar: ModelCalendar): number {
+  const date = parseDateText(text, calendar);
+  return 'time' in date ? date.time / 1000 : Number.NaN;
+}
+
+/** The times of a column; undefined where it has none that are understood. */
+function startsOf(column: Vector, name: string, calendar?: ModelCalendar): Float64Array | undefined {
+  try {
+    return timeColumn(column, name, undefined, calendar);
+  } catch (error) {
+    if (!isPlumecastError(error)) throw error;
+    return undefined;
+  }
+}
+
+/** What the schema and the columns of values say of the values. */
+export function textsOf(table: Table, plan: StepTable): ReadonlyMap<string, string> {
+  const ofValues = table.schema.fields.filter(({ name }) => plan.values.names.includes(name));
+  return new Map([...table.schema.metadata, ...ofValues.slice(0, 1).flatMap(({ metadata }) => [...metadata])]);
+}

@@ -1,0 +1,106 @@
+import type { Table } from 'apache-arrow';
+import type { ModelCalendar } from '../../period/calendar.js';
+import { nameNotes } from '../../variable/find-variable.js';
+import type { Variable } from '../../variable/variable.js';
+import { assertTable } from '../assert-table.js';
+import { type CodedColumn, codedColumn } from '../coded-column.js';
+import { type ColumnRoles, columnRoles } from '../column-roles.js';
+import { refuseMixedRows } from '../mixed-rows.js';
+import type { ReadOptions } from '../read-options.js';
+import { calendarNotes, tableCalendar } from '../table-calendar.js';
+import { columnOf } from '../table-column.js';
+import { tableUnits } from '../table-units.js';
+import { tableVariable, variableRows } from '../table-variable.js';
+import { type ValueColumns, valueColumns } from '../value-columns.js';
+import { areOfPrecedingSteps } from './preceding-steps.js';
+import { namedAsSteps } from './step-rule.js';
+import { areSubDaily, timeColumn } from './time-column.js';
+import { checkUtcDays } from './utc-days.js';
+
+/** What the columns of a table are, where its values may be of time steps or in units of their own. */
+export interface StepTable {
+  readonly roles: ColumnRoles;
+  readonly dateColumn: string;
+  readonly values: ValueColumns;
+  readonly variable: Variable | undefined;
+  /** What the table calls its values: in its column of variables; else in its metadata, and by the name of the column of values. */
+  readonly names: readonly string[];
+  /** As the table states them, whatever the variable's are. */
+  readonly units: string | undefined;
+  /** Of the dates, where it is not the real one. */
+  readonly calendar?: ModelCalendar;
+  readonly use?: (row: number) => boolean;
+  /** For people: which columns of numbers are left out, and which members have no column. */
+  readonly notes: readonly string[];
+  /** Whether the table says that values are of the time steps before their times. */
+  readonly areOfPrecedingSteps: boolean;
+  /** The time of each row in seconds since 1970-01-01 UTC, where there are several a day. */
+  readonly times?: Float64Array;
+}
+
+/**
+ * Finds what a table holds; undefined where it has no column of dates, which readers refuse. `areSteps` says whether its rows are
+ * of time steps, where that is known. Throws DataError and OptionError as
+ * `readEnsemble` does for what is wrong in columns and variables.
+ */
+export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean): StepTable | undefined {
+  const { source } = options;
+  assertTable(table, source);
+  const roles = columnRoles(table, options.columns, source);
+  const dateColumn = roles.date;
+  if (dateColumn === undefined) return undefined;
+  refuseMixedRows(table, roles, source);
+  const calendar = tableCalendar(table, options);
+  const times = timeColumn(columnOf(table, dateColumn), dateColumn, source, calendar);
+  const hasSteps = times !== undefined && (areSteps ?? areSubDaily(times));
+  const ofDates = times === undefined || hasSteps ? [] : checkUtcDays(table, dateColumn, times, source);
+  const asked = hasSteps ? asSteps(options) : options;
+  const values = valueColumns(table, roles, asked);
+  const listed = roles.variable === undefined ? undefined : codedColumn(columnOf(table, roles.variable));
+  const variable = tableVariable(table, listed, values.named, asked);
+  const use = variableRows(roles, listed, variable, asked);
+  return {
+    ...{ roles, dateColumn, values, use, calendar },
+    notes: [
+      ...calendarNotes(calendar),
+      ...nameNotes(options),
+      ...values.notes,
+      ...ofDates,
+      ...(hasSteps ? zoneNote(table) : []),
+    ],
+    areOfPrecedingSteps: areOfPrecedingSteps(table, values.names),
+    variable: options.variable ?? variable,
+    names: namesOf(table, listed, values, use),
+    units: tableUnits(table, roles, values, undefined, use, source),
+    ...(hasSteps && { times }),
+  };
+}
+
+/** What is to be told of times that were those of another zone in the file. */
+export function zoneNote({ schema }: Table): string[] {
+  const zone = schema.metadata.get('time_zone');
+  return zone === undefined ? [] : [`times of ${zone} shifted to UTC`];
+}
+
+function asSteps(options: ReadOptions): ReadOptions {
+  const { variable, variables = [] } = options;
+  if (variable === undefined) return options;
+  const named = namedAsSteps(variable);
+  return { ...options, variable: named, variables: [named, ...variables] };
+}
+
+function namesOf(
+  table: Table,
+  listed: CodedColumn | undefined,
+  { named }: ValueColumns,
+  use: (row: number) => boolean = () => true,
+): string[] {
+  const { metadata } = table.schema;
+  const stated = [metadata.get('standard_name'), metadata.get('variable'), named].filter((name) => name !== undefined);
+  if (listed === undefined) return stated;
+  const used = new Set<number>();
+  listed.codes.forEach((code, row) => {
+    if (!used.has(code) && use(row)) used.add(code);
+  });
+  return [...used].filter((code) => code >= 0).map((code) => String(listed.values[code]));
+}

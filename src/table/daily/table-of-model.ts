@@ -1,0 +1,59 @@
+import { makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow';
+import { OptionError } from '../../errors.js';
+import { assertTable } from '../assert-table.js';
+import { quickSchema } from '../quick-schema.js';
+import { severalModels } from '../several-models.js';
+
+/** A name, and units in brackets behind it. */
+const WITH_UNITS = /^(.*?)(\s*\([^()]*\))?$/;
+
+/**
+ * The columns of one model of a table that says in its metadata which models the names of columns end in (`models`, as tables of
+ * Open-Meteo do), under their names without it; a table that says nothing of models is itself. Throws OptionError where one of several
+ * has to be named, or the named one is none of them.
+ */
+export function tableOfModel(table: Table, { model, source }: { model?: string; source?: string }): Table {
+  assertTable(table, source);
+  const { fields, metadata } = table.schema;
+  const models = metadata.get('models')?.split(',');
+  if (models === undefined) {
+    if (model === undefined) return table;
+    const subject = source === undefined ? 'model' : `${source}, model`;
+    const problem = 'the table does not tell columns of several models apart';
+    throw new OptionError({ subject, problem, received: model, allowed: 'no model: all members are of one' });
+  }
+  const chosen = model ?? (models.length === 1 ? models[0] : undefined);
+  if (chosen === undefined || !models.includes(chosen)) throw severalModels(models, source, model);
+  const longestFirst = models.toSorted((a, b) => b.length - a.length);
+  const modelOf = (name: string) => longestFirst.find((each) => plainName(name).endsWith(`_${each}`));
+  const places = [...fields.keys()].filter((place) => [undefined, chosen].includes(modelOf(fields[place].name)));
+  const kept = places.map((place) => {
+    const field = fields[place];
+    return modelOf(field.name) === undefined ? field : field.clone({ name: withoutModel(field.name, chosen) });
+  });
+  const ofModel = new Map(metadata).set('model', chosen);
+  ofModel.delete('models');
+  const schema = quickSchema(new Schema(kept, ofModel));
+  const batches = table.batches.map(({ data, numRows: length }) => {
+    const children = places.map((place) => data.children[place]);
+    return new RecordBatch(schema, makeData({ type: new Struct(kept), length, nullCount: 0, children }));
+  });
+  return new Table(schema, batches);
+}
+
+/** Tables one after the other, each as `tableOfModel` gives it. */
+export async function* tablesOfModel(
+  tables: AsyncIterable<Table>,
+  options: { model?: string; source?: string },
+): AsyncGenerator<Table> {
+  for await (const table of tables) yield tableOfModel(table, options);
+}
+
+function plainName(name: string): string {
+  return WITH_UNITS.exec(name)?.[1] ?? name;
+}
+
+function withoutModel(name: string, model: string): string {
+  const [, plain = name, units = ''] = WITH_UNITS.exec(name) ?? [];
+  return `${plain.slice(0, -model.length - 1)}${units}`;
+}

@@ -1,0 +1,80 @@
+import { DataType, type Table } from 'apache-arrow';
+import { codedColumn } from '../coded-column.js';
+import { assertUtcTexts, localDays } from '../local-days.js';
+import { columnOf } from '../table-column.js';
+import { isTextType } from '../text-column.js';
+
+const DAY = 86_400;
+const HOUR = 3_600;
+const NOON = 43_200;
+const UTC = /^(etc\/)?(utc|gmt|z|uct|universal|zulu|[+-]?00:?00)$/i;
+
+/**
+ * Looks at the times of day of daily values. Throws DataError where they are of days of another zone than UTC: midnights of the zone
+ * that texts or the column's type tell, or two times an hour apart, as those of a zone with daylight saving time are. Returns a note where
+ * all are at one time that is neither midnight nor noon.
+ */
+export function checkUtcDays(table: Table, date: string, times: Float64Array, source?: string): string[] {
+  const ofDay = timesOfDay(times);
+  if (ofDay.length === 0 || (ofDay.length === 1 && ofDay[0] === 0)) return [];
+  const { type } = columnOf(table, date);
+  const fail = (received: unknown) => localDays({ source, column: date }, received);
+  if (isTextType(type)) assertUtcTexts(codedColumn(columnOf(table, date)).values, { source, column: date });
+  const stated = DataType.isTimestamp(type) ? type.timezone : undefined;
+  // Parquet itself only knows UTC.
+  const zone = stated && !UTC.test(stated) ? stated : zoneOfPandas(table, date);
+  if (zone !== undefined && !UTC.test(zone) && areMidnights(times, zone)) {
+    throw fail(`${timeText(times[0])}, midnight in ${zone}`);
+  }
+  const [first, second] = ofDay;
+  if (ofDay.length === 2 && [HOUR, DAY - HOUR].includes(Math.abs(first - second))) {
+    throw fail(`${timeOfDayText(first)} and ${timeOfDayText(second)} UTC: local midnight in winter and summer`);
+  }
+  return ofDay.length === 1 && first !== NOON
+    ? [`daily values dated ${timeOfDayText(first)} UTC are taken for those of that UTC day`]
+    : [];
+}
+
+/** The distinct times of day, in seconds; no more than three are looked for. */
+function timesOfDay(times: Float64Array): number[] {
+  const found: number[] = [];
+  for (const time of times) {
+    const ofDay = Math.round(time - DAY * Math.floor(time / DAY));
+    if (!found.includes(ofDay) && found.push(ofDay) > 2) break;
+  }
+  return found;
+}
+
+/** The zone that pandas noted of a column. */
+function zoneOfPandas({ schema: { metadata } }: Table, date: string): string | undefined {
+  try {
+    const { columns } = JSON.parse(metadata.get('pandas') ?? '{}');
+    const column = Array.isArray(columns)
+      ? columns.find((each) => each?.field_name === date || each?.name === date)
+      : {};
+    const zone = column?.metadata?.timezone;
+    return typeof zone === 'string' ? zone : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function areMidnights(times: Float64Array, timeZone: string): boolean {
+  try {
+    const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+    return times.every((time, row) =>
+      row > 0 && time === times[row - 1] ? true : format.format(time * 1000) === '00:00',
+    );
+  } catch {
+    // A zone that the platform does not know.
+    return false;
+  }
+}
+
+function timeText(time: number): string {
+  return new Date(time * 1000).toISOString();
+}
+
+function timeOfDayText(seconds: number): string {
+  return timeText(seconds).slice(11, 16);
+}

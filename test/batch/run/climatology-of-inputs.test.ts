@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Table } from 'apache-arrow';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { climatologyOfInputs } from '../../../src/batch/run/climatology-of-inputs.js';
+import type { Remark } from '../../../src/batch/run/remark.js';
+import { climatologyTable } from '../../../src/climate/climatology-table.js';
+import { climatology } from '../../../src/climate/compute-climatology.js';
+import { type Core, loadCore } from '../../../src/core/load.js';
+import { demoTable } from '../../../src/demo/index.js';
+import { ensembleContentOfTable } from '../../../src/files/cf/table-ensemble.js';
+import { writeNetcdf4 } from '../../../src/files/netcdf4/write-netcdf4.node.js';
+import { writeTable } from '../../../src/files/write-table.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'plumecast-climatology-'));
+const path = (name: string) => join(folder, name);
+const locations = [50, 49.5].flatMap((latitude) => [5, 5.5].map((longitude) => ({ latitude, longitude })));
+const years = (initDate: number, days: number) =>
+  demoTable('temp_mean', { locations, initDate, days, members: 1, seed: 4 });
+// 1993 to 1995 and 1996 to 1998.
+const histories = [years(8401, 1095), years(9496, 1096)];
+const reference = { granularity: 'weekly', reference: '1993-1999', fewerYears: true } as const;
+let core: Core;
+beforeAll(async () => {
+  core = await loadCore();
+  for (const [i, table] of histories.entries()) await writeNetcdf4(path(`${i}.nc`), ensembleContentOfTable(table));
+  writeFileSync(path('0.arrow'), await writeTable(histories[0], 'arrow'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function climatologyOf(names: readonly string[]): Promise<{ rows: string[]; remarks: Remark[] }> {
+  const remarks: Remark[] = [];
+  const rows: string[] = [];
+  const tables = climatologyOfInputs(core, names.map(path), reference, {}, (remark) => remarks.push(remark));
+  for await (const table of tables) rows.push(...(await rowsOf(table)));
+  return { rows: rows.sort(), remarks };
+}
+
+async function rowsOf(table: Table): Promise<string[]> {
+  return new TextDecoder()
+    .decode(await writeTable(table, 'csv'))
+    .trimEnd()
+    .split('\n')
+    .slice(1);
+}
+
+describe('the climatology of files', () => {
+  it('that hold the grid of some years each is that of their values in tables', async () => {
+    const { rows, remarks } = await climatologyOf(['0.nc', '1.nc']);
+    const expected = climatologyTable(climatology(core, histories, reference));
+    expect(rows).toEqual((await rowsOf(expected)).sort());
+    expect(rows.length).toBe(4 * 53);
+    expect(remarks).toEqual([
+      {
+        kind: 'warning',
+        source: path('0.nc'),
+        text: 'done without reference years that are lacking: 1999',
+      },
+    ]);
+  });
+
+  it('names two files that have the same days', async () => {
+    await expect(climatologyOf(['0.nc', '0.nc'])).rejects.toThrow('a day that');
+  });
+
+  it('refuses tables and files of arrays together, and names one of each', async () => {
+    await expect(climatologyOf(['0.arrow', '1.nc'])).rejects.toThrow(
+      `${path('1.nc')}: is a file of arrays, and ${path('0.arrow')} is a table`,
+    );
+  });
+});

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { GatheredTables } from '../../../src/batch/run/gathered-tables.js';
+import { ensemblesOfTables, statisticsOfTables } from '../../../src/batch/run/statistics-of-tables.js';
+import type { StatisticsAgainstOptions } from '../../../src/climate/against-options.js';
+import { checkAgainstOptions } from '../../../src/climate/against-options.js';
+import { ClimateReferences } from '../../../src/climate/climate-references.js';
+import type { Climatology } from '../../../src/climate/climatology.js';
+import { statisticsAgainst } from '../../../src/climate/statistics-against.js';
+import { type Core, loadCore } from '../../../src/core/load.js';
+import { plainClimatology, setPeriod } from '../../climate/against-climatology.js';
+import { collected, cutTable, failureOf, locationTable, locationTables, rowsOf } from './location-tables.js';
+
+let core: Core;
+beforeAll(async () => {
+  core = await loadCore();
+});
+
+/** A climatology of the places of `locationTables`; limits coincide at the first one in the first week, and at the third in the second. */
+function normals(granularity: 'daily' | 'weekly'): Climatology {
+  const places = Array.from({ length: 6 }, (_, i) => ({
+    ...{ latitude: 37.3 - i / 10, longitude: -80.1 },
+    ...{ limits: [10 + i, 20 + i], mean: 15 + i, quantiles: [25] },
+  }));
+  const made = plainClimatology(places, { granularity, quantiles: [0.9] });
+  setPeriod(made, granularity === 'daily' ? '01-02' : 'W01', { limits: [0, 0] }, 0);
+  setPeriod(made, granularity === 'daily' ? '01-08' : 'W02', { limits: [3, 3] }, 2);
+  return made;
+}
+
+async function streamed(
+  tables: ReturnType<typeof cutTable>,
+  climatology: Climatology,
+  asked: StatisticsAgainstOptions,
+) {
+  const options = checkAgainstOptions(climatology, asked);
+  const references = new ClimateReferences(climatology, options);
+  async function* inTurn() {
+    yield* tables;
+  }
+  const degenerate = await references.degenerate(() => ensemblesOfTables(inTurn(), options));
+  const referenceOf = (...[ensemble, isWhole]: [Parameters<typeof references.of>[0], boolean]) =>
+    references.of(ensemble, isWhole ? undefined : degenerate);
+  const gathered = new GatheredTables(undefined, false);
+  return collected(statisticsOfTables(core, inTurn(), options, { referenceOf, gathered }));
+}
+
+describe('statistics of a stream of tables against a climatology', () => {
+  it('are those of the whole table, metadata too, wherever it is cut', async () => {
+    const cuts = fc.array(fc.nat(120), { maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(locationTables, cuts, fc.constantFrom('daily', 'weekly'), async (made, at, granularity) => {
+        const whole = locationTable(made);
+        const climatology = normals(granularity);
+        const options = { exceed: [0.9], anomaly: true, partial: true };
+        const expected = statisticsAgainst(core, whole, climatology, options);
+        const found = await streamed(cutTable(whole, at), climatology, options);
+        expect(rowsOf(found)).toEqual(rowsOf([expected]));
+        expect(
+          found.every(({ schema }) => String([...schema.metadata]) === String([...expected.schema.metadata])),
+        ).toBe(true);
+      }),
+      { numRuns: 60, seed: 20_261_121 },
+    );
+  });
+
+  const two = locationTable({
+    ...{ seed: 1, form: 'wide', values: 'float64', coordinates: 'float64', gaps: 0, nulls: 0 },
+    spans: [
+      [0, 14],
+      [0, 14],
+    ],
+  });
+
+  it('are refused for a second place where the climatology has a single one without coordinates, as those of the whole are', async () => {
+    const single = plainClimatology([{ limits: [10, 20] }]);
+    const expected = await failureOf(() => statisticsAgainst(core, two, single, { partial: true }));
+    expect(expected).toMatch('has no coordinates to find places in the climatology by');
+    for (const at of [[], [7], [14], [20]]) {
+      expect(await failureOf(() => streamed(cutTable(two, at), single, { partial: true }))).toBe(expected);
+    }
+  });
+
+  it('are refused for a place that the climatology does not cover', async () => {
+    const elsewhere = plainClimatology([
+      { latitude: 37.3, longitude: -80.1, limits: [1, 2] },
+      { latitude: 37.29, longitude: -80.1 },
+    ]);
+    const expected = await failureOf(() => statisticsAgainst(core, two, elsewhere, { partial: true }));
+    expect(expected).toMatch('location is not covered');
+    expect(await failureOf(() => streamed(cutTable(two, [14]), elsewhere, { partial: true }))).toBe(expected);
+  });
+
+  it('do without a second look at the tables where no limits coincide', async () => {
+    const places = [{ latitude: 37.3, longitude: -80.1, limits: [10, 20] }];
+    const references = new ClimateReferences(
+      plainClimatology(places),
+      checkAgainstOptions(plainClimatology(places), {}),
+    );
+    expect(await references.degenerate(() => expect.fail('were looked at'))).toEqual([]);
+  });
+});

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { removeLeftTemporaries, temporaryPath } from '../../src/disk/temporary-file.node.js';
+import { CLI, folderWith, threeMembers } from '../cli/run-command.js';
+import { plumecastHere } from '../cli/run-here.js';
+
+const { folder, remove } = folderWith({ 'a.csv': threeMembers(14) });
+afterAll(remove);
+const at = (name: string) => join(folder, name);
+const temporaries = () => readdirSync(folder).filter((name) => name.endsWith('.tmp'));
+
+/** A command that has begun to write, as it waits for the rest of its input. */
+async function waiting(name: string, ...args: string[]): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [CLI, ...args], { cwd: folder, stdio: ['pipe', 'ignore', 'inherit'] });
+  while (!temporaries().some((each) => each.startsWith(`.${name}.`)) && child.exitCode === null)
+    await new Promise((done) => setTimeout(done, 10));
+  return child;
+}
+const ended = (child: ChildProcess) => new Promise((done) => child.once('close', (_, signal) => done(signal)));
+const RAIN = ['--variable', 'precipitation'];
+
+describe('temporary files', () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('are removed by %s', async (signal) => {
+    const child = await waiting('out.csv', 'stats', '-', ...RAIN, '--out', 'out.csv');
+    child.kill(signal);
+    expect(await ended(child)).toBe(signal);
+    expect(temporaries()).toEqual([]);
+  });
+
+  it('of a killed process are removed by the next that writes the same file, those of one that runs are not', async () => {
+    const killed = await waiting('day.csv', 'stats', '-', ...RAIN, '--out', 'day.csv');
+    killed.kill('SIGKILL');
+    await ended(killed);
+    expect(temporaries()).toHaveLength(1);
+    const running = temporaryPath(folder, 'day.csv');
+    writeFileSync(running, 'half a fi');
+    expect(await plumecastHere('stats', at('a.csv'), ...RAIN, '--out', at('day.csv'))).toMatchObject({ code: 0 });
+    expect(temporaries()).toEqual([basename(running)]);
+  });
+
+  it('of other machines, and of earlier releases, are removed a day after they were last written to', async () => {
+    const names = ['.x.csv.1-500-0a1b2c3d-00000000.tmp', '.x.csv.1234-lz3k9.tmp'];
+    for (const name of names) writeFileSync(at(name), '');
+    const others = ['.y.csv.1234-lz3k9.tmp', '.x.csv.notes.tmp', 'x.csv.tmp', '.x.csv.1234-lz3k9'];
+    for (const name of others) writeFileSync(at(name), '');
+    await removeLeftTemporaries(folder, 'x.csv');
+    expect([...names, ...others].filter((name) => !existsSync(at(name)))).toEqual([]);
+    const yesterday = Date.now() / 1000 - 100_000;
+    for (const name of [...names, ...others]) utimesSync(at(name), yesterday, yesterday);
+    await removeLeftTemporaries(folder, 'x.csv');
+    expect([...names, ...others].filter((name) => !existsSync(at(name)))).toEqual(names);
+  });
+
+  it('of long names have shorter ones', () => {
+    expect(basename(temporaryPath(folder, 'ü'.repeat(127))).length).toBeLessThan(120);
+  });
+
+  it('of standard input are folders', async () => {
+    const left = temporaryPath(folder, 'plumecast').replace(`.${process.pid}-`, '.999999999-');
+    mkdirSync(left);
+    writeFileSync(join(left, 'standard input'), 'CDF');
+    await removeLeftTemporaries(folder, 'plumecast');
+    expect(existsSync(left)).toBe(false);
+  });
+});
+
+describe('standard output that cannot be written to', () => {
+  it.each([
+    ['stats', 'a.csv', ...RAIN],
+    ['inspect', 'a.csv'],
+  ])('is told in one line: %s', async (...args) => {
+    if (!existsSync('/dev/full')) return console.log('skipped: there is no /dev/full');
+    const command = '"$0" "$@" > /dev/full';
+    const child = spawn('sh', ['-c', command, process.execPath, CLI, ...args], { cwd: folder });
+    let err = '';
+    child.stderr.on('data', (text) => (err += text));
+    const code = await new Promise((done) => child.once('close', done));
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^error: standard output: cannot be written: the disk is full; allowed: .*\n$/),
+    ]);
+  });
+});
+
+it('what is written stays where it was where the next writer fails', async () => {
+  writeFileSync(at('kept.csv'), 'old');
+  expect(await plumecastHere('stats', at('none.csv'), ...RAIN, '--out', at('kept.csv'))).toMatchObject({ code: 1 });
+  expect([readFileSync(at('kept.csv'), 'utf8'), temporaries().filter((name) => name.includes('kept'))]).toEqual([
+    'old',
+    [],
+  ]);
+});

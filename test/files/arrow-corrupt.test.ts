@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compressionRegistry, Message, type Table, tableFromArrays, tableToIPC } from 'apache-arrow';
+import { afterAll, describe, expect, it } from 'vitest';
+import { loadCore } from '../../src/core/load.js';
+import { checkedFooterBlocks } from '../../src/files/arrow/flatbuffer-vectors.js';
+import { readTable } from '../../src/files/index.js';
+import { tablesOfFile } from '../../src/files/tables-of-file.node.js';
+import { bomb } from '../fuzz/bombs.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'plumecast-arrow-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const table = tableFromArrays({
+  date: Int32Array.of(20_000, 20_001, 20_002),
+  name: ['rain', 'snow', 'rain'],
+  precipitation: Float64Array.of(1, 2, 3),
+});
+
+/** A file with bytes changed: `from` the value of a 64-bit integer, in the metadata of the first batch, `to` another. */
+async function changed(file: Uint8Array, change: (view: DataView, footer: DataView) => void): Promise<Uint8Array> {
+  const bytes = file.slice();
+  const length = new DataView(bytes.buffer).getInt32(bytes.length - 10, true);
+  const start = bytes.length - 10 - length;
+  change(new DataView(bytes.buffer), new DataView(bytes.buffer, start, length));
+  return bytes;
+}
+
+/** What reading the bytes whole and part by part says: rows, or the error. */
+async function outcomes(bytes: Uint8Array): Promise<string[]> {
+  const path = join(folder, 'file.arrow');
+  writeFileSync(path, bytes);
+  const rows = async () => {
+    let count = 0;
+    for await (const { numRows } of tablesOfFile(await loadCore(), path, { source: 'file' })) count += numRows;
+    return count;
+  };
+  const told = (error: Error & { cause?: Error }) => [error.name, error.message, error.cause?.message ?? ''].join(': ');
+  return [
+    await readTable(bytes, { source: 'file' }).then(({ numRows }) => `${numRows} rows`, told),
+    await rows().then((count) => `${count} rows`, told),
+  ];
+}
+
+function wholeTables(count: number): Uint8Array {
+  const [first, ...others] = Array.from({ length: count }, () => table);
+  return tableToIPC(others.reduce((all: Table, next) => all.concat(next), first) as Table, 'file');
+}
+
+function blocks(footer: DataView) {
+  return checkedFooterBlocks(new Uint8Array(footer.buffer, footer.byteOffset, footer.byteLength));
+}
+
+/** The places of 64-bit integers of a value in the metadata of the first record batch. */
+function placesOf(view: DataView, footer: DataView, value: bigint): number[] {
+  const [{ offset, metadataBytes }] = blocks(footer).recordBatches;
+  const places = [];
+  for (let at = offset; at + 8 <= offset + metadataBytes; at += 4)
+    if (view.getBigInt64(at, true) === value) places.push(at);
+  return places;
+}
+
+describe('corrupt Arrow files', () => {
+  it('reads the file that the others are made of', async () => {
+    expect(await outcomes(wholeTables(2))).toEqual(['6 rows', '6 rows']);
+  });
+
+  it('rejects a batch that says it has other rows than its columns', async () => {
+    const bytes = await changed(wholeTables(1), (view, footer) => {
+      // The first of these is the length of the batch, those behind it are of its columns.
+      view.setBigInt64(placesOf(view, footer, 3n)[0], 1n, true);
+    });
+    for (const outcome of await outcomes(bytes)) expect(outcome).toMatch(/does not have the rows of its batch/);
+  });
+
+  it('rejects a footer that lists one batch twice and another not at all', async () => {
+    const bytes = await changed(wholeTables(2), (_, footer) => {
+      const [one, two] = blocks(footer).recordBatches;
+      for (let at = 0; at + 8 <= footer.byteLength; at += 4)
+        if (footer.getBigInt64(at, true) === BigInt(two.offset)) footer.setBigInt64(at, BigInt(one.offset), true);
+    });
+    for (const outcome of await outcomes(bytes))
+      expect(outcome).toMatch(/^FormatError: file: has a corrupt Arrow footer/);
+  });
+
+  it('rejects a footer that leaves out the first batch', async () => {
+    const bytes = await changed(wholeTables(2), (_, footer) => {
+      const [one, two] = blocks(footer).recordBatches;
+      for (let at = 0; at + 8 <= footer.byteLength; at += 4) {
+        if (footer.getBigInt64(at, true) !== BigInt(one.offset)) continue;
+        // Its list of two batches is one of one, which begins with the second.
+        footer.setUint32(at - 4, 1, true);
+        footer.setBigInt64(at, BigInt(two.offset), true);
+        return;
+      }
+    });
+    for (const outcome of await outcomes(bytes)) expect(outcome).toMatch(/^FormatError: file: /);
+  });
+
+  it('rejects an end-of-stream marker in place of a batch', async () => {
+    const bytes = await changed(wholeTables(2), (view, footer) => {
+      view.setUint32(blocks(footer).recordBatches[1].offset + 4, 0, true);
+    });
+    for (const outcome of await outcomes(bytes)) expect(outcome).toMatch(/^FormatError: file: /);
+  });
+
+  it('rejects buffers that overlap', async () => {
+    const bytes = await changed(wholeTables(1), (view, footer) => {
+      const values = 24n;
+      const [at] = placesOf(view, footer, values).slice(-1);
+      view.setBigInt64(at - 8, view.getBigInt64(at - 8, true) - 8n, true);
+    });
+    for (const outcome of await outcomes(bytes)) expect(outcome).toMatch(/overlap others/);
+  });
+
+  it('rejects a row that refers to an entry that its dictionary does not have', async () => {
+    const bytes = await changed(wholeTables(1), (view, footer) => {
+      const [{ offset, metadataBytes }] = blocks(footer).recordBatches;
+      const head = new Uint8Array(view.buffer, offset + 8, metadataBytes - 8);
+      const { buffers } = Message.decode(head).header() as { buffers: { offset: number }[] };
+      view.setInt32(offset + metadataBytes + buffers[3].offset, 7, true);
+    });
+    for (const outcome of await outcomes(bytes)) expect(outcome).toMatch(/column name, or contradicts itself there/);
+  });
+
+  it('stops before it takes the memory that a zstd frame of zeros would fill', async () => {
+    const ZSTD = 1;
+    const before = compressionRegistry.get(ZSTD);
+    const rows = bomb('zstd').length / 4;
+    compressionRegistry.set(ZSTD, { encode: () => bomb('zstd') });
+    const bytes = tableToIPC(tableFromArrays({ precipitation: new Float64Array(rows) }), 'file', ZSTD);
+    if (before !== null) compressionRegistry.set(ZSTD, before);
+    for (const outcome of await outcomes(bytes)) expect(outcome).toMatch(/it becomes 1073741824 bytes, more than/);
+  });
+});

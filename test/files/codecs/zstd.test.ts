@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { decompress } from 'fzstd';
+import { describe, expect, test } from 'vitest';
+import { loadEncoder } from '../../../src/files/codecs/load-encoder.js';
+import { decompressZstd } from '../../../src/files/codecs/zstd.js';
+
+const encode = await loadEncoder('zstd', 'test');
+const MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
+/** A frame without a size, a window of 1 KiB, and one block of the kind told: 0 raw, 1 repeated, 2 compressed. */
+const frame = (kind: number, size: number, bytes: number[], descriptor = 0) => {
+  const header = (size << 3) | (kind << 1) | 1;
+  return Uint8Array.from([...MAGIC, descriptor, 0, header & 255, (header >> 8) & 255, header >> 16, ...bytes]);
+};
+const compressed = (...bytes: number[]) => frame(2, bytes.length, bytes);
+
+/** Bytes as tables have them: texts, numbers in steps, repeated and random ones. */
+const contents = fc
+  .array(
+    fc.oneof(
+      fc.uint8Array({ maxLength: 300 }),
+      fc.tuple(fc.nat(255), fc.nat(6_000)).map(([byte, count]) => new Uint8Array(count).fill(byte)),
+      fc
+        .tuple(fc.nat(3), fc.nat(2_000))
+        .map(([kinds, count]) => Uint8Array.from({ length: count }, (_, i) => (i * i) % (kinds + 2))),
+      fc
+        .nat(3_000)
+        .map((count) => new Uint8Array(Float64Array.from({ length: count }, (_, i) => Math.round(i / 7) / 10).buffer)),
+      fc
+        .nat(400)
+        .map((count) => new TextEncoder().encode(Array.from({ length: count }, (_, i) => `member ${i % 31}`).join())),
+    ),
+    { maxLength: 5 },
+  )
+  .map((parts) => Uint8Array.from(parts.flatMap((part) => [...part])));
+
+describe('decompressZstd', () => {
+  test('gives the bytes that were compressed, as the library does', () => {
+    fc.assert(
+      fc.property(contents, (bytes) => {
+        const stored = encode(bytes);
+        expect(Buffer.compare(decompressZstd(stored, bytes.length), bytes)).toBe(0);
+        expect(Buffer.compare(decompress(stored), bytes)).toBe(0);
+      }),
+      { numRuns: 40, seed: 20_261_122 },
+    );
+  });
+
+  test('never gives a table of another length, and always ends, whatever is changed', () => {
+    fc.assert(
+      fc.property(
+        contents,
+        fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 4 }),
+        (bytes, changes) => {
+          const stored = encode(bytes).slice();
+          for (const [at, value] of changes) stored[at % stored.length] = value;
+          let length = bytes.length;
+          try {
+            length = decompressZstd(stored, bytes.length).length;
+          } catch (error) {
+            expect(error).toBeInstanceOf(RangeError);
+          }
+          expect(length).toBe(bytes.length);
+        },
+      ),
+      { numRuns: 150, seed: 20_261_122 },
+    );
+  });
+
+  test('reads frames one after the other, and passes over what is to be skipped', () => {
+    const skipped = Uint8Array.of(0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3);
+    const bytes = Uint8Array.from([...frame(0, 2, [7, 8]), ...skipped, ...frame(1, 3, [9])]);
+    expect([...decompressZstd(bytes, 5)]).toEqual([7, 8, 9, 9, 9]);
+  });
+
+  test('checks a checksum where there is one', () => {
+    // xxHash64 of "abc" is 44bc2cf5ad770999 (xxhash's own test of XXH64).
+    const checked = [...frame(0, 3, [97, 98, 99], 4), 0x99, 0x09, 0x77, 0xad];
+    expect([...decompressZstd(Uint8Array.from(checked), 3)]).toEqual([97, 98, 99]);
+    checked[checked.length - 1] ^= 1;
+    expect(() => decompressZstd(Uint8Array.from(checked), 3)).toThrow('a Zstandard checksum that is wrong');
+  });
+
+  test.each<[string, Uint8Array, string]>([
+    ['another format', Uint8Array.of(1, 2, 3, 4, 5, 6), 'no Zstandard frame'],
+    ['bytes that are cut', frame(0, 9, [1, 2]), 'a Zstandard block that is cut'],
+    ['more bytes than are due', frame(1, 100_000, [7]), 'Zstandard frames of more than 8 bytes'],
+    ['fewer bytes than are due', frame(1, 7, [7]), 'Zstandard frames that end after 7 of 8 bytes'],
+    ['an unknown block', frame(3, 1, [7]), 'a Zstandard block of an unknown kind'],
+    ['a dictionary', Uint8Array.of(...MAGIC, 0x21, 5, 8, 1, 0, 0), 'a Zstandard frame that needs a dictionary'],
+    ['literals that are cut', compressed(0x50, 1), 'Zstandard literals that are cut'],
+    ['literals without codes', compressed(0x13, 0x40, 0, 1, 0), 'Zstandard literals without codes'],
+    // One symbol has all 32 states: each takes no bits, and weights would never end.
+    ['weights of no bits', compressed(0x12, 0x80, 1, 4, 0xf0, 3, 0, 4, 1, 0), 'too many Zstandard weights'],
+    // 65,535 sequences by codes that are repeated, each of the longest match, from no bits.
+    [
+      'matches without end',
+      compressed(0x10, 7, 7, 255, 255, 255, 0x54, 0, 0, 52, 1),
+      'Zstandard sequences that go beyond their ends',
+    ],
+  ])('rejects %s', (_, bytes, message) => {
+    const before = performance.now();
+    expect(() => decompressZstd(bytes, 8)).toThrow(RangeError);
+    expect(() => decompressZstd(bytes, 8)).toThrow(message);
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { endpoints } from '../../../src/service/handler/endpoints.js';
+import { openApiDocument } from '../../../src/service/handler/openapi/document.js';
+import { defineVariable } from '../../../src/variable/define-variable.js';
+import { fakeService, KEY } from './fake-service.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document of plain JSON
+type Json = any;
+
+const plain = (options = {}): Json => JSON.parse(JSON.stringify(openApiDocument(options)));
+
+describe('the OpenAPI document', () => {
+  const document = plain();
+  const operations: [string, Json][] = Object.entries<Json>(document.paths).map(([path, { get }]) => [path, get]);
+
+  it('has every endpoint and the paths of the service, each with an operation id of its own', () => {
+    const paths = endpoints().map(({ path }) => path);
+    expect(Object.keys(document.paths)).toEqual([...paths, '/health', '/ready', '/openapi.json']);
+    expect(new Set(operations.map(([, { operationId }]) => operationId)).size).toBe(operations.length);
+  });
+
+  it('lists the parameters that are accepted: each is one that the endpoint knows', async () => {
+    const { ask } = fakeService();
+    for (const [path, { parameters = [] }] of operations) {
+      for (const { name } of parameters.filter((parameter: Json) => parameter.in === 'query')) {
+        const response = await ask(`${path.replace('{id}', 'everybodys')}?${name}=`);
+        const { errors } = await response.json();
+        expect(errors).toContainEqual(expect.objectContaining({ parameter: name, detail: 'is empty' }));
+      }
+    }
+  });
+
+  it('gives examples that are accepted', async () => {
+    const { ask } = fakeService();
+    for (const [path, { parameters = [] }] of operations) {
+      const query = parameters
+        .filter((parameter: Json) => parameter.in === 'query')
+        .map(({ name, example }: Json) => `${name}=${encodeURIComponent(example)}`);
+      expect((await ask(`${path.replace('{id}', 'everybodys')}?${query.join('&')}`)).status).toBe(200);
+    }
+  });
+
+  it('has patterns that the texts of parameters fit just where they are accepted', async () => {
+    const { ask } = fakeService();
+    const { parameters } = document.paths['/v2/forecast/statistics'].get;
+    const patternOf = (name: string) =>
+      new RegExp(parameters.find((one: Json) => one.name === name).schema.pattern, 'u');
+    const texts = [
+      '0.5',
+      '0.5,',
+      '.5,1.0,0',
+      '0.1234567',
+      '1.5',
+      '-0',
+      '1e-2',
+      '0.5 ',
+      'NaN',
+      '2026-03-02',
+      '2026-3-2',
+      '20260302',
+    ];
+    for (const name of ['statistics', 'start_date']) {
+      for (const text of [
+        ...texts,
+        Array(99).fill('0.5').join(),
+        Array.from({ length: 100 }, (_, i) => `0.${i + 100}`).join(),
+      ]) {
+        const { status } = await ask(`/v2/forecast/statistics?lat=37.3&lon=-79.84&${name}=${encodeURIComponent(text)}`);
+        expect([name, text, status]).toEqual([name, text, patternOf(name).test(text) ? 200 : 400]);
+      }
+    }
+  });
+
+  it('lists the variables that a horizon has', () => {
+    const slugsOf = (path: string) =>
+      document.paths[path].get.parameters.find(({ name }: Json) => name === 'var').schema.items.enum;
+    expect(slugsOf('/v1/forecast/short-term')).toContain('wind_gust_max');
+    for (const path of ['/v1/forecast/subseasonal', '/forecast/seasonal/location/{id}']) {
+      expect(slugsOf(path)).toContain('precipitation');
+      expect(slugsOf(path)).not.toContain('wind_gust_max');
+    }
+  });
+
+  it('needs the key of the header for data, and none for the service', () => {
+    const [scheme] = Object.values<Json>(document.components.securitySchemes);
+    expect(scheme).toMatchObject({ type: 'apiKey', in: 'header', name: 'X-Api-Key' });
+    expect(document.security).toEqual([{ key: [] }]);
+    for (const [path, { security, tags }] of operations) {
+      expect([path, security]).toEqual([path, tags[0] === 'service' ? [] : undefined]);
+    }
+  });
+
+  it('has nothing behind no reference', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path);
+    expect(references.length).toBeGreaterThan(20);
+    for (const path of references) {
+      const target = path.split('/').reduce((node: Json, key) => node?.[key], document);
+      expect([path, target]).toEqual([path, expect.any(Object)]);
+    }
+  });
+
+  it('describes every property that problems have', async () => {
+    const { ask } = fakeService();
+    const { properties } = document.components.schemas.Problem;
+    const problem = await (await ask('/v2/forecast?lat=x')).json();
+    for (const [name, { items }] of Object.entries<Json>(properties)) {
+      if (items !== undefined)
+        expect(Object.keys(items.properties)).toEqual(expect.arrayContaining(Object.keys(problem[name][0])));
+    }
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(problem)));
+  });
+
+  it('has the path that it is mounted at, and the variables of the caller', async () => {
+    const snow = defineVariable({ slug: 'snow_depth', units: 'cm', window: 'mean' });
+    const options = { basePath: '/weather', variables: [snow] };
+    expect(plain(options).servers).toEqual([{ url: '/weather' }]);
+    expect(JSON.stringify(plain(options))).toContain('"snow_depth"');
+    const { handler } = fakeService(options);
+    const response = await handler(new Request('http://x/weather/openapi.json', { headers: { 'x-api-key': KEY } }));
+    expect(await response.json()).toEqual(plain(options));
+  });
+});

@@ -1,0 +1,452 @@
+import { describe, expect, it } from 'vitest';
+import { ProblemError } from '../../../src/service/handler/problem-error.js';
+import {
+  dataset,
+  FINE_KEY,
+  fakeAnswers,
+  fakeService,
+  forecastRun,
+  headersOf,
+  KEY,
+  NOON,
+  problemOf,
+  snapshot,
+} from './fake-service.js';
+
+const POINT = 'lat=37.3&lon=-79.84';
+const STATISTICS = `/v2/forecast/statistics?${POINT}`;
+const HISTORY = `/v2/history?${POINT}`;
+
+const etagOf = (response: Response) => response.headers.get('etag') ?? '';
+
+describe('a success', () => {
+  it('carries what caches and browsers need', async () => {
+    const { ask } = fakeService();
+    const response = await ask(STATISTICS);
+    const { byteLength } = await response.clone().arrayBuffer();
+    expect(headersOf(response)).toEqual({
+      'content-type': 'application/json',
+      'content-length': `${byteLength}`,
+      etag: expect.stringMatching(/^"[\w-]+"$/),
+      // The next run is expected six hours from now.
+      'cache-control': 'private, max-age=21600',
+      vary: 'Accept, X-Api-Key, Origin',
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'ETag, Retry-After',
+    });
+    expect(await response.json()).toBeInstanceOf(Object);
+  });
+
+  it('HEAD has the headers of GET and no body', async () => {
+    const { ask } = fakeService();
+    for (const path of [STATISTICS, '/openapi.json', '/health', '/v2/forecast', '/nowhere']) {
+      const [get, head] = [await ask(path), await ask(path, {}, 'HEAD')];
+      expect(head.status).toBe(get.status);
+      expect(headersOf(head)).toEqual(headersOf(get));
+      expect(await head.text()).toBe('');
+    }
+  });
+});
+
+describe('freshness', () => {
+  const maxAge = async (path: string, nextInitTime: string | undefined, now = NOON) => {
+    const source = { snapshot: () => snapshot({ forecast: forecastRun({ nextInitTime }) }) };
+    const { ask } = fakeService({ source, now: () => now });
+    return (await ask(path)).headers.get('cache-control');
+  };
+
+  it('of a forecast lasts until the next run, at least a minute and at most a day', async () => {
+    expect(await maxAge(STATISTICS, '2026-03-02T13:00:00Z')).toBe('private, max-age=3600');
+    expect(await maxAge(STATISTICS, '2026-03-02T12:00:30Z')).toBe('private, max-age=60');
+    expect(await maxAge(STATISTICS, '2026-03-01T00:00:00Z')).toBe('private, max-age=60');
+    expect(await maxAge(STATISTICS, '2026-04-01T00:00:00Z')).toBe('private, max-age=86400');
+  });
+
+  it('of a forecast is ten minutes where it is not known when the next run is', async () => {
+    expect(await maxAge(STATISTICS, undefined)).toBe('private, max-age=600');
+  });
+
+  it('of a history lasts until the next day, or the next run where that is earlier', async () => {
+    expect(await maxAge(HISTORY, '2026-03-02T13:00:00Z')).toBe('private, max-age=3600');
+    expect(await maxAge(HISTORY, '2026-03-04T00:00:00Z')).toBe('private, max-age=43200');
+    expect(await maxAge(HISTORY, '2026-03-01T00:00:00Z')).toBe('private, max-age=43200');
+    expect(await maxAge(HISTORY, undefined, new Date('2026-03-02T23:59:50Z'))).toBe('private, max-age=60');
+  });
+});
+
+describe('ETag', () => {
+  const tagOf = async (path: string, headers = {}, data = snapshot()) =>
+    etagOf(await fakeService({ source: { snapshot: () => data } }).ask(path, headers));
+
+  it('is the same for the same content, however it is asked for', async () => {
+    const tag = await tagOf(`${STATISTICS}&var=temp_min,precipitation&statistics=0.5`);
+    expect(
+      await tagOf(`/v2/forecast/statistics?var=temp_min&lon=-79.840&var=precipitation&lat=%2B37.30&statistics=.50`),
+    ).toBe(tag);
+    expect(await tagOf(`${STATISTICS}&var=temp_min,precipitation&statistics=0.5&granularity=daily`)).toBe(tag);
+    expect(await tagOf(`/v1/history?${POINT}`)).toBe(await tagOf(`/history?${POINT}`));
+    expect(await tagOf(`${STATISTICS}&statistics=0.05,0.25,0.5,0.75,0.95`)).toBe(await tagOf(STATISTICS));
+  });
+
+  it('differs by the revision of a snapshot, which is that of elevations and climatologies', async () => {
+    for (const path of [STATISTICS, HISTORY, `/v1/climatology?${POINT}`, `/v1/forecast/seasonal?${POINT}`]) {
+      const tags = [undefined, 'a', 'b'].map((revision) => tagOf(path, {}, snapshot({ revision })));
+      expect(new Set(await Promise.all(tags)).size).toBe(3);
+    }
+  });
+
+  it('differs by every parameter, the endpoint, the media type, and 1 km data', async () => {
+    const fine = { 'x-api-key': FINE_KEY };
+    const tags = await Promise.all([
+      tagOf(STATISTICS),
+      tagOf('/v2/forecast/statistics?lat=37.4&lon=-79.84'),
+      tagOf('/v2/forecast/statistics?lat=37.3&lon=-79.85'),
+      ...[
+        'var=temp_min',
+        'var=temp_min,temp_max',
+        'var=temp_max,temp_min',
+        'start_date=2026-03-03',
+        'end_date=2026-03-03',
+      ].map((more) => tagOf(`${STATISTICS}&${more}`)),
+      ...['statistics=0.1', 'statistics=0.1,0.9', 'granularity=weekly'].map((more) => tagOf(`${STATISTICS}&${more}`)),
+      tagOf(STATISTICS, { accept: 'text/csv' }),
+      tagOf(STATISTICS, { accept: 'application/vnd.apache.arrow.stream' }),
+      tagOf(STATISTICS, fine),
+      tagOf(`/v2/forecast?${POINT}`),
+      tagOf(HISTORY),
+      tagOf(`/v1/history?${POINT}`),
+      tagOf('/v1/history/location/everybodys'),
+      tagOf(`/v1/climatology?${POINT}`),
+      ...['short-term', 'subseasonal', 'seasonal'].map((horizon) => tagOf(`/v1/forecast/${horizon}?${POINT}`)),
+    ]);
+    expect(tags).not.toContain('');
+    expect(new Set(tags).size).toBe(tags.length);
+  });
+
+  it('is the same with and without a 1 km key where 1 km data have no part', async () => {
+    const fine = { 'x-api-key': FINE_KEY };
+    expect(await tagOf(`${STATISTICS}&use_downscaling=false`, fine)).toBe(await tagOf(STATISTICS));
+    expect(await tagOf(`${STATISTICS}&var=precipitation`, fine)).toBe(await tagOf(`${STATISTICS}&var=precipitation`));
+    expect(await tagOf(`/v1/history?${POINT}`, fine)).toBe(await tagOf(`/v1/history?${POINT}`));
+  });
+
+  const forecasts = {
+    generation: forecastRun({ generation: 'run-2' }),
+    version: forecastRun({ version: 'model-2' }),
+    timeline: forecastRun({ timeline: dataset('timeline-2') }),
+    fine: forecastRun({ fineTimeline: dataset('fine-1') }),
+  };
+  it.each(Object.entries(forecasts))(
+    'of a forecast changes with its %s, and that of a history does not',
+    async (_, forecast) => {
+      const data = snapshot({ forecast });
+      expect(await tagOf(STATISTICS, {}, data)).not.toBe(await tagOf(STATISTICS));
+      expect(await tagOf(HISTORY, {}, data)).toBe(await tagOf(HISTORY));
+    },
+  );
+
+  const isPreloaded = () => true;
+  const histories = {
+    coarse: { data: dataset('history-2'), isPreloaded },
+    fine: { data: dataset('history-1'), fine: dataset('fine-2'), isPreloaded },
+  };
+  it.each(Object.entries(histories))(
+    'of histories, and of legacy forecasts, which have terciles of them, changes with the %s history',
+    async (_, history) => {
+      const data = snapshot({ history });
+      for (const path of [
+        HISTORY,
+        `/v1/history?${POINT}`,
+        `/v1/climatology?${POINT}`,
+        `/v1/forecast/seasonal?${POINT}`,
+      ]) {
+        expect(await tagOf(path, {}, data)).not.toBe(await tagOf(path));
+      }
+      expect(await tagOf(STATISTICS, {}, data)).toBe(await tagOf(STATISTICS));
+    },
+  );
+
+  it('of a legacy forecast changes with its horizon only', async () => {
+    const { horizons } = forecastRun();
+    const seasonal = { initTime: '2026-03-02T00:00:00Z', data: dataset('horizon-2') };
+    const data = snapshot({ forecast: forecastRun({ horizons: { ...horizons, seasonal } }) });
+    const [changed, same] = [`/v1/forecast/seasonal?${POINT}`, `/v1/forecast/short-term?${POINT}`];
+    expect(await tagOf(changed, {}, data)).not.toBe(await tagOf(changed));
+    expect(await tagOf(same, {}, data)).toBe(await tagOf(same));
+  });
+});
+
+describe('If-None-Match', () => {
+  it.each([
+    ['the tag', (tag: string) => tag],
+    ['a weak tag', (tag: string) => `W/${tag}`],
+    ['a list', (tag: string) => `"a", W/${tag} ,"b"`],
+  ])('%s gives 304 without a body, and nothing is computed', async (_, header) => {
+    const { ask, calls } = fakeService();
+    const first = await ask(STATISTICS);
+    const response = await ask(STATISTICS, { 'if-none-match': header(etagOf(first)) });
+    expect(response.status).toBe(304);
+    expect(await response.text()).toBe('');
+    expect(calls).toHaveLength(1);
+    for (const name of ['etag', 'cache-control', 'vary', 'access-control-allow-origin']) {
+      expect(response.headers.get(name)).toBe(first.headers.get(name));
+    }
+    expect(response.headers.has('content-length')).toBe(false);
+  });
+
+  it.each(['"other"', 'W/"other"', '', 'no tag', '"*"'])('%j gives 200', async (header) => {
+    const { ask } = fakeService();
+    expect((await ask(STATISTICS, { 'if-none-match': header })).status).toBe(200);
+  });
+
+  it('an asterisk gives 304 where there is an answer, and nothing else', async () => {
+    const { ask } = fakeService();
+    const response = await ask(STATISTICS, { 'if-none-match': ' * ' });
+    expect([response.status, await response.text()]).toEqual([304, '']);
+    const answers = {
+      ...fakeAnswers(),
+      statistics() {
+        throw new ProblemError(404, 'location-not-covered', 'far away');
+      },
+    };
+    expect((await fakeService({ answers }).ask(STATISTICS, { 'if-none-match': '*' })).status).toBe(404);
+  });
+
+  it('an asterisk matches nothing where there are no data', async () => {
+    const { ask, calls } = fakeService({ source: { snapshot: () => ({}) } });
+    await ask(STATISTICS, { 'if-none-match': '*' });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('gives 401 without a key', async () => {
+    const { ask } = fakeService();
+    expect((await ask(STATISTICS, { 'if-none-match': '*', 'x-api-key': '' })).status).toBe(401);
+  });
+});
+
+describe('media types', () => {
+  const JSON_TYPE = 'application/json';
+  const CSV = 'text/csv; charset=utf-8; header=present';
+  const ARROW = 'application/vnd.apache.arrow.stream';
+
+  it.each([
+    [undefined, JSON_TYPE],
+    ['', JSON_TYPE],
+    ['*/*', JSON_TYPE],
+    ['application/*', JSON_TYPE],
+    ['application/json', JSON_TYPE],
+    ['Application/JSON; charset=utf-8', JSON_TYPE],
+    ['text/html, application/xhtml+xml, */*;q=0.8', JSON_TYPE],
+    ['text/csv', CSV],
+    ['TEXT/*', CSV],
+    ['text/csv;q=0.5, application/json;q=0.4', CSV],
+    ['text/csv;q=0.5, application/json;q=0.5', JSON_TYPE],
+    ['application/json;q=0, */*', CSV],
+    ['application/*;q=0.9, application/json;q=0.1', ARROW],
+    [ARROW, ARROW],
+    ['rubbish, text/csv', CSV],
+    ['text/csv; Q=0.1 , */json', CSV],
+    ['text/csv;q=5, application/json;q=0.1', JSON_TYPE],
+  ])('Accept: %s gives %s', async (accept, type) => {
+    const { ask } = fakeService();
+    const headers: Record<string, string> = accept === undefined ? {} : { accept };
+    for (const path of [STATISTICS, `/v2/forecast?${POINT}`, HISTORY]) {
+      const response = await ask(path, headers);
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
+    }
+  });
+
+  it.each(['text/html', 'application/json;q=0', '*/*;q=0', 'application/problem+json', 'rubbish', 'text/csv;q=0.0'])(
+    'Accept: %s is 406',
+    async (accept) => {
+      const { ask, calls } = fakeService();
+      const response = await ask(STATISTICS, { accept });
+      expect(response.status).toBe(406);
+      expect(await problemOf(response)).toMatchObject({
+        code: 'not-acceptable',
+        contentType: 'application/problem+json',
+      });
+      expect(calls).toEqual([]);
+    },
+  );
+
+  it('legacy endpoints have JSON only', async () => {
+    const { ask } = fakeService();
+    expect((await ask(`/v1/history?${POINT}`, { accept: 'text/csv, */*;q=0.1' })).headers.get('content-type')).toBe(
+      JSON_TYPE,
+    );
+    expect((await ask(`/v1/history?${POINT}`, { accept: 'text/csv' })).status).toBe(406);
+  });
+});
+
+describe('methods', () => {
+  it('OPTIONS is 204 with Allow, without a key, also as a preflight', async () => {
+    const { ask, calls } = fakeService();
+    for (const path of ['/v2/forecast', '/v1/history/location/everybodys', '/health', '/openapi.json']) {
+      const preflight = { 'x-api-key': '', origin: 'https://page.test', 'access-control-request-method': 'GET' };
+      const response = await ask(path, preflight, 'OPTIONS');
+      expect(response.status).toBe(204);
+      expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+      expect(response.headers.get('access-control-allow-methods')).toContain('GET');
+      expect(response.headers.get('access-control-allow-headers')).toContain('X-Api-Key');
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    }
+    expect(calls).toEqual([]);
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND'])(
+    '%s is 405 with Allow, before the key is looked at',
+    async (method) => {
+      const { ask } = fakeService();
+      for (const path of ['/v2/forecast', '/health']) {
+        const response = await ask(path, { 'x-api-key': '' }, method);
+        expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+        expect(await problemOf(response)).toMatchObject({ code: 'method-not-allowed' });
+      }
+      expect((await ask('/nowhere', {}, method)).status).toBe(404);
+    },
+  );
+});
+
+describe('CORS with a list of origins', () => {
+  const { ask } = fakeService({ cors: { origins: ['https://good.test'] } });
+  const allowed = (response: Response) => response.headers.get('access-control-allow-origin');
+
+  it('an origin of the list may read answers and problems', async () => {
+    const headers = { origin: 'https://good.test' };
+    expect(allowed(await ask(STATISTICS, headers))).toBe('https://good.test');
+    expect(allowed(await ask('/v2/forecast', headers))).toBe('https://good.test');
+    expect(allowed(await ask('/v2/forecast', headers, 'OPTIONS'))).toBe('https://good.test');
+  });
+
+  it.each(['https://evil.test', 'http://good.test', 'https://good.test.evil.test', 'null'])(
+    '%s may not',
+    async (origin) => {
+      expect(allowed(await ask(STATISTICS, { origin }))).toBeNull();
+    },
+  );
+
+  it.each([[['https://good.test/']], [['good.test']], ['https://good.test'], [[5]]])(
+    '%j is no such list',
+    (origins) => {
+      expect(() => fakeService({ cors: { origins: origins as string[] } })).toThrow('cors.origins');
+    },
+  );
+});
+
+describe('the cache of responses', () => {
+  it('gives the same bytes and headers, computed once, for each media type', async () => {
+    const { ask, calls } = fakeService({ responseCacheBytes: 1_000_000 });
+    for (const accept of ['application/json', 'text/csv']) {
+      const [first, second] = [await ask(STATISTICS, { accept }), await ask(STATISTICS, { accept })];
+      expect(headersOf(second)).toEqual(headersOf(first));
+      expect(await second.arrayBuffer()).toEqual(await first.arrayBuffer());
+    }
+    expect(calls).toHaveLength(2);
+    expect(await (await ask(STATISTICS, {}, 'HEAD')).text()).toBe('');
+    expect(calls).toHaveLength(2);
+  });
+
+  it('is off by default', async () => {
+    const { ask, calls } = fakeService();
+    await ask(STATISTICS);
+    await ask(STATISTICS);
+    expect(calls).toHaveLength(2);
+  });
+
+  it('knows keys with 1 km data from those without', async () => {
+    const { ask, calls } = fakeService({ responseCacheBytes: 1_000_000 });
+    for (const key of [KEY, FINE_KEY, KEY, FINE_KEY]) await ask(STATISTICS, { 'x-api-key': key });
+    expect(calls.map(({ query }) => query.downscaling)).toEqual([false, true]);
+  });
+
+  it('does not answer without a good key', async () => {
+    const { ask } = fakeService({ responseCacheBytes: 1_000_000 });
+    await ask(STATISTICS);
+    expect((await ask(STATISTICS, { 'x-api-key': 'wrong' })).status).toBe(401);
+  });
+
+  it('does not give a location to whom it does not belong', async () => {
+    const { ask } = fakeService({ responseCacheBytes: 1_000_000 });
+    expect((await ask('/v1/history/location/fines-own', { 'x-api-key': FINE_KEY })).status).toBe(200);
+    expect((await ask('/v1/history/location/fines-own')).status).toBe(404);
+  });
+
+  it('gives nothing of an old run', async () => {
+    let data = snapshot();
+    const { ask, calls } = fakeService({ responseCacheBytes: 1_000_000, source: { snapshot: () => data } });
+    const first = await ask(STATISTICS);
+    data = snapshot({ forecast: forecastRun({ generation: 'run-2' }) });
+    expect(etagOf(await ask(STATISTICS))).not.toBe(etagOf(first));
+    expect(calls).toHaveLength(2);
+  });
+
+  it('keeps no more than its size', async () => {
+    const { ask, calls } = fakeService({ responseCacheBytes: 3000 });
+    const paths = Array.from({ length: 20 }, (_, i) => `/v2/history?lat=${i}&lon=0`);
+    for (const path of [...paths, ...paths]) await ask(path);
+    expect(calls).toHaveLength(40);
+    await ask(paths[19]);
+    expect(calls).toHaveLength(40);
+  });
+
+  it('keeps no failures', async () => {
+    let broken = true;
+    const answers = fakeAnswers();
+    const { statistics } = answers;
+    answers.statistics = (...call) => {
+      if (broken) throw new Error('once');
+      return statistics(...call);
+    };
+    const { ask } = fakeService({ responseCacheBytes: 1_000_000, answers });
+    expect((await ask(STATISTICS)).status).toBe(500);
+    broken = false;
+    expect((await ask(STATISTICS)).status).toBe(200);
+  });
+
+  it.each([-1, 0.5, Number.NaN, '5'])('%j is no size', (responseCacheBytes) => {
+    expect(() => fakeService({ responseCacheBytes: responseCacheBytes as number })).toThrow('responseCacheBytes');
+  });
+});
+
+describe('paths of the service', () => {
+  it('/health is 200 whatever the source does', async () => {
+    const fail = () => {
+      throw new Error('gone');
+    };
+    const { ask } = fakeService({ source: { snapshot: fail }, keys: { find: fail } });
+    const response = await ask('/health?x=%ff', { 'x-api-key': '', accept: 'text/html' });
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(await response.json()).toEqual({ status: 'ok' });
+  });
+
+  it('/ready is 503 while the service is about to stop, and all else is served', async () => {
+    let isDraining = false;
+    const { ask } = fakeService({ isDraining: () => isDraining });
+    expect((await ask('/ready')).status).toBe(200);
+    isDraining = true;
+    const response = await ask('/ready');
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '30']);
+    expect(await problemOf(response)).toMatchObject({ code: 'draining', title: 'The service is about to stop' });
+    for (const path of ['/health', '/openapi.json', STATISTICS]) expect((await ask(path)).status).toBe(200);
+  });
+
+  it('/ready is 200 where the source has a forecast or a history, else 503', async () => {
+    const ready = (data: object) =>
+      fakeService({ source: { snapshot: () => data } }).ask('/ready', { 'x-api-key': '' });
+    const { forecast, history } = snapshot();
+    expect(await (await ready({ forecast })).json()).toEqual({ status: 'ready' });
+    expect((await ready({ history })).status).toBe(200);
+    const response = await ready({});
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '30']);
+    expect(await problemOf(response)).toMatchObject({ code: 'not-ready' });
+  });
+
+  it('/openapi.json is there without a key, with an ETag', async () => {
+    const { ask } = fakeService();
+    const response = await ask('/openapi.json', { 'x-api-key': '' });
+    expect((await response.json()).openapi).toBe('3.1.0');
+    const again = await ask('/openapi.json', { 'if-none-match': etagOf(response) });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { type Work, WorkQueue } from '../../../src/service/handler/work-queue.js';
+
+const request = (signal?: AbortSignal) => ({ signal });
+/** Works for longer than a slice. */
+function workLong(): void {
+  const end = performance.now() + 6;
+  while (performance.now() < end);
+}
+const turn = () => new Promise((done) => setImmediate(done));
+
+describe('WorkQueue', () => {
+  it('begins at once where nobody waits', () => {
+    const queue = new WorkQueue();
+    const work = queue.begin('a', request()) as Work;
+    expect(work.pause()).toBeUndefined();
+    work.end();
+    expect(queue.begin('a', request())).not.toBeInstanceOf(Promise);
+  });
+
+  it('lets the event loop have its turn after some milliseconds of work', async () => {
+    const queue = new WorkQueue();
+    const work = queue.begin('a', request()) as Work;
+    workLong();
+    let hadTurn = false;
+    setImmediate(() => {
+      hadTurn = true;
+    });
+    const paused = work.pause();
+    expect(paused).toBeInstanceOf(Promise);
+    await paused;
+    expect(hadTurn).toBe(true);
+    work.end();
+    workLong();
+    expect((queue.begin('a', request()) as Work).pause()).toBeUndefined();
+  });
+
+  it('begins no more than it may at once, in the order of their coming', async () => {
+    const queue = new WorkQueue({ answering: 1 });
+    const order: string[] = [];
+    const first = queue.begin('a', request()) as Work;
+    const others = ['second', 'third'].map(async (name) => {
+      const work = await queue.begin('a', request());
+      order.push(name);
+      await turn();
+      work.end();
+    });
+    await turn();
+    expect(order).toEqual([]);
+    first.end();
+    await Promise.all(others);
+    expect(order).toEqual(['second', 'third']);
+  });
+
+  it('lets no key take more places than it leaves to others', async () => {
+    const queue = new WorkQueue({ answering: 4 });
+    const works = [queue.begin('a', request()), queue.begin('a', request())];
+    for (const work of works) expect(work).not.toBeInstanceOf(Promise);
+    let begun = false;
+    const third = Promise.resolve(queue.begin('a', request())).then((work) => {
+      begun = true;
+      return work;
+    });
+    const other = await queue.begin('b', request());
+    for (let i = 0; i < 5; i++) await turn();
+    expect(begun).toBe(false);
+    (works[0] as Work).end();
+    (await third).end();
+    other.end();
+    (works[1] as Work).end();
+  });
+
+  it('gives keys their turns one after the other, however many requests one has', async () => {
+    const queue = new WorkQueue({ answering: 1 });
+    const busy = queue.begin('z', request()) as Work;
+    const order: string[] = [];
+    const waiting = ['a', 'a', 'a', 'a', 'b', 'c'].map(async (key) => {
+      const work = await queue.begin(key, request());
+      order.push(key);
+      workLong();
+      work.end();
+    });
+    busy.end();
+    await Promise.all(waiting);
+    expect(order).toEqual(['a', 'b', 'c', 'a', 'a', 'a']);
+  });
+
+  it('lets short work of one key pass between the slices of long work of another', async () => {
+    const queue = new WorkQueue();
+    const order: string[] = [];
+    const long = (async () => {
+      const work = await queue.begin('a', request());
+      for (let slice = 0; slice < 3; slice++) {
+        workLong();
+        order.push('slice');
+        await work.pause();
+      }
+      work.end();
+    })();
+    const short = Array.from({ length: 5 }, async () => {
+      const work = await queue.begin('b', request());
+      order.push('short');
+      work.end();
+    });
+    await Promise.all([long, ...short]);
+    expect(order.slice(0, 7)).toEqual(['slice', 'short', 'short', 'short', 'short', 'short', 'slice']);
+  });
+
+  it('rejects what is beyond the places to wait, and leaves half of them to other keys', async () => {
+    const queue = new WorkQueue({ answering: 1, waiting: 4 });
+    const busy = queue.begin('a', request()) as Work;
+    const waiting = [queue.begin('a', request()), queue.begin('a', request())];
+    expect(() => queue.begin('a', request())).toThrowError(
+      expect.objectContaining({ status: 503, code: 'overloaded' }) as Error,
+    );
+    waiting.push(queue.begin('b', request()));
+    expect(() => queue.begin('b', request())).toThrowError(/More is asked/);
+    busy.end();
+    for (const work of waiting) (await work).end();
+    expect(queue.begin('a', request())).toBeDefined();
+  });
+
+  it('drops what waits when its client goes, and makes room for others', async () => {
+    const queue = new WorkQueue({ answering: 1, waiting: 2 });
+    const busy = queue.begin('a', request()) as Work;
+    const client = new AbortController();
+    const waiting = queue.begin('a', request(client.signal));
+    expect(() => queue.begin('a', request())).toThrowError(/More is asked/);
+    client.abort();
+    await expect(waiting).rejects.toMatchObject({ status: 499, code: 'client-gone' });
+    await expect(queue.begin('a', request(client.signal))).rejects.toMatchObject({ code: 'client-gone' });
+    const next = queue.begin('a', request());
+    busy.end();
+    (await next).end();
+  });
+
+  it('drops long work between slices when its client goes', async () => {
+    const queue = new WorkQueue();
+    const client = new AbortController();
+    const work = queue.begin('a', request(client.signal)) as Work;
+    workLong();
+    const paused = work.pause();
+    client.abort();
+    await expect(paused).rejects.toMatchObject({ code: 'client-gone' });
+    work.end();
+  });
+});

@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Core, loadCore } from '../../../src/core/load.js';
+import { blendedDataset, ingestForecast } from '../../../src/service/ingest/index.js';
+import type { Dataset } from '../../../src/service/source/dataset.js';
+import { HORIZONS, type HorizonName } from '../../../src/variable/index.js';
+import { filesOf, horizonTables, LOCATIONS, RecordingWriter } from './recording-writer.js';
+
+let core: Core;
+const writer = new RecordingWriter();
+const horizons: Partial<Record<HorizonName, Dataset>> = {};
+beforeAll(async () => {
+  core = await loadCore();
+  await ingestForecast(core, writer, { files: HORIZONS.flatMap((name) => filesOf(name, horizonTables(name))) });
+  for (const name of HORIZONS) horizons[name] = writer.dataset(name);
+});
+
+async function valuesAt(dataset: Dataset, slug: string, cell: number): Promise<Float32Array> {
+  const { days, members } = dataset.variables.get(slug) ?? { days: 0, members: 0 };
+  const values = new Float32Array(days * members);
+  await dataset.read(slug, cell, values);
+  return values;
+}
+
+describe('blendedDataset', () => {
+  it('gives the timeline that ingesting stores, place by place', async () => {
+    const [blended, stored] = [blendedDataset(core, horizons), writer.dataset('timeline')];
+    expect(new Map([...blended.variables].sort())).toEqual(new Map([...stored.variables].sort()));
+    for (const slug of stored.variables.keys()) {
+      for (const cell of LOCATIONS.keys()) {
+        expect(await valuesAt(blended, slug, cell)).toEqual(await valuesAt(stored, slug, cell));
+      }
+    }
+  });
+
+  it('is one horizon where there is but one', async () => {
+    const { seasonal } = horizons;
+    const blended = blendedDataset(core, { seasonal });
+    expect(await valuesAt(blended, 'precipitation', 1)).toEqual(
+      await valuesAt(seasonal as Dataset, 'precipitation', 1),
+    );
+  });
+
+  it('finds the places of coarser horizons by their coordinates, and is missing where they have none', async () => {
+    const one = new RecordingWriter();
+    const far = horizonTables('seasonal', { locations: [LOCATIONS[1], { latitude: 60, longitude: 10 }] });
+    await ingestForecast(core, one, { files: filesOf('seasonal', far) });
+    const blended = blendedDataset(core, { ...horizons, seasonal: one.dataset('seasonal') });
+    const same = await valuesAt(blended, 'precipitation', 1);
+    expect(same).toEqual(await valuesAt(writer.dataset('timeline'), 'precipitation', 1));
+  });
+
+  it('tries again what has failed', async () => {
+    let failures = 1;
+    const failing: Dataset = {
+      ...(horizons.seasonal as Dataset),
+      read: async (...args) => {
+        if (failures-- > 0) throw new Error('for a moment');
+        await horizons.seasonal?.read(...args);
+      },
+    };
+    const blended = blendedDataset(core, { ...horizons, seasonal: failing });
+    await expect(valuesAt(blended, 'temp_mean', 0)).rejects.toThrow('for a moment');
+    expect(await valuesAt(blended, 'temp_mean', 0)).toEqual(await valuesAt(writer.dataset('timeline'), 'temp_mean', 0));
+  });
+
+  it('changes its revision with any of its horizons', () => {
+    const seasonal = { ...(horizons.seasonal as Dataset), revision: 'new' };
+    expect(blendedDataset(core, { ...horizons, seasonal }).revision).not.toBe(blendedDataset(core, horizons).revision);
+  });
+
+  it('refuses no horizons, and a variable to pair by that one lacks', () => {
+    expect(() => blendedDataset(core, {})).toThrow(/horizons: none/);
+    expect(() => blendedDataset(core, horizons, { pairBy: 'wind_speed_max' })).toThrow(
+      /pairBy: not a variable of subseasonal, seasonal; received "wind_speed_max"/,
+    );
+  });
+});

@@ -1,0 +1,102 @@
+import type { Table } from 'apache-arrow';
+import { demoTables } from '../../../src/demo/index.js';
+import type { ForecastFile, StoreWriter } from '../../../src/service/ingest/index.js';
+import type { Axis, Dataset } from '../../../src/service/source/dataset.js';
+import type { ForecastHeader } from '../../../src/service/source/folder/manifest.js';
+import type { StorePart } from '../../../src/service/source/folder/store-part.js';
+import type { Elevations } from '../../../src/service/source/folder/store-update.node.js';
+import { memoryDataset } from '../../../src/service/source/memory-dataset.js';
+import type { HorizonName } from '../../../src/variable/index.js';
+
+/** A variable as it was written. */
+export interface Recorded {
+  readonly units: string;
+  readonly axis: Axis;
+  readonly latitude: number[];
+  readonly longitude: number[];
+  readonly values: Float32Array;
+}
+
+/** A store writer that remembers what it is given. */
+export class RecordingWriter implements StoreWriter {
+  header: ForecastHeader | undefined;
+  elevation: Elevations | undefined;
+  readonly climatologies: [string, string, string][] = [];
+  readonly parts = new Map<StorePart, Map<string, Recorded>>();
+
+  setForecast(header: ForecastHeader): void {
+    this.header = header;
+  }
+
+  async write(
+    part: StorePart,
+    { slug, units, axis, places, blocks }: Parameters<StoreWriter['write']>[1],
+  ): Promise<void> {
+    const values: number[] = [];
+    for await (const block of blocks) values.push(...block);
+    const variables = this.parts.get(part) ?? new Map<string, Recorded>();
+    const [latitude, longitude] = [[...places.latitude], [...places.longitude]];
+    variables.set(slug, { units, axis, latitude, longitude, values: Float32Array.from(values) });
+    this.parts.set(part, variables);
+  }
+
+  async setElevation(elevation: Elevations): Promise<void> {
+    this.elevation = elevation;
+  }
+
+  async setClimatology(of: string, granularity: string, slug: string): Promise<void> {
+    this.climatologies.push([of, granularity, slug]);
+  }
+
+  /** A variable as it was written to a part. */
+  recorded(part: StorePart, slug: string): Recorded {
+    const found = this.parts.get(part)?.get(slug);
+    if (found === undefined) throw new Error(`no ${slug} was written to ${part}`);
+    return found;
+  }
+
+  /** What was written as a part, as a dataset. */
+  dataset(part: StorePart): Dataset {
+    const variables = this.parts.get(part) as Map<string, Recorded>;
+    const [{ latitude, longitude }] = variables.values();
+    return memoryDataset({
+      revision: part,
+      latitude: Float64Array.from(latitude),
+      longitude: Float64Array.from(longitude),
+      variables: Object.fromEntries([...variables].map(([slug, { axis, values }]) => [slug, { ...axis, values }])),
+    });
+  }
+}
+
+/** The first day of forecasts, a Monday. */
+export const TODAY = 20_514;
+
+export const LOCATIONS = [
+  { latitude: 37.25, longitude: -80 },
+  { latitude: 37.25, longitude: -79.75 },
+  { latitude: 37.5, longitude: -80 },
+];
+
+const SPANS: Record<HorizonName, { days: number; members: number; seed: number }> = {
+  'short-term': { days: 15, members: 9, seed: 1 },
+  subseasonal: { days: 46, members: 9, seed: 2 },
+  seasonal: { days: 80, members: 13, seed: 3 },
+};
+
+/** The tables of a horizon's variables, each of its own seed. */
+export function horizonTables(
+  horizon: HorizonName,
+  options: Parameters<typeof demoTables>[0] = {},
+): Record<string, Table> {
+  return demoTables({ initDate: TODAY, locations: LOCATIONS, horizon, ...SPANS[horizon], ...options });
+}
+
+/** Files of tables by slug. */
+export function filesOf(horizon: HorizonName, tables: Record<string, Table>, fine = false): ForecastFile[] {
+  return Object.entries(tables).map(([slug, table]) => ({
+    horizon,
+    fine,
+    source: `${horizon}/${slug}`,
+    load: () => Promise.resolve(table),
+  }));
+}

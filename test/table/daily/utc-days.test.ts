@@ -1,0 +1,49 @@
+import * as arrow from 'apache-arrow';
+import { describe, expect, it } from 'vitest';
+import { dailyTable } from '../../../src/table/daily/daily-table.js';
+import { findVariable } from '../../../src/variable/find-variable.js';
+
+const variable = findVariable('precipitation');
+const HOUR = 3_600_000;
+
+/** Two members of daily rain at these times, in milliseconds, of a zone that the type of the column tells. */
+function rainAt(times: readonly number[], zone?: string, metadata?: Map<string, string>): arrow.Table {
+  const type = new arrow.TimestampMillisecond(zone);
+  const data = arrow.makeData({ type, data: BigInt64Array.from(times, BigInt) });
+  const values = arrow.vectorFromArray(Float64Array.from(times, (_, day) => day));
+  const table = new arrow.Table({ time: arrow.makeVector(data), member_0: values, member_1: values });
+  return new arrow.Table(new arrow.Schema(table.schema.fields, metadata), table.batches);
+}
+
+const daysFrom = (start: string, count: number) =>
+  Array.from({ length: count }, (_, day) => Date.parse(start) + day * 24 * HOUR);
+const notesOf = (table: arrow.Table) => dailyTable(table, { variable }).conversions;
+
+describe('daily values of another zone than UTC', () => {
+  it('are an error where the type of their column tells the zone', () => {
+    expect(() => notesOf(rainAt(daysFrom('2026-03-01T23:00Z', 5), 'Europe/Berlin'))).toThrow(
+      'column time: daily values of days that are not those of UTC; received "2026-03-01T23:00:00.000Z, midnight in Europe/Berlin"',
+    );
+    expect(notesOf(rainAt(daysFrom('2026-03-02T00:00Z', 5), 'Europe/London'))).toEqual([]);
+  });
+
+  it('are an error where pandas tells it, in Parquet', () => {
+    const pandas = JSON.stringify({
+      columns: [{ name: 'time', field_name: 'time', metadata: { timezone: 'Asia/Tokyo' } }],
+    });
+    const table = rainAt(daysFrom('2026-03-01T15:00Z', 5), 'UTC', new Map([['pandas', pandas]]));
+    expect(() => notesOf(table)).toThrow('midnight in Asia/Tokyo');
+  });
+
+  it('are an error where their times show the change to daylight saving time', () => {
+    const times = [...daysFrom('2026-03-26T23:00Z', 3), ...daysFrom('2026-03-29T22:00Z', 3)];
+    expect(() => notesOf(rainAt(times))).toThrow('received "23:00 and 22:00 UTC: local midnight in winter and summer');
+  });
+
+  it('are taken for those of the UTC day with a note where all are at one time of day; noon says nothing', () => {
+    expect(notesOf(rainAt(daysFrom('2026-03-01T23:00Z', 5)))).toEqual([
+      'daily values dated 23:00 UTC are taken for those of that UTC day',
+    ]);
+    expect(notesOf(rainAt(daysFrom('2026-03-01T12:00Z', 5)))).toEqual([]);
+  });
+});

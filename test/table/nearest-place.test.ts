@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PlaceIndex, type Places, type Point } from '../../src/ensemble/nearest-place.js';
+import { isPlumecastError } from '../../src/errors.js';
+import { holds } from '../property/fuzz.js';
+import { nearestTwin } from '../reference/nearest-place.js';
+
+const placesOf = (...points: readonly (readonly [number, number])[]): Places => ({
+  latitude: Float64Array.from(points, ([latitude]) => latitude),
+  longitude: Float64Array.from(points, ([, longitude]) => longitude),
+});
+
+/** The index of the nearest place, or what would have been allowed. */
+function answer(index: PlaceIndex, point: Point): number | string | undefined {
+  try {
+    return index.nearest(point);
+  } catch (error) {
+    if (isPlumecastError(error, 'data')) return error.allowed;
+    throw error;
+  }
+}
+
+const nearest = (places: Places, latitude: number, longitude: number) =>
+  answer(new PlaceIndex(places), { latitude, longitude });
+
+const decimal = (min: number, max: number) =>
+  fc.integer({ min: 1000 * min, max: 1000 * max }).map((thousandths) => thousandths / 1000);
+
+/** Some cells of a grid, which may touch a pole or cross the date line, in any order, some of them twice. */
+const grids = fc
+  .record({
+    south: fc.constantFrom(-90, -89.75, -1, 0, 37.3, 85, 89),
+    west: fc.constantFrom(-180, -10.5, 0, 178, 355, 359.5),
+    step: fc.constantFrom(0.25, 1 / 3, 1, 2.5, 60),
+    narrow: fc.constantFrom(1, 0.5),
+    cells: fc.array(fc.tuple(fc.nat(6), fc.nat(6)), { minLength: 1, maxLength: 60 }),
+    signed: fc.boolean(),
+  })
+  .map(({ south, west, step, narrow, cells, signed }) =>
+    cells.map(([row, column]): [number, number] => {
+      const east = west + column * step * narrow;
+      return [Math.min(90, south + row * step), signed && east >= 180 ? east - 360 : east];
+    }),
+  );
+const scattered = fc.array(fc.tuple(decimal(-90, 90), decimal(-180, 360)), { maxLength: 40 });
+const crowded = fc.array(fc.tuple(decimal(52, 53), decimal(-9, -8)), { maxLength: 40 });
+const unknown = fc.constant<[number, number]>([Number.NaN, 10]);
+
+/** Places, and points among, near and far from them. */
+const examples = fc
+  .tuple(fc.oneof(grids, scattered, crowded), fc.array(unknown, { maxLength: 1 }))
+  .chain(([known, lacking]) => {
+    const near = fc.tuple(fc.nat(99), decimal(-2, 2), decimal(-2, 2)).map(([i, north, east]) => {
+      const [latitude, longitude] = known[i % Math.max(1, known.length)] ?? [0, 0];
+      return [Math.max(-90, Math.min(90, latitude + north)), longitude + east] as const;
+    });
+    const point = fc.oneof(
+      near,
+      near,
+      fc.tuple(decimal(-90, 90), decimal(-180, 360)),
+      fc.nat(99).map((i) => known[i % Math.max(1, known.length)] ?? [0, 0]),
+    );
+    return fc.record({
+      places: fc.constant([...lacking, ...known]),
+      points: fc.array(point, { minLength: 1, maxLength: 8 }),
+    });
+  });
+
+describe('the nearest place', () => {
+  holds('is that which a look at all of them finds, and so is its grid step', 2000, examples, ({ places, points }) => {
+    const all = placesOf(...places);
+    const index = new PlaceIndex(all);
+    for (const [latitude, longitude] of points) {
+      expect(nearestTwin(all, { latitude, longitude })).toContain(answer(index, { latitude, longitude }));
+    }
+  });
+
+  it('covers what lies within a grid step of a pole, whatever its longitude', () => {
+    const index = new PlaceIndex({ latitude: Float64Array.of(-90, -89.75), longitude: Float64Array.of(0, 0) });
+    expect(index.covering({ latitude: -89.9, longitude: 180 })).toBe(0);
+    expect(index.covering({ latitude: -89.7, longitude: 180 })).toBeUndefined();
+  });
+
+  it('may lie across the date line, Greenwich or a pole', () => {
+    expect(nearest(placesOf([0, -179], [0, 175], [0, 178]), 0, 180)).toBe(0);
+    expect(nearest(placesOf([50, 358], [50, 3], [50, 1]), 50, -1)).toBe(0);
+    expect(nearest(placesOf([89, 0], [89, 90], [89, 180], [89, 270]), 89.9, 530)).toBe(2);
+    expect(nearest(placesOf([90, 0], [89, 0]), 90, 123)).toBe(0);
+  });
+
+  it('is the first of those that are the same', () => {
+    expect(nearest(placesOf([11, 20], [10, 20], [10, 20], [10, 380]), 10.1, 20)).toBe(1);
+    expect(nearest(placesOf([10, 20.0000001], [10, 20]), 10, 20)).toBe(0);
+  });
+
+  it('is none where no place is known', () => {
+    expect(nearest(placesOf(), 0, 0)).toBeUndefined();
+    expect(nearest(placesOf([Number.NaN, 5], [5, Number.NaN]), 5, 5)).toBeUndefined();
+  });
+
+  it('is within one step to its neighbours, of one degree where it has none', () => {
+    const refused = (within: string, at: string) => `a point within ${within} of the data; the nearest is ${at}`;
+    const grid = placesOf([10, 20], [10, 22.5], [11, 20], [11, 22.5]);
+    expect(nearest(grid, 12, 25)).toBe(3);
+    expect(nearest(grid, 12.1, 25)).toBe(refused('one grid step (1 by 2.5 degrees)', '11, 22.5'));
+    const around = placesOf([0, -180], [0, 90], [0, 179]);
+    expect(nearest(around, 1.1, 180)).toBe(refused('one grid step (1 by 1 degrees)', '0, -180'));
+    const stations = placesOf([52, -8], [53.5, -9]);
+    expect(nearest(stations, 52.7, -8)).toBe(0);
+    expect(nearest(stations, 50.9, -8)).toBe(refused('1 degree of latitude and longitude', '52, -8'));
+  });
+});
