@@ -89,7 +89,7 @@ const sizes = SIZES.map((size) => `  if (members <= ${size}) return ${size};`);
 const text = `// Made by assembly/generate-networks.mjs. Do not edit.
 
 /** The most vectors that a network sorts. */
-export const LARGEST_NETWORK: i32 = ${SIZES.at(-1)};
+export const MAX_NETWORK: i32 = ${SIZES.at(-1)};
 
 /** The size of the network for this many members; those that lack are padding. */
 export function networkSize(members: i32): i32 {

@@ -5,7 +5,7 @@
 //               where the pool begins anew; what is removed is in it.
 //   required    i32 for each key: the samples that must be valid, at least 1
 //   plan        for one sample more than the largest pool has; its column holds what to remove in lane 0, and what to add in lane 1
-//   rooms       two of roomBytes, each for one f64 more than the largest pool has
+//   rooms       two of bufferBytes, each for one f64 more than the largest pool has
 //   thresholds  as the statistics kernel takes them
 //   out         one row per statistic, outBytes apart: mean, quantiles, shares; one result for each key
 //   counts      i32 for each key: valid samples
@@ -99,11 +99,11 @@ function total(pool: usize, size: i32): f64 {
 }
 
 @inline function pools<Out>(
-  samples: usize, changes: usize, keys: i32, required: usize, plan: usize, rooms: usize, roomBytes: usize,
+  samples: usize, changes: usize, keys: i32, required: usize, plan: usize, buffers: usize, bufferBytes: usize,
   thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize,
 ): void {
-  let pool = rooms;
-  let other = rooms + roomBytes;
+  let pool = buffers;
+  let other = buffers + bufferBytes;
   const column = planColumn(plan);
   const rows = 1 + quantileCount(plan) + thresholdCount;
   for (let key = 0; key < keys; key++, out += sizeof<Out>(), required += 4, counts += 4) {
@@ -132,9 +132,9 @@ function total(pool: usize, size: i32): f64 {
   }
 }
 
-export function poolsF32(samples: usize, changes: usize, keys: i32, required: usize, plan: usize, rooms: usize, roomBytes: usize, thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize): void {
-  pools<f32>(samples, changes, keys, required, plan, rooms, roomBytes, thresholds, thresholdCount, out, outBytes, counts);
+export function poolsF32(samples: usize, changes: usize, keys: i32, required: usize, plan: usize, buffers: usize, bufferBytes: usize, thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize): void {
+  pools<f32>(samples, changes, keys, required, plan, buffers, bufferBytes, thresholds, thresholdCount, out, outBytes, counts);
 }
-export function poolsF64(samples: usize, changes: usize, keys: i32, required: usize, plan: usize, rooms: usize, roomBytes: usize, thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize): void {
-  pools<f64>(samples, changes, keys, required, plan, rooms, roomBytes, thresholds, thresholdCount, out, outBytes, counts);
+export function poolsF64(samples: usize, changes: usize, keys: i32, required: usize, plan: usize, buffers: usize, bufferBytes: usize, thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize): void {
+  pools<f64>(samples, changes, keys, required, plan, buffers, bufferBytes, thresholds, thresholdCount, out, outBytes, counts);
 }

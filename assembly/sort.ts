@@ -3,29 +3,29 @@
 // A comparator is `pmin(a, b)`, `pmax(b, a)`: single instructions that keep both values where they compare equal. What is sorted must
 // hold no NaN.
 //
-// Up to LARGEST_NETWORK members are sorted by a network in straight-line code, more in blocks that are then merged two by two:
+// Up to MAX_NETWORK members are sorted by a network in straight-line code, more in blocks that are then merged two by two:
 //
 //   scratch   column | unsorted | other | padding
 //
 // Each has room for `columnVectors` vectors, the padding for one block. The sorted members end in the column.
 import {
-  hasSelection, LARGEST_NETWORK, networkSize, selectionNetwork_f32x4, selectionNetwork_f64x2, sortNetwork_f32x4, sortNetwork_f64x2,
+  hasSelection, MAX_NETWORK, networkSize, selectionNetwork_f32x4, selectionNetwork_f64x2, sortNetwork_f32x4, sortNetwork_f64x2,
 } from './generated/networks';
 
 /** A power of two of blocks that a network can sort. */
 @inline function blockCount(members: i32): i32 {
-  return members <= LARGEST_NETWORK ? 1 : 1 << (32 - clz((members - 1) / LARGEST_NETWORK));
+  return members <= MAX_NETWORK ? 1 : 1 << (32 - clz((members - 1) / MAX_NETWORK));
 }
 
 /** One more than there may be members, for a closing infinity. */
 @inline function columnVectors(members: i32): i32 {
-  return blockCount(members) * LARGEST_NETWORK + 1;
+  return blockCount(members) * MAX_NETWORK + 1;
 }
 
 /** Bytes of the scratch that sorting takes. */
 export function sortBytes(members: i32): usize {
-  const columns = members <= LARGEST_NETWORK ? 2 : 3;
-  return <usize>(columns * columnVectors(members) + LARGEST_NETWORK) << 4;
+  const columns = members <= MAX_NETWORK ? 2 : 3;
+  return <usize>(columns * columnVectors(members) + MAX_NETWORK) << 4;
 }
 
 /** Where in the scratch at `column` unsorted members can be put, for `sortRows`. */
@@ -65,7 +65,7 @@ function sortBlock<T>(row: usize, rowBytes: usize, count: i32, column: usize, pa
 
 /** Sorts the members in the rows at `row`, which may be those of the unsorted column, into the column. */
 export function sortRows<T>(row: usize, rowBytes: usize, members: i32, column: usize): void {
-  if (members <= LARGEST_NETWORK) {
+  if (members <= MAX_NETWORK) {
     sortBlock<T>(row, rowBytes, members, column, paddingOf(column, members));
   } else {
     const other = sortHalves<T>(row, rowBytes, members, column);
@@ -110,8 +110,8 @@ export function rankBits(positions: usize, quantiles: i32): u64 {
 }
 
 /** The quickest way to the order statistics that quantiles need. */
-export function quickestWay(members: i32, positions: usize, quantiles: i32): Way {
-  if (members <= LARGEST_NETWORK) return hasSelection(members, rankBits(positions, quantiles)) ? Way.Network : Way.Sort;
+export function chooseStrategy(members: i32, positions: usize, quantiles: i32): Way {
+  if (members <= MAX_NETWORK) return hasSelection(members, rankBits(positions, quantiles)) ? Way.Network : Way.Sort;
   let steps = 0; // comparators, as those of merging below
   for (let k = 0; k < quantiles; k++, positions += 16) {
     steps += stepsOf(<i32>(load<u32>(positions) >> 4), members) + stepsOf(<i32>(load<u32>(positions, 4) >> 4), members);
@@ -124,12 +124,12 @@ export function quickestWay(members: i32, positions: usize, quantiles: i32): Way
 }
 
 @inline function paddingOf(column: usize, members: i32): usize {
-  return column + sortBytes(members) - (<usize>LARGEST_NETWORK << 4);
+  return column + sortBytes(members) - (<usize>MAX_NETWORK << 4);
 }
 
 /** Bytes from the first half's room to the second's. */
 @inline function halfBytes(members: i32): usize {
-  return <usize>(blockCount(members) * LARGEST_NETWORK) << 3;
+  return <usize>(blockCount(members) * MAX_NETWORK) << 3;
 }
 
 /** Sorts the members at even and those at odd places, each by themselves, and returns where: not in the column. */
@@ -138,7 +138,7 @@ function sortHalves<T>(row: usize, rowBytes: usize, members: i32, column: usize)
   const other = unsorted + (unsorted - column);
   const padding = paddingOf(column, members);
   let blocks = blockCount(members);
-  let blockBytes = <usize>LARGEST_NETWORK << 4;
+  let blockBytes = <usize>MAX_NETWORK << 4;
   // The rooms change places with each round of merging; after the last, the halves must not lie in the column.
   let from = ctz(blocks) & 1 ? other : column;
   let to = ctz(blocks) & 1 ? column : other;

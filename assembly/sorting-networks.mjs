@@ -43,7 +43,7 @@ function range(length) {
 }
 
 /** The comparators of merge exchange, in an order in which they may run. */
-function mergeExchange(size) {
+function mergeContext(size) {
   const comparators = [];
   const top = 2 ** (Math.ceil(Math.log2(size)) - 1);
   for (let p = top; p > 0; p >>= 1) {
@@ -57,7 +57,7 @@ function mergeExchange(size) {
 
 /** All comparators for `size` wires, in an order in which they may run: the lesser value comes to the lower wire. */
 export function sortingNetwork(size) {
-  const [one, two] = [joinedSixteens(0, size), mergeExchange(size)];
+  const [one, two] = [joinedSixteens(0, size), mergeContext(size)];
   const pairs = one.length < two.length ? one : two;
   return pairs.map(([low, high]) => ({ low, high, keep: 'both' }));
 }

@@ -11,7 +11,7 @@
 // Returned are the bits MISSING, where a value was, and INFINITE, where the sum of those that are there was not finite.
 import { lanePair, storePair, writeMoments } from './moments';
 import { planColumn, positionsFor, quantileCount } from './plan';
-import { infinite, least, quickestWay, rankBits, selectRows, sortRows, unsortedColumn, Way } from './sort';
+import { infinite, least, chooseStrategy, rankBits, selectRows, sortRows, unsortedColumn, Way } from './sort';
 
 /** What the kernel tells of its lanes. */
 const MISSING: i32 = 1;
@@ -169,7 +169,7 @@ function writeIncomplete<Row, Out>(
 ): i32 {
   const quantiles = quantileCount(plan);
   const positions = positionsFor(plan, members);
-  const way = quickestWay(members, positions, quantiles);
+  const way = chooseStrategy(members, positions, quantiles);
   const ranks = rankBits(positions, quantiles);
   let met = 0;
   for (let lane = 0; lane < lanes; lane += 4) {

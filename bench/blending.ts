@@ -23,7 +23,7 @@ export function blendingReport(core: Core, cells: number, turns: number): string
   );
   const plain = horizons.map(({ field }) => ({ days: field.days, members: field.members.map(valuesOf) }));
   const { field: timeline, pairing } = blendFields(core, horizons, OPTIONS);
-  refuseDifferent(timeline, plainBlend(plain, pairing, cells));
+  assertConsistent(timeline, plainBlend(plain, pairing, cells));
   const windows = windowTable('weekly', timeline.firstDay, timeline.firstDay + timeline.days - 1);
   const weekly = (field: EnsembleField) =>
     computeStatistics(core, field, windows, {
@@ -82,7 +82,7 @@ function valuesOf({ chunks }: MemberColumn): Float32Array {
   return chunks[0].values as Float32Array;
 }
 
-function refuseDifferent({ members }: EnsembleField, expected: readonly Float32Array[]): void {
+function assertConsistent({ members }: EnsembleField, expected: readonly Float32Array[]): void {
   members.forEach((member, m) => {
     const values = valuesOf(member);
     const row = expected[m].findIndex((value, at) => value !== values[at]);

@@ -5,7 +5,7 @@ import { DAYS, type Workload } from './workloads.js';
 
 const CHECKED_CELLS = 500;
 /** Beyond this it is not rounding that sets a contestant apart. */
-const MOST_ERROR = 1e-4;
+const MAX_ERROR = 1e-4;
 
 /** Compares results with the float64 reference in the first cells; throws where they are wrong. */
 export type Check = (name: string, order: Contestant['order'], cells: number, results: Results) => Deviation;
@@ -22,7 +22,7 @@ export function checkAgainst(workload: Workload, members: Members): Check {
     const found = deviation(right, results, (i) =>
       order === 'cell-first' ? i : (i % windows) * cells + Math.floor(i / windows),
     );
-    if (!(found.worst <= MOST_ERROR)) {
+    if (!(found.worst <= MAX_ERROR)) {
       throw new Error(`${name}: wrong results for ${workload.title}; worst relative error ${found.worst}`);
     }
     return found;

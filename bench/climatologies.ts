@@ -12,7 +12,7 @@ const FIRST_DAY = dayNumber(YEARS[0], 1, 1);
 const DAYS = dayNumber(YEARS[1], 12, 31) - FIRST_DAY + 1;
 const SEED = 20_260_203;
 /** Rounding apart, and another order of summation. */
-const MOST_ERROR = 1e-5;
+const MAX_ERROR = 1e-5;
 
 /** Daily climatologies of thirty years, pooled over fifteen days, at several numbers of cells, beside plain TypeScript: a Markdown table. */
 export function climatologyReport(core: Core, sizes: readonly number[], turns: number): string {
@@ -26,7 +26,7 @@ export function climatologyReport(core: Core, sizes: readonly number[], turns: n
         plainClimatology(series, FIRST_DAY, YEARS, PROBABILITIES);
       }
     };
-    refuseDifferent(ours(), plainClimatology(values.subarray(0, DAYS), FIRST_DAY, YEARS, PROBABILITIES));
+    assertConsistent(ours(), plainClimatology(values.subarray(0, DAYS), FIRST_DAY, YEARS, PROBABILITIES));
     // Plain TypeScript costs the same for each cell; there is no need to wait for thousands of them.
     const isBeside = cells <= 100;
     const jobs: Job[] = [{ name: `climatology of ${cells} cells`, run: () => void ours() }];
@@ -71,10 +71,10 @@ function historyTable(values: Float32Array, cells: number) {
   return tableOf(columns, new Map([['cells', String(cells)]]));
 }
 
-function refuseDifferent(found: ReturnType<typeof climatology>, expected: readonly Float32Array[]): void {
+function assertConsistent(found: ReturnType<typeof climatology>, expected: readonly Float32Array[]): void {
   [found.mean, ...found.quantileValues].forEach((column, k) => {
     expected[k].forEach((value, key) => {
-      if (Math.abs(column[key] - value) <= MOST_ERROR * Math.max(1, Math.abs(value))) return;
+      if (Math.abs(column[key] - value) <= MAX_ERROR * Math.max(1, Math.abs(value))) return;
       throw new Error(`climatology, column ${k}, key ${key}: ${column[key]} instead of ${value}`);
     });
   });

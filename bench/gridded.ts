@@ -70,7 +70,7 @@ function batch(file: string, workers: number, out: string): Run {
   return run(process.execPath, [CLI, 'batch', file, '--out', path(out), ...options, ...budget]);
 }
 
-function tell(name: string, { seconds, peak }: Run, beside = ''): void {
+function report(name: string, { seconds, peak }: Run, beside = ''): void {
   const memory = peak === undefined ? '' : `, ${Math.round(peak / 1e6)} MB`;
   console.log(`${name.padEnd(44)} ${seconds.toFixed(2).padStart(7)} s${memory}${beside}`);
 }
@@ -80,10 +80,10 @@ function measureForm(name: string, file: string): Run {
   const reading = best(() => run(process.execPath, [READ, file]));
   const one = best(() => batch(file, 1, `${name}-1`));
   const two = best(() => batch(file, 2, `${name}-2`));
-  tell(`${name}: reading alone, its library`, reading);
+  report(`${name}: reading alone, its library`, reading);
   const share = (run: Run) => `, ${(reading.seconds / run.seconds).toFixed(2)} of the reading's speed`;
-  tell(`${name}: plumecast, 1 worker`, one, share(one));
-  tell(`${name}: plumecast, 2 workers`, two, `${share(two)}, ${(one.seconds / two.seconds).toFixed(2)} of 1 worker`);
+  report(`${name}: plumecast, 1 worker`, one, share(one));
+  report(`${name}: plumecast, 2 workers`, two, `${share(two)}, ${(one.seconds / two.seconds).toFixed(2)} of 1 worker`);
   if ((two.peak ?? 0) > MEMORY) throw new Error('more memory was taken than was given');
   return two;
 }
@@ -115,7 +115,7 @@ function measureCdo(ours: string): void {
       out: '',
     };
   });
-  tell('CDO, from a file for each member', seconds);
+  report('CDO, from a file for each member', seconds);
   difference(ours, outs[0], ...outs.slice(1));
 }
 
@@ -146,12 +146,16 @@ try {
   if (found('numpy')) {
     const numpy = run(PYTHON, [SCRIPT, 'numpy', path('raw.nc'), path('numpy.npz')]);
     const [reading, computing] = numpy.out.split(' ').map(Number);
-    tell('numpy, a week at a time', numpy, `: reading ${reading.toFixed(2)} s, computing ${computing.toFixed(2)} s`);
+    report('numpy, a week at a time', numpy, `: reading ${reading.toFixed(2)} s, computing ${computing.toFixed(2)} s`);
     difference(ours, path('numpy.npz'));
   }
   if (found('dask') && found('xarray')) {
     const xarray = best(() => run(PYTHON, [SCRIPT, 'xarray', path('raw.nc'), path('xarray.nc')]));
-    tell('xarray with dask', xarray, `, ${(xarray.seconds / raw.seconds).toFixed(1)} times plumecast's with 2 workers`);
+    report(
+      'xarray with dask',
+      xarray,
+      `, ${(xarray.seconds / raw.seconds).toFixed(1)} times plumecast's with 2 workers`,
+    );
     difference(ours, path('xarray.nc'));
   }
   if (spawnSync('cdo', ['--version']).status === 0) measureCdo(ours);

@@ -53,10 +53,10 @@ const parts: Record<string, () => string | Promise<string>> = {
   climatology: () => climatologyReport(core, quick ? [1, 10] : [1, 100, 1_000], 5),
 };
 
-const isAsked = (part: string) => options.only === undefined || options.only === part;
-if (isAsked('statistics')) await printStatistics();
+const isRequested = (part: string) => options.only === undefined || options.only === part;
+if (isRequested('statistics')) await printStatistics();
 for (const [part, report] of Object.entries(parts)) {
-  if (options.json || !isAsked(part)) continue;
+  if (options.json || !isRequested(part)) continue;
   announce(part);
   console.log(`\n${await report()}`);
 }
@@ -68,7 +68,7 @@ async function printStatistics(): Promise<void> {
     const settings = settingsFor(options.quick, largest, options.contestants);
     installPeers();
     const { contestants, absent } = await allContestants(core);
-    const { rivals, absent: absentRivals } = await findRivals(folder, settings.isAsked);
+    const { rivals, absent: absentRivals } = await findRivals(folder, settings.isRequested);
     const run = describeRun(rivals, [...absent, ...absentRivals]);
     const reports = await statisticsReports({ contestants, rivals, folder }, settings);
     announce(`statistics done; the sum of what was looked at is ${observed()}`);

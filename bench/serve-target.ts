@@ -23,14 +23,14 @@ function constant(): typeof service {
       const response = await service(request);
       known = {
         body: new Uint8Array(await response.arrayBuffer()),
-        headers: headersOf(response),
+        headers: createHeaders(response),
       };
     }
     return new Response(known.body, { status: 200, headers: known.headers });
   };
 }
 
-function headersOf({ headers }: Response): Record<string, string> {
+function createHeaders({ headers }: Response): Record<string, string> {
   const all: Record<string, string> = {};
   headers.forEach((value, name) => {
     all[name] = value;
@@ -40,12 +40,12 @@ function headersOf({ headers }: Response): Record<string, string> {
 
 const handler = role === 'constant' ? constant() : service;
 const server = createServer(getRequestListener(handler));
-server.listen(0, '127.0.0.1', () => tell({ port: (server.address() as AddressInfo).port }));
+server.listen(0, '127.0.0.1', () => report({ port: (server.address() as AddressInfo).port }));
 createInterface({ input: process.stdin }).on('line', () => {
   const { user, system } = process.cpuUsage();
-  tell({ microseconds: user + system });
+  report({ microseconds: user + system });
 });
 
-function tell(what: object): void {
+function report(what: object): void {
   console.log(JSON.stringify(what));
 }

@@ -18,15 +18,15 @@ import { beginUpdate, createKey, openStore } from '../src/service/node.js';
 import { type AnswerTimes, answerTimes } from './answer-times.js';
 import { randomBlocks, squareGrid } from './serve-data.js';
 
-const { values: asked } = parseArgs({
+const { values: requested } = parseArgs({
   options: {
     cells: { type: 'string', default: '10000' },
     seconds: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '5' },
   },
 });
-const CELLS = Number(asked.cells);
-const ROUNDS = Number(asked.rounds);
+const CELLS = Number(requested.cells);
+const ROUNDS = Number(requested.rounds);
 const WARM_UP_SECONDS = 8;
 const HISTORY_CELLS = 100;
 const AXIS = { firstDay: 20_514, days: 215, members: 31 };
@@ -107,7 +107,7 @@ async function oneRound(role: string, points: number): Promise<Round> {
   try {
     await load(server.port, points, WARM_UP_SECONDS);
     const before = await server.processorTime();
-    const { requests, seconds } = await load(server.port, points, Number(asked.seconds));
+    const { requests, seconds } = await load(server.port, points, Number(requested.seconds));
     const microseconds = ((await server.processorTime()) - before) / requests;
     return { requestsPerSecond: requests / seconds, microseconds };
   } finally {

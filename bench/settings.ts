@@ -5,7 +5,7 @@ export interface Settings {
   /** Numbers of cells, ascending. */
   readonly sizes: readonly number[];
   /** Only contestants whose names match. */
-  readonly isAsked: (name: string) => boolean;
+  readonly isRequested: (name: string) => boolean;
   /** Seconds that a single run may take. */
   readonly longestRun: number;
   /** Turns of a rival. */
@@ -24,7 +24,7 @@ export function settingsFor(isQuick: boolean, largest: number, contestants: stri
   const small: Effort = isQuick ? { rounds: 2, time: 40, runs: 3 } : { rounds: 2, time: 100, runs: 3 };
   return {
     sizes: [1, 100, 2_000, 20_000].filter((cells) => cells < largest).concat(largest),
-    isAsked: (name) => pattern.test(name),
+    isRequested: (name) => pattern.test(name),
     longestRun: isQuick ? 0.7 : 2.5,
     turns: isQuick ? 3 : 7,
     effort: (cells) => (cells < LARGE ? small : large),

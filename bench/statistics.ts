@@ -55,12 +55,12 @@ async function compete(
 
 async function contestantLines(
   contestants: readonly Contestant[],
-  { sizes, isAsked, longestRun, effort }: Settings,
+  { sizes, isRequested, longestRun, effort }: Settings,
   workload: Workload,
   members: Members,
   check: Check,
 ): Promise<Line[]> {
-  const entrants = contestants.filter((each) => isAsked(labelOf(each)) && (each.suits?.(workload) ?? true));
+  const entrants = contestants.filter((each) => isRequested(labelOf(each)) && (each.suits?.(workload) ?? true));
   const deviations = entrants.map((contestant) => checkContestant(check, contestant, workload, members));
   const times: (number | null)[][] = entrants.map(() => []);
   for (const cells of sizes) {

@@ -18,14 +18,14 @@ import { statisticsOfArrowFile } from '../src/batch/run/statistics-of-arrow-file
 import { writeOutput } from '../src/cli/write-output.js';
 import { loadCore } from '../src/core/load.js';
 import { arrowFile } from '../src/files/arrow/arrow-file.node.js';
-import { filledRooms, PART_BYTES } from '../src/files/arrow/filled-rooms.node.js';
+import { doubleBufferedParts, PART_BYTES } from '../src/files/arrow/double-buffered-parts.node.js';
 import { readArrowFileInto } from '../src/files/arrow/read-arrow-file-into.node.js';
 import { encodeTables } from '../src/files/encode-tables.js';
 import { statistics } from '../src/statistics/statistics.js';
 import { ROW_BYTES, writeLargeFile } from './streaming-file.js';
 
 /** What may be held beside one batch, and what a batch of 65,536 rows takes. */
-const MOST_BYTES = 256 * 2 ** 20;
+const MAX_BYTES = 256 * 2 ** 20;
 const BATCH_ROWS = 65_536;
 const PART_ROWS = 29 * BATCH_ROWS;
 const OPTIONS = { granularity: 'weekly' } as const;
@@ -46,7 +46,7 @@ const TASKS: Record<string, (path: string, more: string) => Promise<number | und
     const handle = await open(path);
     const file = await arrowFile(handle, path, PART_BYTES);
     if (file === undefined) throw new Error(`${path} cannot be read in parts`);
-    for await (const _ of filledRooms(await loadCore(), file, path));
+    for await (const _ of doubleBufferedParts(await loadCore(), file, path));
     await handle.close();
     return undefined;
   },
@@ -75,12 +75,12 @@ async function runTask(task: string, path: string, more: string): Promise<void> 
   console.log(JSON.stringify({ seconds, peak: process.resourceUsage().maxRSS * 1024 }));
 }
 
-function compare(asked: number, rounds: number): void {
+function compare(requested: number, rounds: number): void {
   const folder = mkdtempSync(join(tmpdir(), 'plumecast-streaming-'));
   try {
     const { bavail, bsize } = statfsSync(folder);
-    const gigabytes = Math.min(asked, Math.floor((bavail * bsize) / 2 ** 30 / 2));
-    if (gigabytes < asked) console.log(`${gigabytes} GB in place of ${asked}: the disk has no more room`);
+    const gigabytes = Math.min(requested, Math.floor((bavail * bsize) / 2 ** 30 / 2));
+    if (gigabytes < requested) console.log(`${gigabytes} GB in place of ${requested}: the disk has no more room`);
     const rows = Math.round((gigabytes * 1e9) / ROW_BYTES);
     const part = join(folder, 'part.arrow');
     make(part, PART_ROWS, BATCH_ROWS);
@@ -107,7 +107,7 @@ function report(path: string, part: string, rows: number, batchRows: number, rou
   const best = (task: 'read' | 'compute' | 'stream') => Math.min(...all.map((round) => round[task].seconds));
   const [read, compute, stream] = [best('read'), (best('compute') * rows) / PART_ROWS, best('stream')];
   const peak = Math.max(...all.map((round) => round.stream.peak));
-  const most = MOST_BYTES + BATCH_ROWS * ROW_BYTES;
+  const most = MAX_BYTES + BATCH_ROWS * ROW_BYTES;
   const isCached = read < (rows * ROW_BYTES) / 1e9;
   console.log(
     [

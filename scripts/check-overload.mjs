@@ -128,12 +128,12 @@ async function gone(url) {
   await one;
   const each = processorSeconds() - before;
   const controllers = Array.from({ length: 100 }, () => new AbortController());
-  const asked = controllers.map(({ signal }) =>
+  const requested = controllers.map(({ signal }) =>
     fetched(url + LONG, 'demo', 'text/csv', { signal }).catch(() => undefined),
   );
   await wait(100);
   for (const controller of controllers) controller.abort();
-  await Promise.all(asked);
+  await Promise.all(requested);
   const from = processorSeconds();
   await wait(2000);
   const spent = processorSeconds() - from;

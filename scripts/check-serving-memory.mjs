@@ -33,8 +33,8 @@ try {
   await ask(url, ALL - FIRST);
   const late = residentMegabytes();
   const ratio = late / early;
-  const told = `${early.toFixed(0)} MB after ${FIRST} requests, ${late.toFixed(0)} MB after ${ALL}: ${ratio.toFixed(2)} times`;
-  console.log(`${ratio > MOST ? 'too much' : 'ok'}: ${told}, at most ${MOST}`);
+  const reported = `${early.toFixed(0)} MB after ${FIRST} requests, ${late.toFixed(0)} MB after ${ALL}: ${ratio.toFixed(2)} times`;
+  console.log(`${ratio > MOST ? 'too much' : 'ok'}: ${reported}, at most ${MOST}`);
   process.exitCode = ratio > MOST ? 1 : 0;
 } finally {
   server.kill();

@@ -9,7 +9,7 @@ import type { Rival } from './rival.js';
 /** The rivals that this machine has, and why it does not have the others; only those whose names are asked for. */
 export async function findRivals(
   folder: string,
-  isAsked: (name: string) => boolean,
+  isRequested: (name: string) => boolean,
 ): Promise<{ rivals: Rival[]; absent: Absent[] }> {
   const found = [
     ...cRivals(folder),
@@ -18,9 +18,9 @@ export async function findRivals(
     await orAbsent('DuckDB', duckdbRival()),
     await orAbsent('Polars', polarsRival()),
   ];
-  const asked = found.filter(({ name }) => isAsked(name));
+  const requested = found.filter(({ name }) => isRequested(name));
   return {
-    rivals: asked.filter((each): each is Rival => 'measure' in each),
-    absent: asked.filter((each): each is Absent => 'reason' in each),
+    rivals: requested.filter((each): each is Rival => 'measure' in each),
+    absent: requested.filter((each): each is Absent => 'reason' in each),
   };
 }

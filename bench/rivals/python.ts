@@ -13,9 +13,9 @@ const SCRIPT = fileURLToPath(new URL('../native/reference.py', import.meta.url))
 const PYTHON = process.env.PLUMECAST_BENCH_PYTHON ?? 'python3';
 
 /** xarray's NaN-aware quantile takes tens of microseconds for an output. */
-const MOST_OUTPUTS = { numpy: Number.POSITIVE_INFINITY, xarray: 50_000 };
+const MAX_OUTPUTS = { numpy: Number.POSITIVE_INFINITY, xarray: 50_000 };
 
-type Library = keyof typeof MOST_OUTPUTS;
+type Library = keyof typeof MAX_OUTPUTS;
 
 /** numpy and xarray, each in a process of its own, which times itself. */
 export function pythonRivals(): (Rival | Absent)[] {
@@ -30,7 +30,7 @@ function pythonRival(library: Library): Rival | Absent {
     kind: 'program',
     versions: { [library]: found.stdout.trim() },
     timed: 'from arrays by member, day and cell to new arrays of results',
-    mostCells: ({ windows }) => MOST_OUTPUTS[library] / windows.count,
+    mostCells: ({ windows }) => MAX_OUTPUTS[library] / windows.count,
     measure: async (job) => run(library, job),
   };
 }

@@ -4,13 +4,13 @@ import type { BatchEvent } from './batch-event.js';
 import type { CheckedPlan } from './check-plan.js';
 import type { InputFiles } from './input-files.js';
 import type { FinishedOutput } from './journal.js';
-import { assertSameFile, requestOf, sourcesOf } from './known-outputs.js';
+import { assertSameFile, outputRequest, sourcesOf } from './known-outputs.js';
 import type { FailedOutput } from './manifest.js';
-import type { Remark } from './run/remark.js';
+import type { Notice } from './run/notice.js';
 import type { Job, PendingOutput, Schedule } from './schedule.js';
 import type { Reply } from './task.js';
-import type { TeamWorker } from './team-worker.js';
 import type { WorkFolder } from './work-folder.js';
+import type { WorkerThread } from './worker-thread.js';
 
 /** What a run works with. */
 export interface RunTools {
@@ -18,7 +18,7 @@ export interface RunTools {
   readonly files: InputFiles;
   readonly work: WorkFolder;
   readonly schedule: Schedule;
-  readonly tell: (event: BatchEvent) => void;
+  readonly report: (event: BatchEvent) => void;
   /** Names of outputs that files have which are replaced by the same bytes alone. */
   readonly unknown: ReadonlySet<string>;
   /** Told of each output that cannot be made. */
@@ -40,7 +40,7 @@ export class BatchRun {
   /** Bytes that are read: of each output that is begun, and of all. */
   readonly #read = new Map<PendingOutput, number>();
   #allRead = 0;
-  readonly #remarks = new Set<string>();
+  readonly #notices = new Set<string>();
 
   /** `bytes` of each input, as far as it can be told. */
   constructor(tools: RunTools, pending: readonly PendingOutput[], bytes: ReadonlyMap<string, number>) {
@@ -51,13 +51,13 @@ export class BatchRun {
   }
 
   /** Does jobs until there are none. */
-  async work(worker: TeamWorker): Promise<void> {
+  async work(worker: WorkerThread): Promise<void> {
     const { schedule } = this.#tools;
     for (let job = await schedule.next(); job !== undefined; job = await schedule.next())
       await this.#perform(worker, job);
   }
 
-  async #perform(worker: TeamWorker, { pending, task }: Job): Promise<void> {
+  async #perform(worker: WorkerThread, { pending, task }: Job): Promise<void> {
     const { plan, files, schedule, work } = this.#tools;
     if (!schedule.isOpen(pending)) return;
     try {
@@ -65,7 +65,7 @@ export class BatchRun {
     } catch (error) {
       return this.#fail(pending, (error as Error).message);
     }
-    const outcome = await worker.perform(task, (reply) => this.#told(pending, reply));
+    const outcome = await worker.perform(task, (reply) => this.#reported(pending, reply));
     if (!schedule.isOpen(pending)) return work.discard(pending.index);
     if (outcome.kind === 'divided') schedule.divide(pending, outcome.blocks);
     else if (outcome.kind === 'failed') await this.#fail(pending, outcome.fault.message);
@@ -74,7 +74,7 @@ export class BatchRun {
   }
 
   async #finish(pending: PendingOutput, rows: number): Promise<void> {
-    const { work, schedule, tell } = this.#tools;
+    const { work, schedule, report } = this.#tools;
     let finished: FinishedOutput;
     try {
       finished = await this.#whole(pending, rows);
@@ -86,8 +86,8 @@ export class BatchRun {
     this.finished.set(pending.index, finished);
     await work.discard(pending.index);
     this.#settle(pending);
-    tell({ event: 'finished', output: finished.output, rows, bytes: finished.bytes });
-    this.#tellProgress();
+    report({ event: 'finished', output: finished.output, rows, bytes: finished.bytes });
+    this.#reportProgress();
   }
 
   /** What an output is that is written. Throws FileError where an input has changed meanwhile, or a file would be lost. */
@@ -96,11 +96,11 @@ export class BatchRun {
     const inputs = await files.unchanged(sourcesOf(plan, output));
     const { bytes, sha256 } = await work.measure(index, output.name);
     if (unknown.has(output.name)) await assertSameFile(join(plan.out, output.name), sha256);
-    return { output: output.name, bytes, sha256, rows, request: requestOf(plan, output), inputs };
+    return { output: output.name, bytes, sha256, rows, request: outputRequest(plan, output), inputs };
   }
 
   async #fail(pending: PendingOutput, message: string): Promise<void> {
-    const { work, schedule, tell, failed, unusable } = this.#tools;
+    const { work, schedule, report, failed, unusable } = this.#tools;
     await work.discard(pending.index);
     const fault = await work.findFault();
     if (fault !== undefined) return unusable(fault);
@@ -108,8 +108,8 @@ export class BatchRun {
     this.#settle(pending);
     this.#failed++;
     failed({ output: pending.output.name, error: message });
-    tell({ event: 'failed', output: pending.output.name, message });
-    this.#tellProgress();
+    report({ event: 'failed', output: pending.output.name, message });
+    this.#reportProgress();
   }
 
   /** Nothing more is to be read for an output. */
@@ -118,13 +118,13 @@ export class BatchRun {
     this.#addRead(pending, Number.POSITIVE_INFINITY);
   }
 
-  #told(pending: PendingOutput, reply: Extract<Reply, { kind: 'remark' | 'progress' }>): void {
+  #reported(pending: PendingOutput, reply: Extract<Reply, { kind: 'remark' | 'progress' }>): void {
     if (reply.kind === 'remark') {
-      this.#remark(reply.remark);
+      this.#notice(reply.notice);
       return;
     }
     this.#addRead(pending, reply.share * (this.#bytes.get(reply.source) ?? 0));
-    this.#tellProgress();
+    this.#reportProgress();
   }
 
   /** As far as an output has so many. */
@@ -136,17 +136,17 @@ export class BatchRun {
   }
 
   /** Once for each input, however many outputs are made of it. */
-  #remark({ kind, source, text }: Remark): void {
+  #notice({ kind, source, text }: Notice): void {
     const key = `${source}\n${text}`;
-    if (this.#remarks.has(key)) return;
-    this.#remarks.add(key);
-    this.#tools.tell({ event: kind, input: source, message: text });
+    if (this.#notices.has(key)) return;
+    this.#notices.add(key);
+    this.#tools.report({ event: kind, input: source, message: text });
   }
 
-  #tellProgress(): void {
+  #reportProgress(): void {
     const done = this.finished.size + this.#failed;
     const bytes = Math.round(this.#allRead);
-    this.#tools.tell({ event: 'progress', done, outputs: this.#outputs, bytes, totalBytes: this.#totalBytes });
+    this.#tools.report({ event: 'progress', done, outputs: this.#outputs, bytes, totalBytes: this.#totalBytes });
   }
 }
 

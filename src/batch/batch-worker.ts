@@ -1,24 +1,24 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { unreadable, unwritable } from '../disk/file-fault.js';
 import { isPlumecastError } from '../errors.js';
-import { PartMaker } from './part-maker.js';
+import { OutputWorker } from './output-worker.js';
 import type { Fault, Reply, Task, WorkerSettings } from './task.js';
 
 /*
  * The script of a thread of a batch: it does one task after the other, and tells how each went.
  */
 
-const maker = new PartMaker(workerData as WorkerSettings, tell);
+const maker = new OutputWorker(workerData as WorkerSettings, report);
 
 parentPort?.on('message', async (task: Task) => {
   try {
-    tell(await maker.perform(task));
+    report(await maker.perform(task));
   } catch (error) {
-    tell({ kind: 'failed', fault: faultOf(task, error as Error) });
+    report({ kind: 'failed', fault: faultOf(task, error as Error) });
   }
 });
 
-function tell(reply: Reply): void {
+function report(reply: Reply): void {
   parentPort?.postMessage(reply);
 }
 

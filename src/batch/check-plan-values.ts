@@ -1,4 +1,4 @@
-import { missingList, oneOf, refuseUnknown, trueOrFalse } from '../check/option-checks.js';
+import { assertKnownKeys, assertOneOf, missingList, trueOrFalse } from '../check/option-checks.js';
 import { OptionError } from '../errors.js';
 import { assertCoordinates } from '../files/cf/named-coordinates.js';
 import { assertDecimal } from '../files/csv/decimal-mark.js';
@@ -16,14 +16,14 @@ export function checkPlanValues(plan: BatchPlan, slugs: readonly string[]): void
   const { missing, sort, decimal, calendar } = plan;
   if (columns !== undefined) {
     assertTexts('columns', columns, '{"date": "day", "value": "mm"}');
-    refuseUnknown(columns, COLUMN_ROLES, 'columns');
+    assertKnownKeys(columns, COLUMN_ROLES, 'columns');
   }
   if (units !== undefined && typeof units !== 'string') {
     assertTexts('units', units, '"K", or by variable {"temp_mean": "K"}');
-    refuseUnknown(units, slugs, 'units');
+    assertKnownKeys(units, slugs, 'units');
   }
   if (coordinates !== undefined) assertCoordinates(coordinates);
-  if (stamps !== undefined) oneOf('stamps', stamps, ['start', 'end']);
+  if (stamps !== undefined) assertOneOf('stamps', stamps, ['start', 'end']);
   if (calendar !== undefined) assertCalendar(calendar);
   for (const [name, value] of Object.entries({ model, accumulation, array, init })) {
     if (value !== undefined && typeof value !== 'string') throw wrong(name, 'is no text', value, 'a text');

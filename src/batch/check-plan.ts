@@ -1,4 +1,4 @@
-import { oneOf, refuseUnknown } from '../check/option-checks.js';
+import { assertKnownKeys, assertOneOf } from '../check/option-checks.js';
 import { ACCUMULATIONS } from '../ensemble/accumulation.js';
 import { OptionError } from '../errors.js';
 import { compressionOf } from '../files/encode-options.js';
@@ -88,7 +88,7 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
       problem: 'is no object',
       allowed: 'such as {"inputs": ["runs"], "out": "weekly"}',
     });
-  refuseUnknown(plan, [...OTHER_KEYS, ...REQUEST_KEYS, ...VALUE_KEYS], 'plan');
+  assertKnownKeys(plan, [...OTHER_KEYS, ...REQUEST_KEYS, ...VALUE_KEYS], 'plan');
   assertNoNulls(plan);
   const {
     inputs,
@@ -105,9 +105,9 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
   if (inputs.length === 0) throw none('inputs', 'files, folders or globs');
   if (typeof out !== 'string' || out === '') throw none('out', 'the folder of the results');
   texts('climatologies', climatologies);
-  oneOf('format', format, OUTPUT_FORMATS);
-  oneOf('onError', onError, ['stop', 'continue']);
-  if (plan.accumulation !== undefined) oneOf('accumulation', plan.accumulation, ACCUMULATIONS);
+  assertOneOf('format', format, OUTPUT_FORMATS);
+  assertOneOf('onError', onError, ['stop', 'continue']);
+  if (plan.accumulation !== undefined) assertOneOf('accumulation', plan.accumulation, ACCUMULATIONS);
   checkCompression(format, compression);
   checkWorkers(workers);
   const variables = checkVariables(plan.variables);
@@ -194,7 +194,7 @@ function checkGranularities(
   if (granularities === undefined) return climatologies.length > 0 ? undefined : ['daily'];
   texts('granularities', granularities);
   if (granularities.length === 0) throw none('granularities', GRANULARITIES.join(', '));
-  for (const granularity of granularities) oneOf('granularity', granularity, GRANULARITIES);
+  for (const granularity of granularities) assertOneOf('granularity', granularity, GRANULARITIES);
   return [...new Set(granularities)];
 }
 
@@ -203,7 +203,7 @@ function checkThresholds(thresholds: Thresholds, variables: readonly (string | u
   if (Array.isArray(thresholds)) return;
   const slugs = variables.filter((slug) => slug !== undefined);
   if (typeof thresholds === 'object' && thresholds !== null && slugs.length > 0) {
-    refuseUnknown(thresholds, slugs, 'thresholds');
+    assertKnownKeys(thresholds, slugs, 'thresholds');
     if (Object.values(thresholds).every((list) => list !== null)) return;
   }
   throw new OptionError({
@@ -215,7 +215,7 @@ function checkThresholds(thresholds: Thresholds, variables: readonly (string | u
 }
 
 function checkCompression(format: OutputFormat, compression: OutputCompression | undefined): void {
-  if (compression !== undefined) oneOf('compression', compression, OUTPUT_COMPRESSIONS);
+  if (compression !== undefined) assertOneOf('compression', compression, OUTPUT_COMPRESSIONS);
   if (format === 'netcdf') netcdfDeflate(compression);
   else compressionOf(format, { compression: tableCompression(format, compression) });
 }

@@ -9,7 +9,7 @@ export function readClimatologies(paths: readonly string[], calendar: string | u
 }
 
 /** The one that results of a granularity and variable are set against. Throws OptionError where there is none, or more than one. */
-export function climatologyOf(
+export function openClimatology(
   climatologies: readonly Climatology[],
   granularity: Granularity,
   variable: string | undefined,

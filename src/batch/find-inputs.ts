@@ -50,7 +50,7 @@ async function inputsOf(given: string, fault: OnFault): Promise<BatchInput[]> {
         isStore || (DATA_ENDING.test(path) && !(await isOtherJson(path)));
       return await below(given, given, isMeant, Number.POSITIVE_INFINITY, { fault, skipsResults: true });
     }
-    refuseSpecial(given, status);
+    assertOrdinaryFile(given, status);
     return [{ path: given, name: nameOf(basename(given)) }];
   } catch (error) {
     fault(error as Error);
@@ -152,7 +152,7 @@ async function* filesBelow(
       const status = await statusOf(entry, path);
       if (!status.isDirectory() || holdsStore(await entriesOf(path))) {
         if (results.has(path) || !(await isMeant(path, status.isDirectory()))) continue;
-        refuseSpecial(path, status);
+        assertOrdinaryFile(path, status);
         yield path;
       } else if (depth > 1) {
         yield* filesBelow(path, await withoutCircle(path, above), depth - 1, search);
@@ -184,7 +184,7 @@ async function statusOf(entry: Dirent, path: string): Promise<Kind> {
 type Kind = Pick<Stats, 'isDirectory' | 'isFIFO' | 'isSocket' | 'isCharacterDevice'>;
 
 /** Throws FileError for what looks like a file and never ends, or can be read but once. */
-function refuseSpecial(path: string, status: Kind): void {
+function assertOrdinaryFile(path: string, status: Kind): void {
   if (!status.isFIFO() && !status.isSocket() && !status.isCharacterDevice()) return;
   throw new FileError({
     subject: path,

@@ -21,7 +21,7 @@ const READABLE = 'a readable file';
 const PIECE_BYTES = 1_048_576;
 
 /** Throws FileError. */
-export async function stateOf(path: string): Promise<FileState> {
+export async function readFileState(path: string): Promise<FileState> {
   try {
     const status = await stat(path);
     if (!status.isDirectory()) return { bytes: status.size, modified: status.mtime.toISOString() };
@@ -35,7 +35,7 @@ export async function stateOf(path: string): Promise<FileState> {
 }
 
 /** The checksum of a file or store, which is read from beginning to end. Throws FileError. */
-export async function hashOf(path: string, signal?: AbortSignal): Promise<string> {
+export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
   try {
     return (await stat(path)).isDirectory() ? await hashOfStore(path, signal) : await hashOfFile(path, signal);
   } catch (cause) {
@@ -44,8 +44,8 @@ export async function hashOf(path: string, signal?: AbortSignal): Promise<string
 }
 
 /** Throws FileError where a file is not, or no longer, what it was. */
-export async function refuseChanged(path: string, before: FileState): Promise<void> {
-  const now = await stateOf(path);
+export async function assertUnchanged(path: string, before: FileState): Promise<void> {
+  const now = await readFileState(path);
   if (sameState(now, before)) return;
   throw new FileError({
     subject: path,

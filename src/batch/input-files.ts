@@ -1,8 +1,15 @@
-import { type FileState, type Fingerprint, hashOf, refuseChanged, sameState, stateOf } from './fingerprint.js';
+import {
+  assertUnchanged,
+  type FileState,
+  type Fingerprint,
+  hashFile,
+  readFileState,
+  sameState,
+} from './fingerprint.js';
 import type { NamedFingerprint } from './journal.js';
 
 /** Files that are read for their checksums at a time: of thousands, all at once would be more than may be open. */
-const MOST_READ = 4;
+const MAX_READS = 4;
 
 /** The files that a batch reads: what they are when it begins to read them, each looked at once. */
 export class InputFiles {
@@ -20,20 +27,20 @@ export class InputFiles {
 
   /** Without reading it. Rejects with FileError. */
   state(path: string): Promise<FileState> {
-    return kept(this.#states, path, () => stateOf(path));
+    return kept(this.#states, path, () => readFileState(path));
   }
 
   /** What files are from now on, before they are read; their checksums are computed meanwhile. Rejects with FileError. */
   async begin(paths: readonly string[]): Promise<void> {
-    await Promise.all(paths.map((path) => kept(this.#begun, path, () => stateOf(path))));
+    await Promise.all(paths.map((path) => kept(this.#begun, path, () => readFileState(path))));
     for (const path of paths) this.#fingerprint(path);
   }
 
   /** What a file is, or was when it was begun, and its checksum, for which it is read in its turn, once. Rejects with FileError. */
   #fingerprint(path: string): Promise<Fingerprint> {
     return kept(this.#fingerprints, path, async () => {
-      const state = await kept(this.#begun, path, () => stateOf(path));
-      return { ...state, sha256: await this.#inTurn(() => hashOf(path, this.#signal)) };
+      const state = await kept(this.#begun, path, () => readFileState(path));
+      return { ...state, sha256: await this.#inTurn(() => hashFile(path, this.#signal)) };
     });
   }
 
@@ -42,7 +49,7 @@ export class InputFiles {
     const all: NamedFingerprint[] = [];
     for (const path of paths) {
       const fingerprint = await this.#fingerprint(path);
-      await refuseChanged(path, fingerprint);
+      await assertUnchanged(path, fingerprint);
       all.push({ path, ...fingerprint });
     }
     return all;
@@ -70,7 +77,7 @@ export class InputFiles {
   }
 
   async #inTurn<T>(read: () => Promise<T>): Promise<T> {
-    while (this.#read === MOST_READ) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    while (this.#read === MAX_READS) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#read++;
     try {
       return await read();

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { version } from '../../package.json';
 import { FileError, mentionOption } from '../errors.js';
 import { type CheckedPlan, thresholdsOf } from './check-plan.js';
-import { hashOf } from './fingerprint.js';
+import { hashFile } from './fingerprint.js';
 import type { InputFiles } from './input-files.js';
 import type { FinishedOutput } from './journal.js';
 import type { BatchOutput } from './plan-outputs.js';
 
 /** What is asked of an output, and by which version: SHA-256 in hexadecimal. */
-export function requestOf(
+export function outputRequest(
   { request, values, thresholds, climatologies, format, compression }: CheckedPlan,
   { parts }: BatchOutput,
 ): string {
   const limits = parts.map(({ variable }) => thresholdsOf(thresholds, variable));
-  const asked = JSON.stringify({ version, request, values, limits, climatologies, format, compression, parts });
-  return createHash('sha256').update(asked).digest('hex');
+  const requested = JSON.stringify({ version, request, values, limits, climatologies, format, compression, parts });
+  return createHash('sha256').update(requested).digest('hex');
 }
 
 /** The files that an output is computed from. */
@@ -28,19 +28,19 @@ export function sourcesOf({ climatologies }: CheckedPlan, { parts }: BatchOutput
  * What an earlier batch made of an output, if it is still whole, what it was made of is still the same, and so is what is asked of it;
  * its inputs as they are now, as they may have been touched.
  */
-export async function stillWhole(
+export async function isUpToDate(
   plan: CheckedPlan,
   output: BatchOutput,
   known: FinishedOutput | undefined,
   files: InputFiles,
   signal: AbortSignal,
 ): Promise<FinishedOutput | undefined> {
-  if (known === undefined || known.request !== requestOf(plan, output)) return undefined;
+  if (known === undefined || known.request !== outputRequest(plan, output)) return undefined;
   const sources = sourcesOf(plan, output);
   if (sources.join('\n') !== known.inputs.map(({ path }) => path).join('\n')) return undefined;
   const inputs = await files.stillSame(known.inputs);
   if (inputs === undefined || (await sizeOf(join(plan.out, output.name))) !== known.bytes) return undefined;
-  const sha256 = await hashOf(join(plan.out, output.name), signal).catch(() => undefined);
+  const sha256 = await hashFile(join(plan.out, output.name), signal).catch(() => undefined);
   return sha256 === known.sha256 ? { ...known, inputs } : undefined;
 }
 
@@ -95,7 +95,7 @@ export async function unknownFiles(
 
 /** Throws FileError unless a file has this checksum, so that nothing is lost where it is replaced. */
 export async function assertSameFile(path: string, sha256: string): Promise<void> {
-  if ((await hashOf(path)) !== sha256) throw unknownFile(path);
+  if ((await hashFile(path)) !== sha256) throw unknownFile(path);
 }
 
 function unknownFile(path: string): FileError {

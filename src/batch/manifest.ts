@@ -40,7 +40,7 @@ export interface FailedOutput {
   readonly error: string;
 }
 
-export function manifestOf(
+export function createManifest(
   { variables, granularities, thresholds, climatologies, request, values, format, compression, name }: CheckedPlan,
   finished: readonly FinishedOutput[],
   failed: readonly FailedOutput[],

@@ -2,13 +2,13 @@ import type { Table } from 'apache-arrow';
 import type { Climatology } from '../climate/climatology.js';
 import type { Core } from '../core/load.js';
 import { type CheckedPlan, thresholdsOf, valuesOf } from './check-plan.js';
-import { climatologyOf } from './climatologies.js';
+import { openClimatology } from './climatologies.js';
 import type { OutputPart } from './plan-outputs.js';
 import type { GridStatistics } from './run/grid-statistics.js';
 import { gridStatisticsOfFile } from './run/grid-statistics-of-file.js';
 import type { InputRequest } from './run/input-statistics.js';
+import type { Report } from './run/notice.js';
 import { isGridPath, openGridFile } from './run/open-grid-file.js';
-import type { Tell } from './run/remark.js';
 import { statisticsOfInput } from './run/statistics-of-input.js';
 
 /** An input that is open for one part of an output. */
@@ -23,19 +23,19 @@ export async function openPart(
   plan: CheckedPlan,
   part: OutputPart,
   climatologies: readonly Climatology[],
-  tell: Tell,
+  report: Report,
   seen?: (members: number) => void,
 ): Promise<PartInput> {
   const { input } = part;
   const request = { ...requestOfPart(plan, part, climatologies), seen };
   if (!(await isGridPath(input))) {
-    return { kind: 'table', tables: () => statisticsOfInput(core, input, request, tell), close: async () => {} };
+    return { kind: 'table', tables: () => statisticsOfInput(core, input, request, report), close: async () => {} };
   }
   const file = await openGridFile(input);
   try {
     return {
       kind: 'grid',
-      statistics: await gridStatisticsOfFile(core, file, request, tell),
+      statistics: await gridStatisticsOfFile(core, file, request, report),
       close: () => file.close(),
     };
   } catch (error) {
@@ -50,7 +50,7 @@ function requestOfPart(
   climatologies: readonly Climatology[],
 ): InputRequest {
   const climatology =
-    climatologies.length === 0 ? undefined : climatologyOf(climatologies, granularity, variable, input);
+    climatologies.length === 0 ? undefined : openClimatology(climatologies, granularity, variable, input);
   const statistics = { ...request, variable, granularity, thresholds: thresholdsOf(thresholds, variable) };
   return { statistics, climatology, values: valuesOf(values, variable) };
 }

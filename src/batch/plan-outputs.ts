@@ -44,11 +44,11 @@ export function planOutputs(
     }
   }
   const outputs = Array.from(parts, ([name, of]) => ({ name, parts: of }));
-  for (const output of outputs) refuseName(plan, output);
+  for (const output of outputs) assertOutputName(plan, output);
   return outputs;
 }
 
-function refuseName({ name: template, format }: CheckedPlan, { name, parts }: BatchOutput): void {
+function assertOutputName({ name: template, format }: CheckedPlan, { name, parts }: BatchOutput): void {
   if (name === MANIFEST) {
     throw new OptionError({
       subject: 'name',

@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { MANIFEST, readManifest } from './manifest.js';
-import { readJournalOf, WORK } from './work-folder.js';
+import { readFolderJournal, WORK } from './work-folder.js';
 
 /** Whether the entries of a folder look as if a batch had made some of them. */
 export function holdsResults(entries: readonly Dirent[]): boolean {
@@ -11,7 +11,7 @@ export function holdsResults(entries: readonly Dirent[]): boolean {
 export async function resultsIn(folder: string): Promise<string[]> {
   // What is no manifest of a batch, or cannot be read, tells nothing of one.
   const manifest = await readManifest(folder).catch(() => undefined);
-  const journal = await readJournalOf(folder).catch(() => undefined);
+  const journal = await readFolderJournal(folder).catch(() => undefined);
   return [
     ...(manifest?.keys() ?? []),
     ...(journal?.finished.keys() ?? []),

@@ -9,13 +9,13 @@ import { readClimatologies } from './climatologies.js';
 import { type BatchInput, findInputs } from './find-inputs.js';
 import { InputFiles } from './input-files.js';
 import type { FinishedOutput, JournalDamage } from './journal.js';
-import { otherOutputs, stillWhole, unknownFiles } from './known-outputs.js';
-import { type FailedOutput, MANIFEST, manifestOf, readManifest, writeManifest } from './manifest.js';
+import { isUpToDate, otherOutputs, unknownFiles } from './known-outputs.js';
+import { createManifest, type FailedOutput, MANIFEST, readManifest, writeManifest } from './manifest.js';
 import { type BatchOutput, planOutputs } from './plan-outputs.js';
 import { type PendingOutput, Schedule } from './schedule.js';
-import { TeamWorker } from './team-worker.js';
 import { type ThreadBudget, threadBudget } from './thread-budget.js';
 import { WorkFolder } from './work-folder.js';
+import { WorkerThread } from './worker-thread.js';
 
 /** How a plan is carried out. */
 export interface BatchOptions {
@@ -67,8 +67,8 @@ export async function runBatch(plan: BatchPlan, options: BatchOptions = {}): Pro
   options.signal?.addEventListener('abort', interrupt);
   if (options.signal?.aborted) interrupt();
   try {
-    const todo = await whatIsToDo(checked, inputs, outputs, work, options, halt.signal);
-    const report = await carryOut(checked, todo, work, budget, failed, options, halt);
+    const todo = await planWork(checked, inputs, outputs, work, options, halt.signal);
+    const report = await executeWork(checked, todo, work, budget, failed, options, halt);
     if (report.status === 'done' || report.status === 'incomplete') await work.remove();
     return report;
   } finally {
@@ -118,7 +118,7 @@ interface ToDo {
   readonly others: readonly FinishedOutput[];
 }
 
-async function whatIsToDo(
+async function planWork(
   plan: CheckedPlan,
   inputs: readonly BatchInput[],
   outputs: readonly BatchOutput[],
@@ -137,7 +137,7 @@ async function whatIsToDo(
   const kept = new Map<number, FinishedOutput>();
   for (const [index, output] of outputs.entries()) {
     if (!(resume || changedOnly) || signal.aborted) break;
-    const whole = await stillWhole(plan, output, known.get(output.name), files, signal);
+    const whole = await isUpToDate(plan, output, known.get(output.name), files, signal);
     if (whole !== undefined) kept.set(index, whole);
   }
   const pending = outputs.map((output, index) => ({ index, output })).filter(({ index }) => !kept.has(index));
@@ -153,7 +153,7 @@ function noManifest(out: string): FileError {
   });
 }
 
-async function carryOut(
+async function executeWork(
   plan: CheckedPlan,
   { files, inputs, outputs, kept, pending, unknown, others }: ToDo,
   work: WorkFolder,
@@ -168,7 +168,7 @@ async function carryOut(
   for (const message of describeDamage(work.journal.damage))
     onEvent({ event: 'warning', input: work.journalPath, message });
   const schedule = new Schedule(pending, work, workers);
-  const team = Array.from({ length: workers }, () => new TeamWorker({ plan, bytes }));
+  const team = Array.from({ length: workers }, () => new WorkerThread({ plan, bytes }));
   const stop = () => {
     schedule.stop();
     for (const worker of team) worker.stop();
@@ -185,7 +185,7 @@ async function carryOut(
     onEvent({ event: 'failed', message: error.message });
     halt.abort();
   };
-  const tools = { plan, files, work, schedule, unknown, tell: onEvent, failed: onFailure, unusable: onFault };
+  const tools = { plan, files, work, schedule, unknown, report: onEvent, failed: onFailure, unusable: onFault };
   const run = new BatchRun(tools, pending, sizes);
   halt.signal.addEventListener('abort', stop);
   try {
@@ -204,7 +204,7 @@ async function carryOut(
         : 'incomplete';
   if (status === 'done' || status === 'incomplete') {
     const inOrder = outputs.flatMap((_, index) => finished.get(index) ?? []);
-    await writeManifest(plan.out, manifestOf(plan, inOrder, failed, others));
+    await writeManifest(plan.out, createManifest(plan, inOrder, failed, others));
   }
   const counts = { finished: run.finished.size, kept: kept.size, left: schedule.left };
   onEvent({ event: 'ended', status, ...counts, failed: failed.length });

@@ -1,6 +1,6 @@
 import type { CheckedPlan } from './check-plan.js';
 import type { OutputPart } from './plan-outputs.js';
-import type { Remark } from './run/remark.js';
+import type { Notice } from './run/notice.js';
 
 /** What every thread is told when it begins. */
 export interface WorkerSettings {
@@ -40,7 +40,7 @@ export type Reply =
   | { readonly kind: 'done'; readonly rows: number }
   | { readonly kind: 'divided'; readonly blocks: number }
   | { readonly kind: 'failed'; readonly fault: Fault }
-  | { readonly kind: 'remark'; readonly remark: Remark }
+  | { readonly kind: 'remark'; readonly notice: Notice }
   | { readonly kind: 'progress'; readonly source: string; readonly share: number };
 
 /** An error as it passes between threads. */

@@ -18,9 +18,9 @@ export interface ThreadBudget {
  * Divides memory among threads: as many as asked, or one for each processor as far as it suffices. Throws OptionError where it does
  * not.
  */
-export function threadBudget(memory: number, asked?: number): ThreadBudget {
+export function threadBudget(memory: number, requested?: number): ThreadBudget {
   const most = Math.floor((memory - PROCESS_BYTES) / (THREAD_BYTES + LEAST_VALUE_BYTES));
-  const workers = asked ?? Math.max(1, Math.min(availableParallelism(), most));
+  const workers = requested ?? Math.max(1, Math.min(availableParallelism(), most));
   if (workers <= most) return { workers, bytes: Math.floor((memory - PROCESS_BYTES) / workers - THREAD_BYTES) };
   const least = PROCESS_BYTES + workers * (THREAD_BYTES + LEAST_VALUE_BYTES);
   throw new OptionError({

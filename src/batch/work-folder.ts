@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { reason, unreadable, unwritable } from '../disk/file-fault.js';
 import { type FileLock, lockFolder } from '../disk/file-lock.node.js';
 import { FileError, isPlumecastError } from '../errors.js';
-import { hashOf, stateOf } from './fingerprint.js';
+import { hashFile, readFileState } from './fingerprint.js';
 import { addToJournal, type FinishedOutput, type Journal, readJournal } from './journal.js';
 
 /** Its name in the folder of the outputs. */
@@ -41,7 +41,7 @@ export class WorkFolder {
     });
     const lock = await lockFolder(path, 'another batch is at work there,');
     try {
-      const work = new WorkFolder(out, lock, await readJournalOf(out));
+      const work = new WorkFolder(out, lock, await readFolderJournal(out));
       await work.#removeTemporaries();
       return work;
     } catch (error) {
@@ -68,8 +68,8 @@ export class WorkFolder {
   async measure(index: number, output: string): Promise<{ bytes: number; sha256: string }> {
     const temporary = this.temporary(index);
     try {
-      const { bytes } = await stateOf(temporary);
-      return { bytes, sha256: await hashOf(temporary) };
+      const { bytes } = await readFileState(temporary);
+      return { bytes, sha256: await hashFile(temporary) };
     } catch (error) {
       throw unwritable(join(this.#out, output), (error as Error).cause ?? error);
     }
@@ -144,6 +144,6 @@ export class WorkFolder {
 }
 
 /** The journal of a batch in the folder of its outputs: of one that is at work, or was stopped. Throws FileError. */
-export function readJournalOf(out: string): Promise<Journal> {
+export function readFolderJournal(out: string): Promise<Journal> {
   return readJournal(join(out, WORK, JOURNAL));
 }

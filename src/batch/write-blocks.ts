@@ -7,15 +7,15 @@ export async function writeBlocks(path: string, blocks: AsyncIterable<Uint8Array
   const file = await open(path, 'wx').catch((cause) => {
     throw unwritable(path, cause);
   });
-  const refused = (cause: unknown) => {
+  const rejected = (cause: unknown) => {
     throw unwritable(path, cause);
   };
   const writer = new FileWriter(file);
   try {
-    for await (const block of blocks) await writer.write(block).catch(refused);
-    await writer.end().catch(refused);
+    for await (const block of blocks) await writer.write(block).catch(rejected);
+    await writer.end().catch(rejected);
     // Or a file whose name is on the disk may be without its bytes when the power fails.
-    await file.sync().catch(refused);
+    await file.sync().catch(rejected);
   } finally {
     // Where the blocks' maker has failed that is told, whatever becomes of the rest.
     await writer.end().catch(() => {});

@@ -97,21 +97,21 @@ function checkPaired(horizons: readonly Horizon[], pairing: Pairing): void {
   checkAlike(horizons);
   horizons.forEach((horizon, h) => {
     const { field } = horizon;
-    const refuse = (problem: string, received: number | string, allowed: string) =>
+    const reject = (problem: string, received: number | string, allowed: string) =>
       new DataError({ source: sourceOf(horizon), problem, received, allowed });
     const paired = pairing.horizons[h];
     if (paired === undefined) {
-      throw refuse('a horizon beyond those that were paired', h + 1, `${pairing.horizons.length} horizons`);
+      throw reject('a horizon beyond those that were paired', h + 1, `${pairing.horizons.length} horizons`);
     }
     if (field.members.length !== paired.members) {
-      throw refuse('another number of members than was paired', field.members.length, `${paired.members}`);
+      throw reject('another number of members than was paired', field.members.length, `${paired.members}`);
     }
     if (field.firstDay > paired.lastDay || field.firstDay + field.days <= pairing.firstDay) {
       const span = `${formatDate(pairing.firstDay)} to ${formatDate(paired.lastDay)}`;
-      throw refuse('none of its days were paired', formatDate(field.firstDay), span);
+      throw reject('none of its days were paired', formatDate(field.firstDay), span);
     }
     if (pairing.cells > 1 && field.cells !== pairing.cells) {
-      throw refuse('another number of locations than was paired', field.cells, `${pairing.cells}`);
+      throw reject('another number of locations than was paired', field.cells, `${pairing.cells}`);
     }
   });
 }

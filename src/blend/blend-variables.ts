@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { assertObject, refuseUnknown } from '../check/option-checks.js';
+import { assertKnownKeys, assertObject } from '../check/option-checks.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError, unusable } from '../errors.js';
@@ -24,7 +24,7 @@ export function blendVariables(
   options: BlendVariablesOptions = {},
 ): Record<string, Timeline> {
   assertCore(core);
-  refuseUnknown(options, [...SHARED_KEYS, 'pairBy']);
+  assertKnownKeys(options, [...SHARED_KEYS, 'pairBy']);
   const { pairBy = 'temp_mean', ...shared } = options;
   if (!Array.isArray(horizons)) throw unusable('horizons', horizons, 'a list of tables by variable');
   horizons.forEach((tables, h) => {

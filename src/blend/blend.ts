@@ -6,7 +6,7 @@ import { unusable } from '../errors.js';
 import { locationRows } from '../table/location-rows.js';
 import { wideTable } from '../table/wide-table.js';
 import { blendFields, pairFields } from './blend-fields.js';
-import { type Horizon, headOf } from './horizon.js';
+import { type Horizon, horizonHead } from './horizon.js';
 import { type BlendOptions, type CheckedBlendOptions, checkBlendOptions } from './options.js';
 import { cellWeights, type PairFieldsOptions } from './pair-fields.js';
 import { horizonShares, type Pairing } from './pairing.js';
@@ -84,6 +84,6 @@ function pairOptions(read: ReadHorizons, checked: CheckedBlendOptions): PairFiel
 function timelineTable(field: EnsembleField, read: ReadHorizons, pairing: Pairing): Table {
   const members = field.members.map((member) => member.chunks[0].values);
   const names = read.horizons[0].field.members.map(({ name }) => name);
-  const metadata = timelineMetadata(read.ensembles, read.horizons.map(headOf), names, pairing, field.days);
+  const metadata = timelineMetadata(read.ensembles, read.horizons.map(horizonHead), names, pairing, field.days);
   return wideTable({ ...locationRows(read.latitude, read.longitude, field), members }, metadata);
 }

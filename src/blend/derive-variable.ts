@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
-import { refuseUnknown } from '../check/option-checks.js';
-import { agreedMetadata } from '../ensemble/agreed-metadata.js';
-import { alignedParts, type NamedEnsemble } from '../ensemble/aligned-parts.js';
+import { assertKnownKeys } from '../check/option-checks.js';
+import { alignEnsembles, type NamedEnsemble } from '../ensemble/align-ensembles.js';
+import { commonMetadata } from '../ensemble/common-metadata.js';
 import { OptionError } from '../errors.js';
 import { locationRows } from '../table/location-rows.js';
 import { readEnsemble } from '../table/read-ensemble.js';
@@ -32,9 +32,9 @@ export function deriveVariable(
   inputs: Readonly<Record<string, Table>>,
   options: DeriveOptions = {},
 ): Table {
-  refuseUnknown(options, ['elevation']);
+  assertKnownKeys(options, ['elevation']);
   const named = readInputs(slug, inputs);
-  const parts = alignedParts(named);
+  const parts = alignEnsembles(named);
   const [{ latitude, longitude }] = parts;
   const { fields, names } = pairedMembers(
     named,
@@ -56,14 +56,14 @@ function readInputs(slug: DerivedVariable, inputs: Readonly<Record<string, Table
   }
   return DERIVED_INPUTS[slug].map((source) => {
     const table = inputs?.[source];
-    if (table === undefined) throw lackingInput(slug, source, inputs);
+    if (table === undefined) throw missingInputError(slug, source, inputs);
     const ensemble = readEnsemble(table, { variable: findVariable(source), source });
     assertRealDates(ensemble.metadata, `deriving ${slug}`, source);
     return { source, ensemble };
   });
 }
 
-function lackingInput(slug: DerivedVariable, input: string, inputs: Readonly<Record<string, Table>>): OptionError {
+function missingInputError(slug: DerivedVariable, input: string, inputs: Readonly<Record<string, Table>>): OptionError {
   return new OptionError({
     subject: `inputs of ${slug}`,
     problem: `no table of ${input}`,
@@ -77,7 +77,7 @@ function resultMetadata(
   inputs: readonly NamedEnsemble[],
   names: readonly string[] | undefined,
 ): Map<string, string> {
-  const metadata = agreedMetadata(inputs.map(({ ensemble }) => ensemble));
+  const metadata = commonMetadata(inputs.map(({ ensemble }) => ensemble));
   metadata.delete('member_names');
   metadata.set('variable', slug).set('units', findVariable(slug).units);
   return names === undefined ? metadata : metadata.set('member_names', JSON.stringify(names));

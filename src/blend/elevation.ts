@@ -9,7 +9,7 @@ const [LOWEST, HIGHEST] = [-1000, 10_000];
  * The elevation of each place; NaN where it is not known of one of several. Throws OptionError where it is known of none, where one is
  * no number or out of range, and where there are not as many as places.
  */
-export function elevationsOf(
+export function readElevations(
   elevation: Elevation | undefined,
   latitude: Float64Array,
   longitude: Float64Array,

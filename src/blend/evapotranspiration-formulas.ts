@@ -11,7 +11,7 @@ import { netShortwaveRadiation } from '../variable/net-shortwave-radiation.js';
 import { psychrometricConstant } from '../variable/psychrometric-constant.js';
 import { referenceEvapotranspiration } from '../variable/reference-evapotranspiration.js';
 import { windSpeedAt2m } from '../variable/wind-speed-at-2-m.js';
-import { type Elevation, elevationsOf } from './elevation.js';
+import { type Elevation, readElevations } from './elevation.js';
 import type { PlacesAndDays, SeriesFormula } from './series-formula.js';
 
 /**
@@ -28,7 +28,7 @@ export function evapotranspirationFormulas(
       allowed: 'columns latitude and longitude, or both in the metadata',
     });
   }
-  const elevations = elevationsOf(elevation, latitude, longitude);
+  const elevations = readElevations(elevation, latitude, longitude);
   const dayOfYear = Float64Array.from({ length: days }, (_, day) => dayOfYearOf(firstDay + day));
   return (cell) => {
     const pressure = atmosphericPressure(elevations[cell]);

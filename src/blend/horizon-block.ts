@@ -45,9 +45,9 @@ export class HorizonBlock {
     }
     const { memory } = this.#core;
     const stride = this.#memberBytes / valueBytes(type);
-    const room = members.length * stride;
+    const buffer = members.length * stride;
     const target: FloatArray =
-      type === 'float32' ? memory.float32(this.#copies, room) : memory.float64(this.#copies, room);
+      type === 'float32' ? memory.float32(this.#copies, buffer) : memory.float64(this.#copies, buffer);
     members.forEach((member, m) => {
       member.copyTo(target, m * stride, cell * days, (cell + cells) * days);
     });

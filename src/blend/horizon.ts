@@ -24,7 +24,7 @@ export interface HorizonHead {
 }
 
 /** What can be told of a horizon without its values. */
-export function headOf({ name, source, field }: Horizon): HorizonHead {
+export function horizonHead({ name, source, field }: Horizon): HorizonHead {
   return { name, source, firstDay: field.firstDay, days: field.days, members: field.members.length };
 }
 
@@ -53,12 +53,12 @@ export function checkAlike(horizons: readonly Horizon[]): void {
   const { field } = first;
   const name = sourceOf(first);
   for (const other of horizons) {
-    const refuse = (problem: string, received: string | number, allowed: string) =>
+    const reject = (problem: string, received: string | number, allowed: string) =>
       new DataError({ source: sourceOf(other), problem, received, allowed });
     const { order, cells, type } = other.field;
-    if (order !== 'day-fastest' && cells > 1) throw refuse('rows are not by location', order, 'day-fastest');
-    if (cells !== field.cells) throw refuse('another number of locations', cells, `${field.cells}, as ${name} has`);
-    if (type !== field.type) throw refuse('another type of float', type, `${field.type}, as ${name} has`);
+    if (order !== 'day-fastest' && cells > 1) throw reject('rows are not by location', order, 'day-fastest');
+    if (cells !== field.cells) throw reject('another number of locations', cells, `${field.cells}, as ${name} has`);
+    if (type !== field.type) throw reject('another type of float', type, `${field.type}, as ${name} has`);
     assertField(other.field, `field of ${sourceOf(other)}`);
   }
 }

@@ -21,7 +21,7 @@ export function membersByCell({ kernels, memory }: Core, blocks: readonly Horizo
       const size = valueBytes(field.type);
       const kernel = size === 4 ? kernels.memberMeansF32 : kernels.memberMeansF64;
       const isInfinite = kernel(table, count, offset + from * size, cellStride, cells, days, address);
-      if (isInfinite) refuseInfinite(horizon, from, days, memory.float64(address, cells * count));
+      if (isInfinite) assertFinite(horizon, from, days, memory.float64(address, cells * count));
     },
     sides(h, day, address) {
       const { horizon, table, offset, cellStride, cells } = blocks[h];
@@ -42,7 +42,7 @@ export function hasDays(field: EnsembleField, from: number, days: number): boole
 }
 
 /** Finds the infinite value that made a mean infinite. */
-function refuseInfinite(horizon: Horizon, from: number, days: number, means: Float64Array): void {
+function assertFinite(horizon: Horizon, from: number, days: number, means: Float64Array): void {
   const field = placed(horizon);
   const place = means.findIndex((mean) => Math.abs(mean) === Number.POSITIVE_INFINITY);
   const cell = Math.floor(place / field.members.length);

@@ -1,4 +1,4 @@
-import { oneOf, refuseUnknown, trueOrFalse } from '../check/option-checks.js';
+import { assertKnownKeys, assertOneOf, trueOrFalse } from '../check/option-checks.js';
 import { OptionError } from '../errors.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 import { checkReadOptions } from '../table/read-options.js';
@@ -75,7 +75,7 @@ export const OVERLAP_DAYS: Readonly<Record<Exclude<HorizonName, 'seasonal'>, num
 
 /** Checks what `blend` is asked of `count` horizons and fills in what is not. Throws OptionError. */
 export function checkBlendOptions(options: BlendOptions, count: number): CheckedBlendOptions {
-  refuseUnknown(options, [...SHARED_KEYS, 'variable', 'pairing']);
+  assertKnownKeys(options, [...SHARED_KEYS, 'variable', 'pairing']);
   const { pairing, columns } = options;
   if (pairing !== undefined) assertPairing(pairing);
   const { names, sources, method = 'rank', fieldWide = false, keepGaps = false, variable, variables } = options;
@@ -85,7 +85,7 @@ export function checkBlendOptions(options: BlendOptions, count: number): Checked
   const seams = count - 1;
   const overlaps = options.overlaps ?? usualOverlaps(seams);
   const lastLeads = options.lastLeads ?? usualLastLeads(count);
-  oneOf('method', method, ['rank', 'splice']);
+  assertOneOf('method', method, ['rank', 'splice']);
   trueOrFalse('fieldWide', fieldWide);
   trueOrFalse('keepGaps', keepGaps);
   oneForEach('horizon', 'names', names, count);

@@ -1,10 +1,10 @@
-import { assertObject, oneOf, trueOrFalse } from '../check/option-checks.js';
+import { assertObject, assertOneOf, trueOrFalse } from '../check/option-checks.js';
 import type { Core } from '../core/load.js';
 import type { Places } from '../ensemble/nearest-place.js';
 import { DataError, unusable } from '../errors.js';
 import type { VariableSlug } from '../variable/slug.js';
 import { FieldMeans } from './field-means.js';
-import { checkAlike, type Horizon, type HorizonHead, headOf, sourceOf } from './horizon.js';
+import { checkAlike, type Horizon, type HorizonHead, horizonHead, sourceOf } from './horizon.js';
 import { assertPlaces, type BlendMethod, openPairing, type Pairing } from './pairing.js';
 import { type PlanOptions, planTimeline, type TimelinePlan } from './plan-timeline.js';
 import { SeamPairer } from './seam-pairer.js';
@@ -29,7 +29,7 @@ export function beginPairing(
   checkAlike(horizons);
   assertPairOptions(options, horizons);
   const { method, weights } = options;
-  const heads = horizons.map(headOf);
+  const heads = horizons.map(horizonHead);
   if (weights !== undefined && method !== 'splice') {
     const whole = new WholeFieldPairer(heads, options);
     whole.add(horizons, weights);
@@ -48,7 +48,7 @@ export function planPairing(
   cells: number,
   options: Omit<PairFieldsOptions, 'weights'>,
 ): Pairing {
-  if (heads.length > 1) for (const head of heads) refuseSingleMember(head);
+  if (heads.length > 1) for (const head of heads) assertSeveralMembers(head);
   const available = heads.map(({ name, source, firstDay, days }) => ({
     ...{ name, source, firstDay },
     lastDay: firstDay + days - 1,
@@ -108,7 +108,7 @@ function assertPairOptions(options: PairFieldsOptions, horizons: readonly Horizo
   const { method, pairBy, places, weights, overlaps, lastLeads, keepGaps } = options;
   const areDays = (list: unknown, least: number) =>
     Array.isArray(list) && list.every((days) => days === undefined || (Number.isInteger(days) && days >= least));
-  oneOf('method', method, ['rank', 'splice']);
+  assertOneOf('method', method, ['rank', 'splice']);
   trueOrFalse('keepGaps', keepGaps);
   if (!areDays(overlaps, 1) || overlaps.length < horizons.length - 1) {
     throw unusable('overlaps', overlaps, `${horizons.length - 1} whole numbers from 1`);
@@ -136,7 +136,7 @@ function splice({ firstDay, horizons, seams }: Pairing): void {
   });
 }
 
-function refuseSingleMember(head: HorizonHead): void {
+function assertSeveralMembers(head: HorizonHead): void {
   if (head.members >= 2) return;
   throw new DataError({
     source: sourceOf(head),

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
-import { alignedParts, type NamedEnsemble } from '../ensemble/aligned-parts.js';
+import { alignEnsembles, type NamedEnsemble } from '../ensemble/align-ensembles.js';
+import { assertConsistent } from '../ensemble/assert-consistent.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
-import { refuseDifferent } from '../ensemble/refuse-different.js';
 import { assertTable } from '../table/assert-table.js';
 import { readEnsemble } from '../table/read-ensemble.js';
 import { assertRealDates } from '../table/table-calendar.js';
@@ -39,9 +39,9 @@ export function readHorizons(tables: readonly Table[], options: CheckedBlendOpti
     return { name, source, ensemble: readEnsemble(table, { ...options, source }) };
   });
   for (const { source, ensemble } of named) assertRealDates(ensemble.metadata, 'blending', source);
-  refuseDifferent(named);
+  assertConsistent(named);
   const places = options.pairing?.places;
-  const parts = alignedParts(named, places && { ...places, source: 'the pairing' });
+  const parts = alignEnsembles(named, places && { ...places, source: 'the pairing' });
   const horizons = parts.map(({ field }, h) => ({ name: named[h].name, source: named[h].source, field }));
   const ensembles = named.map(({ ensemble }) => ensemble);
   const [{ latitude, longitude }] = parts;

@@ -51,9 +51,9 @@ export class SeamPairer implements SeamTables {
   readonly #rows: number;
 
   /** Takes scratch from the core's memory for `locations` locations. */
-  constructor(core: Core, asked: SeamMembers, locations: number) {
+  constructor(core: Core, requested: SeamMembers, locations: number) {
     const { memory } = core;
-    const { seam, earlier, sizes, trajectories, firstDay, source, before } = asked;
+    const { seam, earlier, sizes, trajectories, firstDay, source, before } = requested;
     const most = Math.max(trajectories, ...sizes);
     this.#core = core;
     this.#seam = seam;

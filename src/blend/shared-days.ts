@@ -1,5 +1,5 @@
 import type { EnsembleField } from '../core/field.js';
-import type { NamedEnsemble } from '../ensemble/aligned-parts.js';
+import type { NamedEnsemble } from '../ensemble/align-ensembles.js';
 import { DataError } from '../errors.js';
 import { formatDate } from '../period/day.js';
 

@@ -1,4 +1,4 @@
-import { agreedMetadata } from '../ensemble/agreed-metadata.js';
+import { commonMetadata } from '../ensemble/common-metadata.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { formatDate } from '../period/day.js';
 import { HORIZONS } from '../variable/availability.js';
@@ -35,7 +35,7 @@ export function timelineMetadata(
   days: number,
 ): Map<string, string> {
   const [{ metadata: first }] = texts;
-  const metadata = agreedMetadata(texts);
+  const metadata = commonMetadata(texts);
   const { variable, units } = commonVariable(texts);
   if (variable !== undefined) metadata.set('variable', variable.slug);
   if (units !== undefined) metadata.set('units', units);

@@ -6,7 +6,7 @@ import { nearestName } from '../variable/nearest-name.js';
  */
 
 /** Throws OptionError for options that are no object, and for the first of them that is none of `keys`. */
-export function refuseUnknown(options: object, keys: readonly string[], subject = 'options'): void {
+export function assertKnownKeys(options: object, keys: readonly string[], subject = 'options'): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new OptionError({
       subject: 'options',
@@ -34,7 +34,7 @@ export function assertObject(subject: string, received: unknown, example: string
 }
 
 /** Throws OptionError where `received` is none of `allowed`. */
-export function oneOf(subject: string, received: string, allowed: readonly string[]): void {
+export function assertOneOf(subject: string, received: string, allowed: readonly string[]): void {
   if (!allowed.includes(received)) {
     throw new OptionError({ subject, problem: 'unknown', received, allowed: allowed.join(', ') });
   }

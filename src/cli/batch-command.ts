@@ -82,11 +82,11 @@ Examples:
 }
 
 async function batch(inputs: string[], options: CommandOptions, command: Command): Promise<void> {
-  const { plan: planFile, inputsFrom, resume, changedOnly, overwrite, json, quiet, ...asked } = options;
-  if (planFile === undefined && asked.out === undefined)
+  const { plan: planFile, inputsFrom, resume, changedOnly, overwrite, json, quiet, ...requested } = options;
+  if (planFile === undefined && requested.out === undefined)
     command.error('error: --out FOLDER is needed, or --plan FILE that says it');
   const listed = inputsFrom === undefined ? [] : lines(await readText(inputsFrom));
-  const { variable, granularity, threshold, climatology, ...same } = asked;
+  const { variable, granularity, threshold, climatology, ...same } = requested;
   const given = {
     ...same,
     ...(variable && { variables: variable }),
@@ -111,7 +111,7 @@ async function batch(inputs: string[], options: CommandOptions, command: Command
       changedOnly,
       overwrite,
       signal: stopped.signal,
-      onEvent: (event) => log.tell(event),
+      onEvent: (event) => log.report(event),
     });
     log.end(report, plan.out);
     process.exitCode = report.status === 'done' ? 0 : 1;

@@ -7,7 +7,7 @@ import { colours } from './terminal.js';
 
 /** Tells people, or programs, how far a batch is. */
 export interface BatchLog {
-  tell(event: BatchEvent): void;
+  report(event: BatchEvent): void;
   /** What became of it. */
   end(report: BatchReport, out: string): void;
   /** Leaves a terminal clean. */
@@ -33,7 +33,7 @@ const JSON_PAUSE = 1000;
 const BAR_PAUSE = 100;
 const LINE_PAUSE = 60_000;
 
-type Remark = Extract<BatchEvent, { event: 'note' | 'warning' }>;
+type Notice = Extract<BatchEvent, { event: 'note' | 'warning' }>;
 type Progress = Extract<BatchEvent, { event: 'progress' }>;
 
 class JsonLog implements BatchLog {
@@ -44,7 +44,7 @@ class JsonLog implements BatchLog {
     this.#reporter = reporter;
   }
 
-  tell(event: BatchEvent): void {
+  report(event: BatchEvent): void {
     if (event.event === 'progress' && !this.#paced.isDue()) return;
     const said = 'message' in event ? { ...event, message: this.#reporter.words(event.message) } : event;
     process.stdout.write(`${JSON.stringify(said)}\n`);
@@ -61,17 +61,17 @@ class LineLog implements BatchLog {
   readonly #paced = new Pace(LINE_PAUSE);
   readonly #isQuiet: boolean;
   readonly #reporter: BatchLogOptions['reporter'];
-  #remarks = new Map<string, number>();
+  #notices = new Map<string, number>();
 
   constructor({ quiet = false, reporter }: BatchLogOptions) {
     this.#isQuiet = quiet;
     this.#reporter = reporter;
   }
 
-  tell(event: BatchEvent): void {
+  report(event: BatchEvent): void {
     if (this.#isQuiet && ['note', 'planned', 'progress'].includes(event.event)) return;
     if (event.event === 'failed') this.#fail(event.output, event.message);
-    else if (event.event === 'note' || event.event === 'warning') this.#remark(event);
+    else if (event.event === 'note' || event.event === 'warning') this.#notice(event);
     else if (event.event === 'planned' && event.kept > 0)
       this.#print(`${event.kept} of ${event.outputs} outputs are whole and stay`);
     else if (event.event === 'progress') this.progress(event);
@@ -104,9 +104,9 @@ class LineLog implements BatchLog {
   }
 
   /** Of many files alike, the first alone. */
-  #remark({ event, input, message }: Remark): void {
-    const times = (this.#remarks.get(message) ?? 0) + 1;
-    this.#remarks.set(message, times);
+  #notice({ event, input, message }: Notice): void {
+    const times = (this.#notices.get(message) ?? 0) + 1;
+    this.#notices.set(message, times);
     if (times === 1) this.#print(`${event}: ${input}: ${this.#reporter.words(message)}`);
     else if (times === 2) this.#print(`${event}: and others: ${this.#reporter.words(message)}`);
   }

@@ -18,7 +18,7 @@ import { showTimeline } from './show-timeline.js';
 import { splitValueOptions, withValueOptions } from './value-options.js';
 import { writeNetcdf } from './write-netcdf.js';
 import { assertOutput } from './write-output.js';
-import { refuseStandard, writeTables } from './write-tables.js';
+import { assertNotStandardOutput, writeTables } from './write-tables.js';
 
 interface CommandOptions extends ValueOptions {
   variable?: string;
@@ -85,10 +85,10 @@ Examples:
 
 async function writeTimeline(files: string[], options: CommandOptions, command: Command): Promise<void> {
   const { values, others } = splitValueOptions(options);
-  const { pairBy, report = false, format, out = STANDARD, compression, quiet: _, ...asked } = others;
+  const { pairBy, report = false, format, out = STANDARD, compression, quiet: _, ...requested } = others;
   const reporter = new Reporter(command);
-  const form = valuesForm(format, out, reporter.remark);
-  if (form === 'netcdf') refuseStandard(out);
+  const form = valuesForm(format, out, reporter.notice);
+  if (form === 'netcdf') assertNotStandardOutput(out);
   const pairFiles = pairBy !== undefined && (await isVariable(pairBy)) ? undefined : pairBy;
   await assertOutput(out, [...files, ...(pairFiles ?? [])]);
   if (pairFiles !== undefined && pairFiles.length !== files.length) {
@@ -104,17 +104,17 @@ async function writeTimeline(files: string[], options: CommandOptions, command: 
   try {
     for (const file of [...files, ...(pairFiles ?? [])]) inputs.push(await inputFile(file));
     const request: BlendRequest = {
-      ...{ options: asked, values },
+      ...{ options: requested, values },
       pairBy: pairFiles === undefined ? pairBy?.[0] : inputs.slice(files.length),
     };
     const hooks: BlendHooks = {
-      tell: (remark) => {
+      report: (notice) => {
         progress.end();
-        reporter.remark(remark);
+        reporter.notice(notice);
       },
-      opening: (source) => progress.tell(source),
+      opening: (source) => progress.report(source),
       sampled: report,
-      progress: (share) => progress.tell(`blending: ${(share * 100).toFixed(0)} %`),
+      progress: (share) => progress.report(`blending: ${(share * 100).toFixed(0)} %`),
     };
     await blendInputs(await loadCore(), inputs.slice(0, files.length), request, hooks, async (timeline) => {
       const content = form === 'netcdf' ? timeline.netcdf() : undefined;

@@ -85,16 +85,16 @@ Examples:
 
 async function writeClimatology(given: string[], options: CommandOptions, command: Command): Promise<void> {
   const { values, others } = splitValueOptions(options);
-  const { format, out = STANDARD, compression, threshold: thresholds, quantileType, quiet: _, ...asked } = others;
+  const { format, out = STANDARD, compression, threshold: thresholds, quantileType, quiet: _, ...requested } = others;
   const request: ClimatologyOptions = {
-    ...asked,
+    ...requested,
     ...(thresholds && { thresholds }),
     ...(quantileType !== undefined && { quantileType: quantileType as QuantileType }),
   };
   const reporter = new Reporter(command);
-  const form = statisticsForm(format, out, reporter.remark);
+  const form = statisticsForm(format, out, reporter.notice);
   const files = await inputPaths(given, command);
   await assertOutput(out, files);
-  const tables = climatologyOfInputs(await loadCore(), files, request, values, reporter.remark);
+  const tables = climatologyOfInputs(await loadCore(), files, request, values, reporter.notice);
   await writeStatistics(tables, { form, out, compression, files: 1 });
 }

@@ -25,7 +25,7 @@ const WITH_VALUES = new RegExp(String.raw`(?<![-\w.])([a-z]\w*): (${VALUE}(?: \|
 const ALONE = /\b(?:the )?option (\w+)/g;
 
 /** A text of the library in words of a command. Options that no command has stay as they are. */
-export function inWordsOf(command: Command, text: string): string {
+export function wordOptions(command: Command, text: string): string {
   return text
     .replace(WITH_VALUES, (mention, name: string, values: string) => {
       const flag = flagOf(command, name);
@@ -35,24 +35,24 @@ export function inWordsOf(command: Command, text: string): string {
     .replace(ALONE, (mention, name: string) => flagOf(command, name) ?? mention);
 }
 
-/** The message of an error, as `inWordsOf` says it, and the option that it is about. */
-export function messageInWordsOf(command: Command, given: string): string {
+/** The message of an error, as `wordOptions` says it, and the option that it is about. */
+export function wordMessage(command: Command, given: string): string {
   const message = given.includes(ARRAYS) ? given : given.replace(TABLE_FORMATS, READABLE_FORMATS);
   const [, before, name, rest] = /^((?:[^:]*, )?)(\w+)(: .*)$/s.exec(message) ?? [];
   const flag = name === undefined ? undefined : flagOf(command, name);
-  return flag === undefined ? inWordsOf(command, message) : `${before}${flag}${inWordsOf(command, rest)}`;
+  return flag === undefined ? wordOptions(command, message) : `${before}${flag}${wordOptions(command, rest)}`;
 }
 
 /** The message of an error in words of a command; what was received stays as it is. */
-export function errorInWordsOf(command: Command, error: PlumecastError): string {
+export function wordError(command: Command, error: PlumecastError): string {
   const { tag, subject, problem, received, allowed } = error;
   // Functions of the library read tables or arrays, the command both.
   const isOfTables = allowed === TABLE_FORMATS && !problem.includes(ARRAYS);
   return errorMessage({
     subject: tag === 'option' ? subjectInWordsOf(command, subject) : subject,
-    problem: inWordsOf(command, problem),
+    problem: wordOptions(command, problem),
     received,
-    allowed: allowed === undefined ? undefined : inWordsOf(command, isOfTables ? READABLE_FORMATS : allowed),
+    allowed: allowed === undefined ? undefined : wordOptions(command, isOfTables ? READABLE_FORMATS : allowed),
   });
 }
 

@@ -14,7 +14,7 @@ import { Reporter } from './reporter.js';
 import { splitValueOptions, withValueOptions } from './value-options.js';
 import { writeNetcdf } from './write-netcdf.js';
 import { assertOutput } from './write-output.js';
-import { refuseStandard, writeTables } from './write-tables.js';
+import { assertNotStandardOutput, writeTables } from './write-tables.js';
 
 interface ConvertOptions extends ValueOptions {
   to?: OutputFormat;
@@ -71,20 +71,20 @@ async function convert(input: string, out: string, options: ConvertOptions, comm
     forms: OUTPUT_FORMATS,
     usual: undefined,
     option: '--to',
-    tell: reporter.remark,
+    report: reporter.notice,
   });
   await assertNoFolder(input, command);
   await assertOutput(out, [input]);
-  if (format === 'netcdf') refuseStandard(out);
+  if (format === 'netcdf') assertNotStandardOutput(out);
   const request: ConvertRequest = { variable, columns, values };
   const file = await inputFile(input);
   try {
     const core = await loadCore();
     if (format === 'netcdf') {
       const deflate = netcdfDeflate(compression);
-      await writeInputAsNetcdf(core, file, request, reporter.remark, (content) => writeNetcdf(out, content, deflate));
+      await writeInputAsNetcdf(core, file, request, reporter.notice, (content) => writeNetcdf(out, content, deflate));
     } else {
-      const tables = withProgress(tablesOfInput(core, file, request, reporter.remark), file.source, reporter);
+      const tables = withProgress(tablesOfInput(core, file, request, reporter.notice), file.source, reporter);
       await writeTables(out, tables, format, compression);
     }
   } finally {
@@ -99,7 +99,7 @@ async function* withProgress(tables: AsyncIterable<Table>, source: string, repor
     for await (const table of tables) {
       yield table;
       rows += table.numRows;
-      progress.tell(`${source}: ${rows} rows`);
+      progress.report(`${source}: ${rows} rows`);
     }
   } finally {
     progress.end();

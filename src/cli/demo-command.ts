@@ -84,7 +84,7 @@ async function demo(dir: string, { date, seasonalMembers }: CommandOptions, comm
   const core = await loadCore();
   const table = await readTable(await readInput(file), { source: file });
   const result = joinTables([
-    ...statisticsOfFile(core, table, { granularity: 'weekly', source: file }, reporter.remark),
+    ...statisticsOfFile(core, table, { granularity: 'weekly', source: file }, reporter.notice),
   ]);
   const { stdout } = process;
   say(showStatistics(result, { colour: colours(stdout), maxWidth: stdout.columns }));

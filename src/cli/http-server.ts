@@ -51,14 +51,14 @@ export async function listen(listener: RequestListener, { host, port }: ListenOp
     // That of http would destroy connections whose last response is written, but not sent yet.
     const closed = new Promise((done) => NetServer.prototype.close.call(server, done));
     for (const connection of connections.values()) connection.stop();
-    let cutOff = 0;
+    let interrupted = 0;
     const cut = setTimeout(() => {
-      for (const connection of connections.values()) cutOff += connection.unfinished;
+      for (const connection of connections.values()) interrupted += connection.unfinished;
       server.closeAllConnections();
     }, graceSeconds * 1000);
     await closed;
     clearTimeout(cut);
-    return cutOff;
+    return interrupted;
   };
   return { address: addressOf(server), drain, stop };
 }

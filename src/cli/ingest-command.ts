@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { ValueOptions } from '../batch/run/input-statistics.js';
+import type { Report } from '../batch/run/notice.js';
 import { STANDARD } from '../batch/run/read-input.js';
-import type { Tell } from '../batch/run/remark.js';
 import { loadCore } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import {
@@ -32,7 +32,7 @@ type FileOptions = Partial<Record<ForecastOption | HistoryOption | 'climatology'
 interface CommandOptions extends FileOptions, ValueOptions {
   store: string;
   elevation?: string;
-  climatologyOf?: 'observations' | HorizonName;
+  openClimatology?: 'observations' | HorizonName;
   variable?: string[];
   at?: Point;
   columns?: ColumnRoles;
@@ -125,13 +125,13 @@ async function ingest(given: CommandOptions, command: Command): Promise<void> {
   for (const name of variables ?? []) resolveVariable(name);
   const reporter = new Reporter(command);
   const progress = reporter.progress();
-  const { tell, onNotice } = reportOnce(reporter, progress);
+  const { report, onNotice } = reportOnce(reporter, progress);
   try {
     const core = await loadCore();
     await updateStore(options.store, async (update) => {
-      await writeParts(update, options, { core, progress, tell, variables, columns, values, at }, onNotice);
+      await writeParts(update, options, { core, progress, report, variables, columns, values, at }, onNotice);
       if (options.attribution !== undefined) update.setAttribution(options.attribution);
-      progress.tell('making it visible');
+      progress.report('making it visible');
     });
   } finally {
     progress.end();
@@ -140,16 +140,16 @@ async function ingest(given: CommandOptions, command: Command): Promise<void> {
 }
 
 /** Reports notes and warnings, each once: files are read more than once, and may hold several variables. */
-function reportOnce(reporter: Reporter, progress: Progress): { tell: Tell; onNotice: (text: string) => void } {
+function reportOnce(reporter: Reporter, progress: Progress): { report: Report; onNotice: (text: string) => void } {
   const known = new Set<string>();
-  const once = (text: string, report: () => void) => {
+  const once = (text: string, write: () => void) => {
     if (known.has(text)) return;
     known.add(text);
     progress.end();
-    report();
+    write();
   };
   return {
-    tell: (remark) => once(`${remark.source}: ${remark.text}`, () => reporter.remark(remark)),
+    report: (notice) => once(`${notice.source}: ${notice.text}`, () => reporter.notice(notice)),
     onNotice: (text) => once(text, () => reporter.note(text)),
   };
 }
@@ -164,7 +164,7 @@ function checkUsage(options: Omit<CommandOptions, keyof ValueOptions>, command: 
     command.error('error: nothing to ingest; give files, such as --short-term FILES... or --history FILES...');
   }
   if (given.includes(STANDARD)) command.error('error: files are read more than once; standard input cannot be');
-  if (options.climatologyOf !== undefined && options.climatology === undefined) {
+  if (options.openClimatology !== undefined && options.climatology === undefined) {
     command.error('error: option --climatology-of needs --climatology FILES...');
   }
 }
@@ -189,9 +189,9 @@ async function writeParts(
     const paths = options[name as HistoryOption];
     if (paths !== undefined) await ingestHistory(update, part, { files: await dataFiles(paths, reading), onNotice });
   }
-  const { elevation, climatology, climatologyOf = 'observations' } = options;
+  const { elevation, climatology, openClimatology = 'observations' } = options;
   if (elevation !== undefined) await ingestElevation(update, await readTableFile(elevation, progress), elevation);
   if (climatology !== undefined) {
-    await ingestClimatology(update, climatologyOf, { files: climatologyFiles(climatology, progress) });
+    await ingestClimatology(update, openClimatology, { files: climatologyFiles(climatology, progress) });
   }
 }

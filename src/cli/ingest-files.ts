@@ -1,13 +1,13 @@
 import type { Table } from 'apache-arrow';
 import { columnsOfTable, type ValueOptions } from '../batch/run/input-statistics.js';
+import type { Report } from '../batch/run/notice.js';
 import { isGridPath } from '../batch/run/open-grid-file.js';
 import { closeInput, dailyEnsemble, openInput, variablesIn } from '../batch/run/opened-input.js';
 import { readInput } from '../batch/run/read-input.js';
-import type { Tell } from '../batch/run/remark.js';
 import type { Core } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { FileError, OptionError } from '../errors.js';
-import { familyOf } from '../files/cf/array-variable.js';
+import { variableFamily } from '../files/cf/array-variable.js';
 import { readTable } from '../files/read-table.js';
 import type { DataFile } from '../service/ingest/forecast-files.js';
 import type { ClimatologyFile } from '../service/ingest/ingest-climatology.js';
@@ -19,7 +19,7 @@ import type { Progress } from './progress.js';
 export interface ReadingOptions {
   readonly core: Core;
   readonly progress: Progress;
-  readonly tell: Tell;
+  readonly report: Report;
   /** The variables to take of files that hold several, or the one of files that do not tell theirs. */
   readonly variables?: readonly string[];
   /** Columns of tables by their role. */
@@ -34,16 +34,16 @@ export interface ReadingOptions {
  * several variables is told.
  */
 export async function dataFiles(paths: readonly string[], options: ReadingOptions): Promise<DataFile[]> {
-  const { core, progress, tell, columns, values, at } = options;
+  const { core, progress, report, columns, values, at } = options;
   const files: DataFile[] = [];
   for (const path of paths) {
     for (const slug of await variablesTaken(path, options)) {
       const load = async () => {
-        progress.tell(path);
-        const input = await openInput({ path, source: path }, values, tell);
+        progress.report(path);
+        const input = await openInput({ path, source: path }, values, report);
         try {
           const named = slug === undefined ? {} : resolveVariable(slug);
-          return await dailyEnsemble(core, input, { ...named, columns, values }, tell);
+          return await dailyEnsemble(core, input, { ...named, columns, values }, report);
         } finally {
           await closeInput(input);
         }
@@ -61,7 +61,7 @@ export function climatologyFiles(paths: readonly string[], progress: Progress): 
 
 /** Reads a table. Throws FileError and FormatError. */
 export async function readTableFile(path: string, progress: Progress): Promise<Table> {
-  progress.tell(path);
+  progress.report(path);
   if (await isGridPath(path)) {
     throw new FileError({
       subject: path,
@@ -75,13 +75,13 @@ export async function readTableFile(path: string, progress: Progress): Promise<T
 /** The slugs of the variables that are taken of a file; undefined for the one that it tells itself. */
 async function variablesTaken(
   path: string,
-  { progress, tell, variables: requested, columns, values }: ReadingOptions,
+  { progress, report, variables: requested, columns, values }: ReadingOptions,
 ): Promise<readonly (string | undefined)[]> {
-  progress.tell(path);
-  const input = await openInput({ path, source: path }, values, tell);
+  progress.report(path);
+  const input = await openInput({ path, source: path }, values, report);
   try {
     const known = variablesIn(input, columnsOfTable(columns, values));
-    const note = (text: string) => tell({ kind: 'note', source: path, text });
+    const note = (text: string) => report({ kind: 'note', source: path, text });
     if (values.array !== undefined || known.length === 0) return [theOnly(path, requested)];
     if (requested === undefined) {
       if (known.length === 1) return [undefined];
@@ -91,7 +91,7 @@ async function variablesTaken(
       note(`holds several variables, taken: ${taken.join(', ')}${leftOut}`);
       return taken;
     }
-    const isHeld = (slug: string) => known.includes(slug) || known.includes(familyOf(slug)?.mean ?? '');
+    const isHeld = (slug: string) => known.includes(slug) || known.includes(variableFamily(slug)?.mean ?? '');
     const held = requested.filter((name) => isHeld(resolveVariable(name).variable.slug));
     if (held.length > 0) return held;
     if (known.length > 1) return [requested[0]];

@@ -56,15 +56,15 @@ Examples:
 }
 
 async function inspect(given: string[], options: InspectOptions, command: Command): Promise<void> {
-  const { json, values, columns, quiet: _, ...told } = options;
+  const { json, values, columns, quiet: _, ...reported } = options;
   const reporter = new Reporter(command);
   const files = await inputPaths(given, command);
   const core = await loadCore();
   const progress = reporter.progress();
   const found: Inspection[] = [];
   for (const [index, file] of files.entries()) {
-    progress.tell(`${index + 1} of ${files.length}: ${sourceName(file)}`);
-    const inspection = await inspected(core, file, { values, columns, options: told }, reporter);
+    progress.report(`${index + 1} of ${files.length}: ${sourceName(file)}`);
+    const inspection = await inspected(core, file, { values, columns, options: reported }, reporter);
     progress.end();
     if (inspection === undefined) continue;
     found.push(inspection);

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { OUTPUT_FORMATS, type OutputFormat } from '../batch/output-format.js';
+import type { Report } from '../batch/run/notice.js';
 import { STANDARD } from '../batch/run/read-input.js';
-import type { Tell } from '../batch/run/remark.js';
 import { OptionError } from '../errors.js';
 
 /** The form of a result: a format, or a table for reading. */
@@ -39,7 +39,7 @@ export interface FormRequest<Form extends OutputForm> {
   readonly usual: Form | undefined;
   readonly option: '--format' | '--to';
   /** Told where the option and the ending differ. */
-  readonly tell: Tell;
+  readonly report: Report;
 }
 
 /**
@@ -48,7 +48,7 @@ export interface FormRequest<Form extends OutputForm> {
  * terminal.
  */
 export function outputForm<Form extends OutputForm>(request: FormRequest<Form>): Form {
-  const { format, out, forms, usual, option, tell } = request;
+  const { format, out, forms, usual, option, report } = request;
   if (out === STANDARD) return standardForm(request, format ?? usual);
   const ending = extname(out).toLowerCase();
   if (COMPRESSED.includes(ending)) throw formError(request, `${ending} files are not written`);
@@ -58,7 +58,7 @@ export function outputForm<Form extends OutputForm>(request: FormRequest<Form>):
     throw formError(request, ending === '' ? 'no ending that tells its format' : `unknown ending ${ending}`);
   }
   if (byEnding !== undefined && byEnding !== 'table' && byEnding !== format) {
-    tell({ kind: 'note', source: out, text: `written as ${format}, as ${option} says` });
+    report({ kind: 'note', source: out, text: `written as ${format}, as ${option} says` });
   }
   return format;
 }
@@ -77,12 +77,12 @@ function formError({ out, forms, option }: FormRequest<OutputForm>, problem: str
 }
 
 /** The form of values, which are for programs only. */
-export function valuesForm(format: OutputFormat | undefined, out: string, tell: Tell): OutputFormat {
-  return outputForm({ format, out, forms: OUTPUT_FORMATS, usual: 'csv', option: '--format', tell });
+export function valuesForm(format: OutputFormat | undefined, out: string, report: Report): OutputFormat {
+  return outputForm({ format, out, forms: OUTPUT_FORMATS, usual: 'csv', option: '--format', report });
 }
 
 /** The form of statistics: on a terminal a table, else CSV, where nothing says another one. */
-export function statisticsForm(format: OutputForm | undefined, out: string, tell: Tell): OutputForm {
+export function statisticsForm(format: OutputForm | undefined, out: string, report: Report): OutputForm {
   const usual = process.stdout.isTTY ? 'table' : 'csv';
-  return outputForm({ format, out, forms: [...OUTPUT_FORMATS, 'table'], usual, option: '--format', tell });
+  return outputForm({ format, out, forms: [...OUTPUT_FORMATS, 'table'], usual, option: '--format', report });
 }

@@ -41,8 +41,8 @@ async function preload(options: CommandOptions, command: Command): Promise<void>
     command.error('error: no points; give --points LAT,LON..., --location ID... or --grid');
   }
   const history = await placesOfHistory(store);
-  const asked = [...points, ...(await pointsOfLocations(store, location)), ...(grid ? pointsOf(history) : [])];
-  const places = coveredPoints(asked, history);
+  const requested = [...points, ...(await pointsOfLocations(store, location)), ...(grid ? pointsOf(history) : [])];
+  const places = coveredPoints(requested, history);
   await updateStore(store, async (update) => update.addPreloaded(places));
   process.stdout.write(`Pre-loaded ${places.latitude.length} of the 0.25 degree grid's points.\n`);
 }

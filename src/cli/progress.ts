@@ -11,7 +11,7 @@ export class Progress {
     this.#isQuiet = isQuiet;
   }
 
-  tell(text: string): void {
+  report(text: string): void {
     if (this.#isQuiet || !process.stderr.isTTY || Date.now() - this.#started < PATIENCE) return;
     process.stderr.write(`\r\u001b[K${text}`);
     this.#shown = true;

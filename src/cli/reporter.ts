@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import type { Remark } from '../batch/run/remark.js';
+import type { Notice } from '../batch/run/notice.js';
 import type { PlumecastError } from '../errors.js';
-import { errorInWordsOf, messageInWordsOf } from './command-words.js';
+import { wordError, wordMessage } from './command-words.js';
 import { Progress } from './progress.js';
 import { colours } from './terminal.js';
 
@@ -18,11 +18,11 @@ export class Reporter {
 
   error(error: PlumecastError): void {
     const { red } = pc.createColors(colours(process.stderr));
-    process.stderr.write(`${red('error:')} ${errorInWordsOf(this.#command, error)}\n`);
+    process.stderr.write(`${red('error:')} ${wordError(this.#command, error)}\n`);
   }
 
   /** A note or a warning about an input. */
-  readonly remark = ({ kind, source, text }: Remark): void => {
+  readonly notice = ({ kind, source, text }: Notice): void => {
     if (this.#isQuiet && kind === 'note') return;
     process.stderr.write(`${kind}: ${source}: ${this.words(text)}\n`);
   };
@@ -34,7 +34,7 @@ export class Reporter {
 
   /** A note, a warning or the message of an error in words of the command. */
   words(text: string): string {
-    return messageInWordsOf(this.#command, text);
+    return wordMessage(this.#command, text);
   }
 
   progress(): Progress {

@@ -18,11 +18,11 @@ export async function run(args: readonly string[]): Promise<number> {
   command.hook('preAction', (_, action) => {
     running = action;
   });
-  const tellError = (error: PlumecastError) => new Reporter(running).error(error);
+  const reportError = (error: PlumecastError) => new Reporter(running).error(error);
   process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
     // Whoever reads our output may stop reading: `plumecast stats FILE | head` is no failure.
     if (cause.code === 'EPIPE') process.exit(process.exitCode ?? DONE);
-    tellError(unwritable(STANDARD_OUTPUT, cause) as PlumecastError);
+    reportError(unwritable(STANDARD_OUTPUT, cause) as PlumecastError);
     process.exit(FAILED);
   });
   try {
@@ -32,7 +32,7 @@ export async function run(args: readonly string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : USAGE;
     if (!isPlumecastError(error)) throw error;
     // Of standard output that is told above.
-    if (error.subject !== STANDARD_OUTPUT || !isPlumecastError(error, 'file')) tellError(error);
+    if (error.subject !== STANDARD_OUTPUT || !isPlumecastError(error, 'file')) reportError(error);
     return FAILED;
   }
 }

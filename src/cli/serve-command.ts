@@ -59,9 +59,9 @@ nobody but this machine can reach the server. What is ingested while it runs is 
 
 async function serve({ store, host, port, ...options }: CommandOptions): Promise<void> {
   const log = serverLog(options.log ?? false);
-  const refuseDemoKeys = !isLoopback(host);
+  const rejectDemoKeys = !isLoopback(host);
   const source = await openStore(store, { onFault: log.fault });
-  const keys = await openKeys(store, { refuseDemoKeys, onFault: log.fault });
+  const keys = await openKeys(store, { rejectDemoKeys, onFault: log.fault });
   const locations = await openLocations(store, { onFault: log.fault });
   let isDraining = false;
   const handler = createHandler({
@@ -74,7 +74,7 @@ async function serve({ store, host, port, ...options }: CommandOptions): Promise
     onRequest: log.request,
     onError: (error, { id }) => log.fault(error, id),
   });
-  if (refuseDemoKeys && (await hasDemoKey(await openKeys(store)))) {
+  if (rejectDemoKeys && (await hasDemoKey(await openKeys(store)))) {
     log.note("others may reach this address, so the demo's keys are refused; make one with plumecast key create");
   }
   const stopped = stopSignal();
@@ -91,9 +91,9 @@ async function serve({ store, host, port, ...options }: CommandOptions): Promise
     server.drain();
     await setTimeout(options.drainSeconds * 1000);
   }
-  const cutOff = await server.stop(options.shutdownSeconds);
+  const interrupted = await server.stop(options.shutdownSeconds);
   await source.close();
-  if (cutOff > 0) log.note(`${cutOff} requests were cut off after ${options.shutdownSeconds} s`);
+  if (interrupted > 0) log.note(`${interrupted} requests were cut off after ${options.shutdownSeconds} s`);
 }
 
 /** What is answered to what no request can be made of, such as one whose Host header is none. */

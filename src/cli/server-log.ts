@@ -15,16 +15,20 @@ export function serverLog(requests: boolean): ServerLog {
   const write = (line: string) => process.stderr.write(`${line}\n`);
   if (!requests) {
     const note = (text: string) => write(`note: ${text}`);
-    return { note, fault: (error, id) => write(`error${id === undefined ? '' : ` ${id}`}: ${told(error)}`) };
+    return { note, fault: (error, id) => write(`error${id === undefined ? '' : ` ${id}`}: ${reported(error)}`) };
   }
   const writeJson = (entry: object) => write(JSON.stringify({ time: new Date().toISOString(), ...entry }));
   const request = (record: RequestRecord) =>
     writeJson({ ...record, milliseconds: Number(record.milliseconds.toFixed(3)) });
-  return { request, note: (note) => writeJson({ note }), fault: (error, id) => writeJson({ error: told(error), id }) };
+  return {
+    request,
+    note: (note) => writeJson({ note }),
+    fault: (error, id) => writeJson({ error: reported(error), id }),
+  };
 }
 
 /** Errors of our own tell all in their message; others need the place where they come from. */
-function told(error: unknown): string {
+function reported(error: unknown): string {
   if (isPlumecastError(error) || !(error instanceof Error)) return String(error);
   return error.stack ?? error.message;
 }

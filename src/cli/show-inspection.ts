@@ -1,6 +1,6 @@
 import { formatBytes } from '../batch/byte-count.js';
 import type { InspectedColumn, InspectedVariable, Inspection } from '../batch/inspect/inspection.js';
-import { daysInWords, placesInWords, readingInWords, valuesInWords } from './inspection-in-words.js';
+import { daysInWords, placesInWords, readingInWords, valuesInWords } from './format-inspection.js';
 import { labelledLines } from './labelled-lines.js';
 import { type TextColumn, textTable } from './text-table.js';
 

@@ -59,8 +59,8 @@ function caption(constant: readonly string[], cells: Map<string, Cell[]>, table:
   if (reference !== undefined) parts.push(`against ${reference}`);
   const years = table.schema.metadata.get('reference');
   if (years !== undefined) parts.push(`of ${years}`);
-  const lacking = countYears(table.schema.metadata.get('lacking_years') ?? '');
-  if (lacking > 0) parts.push(`${lacking} ${lacking === 1 ? 'year' : 'years'} lacking`);
+  const missing = countYears(table.schema.metadata.get('lacking_years') ?? '');
+  if (missing > 0) parts.push(`${missing} ${missing === 1 ? 'year' : 'years'} lacking`);
   return parts.join(', ');
 }
 

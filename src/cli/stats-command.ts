@@ -78,20 +78,20 @@ Examples:
 async function stats(given: string[], options: StatsOptions, command: Command): Promise<void> {
   const { values, others } = splitValueOptions(options);
   const { format, out = STANDARD, compression, climatology, quiet: _, ...computed } = others;
-  const { threshold: thresholds, quantileType, ...asked } = computed;
-  if (climatology === undefined && (asked.exceed ?? asked.anomaly) !== undefined) {
+  const { threshold: thresholds, quantileType, ...requested } = computed;
+  if (climatology === undefined && (requested.exceed ?? requested.anomaly) !== undefined) {
     command.error('error: options --exceed and --anomaly need --climatology FILE');
   }
   if (climatology === STANDARD && given.includes(STANDARD)) {
     command.error('error: only one of the data and --climatology can be standard input');
   }
   const request: StatisticsAgainstOptions = {
-    ...asked,
+    ...requested,
     ...(thresholds && { thresholds }),
     ...(quantileType !== undefined && { quantileType: quantileType as QuantileType }),
   };
   const reporter = new Reporter(command);
-  const form = statisticsForm(format, out, reporter.remark);
+  const form = statisticsForm(format, out, reporter.notice);
   const files = await inputPaths(given, command);
   await assertOutput(out, climatology === undefined ? files : [...files, climatology]);
   const statistics = statisticsOfFiles(files, { statistics: request, values }, reporter, climatology);
@@ -138,12 +138,12 @@ async function* statisticsOfFiles(
     for (const [index, file] of files.entries()) {
       const source = sourceName(file);
       const name = files.length === 1 ? source : `${index + 1} of ${files.length}: ${source}`;
-      progress.tell(name);
+      progress.report(name);
       let rows = 0;
-      for await (const table of statisticsOfInput(core, file, { ...request, climatology }, reporter.remark)) {
+      for await (const table of statisticsOfInput(core, file, { ...request, climatology }, reporter.notice)) {
         yield { source, table };
         rows += table.numRows;
-        progress.tell(`${name}: ${rows} results`);
+        progress.report(`${name}: ${rows} results`);
       }
     }
   } finally {

@@ -13,18 +13,18 @@ const ATTRIBUTION = 'Made-up weather of the plumecast demo';
 /** Writes the demo store, with its locations and keys, to a folder. Throws FileError. */
 export async function writeDemoStore(dir: string, store: DemoStore, progress: Progress): Promise<void> {
   const { forecasts, history, grid } = store;
-  const told = <T extends { source: string; load(): unknown }>(file: T): T => ({
+  const reported = <T extends { source: string; load(): unknown }>(file: T): T => ({
     ...file,
     load() {
-      progress.tell(file.source);
+      progress.report(file.source);
       return file.load();
     },
   });
   const core = await loadCore();
   await updateStore(dir, async (update) => {
-    await ingestForecast(core, update, { files: forecasts.map(told) });
+    await ingestForecast(core, update, { files: forecasts.map(reported) });
     for (const [part, files] of Object.entries(history)) {
-      await ingestHistory(update, part as HistoryPart, { files: files.map(told) });
+      await ingestHistory(update, part as HistoryPart, { files: files.map(reported) });
     }
     await update.setElevation(grid);
     update.addPreloaded(grid);

@@ -21,12 +21,12 @@ export async function writeTables(
     return;
   }
   const deflate = netcdfDeflate(compression);
-  refuseStandard(out);
+  assertNotStandardOutput(out);
   await writeNetcdf(out, contentOfTable(joinTables(await allTables(tables))), deflate);
 }
 
 /** Throws OptionError for standard output, which NetCDF cannot be written to: its beginning is written last. */
-export function refuseStandard(out: string): void {
+export function assertNotStandardOutput(out: string): void {
   if (out !== STANDARD) return;
   throw new OptionError({
     subject: 'output',

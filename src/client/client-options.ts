@@ -21,7 +21,7 @@ export function checkOptions(options: ClientOptions): void {
 }
 
 /** Timers count milliseconds in 31 bits. */
-const LONGEST_TIMEOUT = 2 ** 31 - 1;
+const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /** `baseUrl` without slashes at its end. Throws OptionError where it is no absolute URL of HTTP, or one with more than a path. */
 export function checkedBaseUrl(baseUrl: string): string {
@@ -35,7 +35,7 @@ export function checkedBaseUrl(baseUrl: string): string {
 
 /** The headers of each request. Throws OptionError, which does not tell the key, where there is none, or one that no header can carry. */
 export function checkedHeaders({ apiKey, headers }: ClientOptions): Headers {
-  const all = headersOf(headers);
+  const all = createHeaders(headers);
   try {
     if (typeof apiKey !== 'string' || apiKey === '') throw new TypeError('empty');
     all.set('x-api-key', apiKey);
@@ -45,7 +45,7 @@ export function checkedHeaders({ apiKey, headers }: ClientOptions): Headers {
   return all;
 }
 
-function headersOf(headers: ClientOptions['headers']): Headers {
+function createHeaders(headers: ClientOptions['headers']): Headers {
   try {
     return new Headers(headers);
   } catch {
@@ -55,7 +55,7 @@ function headersOf(headers: ClientOptions['headers']): Headers {
 
 /** Throws OptionError where it is no time. */
 export function checkedTimeout(timeoutMs = 30_000): number {
-  if (Number.isInteger(timeoutMs) && timeoutMs >= 0 && timeoutMs <= LONGEST_TIMEOUT) return timeoutMs;
-  const allowed = `whole milliseconds, up to ${LONGEST_TIMEOUT}; 0 for any time`;
+  if (Number.isInteger(timeoutMs) && timeoutMs >= 0 && timeoutMs <= MAX_TIMEOUT) return timeoutMs;
+  const allowed = `whole milliseconds, up to ${MAX_TIMEOUT}; 0 for any time`;
   throw new OptionError({ subject: 'timeoutMs', problem: 'is no duration', received: timeoutMs, allowed });
 }

@@ -50,13 +50,13 @@ function checkExceed({ quantiles }: Climatology, exceed: readonly number[]): num
       allowed: 'a list such as [0.9]',
     });
   }
-  const lacking = exceed.filter((p) => !quantiles.includes(p));
-  if (lacking.length === 0) return [...new Set(exceed)];
+  const missing = exceed.filter((p) => !quantiles.includes(p));
+  if (missing.length === 0) return [...new Set(exceed)];
   const has = quantiles.length > 0 ? `those that it has, ${quantiles.join(', ')}` : 'none, as it has none';
   throw new OptionError({
     subject: 'exceed',
     problem: 'the climatology lacks these quantiles',
-    received: lacking,
-    allowed: `${has}; or a climatology that is made with ${mentionOption('quantiles', lacking)}`,
+    received: missing,
+    allowed: `${has}; or a climatology that is made with ${mentionOption('quantiles', missing)}`,
   });
 }

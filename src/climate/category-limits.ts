@@ -3,17 +3,17 @@ import { tieReach } from '../statistics/categories.js';
 import type { Climatology } from './climatology.js';
 
 /** Names of limits are whole percents: with many more categories two would have one name. */
-export const MOST_CATEGORIES = 20;
+export const MAX_CATEGORIES = 20;
 
 /** Throws OptionError where `categories` is no number of categories; 0 is none at all. */
 export function checkCategories(categories: number): number {
-  const isCount = Number.isInteger(categories) && categories >= 2 && categories <= MOST_CATEGORIES;
+  const isCount = Number.isInteger(categories) && categories >= 2 && categories <= MAX_CATEGORIES;
   if (isCount || categories === 0) return categories;
   throw new OptionError({
     subject: 'categories',
     problem: 'not a number of categories',
     received: categories,
-    allowed: `a whole number from 2 to ${MOST_CATEGORIES}, such as 3 for terciles, or 0 for none`,
+    allowed: `a whole number from 2 to ${MAX_CATEGORIES}, such as 3 for terciles, or 0 for none`,
   });
 }
 

@@ -6,7 +6,7 @@ import type { Granularity } from '../period/window-table.js';
 import { limitProbabilities } from './category-limits.js';
 import { climateKeys, type ReferenceYears } from './climatology.js';
 import { computePools, type PoolRequest } from './compute-pools.js';
-import { lackingYears, yearsLacking } from './lacking-years.js';
+import { missingYears, missingYearsError } from './missing-years.js';
 import { poolChanges } from './pool-changes.js';
 import { referenceWindows } from './reference-windows.js';
 import { sampleSource } from './sample-source.js';
@@ -31,7 +31,7 @@ export interface ClimateEntries {
   readonly limits: readonly FloatArray[];
   readonly probabilities: readonly FloatArray[];
   /** Reference years of which there is not a single window. */
-  readonly lackingYears: readonly number[];
+  readonly missingYears: readonly number[];
 }
 
 /**
@@ -47,14 +47,14 @@ export function climateOfFields(
   const { granularity, calendar, reference, halfWidth, quantiles, categories, fewerYears } = request;
   const windows = referenceWindows(granularity, reference, calendar);
   const sources = fields.map((field) => sampleSource(field, windows));
-  const lacking = lackingYears(windows, sources);
+  const missing = missingYears(windows, sources);
   const mayLack = fewerYears ? reference.lastYear - reference.firstYear : 0;
-  if (lacking.length > mayLack) throw yearsLacking(windows, lacking, sources, source);
+  if (missing.length > mayLack) throw missingYearsError(windows, missing, sources, source);
 
   const keys = climateKeys(granularity, calendar);
-  const pools = poolChanges(windows, keys.length, halfWidth, sources, lacking);
-  const asked = [...quantiles, ...limitProbabilities(categories)];
-  const columns = computePools(core, sources, pools, { ...request, quantiles: asked });
+  const pools = poolChanges(windows, keys.length, halfWidth, sources, missing);
+  const requested = [...quantiles, ...limitProbabilities(categories)];
+  const columns = computePools(core, sources, pools, { ...request, quantiles: requested });
   return {
     keys,
     samples: columns.samples,
@@ -62,6 +62,6 @@ export function climateOfFields(
     quantileValues: columns.quantiles.slice(0, quantiles.length),
     limits: columns.quantiles.slice(quantiles.length),
     probabilities: columns.probabilities,
-    lackingYears: lacking,
+    missingYears: missing,
   };
 }

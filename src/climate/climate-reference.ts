@@ -94,8 +94,8 @@ export class ClimateReference implements Reference {
     const source = metadata.get('tercile_reference') ?? metadata.get('source');
     if (source !== undefined) described.set('tercile_reference', source);
     if (reference !== undefined) described.set('reference_period', formatReference(reference));
-    const lacking = metadata.get('lacking_years');
-    if (lacking !== undefined) described.set('reference_lacking_years', lacking);
+    const missing = metadata.get('lacking_years');
+    if (missing !== undefined) described.set('reference_lacking_years', missing);
     const calendar = statedCalendar(metadata);
     const periods = degenerate.map((start) => periodKey(granularity, start, calendar));
     if (periods.length > 0) described.set('degenerate_periods', JSON.stringify(periods));

@@ -1,7 +1,7 @@
 import { DataError } from '../errors.js';
 import { quantileName } from '../statistics/quantiles.js';
 import { type Threshold, type ThresholdOperator, thresholdName } from '../statistics/thresholds.js';
-import { limitNames, MOST_CATEGORIES } from './category-limits.js';
+import { limitNames, MAX_CATEGORIES } from './category-limits.js';
 
 /** Which statistics the columns of a table hold, told by their names. */
 export interface StatisticsNames {
@@ -30,13 +30,13 @@ function quantileOf(name: string): number | undefined {
 
 function categoriesOf(names: readonly string[], source?: string): number {
   const categories = names.length === 0 ? 0 : names.length + 1;
-  if (categories <= MOST_CATEGORIES && limitNames(categories).every((name) => names.includes(name))) return categories;
+  if (categories <= MAX_CATEGORIES && limitNames(categories).every((name) => names.includes(name))) return categories;
   const sets = [2, 3, 4, 5].map((count) => `${limitNames(count).join(', ')} (${count} categories)`);
   throw new DataError({
     source,
     problem: 'columns of limits that are not those of equally likely categories',
     received: names.join(', '),
-    allowed: `none, or a whole set: ${sets.join('; ')}; and so on, up to ${MOST_CATEGORIES} categories`,
+    allowed: `none, or a whole set: ${sets.join('; ')}; and so on, up to ${MAX_CATEGORIES} categories`,
   });
 }
 

@@ -1,4 +1,4 @@
-import { agreedMetadata } from '../ensemble/agreed-metadata.js';
+import { commonMetadata } from '../ensemble/common-metadata.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import type { CheckedClimatologyOptions } from './options.js';
 import { yearRanges } from './reference-years.js';
@@ -15,11 +15,11 @@ export function metadataBeside(metadata: ReadonlyMap<string, string>): Map<strin
 export function climatologyMetadata(
   ensembles: readonly Ensemble[],
   { granularity, halfWidth, quantileType, minSampleShare }: CheckedClimatologyOptions,
-  lacking: readonly number[],
+  missing: readonly number[],
 ): Map<string, string> {
-  const result = metadataBeside(agreedMetadata(ensembles));
+  const result = metadataBeside(commonMetadata(ensembles));
   if (granularity === 'daily') result.set('half_width', String(halfWidth));
   result.set('quantile_type', String(quantileType)).set('min_sample_share', String(minSampleShare));
-  if (lacking.length > 0) result.set('lacking_years', yearRanges(lacking).join(', '));
+  if (missing.length > 0) result.set('lacking_years', yearRanges(missing).join(', '));
   return result;
 }

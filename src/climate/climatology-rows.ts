@@ -9,19 +9,19 @@ export interface ClimatologyRows {
   readonly source?: string;
 }
 
-const MOST_SAMPLES = 2 ** 31 - 1;
+const MAX_SAMPLES = 2 ** 31 - 1;
 
 /** Counts of samples, 0 where missing. Throws DataError for the first that is no whole number from 0. */
 export function sampleCounts(values: FloatArray, rows: ClimatologyRows): FloatArray {
   return values.map((count, row) => {
     if (Number.isNaN(count)) return 0;
-    if (Number.isInteger(count) && count >= 0 && count <= MOST_SAMPLES) return count;
+    if (Number.isInteger(count) && count >= 0 && count <= MAX_SAMPLES) return count;
     throw wrongRow(rows, row, 'n_samples', 'not a number of samples', count, 'a whole number from 0, or null');
   });
 }
 
 /** Throws DataError for the first row of limits, one array for each, that descend, or of which only some are missing. */
-export function refuseUnordered(names: readonly string[], limits: readonly FloatArray[], rows: ClimatologyRows): void {
+export function assertOrdered(names: readonly string[], limits: readonly FloatArray[], rows: ClimatologyRows): void {
   for (let k = 1; k < limits.length; k++) {
     const [lower, upper] = [limits[k - 1], limits[k]];
     const row = lower.findIndex((limit, i) => !(limit <= upper[i]) && !(Number.isNaN(limit) && Number.isNaN(upper[i])));

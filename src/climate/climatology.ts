@@ -1,6 +1,6 @@
 import type { FloatArray } from '../core/float-array.js';
 import {
-  checkDayOf,
+  checkCalendarDay,
   daysFromDate,
   daysInModelMonth,
   type ModelCalendar,
@@ -90,7 +90,7 @@ export function climateKeyIndex(granularity: Granularity, windowStartDay: number
   checkGranularity(granularity);
   const model = modelCalendar(calendar);
   assertHasWindows(granularity, model);
-  checkDayOf(model, 'day', windowStartDay);
+  checkCalendarDay(model, 'day', windowStartDay);
   if (granularity === 'weekly') return isoWeek(windowStartDay).week - 1;
   const packed = packedDate(model, windowStartDay);
   const [month, day] = [(packed >> 5) & 15, packed & 31];

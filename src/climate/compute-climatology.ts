@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { assertCore } from '../core/assert-core.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
-import { alignedParts, type NamedEnsemble } from '../ensemble/aligned-parts.js';
+import { alignEnsembles, type NamedEnsemble } from '../ensemble/align-ensembles.js';
 import type { EnsemblePart } from '../ensemble/ensemble.js';
 import type { ModelCalendar } from '../period/calendar.js';
 import { windowRule } from '../statistics/statistics.js';
@@ -57,9 +57,9 @@ export function climatologyOfEnsembles(
   const { granularity, reference, quantiles, thresholds, categories, sources } = options;
   const window = windowRule(ensemble, readOptions(options, 0, inputs.length));
   const calendar = statedCalendar(ensemble.metadata, inputs[0].source);
-  const parts = alignedParts(inputs);
+  const parts = alignEnsembles(inputs);
   const fields = historyOrRuns(parts, inputs, calendar);
-  const { lackingYears, ...entries } = climateOfFields(
+  const { missingYears, ...entries } = climateOfFields(
     core,
     fields,
     { ...options, window, calendar },
@@ -72,7 +72,7 @@ export function climatologyOfEnsembles(
     metadata: climatologyMetadata(
       inputs.map((input) => input.ensemble),
       options,
-      lackingYears,
+      missingYears,
     ),
     latitude: parts[0].latitude,
     longitude: parts[0].longitude,

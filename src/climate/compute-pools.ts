@@ -2,8 +2,8 @@ import { type FloatArray, type FloatType, floatArray } from '../core/float-array
 import type { Core } from '../core/load.js';
 import { makePlan, writeThresholds } from '../statistics/compute.js';
 import { combineWindows } from '../statistics/compute-member-windows.js';
+import { rowBytes } from '../statistics/lane-source.js';
 import type { QuantileType } from '../statistics/quantiles.js';
-import { rowBytes } from '../statistics/row-source.js';
 import type { Threshold } from '../statistics/thresholds.js';
 import type { WindowRule } from '../variable/variable.js';
 import type { PoolChanges } from './pool-changes.js';
@@ -103,8 +103,8 @@ function poolJob(
   const changesAt = integersInScratch(core, changes);
   const requiredAt = integersInScratch(core, required);
   const plan = makePlan(core, largest + 1, request);
-  const roomBytes = rowBytes(largest + 1);
-  const rooms = memory.scratch(2 * roomBytes);
+  const bufferBytes = rowBytes(largest + 1);
+  const buffers = memory.scratch(2 * bufferBytes);
   const thresholdsAt = writeThresholds(core, thresholds, type === 'float32');
   const outBytes = rowBytes(sizes.length);
   const out = memory.scratch(outBytes * (1 + quantiles.length + thresholds.length));
@@ -117,8 +117,8 @@ function poolJob(
       sizes.length,
       requiredAt,
       plan,
-      rooms,
-      roomBytes,
+      buffers,
+      bufferBytes,
       thresholdsAt,
       thresholds.length,
       out,

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { type FloatArray, floatArray } from '../core/float-array.js';
-import { agreedMetadata } from '../ensemble/agreed-metadata.js';
-import { alignedParts } from '../ensemble/aligned-parts.js';
+import { alignEnsembles } from '../ensemble/align-ensembles.js';
+import { commonMetadata } from '../ensemble/common-metadata.js';
 import type { EnsemblePart } from '../ensemble/ensemble.js';
 import { copyFiniteRows } from '../ensemble/finite-rows.js';
 import { type LocationRows, locationRows } from '../table/location-rows.js';
@@ -23,10 +23,10 @@ import { type FillOptions, type HistorySource, readSources } from './read-source
  */
 export function fillGaps(sources: readonly HistorySource[], options: FillOptions = {}): Table {
   const named = readSources(sources, options);
-  const parts = alignedParts(named);
+  const parts = alignEnsembles(named);
   const { latitude, longitude, date, value, origin } = filledRows(parts);
   const [{ ensemble: first }] = named;
-  const metadata = agreedMetadata(named.map(({ ensemble }) => ensemble));
+  const metadata = commonMetadata(named.map(({ ensemble }) => ensemble));
   if (first.variable !== undefined) metadata.set('variable', first.variable.slug);
   if (first.units !== undefined) metadata.set('units', first.units);
   return tableOf(

@@ -20,15 +20,15 @@ export function matchClimatology(climatology: Climatology, ensemble: Ensemble, o
       allowed: climatology.granularity,
     });
   }
-  const refuse = (what: string, received: string | undefined, allowed: string | undefined, same = equal) => {
+  const reject = (what: string, received: string | undefined, allowed: string | undefined, same = equal) => {
     if (received === undefined || allowed === undefined || same(received, allowed)) return;
     throw new DataError({ source, problem: `${what} of the climatology`, received, allowed });
   };
   const calendarOf = (metadata: ReadonlyMap<string, string>) => statedCalendar(metadata, source) ?? 'standard';
-  refuse('its calendar is not that', calendarOf(ensemble.metadata), calendarOf(climatology.metadata));
-  refuse('its variable is not that', ensemble.variable?.slug, climatology.variable?.slug);
-  refuse('its units are not those', ensemble.units, climatology.units, unitsAgree);
-  refuse('its window rule is not that', windowRule(ensemble, options), climatology.window);
+  reject('its calendar is not that', calendarOf(ensemble.metadata), calendarOf(climatology.metadata));
+  reject('its variable is not that', ensemble.variable?.slug, climatology.variable?.slug);
+  reject('its units are not those', ensemble.units, climatology.units, unitsAgree);
+  reject('its window rule is not that', windowRule(ensemble, options), climatology.window);
 }
 
 function equal(a: string, b: string): boolean {

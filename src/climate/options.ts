@@ -1,4 +1,4 @@
-import { checkShare, refuseUnknown, trueOrFalse } from '../check/option-checks.js';
+import { assertKnownKeys, checkShare, trueOrFalse } from '../check/option-checks.js';
 import { OptionError, unusable } from '../errors.js';
 import type { Granularity } from '../period/window-table.js';
 import { type CheckedWindowOptions, checkWindowOptions, type WindowOptions } from '../statistics/options.js';
@@ -55,7 +55,7 @@ const WIDEST_HALF = 182;
 
 /** Checks what `climatology` is asked and fills in what is not. Throws OptionError. */
 export function checkClimatologyOptions(options: ClimatologyOptions): CheckedClimatologyOptions {
-  refuseUnknown(options, KEYS);
+  assertKnownKeys(options, KEYS);
   const {
     reference = DEFAULT_REFERENCE,
     fewerYears = false,
@@ -91,12 +91,12 @@ export function checkClimatologyOptions(options: ClimatologyOptions): CheckedCli
 /** The days before and after a window whose samples are its own, too. */
 function checkHalfWidth(halfWidth: number | undefined, granularity: Granularity): number {
   if (halfWidth === undefined) return granularity === 'daily' ? 7 : 0;
-  const refuse = (problem: string, allowed: string) =>
+  const reject = (problem: string, allowed: string) =>
     new OptionError({ subject: 'halfWidth', problem, received: halfWidth, allowed });
   if (!(Number.isInteger(halfWidth) && halfWidth >= 0 && halfWidth <= WIDEST_HALF)) {
-    throw refuse('not a number of days', `a whole number from 0 to ${WIDEST_HALF}`);
+    throw reject('not a number of days', `a whole number from 0 to ${WIDEST_HALF}`);
   }
   if (granularity !== 'daily')
-    throw refuse(`is for days only, not for a ${granularity} climatology`, 'granularity daily, or none');
+    throw reject(`is for days only, not for a ${granularity} climatology`, 'granularity daily, or none');
   return halfWidth;
 }

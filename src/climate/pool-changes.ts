@@ -21,9 +21,9 @@ export function poolChanges(
   keys: number,
   halfWidth: number,
   sources: readonly SampleSource[],
-  lacking: readonly number[],
+  missing: readonly number[],
 ): PoolChanges {
-  const givers = poolGivers(reference, sources, lacking);
+  const givers = poolGivers(reference, sources, missing);
   const changes: number[] = [];
   const sizes = new Int32Array(keys);
   let before: WindowRun[] = [];
@@ -62,10 +62,10 @@ interface PoolGiver {
 function poolGivers(
   { firstYear, lastYear, start, yearStart }: ReferenceWindows,
   sources: readonly SampleSource[],
-  lacking: readonly number[],
+  missing: readonly number[],
 ): PoolGiver[] {
-  const isLacking = new Uint8Array(start.length);
-  for (const year of lacking) isLacking.fill(1, yearStart[year - firstYear], yearStart[year - firstYear + 1]);
+  const isMissing = new Uint8Array(start.length);
+  for (const year of missing) isMissing.fill(1, yearStart[year - firstYear], yearStart[year - firstYear + 1]);
   const givers: PoolGiver[] = [];
   let first = 0;
   for (const source of sources) {
@@ -73,7 +73,7 @@ function poolGivers(
     const firstSample = first;
     const push = (list: number[], from: number, to: number) => {
       for (let w = from; w < to; w++) {
-        if (isLacking[w]) continue;
+        if (isMissing[w]) continue;
         for (let m = 0; m < field.members.length; m++) list.push(firstSample + m * windows.count + w - run.from);
       }
     };

@@ -1,5 +1,5 @@
 import type { Table, Vector } from 'apache-arrow';
-import { refuseUnknown } from '../check/option-checks.js';
+import { assertKnownKeys } from '../check/option-checks.js';
 import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError } from '../errors.js';
@@ -19,7 +19,7 @@ import { limitNames } from './category-limits.js';
 import type { Climatology } from './climatology.js';
 import { statisticsNames } from './climatology-columns.js';
 import { metadataBeside } from './climatology-metadata.js';
-import { refuseUnordered, sampleCounts } from './climatology-rows.js';
+import { assertOrdered, sampleCounts } from './climatology-rows.js';
 import { entriesOfRows } from './entries-of-rows.js';
 import { periodColumn } from './period-column.js';
 import { parseReference } from './reference-years.js';
@@ -40,7 +40,7 @@ export interface ReadClimatologyOptions {
  * samples. Throws DataError for what is not a climatology, such as limits that do not ascend; OptionError for what is no table.
  */
 export function readClimatology(given: Table, options: ReadClimatologyOptions = {}): Climatology {
-  refuseUnknown(options, ['variables', 'calendar', 'source']);
+  assertKnownKeys(options, ['variables', 'calendar', 'source']);
   const { variables, source } = checkReadOptions(options);
   const table = ownTable(given, source);
   const calendar = tableCalendar(table, options);
@@ -64,7 +64,7 @@ export function readClimatology(given: Table, options: ReadClimatologyOptions = 
   const samples = sampleCounts(columnValues(table, 'n_samples', 'float64', source), { ...periods, source });
   const named = limitNames(names.categories);
   const limits = named.map(values);
-  refuseUnordered(named, limits, { ...periods, source });
+  assertOrdered(named, limits, { ...periods, source });
   return {
     variable,
     units: variable?.units ?? units,

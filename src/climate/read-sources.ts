@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
-import { assertObject, refuseUnknown } from '../check/option-checks.js';
-import type { NamedEnsemble } from '../ensemble/aligned-parts.js';
-import { refuseDifferent } from '../ensemble/refuse-different.js';
+import { assertKnownKeys, assertObject } from '../check/option-checks.js';
+import type { NamedEnsemble } from '../ensemble/align-ensembles.js';
+import { assertConsistent } from '../ensemble/assert-consistent.js';
 import { DataError, OptionError } from '../errors.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 import { readEnsemble } from '../table/read-ensemble.js';
@@ -29,7 +29,7 @@ export interface FillOptions {
 
 /** Reads sources, which must have names of their own, one member each, and one variable and unit. */
 export function readSources(sources: readonly HistorySource[], options: FillOptions): NamedEnsemble[] {
-  refuseUnknown(options, ['variable', 'variables', 'columns']);
+  assertKnownKeys(options, ['variable', 'variables', 'columns']);
   checkSources(sources);
   const { variable, variables, columns } = checkReadOptions(options);
   const named = sources.map(({ name, table }) => ({
@@ -38,18 +38,18 @@ export function readSources(sources: readonly HistorySource[], options: FillOpti
   }));
   for (const own of named) {
     assertRealDates(own.ensemble.metadata, 'a history', own.source);
-    refuseMembers(own);
+    assertSingleMember(own);
   }
-  refuseDifferent(named, true);
+  assertConsistent(named, true);
   return named;
 }
 
 function checkSources(sources: readonly HistorySource[]): void {
-  const refuse = (subject: string, problem: string, received: unknown, allowed: string) =>
+  const reject = (subject: string, problem: string, received: unknown, allowed: string) =>
     new OptionError({ subject, problem, received, allowed });
   if (!Array.isArray(sources) || sources.length === 0) {
     const received = Array.isArray(sources) ? 'an empty list' : sources;
-    throw refuse('sources', 'none given', received, 'a list of { name, table }, the preferred one first');
+    throw reject('sources', 'none given', received, 'a list of { name, table }, the preferred one first');
   }
   const names = new Set<string>();
   sources.forEach((source: unknown, i) => {
@@ -57,14 +57,14 @@ function checkSources(sources: readonly HistorySource[]): void {
     assertObject(subject, source, '{ name: "era5", table }');
     const { name } = source as Partial<HistorySource>;
     if (typeof name !== 'string' || name === '')
-      throw refuse(subject, 'has no name', name, 'a text that tells it apart');
+      throw reject(subject, 'has no name', name, 'a text that tells it apart');
     if (names.has(name))
-      throw refuse(subject, 'has the name of another one', name, 'a name of its own for each source');
+      throw reject(subject, 'has the name of another one', name, 'a name of its own for each source');
     names.add(name);
   });
 }
 
-function refuseMembers({ ensemble, source }: NamedEnsemble): void {
+function assertSingleMember({ ensemble, source }: NamedEnsemble): void {
   const [{ field }] = ensemble.parts;
   if (field.members.length === 1) return;
   throw new DataError({

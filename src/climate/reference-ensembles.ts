@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
-import type { NamedEnsemble } from '../ensemble/aligned-parts.js';
-import { refuseDifferent } from '../ensemble/refuse-different.js';
+import type { NamedEnsemble } from '../ensemble/align-ensembles.js';
+import { assertConsistent } from '../ensemble/assert-consistent.js';
 import { OptionError } from '../errors.js';
 import type { CheckedWindowOptions } from '../statistics/options.js';
-import { ensembleAsked } from '../statistics/statistics.js';
+import { requestedEnsemble } from '../statistics/statistics.js';
 import type { CheckedClimatologyOptions } from './options.js';
 
 /**
@@ -15,10 +15,10 @@ export function referenceEnsembles(tables: readonly Table[], options: CheckedCli
     throw new OptionError({ subject: 'tables', problem: 'none are given', allowed: 'at least one table' });
   }
   const ensembles = tables.map((table, i) => ({
-    ensemble: ensembleAsked(table, readOptions(options, i, tables.length)),
+    ensemble: requestedEnsemble(table, readOptions(options, i, tables.length)),
     source: sourceOf(options, i, tables.length) ?? 'table',
   }));
-  refuseDifferent(ensembles, true);
+  assertConsistent(ensembles, true);
   return ensembles;
 }
 

@@ -38,12 +38,12 @@ export function formatReference({ firstYear, lastYear }: ReferenceYears): string
 }
 
 /** The reference period that is asked for. Throws OptionError where it is none. */
-export function checkReference(asked: string | ReferenceYears): ReferenceYears {
-  const isText = typeof asked === 'string';
-  if (!isText && !(Number.isInteger(asked?.firstYear) && Number.isInteger(asked.lastYear))) {
-    throw noReference(asked);
+export function checkReference(requested: string | ReferenceYears): ReferenceYears {
+  const isText = typeof requested === 'string';
+  if (!isText && !(Number.isInteger(requested?.firstYear) && Number.isInteger(requested.lastYear))) {
+    throw noReference(requested);
   }
-  const text = isText ? asked : `${asked.firstYear}-${asked.lastYear}`;
+  const text = isText ? requested : `${requested.firstYear}-${requested.lastYear}`;
   const years = yearsOf(text.replace(/\d+/g, (digits) => digits.padStart(4, '0')));
   if (years !== undefined && years.firstYear <= years.lastYear) return years;
   throw noReference(text, years === undefined ? undefined : 'ends before it begins');

@@ -3,7 +3,7 @@ import { assertObject } from '../check/option-checks.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
-import { ensembleAsked, statisticsInGroups } from '../statistics/statistics.js';
+import { requestedEnsemble, statisticsInGroups } from '../statistics/statistics.js';
 import { checkAgainstOptions, type StatisticsAgainstOptions } from './against-options.js';
 import { assertClimatology } from './assert-climatology.js';
 import { ClimateReference } from './climate-reference.js';
@@ -39,7 +39,7 @@ export function statisticsAgainst(
   assertObject('options', options, '{ anomaly: true }');
   const normal = climatologyGiven(climatology, options);
   const checked = checkAgainstOptions(normal, options);
-  const ensemble = ensembleAsked(table, checked);
+  const ensemble = requestedEnsemble(table, checked);
   const reference = new ClimateReference(normal, ensemble, checked);
   const [whole] = statisticsInGroups(core, ensemble, checked, Number.POSITIVE_INFINITY, reference);
   return whole;

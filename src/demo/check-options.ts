@@ -13,11 +13,11 @@ export function checkInteger(subject: string, value: number, least: number, most
 }
 
 /** The most members that an ensemble may have. */
-export const MOST_MEMBERS = 10_000;
+export const MAX_MEMBERS = 10_000;
 
 /** Throws an OptionError unless `members` is a number of members. */
 export function checkMembers(members: number): void {
-  checkInteger('members', members, 1, MOST_MEMBERS);
+  checkInteger('members', members, 1, MAX_MEMBERS);
 }
 
 /** Throws an OptionError unless the point lies on Earth, with its longitude counted from -180 or from 0. */

@@ -1,5 +1,5 @@
 import { assertKind } from '../check/assert-shape.js';
-import { checkInteger, checkMembers, checkPoint, checkSpan, MOST_MEMBERS } from './check-options.js';
+import { checkInteger, checkMembers, checkPoint, checkSpan, MAX_MEMBERS } from './check-options.js';
 import { type DemoVariable, mapVariables } from './demo-variables.js';
 import { createMemberWeather, type MemberWeather } from './member-weather.js';
 import { createSharedWeather, type WeatherOrigin } from './shared-weather.js';
@@ -41,9 +41,9 @@ export type DemoEnsemble = Record<DemoVariable, Float32Array[]>;
  * Throws an OptionError where an option is out of range.
  * Sources: Richardson 1981, Water Resour. Res. 17, 182-190; Wilks and Wilby 1999, Prog. Phys. Geogr. 23, 329-357.
  */
-export function generateEnsemble(asked: EnsembleOptions): DemoEnsemble {
-  assertKind('options', asked, 'object');
-  const { members, ...options } = asked;
+export function generateEnsemble(requested: EnsembleOptions): DemoEnsemble {
+  assertKind('options', requested, 'object');
+  const { members, ...options } = requested;
   checkMembers(members);
   const origin = checkOrigin(options);
   const shared = createSharedWeather(origin);
@@ -57,7 +57,7 @@ export function generateEnsemble(asked: EnsembleOptions): DemoEnsemble {
  * Throws an OptionError where an option is out of range.
  */
 export function generateMember(options: MemberOptions, member: number): MemberWeather {
-  checkInteger('member', member, 0, MOST_MEMBERS - 1);
+  checkInteger('member', member, 0, MAX_MEMBERS - 1);
   assertKind('options', options, 'object');
   const origin = checkOrigin(options);
   return createMemberWeather(origin, createSharedWeather(origin), member);

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 
 /** Bytes that may wait while others are being written. */
-const MOST_WAITING = 4_194_304;
+const MAX_WAITING = 4_194_304;
 
 /** Writes blocks to a file one after the other, behind the back of the caller, who can make the next ones meanwhile. */
 export class FileWriter {
@@ -20,17 +20,17 @@ export class FileWriter {
     this.#waiting.push(block);
     this.#waitingBytes += block.length;
     this.#writing ??= this.#writeWaiting();
-    while (this.#waitingBytes > MOST_WAITING && this.#writing !== undefined) await this.#writing;
-    this.#refuseFailure();
+    while (this.#waitingBytes > MAX_WAITING && this.#writing !== undefined) await this.#writing;
+    this.#assertNotFailed();
   }
 
   /** Waits until all is written, or nothing more is. */
   async end(): Promise<void> {
     await this.#writing;
-    this.#refuseFailure();
+    this.#assertNotFailed();
   }
 
-  #refuseFailure(): void {
+  #assertNotFailed(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }
 

@@ -147,8 +147,8 @@ export class AccumulationEvidence {
     if (accumulation === undefined || verdict.kind === 'either')
       return { ...verdict, by: 'by their values' } as Amounts;
     const [longest, ...shorter] = this.#bucketsOfFalls();
-    const isTold = shorter.every((other) => this.#between(this.#holds, longest, other).length > 0);
-    if (longest === undefined || !isTold) return undefined;
+    const isReported = shorter.every((other) => this.#between(this.#holds, longest, other).length > 0);
+    if (longest === undefined || !isReported) return undefined;
     return { kind: 'buckets', by: `by ${mentionOption('accumulation')} and their values`, buckets: longest };
   }
 
@@ -156,11 +156,11 @@ export class AccumulationEvidence {
   unclear(subject: string, name: string, accumulation?: Accumulation): OptionError {
     const verdict = this.verdict();
     const why = verdict.kind === 'unclear' ? `: ${verdict.why}` : '';
-    const untold = `nothing tells whether the amounts of ${name} are those of each step or grow from the start of the run${why}`;
+    const unstated = `nothing tells whether the amounts of ${name} are those of each step or grow from the start of the run${why}`;
     const buckets = BUCKET_HOURS.map((each) => `buckets-${each}h`);
     return new OptionError({
       subject,
-      problem: accumulation === undefined ? untold : `the values of ${name} do not tell how often buckets are reset`,
+      problem: accumulation === undefined ? unstated : `the values of ${name} do not tell how often buckets are reset`,
       ...(accumulation !== undefined && { received: accumulation }),
       allowed: mentionOption('accumulation', 'per-step', 'since-start', ...buckets),
     });

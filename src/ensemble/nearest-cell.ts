@@ -29,7 +29,7 @@ function checkDegrees(subject: string, name: string, received: number, least: nu
  * the places are no grid).
  */
 export function nearestCell(ensemble: Ensemble, point: Point, source?: string): Ensemble {
-  let cell = nearestOf(placesOf(ensemble.parts), point, source);
+  let cell = nearestPlace(placesOf(ensemble.parts), point, source);
   const part = ensemble.parts.find(({ field }) => {
     if (cell < field.cells) return true;
     cell -= field.cells;
@@ -39,7 +39,7 @@ export function nearestCell(ensemble: Ensemble, point: Point, source?: string): 
 }
 
 /** The index of the place that is nearest to a point. Throws as `nearestCell` does. */
-export function nearestOf(places: Places, point: Point, source?: string): number {
+export function nearestPlace(places: Places, point: Point, source?: string): number {
   checkPoint(point);
   const nearest = new PlaceIndex(places).nearest(point, source);
   if (nearest !== undefined) return nearest;

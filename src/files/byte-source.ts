@@ -8,16 +8,16 @@ export type ByteSource =
   | Iterable<Uint8Array>;
 
 /** The bytes in pieces. The source is closed where the caller stops early. */
-export async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
+export async function* readPieces(source: ByteSource): AsyncGenerator<Uint8Array> {
   assertBytes(source);
   if (source instanceof Uint8Array) yield source;
-  else if (isBlob(source)) yield* piecesOf(source.stream());
+  else if (isBlob(source)) yield* readStream(source.stream());
   else if (Symbol.asyncIterator in source || Symbol.iterator in source) {
     for await (const piece of source) {
       if (!(piece instanceof Uint8Array)) throw unusable('piece of the bytes', piece, 'a Uint8Array');
       yield piece;
     }
-  } else yield* readPieces(source);
+  } else yield* readStream(source);
 }
 
 /** Throws OptionError for what bytes cannot come from. */
@@ -35,7 +35,7 @@ export function isBlob(source: unknown): source is Blob {
 }
 
 /** Not every browser can iterate over a stream. */
-async function* readPieces(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   let isDone = false;
   try {

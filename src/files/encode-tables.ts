@@ -1,5 +1,5 @@
 import type { Schema, Table } from 'apache-arrow';
-import { refuseUnknown } from '../check/option-checks.js';
+import { assertKnownKeys } from '../check/option-checks.js';
 import { OptionError, unusable } from '../errors.js';
 import { ownTable } from '../table/own-table.js';
 import { ByteBlocks } from './array/byte-blocks.js';
@@ -40,7 +40,7 @@ export async function* encodeTables(
   format: TableFormat,
   options: EncodeOptions = {},
 ): AsyncGenerator<Uint8Array> {
-  refuseUnknown(options, ['compression']);
+  assertKnownKeys(options, ['compression']);
   const compression = compressionOf(format, options);
   const isIterable =
     typeof tables === 'object' && tables !== null && (Symbol.iterator in tables || Symbol.asyncIterator in tables);

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { assertKind } from '../check/assert-shape.js';
-import { refuseUnknown } from '../check/option-checks.js';
+import { assertKnownKeys } from '../check/option-checks.js';
 import { unusable } from '../errors.js';
 import { readArrowFile, readArrowStream } from './arrow/arrow-read.js';
 import { isGzip, unpacked } from './codecs/gzip.js';
@@ -42,7 +42,7 @@ const READERS: Record<FileFormat, Reader> = {
  */
 export async function readTable(bytes: Uint8Array, options: ReadTableOptions = {}): Promise<Table> {
   if (!(bytes instanceof Uint8Array)) throw unusable('bytes', bytes, 'a Uint8Array');
-  refuseUnknown(options, ['source', 'decimal', 'report']);
+  assertKnownKeys(options, ['source', 'decimal', 'report']);
   const { source = 'input', decimal, report } = options;
   assertDecimal(decimal);
   if (report !== undefined) assertKind('report', report, 'function');

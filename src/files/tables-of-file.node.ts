@@ -5,7 +5,7 @@ import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { quickSchema } from '../table/quick-schema.js';
 import { arrowFile } from './arrow/arrow-file.node.js';
-import { filledRooms, PART_BYTES } from './arrow/filled-rooms.node.js';
+import { doubleBufferedParts, PART_BYTES } from './arrow/double-buffered-parts.node.js';
 import { BatchGroups, tablesOf } from './arrow/message-reader.js';
 import { messageRuns } from './arrow/message-runs.js';
 import { isGzip } from './codecs/gzip.js';
@@ -70,7 +70,7 @@ export async function* tablesOfFile(
     yield* tablesOfOpenFile(core, file, { source, columns, bytes, decimal, report });
   } catch (cause) {
     // What is wrong with a file that is being written is just that.
-    await file.refuseChanged(cause);
+    await file.assertUnchanged(cause);
     throw cause;
   } finally {
     await file.close();
@@ -93,7 +93,7 @@ async function* tablesOfOpenFile(
         : tablesOfWholeRows(core, file, format, source, options);
     for await (const table of all) yield columns === undefined ? table : selected(table, columns, source);
   }
-  await file.refuseChanged();
+  await file.assertUnchanged();
 }
 
 async function* tablesOfWholeRows(
@@ -130,7 +130,7 @@ async function* tablesOfArrow(
 ): AsyncGenerator<Table> {
   if (format === 'arrow-stream') return yield* tablesOf(messageRuns(core, file.pieces(), source), source);
   const parts = await arrowFile(file.handle, source, PART_BYTES);
-  if (parts !== undefined) yield* tablesOf(filledRooms(core, parts, source), source);
+  if (parts !== undefined) yield* tablesOf(doubleBufferedParts(core, parts, source), source);
   // Files without rows, and those that only a reader of whole files can tell about.
   else yield await readTable(new Uint8Array(await file.slice(0)), { source });
 }
@@ -138,8 +138,8 @@ async function* tablesOfArrow(
 function selected(table: Table, columns: readonly string[], source: string): Table {
   const names = table.schema.names.map(String);
   const known = new Set(names);
-  const lacking = columns.filter((name) => !known.has(name));
-  if (lacking.length === 0) {
+  const missing = columns.filter((name) => !known.has(name));
+  if (missing.length === 0) {
     const wanted = new Set(columns);
     const places = [...names.keys()].filter((place) => wanted.has(names[place]));
     const fields = places.map((place) => table.schema.fields[place]);
@@ -153,7 +153,7 @@ function selected(table: Table, columns: readonly string[], source: string): Tab
   throw new OptionError({
     subject: `${source}, columns`,
     problem: 'not in the file',
-    received: lacking.join(', '),
+    received: missing.join(', '),
     allowed: names.join(', '),
   });
 }

@@ -25,14 +25,14 @@ export async function* tablesOfGzip(
   try {
     await feed.has(SAMPLE_BYTES);
     const format = detectFormat(feed.peek(SAMPLE_BYTES), `${source}, unpacked`);
-    if (format === 'csv') yield* tablesOfCsv(piecesOf(feed), source, options);
+    if (format === 'csv') yield* tablesOfCsv(readPieces(feed), source, options);
     else yield await readTable(await allOf(feed, source), { source });
   } finally {
     await feed.close();
   }
 }
 
-async function* piecesOf(feed: ByteFeed): AsyncGenerator<Uint8Array> {
+async function* readPieces(feed: ByteFeed): AsyncGenerator<Uint8Array> {
   for (let isMore = true; isMore; ) {
     isMore = await feed.has(PIECE_BYTES);
     yield feed.takeUpTo(PIECE_BYTES);
@@ -42,7 +42,7 @@ async function* piecesOf(feed: ByteFeed): AsyncGenerator<Uint8Array> {
 async function allOf(feed: ByteFeed, source: string): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;
-  for await (const piece of piecesOf(feed)) {
+  for await (const piece of readPieces(feed)) {
     pieces.push(piece);
     length += piece.length;
     if (length > MAX_UNPACKED_BYTES) throw tooLong(source);

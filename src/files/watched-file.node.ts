@@ -4,7 +4,7 @@ import { FileError } from '../errors.js';
 import { openFile } from './arrow/arrow-file.node.js';
 
 /** One system call reads no more than 2 GiB. */
-const MOST_AT_ONCE = 1 << 30;
+const MAX_AT_ONCE = 1 << 30;
 /** Bytes of a file that are read at a time. */
 const PIECE_BYTES = 1_048_576;
 
@@ -26,7 +26,7 @@ export class WatchedFile {
   static async open(path: string, source: string): Promise<WatchedFile> {
     const handle = await openFile(path);
     try {
-      return new WatchedFile(handle, source, await stateOf(handle, source));
+      return new WatchedFile(handle, source, await readFileState(handle, source));
     } catch (error) {
       await handle.close();
       throw error;
@@ -37,7 +37,7 @@ export class WatchedFile {
   async slice(start: number, end = this.byteLength): Promise<ArrayBuffer> {
     const bytes = new Uint8Array(Math.max(0, Math.min(end, this.byteLength) - start));
     for (let done = 0; done < bytes.length; ) {
-      const length = Math.min(bytes.length - done, MOST_AT_ONCE);
+      const length = Math.min(bytes.length - done, MAX_AT_ONCE);
       const { bytesRead } = await this.handle.read(bytes, done, length, start + done).catch((cause) => {
         throw unreadable(this.#source, cause, 'a readable file');
       });
@@ -54,8 +54,8 @@ export class WatchedFile {
   }
 
   /** Throws a FileError where the file is no longer what was opened: what came of that is its `cause`. */
-  async refuseChanged(cause?: unknown): Promise<void> {
-    const [size, written] = await stateOf(this.handle, this.#source);
+  async assertUnchanged(cause?: unknown): Promise<void> {
+    const [size, written] = await readFileState(this.handle, this.#source);
     if (Number(size) !== this.byteLength || written !== this.#written) throw changed(this.#source, cause);
   }
 
@@ -64,7 +64,7 @@ export class WatchedFile {
   }
 }
 
-async function stateOf(handle: FileHandle, source: string): Promise<[size: bigint, written: bigint]> {
+async function readFileState(handle: FileHandle, source: string): Promise<[size: bigint, written: bigint]> {
   try {
     const { size, mtimeNs } = await handle.stat({ bigint: true });
     return [size, mtimeNs];

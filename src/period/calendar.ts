@@ -75,7 +75,7 @@ export function calendarSpan(calendar: ModelCalendar | undefined): readonly [num
 }
 
 /** Throws an OptionError that begins with `subject` for what is no day number of the years 1 to 9999 of a calendar. */
-export function checkDayOf(calendar: ModelCalendar | undefined, subject: string, day: number): void {
+export function checkCalendarDay(calendar: ModelCalendar | undefined, subject: string, day: number): void {
   const [first, last] = calendarSpan(calendar);
   if (calendar === undefined) checkDay(subject, day);
   else if (!(Number.isInteger(day) && day >= first && day <= last)) {
@@ -90,7 +90,7 @@ export function dateText(calendar: ModelCalendar | undefined, day: number): stri
 }
 
 /** The day number of a date written `YYYY-MM-DD`. Throws an OptionError that begins with `subject`, as `parseDate` does. */
-export function parseDateOf(calendar: ModelCalendar | undefined, text: string, subject = 'date'): number {
+export function parseCalendarDate(calendar: ModelCalendar | undefined, text: string, subject = 'date'): number {
   if (calendar === undefined || typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(text))
     return parseDate(text, subject);
   const [year, month, day] = text.split('-').map(Number);
@@ -106,5 +106,5 @@ export function parseDateOf(calendar: ModelCalendar | undefined, text: string, s
  * where there is none: 31 January in a calendar of 30 days a month.
  */
 export function sameDateIn(calendar: ModelCalendar, realDay: number, subject = 'date'): number {
-  return parseDateOf(calendar, dateText(undefined, realDay), subject);
+  return parseCalendarDate(calendar, dateText(undefined, realDay), subject);
 }

@@ -1,5 +1,5 @@
 import { OptionError, unusable } from '../errors.js';
-import { checkDayOf, dateText, type ModelCalendar } from './calendar.js';
+import { checkCalendarDay, dateText, type ModelCalendar } from './calendar.js';
 import { LAST_DAY, parseDate } from './day.js';
 import { formatWeek, isoWeek, parseWeek, weekStart } from './iso-week.js';
 import { monthEnd, monthStart, parseMonth } from './month.js';
@@ -21,7 +21,7 @@ export interface Period {
 export function periodKey(granularity: Granularity, day: number, calendar?: ModelCalendar): string {
   checkGranularity(granularity);
   assertHasWindows(granularity, calendar);
-  checkDayOf(calendar, 'day', day);
+  checkCalendarDay(calendar, 'day', day);
   if (granularity === 'weekly') {
     const { year, week } = isoWeek(day);
     return formatWeek(year, week);

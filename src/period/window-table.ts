@@ -1,5 +1,5 @@
 import { OptionError, unusable } from '../errors.js';
-import { checkDayOf, daysFromDate, type ModelCalendar, modelCalendar, packedDate } from './calendar.js';
+import { checkCalendarDay, daysFromDate, type ModelCalendar, modelCalendar, packedDate } from './calendar.js';
 import { LAST_DAY } from './day.js';
 
 /** The windows that daily values are combined in: days, ISO weeks (Monday to Sunday), calendar months. */
@@ -63,8 +63,8 @@ export function windowTable(
   checkGranularity(granularity);
   const calendar = modelCalendar(options.calendar);
   assertHasWindows(granularity, calendar);
-  checkDayOf(calendar, 'firstDay', firstDay);
-  if (typeof lastDay !== 'number' || !(lastDay < firstDay)) checkDayOf(calendar, 'lastDay', lastDay);
+  checkCalendarDay(calendar, 'firstDay', firstDay);
+  if (typeof lastDay !== 'number' || !(lastDay < firstDay)) checkCalendarDay(calendar, 'lastDay', lastDay);
 
   const startOf = (index: number) => windowStart(granularity, index, calendar);
   let from = windowIndex(granularity, firstDay, calendar);

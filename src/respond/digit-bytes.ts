@@ -13,7 +13,7 @@ const POINT = 46;
 const CAPITAL_W = 87;
 
 /** The bytes that a function of this file touches at most. */
-export const MOST_DIGIT_BYTES = 16;
+export const MAX_DIGIT_BYTES = 16;
 
 /** Writes a number of thousandths without zeros at its end; any integer of 32 bits but the least. */
 export function putThousandths(view: DataView, start: number, thousandths: number): number {

@@ -1,7 +1,7 @@
 import type { FloatArray } from '../core/float-array.js';
 import { DataError } from '../errors.js';
 import type { Granularity } from '../period/window-table.js';
-import { MOST_DIGIT_BYTES, putMillionths, putPeriod, putThousandths } from './digit-bytes.js';
+import { MAX_DIGIT_BYTES, putMillionths, putPeriod, putThousandths } from './digit-bytes.js';
 import { type EncodedText, isPlain, putEncoded } from './encoded-text.js';
 import { rowsToThousandths, toMillionths, toThousandths, UNUSUAL } from './fixed-point.js';
 import { type FieldNames, putFields } from './number-fields.js';
@@ -9,7 +9,7 @@ import { type FieldNames, putFields } from './number-fields.js';
 const FIRST_CAPACITY = 8192;
 const MICRO = 1e6;
 /** Numbers of 6 decimals that are no unusual ones are smaller. */
-const MOST_MICRO = 2000;
+const MAX_MICRO = 2000;
 
 const QUOTE = 34;
 const COMMA = 44;
@@ -102,7 +102,7 @@ export class JsonWriter {
 
   /** The key of the period that begins with day number `start`, as a text: `YYYY-MM-DD`, `YYYY-Www` or `YYYY-MM`. */
   period(granularity: Granularity, start: number): void {
-    this.#separate(MOST_DIGIT_BYTES + 2);
+    this.#separate(MAX_DIGIT_BYTES + 2);
     this.#bytes[this.#length] = QUOTE;
     this.#length = putPeriod(this.#view, this.#length + 1, granularity, start);
     this.#bytes[this.#length++] = QUOTE;
@@ -144,7 +144,7 @@ export class JsonWriter {
     }
     if (Math.abs(value) === Number.POSITIVE_INFINITY) throw infiniteValue(value);
     // Most have few decimals, and engines keep for a while what `String` makes of a number.
-    if (Math.round(value * MICRO) / MICRO === value && Math.abs(value) < MOST_MICRO) {
+    if (Math.round(value * MICRO) / MICRO === value && Math.abs(value) < MAX_MICRO) {
       this.number(value, 6);
       return;
     }
@@ -164,7 +164,7 @@ export class JsonWriter {
       this.#unusual(value, decimals);
       return;
     }
-    this.#separate(MOST_DIGIT_BYTES);
+    this.#separate(MAX_DIGIT_BYTES);
     const at = this.#length;
     this.#length = few ? putThousandths(this.#view, at, rounded) : putMillionths(this.#view, at, rounded);
   }
@@ -172,7 +172,7 @@ export class JsonWriter {
   /** An object with a field for each column: the number that it has at `index`, as `number` writes it. */
   numberFields(names: FieldNames, columns: readonly FloatArray[], index: number, decimals: number): void {
     this.#round(columns, index, index + 1, decimals);
-    this.#separate(names.room);
+    this.#separate(names.buffer);
     this.#fields(names, columns, index, decimals, 0);
   }
 
@@ -192,7 +192,7 @@ export class JsonWriter {
     this.#round(columns, from, to, decimals);
     for (let index = from; index < to; index++) {
       this.periodName(granularity, starts[index]);
-      this.#reserve(names.room);
+      this.#reserve(names.buffer);
       this.#fields(names, columns, index, decimals, (index - from) * columns.length);
     }
   }
@@ -212,7 +212,7 @@ export class JsonWriter {
       return;
     }
     columns.forEach((column, k) => {
-      this.#reserve(names.room);
+      this.#reserve(names.buffer);
       this.#length = putEncoded(this.#view, this.#length, names.names[k]);
       this.number(column[index], decimals);
     });

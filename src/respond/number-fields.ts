@@ -1,4 +1,4 @@
-import { MOST_DIGIT_BYTES, putThousandths } from './digit-bytes.js';
+import { MAX_DIGIT_BYTES, putThousandths } from './digit-bytes.js';
 import { type EncodedText, encoded, putEncoded } from './encoded-text.js';
 import { UNUSUAL } from './fixed-point.js';
 
@@ -7,15 +7,15 @@ export interface FieldNames {
   /** Each with what stands before and behind it: `{"a":`, `,"b":`. */
   readonly names: readonly EncodedText[];
   /** The most bytes that an object touches with these names and numbers as values. */
-  readonly room: number;
+  readonly buffer: number;
 }
 
 const CLOSE_BRACE = 125;
 
 export function fieldNames(fields: readonly string[]): FieldNames {
   const names = fields.map((field, k) => encoded(`${k === 0 ? '{' : ','}${JSON.stringify(field)}:`));
-  const room = names.reduce((sum, { eights }) => sum + eights.byteLength + MOST_DIGIT_BYTES, 1);
-  return { names, room };
+  const buffer = names.reduce((sum, { eights }) => sum + eights.byteLength + MAX_DIGIT_BYTES, 1);
+  return { names, buffer };
 }
 
 /**

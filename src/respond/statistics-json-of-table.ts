@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { assertKind } from '../check/assert-shape.js';
-import { refuseUnknown } from '../check/option-checks.js';
+import { assertKnownKeys } from '../check/option-checks.js';
 import { DataError, mentionOption, OptionError } from '../errors.js';
 import { parsePeriod } from '../period/period-key.js';
 import { ownTable } from '../table/own-table.js';
@@ -41,7 +41,7 @@ const QUANTILE_COLUMN = /^q(100|\d{2,6})$/;
  */
 export function statisticsJsonOfTable(given: Table, options: StatisticsJsonOptions = {}): Uint8Array<ArrayBuffer> {
   const table = ownTable(given);
-  refuseUnknown(options, OPTIONS);
+  assertKnownKeys(options, OPTIONS);
   assertKind('downscaled', options.downscaled, 'flag?');
   assertVariables(options.variables);
   assertRealDates(table.schema.metadata, 'the body');

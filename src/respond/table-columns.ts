@@ -13,7 +13,7 @@ import {
 } from '../table/write-table.js';
 import type { Variable } from '../variable/variable.js';
 import type { Location } from './answers.js';
-import { MOST_DIGIT_BYTES, putPeriod } from './digit-bytes.js';
+import { MAX_DIGIT_BYTES, putPeriod } from './digit-bytes.js';
 
 /** Rows of a table that are of one variable and place. */
 interface PlacedRows {
@@ -51,7 +51,7 @@ export function windowTexts(groups: readonly WindowedRows[]): AnswerTexts {
 
 /** The keys of periods. Long answers have thousands, which are written in one go: encoding so many texts takes long. */
 function periodDictionary(granularity: Granularity, days: readonly number[]): TextDictionary {
-  const bytes = new Uint8Array(MOST_DIGIT_BYTES * (days.length + 1));
+  const bytes = new Uint8Array(MAX_DIGIT_BYTES * (days.length + 1));
   const view = new DataView(bytes.buffer);
   const valueOffsets = new Int32Array(days.length + 1);
   days.forEach((day, i) => {

@@ -4,7 +4,7 @@ import type { PlumecastError } from '../errors.js';
 export type OnFault = (error: PlumecastError) => void;
 
 /** Tells `onFault`. What it throws, or rejects with, is lost: reads do not depend on who listens. */
-export function tell<E>(onFault: ((error: E) => unknown) | undefined, error: E): void {
+export function report<E>(onFault: ((error: E) => unknown) | undefined, error: E): void {
   try {
     Promise.resolve(onFault?.(error)).catch(() => undefined);
   } catch {}
@@ -22,7 +22,7 @@ export class FaultReport {
   failed(error: PlumecastError): void {
     if (this.#isFaulty) return;
     this.#isFaulty = true;
-    tell(this.#onFault, error);
+    report(this.#onFault, error);
   }
 
   succeeded(): void {

@@ -1,4 +1,4 @@
-import { checkShare, oneOf, trueOrFalse } from '../check/option-checks.js';
+import { assertOneOf, checkShare, trueOrFalse } from '../check/option-checks.js';
 import { assertCore } from '../core/assert-core.js';
 import { assertField } from '../core/assert-field.js';
 import type { EnsembleField } from '../core/field.js';
@@ -62,7 +62,7 @@ export function assertWindowed(core: Core, field: EnsembleField, windows: Window
 
 /** Throws OptionError for what is not a rule of windows. */
 export function assertRule(rule: WindowRule): void {
-  oneOf('window', rule, WINDOW_RULES);
+  assertOneOf('window', rule, WINDOW_RULES);
 }
 
 function assertCategories(set: Categories, results: number): void {

@@ -1,7 +1,7 @@
 import type { EnsembleField } from '../core/field.js';
 import type { FloatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
-import { type Lanes, type RowSource, rowBytes } from './row-source.js';
+import { type LaneSource, type Lanes, rowBytes } from './lane-source.js';
 
 /** Categories with limits for each result, such as the terciles of its place and season. */
 export interface Categories {
@@ -25,8 +25,8 @@ export function tieReach(limit: number): number {
 export class CategoryShares {
   readonly #core: Core;
   readonly #field: EnsembleField;
-  readonly #asked: Categories;
-  readonly #source: RowSource;
+  readonly #requested: Categories;
+  readonly #source: LaneSource;
   readonly #required: number;
   readonly #plan: number;
   /** Address of a row for each limit. */
@@ -34,15 +34,22 @@ export class CategoryShares {
   readonly #limitBytes: number;
 
   /** Takes scratch from the core's memory. `required` members must be valid; `plan` is that of the statistics. */
-  constructor(core: Core, field: EnsembleField, asked: Categories, source: RowSource, required: number, plan: number) {
+  constructor(
+    core: Core,
+    field: EnsembleField,
+    requested: Categories,
+    source: LaneSource,
+    required: number,
+    plan: number,
+  ) {
     this.#core = core;
     this.#field = field;
-    this.#asked = asked;
+    this.#requested = requested;
     this.#source = source;
     this.#required = required;
     this.#plan = plan;
     this.#limitBytes = rowBytes(source.mostLanes);
-    this.#limits = core.memory.scratch(this.#limitBytes * asked.limits.length);
+    this.#limits = core.memory.scratch(this.#limitBytes * requested.limits.length);
   }
 
   /**
@@ -52,7 +59,7 @@ export class CategoryShares {
   write({ lane, lanes }: Lanes, out: number, outBytes: number, counts: number): number {
     const { kernels, memory } = this.#core;
     const { members, type } = this.#field;
-    const { limits, lower } = this.#asked;
+    const { limits, lower } = this.#requested;
     const { rows, rowBytes, divisors, single } = this.#source;
     limits.forEach((values, k) => {
       const row = memory.float64(this.#limits + k * this.#limitBytes, lanes);

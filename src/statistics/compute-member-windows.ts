@@ -34,7 +34,7 @@ export function combineWindows(core: Core, field: EnsembleField, windows: Window
     for (const tile of source.tiles()) {
       source.fill(tile);
       // Without a sum over members nothing tells whether a value is infinite: search every tile.
-      source.refuseInfinite(tile);
+      source.assertFinite(tile);
       const divisors = source.divisors ? memory.float64(source.divisors, tile.lanes) : undefined;
       results.forEach((result, m) => {
         const row = memory.float64(source.rows + m * source.rowBytes, tile.lanes);

@@ -4,9 +4,9 @@ import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/window-table.js';
 import { assertStatistics } from './assert-request.js';
 import { CategoryShares } from './categories.js';
+import type { LaneSource, Lanes } from './lane-source.js';
 import { isRaw, RawRows } from './raw-rows.js';
 import { ResultBlock } from './result-block.js';
-import type { Lanes, RowSource } from './row-source.js';
 import { emptyColumns, type StatisticsColumns } from './statistics-columns.js';
 import type { StatisticsRequest } from './statistics-request.js';
 import type { Threshold } from './thresholds.js';
@@ -58,12 +58,12 @@ export function computeInto(
   if (columns.length === 0) return;
   const mark = core.memory.mark();
   try {
-    const asked = inSeries(field);
-    const placed = placeWindows(asked, windows);
-    if (isRaw(asked, placed, request.window)) {
-      run(core, asked, request, new RawRows(core, asked, placed), columns, choose);
+    const requested = asSeries(field);
+    const placed = placeWindows(requested, windows);
+    if (isRaw(requested, placed, request.window)) {
+      run(core, requested, request, new RawRows(core, requested, placed), columns, choose);
     } else {
-      run(core, asked, request, new WindowRows(core, asked, placed, request.window), columns, choose);
+      run(core, requested, request, new WindowRows(core, requested, placed, request.window), columns, choose);
     }
   } finally {
     core.memory.release(mark);
@@ -71,7 +71,7 @@ export function computeInto(
 }
 
 /** A single cell lies the same in both orders, and is quicker as a series. */
-function inSeries(field: EnsembleField): EnsembleField {
+function asSeries(field: EnsembleField): EnsembleField {
   return field.cells === 1 && field.order === 'cell-fastest' ? { ...field, order: 'day-fastest' } : field;
 }
 
@@ -79,7 +79,7 @@ function run<Tile extends Lanes>(
   core: Core,
   field: EnsembleField,
   request: StatisticsRequest,
-  source: RowSource<Tile>,
+  source: LaneSource<Tile>,
   columns: StatisticsColumns,
   choose: ChooseTiles,
 ): void {
@@ -97,9 +97,9 @@ function run<Tile extends Lanes>(
   const kernel = source.single ? statisticsRawF32 : field.type === 'float32' ? statisticsF32 : statisticsF64;
   const { rows, rowBytes, divisors } = source;
   const shares = (request.categories ?? []).map(
-    (asked) => new CategoryShares(core, field, asked, source, required, plan),
+    (requested) => new CategoryShares(core, field, requested, source, required, plan),
   );
-  const suspicious = source.hidesInfinite === 'nowhere' ? INFINITE : INFINITE | MISSING;
+  const suspicious = source.infinityCheck === 'nowhere' ? INFINITE : INFINITE | MISSING;
   source.begin();
   for (const tile of choose(source.tiles())) {
     source.fill(tile);
@@ -119,7 +119,7 @@ function run<Tile extends Lanes>(
       block.outBytes,
       counts,
     );
-    if (met & suspicious || source.hidesInfinite === 'anywhere') source.refuseInfinite(tile);
+    if (met & suspicious || source.infinityCheck === 'anywhere') source.assertFinite(tile);
     let next = out + arrays.length * block.outBytes;
     for (const set of shares) next = set.write(tile, next, block.outBytes, counts);
   }
@@ -148,8 +148,8 @@ export function makePlan(
 export function writeThresholds({ memory }: Core, thresholds: readonly Threshold[], single: boolean): number {
   const address = memory.scratch(16 * thresholds.length);
   const table = memory.whole('float64');
-  thresholds.forEach(({ operator, limit: asked }, k) => {
-    const limit = single ? Math.fround(asked) : asked;
+  thresholds.forEach(({ operator, limit: requested }, k) => {
+    const limit = single ? Math.fround(requested) : requested;
     const at = address / 8 + 2 * k;
     table[at] = operator === '>' || operator === '<=' ? limit : floatBefore(limit);
     table[at + 1] = operator === '<' || operator === '<=' ? 1 : 0;

@@ -106,9 +106,9 @@ export class InputBlock {
   }
 
   /** Throws a DataError for the first infinite value among `count` values of ready members; `row` is the row of the first. */
-  refuseInfinite({ first, count: members, offset }: ReadyMembers, place: number, count: number, row: number): void {
+  assertFinite({ first, count: members, offset }: ReadyMembers, place: number, count: number, row: number): void {
     for (let i = 0; i < members; i++) {
-      refuseInfinite(this.#core, this.#field, first + i, this.#addresses[i] + offset + place, count, row);
+      assertFinite(this.#core, this.#field, first + i, this.#addresses[i] + offset + place, count, row);
     }
   }
 }
@@ -133,7 +133,7 @@ export function addressTable({ memory }: Core, addresses: readonly number[]): nu
 }
 
 /** Throws a DataError for the first infinite value among `count` values of a member at `address`; `row` is the row of the first. */
-export function refuseInfinite(
+export function assertFinite(
   { kernels, memory }: Core,
   field: EnsembleField,
   member: number,

@@ -7,7 +7,7 @@ import { numbers, tableOf } from '../table/write-table.js';
 import { combineWindows } from './compute-member-windows.js';
 import { checkWindowOptions, type WindowOptions } from './options.js';
 import { placeColumns, resultLabels } from './place-columns.js';
-import { ensembleAsked, resultMetadata, windowRule } from './statistics.js';
+import { requestedEnsemble, resultMetadata, windowRule } from './statistics.js';
 import { windowedParts } from './windowed-part.js';
 
 /**
@@ -20,7 +20,7 @@ import { windowedParts } from './windowed-part.js';
 export function memberWindows(core: Core, table: Table, options: WindowOptions = {}): Table {
   assertCore(core);
   const checked = checkWindowOptions(options);
-  const ensemble = ensembleAsked(table, checked);
+  const ensemble = requestedEnsemble(table, checked);
   const window = windowRule(ensemble, checked);
   const parts = windowedParts(ensemble, checked);
   const results = parts.map(({ field, windows }) => combineWindows(core, field, windows, window));

@@ -1,8 +1,8 @@
-import { checkShare, oneOf, refuseUnknown, trueOrFalse } from '../check/option-checks.js';
+import { assertKnownKeys, assertOneOf, checkShare, trueOrFalse } from '../check/option-checks.js';
 import { checkPoint } from '../ensemble/nearest-cell.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { OptionError } from '../errors.js';
-import { type ModelCalendar, modelCalendar, parseDateOf } from '../period/calendar.js';
+import { type ModelCalendar, modelCalendar, parseCalendarDate } from '../period/calendar.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 import { checkReadOptions, type ReadOptions } from '../table/read-options.js';
@@ -53,7 +53,7 @@ export interface StatisticsOptions extends WindowOptions {
 /** Window options, checked. */
 export interface CheckedWindowOptions extends ReadOptions {
   readonly granularity: Granularity;
-  /** As they are asked: which days they are depends on the calendar, see `daysAsked`. */
+  /** As they are asked: which days they are depends on the calendar, see `requestedDays`. */
   readonly startDate?: string;
   readonly endDate?: string;
   readonly point?: Point;
@@ -92,7 +92,7 @@ export function checkWindowOptions(
   options: WindowOptions,
   keys: readonly string[] = WINDOW_KEYS,
 ): CheckedWindowOptions {
-  refuseUnknown(options, keys);
+  assertKnownKeys(options, keys);
   const {
     granularity = 'daily',
     startDate,
@@ -106,9 +106,9 @@ export function checkWindowOptions(
     calendar,
     source,
   } = options;
-  oneOf('granularity', granularity, GRANULARITIES);
+  assertOneOf('granularity', granularity, GRANULARITIES);
   if (point !== undefined) checkPoint(point);
-  if (window !== undefined) oneOf('window', window, WINDOW_RULES);
+  if (window !== undefined) assertOneOf('window', window, WINDOW_RULES);
   trueOrFalse('partial', partial);
   const read = checkReadOptions({ variable, variables, columns, calendar, source });
   checkDate('startDate', startDate, calendar);
@@ -138,16 +138,16 @@ const MAY_EXIST = /-02-(29|30)$/;
 function checkDate(subject: string, text: string | undefined, calendar: string | undefined): void {
   if (text === undefined) return;
   const isOpen = calendar === undefined && typeof text === 'string' && MAY_EXIST.test(text);
-  parseDateOf(isOpen ? '360_day' : modelCalendar(calendar), text, subject);
+  parseCalendarDate(isOpen ? '360_day' : modelCalendar(calendar), text, subject);
 }
 
 /** The first and the last day that are asked for, as day numbers. Throws OptionError for a date that the calendar does not have. */
-export function daysAsked(
+export function requestedDays(
   { startDate, endDate }: Pick<CheckedWindowOptions, 'startDate' | 'endDate'>,
   calendar: ModelCalendar | undefined,
 ): { startDay: number | undefined; endDay: number | undefined } {
   const dayOf = (subject: string, text: string | undefined) =>
-    text === undefined ? undefined : parseDateOf(calendar, text, subject);
+    text === undefined ? undefined : parseCalendarDate(calendar, text, subject);
   return { startDay: dayOf('startDate', startDate), endDay: dayOf('endDate', endDate) };
 }
 

@@ -14,18 +14,18 @@ export const QUANTILE_FORM = /^(?:0?\.\d{1,6}|0\.?|1(?:\.0{0,6})?)$/;
 
 const ALLOWED = `at most ${MAX_QUANTILES} plain decimals from 0 to 1, each of at most 6 places`;
 
-function refuse(problem: string, received: unknown): OptionError {
+function reject(problem: string, received: unknown): OptionError {
   return new OptionError({ subject: 'quantiles', problem, received, allowed: ALLOWED });
 }
 
 /** Reads a comma-separated list such as `0.05,0.5,0.95`. Throws OptionError for anything that is not one. */
 export function parseQuantiles(text: string): number[] {
-  if (typeof text !== 'string') throw refuse('not a text', text);
+  if (typeof text !== 'string') throw reject('not a text', text);
   return checkQuantiles(
     text.split(',').map((item) => {
       const plain = item.trim();
-      if (plain === '') throw refuse('an empty item', text);
-      if (!QUANTILE_FORM.test(plain)) throw refuse(explain(plain), item);
+      if (plain === '') throw reject('an empty item', text);
+      if (!QUANTILE_FORM.test(plain)) throw reject(explain(plain), item);
       return Number(plain);
     }),
   );
@@ -33,13 +33,13 @@ export function parseQuantiles(text: string): number[] {
 
 /** Quantiles in the order asked, each once. Throws OptionError where one is no plain decimal from 0 to 1, or there are too many. */
 export function checkQuantiles(quantiles: readonly number[]): number[] {
-  if (!Array.isArray(quantiles)) throw refuse('not a list', quantiles);
+  if (!Array.isArray(quantiles)) throw reject('not a list', quantiles);
   for (const p of quantiles) {
-    if (typeof p !== 'number') throw refuse('not a number', p);
-    if (!QUANTILE_FORM.test(String(p))) throw refuse(explain(String(p)), p);
+    if (typeof p !== 'number') throw reject('not a number', p);
+    if (!QUANTILE_FORM.test(String(p))) throw reject(explain(String(p)), p);
   }
   const unique = [...new Set(quantiles.map((p) => p + 0))];
-  if (unique.length > MAX_QUANTILES) throw refuse('too many', unique.length);
+  if (unique.length > MAX_QUANTILES) throw reject('too many', unique.length);
   return unique;
 }
 
@@ -52,7 +52,7 @@ function explain(text: string): string {
 
 /** The name of a quantile's column: `q` and the decimals after the point, at least two: `q05`, `q50`, `q025`, `q00`, `q100`. */
 export function quantileName(p: number): string {
-  if (typeof p !== 'number') throw refuse('not a number', p);
+  if (typeof p !== 'number') throw reject('not a number', p);
   if (p === 1) return 'q100';
   return `q${String(p).slice(2).padEnd(2, '0')}`;
 }

@@ -2,8 +2,8 @@ import type { EnsembleField } from '../core/field.js';
 import { type FloatArray, valueBytes } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import type { WindowRule } from '../variable/variable.js';
-import { addressesIn, addressTable, refuseInfinite } from './input-block.js';
-import { type Lanes, type RowSource, rowBytes } from './row-source.js';
+import { addressesIn, addressTable, assertFinite } from './input-block.js';
+import { type LaneSource, type Lanes, rowBytes } from './lane-source.js';
 import { mostLanes, type PlacedWindows } from './tiles.js';
 
 interface RawTile extends Lanes {
@@ -12,7 +12,7 @@ interface RawTile extends Lanes {
 }
 
 /** Shorter runs of days than this are better done as windows of one day, many cells at a time. */
-const SHORTEST_RUN = 64;
+const MIN_RUN = 64;
 
 /**
  * Whether the windows are single days that lie in long enough runs, and the rule leaves a single day as it is: then there is
@@ -24,18 +24,18 @@ export function isRaw(
   rule: WindowRule,
 ): boolean {
   const consecutive = longest === 1 && table.first[table.count - 1] - table.first[0] === table.count - 1;
-  const long = order === 'cell-fastest' || table.count === days || cells === 1 || table.count >= SHORTEST_RUN;
+  const long = order === 'cell-fastest' || table.count === days || cells === 1 || table.count >= MIN_RUN;
   return consecutive && long && rule !== 'count';
 }
 
 /** Rows of raw days, in the input's own type. */
-export class RawRows implements RowSource<RawTile> {
+export class RawRows implements LaneSource<RawTile> {
   readonly rows: number;
   readonly rowBytes: number;
   readonly divisors = 0;
   readonly single: boolean;
   readonly mostLanes: number;
-  readonly hidesInfinite = 'nowhere';
+  readonly infinityCheck = 'nowhere';
   readonly #core: Core;
   readonly #field: EnsembleField;
   readonly #windows: PlacedWindows;
@@ -86,9 +86,9 @@ export class RawRows implements RowSource<RawTile> {
     }
   }
 
-  refuseInfinite({ row, lanes }: RawTile): void {
+  assertFinite({ row, lanes }: RawTile): void {
     for (let m = 0; m < this.#field.members.length; m++) {
-      refuseInfinite(this.#core, this.#field, m, this.rows + m * this.rowBytes, lanes, row);
+      assertFinite(this.#core, this.#field, m, this.rows + m * this.rowBytes, lanes, row);
     }
   }
 

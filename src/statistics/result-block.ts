@@ -1,6 +1,6 @@
 import type { FloatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
-import type { Lanes } from './row-source.js';
+import type { Lanes } from './lane-source.js';
 
 /** Results that are gathered before they are handed over. */
 const BLOCK_LANES = 4096;

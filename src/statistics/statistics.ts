@@ -40,12 +40,12 @@ import { groupsOfParts, type WindowedPart, windowedParts } from './windowed-part
 export function statistics(core: Core, table: Table, options: StatisticsOptions = {}): Table {
   assertCore(core);
   const checked = checkStatisticsOptions(options);
-  const [whole] = statisticsInGroups(core, ensembleAsked(table, checked), checked, Number.POSITIVE_INFINITY);
+  const [whole] = statisticsInGroups(core, requestedEnsemble(table, checked), checked, Number.POSITIVE_INFINITY);
   return whole;
 }
 
 /** The ensemble of a table, at the point that is asked for. */
-export function ensembleAsked(table: Table, options: CheckedWindowOptions): Ensemble {
+export function requestedEnsemble(table: Table, options: CheckedWindowOptions): Ensemble {
   const ensemble = readEnsemble(table, options);
   return options.point === undefined ? ensemble : nearestCell(ensemble, options.point, options.source);
 }

@@ -16,7 +16,7 @@ const ALLOWED = 'one of > >= < <= and a plain decimal, such as ">20"';
 /** Reads `">20"`, `">= 0.1"`, `"<0"`. Throws OptionError for anything else. */
 export function parseThreshold(text: string): Threshold {
   const found = typeof text === 'string' ? FORM.exec(text) : null;
-  if (found === null) throw refuse(text);
+  if (found === null) throw reject(text);
   return { operator: found[1] as ThresholdOperator, limit: Number(found[2]) + 0 };
 }
 
@@ -38,9 +38,9 @@ export function checkThresholds(thresholds: readonly (string | Threshold)[]): Th
     });
   }
   const byName = new Map<string, Threshold>();
-  for (const asked of thresholds) {
-    const threshold = typeof asked === 'string' ? parseThreshold(asked) : asked;
-    assertThreshold(threshold, asked);
+  for (const requested of thresholds) {
+    const threshold = typeof requested === 'string' ? parseThreshold(requested) : requested;
+    assertThreshold(threshold, requested);
     const { operator, limit } = threshold;
     byName.set(thresholdName({ operator, limit }), { operator, limit });
   }
@@ -52,9 +52,9 @@ export function assertThreshold(threshold: Threshold, given: string | Threshold 
   const { operator, limit }: Partial<Threshold> = threshold ?? {};
   if (typeof operator === 'string' && Object.hasOwn(NAMES, operator) && Number.isFinite(limit)) return;
   const isPair = typeof given === 'object' && typeof operator === 'string' && typeof limit !== 'object';
-  throw refuse(isPair ? `${operator} ${String(limit)}` : given);
+  throw reject(isPair ? `${operator} ${String(limit)}` : given);
 }
 
-function refuse(received: unknown): OptionError {
+function reject(received: unknown): OptionError {
   return new OptionError({ subject: 'threshold', problem: 'not a threshold', received, allowed: ALLOWED });
 }

@@ -15,7 +15,7 @@ export interface Tile {
 }
 
 /** The most lanes (results) of a tile; beyond, nothing gets faster. */
-const MOST_LANES = 1024;
+const MAX_LANES = 1024;
 /** The bytes of a tile's rows, and of the copy of one member's days: they stay in the second-level cache. */
 const TILE_BYTES = 524_288;
 
@@ -68,7 +68,7 @@ export function daySpan({ table, shift }: PlacedWindows, window: number, windows
 export function mostLanes(field: EnsembleField, { table, longest }: PlacedWindows): number {
   const daysPerLane = field.order === 'day-fastest' ? Math.max(longest, field.days / table.count) : longest;
   const bytesPerLane = field.members.length * 8 + daysPerLane * valueBytes(field.type);
-  return Math.max(1, Math.min(MOST_LANES, Math.floor(TILE_BYTES / bytesPerLane)));
+  return Math.max(1, Math.min(MAX_LANES, Math.floor(TILE_BYTES / bytesPerLane)));
 }
 
 /**

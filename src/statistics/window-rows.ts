@@ -2,17 +2,17 @@ import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import type { WindowRule } from '../variable/variable.js';
 import { InputBlock } from './input-block.js';
-import { type RowSource, rowBytes } from './row-source.js';
+import { type LaneSource, rowBytes } from './lane-source.js';
 import { daySpan, mostLanes, type PlacedWindows, type Tile, tiles } from './tiles.js';
 
 /** Rows of windows: each member's days of a window become one f64. */
-export class WindowRows implements RowSource<Tile> {
+export class WindowRows implements LaneSource<Tile> {
   readonly rows: number;
   readonly rowBytes: number;
   readonly divisors: number;
   readonly single = false;
   readonly mostLanes: number;
-  readonly hidesInfinite: 'among missing' | 'anywhere';
+  readonly infinityCheck: 'among missing' | 'anywhere';
   readonly #core: Core;
   readonly #field: EnsembleField;
   readonly #windows: PlacedWindows;
@@ -29,7 +29,7 @@ export class WindowRows implements RowSource<Tile> {
     this.#windows = windows;
     this.#rule = rule;
     this.mostLanes = mostLanes(field, windows);
-    this.hidesInfinite = rule === 'sum' || rule === 'mean' ? 'among missing' : 'anywhere';
+    this.infinityCheck = rule === 'sum' || rule === 'mean' ? 'among missing' : 'anywhere';
     this.#input = new InputBlock(core, field, this.#rowsAtOnce());
     this.rowBytes = rowBytes(this.mostLanes);
     this.rows = core.memory.scratch(this.rowBytes * field.members.length);
@@ -60,7 +60,7 @@ export class WindowRows implements RowSource<Tile> {
     }
   }
 
-  refuseInfinite({ cell, cells, window, windows }: Tile): void {
+  assertFinite({ cell, cells, window, windows }: Tile): void {
     const [from, to] = daySpan(this.#windows, window, windows);
     const { days, order, cells: width } = this.#field;
     const { size } = this.#input;
@@ -69,7 +69,7 @@ export class WindowRows implements RowSource<Tile> {
         const runs = { offset: ready.offset + (cell * days + from) * size, bytes: days * size, count: cells };
         if (!this.#input.hasInfinite(ready, runs, to - from)) return;
         for (let row = cell * days + from; row < (cell + cells) * days; row += days) {
-          this.#input.refuseInfinite(ready, row * size, to - from, row);
+          this.#input.assertFinite(ready, row * size, to - from, row);
         }
       });
     } else {
@@ -77,7 +77,7 @@ export class WindowRows implements RowSource<Tile> {
         const runs = { offset: ready.offset, bytes: ready.dayStride, count: to - from };
         if (!this.#input.hasInfinite(ready, runs, cells)) return;
         for (let day = from; day < to; day++) {
-          this.#input.refuseInfinite(ready, (day - from) * ready.dayStride, cells, day * width + cell);
+          this.#input.assertFinite(ready, (day - from) * ready.dayStride, cells, day * width + cell);
         }
       });
     }

@@ -2,7 +2,7 @@ import { cellsOf } from '../core/field.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { type WindowTable, windowTable } from '../period/window-table.js';
 import { statedCalendar } from '../table/table-calendar.js';
-import { type CheckedWindowOptions, daysAsked } from './options.js';
+import { type CheckedWindowOptions, requestedDays } from './options.js';
 
 /** Cells that share one axis of days, and the windows to compute of them. */
 export interface WindowedPart extends EnsemblePart {
@@ -27,7 +27,7 @@ export function eachResult({ field, windows }: WindowedPart, visit: (cell: numbe
 export function windowedParts({ parts, metadata }: Ensemble, options: CheckedWindowOptions): WindowedPart[] {
   const { granularity, partial, source } = options;
   const calendar = statedCalendar(metadata, source);
-  const { startDay, endDay } = daysAsked(options, calendar);
+  const { startDay, endDay } = requestedDays(options, calendar);
   return parts.map((part) => {
     const { firstDay, days } = part.field;
     const first = Math.max(firstDay, startDay ?? Number.NEGATIVE_INFINITY);

@@ -1,7 +1,7 @@
 import { DataError } from '../errors.js';
 import { dateText } from '../period/calendar.js';
 import { describePlace, type RowBlock, type RowIndex, type RowPiece, samePlace } from './row-index.js';
-import { dayOutOfOrder, dayTwice, refuseScattered, refuseSparse } from './wrong-day.js';
+import { assertNotScattered, assertNotSparse, duplicateDayError, unsortedDayError } from './wrong-day.js';
 
 /**
  * The block of rows that go day by day, each with the locations of the first day in the same order. Throws a DataError that names
@@ -12,7 +12,7 @@ export function blockByDay(index: RowIndex): RowBlock {
   const cells = locationsOfFirstDay(index);
   const pieces: RowPiece[] = [];
   for (let start = 0; start < days.length; start += cells) {
-    if (start > 0 && days[start] < days[start - cells]) throw dayOutOfOrder(index, start, start - cells);
+    if (start > 0 && days[start] < days[start - cells]) throw unsortedDayError(index, start, start - cells);
     for (let cell = 0; cell < cells; cell++) {
       const row = start + cell;
       const isLikeFirst = row < days.length && days[row] === days[start] && samePlace(index, cell, row);
@@ -21,9 +21,9 @@ export function blockByDay(index: RowIndex): RowBlock {
     pieces.push({ from: start, to: start + cells, at: (days[start] - days[0]) * cells });
   }
   const last = days[days.length - 1];
-  refuseScattered(index, days[0], last, pieces.length);
+  assertNotScattered(index, days[0], last, pieces.length);
   const span = last - days[0] + 1;
-  refuseSparse(index, span * cells, days.length);
+  assertNotSparse(index, span * cells, days.length);
   return {
     order: 'cell-fastest',
     firstDay: days[0],
@@ -42,7 +42,7 @@ function locationsOfFirstDay(index: RowIndex): number {
   for (; row < days.length && days[row] === days[0]; row++) {
     const place = describePlace(index, row);
     const earlier = rowOf.get(place);
-    if (earlier !== undefined) throw dayTwice(index, row, earlier, ` at ${place}`);
+    if (earlier !== undefined) throw duplicateDayError(index, row, earlier, ` at ${place}`);
     rowOf.set(place, row);
   }
   return row;
@@ -66,7 +66,7 @@ function unlikeFirstDay(index: RowIndex, start: number, cell: number): DataError
     return error(row - 1, 'the day ends before all locations of the first day', `${next} next: `);
   }
   for (let before = row - 1; before >= 0 && days[before] === days[row]; before--) {
-    if (samePlace(index, before, row)) return dayTwice(index, row, before, ` at ${describePlace(index, row)}`);
+    if (samePlace(index, before, row)) return duplicateDayError(index, row, before, ` at ${describePlace(index, row)}`);
   }
   const isFull = cell === 0 && days[start - 1] === days[start];
   if (isFull) return error(row, 'a location beyond those of the first day', '');

@@ -2,7 +2,7 @@ import { PlaceRows } from '../ensemble/place-rows.js';
 import { DataError } from '../errors.js';
 import { dateText } from '../period/calendar.js';
 import { describePlace, type RowBlock, type RowIndex, type RowPiece, rowNumber, samePlace } from './row-index.js';
-import { dayOutOfOrder, dayTwice, refuseScattered, refuseSparse } from './wrong-day.js';
+import { assertNotScattered, assertNotSparse, duplicateDayError, unsortedDayError } from './wrong-day.js';
 
 /** Consecutive rows of one location. */
 export interface LocationRun {
@@ -27,10 +27,10 @@ export function blocksOfRuns(index: RowIndex, runs: readonly LocationRun[]): Row
     const { start, length } = runs[i];
     const firstDay = index.days[start];
     const days = index.days[start + length - 1] - firstDay + 1;
-    refuseScattered(index, firstDay, firstDay + days - 1, length);
+    assertNotScattered(index, firstDay, firstDay + days - 1, length);
     values += days;
     rows += length;
-    refuseSparse(index, values, rows);
+    assertNotSparse(index, values, rows);
     const cellRows = [start];
     let next = i + 1;
     if (days === length) {
@@ -57,7 +57,7 @@ export function locationRuns(index: RowIndex, places: PlaceRows, from = 0): Loca
   const { days } = index;
   const runs: LocationRun[] = [];
   for (let start = from; start < days.length; ) {
-    refuseSecondRun(index, start, places);
+    assertFirstRun(index, start, places);
     const end = endOfRun(index, start);
     runs.push({ start, length: end - start });
     if (end < days.length && samePlace(index, end - 1, end)) throw dayNotAfter(index, end);
@@ -69,7 +69,7 @@ export function locationRuns(index: RowIndex, places: PlaceRows, from = 0): Loca
 /** The error for a row whose day is not after that of the row before, at the same place. */
 export function dayNotAfter(index: RowIndex, row: number): DataError {
   const { days } = index;
-  const error = days[row] === days[row - 1] ? dayTwice : dayOutOfOrder;
+  const error = days[row] === days[row - 1] ? duplicateDayError : unsortedDayError;
   return error(index, row, row - 1, index.latitude === undefined ? '' : ` at ${describePlace(index, row)}`);
 }
 
@@ -85,7 +85,7 @@ function endOfRun({ days, latitude, longitude }: RowIndex, start: number): numbe
   return row;
 }
 
-function refuseSecondRun(index: RowIndex, row: number, places: PlaceRows): void {
+function assertFirstRun(index: RowIndex, row: number, places: PlaceRows): void {
   // Without coordinates all rows are of one place, and a second run of it is a day out of order.
   if (index.latitude === undefined || index.longitude === undefined) return;
   const earlier = places.add(index.latitude[row], index.longitude[row], rowNumber(index, row));

@@ -22,12 +22,12 @@ export function tableCoordinates(table: Table, roles: ColumnRoles, source?: stri
   const { latitude, longitude } = roles;
   if (latitude === undefined && longitude === undefined) return {};
   if (latitude === undefined || longitude === undefined) {
-    const [there, lacking] = latitude === undefined ? ['longitude', 'latitude'] : ['latitude', 'longitude'];
+    const [there, absent] = latitude === undefined ? ['longitude', 'latitude'] : ['latitude', 'longitude'];
     throw new DataError({
       source,
       column: roles[there as 'latitude'],
-      problem: `a ${there} without a ${lacking}`,
-      allowed: `both or none; a column with another name by ${mentionOption('columns', { [lacking]: 'NAME' })}`,
+      problem: `a ${there} without a ${absent}`,
+      allowed: `both or none; a column with another name by ${mentionOption('columns', { [absent]: 'NAME' })}`,
     });
   }
   const columns = {
@@ -36,8 +36,8 @@ export function tableCoordinates(table: Table, roles: ColumnRoles, source?: stri
   };
   const isEmpty = columns.latitude.missing === table.numRows && columns.longitude.missing === table.numRows;
   if (isEmpty) return {};
-  refuseMissing(columns.latitude, latitude, source);
-  refuseMissing(columns.longitude, longitude, source);
+  assertNoneMissing(columns.latitude, latitude, source);
+  assertNoneMissing(columns.longitude, longitude, source);
   const {
     latitude: { values: north },
     longitude: { values: east, highest },
@@ -86,7 +86,7 @@ function coordinateValues(table: Table, name: string, source?: string): Float64A
   return floatType([column]) === 'float64' ? values : values.map(singleDegrees);
 }
 
-function refuseMissing({ values, missing }: CoordinateColumn, name: string, source?: string): void {
+function assertNoneMissing({ values, missing }: CoordinateColumn, name: string, source?: string): void {
   if (missing === 0) return;
   throw new DataError({
     source,

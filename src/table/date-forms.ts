@@ -1,5 +1,5 @@
 import type { OptionError } from '../errors.js';
-import { type ModelCalendar, parseDateOf } from '../period/calendar.js';
+import { type ModelCalendar, parseCalendarDate } from '../period/calendar.js';
 import { dayNumber } from '../period/day.js';
 
 /** Dates that are read, for messages. */
@@ -37,7 +37,7 @@ export function parseDateText(text: string, calendar?: ModelCalendar): ParsedDat
     const day =
       calendar === undefined
         ? dayNumber(Number(year), Number(month), Number(date))
-        : parseDateOf(calendar, `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`);
+        : parseCalendarDate(calendar, `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`);
     if ([hour, hoursAhead].some((h) => Number(h) > 23) || [minute, second, minutesAhead].some((m) => Number(m) > 59)) {
       return { problem: 'is no time of day', allowed: 'hours from 00 to 23, minutes and seconds to 59' };
     }

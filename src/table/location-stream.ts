@@ -2,13 +2,13 @@ import type { Table } from 'apache-arrow';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { PlaceRows } from '../ensemble/place-rows.js';
 import { DataError, isPlumecastError } from '../errors.js';
+import { assertConsistentRows } from './assert-consistent-rows.js';
 import { blocksOfRuns, locationRuns } from './blocks-by-location.js';
 import { withCoordinates } from './coordinates.js';
 import { fieldsOfBlocks } from './fields-of-rows.js';
 import { OpenLocation } from './open-location.js';
 import { type EnsembleRows, readHead, readRows, type TableHead } from './read-ensemble.js';
 import type { ReadOptions } from './read-options.js';
-import { refuseDifferentRows } from './refuse-different-rows.js';
 
 /**
  * Rows by location that come table by table, put together to ensembles of whole locations: what a table ends with may go on in
@@ -33,7 +33,7 @@ export class LocationStream {
     const rows = this.#read(table);
     this.#rowsBefore += table.numRows;
     this.#first ??= rows;
-    refuseDifferentRows(rows, this.#first);
+    assertConsistentRows(rows, this.#first);
     const { index, members, type } = rows;
     const from = this.#open?.append(rows) ?? 0;
     if (from === table.numRows) return undefined;
@@ -52,7 +52,7 @@ export class LocationStream {
 
   #read(table: Table): EnsembleRows {
     try {
-      const rows = readRows(table, this.#headOf(table), this.#options.source);
+      const rows = readRows(table, this.#horizonHead(table), this.#options.source);
       return { ...rows, index: { ...rows.index, rowsBefore: this.#rowsBefore } };
     } catch (error) {
       throw isPlumecastError(error, 'data') ? inStream(error, this.#rowsBefore) : error;
@@ -60,7 +60,7 @@ export class LocationStream {
   }
 
   /** That of the first table where nothing in the rows of others can say otherwise. */
-  #headOf(table: Table): TableHead {
+  #horizonHead(table: Table): TableHead {
     const head = this.#first?.head;
     const isInRows = head?.roles.variable !== undefined || head?.roles.units !== undefined;
     return head === undefined || isInRows ? readHead(table, this.#options) : head;

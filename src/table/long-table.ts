@@ -4,7 +4,7 @@ import type { EnsemblePart } from '../ensemble/ensemble.js';
 import { DataError } from '../errors.js';
 import type { CodedColumn } from './coded-column.js';
 import { describePlace, type RowIndex } from './row-index.js';
-import { dayOutOfOrder, dayTwice, refuseScattered, refuseSparse } from './wrong-day.js';
+import { assertNotScattered, assertNotSparse, duplicateDayError, unsortedDayError } from './wrong-day.js';
 
 /** A table with one row per location, member and day, in any order but with the days of each series ascending. */
 export interface LongTable extends RowIndex {
@@ -63,9 +63,9 @@ function pivot(
   cellOf: Int32Array,
   memberOf: Int32Array,
 ): EnsemblePart[] {
-  for (const { first, last, rows } of cells) refuseScattered(table, first, last, rows);
+  for (const { first, last, rows } of cells) assertNotScattered(table, first, last, rows);
   const days = cells.reduce((sum, { first, last }) => sum + last - first + 1, 0);
-  refuseSparse(table, days * members.length, cellOf.length);
+  assertNotSparse(table, days * members.length, cellOf.length);
   const groups = groupBySpan(cells);
   /** For each cell, its group and place in it. */
   const home = groups.flatMap((group, g) => group.map((_, place) => ({ g, place })));
@@ -85,7 +85,7 @@ function pivot(
     if (before >= 0 && day <= table.days[before]) {
       const place = table.latitude === undefined ? '' : ` at ${describePlace(table, row)}`;
       const whose = ` for member ${members[member]}${place}`;
-      throw (day === table.days[before] ? dayTwice : dayOutOfOrder)(table, row, before, whose);
+      throw (day === table.days[before] ? duplicateDayError : unsortedDayError)(table, row, before, whose);
     }
     latest[series] = row;
     const { g, place } = home[cell];

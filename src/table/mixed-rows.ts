@@ -11,16 +11,16 @@ const MEMBER_FAMILIES = new Set(['ensemble', 'sample']);
  * Throws a DataError where rows that must not be pooled would be: of several places of which only a name tells, or of
  * parameters of a distribution, such as the mean and standard deviation that a `family` of `normal` has.
  */
-export function refuseMixedRows(table: Table, roles: ColumnRoles, source?: string): void {
+export function assertUnmixedRows(table: Table, roles: ColumnRoles, source?: string): void {
   const taken = new Set(Object.values(roles));
   for (const { name } of table.schema.fields) {
     if (taken.has(name)) continue;
-    if (isPlaceName(name) && roles.latitude === undefined) refusePlaces(table, name, source);
-    if (name.trim().toLowerCase() === 'family') refuseFamilies(table, name, source);
+    if (isPlaceName(name) && roles.latitude === undefined) assertOnePlaceColumn(table, name, source);
+    if (name.trim().toLowerCase() === 'family') assertOneFamily(table, name, source);
   }
 }
 
-function refusePlaces(table: Table, column: string, source?: string): void {
+function assertOnePlaceColumn(table: Table, column: string, source?: string): void {
   const { codes, values } = codedColumn(columnOf(table, column));
   if (values.length < 2) return;
   throw new DataError({
@@ -33,7 +33,7 @@ function refusePlaces(table: Table, column: string, source?: string): void {
   });
 }
 
-function refuseFamilies(table: Table, column: string, source?: string): void {
+function assertOneFamily(table: Table, column: string, source?: string): void {
   const { codes, values } = codedColumn(columnOf(table, column));
   const other = values.findIndex((value) => !MEMBER_FAMILIES.has(String(value)));
   if (other < 0) return;

@@ -13,7 +13,7 @@ import { dayColumn } from './day-column.js';
 import { fieldsOfBlocks } from './fields-of-rows.js';
 import { membersOfList } from './list-column.js';
 import { fieldsOfLongTable } from './long-table.js';
-import { refuseMixedRows } from './mixed-rows.js';
+import { assertUnmixedRows } from './mixed-rows.js';
 import { floatType, numberChunks } from './number-column.js';
 import { ownTable } from './own-table.js';
 import type { ReadOptions } from './read-options.js';
@@ -65,7 +65,7 @@ export function readHead(table: Table, options: ReadOptions = {}): TableHead {
   assertTable(table, source);
   const roles = columnRoles(table, options.columns, source);
   const dateColumn = dateColumnOf(table, roles, source);
-  refuseMixedRows(table, roles, source);
+  assertUnmixedRows(table, roles, source);
   const values = valueColumns(table, roles, options);
   const listed = roles.variable === undefined ? undefined : codedColumn(columnOf(table, roles.variable));
   const variable = tableVariable(table, listed, values.named, options);

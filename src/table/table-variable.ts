@@ -17,19 +17,19 @@ export function tableVariable(
   table: Table,
   column: CodedColumn | undefined,
   valueColumn: string | undefined,
-  { variable: asked, variables = [], source }: ReadOptions,
+  { variable: requested, variables = [], source }: ReadOptions,
 ): Variable | undefined {
   const find = variableFinder(variables);
   const known = (name: string | undefined) => (name === undefined ? undefined : find(name));
   const stated = table.schema.metadata.get('variable');
   const listed = (column?.values ?? []).map(String);
-  if (asked !== undefined) {
+  if (requested !== undefined) {
     const other = known(stated);
     if (listed.length > 0) {
       // Rows tell more exactly than the table's metadata.
-      if (!listed.some(meaningTest(asked, variables))) throw otherVariable(asked, listed.join(', '), source);
-    } else if (other !== undefined && other.slug !== asked.slug) throw otherVariable(asked, stated, source);
-    return asked;
+      if (!listed.some(meaningTest(requested, variables))) throw otherVariable(requested, listed.join(', '), source);
+    } else if (other !== undefined && other.slug !== requested.slug) throw otherVariable(requested, stated, source);
+    return requested;
   }
   if (listed.length > 1) {
     throw new OptionError({
@@ -110,11 +110,11 @@ function severalNames({ slug }: Variable, received: readonly string[], source?: 
   });
 }
 
-function otherVariable(asked: Variable, found: string | undefined, source?: string): DataError {
+function otherVariable(requested: Variable, found: string | undefined, source?: string): DataError {
   return new DataError({
     source,
-    problem: `does not hold ${asked.slug}`,
+    problem: `does not hold ${requested.slug}`,
     received: found,
-    allowed: `a table of ${asked.slug}, or another of ${builtIn.map(({ slug }) => slug).join(', ')} as the variable`,
+    allowed: `a table of ${requested.slug}, or another of ${builtIn.map(({ slug }) => slug).join(', ')} as the variable`,
   });
 }

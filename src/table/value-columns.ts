@@ -86,17 +86,21 @@ function chosenGroup(
       return { names, notes: [`columns taken for members: ${inRuns(names)}`] };
     }
   }
-  const asked = variable ?? variableFinder(variables)(table.schema.metadata.get('variable') ?? '');
-  const ofVariable = asked === undefined ? [] : groups.filter((group) => group.variable?.slug === asked.slug);
-  const name = folded(variableName ?? asked?.slug ?? '');
+  const requested = variable ?? variableFinder(variables)(table.schema.metadata.get('variable') ?? '');
+  const ofVariable = requested === undefined ? [] : groups.filter((group) => group.variable?.slug === requested.slug);
+  const name = folded(variableName ?? requested?.slug ?? '');
   const ofName = ofVariable.filter(({ named = '' }) => folded(named) === name);
   const wanted = ofName.length === 1 ? ofName : ofVariable;
   // An ensemble that goes by the name is it, whatever others are; a single column may be something beside an ensemble.
   const isIt = wanted.length === 1 && (unknown.length === 0 || wanted[0].names.length > 1);
   if (isIt) return chosen(wanted[0]);
-  const mayBeUnknown = wanted.length === 0 && asked !== undefined && !isOfOpenMeteo;
+  const mayBeUnknown = wanted.length === 0 && requested !== undefined && !isOfOpenMeteo;
   if (mayBeUnknown && unknown.length === 1) return chosen(unknown[0]);
-  throw severalMeant(wanted.length > 1 ? wanted : groups, asked && wanted.length > 1 ? asked.slug : undefined, source);
+  throw severalMeant(
+    wanted.length > 1 ? wanted : groups,
+    requested && wanted.length > 1 ? requested.slug : undefined,
+    source,
+  );
 }
 
 function noValues(table: Table, source?: string): DataError {

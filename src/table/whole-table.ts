@@ -6,7 +6,7 @@ import { columnOf } from './table-column.js';
 import { isTextType } from './text-column.js';
 
 /** Why rows can only be understood as a whole table, not as they come; undefined where they can. `rows` are the first ones, two at least. */
-export function needsWholeTable({ head, index }: EnsembleRows): string | undefined {
+export function streamingObstacle({ head, index }: EnsembleRows): string | undefined {
   const { form } = head.values;
   const { table, roles, valueNames } = index;
   if (form === 'long') return 'a row for each member and day';

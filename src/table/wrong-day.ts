@@ -8,7 +8,7 @@ import { type RowIndex, rowNumber } from './row-index.js';
 import { columnOf, findColumn } from './table-column.js';
 
 /** The error for a row whose day lies before that of row `before`; `whose` says of which member or place. */
-export function dayOutOfOrder(index: RowIndex, row: number, before: number, whose = ''): DataError {
+export function unsortedDayError(index: RowIndex, row: number, before: number, whose = ''): DataError {
   const { days, calendar, dateColumn, source } = index;
   return new DataError({
     source,
@@ -24,7 +24,7 @@ export function dayOutOfOrder(index: RowIndex, row: number, before: number, whos
  * The error for a day that a row gives again, after row `before`; `whose` says of which member or place. It names what else
  * differs between the two rows, for there lies the mistake: the time of day, a name of the place, the forecast's run.
  */
-export function dayTwice(index: RowIndex, row: number, before: number, whose = ''): DataError {
+export function duplicateDayError(index: RowIndex, row: number, before: number, whose = ''): DataError {
   const { days, calendar, dateColumn, source, table, roles, cell } = index;
   const error = (problem: string, received: string, allowed: string) =>
     new DataError({ source, row: rowNumber(index, row), column: dateColumn, problem, received, allowed });
@@ -35,9 +35,9 @@ export function dayTwice(index: RowIndex, row: number, before: number, whose = '
     return error(`several times of one day${whose}`, time, allowed);
   }
   const day = dateText(calendar, days[row]);
-  const mayTellApart = labelTest(index);
+  const mayDiffer = labelTest(index);
   const label = labelColumns(table, roles).find(
-    (name) => mayTellApart(name) && String(cell(name, row)) !== String(cell(name, before)),
+    (name) => mayDiffer(name) && String(cell(name, row)) !== String(cell(name, before)),
   );
   if (label === undefined) {
     const allowed = `each day once; a table with one row per member needs a column of members: ${mentionOption('columns', { member: 'NAME' })}`;
@@ -73,14 +73,14 @@ function timeText({ table, dateColumn, cell }: RowIndex, row: number): string {
 }
 
 /** Throws a DataError where `present` days are scattered over so long a span that a date must be wrong. */
-export function refuseScattered(index: RowIndex, first: number, last: number, present: number): void {
+export function assertNotScattered(index: RowIndex, first: number, last: number, present: number): void {
   if (!isScattered(first, last, present)) return;
   const problem = `${present} days are scattered over ${last - first + 1}`;
   throw scattered(index, problem, `${dateText(index.calendar, first)} to ${dateText(index.calendar, last)}`);
 }
 
 /** Throws a DataError where filling up the days of each place makes far too many `days` of `rows`, in each column. */
-export function refuseSparse(index: RowIndex, days: number, rows: number): void {
+export function assertNotSparse(index: RowIndex, days: number, rows: number): void {
   const columns = index.valueNames.length || 1;
   if (isTooSparse(columns * days, columns * rows)) {
     throw scattered(index, 'days are scattered', `${days} days for ${rows} rows`);

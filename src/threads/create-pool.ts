@@ -1,7 +1,7 @@
 import { processors, startWorker } from '#pool-worker';
 import { loadCore, moduleSource } from '../core/load.js';
 import type { Pool } from './pool.js';
-import { type PoolOptions, threadsAsked } from './pool-options.js';
+import { type PoolOptions, requestedThreads } from './pool-options.js';
 import { sharedCore } from './shared-core.js';
 import { startTeam, type ThreadTeam } from './thread-team.js';
 import { WorkerPool } from './worker-pool.js';
@@ -15,7 +15,7 @@ import { WorkerPool } from './worker-pool.js';
  * computes on the calling thread. Throws OptionError for options, CoreError where the core itself cannot be loaded.
  */
 export async function createPool(options: PoolOptions = {}): Promise<Pool> {
-  const threads = threadsAsked(options, processors());
+  const threads = requestedThreads(options, processors());
   // A response can be read once only.
   const source = options.source === undefined ? undefined : moduleSource(options.source);
   const ownCore = await loadCore(source);

@@ -2,7 +2,7 @@ import { type FloatArray, valueBytes } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
 import { computeInto } from '../statistics/compute.js';
-import type { Lanes } from '../statistics/row-source.js';
+import type { Lanes } from '../statistics/lane-source.js';
 import { columnsIn } from './shared-results.js';
 import type { FieldShape, Reply, SharedMember, Task } from './task.js';
 import { endQueue, takenTiles } from './tile-queue.js';

@@ -1,4 +1,4 @@
-import { refuseUnknown } from '../check/option-checks.js';
+import { assertKnownKeys } from '../check/option-checks.js';
 import type { CoreSource } from '../core/load.js';
 import { OptionError } from '../errors.js';
 
@@ -16,19 +16,19 @@ export interface PoolOptions {
   source?: CoreSource;
 }
 
-const MOST_THREADS = 256;
+const MAX_THREADS = 256;
 /** Beyond, who has the machine to themselves may say so. */
-const MOST_BY_DEFAULT = 8;
+const MAX_BY_DEFAULT = 8;
 
 /** How many workers are asked for, on a machine that runs `processors` threads at once. Throws OptionError. */
-export function threadsAsked(options: PoolOptions, processors: number): number {
-  refuseUnknown(options, ['threads', 'source']);
-  const { threads = processors > 1 ? Math.min(processors, MOST_BY_DEFAULT) : 0 } = options;
-  if (Number.isInteger(threads) && threads >= 0 && threads <= MOST_THREADS) return threads;
+export function requestedThreads(options: PoolOptions, processors: number): number {
+  assertKnownKeys(options, ['threads', 'source']);
+  const { threads = processors > 1 ? Math.min(processors, MAX_BY_DEFAULT) : 0 } = options;
+  if (Number.isInteger(threads) && threads >= 0 && threads <= MAX_THREADS) return threads;
   throw new OptionError({
     subject: 'threads',
     problem: 'not a number of workers',
     received: threads,
-    allowed: `a whole number from 0 to ${MOST_THREADS}`,
+    allowed: `a whole number from 0 to ${MAX_THREADS}`,
   });
 }

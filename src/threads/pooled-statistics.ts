@@ -1,14 +1,14 @@
 import type { Table } from 'apache-arrow';
 import type { FloatArray } from '../core/float-array.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
-import { ensembleAsked, planStatistics } from '../statistics/statistics.js';
+import { planStatistics, requestedEnsemble } from '../statistics/statistics.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import type { Pool } from './pool.js';
 
 /** As `statistics`, computed by a pool; options and errors are the same. */
 export async function pooledStatistics(pool: Pool, table: Table, options: StatisticsOptions = {}): Promise<Table> {
   const checked = checkStatisticsOptions(options);
-  const { parts, window, tableOfParts } = planStatistics(ensembleAsked(table, checked), checked);
+  const { parts, window, tableOfParts } = planStatistics(requestedEnsemble(table, checked), checked);
   const results = await Promise.all(
     parts.map(({ field, windows }) => pool.computeStatistics(field, windows, { ...checked, window })),
   );

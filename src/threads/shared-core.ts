@@ -9,7 +9,7 @@ export interface SharedCore {
 }
 
 /** Pages of 64 KiB that the memory may grow to: some runtimes set aside all of it, and have no room for 4 GiB. */
-const MOST_PAGES = [65_536, 32_768, 16_384, 4_096];
+const MAX_PAGES = [65_536, 32_768, 16_384, 4_096];
 
 /**
  * A core on shared memory; undefined where the runtime lets nothing be shared, and where the module cannot be changed to share:
@@ -33,12 +33,12 @@ function canShare(): boolean {
 }
 
 function sharedMemory(): WebAssembly.Memory {
-  for (const maximum of MOST_PAGES.slice(0, -1)) {
+  for (const maximum of MAX_PAGES.slice(0, -1)) {
     try {
       return new WebAssembly.Memory({ initial: 16, maximum, shared: true });
     } catch {
       // There may be room for less.
     }
   }
-  return new WebAssembly.Memory({ initial: 16, maximum: MOST_PAGES.at(-1), shared: true });
+  return new WebAssembly.Memory({ initial: 16, maximum: MAX_PAGES.at(-1), shared: true });
 }

@@ -1,4 +1,4 @@
-import type { Lanes } from '../statistics/row-source.js';
+import type { Lanes } from '../statistics/lane-source.js';
 
 /** The tiles of a job, of which each worker takes the next few when it is done with those it has. */
 export interface TileQueue {
@@ -9,7 +9,7 @@ export interface TileQueue {
 }
 
 /** Tiles that are taken at a time where there are plenty: their results are handed over together. */
-const MOST_AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 /** The least number of times that each worker should come back for more, so that all end at about the same time. */
 const TURNS = 8;
 /** The results of a tile, about. */
@@ -19,7 +19,7 @@ const END = 2 ** 30;
 
 export function tileQueue(results: number, workers: number): TileQueue {
   const step = Math.floor(results / (TILE_RESULTS * workers * TURNS));
-  return { next: new Int32Array(new SharedArrayBuffer(4)), step: Math.min(MOST_AT_ONCE, Math.max(1, step)) };
+  return { next: new Int32Array(new SharedArrayBuffer(4)), step: Math.min(MAX_AT_ONCE, Math.max(1, step)) };
 }
 
 /** Those of the tiles, in order, that nobody else has taken. */

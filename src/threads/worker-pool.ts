@@ -42,7 +42,7 @@ export class WorkerPool implements Pool {
     windows: WindowTable,
     request: StatisticsRequest,
   ): Promise<StatisticsColumns> {
-    this.#refuseClosed();
+    this.#assertOpen();
     assertStatistics(this.core, field, windows, request);
     const members = this.#team && !isSmall(field, windows) ? sharedMembers(this.core, field) : undefined;
     if (members === undefined) return computeColumns(this.#coreFor(field), field, windows, request);
@@ -59,7 +59,7 @@ export class WorkerPool implements Pool {
   }
 
   async statistics(table: Table, options?: StatisticsOptions): Promise<Table> {
-    this.#refuseClosed();
+    this.#assertOpen();
     const { pooledStatistics } = await import('./pooled-statistics.js');
     return pooledStatistics(this, table, options);
   }
@@ -78,7 +78,7 @@ export class WorkerPool implements Pool {
     { field, windows, request }: Omit<Job, 'results'>,
     members: readonly SharedMember[],
   ): Promise<StatisticsColumns> {
-    this.#refuseClosed();
+    this.#assertOpen();
     const results = sharedResults(field.type, field.cells * windows.count, request);
     const columns = columnsIn(results, field.type, request);
     const failedAt = await this.#firstFailed({ field, windows, request, results }, members);
@@ -97,7 +97,7 @@ export class WorkerPool implements Pool {
       return await shareJob(this.#team, job, members);
     } catch (cause) {
       if (!(cause instanceof WorkerLost)) throw cause;
-      this.#refuseClosed();
+      this.#assertOpen();
       await this.#disband();
       return 0;
     }
@@ -114,7 +114,7 @@ export class WorkerPool implements Pool {
     if (team !== undefined) await endTeam(team.threads);
   }
 
-  #refuseClosed(): void {
+  #assertOpen(): void {
     if (!this.#isClosed) return;
     throw new CoreError({
       subject: 'pool',

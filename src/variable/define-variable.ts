@@ -34,7 +34,7 @@ export function defineVariable(definition: VariableDefinition): Variable {
   };
   for (const [field, rule] of Object.entries(RULES)) {
     const value = variable[field as keyof typeof RULES];
-    if (!rule.accepts(value)) refuse(slug, field, value, rule.allowed);
+    if (!rule.accepts(value)) reject(slug, field, value, rule.allowed);
   }
   return frozen(variable);
 }
@@ -106,7 +106,7 @@ function checkField(slug: string, field: string): void {
   });
 }
 
-function refuse(slug: string, field: string, received: unknown, allowed: string): never {
+function reject(slug: string, field: string, received: unknown, allowed: string): never {
   const problem = received === undefined ? `has no ${field}` : `has unusable ${field}`;
   throw new OptionError({ subject: `variable ${slug}`, problem, received, allowed });
 }

@@ -83,7 +83,7 @@ describe('a batch whose inputs change while it is at work', () => {
 });
 
 describe('the folder of a batch', () => {
-  const refused = (...args: string[]) => {
+  const rejected = (...args: string[]) => {
     const { code, err } = batch(...args);
     expect(code).toBe(1);
     return err;
@@ -91,7 +91,7 @@ describe('the folder of a batch', () => {
 
   it('has no other batch at work in it; what a dead one left is taken over', () => {
     put(folder, 'locked/.plumecast-batch/update.lock', `${process.pid} ${hostname()}`);
-    expect(refused('--out', 'locked')).toMatch(
+    expect(rejected('--out', 'locked')).toMatch(
       `another batch is at work there, process ${process.pid} on ${hostname()}`,
     );
     const dead = spawnSync(process.execPath, ['-e', '']).pid;
@@ -103,7 +103,7 @@ describe('the folder of a batch', () => {
 
   it('keeps files that no batch made, unless they may be replaced', () => {
     put(folder, 'foreign/good2.arrow', 'letters');
-    expect(refused('--out', 'foreign')).toBe(
+    expect(rejected('--out', 'foreign')).toBe(
       'error: foreign/good2.arrow: exists, and no batch is known to have made it; allowed: another folder for the outputs, or --overwrite, with which it is replaced\n',
     );
     expect(readFileSync(join(folder, 'foreign/good2.arrow'), 'utf8')).toBe('letters');
@@ -116,16 +116,16 @@ describe('the folder of a batch', () => {
         expect(batch('--out', out, ...again)).toMatchObject({ code: 0, err: expect.stringContaining('2 ') });
       expect(outputs(out).filter((name) => name.endsWith('.arrow') && !name.startsWith('results/'))).toHaveLength(2);
     }
-    expect(refused('--out', inputs, '--format', 'csv')).toMatch(`${inputs}/good1.csv: is also an input`);
+    expect(rejected('--out', inputs, '--format', 'csv')).toMatch(`${inputs}/good1.csv: is also an input`);
   });
 
   it('is refused where it is a file, and the manifest where it is something else', () => {
     put(folder, 'file', '');
-    expect(refused('--out', 'file')).toMatch(
+    expect(rejected('--out', 'file')).toMatch(
       'error: file/.plumecast-batch: cannot be written: part of its path is no folder',
     );
     put(folder, 'other/manifest.json', '{"name": "my app"}');
-    expect(refused('--out', 'other')).toMatch('error: other/manifest.json: is no manifest of a batch');
+    expect(rejected('--out', 'other')).toMatch('error: other/manifest.json: is no manifest of a batch');
     expect(readFileSync(join(folder, 'other/manifest.json'), 'utf8')).toBe('{"name": "my app"}');
   });
 

@@ -31,13 +31,13 @@ export function startBatch(
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const printed = { out: '', err: '', told: 0 };
+  const printed = { out: '', err: '', reported: 0 };
   child.stderr.on('data', (text) => (printed.err += text));
   child.stdout.on('data', (text) => {
     printed.out += text;
     const whole = printed.out.lastIndexOf('\n') + 1;
-    const lines = printed.out.slice(printed.told, whole).split('\n').slice(0, -1);
-    printed.told = whole;
+    const lines = printed.out.slice(printed.reported, whole).split('\n').slice(0, -1);
+    printed.reported = whole;
     for (const line of lines) onEvent(JSON.parse(line));
   });
   const ended = new Promise<Ended>((done) => {

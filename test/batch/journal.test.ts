@@ -52,9 +52,9 @@ describe('readJournal', () => {
     const { finished, damage } = await readJournal(path);
     expect([...finished.keys()]).toEqual(['a', 'c']);
     expect([damage.lines, [...damage.problems.keys()]]).toEqual([1, [3]]);
-    const [told] = damage.problems.values();
-    expect(told).toContain(problem.split(';')[0]);
-    expect(told).not.toMatch(/\p{Cc}/u);
+    const [reported] = damage.problems.values();
+    expect(reported).toContain(problem.split(';')[0]);
+    expect(reported).not.toMatch(/\p{Cc}/u);
   });
 
   it('takes the latest of several entries of one output, and tells no more than the first damaged lines', async () => {

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { BatchPlan } from '../../src/batch/batch-plan.js';
 import { checkPlan } from '../../src/batch/check-plan.js';
-import { requestOf } from '../../src/batch/known-outputs.js';
+import { outputRequest } from '../../src/batch/known-outputs.js';
 import { planOutputs } from '../../src/batch/plan-outputs.js';
 
 const least: BatchPlan = { inputs: ['runs'], out: 'out', variables: ['precipitation'], granularities: ['weekly'] };
 
 /** What is asked of the one output of a plan. */
-function asked(plan: Partial<BatchPlan>, request = requestOf): string {
+function requested(plan: Partial<BatchPlan>, request = outputRequest): string {
   const checked = checkPlan({ ...least, ...plan });
   const [output] = planOutputs(checked, [{ path: 'runs/a.csv', name: 'a' }], checked.granularities ?? []);
   return request(checked, output);
@@ -28,19 +28,19 @@ describe('what is asked of an output', () => {
     ['format', { format: 'csv' }],
     ['climatology', { climatologies: ['normal.arrow'] }],
   ])('is another with other %s', (_, plan) => {
-    expect(asked(plan)).not.toBe(asked({}));
+    expect(requested(plan)).not.toBe(requested({}));
   });
 
   it('is the same whatever does not change the output', () => {
     const other = { out: 'elsewhere', workers: 7, memory: '9GB', onError: 'continue', inputs: ['runs/*'] } as const;
-    expect(asked(other)).toBe(asked({}));
+    expect(requested(other)).toBe(requested({}));
   });
 
   it('is another of another version', async () => {
     vi.resetModules();
     vi.doMock('../../package.json', () => ({ version: '999.0.0' }));
-    const { requestOf: ofOther } = await import('../../src/batch/known-outputs.js');
-    expect(asked({}, ofOther)).not.toBe(asked({}));
-    expect(asked({}, ofOther)).toBe(asked({}, ofOther));
+    const { outputRequest: ofOther } = await import('../../src/batch/known-outputs.js');
+    expect(requested({}, ofOther)).not.toBe(requested({}));
+    expect(requested({}, ofOther)).toBe(requested({}, ofOther));
   });
 });

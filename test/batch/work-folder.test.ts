@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkPlan } from '../../src/batch/check-plan.js';
 import type { FinishedOutput } from '../../src/batch/journal.js';
-import { manifestOf, readManifest, writeManifest } from '../../src/batch/manifest.js';
-import { readJournalOf, WorkFolder } from '../../src/batch/work-folder.js';
+import { createManifest, readManifest, writeManifest } from '../../src/batch/manifest.js';
+import { readFolderJournal, WorkFolder } from '../../src/batch/work-folder.js';
 import { folderWith } from '../cli/run-command.js';
 import { put } from './many-inputs.js';
 
@@ -41,7 +41,7 @@ describe('WorkFolder', () => {
     const work = await WorkFolder.open(folder);
     // Without a temporary file there is nothing to be renamed, as where the batch is killed just before.
     await expect(work.finish(0, finished('a.arrow'))).rejects.toThrow('a.arrow: cannot be written');
-    expect([...(await readJournalOf(folder)).finished.keys()]).toEqual(['a.arrow']);
+    expect([...(await readFolderJournal(folder)).finished.keys()]).toEqual(['a.arrow']);
   });
 
   it('passes over an entry that was cut, and adds the next so that both sides of it can be read', async () => {
@@ -51,7 +51,7 @@ describe('WorkFolder', () => {
     appendFileSync(journal(), '\n{"output":"b","byt');
     writeFileSync(work.temporary(1), '');
     await work.finish(1, finished('c'));
-    expect([...(await readJournalOf(folder)).finished.keys()]).toEqual(['a', 'c']);
+    expect([...(await readFolderJournal(folder)).finished.keys()]).toEqual(['a', 'c']);
   });
 
   it('removes what an earlier batch left half done, and nothing else', async () => {
@@ -79,7 +79,7 @@ describe('the manifest', () => {
   const plan = checkPlan({ inputs: ['a.csv'], out: 'out', granularities: ['weekly'] });
 
   it('tells what it was given of outputs, of this plan and others', async () => {
-    const manifest = manifestOf(plan, [finished('a.arrow')], [{ error: 'b' }], [finished('old.arrow')]);
+    const manifest = createManifest(plan, [finished('a.arrow')], [{ error: 'b' }], [finished('old.arrow')]);
     await writeManifest(folder, manifest);
     expect(readdirSync(folder)).toEqual(['manifest.json']);
     const read = await readManifest(folder);

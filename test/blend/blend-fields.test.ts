@@ -38,11 +38,11 @@ const allValues = (field: EnsembleField) => field.members.map((_, m) => valuesOf
 describe('blendFields', () => {
   holds('equals its twin to the last bit, shares and paired members included', 400, horizonsExamples(), (example) => {
     const { horizons } = example;
-    const { weights, lastLeads, ...asked } = example.options;
+    const { weights, lastLeads, ...requested } = example.options;
     const { field, pairing } = blendFields(core, horizons, example.options);
     const twin = twinBlend(
       horizons.map((horizon) => twinHorizon(horizon.field)),
-      { ...asked, lastLeads: lastLeads.map(Number), weights: weights && [...weights] },
+      { ...requested, lastLeads: lastLeads.map(Number), weights: weights && [...weights] },
     );
     expect([field.firstDay, field.firstDay + field.days - 1]).toEqual([twin.firstDay, twin.lastDay]);
     const shares = horizonShares(pairing);

@@ -31,7 +31,7 @@ afterEach(() => {
 function progress(log: BatchLog, pause: number): void {
   for (let done = 1; done <= 100; done++) {
     vi.setSystemTime(done * pause);
-    log.tell({ event: 'progress', done, outputs: 100, bytes: done * 10e6, totalBytes: 1e9 });
+    log.report({ event: 'progress', done, outputs: 100, bytes: done * 10e6, totalBytes: 1e9 });
   }
 }
 
@@ -59,21 +59,21 @@ describe('the log of a batch that is no terminal', () => {
 
   it('tells failures as they come, of outputs and of inputs that were not found', () => {
     const log = logOn(false);
-    log.tell({ event: 'failed', message: 'x.csv: cannot be read' });
-    log.tell({ event: 'failed', output: 'a.arrow', message: 'a.csv: is empty' });
+    log.report({ event: 'failed', message: 'x.csv: cannot be read' });
+    log.report({ event: 'failed', output: 'a.arrow', message: 'a.csv: is empty' });
     expect(err).toBe('error: x.csv: cannot be read\nerror: a.arrow: a.csv: is empty\n');
   });
 
   it('tells a remark of many files alike twice at most', () => {
     const log = logOn(false);
-    for (const input of ['a.nc', 'b.nc', 'c.nc']) log.tell({ event: 'note', input, message: 'K to degC' });
-    log.tell({ event: 'warning', input: 'c.nc', message: 'has gaps' });
+    for (const input of ['a.nc', 'b.nc', 'c.nc']) log.report({ event: 'note', input, message: 'K to degC' });
+    log.report({ event: 'warning', input: 'c.nc', message: 'has gaps' });
     expect(err).toBe('note: a.nc: K to degC\nnote: and others: K to degC\nwarning: c.nc: has gaps\n');
   });
 
   it('ends with what became of the outputs, each counted once, and how to go on', () => {
     const log = logOn(false);
-    log.tell({ event: 'planned', inputs: 9, outputs: 9, kept: 2, bytes: 0, workers: 1 });
+    log.report({ event: 'planned', inputs: 9, outputs: 9, kept: 2, bytes: 0, workers: 1 });
     vi.setSystemTime(3_726_000);
     const failed = [{ error: 'x.csv: cannot be read' }, { output: 'a', error: 'a.csv: is empty' }];
     log.end({ status: 'stopped', finished: 3, kept: 2, failed, left: 4 }, 'results');
@@ -99,9 +99,9 @@ describe('the log of a batch on a terminal', () => {
   it('takes the bar away before it prints a line, and at the end', () => {
     const log = logOn(true);
     vi.setSystemTime(100);
-    log.tell({ event: 'progress', done: 1, outputs: 2, bytes: 0, totalBytes: 0 });
+    log.report({ event: 'progress', done: 1, outputs: 2, bytes: 0, totalBytes: 0 });
     const bar = err;
-    log.tell({ event: 'failed', output: 'a', message: 'is empty' });
+    log.report({ event: 'failed', output: 'a', message: 'is empty' });
     const line = err.slice(bar.length);
     expect(line.startsWith('\r\u001b[K')).toBe(true);
     expect(stripVTControlCharacters(line)).toBe('\rerror: a: is empty\n');
@@ -114,9 +114,9 @@ describe('the log of a batch on a terminal', () => {
 describe('the log of a batch in JSON', () => {
   it('has an event a line on standard output, of progress one a second at most', () => {
     const log = createBatchLog({ json: true, reporter });
-    log.tell({ event: 'planned', inputs: 1, outputs: 100, kept: 0, bytes: 1e9, workers: 2 });
+    log.report({ event: 'planned', inputs: 1, outputs: 100, kept: 0, bytes: 1e9, workers: 2 });
     progress(log, 100);
-    log.tell({ event: 'failed', message: 'two\nlines' });
+    log.report({ event: 'failed', message: 'two\nlines' });
     const events = out
       .trimEnd()
       .split('\n')

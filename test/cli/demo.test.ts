@@ -72,7 +72,7 @@ describe('plumecast demo', () => {
     const keys = await openKeys(sample);
     expect(await keys.find('demo')).toMatchObject({ owner: 'demo', downscaling: false });
     expect(await keys.find('demo-1km')).toMatchObject({ owner: 'demo', downscaling: true });
-    const strict = await openKeys(sample, { refuseDemoKeys: true });
+    const strict = await openKeys(sample, { rejectDemoKeys: true });
     expect([await strict.find('demo'), await strict.find('demo-1km')]).toEqual([undefined, undefined]);
   });
 

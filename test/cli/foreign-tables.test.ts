@@ -28,8 +28,8 @@ const { folder, remove } = folderWith({
   }),
 });
 afterAll(remove);
-const asked = ['--variable', 'precipitation', '--granularity', 'weekly', '--missing', '-9999', '--format', 'csv'];
-const stats = (...args: string[]) => plumecast(['stats', ...args, ...asked], { cwd: folder });
+const requested = ['--variable', 'precipitation', '--granularity', 'weekly', '--missing', '-9999', '--format', 'csv'];
+const stats = (...args: string[]) => plumecast(['stats', ...args, ...requested], { cwd: folder });
 
 describe('tables as people have them give the statistics of the plain one', () => {
   let expected: string;
@@ -51,7 +51,7 @@ describe('tables as people have them give the statistics of the plain one', () =
 
   it('gzipped standard input', () => {
     const packed = { cwd: folder, input: gzipSync(plain) };
-    expect(plumecast(['stats', '-', ...asked], packed)).toMatchObject({ out: expected, err: '' });
+    expect(plumecast(['stats', '-', ...requested], packed)).toMatchObject({ out: expected, err: '' });
   });
 
   it('in a batch, by options of its plan', () => {

@@ -53,12 +53,12 @@ describe('plumecast stats --climatology', () => {
   });
 
   it('takes the climatology in every format', () => {
-    const asked = ['weeks.csv', ...rain, '--exceed', '0.9', '--anomaly'];
-    const { out } = stats(...asked, ...against('normal.arrow'));
+    const requested = ['weeks.csv', ...rain, '--exceed', '0.9', '--anomaly'];
+    const { out } = stats(...requested, ...against('normal.arrow'));
     expect(out).toContain('p_gt_clim_q90');
-    for (const file of ['normal.parquet', 'normal.csv']) expect(stats(...asked, ...against(file)).out).toBe(out);
+    for (const file of ['normal.parquet', 'normal.csv']) expect(stats(...requested, ...against(file)).out).toBe(out);
     const input = readFileSync(join(folder, 'normal.arrow'));
-    const piped = plumecast(['stats', ...asked, ...against('-')], { cwd: folder, input });
+    const piped = plumecast(['stats', ...requested, ...against('-')], { cwd: folder, input });
     expect(piped).toEqual({ code: 0, out, err: '' });
   });
 
@@ -71,9 +71,9 @@ describe('plumecast stats --climatology', () => {
 
   it('warns once of limits that coincide, naming the first of their periods', () => {
     const warning = (...args: string[]) => stats('weeks.csv', ...rain, ...against('dry.arrow'), ...args).err;
-    const told = 'between them are only members that equal them\n';
+    const reported = 'between them are only members that equal them\n';
     expect(warning()).toBe(
-      `warning: weeks.csv: limits of the climatology coincide in 13 periods (2024-01-01, 2024-01-03, 2024-01-04, ...): ${told}`,
+      `warning: weeks.csv: limits of the climatology coincide in 13 periods (2024-01-01, 2024-01-03, 2024-01-04, ...): ${reported}`,
     );
     expect(warning('--end-date', '2024-01-03')).toContain(' in 2 periods (2024-01-01, 2024-01-03): ');
     expect(warning('--end-date', '2024-01-02')).toContain(' in 1 period (2024-01-01): ');
@@ -81,34 +81,34 @@ describe('plumecast stats --climatology', () => {
   });
 
   it('shows shares, signed anomalies and the reference period in the table', () => {
-    const asked = ['--exceed', '0.9', '--anomaly', '--format', 'table'];
-    expect(stats('demo.arrow', ...against('normal.arrow'), ...asked).out).toMatchSnapshot();
+    const requested = ['--exceed', '0.9', '--anomaly', '--format', 'table'];
+    expect(stats('demo.arrow', ...against('normal.arrow'), ...requested).out).toMatchSnapshot();
   });
 
   it('exits 1 where the two do not belong together, or the file is no climatology', () => {
-    const refused = (...args: string[]) => {
+    const rejected = (...args: string[]) => {
       const { code, out, err } = stats(...args);
       expect([code, out]).toEqual([1, '']);
       return err;
     };
-    expect(refused('weeks.csv', ...rain, ...against('normal.arrow'), '--granularity', 'daily')).toBe(
+    expect(rejected('weeks.csv', ...rain, ...against('normal.arrow'), '--granularity', 'daily')).toBe(
       'error: --granularity: not that of the climatology; received "daily"; allowed: weekly\n',
     );
-    expect(refused('weeks.csv', '--variable', 'temp_mean', ...against('normal.arrow'))).toBe(
+    expect(rejected('weeks.csv', '--variable', 'temp_mean', ...against('normal.arrow'))).toBe(
       'error: weeks.csv: its variable is not that of the climatology; received "temp_mean"; allowed: precipitation\n',
     );
-    expect(refused('weeks.csv', ...rain, ...against('normal.arrow'), '--exceed', '0.95')).toBe(
+    expect(rejected('weeks.csv', ...rain, ...against('normal.arrow'), '--exceed', '0.95')).toBe(
       'error: --exceed: the climatology lacks these quantiles; received 0.95; allowed: those that it has, 0.9, 0.1; or a climatology that is made with --quantiles 0.95\n',
     );
-    expect(refused('weeks.csv', ...rain, ...against('weeks.csv'))).toMatch(/^error: weeks.csv: /);
-    expect(refused('weeks.csv', ...rain, ...against('nowhere.arrow'))).toBe(
+    expect(rejected('weeks.csv', ...rain, ...against('weeks.csv'))).toMatch(/^error: weeks.csv: /);
+    expect(rejected('weeks.csv', ...rain, ...against('nowhere.arrow'))).toBe(
       'error: nowhere.arrow: cannot be read: there is no such file or folder; allowed: a readable file\n',
     );
   });
 
   it('exits 2 where what needs a climatology has none', () => {
-    for (const asked of [['--exceed', '0.9'], ['--anomaly']]) {
-      expect(stats('weeks.csv', ...rain, ...asked)).toEqual({
+    for (const requested of [['--exceed', '0.9'], ['--anomaly']]) {
+      expect(stats('weeks.csv', ...rain, ...requested)).toEqual({
         code: 2,
         out: '',
         err: 'error: options --exceed and --anomaly need --climatology FILE\n',

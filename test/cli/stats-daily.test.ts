@@ -20,7 +20,7 @@ const { folder, remove } = folderWith({
 });
 afterAll(remove);
 const stats = (...args: string[]) => plumecast(['stats', ...args], { cwd: folder });
-const asked = ['--quantiles', '0.5', '--granularity', 'weekly'];
+const requested = ['--quantiles', '0.5', '--granularity', 'weekly'];
 const means = (out: string) =>
   out
     .trim()
@@ -30,12 +30,12 @@ const means = (out: string) =>
 
 describe('plumecast stats of values within the day', () => {
   it('makes daily sums, means, minima and maxima of them, and says so once', () => {
-    const amounts = ['hourly.csv', '--variable', 'precipitation', '--units', 'mm', ...asked];
+    const amounts = ['hourly.csv', '--variable', 'precipitation', '--units', 'mm', ...requested];
     expect(stats(...amounts)).toMatchObject({ code: 1, out: '' });
     const rain = stats(...amounts, '--accumulation', 'per-step');
     expect(rain.err).toBe('note: hourly.csv: amounts of each step, by --accumulation; hourly values to daily sums\n');
     expect(means(rain.out)).toEqual([expect.closeTo(7 * (24 * 2 + 27.6), 8)]);
-    const warm = (variable: string) => stats('hourly.csv', '--variable', variable, '--units', 'degC', ...asked);
+    const warm = (variable: string) => stats('hourly.csv', '--variable', variable, '--units', 'degC', ...requested);
     expect(warm('temp_max').err).toBe('note: hourly.csv: hourly values to daily maxima\n');
     const [least, mean, most] = ['temp_min', 'temp_mean', 'temp_max'].map((name) => means(warm(name).out)[0]);
     expect([least, mean, most]).toEqual([2, 3.15, 4.3].map((value) => expect.closeTo(value, 8)));
@@ -111,7 +111,7 @@ const reference = referenceFolder('gefs-fcre-2022');
 describe.skipIf(reference === undefined)('plumecast stats of the raw GEFS forecast', () => {
   it('gives the weeks of the reference', () => {
     const raw = join(reference as string, 'raw/st2_part-0.parquet');
-    const { out, err } = stats(raw, '--variable', 'precipitation', ...asked);
+    const { out, err } = stats(raw, '--variable', 'precipitation', ...requested);
     expect(err).toBe(
       `note: ${raw}: precipitation_flux, without units, taken as kg m-2 s-1; kg m-2 s-1 to mm; hourly values to daily sums; column left out: horizon\n`,
     );

@@ -76,13 +76,22 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
   });
 
   it('cuts to the dates asked, and keeps cut windows only with --partial', () => {
-    const asked = ['weeks.csv', ...rain, '--granularity', 'weekly', '--start-date', '2024-01-02', '--quantiles', '0.5'];
+    const requested = [
+      'weeks.csv',
+      ...rain,
+      '--granularity',
+      'weekly',
+      '--start-date',
+      '2024-01-02',
+      '--quantiles',
+      '0.5',
+    ];
     expect(
-      stats(...asked)
+      stats(...requested)
         .out.split('\n')
         .slice(1),
     ).toEqual(['precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,14', '']);
-    expect(stats(...asked, '--partial').out.split('\n')[1]).toBe(
+    expect(stats(...requested, '--partial').out.split('\n')[1]).toBe(
       'precipitation,mm,,,2024-W01,2024-01-01,2024-01-07,0,6,3,12,12',
     );
   });

@@ -93,9 +93,9 @@ describe('a client', () => {
 
   it('writes coordinates next to zero as they are, which the service reads', async () => {
     const service = clientOf();
-    const refused = await service.client.forecast({ latitude: 1e-7, longitude: -2e-9 }).catch((error) => error);
+    const rejected = await service.client.forecast({ latitude: 1e-7, longitude: -2e-9 }).catch((error) => error);
     expect(targetOf(service.sent[0])).toBe('/v2/forecast?lat=1e-7&lon=-2e-9');
-    expect(refused.code).toBe('location-not-covered');
+    expect(rejected.code).toBe('location-not-covered');
   });
 
   it('sends its key and headers of the caller with each request', async () => {

@@ -5,7 +5,7 @@ import type { Climatology } from '../../src/climate/climatology.js';
 import { statisticsAgainst } from '../../src/climate/statistics-against.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import type { StatisticsOptions } from '../../src/statistics/options.js';
-import { ensembleAsked, statisticsInGroups } from '../../src/statistics/statistics.js';
+import { requestedEnsemble, statisticsInGroups } from '../../src/statistics/statistics.js';
 import { dates, daysFrom, messageOf, table } from '../table/tables.js';
 import { type PlainPlace, plainClimatology } from './against-climatology.js';
 
@@ -37,24 +37,24 @@ const below = (input: ReturnType<typeof grid>, climatology: Climatology, options
 
 describe('a climatology and what is set against it', () => {
   const normal = plainClimatology([{ limits: [10, 20] }]);
-  const refused = (climatology: Climatology, options: StatisticsOptions = {}, metadata = {}) =>
+  const rejected = (climatology: Climatology, options: StatisticsOptions = {}, metadata = {}) =>
     messageOf(() => statisticsAgainst(core, table(WEEK, metadata), climatology, { ...rain, ...options }));
 
   it('have the same granularity', () => {
-    expect(refused(normal, { granularity: 'daily' })).toBe(
+    expect(rejected(normal, { granularity: 'daily' })).toBe(
       'OptionError granularity: not that of the climatology; received "daily"; allowed: weekly',
     );
     expect(statisticsAgainst(core, table(WEEK), normal, { ...rain, granularity: 'weekly' }).numRows).toBe(1);
   });
 
   it('have the same variable, units and window rule, as far as known', () => {
-    expect(refused(normal, { variable: 'temp_mean' })).toBe(
+    expect(rejected(normal, { variable: 'temp_mean' })).toBe(
       'DataError rain.csv: its variable is not that of the climatology; received "temp_mean"; allowed: precipitation',
     );
-    expect(refused(normal, { variable: undefined, window: 'sum' }, { units: 'inch' })).toBe(
+    expect(rejected(normal, { variable: undefined, window: 'sum' }, { units: 'inch' })).toBe(
       'DataError rain.csv: its units are not those of the climatology; received "inch"; allowed: mm',
     );
-    expect(refused(normal, { window: 'max' })).toBe(
+    expect(rejected(normal, { window: 'max' })).toBe(
       'DataError rain.csv: its window rule is not that of the climatology; received "max"; allowed: sum',
     );
     const unknown = plainClimatology([{ limits: [10, 20] }], {
@@ -124,7 +124,7 @@ describe('places', () => {
       3,
     );
     const checked = checkAgainstOptions(two, { ...rain, anomaly: true });
-    const ensemble = ensembleAsked(input, checked);
+    const ensemble = requestedEnsemble(input, checked);
     const reference = new ClimateReference(two, ensemble, checked);
     const whole = statisticsAgainst(core, input, two, { ...rain, anomaly: true });
     expect(whole.numRows).toBe(15);
@@ -150,12 +150,12 @@ describe('places', () => {
     expect(below(series, daily([{ limits: [2] }]))).toEqual([0.5]);
     expect(below(series, daily([place(10, 20, 2)]))).toEqual([0.5]);
     expect(below(grid([[50, 0]]), daily([{ limits: [2] }]))).toEqual([0.5]);
-    const lacking = 'has no coordinates to find places in the climatology by';
-    expect(messageOf(() => below(series, two))).toMatch(`DataError rain.csv: ${lacking}; allowed: columns latitude`);
+    const missing = 'has no coordinates to find places in the climatology by';
+    expect(messageOf(() => below(series, two))).toMatch(`DataError rain.csv: ${missing}; allowed: columns latitude`);
     const many = grid([
       [10, 20],
       [11, 20],
     ]);
-    expect(messageOf(() => below(many, daily([{ limits: [2] }])))).toMatch(`DataError climatology: ${lacking}`);
+    expect(messageOf(() => below(many, daily([{ limits: [2] }])))).toMatch(`DataError climatology: ${missing}`);
   });
 });

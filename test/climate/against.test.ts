@@ -31,10 +31,10 @@ const shares = (result: ReturnType<typeof against>) =>
 describe('statistics against a climatology', () => {
   it('are those of statistics, and behind them shares, exceedance and anomaly', () => {
     const normal = plainClimatology([{ limits: [7, 20], mean: 10, quantiles: [14, 2] }], { quantiles: [0.9, 0.025] });
-    const asked = { spread: true, thresholds: ['>5'], quantiles: [0.5] };
-    const result = against(normal, { ...asked, exceed: [0.025, 0.9], anomaly: true });
+    const requested = { spread: true, thresholds: ['>5'], quantiles: [0.5] };
+    const result = against(normal, { ...requested, exceed: [0.025, 0.9], anomaly: true });
     const plain = statistics(core, steady('2024-01-01', 14), {
-      ...asked,
+      ...requested,
       variable: 'precipitation',
       granularity: 'weekly',
     });
@@ -108,9 +108,9 @@ describe('statistics against a climatology', () => {
     expect(column(result, 'anomaly')).toEqual([2.25, null, null]);
     expect(column(result, 'mean')).toEqual([12.25, 12.25, 5.25]);
 
-    const lacking = table({ date: daysFrom('2024-01-01', 7), m1: Array(7).fill(1), m2: [null, 1, 1, 1, 1, 1, 1] });
-    expect(shares(against(normal, {}, lacking))).toEqual([[null], [null], [null]]);
-    expect(shares(against(normal, { minMemberShare: 0.5 }, lacking))).toEqual([[0], [1], [0]]);
+    const missing = table({ date: daysFrom('2024-01-01', 7), m1: Array(7).fill(1), m2: [null, 1, 1, 1, 1, 1, 1] });
+    expect(shares(against(normal, {}, missing))).toEqual([[null], [null], [null]]);
+    expect(shares(against(normal, { minMemberShare: 0.5 }, missing))).toEqual([[0], [1], [0]]);
   });
 
   it('take equal totals of decimals as ties, in whatever order they are summed', () => {
@@ -121,8 +121,8 @@ describe('statistics against a climatology', () => {
       date: daysFrom('2018-01-01', days),
       value: Array.from({ length: days }, (_, d) => week(Math.floor(d / 7))[d % 7]),
     });
-    const asked = { variable: 'precipitation', granularity: 'weekly', quantiles: [0.9], fewerYears: true } as const;
-    const normal = climatology(core, history, { ...asked, reference: '2018-2019', minSampleShare: 0 });
+    const requested = { variable: 'precipitation', granularity: 'weekly', quantiles: [0.9], fewerYears: true } as const;
+    const normal = climatology(core, history, { ...requested, reference: '2018-2019', minSampleShare: 0 });
     const members = Object.fromEntries(Array.from({ length: 42 }, (_, k) => [`m${k}`, week(k)]));
     const totals = Object.values(members).map((values) => values.reduce((sum, x) => sum + x, 0));
     expect(new Set(totals).size).toBeGreaterThan(2);
@@ -160,17 +160,17 @@ describe('statistics against a climatology', () => {
   });
 
   it('tell of the climatology in their metadata, and of periods in which its limits coincide', () => {
-    const told = (result: ReturnType<typeof against>) =>
+    const reported = (result: ReturnType<typeof against>) =>
       ['reference_period', 'tercile_reference', 'degenerate_periods'].map((key) => result.schema.metadata.get(key));
     const normal = plainClimatology([{ limits: [7, 20] }], { metadata: new Map([['source', 'ERA5']]) });
-    expect(told(against(normal))).toEqual(['1993-2022', 'ERA5', undefined]);
+    expect(reported(against(normal))).toEqual(['1993-2022', 'ERA5', undefined]);
     setPeriod(normal, 'W02', { limits: [0, 0] });
     setPeriod(normal, 'W01', { limits: [5, 5] });
     setPeriod(normal, 'W30', { limits: [0, 0] });
-    expect(told(against(normal))).toEqual(['1993-2022', 'ERA5', '["2024-W01","2024-W02"]']);
+    expect(reported(against(normal))).toEqual(['1993-2022', 'ERA5', '["2024-W01","2024-W02"]']);
     // A window that is cut is not compared.
     const cut = against(normal, { startDate: '2024-01-02', partial: true });
-    expect(told(cut)[2]).toBe('["2024-W02"]');
+    expect(reported(cut)[2]).toBe('["2024-W02"]');
     const unknown = plainClimatology([{ limits: [7, 20] }], {
       reference: undefined,
       metadata: new Map([
@@ -178,27 +178,27 @@ describe('statistics against a climatology', () => {
         ['tercile_reference', 'hindcasts'],
       ]),
     });
-    expect(told(against(unknown))).toEqual([undefined, 'hindcasts', undefined]);
-    const lacking = new Map([['lacking_years', '1994, 2001-2003']]);
-    const { metadata } = against(plainClimatology([{ limits: [7, 20] }], { metadata: lacking })).schema;
+    expect(reported(against(unknown))).toEqual([undefined, 'hindcasts', undefined]);
+    const missing = new Map([['lacking_years', '1994, 2001-2003']]);
+    const { metadata } = against(plainClimatology([{ limits: [7, 20] }], { metadata: missing })).schema;
     expect(metadata.get('reference_lacking_years')).toBe('1994, 2001-2003');
     expect(against(normal).schema.metadata.has('reference_lacking_years')).toBe(false);
   });
 
   it('refuse options that cannot be used', () => {
     const normal = plainClimatology([{ limits: [7, 20], quantiles: [14, 3] }], { quantiles: [0.9, 0.1] });
-    const refused = (options: object, of = normal) => messageOf(() => against(of, options));
-    expect(refused({ exceed: [0.9, 0.95, 0.5] })).toBe(
+    const rejected = (options: object, of = normal) => messageOf(() => against(of, options));
+    expect(rejected({ exceed: [0.9, 0.95, 0.5] })).toBe(
       'OptionError exceed: the climatology lacks these quantiles; received 0.95, 0.5; allowed: those that it has, 0.9, 0.1; or a climatology that is made with quantiles: [0.95, 0.5]',
     );
-    expect(refused({ exceed: 0.9 })).toBe(
+    expect(rejected({ exceed: 0.9 })).toBe(
       'OptionError exceed: not a list; received 0.9; allowed: a list such as [0.9]',
     );
-    expect(refused({ exceed: [0.5] }, plainClimatology([{ limits: [1] }]))).toMatch('allowed: none, as it has none;');
-    expect(refused({ anomaly: 'yes' })).toBe(
+    expect(rejected({ exceed: [0.5] }, plainClimatology([{ limits: [1] }]))).toMatch('allowed: none, as it has none;');
+    expect(rejected({ anomaly: 'yes' })).toBe(
       'OptionError anomaly: neither true nor false; received "yes"; allowed: true or false',
     );
-    expect(refused({ anomalies: true })).toMatch('unknown option, the nearest is anomaly; received "anomalies"');
+    expect(rejected({ anomalies: true })).toMatch('unknown option, the nearest is anomaly; received "anomalies"');
     const nones = [undefined, null, 7, 'weeks.arrow', {}, []];
     for (const [i, said] of ['undefined', 'null', '7', '"weeks.arrow"', 'an object', 'an empty list'].entries()) {
       const none = nones[i];
@@ -207,7 +207,7 @@ describe('statistics against a climatology', () => {
       );
     }
     const bare = plainClimatology([{ mean: 10, quantiles: [14] }], { quantiles: [0.9] });
-    expect(refused({}, bare)).toBe(
+    expect(rejected({}, bare)).toBe(
       'OptionError climatology: it has no categories, and neither exceedance nor anomaly is asked for, so that nothing would be added; allowed: a climatology with categories, such as 3 for terciles; or the option exceed or the option anomaly',
     );
     expect(column(against(bare, { exceed: [0.9] }), 'p_gt_clim_q90')).toEqual([0.25, 0.25]);

@@ -111,7 +111,7 @@ describe('readClimatology', () => {
   });
 
   const csv = (text: string) => readTable(new TextEncoder().encode(text));
-  const refused = async (text: string) => {
+  const rejected = async (text: string) => {
     const table = await csv(text);
     try {
       readClimatology(table, { source: 'c.csv' });
@@ -125,53 +125,53 @@ describe('readClimatology', () => {
     const form = 'a climatology: rows with a period such as 01-31, W05 or 01, n_samples and mean';
     const sets =
       'allowed: none, or a whole set: t50 (2 categories); t33, t67 (3 categories); t25, t50, t75 (4 categories); t20, t40, t60, t80 (5 categories); and so on, up to 20 categories';
-    expect(await refused('date,mean\n2024-01-01,1\n')).toBe(
+    expect(await rejected('date,mean\n2024-01-01,1\n')).toBe(
       `c.csv: no column period; received "date, mean"; allowed: ${form}`,
     );
-    expect(await refused('period,n_samples\nW01,1\n')).toBe(
+    expect(await rejected('period,n_samples\nW01,1\n')).toBe(
       `c.csv: no column mean; received "period, n_samples"; allowed: ${form}`,
     );
-    expect(await refused('period,mean\nW01,1\n')).toMatch('c.csv: no column n_samples');
-    expect(await refused('period,n_samples,mean\n2024-W01,1,2\n')).toBe(
+    expect(await rejected('period,mean\nW01,1\n')).toMatch('c.csv: no column n_samples');
+    expect(await rejected('period,n_samples,mean\n2024-W01,1,2\n')).toBe(
       'c.csv, row 1, column period: not a period of the year; received "2024-W01"; allowed: MM-DD, W01 to W53 or MM, as climatology gives them',
     );
-    expect(await refused('period,n_samples,mean\n01,1,2\n13,1,2\n')).toBe(
+    expect(await rejected('period,n_samples,mean\n01,1,2\n13,1,2\n')).toBe(
       'c.csv, row 2, column period: not a period of the year; received "13"; allowed: 01 to 12, as in the rows before',
     );
-    expect(await refused('period,n_samples,mean\n02-30,1,2\n')).toMatch('row 1, column period: not a period');
-    expect(await refused('period,n_samples,mean\nW01,1,2\nW02,1,2\nW01,1,2\n')).toBe(
+    expect(await rejected('period,n_samples,mean\n02-30,1,2\n')).toMatch('row 1, column period: not a period');
+    expect(await rejected('period,n_samples,mean\nW01,1,2\nW02,1,2\nW01,1,2\n')).toBe(
       'c.csv, row 3, column period: period given twice, first in row 1; received "W01"; allowed: each period of a place once',
     );
-    expect(await refused('period,n_samples,mean,t33\nW01,1,2,3\n')).toBe(
+    expect(await rejected('period,n_samples,mean,t33\nW01,1,2,3\n')).toBe(
       `c.csv: columns of limits that are not those of equally likely categories; received "t33"; ${sets}`,
     );
-    expect(await refused('period,n_samples,mean,t33,t50,t67\nW01,1,2,3,4,5\n')).toBe(
+    expect(await rejected('period,n_samples,mean,t33,t50,t67\nW01,1,2,3,4,5\n')).toBe(
       `c.csv: columns of limits that are not those of equally likely categories; received "t33, t50, t67"; ${sets}`,
     );
-    expect(await refused('period,n_samples,mean,units,variable\nW01,1,2,K,temp_mean\n')).toBe(
+    expect(await rejected('period,n_samples,mean,units,variable\nW01,1,2,K,temp_mean\n')).toBe(
       'c.csv, column units: units are not those of temp_mean; received "K"; allowed: degC',
     );
-    expect(await refused('period,n_samples,mean\nW01,1,warm\n')).toMatch('row 1, column mean: not a number');
+    expect(await rejected('period,n_samples,mean\nW01,1,warm\n')).toMatch('row 1, column mean: not a number');
     expect(() => readClimatology(new Table(), { sources: 'c' } as object)).toThrow('options: unknown option');
   });
 
   it('refuses limits that descend or are missing in part, and says in which row and period', async () => {
     const limits = (first: string) =>
-      refused(`period,n_samples,mean,t33,t67\nW02,9,5,3,3\nW03,9,,,\nW07,9,5,${first}\n`);
+      rejected(`period,n_samples,mean,t33,t67\nW02,9,5,3,3\nW03,9,,,\nW07,9,5,${first}\n`);
     expect(await limits('3,4')).toBe('accepted');
     expect(await limits('4,3.5')).toBe(
       'c.csv, row 3, column t67: limits do not ascend in period W07; received 4, 3.5; allowed: t33 <= t67, or null together',
     );
     expect(await limits('4,')).toMatch('limits do not ascend in period W07; received 4, null;');
     expect(await limits(',4')).toMatch('limits do not ascend in period W07; received null, 4;');
-    expect(await refused('period,n_samples,mean,t25,t50,t75\n01,9,5,1,2,1.5\n')).toBe(
+    expect(await rejected('period,n_samples,mean,t25,t50,t75\n01,9,5,1,2,1.5\n')).toBe(
       'c.csv, row 1, column t75: limits do not ascend in period 01; received 1, 2, 1.5; allowed: t25 <= t50 <= t75, or null together',
     );
   });
 
   it('refuses numbers of samples that are none, and takes a missing one as 0', async () => {
     for (const count of ['-1', '2.5', '3000000000']) {
-      expect(await refused(`period,n_samples,mean\n01,30,7\n02,${count},7\n`)).toBe(
+      expect(await rejected(`period,n_samples,mean\n01,30,7\n02,${count},7\n`)).toBe(
         `c.csv, row 2, column n_samples: not a number of samples in period 02; received ${count}; allowed: a whole number from 0, or null`,
       );
     }

@@ -54,7 +54,7 @@ function expectTwin(histories: readonly History[], options: ClimatologyOptions, 
 }
 
 describe('climatology equals its slow twin to the last bit', () => {
-  const asked = fc.record({
+  const requested = fc.record({
     pool: fc.constantFrom(
       ...[0, 1, 7, 182].map((halfWidth) => ({ granularity: 'daily' as const, halfWidth })),
       ...(['daily', 'weekly', 'monthly'] as const).map((granularity) => ({ granularity })),
@@ -76,7 +76,7 @@ describe('climatology equals its slow twin to the last bit', () => {
   holds(
     'for histories and ensembles, float32 and float64, complete and with holes',
     16,
-    fc.tuple(asked, history, fc.boolean()),
+    fc.tuple(requested, history, fc.boolean()),
     ([{ pool, ...options }, shape, byDay]) => {
       const made = seededHistory({ ...shape, from: [1998, 11, 20], to: [2002, 2, 10] });
       const request = { ...pool, ...options, thresholds, quantiles: [0, 0.05, 0.5, 0.975, 1], reference: '1999-2001' };
@@ -88,7 +88,7 @@ describe('climatology equals its slow twin to the last bit', () => {
     },
   );
 
-  holds('for runs that cover parts of the year with different members', 8, asked, ({ pool, ...options }) => {
+  holds('for runs that cover parts of the year with different members', 8, requested, ({ pool, ...options }) => {
     const runs = [1999, 2000, 2001].map((year, i) =>
       seededHistory({
         from: [year, 11, 3],
@@ -285,7 +285,7 @@ it('scratch is given back', () => {
 });
 
 describe('options', () => {
-  const refused = (options: object) => {
+  const rejected = (options: object) => {
     try {
       climatology(core, tableOf(decade), { ...warm, ...options });
     } catch (error) {
@@ -295,30 +295,30 @@ describe('options', () => {
   };
 
   it('that cannot be used are refused with what is allowed', () => {
-    expect(refused({ halfwidth: 3 })).toMatch(
+    expect(rejected({ halfwidth: 3 })).toMatch(
       'options: unknown option, the nearest is halfWidth; received "halfwidth"',
     );
-    expect(refused({ startDate: '2001-01-01' })).toMatch('options: unknown option');
-    expect(refused({ halfWidth: 183 })).toBe(
+    expect(rejected({ startDate: '2001-01-01' })).toMatch('options: unknown option');
+    expect(rejected({ halfWidth: 183 })).toBe(
       'halfWidth: not a number of days; received 183; allowed: a whole number from 0 to 182',
     );
-    expect(refused({ categories: 1 })).toBe(
+    expect(rejected({ categories: 1 })).toBe(
       'categories: not a number of categories; received 1; allowed: a whole number from 2 to 20, such as 3 for terciles, or 0 for none',
     );
-    expect(refused({ reference: '2010-2001' })).toBe(
+    expect(rejected({ reference: '2010-2001' })).toBe(
       'reference: ends before it begins; received "2010-2001"; allowed: a first and a last year, such as 1993-2022',
     );
-    expect(refused({ reference: { firstYear: 2001, lastYear: 2000 } })).toMatch('reference: ends before it begins');
-    expect(refused({ reference: { firstYear: 2001, lastYear: 2010.5 } })).toMatch('reference: no reference period');
-    expect(refused({ reference: '2010-0000' })).toMatch('reference: no reference period');
-    expect(refused({ halfWidth: 7, granularity: 'weekly' })).toBe(
+    expect(rejected({ reference: { firstYear: 2001, lastYear: 2000 } })).toMatch('reference: ends before it begins');
+    expect(rejected({ reference: { firstYear: 2001, lastYear: 2010.5 } })).toMatch('reference: no reference period');
+    expect(rejected({ reference: '2010-0000' })).toMatch('reference: no reference period');
+    expect(rejected({ halfWidth: 7, granularity: 'weekly' })).toBe(
       'halfWidth: is for days only, not for a weekly climatology; received 7; allowed: granularity daily, or none',
     );
-    expect(refused({ minSampleShare: 80 })).toBe(
+    expect(rejected({ minSampleShare: 80 })).toBe(
       'minSampleShare: not a share; received 80; allowed: a number from 0 to 1',
     );
-    expect(refused({ fewerYears: 1 })).toMatch('fewerYears: neither true nor false');
-    expect(refused({ quantiles: [2] })).toMatch('quantiles: outside [0, 1]');
+    expect(rejected({ fewerYears: 1 })).toMatch('fewerYears: neither true nor false');
+    expect(rejected({ quantiles: [2] })).toMatch('quantiles: outside [0, 1]');
   });
 
   it('and tables that are none are refused', () => {
@@ -347,6 +347,6 @@ describe('options', () => {
   it('take the reference as a text or as years', () => {
     const years = climatology(core, tableOf(decade), { ...warm, reference: { firstYear: 2001, lastYear: 2010 } });
     expect(years.reference).toEqual({ firstYear: 2001, lastYear: 2010 });
-    expect(refused({ reference: '2001-2010' })).toBe('accepted');
+    expect(rejected({ reference: '2001-2010' })).toBe('accepted');
   });
 });

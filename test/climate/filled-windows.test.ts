@@ -27,18 +27,18 @@ describe.skipIf(folder === undefined)('forty years with holes, filled from the a
       const rows = [...days.keys()].filter((row) => keep(days[row]));
       return table({ date: dates(...rows.map((row) => days[row])), value: rows.map((row) => values[row]) });
     };
-    const isLacking = (day: string) =>
+    const isMissing = (day: string) =>
       (day > '1995-11-20' && day < '2001-02-28') || day.endsWith('-13') || day > '2019';
     const filled = fillGaps(
       [
-        { name: 'reanalysis', table: part((day) => !isLacking(day)) },
+        { name: 'reanalysis', table: part((day) => !isMissing(day)) },
         { name: 'analysis', table: part((day) => day > '1979-01-10') },
       ],
       { variable: slug },
     );
 
     const origin = [...(filled.getChild('origin') ?? [])];
-    expect(origin).toEqual(days.map((day) => (isLacking(day) ? 'analysis' : 'reanalysis')));
+    expect(origin).toEqual(days.map((day) => (isMissing(day) ? 'analysis' : 'reanalysis')));
     const worst = noError();
     for (const granularity of ['weekly', 'monthly'] as const) {
       const reference = readReferenceCsv(join(folder as string, `${name}_history_${granularity}.csv`));

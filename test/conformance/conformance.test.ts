@@ -41,5 +41,5 @@ function documented(size: MeasuredSize): MeasuredSize | undefined {
     [legacyGzipped, size.legacyGzipped],
     [currentGzipped, size.currentGzipped],
   ];
-  return pairs.every(([told, found]) => Math.abs(told - found) <= 0.02 * found) ? known : undefined;
+  return pairs.every(([reported, found]) => Math.abs(reported - found) <= 0.02 * found) ? known : undefined;
 }

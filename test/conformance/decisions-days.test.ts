@@ -20,7 +20,7 @@ const legacy = (path: string, query = '') => service.get(`/v1/${path}?${AT}&${qu
 const datesOf = ({ data }: Body): string[] => data.map(({ date }: Body) => date);
 const membersOf = async (query: string) =>
   (await service.get(`/v2/forecast?${AT}&var=temp_mean&${query}`)).variables.temp_mean.members;
-const historyOf = async (query: string) =>
+const requireHistory = async (query: string) =>
   (await service.get(`/v2/history?${AT}&var=temp_mean&${query}`)).data.temp_mean.values;
 
 /** The values of a date, smallest first. */
@@ -50,7 +50,7 @@ describe('Days, horizons, periods', () => {
     // Europe began summer time on 29 March 2026: no day is left out, none comes twice.
     const dates = Object.keys(await membersOf('start_date=2026-03-27&end_date=2026-03-31'));
     expect(dates).toEqual(['2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31']);
-    expect(Object.keys(await historyOf('start_date=2020-10-24&end_date=2020-10-26'))).toHaveLength(3);
+    expect(Object.keys(await requireHistory('start_date=2020-10-24&end_date=2020-10-26'))).toHaveLength(3);
   });
 
   it("Lead 0 is the first UTC day wholly covered by the short-term run; it is `today`, and `init_time` is that run's.", async () => {
@@ -107,20 +107,20 @@ describe('Days, horizons, periods', () => {
   });
 
   it('History omitted: the last 366 days up to the last day available; v2 history begins 1995-01-01 even where the store starts earlier.', async () => {
-    expect(Object.keys(await historyOf(''))).toEqual(datesFrom('2025-03-04', '2026-03-04'));
+    expect(Object.keys(await requireHistory(''))).toEqual(datesFrom('2025-03-04', '2026-03-04'));
     expect(service.observed('reanalysis', 'temp_mean').first).toBe('1993-01-01');
-    const [first] = Object.keys(await historyOf('start_date=1993-01-01&end_date=1995-02-01'));
+    const [first] = Object.keys(await requireHistory('start_date=1993-01-01&end_date=1995-02-01'));
     expect(first).toBe('1995-01-01');
     // The default is counted back from the last day asked for.
-    expect(Object.keys(await historyOf('end_date=2020-12-31'))).toEqual(datesFrom('2020-01-01', '2020-12-31'));
+    expect(Object.keys(await requireHistory('end_date=2020-12-31'))).toEqual(datesFrom('2020-01-01', '2020-12-31'));
   });
 
   it('Both bounds are inclusive.', async () => {
     const one = 'start_date=2026-03-10&end_date=2026-03-10';
     expect(Object.keys(await membersOf(one))).toEqual(['2026-03-10']);
-    expect(Object.keys(await historyOf('start_date=2026-03-01&end_date=2026-03-01'))).toEqual(['2026-03-01']);
+    expect(Object.keys(await requireHistory('start_date=2026-03-01&end_date=2026-03-01'))).toEqual(['2026-03-01']);
     const week = 'granularity=weekly&start_date=2026-02-16&end_date=2026-02-22';
-    expect(Object.keys(await historyOf(week))).toEqual(['2026-W08']);
+    expect(Object.keys(await requireHistory(week))).toEqual(['2026-W08']);
   });
 
   it('Start after end, or a date that does not exist: 400.', async () => {
@@ -130,7 +130,7 @@ describe('Days, horizons, periods', () => {
         'end_date=2026-02-29',
         'start_date=2026-04-31',
       ]) {
-        const { errors } = await service.refused(400, `${path}?${AT}&${range}`);
+        const { errors } = await service.rejected(400, `${path}?${AT}&${range}`);
         expect(errors).toHaveLength(1);
       }
     }
@@ -138,10 +138,10 @@ describe('Days, horizons, periods', () => {
 
   it('A range partly outside is cut; wholly outside: empty map, 200.', async () => {
     expect(Object.keys(await membersOf('start_date=2025-01-01&end_date=2026-03-06'))).toHaveLength(2);
-    expect(Object.keys(await historyOf('start_date=2026-03-01&end_date=2030-01-01'))).toHaveLength(4);
+    expect(Object.keys(await requireHistory('start_date=2026-03-01&end_date=2030-01-01'))).toHaveLength(4);
     expect(await membersOf('start_date=2030-01-01')).toEqual({});
-    expect(await historyOf('end_date=1994-12-31')).toEqual({});
-    expect(await historyOf('start_date=2026-03-05')).toEqual({});
+    expect(await requireHistory('end_date=1994-12-31')).toEqual({});
+    expect(await requireHistory('start_date=2026-03-05')).toEqual({});
     const { variables } = await service.get(`/v2/forecast/statistics?${AT}&var=temp_mean&end_date=2026-03-04`);
     expect(variables.temp_mean.statistics).toEqual({});
   });
@@ -160,7 +160,7 @@ describe('Days, horizons, periods', () => {
 
   it('Weeks are ISO 8601 (Monday to Sunday, ISO year in the key, week 53 where it exists).', async () => {
     const range = ['2019-12-20', '2021-01-20'] as const;
-    const values = await historyOf(`granularity=weekly&start_date=${range[0]}&end_date=${range[1]}`);
+    const values = await requireHistory(`granularity=weekly&start_date=${range[0]}&end_date=${range[1]}`);
     expect(Object.keys(values)).toEqual([...completeWindows('weekly', ...range).keys()]);
     expect(Object.keys(values)).toEqual(expect.arrayContaining(['2020-W01', '2020-W53', '2021-W01']));
     const series = service.observed('reanalysis', 'temp_mean');
@@ -170,7 +170,7 @@ describe('Days, horizons, periods', () => {
   });
 
   it('Months are calendar months.', async () => {
-    const values = await historyOf('granularity=monthly&start_date=2019-12-01&end_date=2020-03-31');
+    const values = await requireHistory('granularity=monthly&start_date=2019-12-01&end_date=2020-03-31');
     expect(Object.keys(values)).toEqual(['2019-12', '2020-01', '2020-02', '2020-03']);
     const series = service.observed('reanalysis', 'temp_mean');
     expectRounded([values['2020-02']], memberWindows(series, datesFrom('2020-02-01', '2020-02-29'), 'mean'));
@@ -181,7 +181,7 @@ describe('Days, horizons, periods', () => {
       const query = `${AT}&var=temp_mean&granularity=weekly&${range}`;
       const { variables } = await service.get(`/v2/forecast/statistics?${query}`);
       return [
-        ...Object.keys(await historyOf(`granularity=weekly&${range}`)),
+        ...Object.keys(await requireHistory(`granularity=weekly&${range}`)),
         ...Object.keys(variables.temp_mean.statistics),
       ];
     };
@@ -197,13 +197,13 @@ describe('Days, horizons, periods', () => {
       statistics(core, temp_mean, { granularity: 'weekly', partial }).getChild('period')?.toJSON();
     expect([periods(false), periods(true)]).toEqual([['2026-W10'], ['2026-W10', '2026-W11']]);
     for (const path of ['/v2/forecast/statistics', '/v2/history']) {
-      const { errors } = await service.refused(400, `${path}?${AT}&partial=true`);
+      const { errors } = await service.rejected(400, `${path}?${AT}&partial=true`);
       expect(errors).toMatchObject([{ parameter: 'partial' }]);
     }
   });
 
   it("A day on the axis without values has an entry of nulls; a day beyond a variable's axis has no entry.", async () => {
-    const missing = await historyOf(`start_date=${addDays(MISSING, -1)}&end_date=${addDays(MISSING, 1)}`);
+    const missing = await requireHistory(`start_date=${addDays(MISSING, -1)}&end_date=${addDays(MISSING, 1)}`);
     expect(missing).toMatchObject({ [MISSING]: null, [addDays(MISSING, 1)]: expect.any(Number) });
     const none = Number.NaN;
     const { get, statistics } = tinyService({
@@ -276,25 +276,25 @@ describe('Days, horizons, periods', () => {
         daily.table.getChild('member_00')?.toArray() as Float64Array,
         (total) => Math.round(1e6 * total) / 1e6,
       );
-      return { totals, how: daily.accumulation, told: daily.conversions.join('; ') };
+      return { totals, how: daily.accumulation, reported: daily.conversions.join('; ') };
     };
     const days = Array.from({ length: 20 }, (_, day) => totalTo(4 * day + 3, 4 * day));
     const eachStep = daysOf([(step) => RAIN[step], (step) => 2 * RAIN[step]]);
     expect(eachStep).toMatchObject({
       totals: days,
       how: 'per-step',
-      told: expect.stringContaining('of each step, by their values'),
+      reported: expect.stringContaining('of each step, by their values'),
     });
     const sinceStart = daysOf([(step) => totalTo(step), (step) => 2 * totalTo(step)]);
     expect(sinceStart).toMatchObject({
       totals: days,
       how: 'since-start',
-      told: expect.stringContaining('by their values'),
+      reported: expect.stringContaining('by their values'),
     });
     const inBuckets = daysOf([0, 1].map((m) => (step: number) => (m + 1) * totalTo(step, step - (step % 2))));
-    expect(inBuckets).toMatchObject({ totals: days, told: expect.stringContaining('bucket') });
+    expect(inBuckets).toMatchObject({ totals: days, reported: expect.stringContaining('bucket') });
     const byMetadata = daysOf([(step) => totalTo(step)], { GRIB_startStep: '0' });
-    expect(byMetadata).toMatchObject({ totals: days, told: expect.stringContaining('by the step ranges') });
+    expect(byMetadata).toMatchObject({ totals: days, reported: expect.stringContaining('by the step ranges') });
   });
 
   it('Daily values are amounts of the day unless metadata or an option say otherwise; daily amounts that never fall in any member over 20 days or more (members of zeros not counted) get a warning.', () => {

@@ -21,7 +21,7 @@ const NO_KEY = { 'X-Api-Key': '' };
 function faulty() {
   const forecast = service.data.forecast as ForecastRun;
   const state: { fault?: Error } = {};
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const timeline = {
     ...forecast.timeline,
     read: (...args: Parameters<typeof forecast.timeline.read>) => {
@@ -30,7 +30,7 @@ function faulty() {
     },
   };
   const source = memorySource({ ...service.data, forecast: { ...forecast, timeline } });
-  return { ...asking({ source, onError: (error) => told.push(error) }), state, told };
+  return { ...asking({ source, onError: (error) => reported.push(error) }), state, reported };
 }
 
 const FAULT = new FileError({ subject: '/data/store/timeline', problem: 'cannot be read' });
@@ -75,7 +75,7 @@ describe('HTTP', () => {
 
   it('400 bad parameters, 401 key missing or unknown, 404 unknown path or location, 405 with Allow, 406, 429 with Retry-After, 500 with an id and no internals, 503 with Retry-After where a source fails or more is asked at once than can be computed.', async () => {
     const code = async (status: number, path: string, headers: Record<string, string> = {}) =>
-      (await service.refused(status, path, headers)).code;
+      (await service.rejected(status, path, headers)).code;
     expect(await code(400, '/v2/forecast')).toBe('bad-parameters');
     expect(await code(401, STATISTICS, NO_KEY)).toBe('key-missing');
     expect(await code(401, STATISTICS, { 'X-Api-Key': 'wrong' })).toBe('key-unknown');
@@ -144,7 +144,7 @@ describe('HTTP', () => {
   });
 
   it('Unknown parameters: v2 400 with the nearest name; v1 ignores them (existing integrations keep working), except `start_date`, `end_date`, `statistics` and `use_downscaling`: 400 that names the v2 endpoint.', async () => {
-    const { errors } = await service.refused(400, `${STATISTICS}&granularty=weekly&q=1`);
+    const { errors } = await service.rejected(400, `${STATISTICS}&granularty=weekly&q=1`);
     expect(errors).toMatchObject([
       { parameter: 'granularty', detail: 'is not known, the nearest is granularity' },
       { parameter: 'q', detail: expect.stringContaining('is not known') },
@@ -154,9 +154,9 @@ describe('HTTP', () => {
       const legacy = `/v1/${path}?${AT}&var=temp_mean`;
       expect(await service.get(`${legacy}&granularty=weekly&q=1`)).toEqual(await service.get(legacy));
       for (const name of ['start_date', 'end_date', 'statistics', 'use_downscaling']) {
-        const refused = await service.refused(400, `${legacy}&${name}=true`);
-        expect(refused.errors).toMatchObject([{ parameter: name }]);
-        expect(refused.errors[0].detail).toContain(name === 'statistics' ? '/v2/forecast/statistics' : current);
+        const rejected = await service.rejected(400, `${legacy}&${name}=true`);
+        expect(rejected.errors).toMatchObject([{ parameter: name }]);
+        expect(rejected.errors[0].detail).toContain(name === 'statistics' ? '/v2/forecast/statistics' : current);
       }
     }
   });
@@ -169,7 +169,7 @@ describe('HTTP', () => {
     expect([await flag('true'), await flag('TRUE'), await flag('True')]).toEqual([true, true, true]);
     expect([await flag('false'), await flag('False'), await flag('FALSE')]).toEqual([false, false, false]);
     for (const value of ['1', '0', 'yes', 'no', 't', '', 'truefalse', 'null']) {
-      const { errors } = await service.refused(400, `${STATISTICS}&use_downscaling=${value}`);
+      const { errors } = await service.rejected(400, `${STATISTICS}&use_downscaling=${value}`);
       expect(errors).toMatchObject([{ parameter: 'use_downscaling' }]);
     }
   });
@@ -177,12 +177,12 @@ describe('HTTP', () => {
   it('A parameter other than `var` given twice is 400.', async () => {
     const twice =
       'lat=1&lon=1&start_date=2026-03-05&end_date=2026-03-06&statistics=0.5&granularity=daily&use_downscaling=true';
-    const { errors } = await service.refused(400, `/v2/forecast/statistics?${AT}&${twice}&${twice.slice(12)}`);
+    const { errors } = await service.rejected(400, `/v2/forecast/statistics?${AT}&${twice}&${twice.slice(12)}`);
     expect(errors.map(({ parameter }: Body) => parameter)).toEqual([
       ...['lat', 'lon', 'start_date', 'end_date', 'use_downscaling', 'statistics', 'granularity'],
     ]);
     for (const path of ['/v2/history', '/v1/history', '/v1/climatology']) {
-      await service.refused(400, `${path}?${AT}&lat=37.3`);
+      await service.rejected(400, `${path}?${AT}&lat=37.3`);
     }
     expect(Object.keys((await service.get(`${STATISTICS}&var=wind_speed&var=temp_mean`)).variables)).toHaveLength(2);
   });
@@ -200,7 +200,7 @@ describe('HTTP', () => {
     }
     for (const path of ['/v1/history', '/v1/forecast/short-term', '/v1/climatology']) {
       expect(await typeOf(`${path}?${AT}`, { Accept: `${csv}, application/json;q=0.1` })).toBe('application/json');
-      await service.refused(406, `${path}?${AT}`, { Accept: csv });
+      await service.rejected(406, `${path}?${AT}`, { Accept: csv });
     }
   });
 

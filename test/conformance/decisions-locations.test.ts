@@ -56,9 +56,9 @@ describe('Locations and history', () => {
   it('Coordinates are finite numbers in range, otherwise 400.', async () => {
     const wrong = ['NaN', 'Infinity', '-Infinity', '1e400', '1e', '', '%20', '0x10', '91', '-90.5', '37,3', 'null'];
     for (const value of wrong) {
-      const { errors } = await service.refused(400, `/v2/forecast?lat=${value}&lon=-80`);
+      const { errors } = await service.rejected(400, `/v2/forecast?lat=${value}&lon=-80`);
       expect(errors).toMatchObject([{ parameter: 'lat' }]);
-      const both = await service.refused(400, `/v1/history?lat=${value}&lon=${value === '91' ? 181 : value}`);
+      const both = await service.rejected(400, `/v1/history?lat=${value}&lon=${value === '91' ? 181 : value}`);
       expect(both.errors.length).toBeGreaterThan(0);
     }
     const { get } = globe([[0, 0]]);
@@ -68,7 +68,7 @@ describe('Locations and history', () => {
   it('A point farther from the data than one grid step: 404, code `location-not-covered`.', async () => {
     const paths = ['/v2/forecast', '/v2/forecast/statistics', '/v2/history', '/v1/forecast/short-term'];
     for (const path of [...paths, '/v1/forecast/seasonal', '/v1/climatology']) {
-      expect(await service.refused(404, `${path}?lat=37.25&lon=-80.26`)).toMatchObject({
+      expect(await service.rejected(404, `${path}?lat=37.25&lon=-80.26`)).toMatchObject({
         code: 'location-not-covered',
       });
       await service.get(`${path}?lat=37.25&lon=-80.24&var=temp_mean`);
@@ -85,10 +85,10 @@ describe('Locations and history', () => {
     await service.get(path, FINE_KEY);
     await service.get('/v1/history/location/field?var=temp_mean', FINE_KEY);
     await service.get('/v1/history/location/field?var=temp_mean', KEY);
-    const foreign = await service.refused(404, path);
+    const foreign = await service.rejected(404, path);
     const others = memoryLocations(LOCATIONS.filter(({ id }) => id !== 'of-estate'));
     const without = asking({ source: memorySource(service.data), locations: others });
-    expect(await without.refused(404, path)).toEqual(foreign);
+    expect(await without.rejected(404, path)).toEqual(foreign);
     expect(foreign).toMatchObject({ code: 'location-not-found' });
   });
 
@@ -99,11 +99,11 @@ describe('Locations and history', () => {
       return latitude === 37.25;
     };
     const history = { ...(service.data.history as HistoryData), isPreloaded };
-    const { get, refused } = asking({ source: memorySource({ history }) });
+    const { get, rejected } = asking({ source: memorySource({ history }) });
     const { meta } = await get('/v1/history?lat=37.1251&lon=-79.88&var=temp_mean');
     expect(meta.location).toEqual({ latitude: 37.25, longitude: -80 });
-    expect(await refused(404, '/v1/history?lat=37.6&lon=-79.87')).toMatchObject({ code: 'location-not-ingested' });
-    await refused(404, '/v1/history?lat=-0.1&lon=179.9');
+    expect(await rejected(404, '/v1/history?lat=37.6&lon=-79.87')).toMatchObject({ code: 'location-not-ingested' });
+    await rejected(404, '/v1/history?lat=-0.1&lon=179.9');
     expect(asked).toEqual([
       [37.25, -80],
       [37.5, -79.75],
@@ -113,10 +113,10 @@ describe('Locations and history', () => {
     await writeHistory(dir);
     const stored = await folderService(dir);
     const path = '/v1/history?lat=37.3&lon=-79.7';
-    expect(await stored.refused(404, path)).toMatchObject({ code: 'location-not-ingested' });
+    expect(await stored.rejected(404, path)).toMatchObject({ code: 'location-not-ingested' });
     expect(plumecast(['preload', '--store', dir, '--points', '37.3,-79.7'])).toMatchObject({ code: 0 });
     expect((await stored.get(path)).data).toHaveLength(366);
-    await stored.refused(404, '/v1/history?lat=37.25&lon=-80');
+    await stored.rejected(404, '/v1/history?lat=37.25&lon=-80');
   });
 
   it('v2 history fetches on demand and keeps what it got.', async () => {

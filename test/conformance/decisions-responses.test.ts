@@ -111,7 +111,7 @@ describe('Responses', () => {
       );
       expect([meta.variables, meta.dropped_variables]).toEqual([['temp_min'], ['wind_speed_max', 'wind_gust_max']]);
       expect(Object.keys(data[0].attributes)).toEqual(['temp_min']);
-      const { errors } = await service.refused(400, `/v1/forecast/${horizon}?${AT}&var=wind_speed_max,wind_gust_max`);
+      const { errors } = await service.rejected(400, `/v1/forecast/${horizon}?${AT}&var=wind_speed_max,wind_gust_max`);
       expect(errors.map(({ received }: Body) => received)).toEqual(['wind_speed_max', 'wind_gust_max']);
       expect((await service.get(`/v1/forecast/${horizon}?${AT}`)).meta.dropped_variables).toEqual([]);
     }

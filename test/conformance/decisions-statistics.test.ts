@@ -116,13 +116,13 @@ describe('Statistics', () => {
   });
 
   it('Quantiles are asked as plain decimals, at most 6 places, no exponent, no empty item, at most 99; duplicates collapse, the order asked for is kept.', async () => {
-    const { statistics: ask, refused } = service(MEMBERS);
+    const { statistics: ask, rejected } = service(MEMBERS);
     const { '2026-03-09': entry } = await ask('statistics=0.9,.1,0.123456,0.90,0.1');
     expect(Object.keys(entry)).toEqual(['mean', 'q90', 'q10', 'q123456']);
     const many = (count: number) => Array.from({ length: count }, (_, i) => (i / 1000).toFixed(3)).join();
     expect(Object.keys((await ask(`statistics=${many(99)}`))['2026-03-09'])).toHaveLength(100);
     for (const list of ['0.1234567', '1e-1', '0.1,,0.2', '0.1,', '', '0.1;0.2', '50%25', 'NaN', many(100)]) {
-      const { errors } = await refused(400, `/v2/forecast/statistics?${AT}&statistics=${list}`);
+      const { errors } = await rejected(400, `/v2/forecast/statistics?${AT}&statistics=${list}`);
       expect(errors).toMatchObject([{ parameter: 'statistics' }]);
     }
   });

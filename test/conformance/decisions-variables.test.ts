@@ -53,7 +53,7 @@ describe('Variables', () => {
     const { variables } = await get(`/v2/forecast/statistics?${AT}&var=snow_depth&granularity=weekly`);
     expect(variables.snow_depth.units).toBe('cm');
     expect(variables.snow_depth.statistics['2026-W11']).toMatchObject({ mean: 2, q50: 2 });
-    await service.refused(400, `/v2/forecast?${AT}&var=snow_depth`);
+    await service.rejected(400, `/v2/forecast?${AT}&var=snow_depth`);
   });
 
   it('A variable has: slug, group, CF `standard_name`, CF/UDUNITS unit, the label shown in responses, window rule, plausible bounds, decimals in JSON, derived or not, downscalable or not, and where it is available.', () => {
@@ -158,7 +158,7 @@ describe('Variables', () => {
         ...{ latitude: 37.25, elevation: METRES, date: '2026-03-10' },
       }),
     );
-    const { errors } = await service.refused(400, '/v2/forecast?lat=37.5&lon=-80&var=evapotranspiration');
+    const { errors } = await service.rejected(400, '/v2/forecast?lat=37.5&lon=-80&var=evapotranspiration');
     expect(errors).toMatchObject([{ parameter: 'var', detail: expect.stringContaining('elevation') }]);
   });
 
@@ -179,7 +179,7 @@ describe('Variables', () => {
 
   it('Unknown slug: 400 with the nearest known slug.', async () => {
     for (const path of ['/v2/forecast', '/v2/history', '/v1/climatology']) {
-      const { errors } = await service.refused(400, `${path}?${AT}&var=precipitatoin,temp_mean,tmp_max`);
+      const { errors } = await service.rejected(400, `${path}?${AT}&var=precipitatoin,temp_mean,tmp_max`);
       expect(errors).toMatchObject([
         { received: 'precipitatoin', detail: 'is not known, the nearest is precipitation' },
         { received: 'tmp_max', detail: 'is not known, the nearest is temp_max' },

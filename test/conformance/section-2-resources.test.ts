@@ -25,7 +25,7 @@ describe('2.1 Variable', () => {
   it('A variable is selected by a slug string.', async () => {
     const body = await statistics('var=wind_speed');
     expect(Object.keys(body.variables)).toEqual(['wind_speed']);
-    const { errors } = await service.refused(400, `/v2/forecast?${AT}&var=Wind%20speed`);
+    const { errors } = await service.rejected(400, `/v2/forecast?${AT}&var=Wind%20speed`);
     expect(errors[0]).toMatchObject({ parameter: 'var', received: 'Wind speed' });
   });
 
@@ -65,7 +65,7 @@ describe('2.1 Variable', () => {
   });
 
   it('Complete list of variable slugs, their units and their per-endpoint availability: not shown beyond temp_mean, precipitation and the groups named here.', async () => {
-    const known = await service.refused(400, `/v2/history?${AT}&var=none_of_them`);
+    const known = await service.rejected(400, `/v2/history?${AT}&var=none_of_them`);
     const everywhere = ['temp_mean', 'temp_min', 'temp_max', 'precipitation', 'relative_humidity', 'wind_speed'];
     const all = [...everywhere, 'wind_speed_max', 'wind_gust_max', 'solar_radiation'];
     expect(known.errors[0].allowed).toContain(variables.map(({ slug }) => slug).join(', '));
@@ -170,7 +170,7 @@ describe('2.6 Stored location', () => {
     const { meta } = await service.get('/v1/history/location/field?var=precipitation');
     expect(meta).toMatchObject({ location: { latitude: 37.25, longitude: -80 }, location_id: 'field' });
     for (const id of ['', 'a%20b', 'x'.repeat(65), 'caf%C3%A9']) {
-      await service.refused(404, `/v1/history/location/${id}`);
+      await service.rejected(404, `/v1/history/location/${id}`);
     }
   });
 });

@@ -89,19 +89,19 @@ describe('6 Events', () => {
     const document = await openApi();
     expect(document).not.toHaveProperty('webhooks');
     expect(JSON.stringify(document)).not.toContain('"callbacks"');
-    for (const path of ['/v2/webhooks', '/v2/notifications']) await service.refused(404, path);
+    for (const path of ['/v2/webhooks', '/v2/notifications']) await service.rejected(404, path);
   });
 
   it('Alerts are in development and their paths and parameters are not finalized.', async () => {
-    for (const path of ['/v2/alerts', '/v1/alerts', '/alerts']) await service.refused(404, path);
+    for (const path of ['/v2/alerts', '/v1/alerts', '/alerts']) await service.rejected(404, path);
   });
 });
 
 describe('7 Errors', () => {
   it('Legacy /v1/history and its location variant may return errors for locations that have not been pre-loaded.', async () => {
     const code = 'location-not-ingested';
-    expect(await service.refused(404, '/v1/history?lat=37.5&lon=-80')).toMatchObject({ code });
-    expect(await service.refused(404, '/v1/history/location/not-preloaded')).toMatchObject({ code });
+    expect(await service.rejected(404, '/v1/history?lat=37.5&lon=-80')).toMatchObject({ code });
+    expect(await service.rejected(404, '/v1/history/location/not-preloaded')).toMatchObject({ code });
   });
 
   it('/v2/history does not produce such errors, because data is fetched on demand.', async () => {
@@ -128,7 +128,7 @@ describe('7 Errors', () => {
   it('Behaviour for out-of-range or invalid parameters: not shown.', async () => {
     // Decided: 400, with every fault at once.
     const query = 'lat=91&lon=east&var=rain&start_date=2026-02-30&granularity=hourly&use_downscaling=1&statistics=2';
-    const { errors } = await service.refused(400, `/v2/forecast/statistics?${query}`);
+    const { errors } = await service.rejected(400, `/v2/forecast/statistics?${query}`);
     expect(errors.map(({ parameter }: Body) => parameter)).toEqual([
       ...['lat', 'lon', 'var', 'start_date', 'use_downscaling', 'statistics', 'granularity'],
     ]);

@@ -41,13 +41,13 @@ describe('4.6 Legacy climatology', () => {
   });
 
   it('row: lat, string, required: latitude, -90 to 90, of climatology.', async () => {
-    expect((await service.refused(400, '/v1/climatology?lon=-80')).errors).toMatchObject([{ parameter: 'lat' }]);
-    expect((await service.refused(400, '/v1/climatology?lat=-90.1&lon=-80')).errors).toHaveLength(1);
+    expect((await service.rejected(400, '/v1/climatology?lon=-80')).errors).toMatchObject([{ parameter: 'lat' }]);
+    expect((await service.rejected(400, '/v1/climatology?lat=-90.1&lon=-80')).errors).toHaveLength(1);
   });
 
   it('row: lon, string, required: longitude, -180 to 180, of climatology.', async () => {
-    expect((await service.refused(400, '/v1/climatology?lat=37')).errors).toMatchObject([{ parameter: 'lon' }]);
-    expect((await service.refused(400, '/v1/climatology?lat=37&lon=181')).errors).toHaveLength(1);
+    expect((await service.rejected(400, '/v1/climatology?lat=37')).errors).toMatchObject([{ parameter: 'lon' }]);
+    expect((await service.rejected(400, '/v1/climatology?lat=37&lon=181')).errors).toHaveLength(1);
   });
 
   it('row: var, string: variable slug.', async () => {
@@ -62,11 +62,11 @@ describe('4.6 Legacy climatology', () => {
       const { data, meta } = await climatology(`var=temp_mean&granularity=${granularity}`);
       expect([data.length, meta.granularity]).toEqual([count, granularity]);
     }
-    await service.refused(400, `/v1/climatology?${AT}&granularity=yearly`);
+    await service.rejected(400, `/v1/climatology?${AT}&granularity=yearly`);
   });
 
   it('There is no current climatology endpoint yet.', async () => {
-    for (const path of ['/v2/climatology', '/v2/climatology/location/field']) await service.refused(404, path);
+    for (const path of ['/v2/climatology', '/v2/climatology/location/field']) await service.rejected(404, path);
   });
 
   it('Response layout of climatology, and defaults when var or granularity is omitted: not shown.', async () => {

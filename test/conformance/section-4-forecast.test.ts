@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 const members = (query: string, key?: string) => service.get(`/v2/forecast?${AT}&${query}`, key);
-const faultOf = async (query: string) => (await service.refused(400, `/v2/forecast?${query}`)).errors;
+const faultOf = async (query: string) => (await service.rejected(400, `/v2/forecast?${query}`)).errors;
 
 describe('4 Endpoints', () => {
   it('All endpoints use GET with query parameters and return JSON.', async () => {
@@ -52,14 +52,14 @@ describe('4.1 Current forecast: raw runs', () => {
     expect((await members('var=temp_mean')).location.requested.latitude).toBe(37.3);
     expect(await faultOf('lon=-80')).toMatchObject([{ parameter: 'lat', detail: 'is missing' }]);
     for (const lat of ['90.01', '-91', 'north']) expect(await faultOf(`lat=${lat}&lon=-80`)).toHaveLength(1);
-    for (const lat of ['90', '-90']) await service.refused(404, `/v2/forecast?lat=${lat}&lon=-80`);
+    for (const lat of ['90', '-90']) await service.rejected(404, `/v2/forecast?lat=${lat}&lon=-80`);
   });
 
   it('row: lon, float, required: longitude, -180 to 180.', async () => {
     expect((await members('var=temp_mean')).location.requested.longitude).toBe(-80.05);
     expect(await faultOf('lat=37')).toMatchObject([{ parameter: 'lon', detail: 'is missing' }]);
     for (const lon of ['180.5', '-181', '280']) expect(await faultOf(`lat=37&lon=${lon}`)).toHaveLength(1);
-    for (const lon of ['180', '-180']) await service.refused(404, `/v2/forecast?lat=37&lon=${lon}`);
+    for (const lon of ['180', '-180']) await service.rejected(404, `/v2/forecast?lat=37&lon=${lon}`);
   });
 
   it('row: var, string: one or more variable slugs: single (temp_mean), comma-separated (temp_mean,precipitation), or repeated (var=a&var=b).', async () => {

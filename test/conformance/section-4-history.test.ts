@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const history = (query: string) => service.get(`/v2/history?${AT}&${query}`);
 const valuesOf = async (slug: string, query: string) => (await history(`var=${slug}&${query}`)).data[slug].values;
-const faults = async (query: string) => (await service.refused(400, `/v2/history?${query}`)).errors;
+const faults = async (query: string) => (await service.rejected(400, `/v2/history?${query}`)).errors;
 
 describe('4.4 Current history', () => {
   it('GET /v2/history returns 30+ years (1995 to present) of history, from a global reanalysis dataset with automatic gap-filling for the lag between the reanalysis and the present.', async () => {
@@ -128,7 +128,7 @@ describe('4.4 Current history', () => {
   });
 
   it('There is no /v2/history/location/{id} variant.', async () => {
-    expect(await service.refused(404, '/v2/history/location/field')).toMatchObject({ code: 'path-not-found' });
+    expect(await service.rejected(404, '/v2/history/location/field')).toMatchObject({ code: 'path-not-found' });
   });
 });
 
@@ -138,7 +138,7 @@ describe('4.5 Legacy history', () => {
     expect(data.map(({ date }: Body) => date)).toEqual(datesFrom('2025-03-04', '2026-03-04'));
     expect([meta.granularity, meta.location]).toEqual(['daily', { latitude: 37.25, longitude: -80 }]);
     for (const name of ['start_date', 'end_date']) {
-      await service.refused(400, `/v1/history?${AT}&${name}=2026-01-01`);
+      await service.rejected(400, `/v1/history?${AT}&${name}=2026-01-01`);
     }
   });
 
@@ -146,8 +146,8 @@ describe('4.5 Legacy history', () => {
     const stored = await service.get('/v1/history/location/field?var=temp_min,precipitation');
     const direct = await service.get(`/v1/history?${AT}&var=temp_min,precipitation`);
     expect(stored).toEqual({ ...direct, meta: { ...direct.meta, location_id: 'field' } });
-    await service.refused(400, '/v1/history/location/field?end_date=2026-01-01');
-    expect(await service.refused(404, '/v1/history/location/not-preloaded')).toMatchObject({
+    await service.rejected(400, '/v1/history/location/field?end_date=2026-01-01');
+    expect(await service.rejected(404, '/v1/history/location/not-preloaded')).toMatchObject({
       code: 'location-not-ingested',
     });
   });

@@ -29,7 +29,7 @@ describe('4.3 Legacy forecast (by lat/lon)', () => {
   it('These take no date-range parameters; each call returns the current forecast for its predefined horizon.', async () => {
     for (const horizon of ['short-term', 'subseasonal', 'seasonal']) {
       for (const name of ['start_date', 'end_date']) {
-        const { errors } = await service.refused(400, `/v1/forecast/${horizon}?${AT}&${name}=2026-03-10`);
+        const { errors } = await service.rejected(400, `/v1/forecast/${horizon}?${AT}&${name}=2026-03-10`);
         expect(errors).toMatchObject([{ parameter: name, detail: expect.stringContaining('/v2/forecast') }]);
       }
     }
@@ -48,7 +48,7 @@ describe('4.3 Legacy forecast (by lat/lon)', () => {
       const { attributes } = data.find((entry: Body) => entry.date === date);
       const day = memberWindows(service.run(horizon, 'temp_mean'), [date], 'mean');
       expectRounded(numbers(attributes.temp_mean), statisticsOf(day));
-      await service.refused(400, `/v1/forecast/${horizon}?${AT}&statistics=0.5`);
+      await service.rejected(400, `/v1/forecast/${horizon}?${AT}&statistics=0.5`);
     }
   });
 
@@ -70,7 +70,7 @@ describe('4.3 Legacy forecast (by lat/lon)', () => {
     expect(dates(body)).toEqual(datesFrom('2026-03-05', '2026-03-19'));
     const withGust = body.data.filter(({ attributes }: Body) => 'wind_gust_max' in attributes);
     expect(withGust.map(({ date }: Body) => date)).toEqual(datesFrom('2026-03-05', '2026-03-14'));
-    await service.refused(400, `/v1/forecast/short-term?${AT}&granularity=weekly`);
+    await service.rejected(400, `/v1/forecast/short-term?${AT}&granularity=weekly`);
   });
 
   it('row: GET /v1/forecast/subseasonal: daily, weekly, weeks 2-6; weekly responses add tercile probabilities; Max Wind Speed and Max Wind Gust are dropped.', async () => {
@@ -86,7 +86,7 @@ describe('4.3 Legacy forecast (by lat/lon)', () => {
       expectRounded(numbers(precipitation), statisticsOf(sums));
       expectTerciles(precipitation, sums, key.slice(5));
     }
-    await service.refused(400, `/v1/forecast/subseasonal?${AT}&granularity=monthly`);
+    await service.rejected(400, `/v1/forecast/subseasonal?${AT}&granularity=monthly`);
   });
 
   it('row: GET /v1/forecast/seasonal: daily, monthly, months 1-6; monthly responses add tercile probabilities; Max Wind Speed and Max Wind Gust are dropped.', async () => {
@@ -103,7 +103,7 @@ describe('4.3 Legacy forecast (by lat/lon)', () => {
       expectRounded(numbers(precipitation), statisticsOf(sums));
       expectTerciles(precipitation, sums, key.slice(5));
     }
-    await service.refused(400, `/v1/forecast/seasonal?${AT}&granularity=weekly`);
+    await service.rejected(400, `/v1/forecast/seasonal?${AT}&granularity=weekly`);
   });
 
   it('Stored-location variants, with the same responses and constraints: GET /v1/forecast/short-term/location/{id}, GET /v1/forecast/subseasonal/location/{id}, GET /v1/forecast/seasonal/location/{id}.', async () => {
@@ -117,9 +117,9 @@ describe('4.3 Legacy forecast (by lat/lon)', () => {
       expect(stored.data).toEqual(direct.data);
       expect(stored.meta).toEqual({ ...direct.meta, location_id: 'field' });
       const path = `/v1/forecast/${horizon}/location/field?var=wind_gust_max`;
-      await service.refused(400, `${path}&granularity=yearly`);
-      await service.refused(400, `${path}&end_date=2026-03-10`);
-      if (horizon !== 'short-term') await service.refused(400, path);
+      await service.rejected(400, `${path}&granularity=yearly`);
+      await service.rejected(400, `${path}&end_date=2026-03-10`);
+      if (horizon !== 'short-term') await service.rejected(400, path);
     }
   });
 
@@ -134,9 +134,9 @@ describe('4.3 Legacy forecast (by lat/lon)', () => {
 
   it('The forecast endpoints have no /v2/forecast/location/{id} variant; current endpoints accept only lat/lon.', async () => {
     for (const path of ['/v2/forecast/location/field', '/v2/forecast/statistics/location/field']) {
-      expect(await service.refused(404, path)).toMatchObject({ code: 'path-not-found' });
+      expect(await service.rejected(404, path)).toMatchObject({ code: 'path-not-found' });
     }
-    const { errors } = await service.refused(400, `/v2/forecast?${AT}&id=field`);
+    const { errors } = await service.rejected(400, `/v2/forecast?${AT}&id=field`);
     expect(errors).toMatchObject([{ parameter: 'id' }]);
   });
 });

@@ -52,7 +52,7 @@ describe('4.2 Current forecast: statistics', () => {
       `${AT}&use_downscaling=1`,
     ]) {
       const [a, b] = ['/v2/forecast', '/v2/forecast/statistics'].map((path) =>
-        service.refused(400, `${path}?${query}`),
+        service.rejected(400, `${path}?${query}`),
       );
       expect((await a).errors).toEqual((await b).errors);
     }
@@ -65,7 +65,7 @@ describe('4.2 Current forecast: statistics', () => {
     const today = service.run('short-term', 'precipitation').members.map(([value]) => value);
     expectRounded([least, most], [Math.min(...today), Math.max(...today)]);
     for (const statistics of ['1.1', '-0.1', '0.5,2', 'median']) {
-      await service.refused(400, `/v2/forecast/statistics?${AT}&statistics=${statistics}`);
+      await service.rejected(400, `/v2/forecast/statistics?${AT}&statistics=${statistics}`);
     }
   });
 
@@ -74,7 +74,7 @@ describe('4.2 Current forecast: statistics', () => {
     for (const granularity of ['daily', 'weekly', 'monthly']) {
       expect((await statistics(`var=temp_min&granularity=${granularity}`)).granularity).toBe(granularity);
     }
-    await service.refused(400, `/v2/forecast/statistics?${AT}&granularity=hourly`);
+    await service.rejected(400, `/v2/forecast/statistics?${AT}&granularity=hourly`);
   });
 
   it('daily: statistics keyed by date.', async () => {

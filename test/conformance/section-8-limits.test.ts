@@ -24,12 +24,12 @@ async function expectLimits(name: 'lat' | 'lon', limit: number) {
   const other = name === 'lat' ? 'lon=-80' : 'lat=37';
   for (const path of ENDPOINTS) {
     for (const value of [limit + 0.0001, -limit - 0.0001]) {
-      const { errors } = await service.refused(400, `${path}?${other}&${name}=${value}`);
+      const { errors } = await service.rejected(400, `${path}?${other}&${name}=${value}`);
       expect(errors).toMatchObject([{ parameter: name, received: `${value}` }]);
     }
     for (const value of [limit, -limit]) {
       // In range, and far from the data.
-      await service.refused(404, `${path}?${other}&${name}=${value}`);
+      await service.rejected(404, `${path}?${other}&${name}=${value}`);
     }
   }
 }
@@ -44,7 +44,7 @@ describe('8 Limits', () => {
     const { variables } = await service.get(`${path}&statistics=0,1`);
     expect(Object.keys(variables.temp_mean.statistics['2026-03-05'])).toEqual(['mean', 'q00', 'q100']);
     for (const quantiles of ['-0.000001', '1.000001', '0.5,5']) {
-      await service.refused(400, `${path}&statistics=${quantiles}`);
+      await service.rejected(400, `${path}&statistics=${quantiles}`);
     }
   });
 
@@ -93,7 +93,7 @@ describe('8 Limits', () => {
       const { meta } = await service.get(`/v1/history?${query}&var=temp_mean`);
       expect(meta.location).toEqual({ latitude: 37.25, longitude: -80 });
     }
-    await service.refused(404, '/v1/history?lat=37.38&lon=-80');
+    await service.rejected(404, '/v1/history?lat=37.38&lon=-80');
   });
 
   it('row: climatology reference period is 1993-2022, fixed.', async () => {

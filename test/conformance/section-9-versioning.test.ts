@@ -19,14 +19,14 @@ describe('9 Versioning', () => {
     expect(under('/v2/')).toEqual(CURRENT);
     expect(under('/v1/').filter((path) => !path.endsWith('{id}'))).toEqual(LEGACY.map((path) => `/v1/${path}`));
     for (const path of CURRENT) await service.get(`${path}?${AT}&var=temp_mean`);
-    for (const path of LEGACY) await service.refused(404, `/v2/${path === 'history' ? 'none' : path}?${AT}`);
+    for (const path of LEGACY) await service.rejected(404, `/v2/${path === 'history' ? 'none' : path}?${AT}`);
   });
 
   it('The /v1/ prefix is the canonical legacy form.', async () => {
     const { paths } = await openApi();
     for (const path of LEGACY) {
       expect(paths[`/${path}`].get.description).toContain(`The same as \`/v1/${path}\``);
-      const { instance } = await service.refused(400, `/v1/${path}`);
+      const { instance } = await service.rejected(400, `/v1/${path}`);
       expect(instance).toBe(`/v1/${path}`);
     }
   });

@@ -74,7 +74,7 @@ export interface Service {
   /** The body of a successful answer. */
   get(path: string, key?: string): Promise<Body>;
   /** The body of an answer that must have this status. */
-  refused(status: number, path: string, headers?: Record<string, string>): Promise<Body>;
+  rejected(status: number, path: string, headers?: Record<string, string>): Promise<Body>;
   /** A variable of a horizon's run at one of PLACES, from its first whole day on. */
   run(horizon: HorizonName, slug: string, place?: number): Series;
   /** A variable of the reanalysis or the analysis at one of PLACES. */
@@ -161,7 +161,7 @@ export function asking(options: Partial<HandlerOptions> & Pick<HandlerOptions, '
       expect([path, response.status, body.errors]).toEqual([path, 200, undefined]);
       return body;
     },
-    async refused(status: number, path: string, headers: Record<string, string> = {}): Promise<Body> {
+    async rejected(status: number, path: string, headers: Record<string, string> = {}): Promise<Body> {
       const response = await ask(path, headers);
       expect([path, response.status]).toEqual([path, status]);
       return response.json();

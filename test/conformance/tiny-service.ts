@@ -29,7 +29,7 @@ export function tinyForecast(
 
 /** Ways to ask a service of some data at one place. */
 export function tinyService(data: Snapshot, options: Partial<HandlerOptions> = {}) {
-  const { ask, get, refused } = asking({ source: memorySource(data), ...options });
+  const { ask, get, rejected } = asking({ source: memorySource(data), ...options });
   /** The statistics of the only variable. */
   const statistics = async (query = '') => {
     const { variables } = await get(`/v2/forecast/statistics?${AT}&${query}`);
@@ -38,5 +38,5 @@ export function tinyService(data: Snapshot, options: Partial<HandlerOptions> = {
     );
     return entries;
   };
-  return { ask, get, refused, statistics };
+  return { ask, get, rejected, statistics };
 }

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { FileWriter } from '../../src/disk/file-writer.node.js';
 
 /** A file that takes at most `most` bytes a call, and in all `room` bytes. */
-function fakeFile(most: number, room = Number.POSITIVE_INFINITY) {
+function fakeFile(most: number, buffer = Number.POSITIVE_INFINITY) {
   const file = { bytes: Buffer.alloc(0) };
   const handle = {
     async writev(blocks: readonly Uint8Array[]) {
       await new Promise(setImmediate);
-      if (file.bytes.length >= room) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
-      const some = Buffer.concat(blocks).subarray(0, Math.min(most, room - file.bytes.length));
+      if (file.bytes.length >= buffer) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+      const some = Buffer.concat(blocks).subarray(0, Math.min(most, buffer - file.bytes.length));
       file.bytes = Buffer.concat([file.bytes, some]);
       return { bytesWritten: some.length, buffers: blocks };
     },

@@ -36,10 +36,11 @@ async function outcomes(bytes: Uint8Array): Promise<string[]> {
     for await (const { numRows } of tablesOfFile(await loadCore(), path, { source: 'file' })) count += numRows;
     return count;
   };
-  const told = (error: Error & { cause?: Error }) => [error.name, error.message, error.cause?.message ?? ''].join(': ');
+  const reported = (error: Error & { cause?: Error }) =>
+    [error.name, error.message, error.cause?.message ?? ''].join(': ');
   return [
-    await readTable(bytes, { source: 'file' }).then(({ numRows }) => `${numRows} rows`, told),
-    await rows().then((count) => `${count} rows`, told),
+    await readTable(bytes, { source: 'file' }).then(({ numRows }) => `${numRows} rows`, reported),
+    await rows().then((count) => `${count} rows`, reported),
   ];
 }
 

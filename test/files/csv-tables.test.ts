@@ -6,12 +6,12 @@ import { collected, failureOf, rowsOf } from '../batch/run/location-tables.js';
 import { columnsOf, utf8 } from './table-rows.js';
 
 /** The bytes in pieces that end where told, cells of characters of several bytes and line ends cut through. */
-async function* piecesOf(bytes: Uint8Array, cuts: readonly number[]) {
+async function* readPieces(bytes: Uint8Array, cuts: readonly number[]) {
   const ends = cuts.map((cut) => cut % bytes.length).sort((a, b) => a - b);
   for (const [i, start] of [0, ...ends].entries()) yield bytes.subarray(start, ends[i] ?? bytes.length);
 }
 const read = (text: string, { cuts = [] as readonly number[], cells = 6 } = {}) =>
-  collected(tablesOfCsv(piecesOf(utf8(text), cuts), 'rain.csv', {}, cells));
+  collected(tablesOfCsv(readPieces(utf8(text), cuts), 'rain.csv', {}, cells));
 
 const cell = fc.oneof(
   fc.double({ noDefaultInfinity: true, noNaN: true }).map(String),
@@ -77,7 +77,7 @@ describe('tablesOfCsv', () => {
 
   test('rejects UTF-8 that is damaged, and such as ends within a character', async () => {
     const bytes = [...utf8('námë,m01\nZ'), 0xc3];
-    const failure = await failureOf(() => collected(tablesOfCsv(piecesOf(Uint8Array.from(bytes), [11]), 'rain.csv')));
+    const failure = await failureOf(() => collected(tablesOfCsv(readPieces(Uint8Array.from(bytes), [11]), 'rain.csv')));
     expect(failure).toBe('FormatError: rain.csv: is not UTF-8 text; allowed: CSV saved as UTF-8');
   });
 });

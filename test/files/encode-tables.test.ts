@@ -69,12 +69,12 @@ describe('encodeTables', () => {
   test.each(['csv', 'json', 'arrow'] as const)(
     'asks for a table only when the blocks of %s before it are taken, and closes the source when left early',
     async (format) => {
-      let asked = 0;
+      let requested = 0;
       let closed = false;
       function* source() {
         try {
           for (;;) {
-            asked++;
+            requested++;
             yield tableFromArrays({ a: new Float64Array(50_000).fill(1 / 3) });
           }
         } finally {
@@ -82,10 +82,10 @@ describe('encodeTables', () => {
         }
       }
       for await (const _ of encodeTables(source(), format)) {
-        if (asked === 3) break;
+        if (requested === 3) break;
         expect(closed).toBe(false);
       }
-      expect([asked, closed]).toEqual([3, true]);
+      expect([requested, closed]).toEqual([3, true]);
     },
   );
 

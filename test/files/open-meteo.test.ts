@@ -51,8 +51,8 @@ describe.each([
   });
 
   it('does not shift seconds since 1970, which are those of UTC already', async () => {
-    const asked = { times: 2, timezone: 'Europe/Berlin', utcOffset: 7200, unixtime: true };
-    const table = await read(write(asked));
+    const requested = { times: 2, timezone: 'Europe/Berlin', utcOffset: 7200, unixtime: true };
+    const table = await read(write(requested));
     expect(columnsOf(table).time).toEqual([millis('2026-03-01T22:00Z'), millis('2026-03-01T23:00Z')]);
     expect(table.schema.metadata.has('time_zone')).toBe(false);
   });
@@ -80,8 +80,8 @@ describe.each([
   });
 
   it.each([false, true])('rejects days of another zone than UTC (unixtime: %s)', async (unixtime) => {
-    const asked = { section: 'daily', times: 2, timezone: 'Europe/Berlin', utcOffset: 3600, unixtime } as const;
-    expect(await fault(write(asked))).toBe(
+    const requested = { section: 'daily', times: 2, timezone: 'Europe/Berlin', utcOffset: 3600, unixtime } as const;
+    expect(await fault(write(requested))).toBe(
       'berlin: daily values of days that do not begin at 00:00 UTC; received "Europe/Berlin (UTC+01:00)"; allowed: ' +
         'timezone=UTC in the request to Open-Meteo, or hourly values, whose times are shifted to UTC',
     );
@@ -108,8 +108,8 @@ describe.each([
   });
 
   it('keeps times that are values, as of sunrise, as text', async () => {
-    const asked = { section: 'daily', times: 1, members: 1, variables: { sunrise: 'iso8601' } } as const;
-    const text = write({ ...asked, value: () => '2026-03-02T06:48' as unknown as number });
+    const requested = { section: 'daily', times: 1, members: 1, variables: { sunrise: 'iso8601' } } as const;
+    const text = write({ ...requested, value: () => '2026-03-02T06:48' as unknown as number });
     expect(columnsOf(await read(text))['sunrise (iso8601)']).toEqual(['2026-03-02T06:48']);
   });
 });

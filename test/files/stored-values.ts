@@ -2,7 +2,7 @@ import type { ArrayValues, Box, StoredArray } from '../../src/files/array/array-
 import { NUMBER_ARRAYS } from '../../src/files/array/number-types.js';
 
 /** Room for so many values of an array. */
-function roomFor(array: StoredArray, length: number): ArrayValues {
+function bufferFor(array: StoredArray, length: number): ArrayValues {
   if (array.type === 'text') throw new Error(`${array.name} has texts`);
   return new NUMBER_ARRAYS[array.type](length);
 }
@@ -11,7 +11,7 @@ function roomFor(array: StoredArray, length: number): ArrayValues {
 export async function valuesOf(array: StoredArray | undefined, box?: Box): Promise<number[]> {
   if (array === undefined) throw new Error('there is no such array');
   const { start, count } = box ?? wholeBox(array);
-  const into = roomFor(
+  const into = bufferFor(
     array,
     count.reduce((product, length) => product * length, 1),
   );
@@ -24,7 +24,7 @@ export function wholeBox({ shape }: StoredArray): Box {
 }
 
 /** The values of a box taken one by one out of those of the whole array: the slow twin of `read`. */
-export function boxOf(values: readonly number[], shape: readonly number[], { start, count }: Box): number[] {
+export function layoutBox(values: readonly number[], shape: readonly number[], { start, count }: Box): number[] {
   const found: number[] = [];
   function visit(dimension: number, at: number): void {
     if (dimension === shape.length) {

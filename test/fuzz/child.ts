@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { type Finding, MOST_CPU_SECONDS, MOST_IDLE_SECONDS, type Outcome, REPORT_FD, type Task } from './outcome.js';
+import { type Finding, MAX_CPU_SECONDS, MAX_IDLE_SECONDS, type Outcome, REPORT_FD, type Task } from './outcome.js';
 
 /** Clock ticks a second of the times in /proc. */
 const TICKS = 100;
 const POLL_MILLISECONDS = 200;
 /** Resident memory at which a process is ended before the machine suffers. */
-const MOST_RESIDENT_BYTES = 3_000_000_000;
+const MAX_RESIDENT_BYTES = 3_000_000_000;
 
 /** Told of each case as it ends. */
 export interface Listener {
@@ -107,8 +107,8 @@ class Watch {
     if (current !== this.#case) [this.#case, this.#cpu, this.#since] = [current, usage.seconds, performance.now()];
     const seconds = usage.seconds - this.#cpu;
     const idle = (performance.now() - this.#since) / 1000;
-    if (usage.bytes > MOST_RESIDENT_BYTES) this.reason = 'flood';
-    else if (seconds > MOST_CPU_SECONDS || idle > MOST_IDLE_SECONDS) this.reason = 'hang';
+    if (usage.bytes > MAX_RESIDENT_BYTES) this.reason = 'flood';
+    else if (seconds > MAX_CPU_SECONDS || idle > MAX_IDLE_SECONDS) this.reason = 'hang';
     else return;
     this.detail = `${Math.round(usage.bytes / 1e6)} MB, ${seconds.toFixed(0)} s of the processor`;
     child.kill('SIGKILL');

@@ -26,7 +26,7 @@ export interface Result {
 export type Door = (core: Core, path: string) => Promise<Result>;
 
 /** Elements of an array that are read here: a caller that reads one whole makes room for it. */
-const MOST_ELEMENTS = 1_000_000;
+const MAX_ELEMENTS = 1_000_000;
 const ARRAYS = {
   ...{ int8: Int8Array, uint8: Uint8Array, int16: Int16Array, uint16: Uint16Array, int32: Int32Array },
   ...{ uint32: Uint32Array, int64: BigInt64Array, uint64: BigUint64Array },
@@ -102,7 +102,7 @@ async function arrays(_: Core, path: string): Promise<Result> {
       const length = array.shape.reduce((product, along) => product * along, 1);
       count += length;
       digest.add(array.name);
-      if (length <= MOST_ELEMENTS) await addArray(digest, array, length);
+      if (length <= MAX_ELEMENTS) await addArray(digest, array, length);
     }
     return { count, digest: digest.toString() };
   } finally {

@@ -43,7 +43,7 @@ export interface Task {
 export const REPORT_FD = 3;
 
 /** A case takes longer than this, of the processor's time: a hang. One that waits for nothing is given longer. */
-export const MOST_CPU_SECONDS = 5;
-export const MOST_IDLE_SECONDS = 60;
+export const MAX_CPU_SECONDS = 5;
+export const MAX_IDLE_SECONDS = 60;
 /** Bytes of memory that a case may take beyond what the process had. */
-export const MOST_BYTES = 500_000_000;
+export const MAX_BYTES = 500_000_000;

@@ -7,7 +7,7 @@ import { type Core, loadCore } from '../../src/core/load.js';
 import { isPlumecastError } from '../../src/errors.js';
 import { type Door, OTHER_DOORS, type Result, TABLE_DOORS } from './doors.js';
 import { type Mutation, mutate } from './mutate.js';
-import { type Finding, MOST_BYTES, type Outcome, REPORT_FD, type Task } from './outcome.js';
+import { type Finding, MAX_BYTES, type Outcome, REPORT_FD, type Task } from './outcome.js';
 import { type Reader, readSeeds, type Seed } from './seeds.js';
 
 type Answer = Result | { readonly error: unknown };
@@ -21,7 +21,7 @@ const rejections: unknown[] = [];
 process.on('unhandledRejection', (error) => rejections.push(error));
 process.on('uncaughtException', (error) => rejections.push(error));
 
-const tell = (line: string) => writeSync(REPORT_FD, `${line}\n`);
+const report = (line: string) => writeSync(REPORT_FD, `${line}\n`);
 
 class Cases {
   readonly #seeds: readonly Seed[];
@@ -61,13 +61,13 @@ class Cases {
     if (differing !== undefined) found.push({ outcome: 'doors', door: 'both', detail: differing });
     for (const error of rejections.splice(0)) found.push({ outcome: 'rejection', door: '', detail: stackOf(error) });
     const grown = (process.resourceUsage().maxRSS - before) * 1024;
-    if (grown > MOST_BYTES) found.push({ outcome: 'flood', door: '', detail: `${Math.round(grown / 1e6)} MB` });
+    if (grown > MAX_BYTES) found.push({ outcome: 'flood', door: '', detail: `${Math.round(grown / 1e6)} MB` });
     if (!task.verbose) {
       const originals = new Map([...changes.keys()].map((file) => [file, seed.files.get(file)]));
       await writeChanges(path, originals, seed.files);
     }
-    for (const each of found) tell(`b${JSON.stringify({ ...each, index, seed: seed.name })}`);
-    tell(found.length > 0 ? 'x' : outcome === 'result' ? 'f' : 't');
+    for (const each of found) report(`b${JSON.stringify({ ...each, index, seed: seed.name })}`);
+    report(found.length > 0 ? 'x' : outcome === 'result' ? 'f' : 't');
   }
 
   async #fault({ seed, isChecked }: Mutation, door: string, answer: Answer) {
@@ -183,10 +183,10 @@ async function runAll(): Promise<void> {
   const cases = new Cases(await loadCore(), await readSeeds(task.seeds, reader));
   const until = performance.now() + task.milliseconds;
   for (let index = task.from; index < task.to && performance.now() < until; index++) {
-    tell(`s${index}`);
+    report(`s${index}`);
     await cases.run(index);
   }
-  tell('d');
+  report('d');
 }
 
 // What fails here, and not in a reader, is a fault of these tests.

@@ -35,8 +35,8 @@ it('every code of an error is in docs/serving.md, and no other', () => {
     return [...text.matchAll(/(?:ProblemError\(\d{3}, |refuse\(|unavailable\()'([a-z-]+)'/g)].map(([, code]) => code);
   });
   const rows = Array.from(section('Errors').matchAll(/^\| \d{3} \| ([^|]+) \|/gm), ([, codes]) => codes);
-  const told = rows.flatMap((codes) => Array.from(codes.matchAll(/`([a-z-]+)`/g), ([, code]) => code));
-  expect([...new Set(told)].sort()).toEqual([...new Set(thrown)].sort());
+  const reported = rows.flatMap((codes) => Array.from(codes.matchAll(/`([a-z-]+)`/g), ([, code]) => code));
+  expect([...new Set(reported)].sort()).toEqual([...new Set(thrown)].sort());
 });
 
 it('every option of a handler that is takes is in docs/serving.md', () => {

@@ -66,8 +66,8 @@ const climate = climatologyTable(
 );
 const source = service.memorySource({});
 const keys = service.memoryKeys([{ id: 'a', owner: 'me', downscaling: false, key: 'k' }]);
-const content = await filesNode.ensembleContentOfTable(table);
-const results = filesNode.resultsOfTable(statistics(core, table));
+const content = await filesNode.tableNetcdf(table);
+const results = filesNode.resultCube(statistics(core, table));
 await filesNode.writeNetcdf4(join(dir, 'a.nc'), content);
 const arrayFile = await filesNode.openArrayFile(join(dir, 'a.nc'));
 const writer = () => new RecordingWriter();
@@ -236,7 +236,7 @@ const DOORS: Record<string, Call[]> = {
       run: serviceNode.createKey,
       args: () => [listed, { owner: 'me', downscaling: false, key: 'k', demo: false }],
     },
-    { name: 'openKeys', run: serviceNode.openKeys, args: () => [listed, { refuseDemoKeys: true, onFault: () => {} }] },
+    { name: 'openKeys', run: serviceNode.openKeys, args: () => [listed, { rejectDemoKeys: true, onFault: () => {} }] },
     { name: 'listKeys', run: serviceNode.listKeys, args: () => [listed] },
     { name: 'revokeKey', run: serviceNode.revokeKey, args: () => [listed, 'k'] },
     { name: 'openLocations', run: serviceNode.openLocations, args: () => [listed, { onFault: () => {} }] },
@@ -434,8 +434,8 @@ const DOORS: Record<string, Call[]> = {
   ],
   'plumecast/files/node': [
     {
-      name: 'ensembleContentOfTable',
-      run: filesNode.ensembleContentOfTable,
+      name: 'tableNetcdf',
+      run: filesNode.tableNetcdf,
       args: () => [
         table,
         { source: 'x', variable: findVariable('temp_mean'), variables: [], columns: { latitude: 'latitude' } },
@@ -443,11 +443,11 @@ const DOORS: Record<string, Call[]> = {
       depth: 1,
     },
     {
-      name: 'resultsOfTable',
-      run: filesNode.resultsOfTable,
+      name: 'resultCube',
+      run: filesNode.resultCube,
       args: () => [statistics(core, table), { variables: [], source: 'x' }],
     },
-    { name: 'statisticsContent', run: filesNode.statisticsContent, args: () => [results] },
+    { name: 'statisticsNetcdf', run: filesNode.statisticsNetcdf, args: () => [results] },
     {
       name: 'writeNetcdf4',
       run: filesNode.writeNetcdf4,
@@ -459,8 +459,8 @@ const DOORS: Record<string, Call[]> = {
     { name: 'openZarrFolder', run: filesNode.openZarrFolder, args: () => ['x', { arrays: ['a'] }] },
     { name: 'zarrFolder', run: filesNode.zarrFolder, args: () => ['x'] },
     {
-      name: 'ensembleContent',
-      run: filesNode.ensembleContent,
+      name: 'ensembleNetcdf',
+      run: filesNode.ensembleNetcdf,
       args: () => [
         {
           ...{ variable: findVariable('temp_mean'), units: 'degC', metadata: new Map(), type: 'float32', cells: 1 },

@@ -14,7 +14,7 @@ function evidence(series: readonly (readonly number[] | Float64Array)[], step: n
 }
 
 /** What values tell in a word: `buckets-6h`. */
-function told(series: readonly (readonly number[] | Float64Array)[], step = 6): string {
+function reported(series: readonly (readonly number[] | Float64Array)[], step = 6): string {
   const verdict = evidence(series, step).verdict();
   return verdict.kind === 'buckets' ? `buckets-${verdict.buckets?.hours}h` : verdict.kind;
 }
@@ -35,7 +35,7 @@ describe('values of amounts', () => {
       for (const step of [1, 3, 6].filter((each) => reset === 0 || each < reset)) {
         for (const days of [10, 15]) {
           const rain = Array.from({ length: 20 }, () => counted(hourlyRain(random, days * 24), step, reset));
-          expect([step, days, told(rain, step)]).toEqual([step, days, kind]);
+          expect([step, days, reported(rain, step)]).toEqual([step, days, kind]);
         }
       }
     },
@@ -50,17 +50,17 @@ describe('values of amounts', () => {
           const days = 1 + (trial % 6);
           const rain = counted(hourlyRain(random, days * 24), step, reset);
           const sun = counted(hourlySun(random, days * 24, 24 * random()), step, reset);
-          expect([kind, 'unclear', 'either']).toContain(told([rain], step));
-          expect([kind, 'unclear', 'either']).toContain(told([sun], step));
+          expect([kind, 'unclear', 'either']).toContain(reported([rain], step));
+          expect([kind, 'unclear', 'either']).toContain(reported([sun], step));
         }
       }
     },
   );
 
   it('make no difference where nothing falls, or only in the last step', () => {
-    expect(told([Array(20).fill(0), Array(20).fill(Number.NaN)])).toBe('either');
-    expect(told([[0, 0, 0, 0, 0, 0, 0, 5]])).toBe('either');
-    expect(told([Array(20).fill(-1e-18)])).toBe('either');
+    expect(reported([Array(20).fill(0), Array(20).fill(Number.NaN)])).toBe('either');
+    expect(reported([[0, 0, 0, 0, 0, 0, 0, 5]])).toBe('either');
+    expect(reported([Array(20).fill(-1e-18)])).toBe('either');
   });
 
   it.each([
@@ -70,16 +70,16 @@ describe('values of amounts', () => {
     ['a spell that the file ends in', [...Array(30).fill(0), 1, 2, 4]],
     ['a rare fall in a series that grows', Array.from({ length: 40 }, (_, i) => (i === 21 ? 0 : i + 1))],
   ])('are not told by %s', (_, values) => {
-    expect(told([values])).toBe('unclear');
+    expect(reported([values])).toBe('unclear');
   });
 
   it('that fall by rounding are not said to fall', () => {
     const growing = Array.from({ length: 40 }, (_, i) => 3 * Math.floor(i / 3) + (i % 3) * -0.004);
-    expect(told([growing])).toBe('since-start');
+    expect(reported([growing])).toBe('since-start');
   });
 
   it('do not count a value that is missing', () => {
     const values = Array.from({ length: 40 }, (_, i) => (i % 7 === 3 ? Number.NaN : i));
-    expect(told([values])).toBe('since-start');
+    expect(reported([values])).toBe('since-start');
   });
 });

@@ -32,14 +32,14 @@ describe('arithmetic on the input', () => {
       const field = seededField({ ...options, missing: 0.02 });
       const limits = (unit: number) =>
         (['>', '>=', '<', '<='] as const).map((operator) => ({ operator, limit: 3 * unit }));
-      const asked = { window, quantileType, minMemberShare: 0.3 };
-      const plain = compute(core, field, granularity, { ...asked, thresholds: limits(1) });
+      const requested = { window, quantileType, minMemberShare: 0.3 };
+      const plain = compute(core, field, granularity, { ...requested, thresholds: limits(1) });
       const scaled = compute(
         core,
         mapField(field, (x) => x * factor),
         granularity,
         {
-          ...asked,
+          ...requested,
           thresholds: limits(factor),
         },
       );
@@ -101,12 +101,12 @@ describe('arithmetic on the input', () => {
     ({ options, granularity, window, quantileType }) => {
       const quantiles = request.quantiles.flatMap((p) => [p, 1 - p]);
       const field = seededField({ ...options, missing: 0.02 });
-      const asked = { window, quantileType, minMemberShare: 0.3, quantiles };
+      const requested = { window, quantileType, minMemberShare: 0.3, quantiles };
       const operators = Object.keys(mirrored) as ThresholdOperator[];
       const thresholds = operators.map((operator) => ({ operator, limit: 2.5 }));
       const opposite = operators.map((operator) => ({ operator: mirrored[operator], limit: -2.5 }));
-      const plain = compute(core, field, granularity, { ...asked, thresholds });
-      const turned = compute(core, mapField(field, negated), granularity, { ...asked, thresholds: opposite });
+      const plain = compute(core, field, granularity, { ...requested, thresholds });
+      const turned = compute(core, mapField(field, negated), granularity, { ...requested, thresholds: opposite });
       expect(turned.mean).toEqual(plain.mean.map(negated));
       expect(turned.spread).toEqual(plain.spread);
       expect(turned.probabilities).toEqual(plain.probabilities);

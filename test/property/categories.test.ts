@@ -92,9 +92,9 @@ describe('shares of categories', () => {
     const other = { ...field, members: order.map((m) => field.members[m]) };
     const { length } = compute(core, field, granularity, { window });
     const categories = [{ limits: ascendingLimits(count, length, options.seed), lower: Math.ceil(count / 2) }];
-    const asked = { window, categories, minMemberShare: 0.5 };
-    expect(compute(core, other, granularity, asked).categories).toEqual(
-      compute(core, field, granularity, asked).categories,
+    const requested = { window, categories, minMemberShare: 0.5 };
+    expect(compute(core, other, granularity, requested).categories).toEqual(
+      compute(core, field, granularity, requested).categories,
     );
   });
 });

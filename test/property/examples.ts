@@ -48,10 +48,10 @@ export function compute(
   core: Core,
   field: EnsembleField,
   granularity: Granularity,
-  asked: Partial<StatisticsRequest> = {},
+  requested: Partial<StatisticsRequest> = {},
 ): StatisticsColumns {
   const windows = windowTable(granularity, field.firstDay, field.firstDay + field.days - 1, { partial: true });
-  return computeStatistics(core, field, windows, { ...request, ...asked });
+  return computeStatistics(core, field, windows, { ...request, ...requested });
 }
 
 /** The field with each value, in order of its place in the input, changed. */

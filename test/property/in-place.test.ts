@@ -28,8 +28,8 @@ describe('columns that lie in the memory of the core', () => {
       for (const member of inPlace.members) expect(member.addressIn(core)).toBeGreaterThan(0);
       const length = compute(core, field, granularity).length;
       const limits = [0, 5].map((limit) => Float64Array.from({ length }, (_, i) => limit + (i % 7)));
-      const asked = { window, quantileType, minMemberShare: 0.3, categories: [{ limits, lower: 1 }] };
-      expect(compute(core, inPlace, granularity, asked)).toEqual(compute(core, field, granularity, asked));
+      const requested = { window, quantileType, minMemberShare: 0.3, categories: [{ limits, lower: 1 }] };
+      expect(compute(core, inPlace, granularity, requested)).toEqual(compute(core, field, granularity, requested));
       inPlace.members.forEach((_, m) => {
         expect(valuesOf(inPlace, m)).toEqual(valuesOf(field, m));
       });

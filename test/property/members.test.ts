@@ -53,8 +53,8 @@ describe('the order of members', () => {
       const order = shuffled(options.members, options.seed + 1);
       const other = { ...field, members: order.map((m) => field.members[m]) };
       const thresholds = [{ operator: '>', limit: 5 } as const];
-      const asked = { quantileType, thresholds, minMemberShare: 0.5 };
-      const [a, b] = [compute(core, field, granularity, asked), compute(core, other, granularity, asked)];
+      const requested = { quantileType, thresholds, minMemberShare: 0.5 };
+      const [a, b] = [compute(core, field, granularity, requested), compute(core, other, granularity, requested)];
       expect(b.members).toEqual(a.members);
       expect(b.quantiles).toEqual(a.quantiles);
       expect(b.probabilities).toEqual(a.probabilities);
@@ -113,9 +113,9 @@ describe('missing values', () => {
     ({ options, granularity, chunkRows }) => {
       // Half of the missing values are NaN, half are cleared bits over some other number; the copy has NaN only.
       const field = seededField({ ...options, missing: 0.2, chunkRows });
-      const asked = { minMemberShare: 0.3 };
+      const requested = { minMemberShare: 0.3 };
       const byNaN = mapField(field, (x) => x);
-      expect(compute(core, field, granularity, asked)).toEqual(compute(core, byNaN, granularity, asked));
+      expect(compute(core, field, granularity, requested)).toEqual(compute(core, byNaN, granularity, requested));
     },
   );
 });

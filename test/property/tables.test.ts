@@ -58,7 +58,7 @@ describe('statistics of a table', () => {
       // Every place keeps its first and last day, whichever of its rows are left out.
       for (let cell = 0; cell < cells; cell++) members[0][cell * days] = members[0][(cell + 1) * days - 1] = 0;
       const values: EnsembleValues = { firstDay, days, cells, members };
-      const asked = {
+      const requested = {
         variable: 'precipitation',
         granularity,
         partial: true,
@@ -66,8 +66,8 @@ describe('statistics of a table', () => {
         thresholds: ['>1'],
         minMemberShare: share,
       };
-      const plain = statistics(core, ensembleTable(values, { form: 'wide' }), asked);
-      const other = statistics(core, ensembleTable(values, layout), asked);
+      const plain = statistics(core, ensembleTable(values, { form: 'wide' }), requested);
+      const other = statistics(core, ensembleTable(values, layout), requested);
       expect(byPlaceAndPeriod(other)).toEqual(byPlaceAndPeriod(plain));
       expect(other.numRows).toBe(plain.numRows);
     },

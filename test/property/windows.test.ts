@@ -62,7 +62,7 @@ describe('windows', () => {
       after: fc.integer({ min: 0, max: 400 }),
     }),
     ({ options, granularity, window, quantileType, before, after }) => {
-      const asked = { ...request, window, quantileType, minMemberShare: 0.5 };
+      const requested = { ...request, window, quantileType, minMemberShare: 0.5 };
       const days = before + options.days + after;
       const long = seededField({ ...options, cells: 1, days, value: rain, missing: 0.02 });
       const short = {
@@ -73,8 +73,8 @@ describe('windows', () => {
       };
       const windows = windowTable(granularity, short.firstDay, short.firstDay + short.days - 1);
       const all = windowTable(granularity, long.firstDay, long.firstDay + long.days - 1);
-      const found = computeStatistics(core, short, windows, asked);
-      const within = computeStatistics(core, long, all, asked);
+      const found = computeStatistics(core, short, windows, requested);
+      const within = computeStatistics(core, long, all, requested);
       const from = all.start.indexOf(windows.start[0]);
       const part = (column: Float32Array | Float64Array = new Float32Array()) =>
         column.slice(from, from + windows.count);
@@ -104,9 +104,9 @@ describe('windows', () => {
         return new MemberColumn(member.name, pieces);
       });
       const windows = windowTable(granularity, whole.firstDay, whole.firstDay + whole.days - 1, { partial: true });
-      const asked = { ...request, minMemberShare: 0.3 };
-      expect(computeStatistics(core, { ...whole, members }, windows, asked)).toEqual(
-        computeStatistics(core, whole, windows, asked),
+      const requested = { ...request, minMemberShare: 0.3 };
+      expect(computeStatistics(core, { ...whole, members }, windows, requested)).toEqual(
+        computeStatistics(core, whole, windows, requested),
       );
     },
   );

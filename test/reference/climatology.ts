@@ -151,8 +151,8 @@ function entryOf(called: readonly number[], request: TwinRequest): Omit<TwinEntr
       const { low, high, weight } = quantilePosition(quantileType, n, p);
       return round(Math.min(pool[low] + weight * (pool[high] - pool[low]), pool[high]));
     }),
-    probabilities: thresholds.map(({ operator, limit: asked }) => {
-      const limit = round(asked);
+    probabilities: thresholds.map(({ operator, limit: requested }) => {
+      const limit = round(requested);
       const exceeds = (x: number) =>
         operator === '>' ? x > limit : operator === '>=' ? x >= limit : operator === '<' ? x < limit : x <= limit;
       return round([...pool].filter((x) => exceeds(round(x))).length / n);

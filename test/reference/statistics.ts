@@ -84,8 +84,8 @@ function entryOf(
       const { low, high, weight } = quantilePosition(request.quantileType, n, p);
       return Math.min(sorted[low] + weight * (sorted[high] - sorted[low]), sorted[high]) / divisor + 0;
     }),
-    probabilities: request.thresholds.map(({ operator, limit: asked }) => {
-      const limit = round(asked);
+    probabilities: request.thresholds.map(({ operator, limit: requested }) => {
+      const limit = round(requested);
       const exceeds = (x: number) =>
         operator === '>' ? x > limit : operator === '>=' ? x >= limit : operator === '<' ? x < limit : x <= limit;
       return there.filter((total) => exceeds(round(total / divisor))).length / n;

@@ -18,11 +18,11 @@ export function equalsTwin(
   granularity: Granularity,
   options: Partial<StatisticsRequest> = {},
 ): void {
-  const asked = { ...request, ...options };
+  const requested = { ...request, ...options };
   const last = field.firstDay + field.days - 1;
   const windows = windowTable(granularity, field.firstDay, last, { partial: true });
-  const columns = computeStatistics(core, field, windows, asked);
-  const twin = statisticsTwin(field, windows, asked);
+  const columns = computeStatistics(core, field, windows, requested);
+  const twin = statisticsTwin(field, windows, requested);
   const round = field.type === 'float32' ? Math.fround : (x: number) => x;
   const compare = (what: string, column: ArrayLike<number> | undefined, pick: (entry: Entry) => number) => {
     if (column?.length !== twin.length) throw new Error(`${what}: ${column?.length} entries, not ${twin.length}`);
@@ -35,11 +35,11 @@ export function equalsTwin(
   };
   compare('members', columns.members, (entry) => entry.members);
   compare('mean', columns.mean, (entry) => entry.mean);
-  if (asked.spread) compare('spread', columns.spread, (entry) => entry.spread);
-  asked.quantiles.forEach((p, k) => {
+  if (requested.spread) compare('spread', columns.spread, (entry) => entry.spread);
+  requested.quantiles.forEach((p, k) => {
     compare(`quantile ${p}`, columns.quantiles[k], (entry) => entry.quantiles[k]);
   });
-  asked.thresholds.forEach(({ operator, limit }, k) => {
+  requested.thresholds.forEach(({ operator, limit }, k) => {
     compare(`probability ${operator} ${limit}`, columns.probabilities[k], (entry) => entry.probabilities[k]);
   });
 }

@@ -33,27 +33,27 @@ export const loadingChecks: readonly Check[] = [
   },
   {
     name: 'bytes that are no module are refused with a CoreError',
-    run: async () => void (await refused(loadCore(new TextEncoder().encode('no module')))),
+    run: async () => void (await rejected(loadCore(new TextEncoder().encode('no module')))),
   },
   {
     name: 'a truncated module is refused with a CoreError',
-    run: async ({ bytes }) => void (await refused(loadCore(bytes.slice(0, bytes.length >> 1)))),
+    run: async ({ bytes }) => void (await rejected(loadCore(bytes.slice(0, bytes.length >> 1)))),
   },
   {
     name: 'a module of another kind is refused with a CoreError',
-    run: async () => void (await refused(loadCore(EMPTY_MODULE))),
+    run: async () => void (await rejected(loadCore(EMPTY_MODULE))),
   },
   {
     name: 'a response that is an error is refused with a CoreError that tells its status',
     run: async () => {
-      const { message } = await refused(loadCore(new Response('gone', { status: 404 })));
+      const { message } = await rejected(loadCore(new Response('gone', { status: 404 })));
       if (!message.includes('status 404')) throw new Error(`the message is ${message}`);
     },
   },
   {
     name: 'a refused source does not keep the packaged module from loading',
     run: async () => {
-      await refused(loadCore(new Uint8Array(8)));
+      await rejected(loadCore(new Uint8Array(8)));
       computes(await loadCore());
     },
   },
@@ -79,10 +79,10 @@ function computes(core: Core): void {
 
 async function loadsWhereCompiled({ compiles }: Runtime, source: CoreSource): Promise<void> {
   if (compiles) computes(await loadCore(source));
-  else await refused(loadCore(source));
+  else await rejected(loadCore(source));
 }
 
-async function refused(loading: Promise<Core>): Promise<CoreError> {
+async function rejected(loading: Promise<Core>): Promise<CoreError> {
   const outcome = await loading.then(
     () => 'nothing was thrown',
     (error: unknown) => error,

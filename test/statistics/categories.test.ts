@@ -46,7 +46,7 @@ function seededLimits(count: number, length: number, lower: number): Categories 
   return { limits, lower };
 }
 
-function expectTwin(field: EnsembleField, granularity: Granularity, asked: Partial<StatisticsRequest> = {}) {
+function expectTwin(field: EnsembleField, granularity: Granularity, requested: Partial<StatisticsRequest> = {}) {
   const windows = windowTable(granularity, field.firstDay, field.firstDay + field.days - 1, { partial: true });
   const length = windows.count * field.cells;
   const categories = [
@@ -55,7 +55,7 @@ function expectTwin(field: EnsembleField, granularity: Granularity, asked: Parti
     seededLimits(4, length, 2),
     seededLimits(3, length, 2),
   ];
-  const all = { ...request, ...asked, categories };
+  const all = { ...request, ...requested, categories };
   const columns = computeStatistics(core, field, windows, all);
   const twin = statisticsTwin(field, windows, all);
   const round = field.type === 'float32' ? Math.fround : (x: number) => x;
@@ -66,7 +66,7 @@ function expectTwin(field: EnsembleField, granularity: Granularity, asked: Parti
     });
   });
   const { categories: _, ...others } = columns;
-  const { categories: none, ...without } = computeStatistics(core, field, windows, { ...request, ...asked });
+  const { categories: none, ...without } = computeStatistics(core, field, windows, { ...request, ...requested });
   expect(none).toEqual([]);
   expect(others).toEqual(without);
 }
@@ -172,19 +172,19 @@ describe('shares of categories', () => {
   it('are missing where one limit is missing or too few members are valid', () => {
     const field = fourDays([1, 2], [1, 2], [1, 2], [Number.NaN, 2]);
     const nan = Number.NaN;
-    const asked = { limits: limits([1.5, nan, 1.5, 1.5], [1.5, 3, nan, 1.5]), lower: 1 };
+    const requested = { limits: limits([1.5, nan, 1.5, 1.5], [1.5, 3, nan, 1.5]), lower: 1 };
     const windows = windowTable('daily', 4, 7);
     const [shares] = computeStatistics(core, field, windows, {
       ...request,
       minMemberShare: 0.8,
-      categories: [asked],
+      categories: [requested],
     }).categories;
     expect(shares.map((column) => [...column])).toEqual([
       [0.5, nan, nan, nan],
       [0, nan, nan, nan],
       [0.5, nan, nan, nan],
     ]);
-    expect(sharesOf(field, asked).map((column) => column[3])).toEqual([0, 0, 1]);
+    expect(sharesOf(field, requested).map((column) => column[3])).toEqual([0, 0, 1]);
   });
 
   it('take limits in either type', () => {

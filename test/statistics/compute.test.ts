@@ -35,22 +35,22 @@ const everything: Partial<StatisticsRequest> = {
 
 /** Compares with the twin, bit by bit: values that are copied to the core's memory, and values that lie there. */
 function expectTwin(field: EnsembleField, granularity: Granularity, options: Partial<StatisticsRequest> = {}, cut = 0) {
-  const asked = { ...request, ...options };
+  const requested = { ...request, ...options };
   const windows = windowTable(granularity, field.firstDay + cut, field.firstDay + field.days - 1 - cut, {
     partial: true,
   });
-  const columns = computeStatistics(core, field, windows, asked);
+  const columns = computeStatistics(core, field, windows, requested);
   const mark = core.memory.mark();
-  expect(computeStatistics(core, placed(core, field), windows, asked)).toEqual(columns);
+  expect(computeStatistics(core, placed(core, field), windows, requested)).toEqual(columns);
   core.memory.release(mark);
-  const twin = statisticsTwin(field, windows, asked);
+  const twin = statisticsTwin(field, windows, requested);
   const round = field.type === 'float32' ? Math.fround : (x: number) => x;
   const bits = (xs: Iterable<number>) => [...xs].map((x) => (Object.is(x, -0) ? '-0' : String(x)));
   const rounded = (pick: (entry: Entry) => number) => bits(twin.map((entry) => round(pick(entry))));
   expect(columns.length).toBe(twin.length);
   expect(bits(columns.members)).toEqual(twin.map((entry) => String(entry.members)));
   expect(bits(columns.mean)).toEqual(rounded((entry) => entry.mean));
-  if (asked.spread) expect(bits(columns.spread as Float32Array)).toEqual(rounded((entry) => entry.spread));
+  if (requested.spread) expect(bits(columns.spread as Float32Array)).toEqual(rounded((entry) => entry.spread));
   columns.quantiles.forEach((column, k) => {
     expect(bits(column)).toEqual(rounded((entry) => entry.quantiles[k]));
   });
@@ -114,10 +114,10 @@ describe('computeStatistics equals its twin to the last bit', () => {
     for (const type of types) {
       const [earlier, later] = [1, 2].map((seed) => seededField({ type, seed, missing: 0.1 }));
       const windows = windowTable('weekly', later.firstDay, later.firstDay + later.days - 1);
-      const asked = { ...request, ...everything };
-      const into = computeStatistics(core, earlier, windows, asked);
-      computeStatisticsInto(into, core, later, windows, asked);
-      expect(into).toEqual(computeStatistics(core, later, windows, asked));
+      const requested = { ...request, ...everything };
+      const into = computeStatistics(core, earlier, windows, requested);
+      computeStatisticsInto(into, core, later, windows, requested);
+      expect(into).toEqual(computeStatistics(core, later, windows, requested));
     }
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkStatisticsOptions, checkWindowOptions, daysAsked } from '../../src/statistics/options.js';
+import { checkStatisticsOptions, checkWindowOptions, requestedDays } from '../../src/statistics/options.js';
 import { messageOf } from '../table/tables.js';
 
 describe('statistics options', () => {
@@ -71,7 +71,8 @@ describe('refused options', () => {
     expect(refusal({ startDate: '2024-1-1' })).toBe(
       'OptionError startDate: is not of the form YYYY-MM-DD; received "2024-1-1"; allowed: four digits of the year, two of the month, two of the day, as in 2024-02-29',
     );
-    const days = (endDate: string, calendar?: 'all_leap') => daysAsked(checkStatisticsOptions({ endDate }), calendar);
+    const days = (endDate: string, calendar?: 'all_leap') =>
+      requestedDays(checkStatisticsOptions({ endDate }), calendar);
     expect(messageOf(() => days('2023-02-29'))).toBe(
       'OptionError endDate: does not exist; received "2023-02-29"; allowed: days from 1 to 28 in 2023-02',
     );

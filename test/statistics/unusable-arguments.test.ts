@@ -129,8 +129,8 @@ const CORES: Record<string, unknown> = {
   'an object that is no core': { memory: {}, kernels: {} },
 };
 
-function columnsOf(asked = request): StatisticsColumns {
-  return computeStatistics(core, field, windows, asked);
+function columnsOf(requested = request): StatisticsColumns {
+  return computeStatistics(core, field, windows, requested);
 }
 
 describe('computeStatistics rejects', () => {

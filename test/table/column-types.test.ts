@@ -148,7 +148,7 @@ describe('values are read from', () => {
       type: 'float32',
       members: { m0: [1, 2], m1: [nan, nan], m2: [3, 4] },
     });
-    const texts = table({ date: daysFrom('2024-01-01', 1), m0: ['1'], m1: ['NA'], remark: ['none'] });
+    const texts = table({ date: daysFrom('2024-01-01', 1), m0: ['1'], m1: ['NA'], notice: ['none'] });
     expect(membersOf(texts)).toEqual({ m0: [1], m1: [nan] });
   });
 });

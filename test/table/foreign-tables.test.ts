@@ -15,7 +15,7 @@ import {
 import { loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
 import { readTable, writeTable } from '../../src/files/index.js';
-import { ensembleContentOfTable, resultsOfTable } from '../../src/files/node.js';
+import { resultCube, tableNetcdf } from '../../src/files/node.js';
 import { memberWindows, statistics } from '../../src/index.js';
 import { statisticsJsonOfTable } from '../../src/respond/index.js';
 import { dailyTable } from '../../src/table/daily/index.js';
@@ -110,13 +110,13 @@ describe.each(names)('tables of %s of apache-arrow', (name) => {
     }
     const onePlace = statistics(core, rain, { ...weekly, point: { latitude: 40, longitude: 10 } });
     expect(statisticsJsonOfTable(foreign(name, onePlace))).toEqual(statisticsJsonOfTable(onePlace));
-    const results = resultsOfTable(table);
-    const others = resultsOfTable(foreign(name, table));
+    const results = resultCube(table);
+    const others = resultCube(foreign(name, table));
     expect(others.columns).toEqual(results.columns);
     results.columns.forEach((_, i) => {
       expect(others.read(i, 0, results.windows.count)).toEqual(results.read(i, 0, results.windows.count));
     });
-    expect(ensembleContentOfTable(foreign(name, rain)).attributes).toEqual(ensembleContentOfTable(rain).attributes);
+    expect(tableNetcdf(foreign(name, rain)).attributes).toEqual(tableNetcdf(rain).attributes);
   });
 
   it('are taken over without copying values, with their types, nulls, chunks, slices and dictionaries', async () => {

@@ -49,7 +49,7 @@ const unknown = fc.constant<[number, number]>([Number.NaN, 10]);
 /** Places, and points among, near and far from them. */
 const examples = fc
   .tuple(fc.oneof(grids, scattered, crowded), fc.array(unknown, { maxLength: 1 }))
-  .chain(([known, lacking]) => {
+  .chain(([known, missing]) => {
     const near = fc.tuple(fc.nat(99), decimal(-2, 2), decimal(-2, 2)).map(([i, north, east]) => {
       const [latitude, longitude] = known[i % Math.max(1, known.length)] ?? [0, 0];
       return [Math.max(-90, Math.min(90, latitude + north)), longitude + east] as const;
@@ -61,7 +61,7 @@ const examples = fc
       fc.nat(99).map((i) => known[i % Math.max(1, known.length)] ?? [0, 0]),
     );
     return fc.record({
-      places: fc.constant([...lacking, ...known]),
+      places: fc.constant([...missing, ...known]),
       points: fc.array(point, { minLength: 1, maxLength: 8 }),
     });
   });
@@ -99,14 +99,14 @@ describe('the nearest place', () => {
   });
 
   it('is within one step to its neighbours, of one degree where it has none', () => {
-    const refused = (within: string, at: string) => `a point within ${within} of the data; the nearest is ${at}`;
+    const rejected = (within: string, at: string) => `a point within ${within} of the data; the nearest is ${at}`;
     const grid = placesOf([10, 20], [10, 22.5], [11, 20], [11, 22.5]);
     expect(nearest(grid, 12, 25)).toBe(3);
-    expect(nearest(grid, 12.1, 25)).toBe(refused('one grid step (1 by 2.5 degrees)', '11, 22.5'));
+    expect(nearest(grid, 12.1, 25)).toBe(rejected('one grid step (1 by 2.5 degrees)', '11, 22.5'));
     const around = placesOf([0, -180], [0, 90], [0, 179]);
-    expect(nearest(around, 1.1, 180)).toBe(refused('one grid step (1 by 1 degrees)', '0, -180'));
+    expect(nearest(around, 1.1, 180)).toBe(rejected('one grid step (1 by 1 degrees)', '0, -180'));
     const stations = placesOf([52, -8], [53.5, -9]);
     expect(nearest(stations, 52.7, -8)).toBe(0);
-    expect(nearest(stations, 50.9, -8)).toBe(refused('1 degree of latitude and longitude', '52, -8'));
+    expect(nearest(stations, 50.9, -8)).toBe(rejected('1 degree of latitude and longitude', '52, -8'));
   });
 });

@@ -47,9 +47,11 @@ describe.each(PLACES)('a pool gives bit for bit what one thread gives, of values
       for (const granularity of ['daily', 'weekly'] as const) {
         const field = seededField({ ...sizes, order, value: values[kind], missing: 0.01, chunkRows: 20_000 });
         const windows = windowsOf(field, granularity);
-        const asked = { ...request, ...everything };
-        const expected = bits(computeStatistics(core, field, windows, asked));
-        expect(bits(await pool.computeStatistics(placed(pool.core, field, place), windows, asked))).toEqual(expected);
+        const requested = { ...request, ...everything };
+        const expected = bits(computeStatistics(core, field, windows, requested));
+        expect(bits(await pool.computeStatistics(placed(pool.core, field, place), windows, requested))).toEqual(
+          expected,
+        );
       }
     }
     pool.core.memory.release(mark);
@@ -80,9 +82,9 @@ describe.each(PLACES)('a pool gives bit for bit what one thread gives, of values
       const windows = windowsOf(field, granularity);
       const length = field.cells * windows.count;
       const limits = [0, 5].map((limit) => Float64Array.from({ length }, (_, i) => limit + (i % 7)));
-      const asked = { ...request, window, quantileType, minMemberShare: 0.3, categories: [{ limits, lower: 1 }] };
-      const expected = bits(computeStatistics(core, field, windows, asked));
-      expect(bits(await pool.computeStatistics(placed(pool.core, field, place), windows, asked))).toEqual(expected);
+      const requested = { ...request, window, quantileType, minMemberShare: 0.3, categories: [{ limits, lower: 1 }] };
+      const expected = bits(computeStatistics(core, field, windows, requested));
+      expect(bits(await pool.computeStatistics(placed(pool.core, field, place), windows, requested))).toEqual(expected);
       pool.core.memory.release(mark);
     };
     await fc.assert(fc.asyncProperty(example, check), { numRuns: 6, seed: 20_221_002 });

@@ -62,23 +62,23 @@ describe.each(PLACES)('infinite values %s', (place) => {
 
 it('a job that needs more scratch than a worker has is computed all the same', async () => {
   const field = seededField({ members: 12_000, days: 7, cells: 30, firstDay: 4 });
-  const asked = { ...request, quantiles: Array.from({ length: 99 }, (_, k) => (k + 1) / 100) };
+  const requested = { ...request, quantiles: Array.from({ length: 99 }, (_, k) => (k + 1) / 100) };
   const windows = windowsOf(field, 'weekly');
   const inPool = placed(pool.core, field, 'in the memory of the pool');
-  const expected = bits(computeStatistics(core, field, windows, asked));
-  expect(bits(await pool.computeStatistics(inPool, windows, asked))).toEqual(expected);
+  const expected = bits(computeStatistics(core, field, windows, requested));
+  expect(bits(await pool.computeStatistics(inPool, windows, requested))).toEqual(expected);
   expect(pool.threads).toBe(2);
 });
 
 it('what a request has beside what is declared is not sent to workers, nor what is changed while it waits', async () => {
   const field = placed(pool.core, seededField({ cells: 2000 }), 'in other shared memory');
   const windows = windowsOf(field, 'weekly');
-  const asked = { ...request, quantiles: [...request.quantiles], remark: () => 'a function' };
+  const requested = { ...request, quantiles: [...request.quantiles], notice: () => 'a function' };
   const expected = bits(computeStatistics(core, field, windows, request));
   const own = windowsOf(field, 'weekly');
-  const results = [pool.computeStatistics(field, own, asked), pool.computeStatistics(field, own, asked)];
+  const results = [pool.computeStatistics(field, own, requested), pool.computeStatistics(field, own, requested)];
   own.first.fill(2 ** 30);
-  asked.quantiles.fill(7);
+  requested.quantiles.fill(7);
   for (const columns of await Promise.all(results)) expect(bits(columns)).toEqual(expected);
 });
 

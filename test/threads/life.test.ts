@@ -51,13 +51,13 @@ describe('jobs', () => {
     const pool = await createPool({ threads: 2 });
     const job = pool.computeStatistics(placed(pool.core, field, 'in the memory of the pool'), windows, request);
     const { memory } = pool.core;
-    const rooms = Array.from({ length: 5 }, (_, i) => {
+    const buffers = Array.from({ length: 5 }, (_, i) => {
       const address = memory.allocate(2 ** 22);
       memory.bytes(address, 2 ** 22).fill(i);
       return address;
     });
     expect(bits(await job)).toEqual(bits(computeStatistics(core, field, windows, request)));
-    rooms.forEach((address, i) => {
+    buffers.forEach((address, i) => {
       expect(memory.bytes(address, 2 ** 22).every((byte) => byte === i)).toBe(true);
     });
     await pool.close();

@@ -64,11 +64,11 @@ describe('statistics of a table by a pool', () => {
       const where = example.batches === 1 ? expect.any(Number) : expect.any(Array);
       expect(sharedMembers(pool.core, field)).toEqual(field.members.map(() => where));
     }
-    const asked = vi.spyOn(pool, 'computeStatistics');
+    const requested = vi.spyOn(pool, 'computeStatistics');
     const found = await pool.statistics(data.table, options);
     expect(columnsOf(found)).toEqual(columnsOf(expected));
-    for (const { value } of asked.mock.settledResults) expect(value.mean.buffer).toBeInstanceOf(SharedArrayBuffer);
-    expect(asked).toHaveBeenCalledTimes(1);
+    for (const { value } of requested.mock.settledResults) expect(value.mean.buffer).toBeInstanceOf(SharedArrayBuffer);
+    expect(requested).toHaveBeenCalledTimes(1);
     for (const name of ['mean', 'q50', 'spread', 'p_gt_20', 'n_members']) {
       expect((found.getChild(name) as Vector).data[0].values.buffer).toBeInstanceOf(ArrayBuffer);
     }

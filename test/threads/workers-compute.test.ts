@@ -35,13 +35,13 @@ describe.each(PLACES)('workers compute all results of values %s', (place) => {
     const windows = windowsOf(field, granularity);
     const length = field.cells * windows.count;
     const limits = [Float32Array.from({ length }, (_, i) => i % 9)];
-    const asked = shareRequest({ ...request, categories: [{ limits, lower: 0 }] });
-    const results = sharedResults(field.type, length, asked);
-    const job = { field, windows, request: asked, results };
+    const requested = shareRequest({ ...request, categories: [{ limits, lower: 0 }] });
+    const results = sharedResults(field.type, length, requested);
+    const job = { field, windows, request: requested, results };
     const shared = sharedMembers(team.core, field) as SharedMember[];
     expect(await shareJob(team, job, shared)).toBeUndefined();
-    const expected = computeStatistics(core, field, windows, asked);
-    expect(bits(columnsIn(results, field.type, asked))).toEqual(bits(expected));
+    const expected = computeStatistics(core, field, windows, requested);
+    expect(bits(columnsIn(results, field.type, requested))).toEqual(bits(expected));
   });
 });
 

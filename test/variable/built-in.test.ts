@@ -59,23 +59,23 @@ describe('the built-in variables', () => {
 });
 
 describe('isAvailable', () => {
-  const lacking = (product: Product, lead?: number) =>
+  const missing = (product: Product, lead?: number) =>
     variables.filter((v) => !isAvailable(v, product, lead)).map((v) => v.slug);
 
   test('all variables are in the history and in the first ten days of the short-term horizon', () => {
-    expect(lacking('history')).toEqual([]);
-    expect(lacking('short-term')).toEqual([]);
-    expect(lacking('short-term', 9)).toEqual([]);
+    expect(missing('history')).toEqual([]);
+    expect(missing('short-term')).toEqual([]);
+    expect(missing('short-term', 9)).toEqual([]);
   });
 
   test('the gust ends at short-term lead 9, the others do not', () => {
-    expect(lacking('short-term', 10)).toEqual(['wind_gust_max']);
-    expect(lacking('short-term', 14)).toEqual(['wind_gust_max']);
+    expect(missing('short-term', 10)).toEqual(['wind_gust_max']);
+    expect(missing('short-term', 14)).toEqual(['wind_gust_max']);
   });
 
   test('subseasonal and seasonal horizons lack maximum wind speed and gust', () => {
-    expect(lacking('subseasonal', 41)).toEqual(['wind_speed_max', 'wind_gust_max']);
-    expect(lacking('seasonal', 214)).toEqual(['wind_speed_max', 'wind_gust_max']);
+    expect(missing('subseasonal', 41)).toEqual(['wind_speed_max', 'wind_gust_max']);
+    expect(missing('seasonal', 214)).toEqual(['wind_speed_max', 'wind_gust_max']);
   });
 
   test('a product that a variable does not name lacks it at every lead', () => {

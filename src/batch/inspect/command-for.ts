@@ -28,7 +28,7 @@ export function commandFor(
   }
   const granularity = (windows?.weekly ?? 0) > 0 ? 'weekly' : 'daily';
   const years = members?.count === 1 && days !== undefined && days.whole >= HISTORY_DAYS ? yearsOf(days) : undefined;
-  const isComplete = days?.lacking === 0 && values?.missing === 0;
+  const isComplete = days?.missing === 0 && values?.missing === 0;
   const given: Record<string, unknown> = {
     variable,
     ...(warnings.includes(DAILY_GROWTH_WARNING) && { accumulation: 'since-start' }),

@@ -3,7 +3,7 @@ import { windowTable } from '../../period/window-table.js';
 import type { InspectedDays, InspectedVariable } from './inspection.js';
 
 /** Gaps that are listed. */
-const MOST_GAPS = 5;
+const MAX_GAPS = 5;
 
 /** The days from the first on that values cover: 1 where a day is whole, else 0. */
 export interface CoveredDays {
@@ -24,10 +24,10 @@ export function coveredDays(days: ReadonlySet<number>): CoveredDays {
 }
 
 /** How many of the `days` days from `firstDay` on are not whole. */
-export function lackingDays({ firstDay, whole }: CoveredDays, from: number, days: number): number {
-  let lacking = 0;
-  for (let day = from - firstDay; day < from - firstDay + days; day++) if (whole[day] === 0) lacking++;
-  return lacking;
+export function missingDays({ firstDay, whole }: CoveredDays, from: number, days: number): number {
+  let missing = 0;
+  for (let day = from - firstDay; day < from - firstDay + days; day++) if (whole[day] === 0) missing++;
+  return missing;
 }
 
 /** What is told of days, their gaps and the windows that they make up. */
@@ -40,7 +40,7 @@ export function inspectDays(
   const date = (day: number) => dateText(model, day);
   const gaps = [...gapsOf(whole)];
   const lastDay = firstDay + whole.length - 1;
-  const lacking = gaps.reduce((sum, { days }) => sum + days, 0);
+  const missing = gaps.reduce((sum, { days }) => sum + days, 0);
   const windows = (granularity: 'weekly' | 'monthly') => {
     const { first, days, count } = windowTable(granularity, firstDay, lastDay, { calendar });
     return Array.from({ length: count }, (_, w) => whole.subarray(first[w], first[w] + days[w])).filter(
@@ -51,9 +51,9 @@ export function inspectDays(
     days: {
       first: date(firstDay),
       last: date(lastDay),
-      whole: whole.length - lacking,
-      lacking,
-      gaps: gaps.slice(0, MOST_GAPS).map(({ from, days }) => ({
+      whole: whole.length - missing,
+      missing,
+      gaps: gaps.slice(0, MAX_GAPS).map(({ from, days }) => ({
         first: date(firstDay + from),
         last: date(firstDay + from + days - 1),
         days,

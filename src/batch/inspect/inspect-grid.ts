@@ -1,9 +1,9 @@
 import type { Core } from '../../core/load.js';
 import { isPlumecastError, OptionError } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../../files/array/array-file.js';
-import { calendarOf, chunkReads, planOf, stepRange } from '../../files/cf/array-plan.js';
+import { calendarOf, chunkReads, readPlanFor, stepRange } from '../../files/cf/array-plan.js';
 import { textAttribute } from '../../files/cf/attribute-values.js';
-import { isClimatologyFile } from '../../files/cf/content/climatology-content.js';
+import { isClimatologyFile } from '../../files/cf/content/climatology-netcdf.js';
 import { isStatisticsFile } from '../../files/cf/content/statistics-file.js';
 import { coordinateKind } from '../../files/cf/coordinate-kind.js';
 import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
@@ -16,7 +16,7 @@ import { statedCalendar } from '../../table/table-calendar.js';
 import { COMBINED_VARIABLES } from '../../variable/combination.js';
 import { type WatchedArrays, watchAbsentChunks } from './absent-chunks.js';
 import { commandFor } from './command-for.js';
-import { type CoveredDays, inspectDays, lackingDays, stepsInWords } from './inspect-days.js';
+import { type CoveredDays, inspectDays, missingDays, stepsInWords } from './inspect-days.js';
 import { inspectPlaces } from './inspect-places.js';
 import type { InspectRequest } from './inspect-request.js';
 import { ValueScan } from './inspect-values.js';
@@ -33,7 +33,7 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
   const { format, source, attributes } = file;
   const isClimatology = isClimatologyFile(file);
   const isResult = isClimatology || isStatisticsFile(file);
-  const found = isResult ? [] : await arraysAsked(file, request);
+  const found = isResult ? [] : await requestedArrays(file, request);
   const variables: InspectedVariable[] = [];
   for (const array of found)
     variables.push(await inspectArray(core, watched, array, request, neededArray(found, array)));
@@ -51,16 +51,16 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
 }
 
 /** The arrays with a dimension of time, or the one that is asked for. Throws OptionError where it is not among them. */
-async function arraysAsked(file: ArrayFile, { options }: InspectRequest): Promise<readonly GridArray[]> {
-  const { stamps, accumulation, calendar, init, coordinates, missing, array: asked } = options;
+async function requestedArrays(file: ArrayFile, { options }: InspectRequest): Promise<readonly GridArray[]> {
+  const { stamps, accumulation, calendar, init, coordinates, missing, array: requested } = options;
   const said = { stamps, accumulation, calendar, init, coordinates, missing };
   const arrays = await gridArrays(file, said);
-  const found = asked === undefined ? arrays : arrays.filter(({ array }) => array === asked);
-  if (asked === undefined) return [...found, ...(await combinedEnsembles(file, found, said))];
+  const found = requested === undefined ? arrays : arrays.filter(({ array }) => array === requested);
+  if (requested === undefined) return [...found, ...(await combinedEnsembles(file, found, said))];
   if (found.length > 0) return found;
   throw new OptionError({
     ...{ subject: `${file.source}, array`, problem: 'the file has no such array with a dimension of time' },
-    ...{ received: asked, allowed: arrays.map(({ array }) => array).join(', ') || 'none' },
+    ...{ received: requested, allowed: arrays.map(({ array }) => array).join(', ') || 'none' },
   });
 }
 
@@ -119,8 +119,8 @@ function inspectArrays(file: ArrayFile, found: readonly GridArray[], isResult: b
 /** The array, where its variable does not tell it. */
 function neededArray(found: readonly GridArray[], { array, ensemble }: GridArray): string | undefined {
   const slug = ensemble?.variable?.slug;
-  const isTold = found.filter((other) => other.ensemble?.variable?.slug === slug).length === 1;
-  return slug !== undefined && isTold ? undefined : array;
+  const isReported = found.filter((other) => other.ensemble?.variable?.slug === slug).length === 1;
+  return slug !== undefined && isReported ? undefined : array;
 }
 
 async function inspectArray(
@@ -151,7 +151,7 @@ async function inspectArray(
 
 function structureOf(ensemble: GridEnsemble): InspectedVariable {
   const { array, variable, units, conversions, members, grid } = ensemble;
-  const plan = planOf(ensemble);
+  const plan = readPlanFor(ensemble);
   const { shortest, longest } = plan === undefined ? { shortest: 86_400, longest: 86_400 } : stepRange(plan);
   return {
     name: array,
@@ -168,7 +168,7 @@ function structureOf(ensemble: GridEnsemble): InspectedVariable {
 
 function daysOf(ensemble: GridEnsemble): CoveredDays {
   const { firstDay, days } = ensemble;
-  return { firstDay, whole: planOf(ensemble)?.steps.whole ?? new Uint8Array(days).fill(1) };
+  return { firstDay, whole: readPlanFor(ensemble)?.steps.whole ?? new Uint8Array(days).fill(1) };
 }
 
 /** How weekly statistics, monthly ones where there are no weeks, would read an ensemble in the memory that a batch has by default; undefined where that does not suffice. */
@@ -179,7 +179,7 @@ function readingOf(ensemble: GridEnsemble): InspectedReading | undefined {
   const { first } = windowTable(granularity, firstDay, firstDay + days - 1, { partial: true, calendar });
   try {
     const blocks = ensemble.blocks(MEMORY * BLOCK_SHARE, [...first]);
-    const plan = planOf(ensemble);
+    const plan = readPlanFor(ensemble);
     return { memory: MEMORY, blocks: blocks.length, ...(plan && chunkReads(plan, blocks)) };
   } catch (error) {
     if (isPlumecastError(error, 'data')) return undefined;
@@ -194,7 +194,7 @@ async function scanned(core: Core, ensemble: GridEnsemble) {
   try {
     for (const block of ensemble.blocks(MEMORY * BLOCK_SHARE, anyDays)) {
       const part = await ensemble.read(block, core);
-      scan.add(part, lackingDays(daysOf(ensemble), part.field.firstDay, block.days));
+      scan.add(part, missingDays(daysOf(ensemble), part.field.firstDay, block.days));
       core.memory.release(mark);
     }
   } finally {

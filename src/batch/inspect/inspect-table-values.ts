@@ -16,7 +16,7 @@ import { tableOptions } from '../run/input-statistics.js';
 import type { InputFile } from '../run/standard-input-file.js';
 import { ensemblesOfTables } from '../run/statistics-of-tables.js';
 import { wholeTable } from '../run/whole-input.js';
-import { type CoveredDays, lackingDays } from './inspect-days.js';
+import { type CoveredDays, missingDays } from './inspect-days.js';
 import { inspectPlaces } from './inspect-places.js';
 import type { InspectRequest } from './inspect-request.js';
 import { ValueScan } from './inspect-values.js';
@@ -41,19 +41,19 @@ export async function inspectTableValues(
   core: Core,
   file: InputFile,
   request: InspectRequest,
-  asked: Variable | undefined,
+  requested: Variable | undefined,
   { covered, whole }: KnownOfTable,
 ): Promise<
   Pick<InspectedVariable, 'units' | 'conversions' | 'accumulation' | 'warnings' | 'members' | 'places' | 'values'>
 > {
-  const told: ToldOfValues = { conversions: [] };
+  const reported: ValueFindings = { conversions: [] };
   let warning: string | undefined;
   const [latitude, longitude]: [number[], number[]] = [[], []];
   let names: readonly string[] | undefined;
   let units: string | undefined;
   let scan: ValueScan | undefined;
-  for await (const ensemble of dailyEnsembles(core, file, request, asked, told, whole)) {
-    if (names === undefined && told.accumulation === undefined && request.options.accumulation === undefined) {
+  for await (const ensemble of dailyEnsembles(core, file, request, requested, reported, whole)) {
+    if (names === undefined && reported.accumulation === undefined && request.options.accumulation === undefined) {
       warning = tableGrowthWarning(ensemble);
     }
     names ??= memberNames(ensemble);
@@ -61,8 +61,8 @@ export async function inspectTableValues(
     scan ??= new ValueScan(ensemble.variable, names, statedCalendar(ensemble.metadata));
     for (const part of ensemble.parts) {
       const { firstDay, days } = part.field;
-      const ofRows = covered(told.accumulation)?.days;
-      scan.add(part, ofRows === undefined ? 0 : lackingDays(ofRows, firstDay, days));
+      const ofRows = covered(reported.accumulation)?.days;
+      scan.add(part, ofRows === undefined ? 0 : missingDays(ofRows, firstDay, days));
       for (const degrees of part.latitude) latitude.push(degrees);
       for (const degrees of part.longitude) longitude.push(degrees);
     }
@@ -70,7 +70,7 @@ export async function inspectTableValues(
   const { grid } = gridOfPlaces(Float64Array.from(latitude), Float64Array.from(longitude));
   return {
     ...(units !== undefined && { units }),
-    ...told,
+    ...reported,
     ...(warning !== undefined && { warnings: [warning] }),
     ...(names && { members: { count: names.length, first: names[0], last: names[names.length - 1] } }),
     places: inspectPlaces(grid),
@@ -79,7 +79,7 @@ export async function inspectTableValues(
 }
 
 /** What is told of values while they are read. */
-type ToldOfValues = { -readonly [Key in 'conversions' | 'accumulation']?: InspectedVariable[Key] };
+type ValueFindings = { -readonly [Key in 'conversions' | 'accumulation']?: InspectedVariable[Key] };
 
 /** Ensembles of whole locations as they come, or one of all rows where these can only be understood together. */
 async function* dailyEnsembles(
@@ -87,19 +87,19 @@ async function* dailyEnsembles(
   { path, source }: InputFile,
   { options, columns }: InspectRequest,
   variable: Variable | undefined,
-  told: ToldOfValues,
+  reported: ValueFindings,
   known: Table | undefined,
 ): AsyncGenerator<Ensemble> {
   const said: DailyTableOptions = { ...tableOptions(options), variable, columns, source };
   const { decimal, calendar } = options;
   const reading = { source, ...(decimal !== undefined && { decimal }) };
-  const tell: DailyTablesHooks['tell'] = (conversions, kind) => {
-    told.conversions = conversions;
-    if (kind !== undefined) told.accumulation = kind;
+  const report: DailyTablesHooks['report'] = (conversions, kind) => {
+    reported.conversions = conversions;
+    if (kind !== undefined) reported.accumulation = kind;
   };
   let isStreamed = false;
   if (known === undefined) {
-    const daily = await dailyTables(tablesOfFile(core, path, reading), said, { areViews: true, tell });
+    const daily = await dailyTables(tablesOfFile(core, path, reading), said, { areViews: true, report });
     const checked = checkStatisticsOptions({ variable, columns: daily.columns, calendar, source });
     for await (const ensemble of ensemblesOfTables(daily.tables, checked)) {
       isStreamed = true;
@@ -109,7 +109,7 @@ async function* dailyEnsembles(
   if (isStreamed) return;
   const whole = known ?? (await wholeTable(core, path, reading, 'rows can only be understood together'));
   const daily = dailyTable(whole, said);
-  tell(daily.conversions, daily.accumulation);
+  report(daily.conversions, daily.accumulation);
   yield readEnsemble(daily.table, { variable, columns: daily.columns, calendar, source });
 }
 

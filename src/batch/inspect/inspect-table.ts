@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
 import { isPlumecastError } from '../../errors.js';
-import { isClimatologyTable } from '../../files/cf/content/climatology-content.js';
+import { isClimatologyTable } from '../../files/cf/content/climatology-netcdf.js';
 import { isStatisticsTable } from '../../files/cf/content/table-results.js';
 import { tablesOfFile } from '../../files/tables-of-file.node.js';
 import type { ModelCalendar } from '../../period/calendar.js';
@@ -115,7 +115,7 @@ function shapeOf(given: Table, { table, columns }: DatedTable, source: string, c
   const { fields, metadata } = given.schema;
   const holds = isClimatologyTable(given) ? 'climatology' : isStatisticsTable(given) ? 'statistics' : 'values';
   const roles = columnRoles(table, columns, source);
-  const { plan, problem } = holds === 'values' ? planOf(table, { source, columns, calendar }) : {};
+  const { plan, problem } = holds === 'values' ? readPlanFor(table, { source, columns, calendar }) : {};
   const isChoice = holds === 'values' && plan === undefined && roles.date !== undefined;
   const roleOf = columnRole(plan, roles);
   return {
@@ -129,7 +129,7 @@ function shapeOf(given: Table, { table, columns }: DatedTable, source: string, c
   };
 }
 
-function planOf(table: Table, options: ReadOptions) {
+function readPlanFor(table: Table, options: ReadOptions) {
   try {
     const plan = stepTable(table, options);
     return { plan, problem: plan === undefined ? 'no column of dates' : undefined };
@@ -251,23 +251,23 @@ async function inspectVariable(
   { notes, sample, decided, calendar, ...known }: KnownVariable,
 ): Promise<InspectedVariable> {
   if (problem !== undefined) return { name, problem };
-  const told = { name, ...(variable && { variable: variable.slug }) };
+  const reported = { name, ...(variable && { variable: variable.slug }) };
   const withNotes = (of: readonly string[] = []) => {
     const conversions = [...decided, ...of];
     return conversions.length > 0 && { conversions };
   };
-  const structure = { ...told, ...withNotes(notes) };
+  const structure = { ...reported, ...withNotes(notes) };
   try {
     const values = await inspectTableValues(core, file, request, variable, known);
     const covered = known.covered(values.accumulation);
     const all = {
-      ...{ ...told, ...values, ...withNotes(values.conversions) },
+      ...{ ...reported, ...values, ...withNotes(values.conversions) },
       ...(covered && inspectDays(covered.days, covered.steps, calendar)),
     };
     return { ...(sample === undefined ? all : structure), ...commandFor(file.source, all, request) };
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     // What the first rows lack the others may have.
-    return sample?.isAll === false ? structure : { ...told, problem: error.message };
+    return sample?.isAll === false ? structure : { ...reported, problem: error.message };
   }
 }

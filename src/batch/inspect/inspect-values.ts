@@ -28,8 +28,8 @@ export class ValueScan {
     this.#members = members;
   }
 
-  /** `lacking` of the days are in the input for no place: their values, which are missing, do not count. */
-  add(part: EnsemblePart, lacking: number): void {
+  /** `absentDays` of the days are in the input for no place: their values, which are missing, do not count. */
+  add(part: EnsemblePart, absentDays: number): void {
     const { field } = part;
     const rows = field.cells * field.days;
     const run = floatArray(field.type, Math.min(RUN, rows));
@@ -40,7 +40,7 @@ export class ValueScan {
         this.#look(run, to - from, (i) => placeOf(part, from + i, this.#members?.[m] ?? member.name, this.#calendar));
       }
     });
-    const absent = lacking * field.cells * field.members.length;
+    const absent = absentDays * field.cells * field.members.length;
     this.#count -= absent;
     this.#missing -= absent;
   }

@@ -76,7 +76,7 @@ export interface InspectedDays {
   /** Those that have values, or all of their steps. */
   readonly whole: number;
   /** Days between the first and the last that are not whole. */
-  readonly lacking: number;
+  readonly missing: number;
   /** The first runs of them. */
   readonly gaps: readonly { readonly first: string; readonly last: string; readonly days: number }[];
   /** `daily`, `hourly`, `3-hourly`, `3- to 6-hourly`. */

@@ -1,15 +1,15 @@
 import { type BlendOptions, checkBlendOptions } from '../../blend/options.js';
 import { commonVariable } from '../../blend/timeline-metadata.js';
 import type { Core } from '../../core/load.js';
-import { leadingPlaces } from '../../ensemble/aligned-parts.js';
+import { leadingPlaces } from '../../ensemble/align-ensembles.js';
 import type { ColumnRoles } from '../../table/column-roles.js';
 import { type NamedVariable, resolveVariable } from '../../variable/find-variable.js';
 import type { DailyInput } from './daily-input.js';
 import { HorizonSet } from './horizon-set.js';
 import { columnsOfTable, type ValueOptions } from './input-statistics.js';
 import { InputTimeline, type TimelineHooks } from './input-timeline.js';
+import type { Report } from './notice.js';
 import { closeInput, dailyInput, type OpenedInput, openInput, variablesIn } from './opened-input.js';
-import type { Tell } from './remark.js';
 import type { InputFile } from './standard-input-file.js';
 
 /** How inputs become one timeline. */
@@ -22,7 +22,7 @@ export interface BlendRequest {
 
 /** What is done beside. */
 export interface BlendHooks extends TimelineHooks {
-  readonly tell: Tell;
+  readonly report: Report;
   /** Told which input is being opened. */
   readonly opening: (source: string) => void;
 }
@@ -38,7 +38,7 @@ export async function blendInputs(
   core: Core,
   files: readonly InputFile[],
   { options, values, pairBy }: BlendRequest,
-  { tell, opening, ...hooks }: BlendHooks,
+  { report, opening, ...hooks }: BlendHooks,
   write: (timeline: InputTimeline) => Promise<void>,
 ): Promise<void> {
   const checked = checkBlendOptions(options, files.length);
@@ -47,14 +47,14 @@ export async function blendInputs(
   const opened: OpenedInput[] = [];
   const open = async (file: InputFile) => {
     opening(file.source);
-    const input = await openInput(file, values, tell);
+    const input = await openInput(file, values, report);
     opened.push(input);
     return input;
   };
   try {
     const inputs = await inOrder(files, open);
     const own = await inOrder(inputs, (input) =>
-      dailyInput(core, input, { variable, variableName, columns, values }, tell),
+      dailyInput(core, input, { variable, variableName, columns, values }, report),
     );
     const by = await pairedBy(inputs, own, pairBy, columns, open);
     const paired =
@@ -62,8 +62,8 @@ export async function blendInputs(
       (await inOrder(by.inputs, (input) => {
         const { variable: other, variableName: called } = by;
         const request = { variable: other, variableName: called, columns, values: valuesOfFiles(values) };
-        return dailyInput(core, input, request, (remark) =>
-          tell({ ...remark, text: `${by.variable?.slug ?? 'values'} that members are paired by: ${remark.text}` }),
+        return dailyInput(core, input, request, (notice) =>
+          report({ ...notice, text: `${by.variable?.slug ?? 'values'} that members are paired by: ${notice.text}` }),
         );
       }));
     const places = leadingPlaces([...(paired ?? []), ...own]);

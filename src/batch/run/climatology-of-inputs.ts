@@ -12,11 +12,11 @@ import { checkReadOptions } from '../../table/read-options.js';
 import { variableByName } from '../../variable/variable-by-name.js';
 import { climatologyOfGrids } from './grid-climatology.js';
 import { columnsOfTable, tableOptions, type ValueOptions } from './input-statistics.js';
+import { type Report, readingOptions, reportConversions } from './notice.js';
 import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
 import { implausible } from './plausibility.js';
 import { readInput, sourceName } from './read-input.js';
-import { readingOptions, type Tell, tellConversions } from './remark.js';
 
 /** Bytes of values of files of arrays that are held at a time. */
 const GRID_BYTES = 536_870_912;
@@ -31,23 +31,25 @@ export async function* climatologyOfInputs(
   files: readonly string[],
   request: ClimatologyOptions,
   values: ValueOptions,
-  tell: Tell,
+  report: Report,
 ): AsyncGenerator<Table> {
   const options = { ...request, calendar: values.calendar, source: files.map(sourceName) };
   const grids = await Promise.all(files.map(isGridPath));
   const other = grids.indexOf(!grids[0]);
   if (other >= 0) throw mixed(options.source[0], options.source[other], grids[0]);
-  const tables = grids[0] ? ofGrids(core, files, options, values, tell) : ofTables(core, files, options, values, tell);
+  const tables = grids[0]
+    ? ofGrids(core, files, options, values, report)
+    : ofTables(core, files, options, values, report);
   let isFirst = true;
   let hasWarned = false;
   for await (const table of tables) {
-    const lacking = table.schema.metadata.get('lacking_years');
-    const text = `done without reference years that are lacking: ${lacking}`;
-    if (isFirst && lacking !== undefined) tell({ kind: 'warning', source: options.source[0], text });
+    const missing = table.schema.metadata.get('lacking_years');
+    const text = `done without reference years that are lacking: ${missing}`;
+    if (isFirst && missing !== undefined) report({ kind: 'warning', source: options.source[0], text });
     isFirst = false;
     const variable = variableByName(table.schema.metadata.get('variable') ?? '');
     const warning: string | undefined = hasWarned || variable === undefined ? undefined : implausible(table, variable);
-    if (warning !== undefined) tell({ kind: 'warning', source: options.source[0], text: warning });
+    if (warning !== undefined) report({ kind: 'warning', source: options.source[0], text: warning });
     hasWarned ||= warning !== undefined;
     yield table;
   }
@@ -58,7 +60,7 @@ async function* ofTables(
   files: readonly string[],
   request: ClimatologyOptions & { source: readonly string[] },
   values: ValueOptions,
-  tell: Tell,
+  report: Report,
 ): AsyncGenerator<Table> {
   const tables: Table[] = [];
   const { variable, variableName, variables } = checkReadOptions({
@@ -69,11 +71,11 @@ async function* ofTables(
   let columns = given;
   for (const file of files) {
     const source = sourceName(file);
-    const table = await readTable(await readInput(file), readingOptions(tell, source, values));
+    const table = await readTable(await readInput(file), readingOptions(report, source, values));
     const said = { ...tableOptions(values), variable, variableName, variables, columns: given };
     const daily = dailyTable(table, { ...said, source });
     tables.push(daily.table);
-    tellConversions(tell, source, daily.conversions);
+    reportConversions(report, source, daily.conversions);
     columns = daily.columns;
   }
   yield climatologyTable(climatology(core, tables, { ...request, columns }));
@@ -84,7 +86,7 @@ async function* ofGrids(
   paths: readonly string[],
   request: ClimatologyOptions,
   values: ValueOptions,
-  tell: Tell,
+  report: Report,
 ): AsyncGenerator<Table> {
   const options = checkClimatologyOptions(request);
   const files: ArrayFile[] = [];
@@ -93,7 +95,7 @@ async function* ofGrids(
     for (const path of paths) {
       const file = await openGridFile(path);
       files.push(file);
-      ensembles.push(await openEnsemble(file, options, values, tell));
+      ensembles.push(await openEnsemble(file, options, values, report));
     }
     yield* climatologyOfGrids(core, ensembles, options, GRID_BYTES);
   } finally {

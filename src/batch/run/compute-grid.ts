@@ -1,8 +1,8 @@
 import type { Core } from '../../core/load.js';
 import type { Block } from '../../files/cf/grid-ensemble.js';
 import type { GridStatistics } from './grid-statistics.js';
+import { MemoryStore, ResultBuffer } from './result-buffer.js';
 import { FileStore } from './result-file.node.js';
-import { MemoryStore, ResultGrid } from './result-grid.js';
 
 /** What the results of a grid are computed with. */
 export interface GridWork {
@@ -22,7 +22,7 @@ const RESULTS_SHARE = 0.2;
 
 /** The results of a grid, until they are closed. */
 export interface OpenResults {
-  readonly results: ResultGrid;
+  readonly results: ResultBuffer;
   close(): void;
 }
 
@@ -72,7 +72,7 @@ function inMemory(statistics: GridStatistics): OpenResults {
 async function compute(
   statistics: GridStatistics,
   work: GridWork,
-  results: ResultGrid,
+  results: ResultBuffer,
   from: number,
   to: number,
 ): Promise<void> {
@@ -84,9 +84,9 @@ async function compute(
 }
 
 function resultBytes({ columns, windows, ensemble }: GridStatistics): number {
-  return ResultGrid.bytes(columns, windows.count, ensemble.cells);
+  return ResultBuffer.bytes(columns, windows.count, ensemble.cells);
 }
 
-function resultGrid({ columns, windows, ensemble }: GridStatistics, store: FileStore | MemoryStore): ResultGrid {
-  return new ResultGrid(columns, windows.count, ensemble.cells, store);
+function resultGrid({ columns, windows, ensemble }: GridStatistics, store: FileStore | MemoryStore): ResultBuffer {
+  return new ResultBuffer(columns, windows.count, ensemble.cells, store);
 }

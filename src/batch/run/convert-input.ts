@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
-import { isClimatologyFile, isClimatologyTable } from '../../files/cf/content/climatology-content.js';
+import { isClimatologyFile, isClimatologyTable } from '../../files/cf/content/climatology-netcdf.js';
 import { climatologyTables } from '../../files/cf/content/climatology-tables.js';
 import { contentOfTable } from '../../files/cf/content/content-of-table.js';
-import { ensembleContent } from '../../files/cf/content/ensemble-content.js';
+import { ensembleNetcdf } from '../../files/cf/content/ensemble-netcdf.js';
 import { isStatisticsFile } from '../../files/cf/content/statistics-file.js';
 import { isStatisticsTable } from '../../files/cf/content/table-results.js';
 import type { NetcdfContent } from '../../files/netcdf4/netcdf-content.js';
@@ -16,12 +16,12 @@ import { joinTables } from '../../table/join-tables.js';
 import { readEnsemble } from '../../table/read-ensemble.js';
 import { type NamedVariable, resolveVariable } from '../../variable/find-variable.js';
 import { columnsOfTable, tableOptions, type ValueOptions } from './input-statistics.js';
+import { type Report, readingOptions, reportConversions } from './notice.js';
 import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
 import { canonicalMetadata, tablesOfPart } from './part-tables.js';
-import { readingOptions, type Tell, tellConversions } from './remark.js';
+import { readStatisticsNetcdf } from './read-statistics-netcdf.js';
 import type { InputFile } from './standard-input-file.js';
-import { tablesOfStatisticsFile } from './tables-of-statistics-file.js';
 import { wholeTable } from './whole-input.js';
 
 /** What is to be converted, and what the input does not tell. */
@@ -49,14 +49,14 @@ export async function* tablesOfInput(
   core: Core,
   { path, source }: InputFile,
   request: ConvertRequest,
-  tell: Tell,
+  report: Report,
 ): AsyncGenerator<Table> {
   if (await isGridPath(path)) {
-    yield* tablesOfGrid(core, path, request, tell);
+    yield* tablesOfGrid(core, path, request, report);
   } else if (isAsItIs(request)) {
     let isFirst = true;
-    for await (const table of tablesOfFile(core, path, readingOptions(tell, source, request.values))) {
-      if (isFirst) tellConversions(tell, source, zoneNote(table));
+    for await (const table of tablesOfFile(core, path, readingOptions(report, source, request.values))) {
+      if (isFirst) reportConversions(report, source, zoneNote(table));
       isFirst = false;
       yield table;
     }
@@ -64,11 +64,11 @@ export async function* tablesOfInput(
     const whole = await wholeTable(
       core,
       path,
-      readingOptions(tell, source, request.values),
+      readingOptions(report, source, request.values),
       'its values are converted',
     );
-    const { table, columns } = dailyValues(whole, source, request, tell);
-    const { parts, metadata, variable, units } = readEnsemble(table, { ...asked(request), columns, source });
+    const { table, columns } = dailyValues(whole, source, request, report);
+    const { parts, metadata, variable, units } = readEnsemble(table, { ...requested(request), columns, source });
     const members = parts[0].field.members.map(({ name }) => name);
     const texts = canonicalMetadata({ metadata, variable: variable?.slug, units, members });
     for (const part of parts) yield* tablesOfPart(part, texts);
@@ -83,17 +83,22 @@ export async function writeInputAsNetcdf(
   core: Core,
   { path, source }: InputFile,
   request: ConvertRequest,
-  tell: Tell,
+  report: Report,
   write: (content: NetcdfContent) => Promise<void>,
 ): Promise<void> {
-  if (await isGridPath(path)) return writeGrid(core, path, request, tell, write);
-  const whole = await wholeTable(core, path, readingOptions(tell, source, request.values), 'NetCDF is written by day');
+  if (await isGridPath(path)) return writeGrid(core, path, request, report, write);
+  const whole = await wholeTable(
+    core,
+    path,
+    readingOptions(report, source, request.values),
+    'NetCDF is written by day',
+  );
   if (isStatisticsTable(whole) || isClimatologyTable(whole)) {
     await write(contentOfTable(whole, { source, calendar: request.values.calendar }));
     return;
   }
-  const { table, columns } = dailyValues(whole, source, request, tell);
-  await write(contentOfTable(table, { ...asked(request), columns, source }));
+  const { table, columns } = dailyValues(whole, source, request, report);
+  await write(contentOfTable(table, { ...requested(request), columns, source }));
 }
 
 /** Whether nothing is said of the values of a table, so that they need not be understood. */
@@ -102,25 +107,25 @@ function isAsItIs({ variable, columns, values }: ConvertRequest): boolean {
   return [variable, columns, ...Object.values(ofTables)].every((said) => said === undefined);
 }
 
-function dailyValues(table: Table, source: string, request: ConvertRequest, tell: Tell): DailyTable {
+function dailyValues(table: Table, source: string, request: ConvertRequest, report: Report): DailyTable {
   const columns = columnsOfTable(request.columns, request.values);
-  const said = { ...asked(request), columns, ...tableOptions(request.values) };
+  const said = { ...requested(request), columns, ...tableOptions(request.values) };
   const daily = dailyTable(table, { ...said, source });
-  tellConversions(tell, source, daily.conversions);
+  reportConversions(report, source, daily.conversions);
   return daily;
 }
 
-function asked({ variable, values: { calendar } }: ConvertRequest): Partial<NamedVariable> & { calendar?: string } {
+function requested({ variable, values: { calendar } }: ConvertRequest): Partial<NamedVariable> & { calendar?: string } {
   return { calendar, ...(variable !== undefined && resolveVariable(variable)) };
 }
 
-async function* tablesOfGrid(core: Core, path: string, request: ConvertRequest, tell: Tell): AsyncGenerator<Table> {
+async function* tablesOfGrid(core: Core, path: string, request: ConvertRequest, report: Report): AsyncGenerator<Table> {
   const file = await openGridFile(path);
   const mark = core.memory.mark();
   try {
     if (isClimatologyFile(file)) return yield* climatologyTables(file);
-    if (isStatisticsFile(file)) return yield* tablesOfStatisticsFile(file);
-    const ensemble = await openEnsemble(file, request, request.values, tell);
+    if (isStatisticsFile(file)) return yield* readStatisticsNetcdf(file);
+    const ensemble = await openEnsemble(file, request, request.values, report);
     const metadata = canonicalMetadata({ ...ensemble, variable: ensemble.variable?.slug ?? ensemble.array });
     for (const block of ensemble.blocks(GRID_BYTES, [])) {
       yield* tablesOfPart(await ensemble.read(block, core), metadata);
@@ -136,7 +141,7 @@ async function writeGrid(
   core: Core,
   path: string,
   request: ConvertRequest,
-  tell: Tell,
+  report: Report,
   write: (content: NetcdfContent) => Promise<void>,
 ): Promise<void> {
   const file = await openGridFile(path);
@@ -144,14 +149,14 @@ async function writeGrid(
   try {
     const isClimatology = isClimatologyFile(file);
     if (isClimatology || isStatisticsFile(file)) {
-      const tables = isClimatology ? climatologyTables(file) : tablesOfStatisticsFile(file);
+      const tables = isClimatology ? climatologyTables(file) : readStatisticsNetcdf(file);
       return await write(contentOfTable(joinTables(await allTables(tables))));
     }
-    const ensemble = await openEnsemble(file, request, request.values, tell);
+    const ensemble = await openEnsemble(file, request, request.values, report);
     const { variable, array, metadata, days } = ensemble;
     const anyDays = Array.from({ length: days }, (_, day) => day);
     const named = { ...ensemble, metadata: new Map([...metadata, ['variable', variable?.slug ?? array]]) };
-    const content = ensembleContent(named, ensemble.blocks(GRID_BYTES, anyDays), (block) => {
+    const content = ensembleNetcdf(named, ensemble.blocks(GRID_BYTES, anyDays), (block) => {
       core.memory.release(mark);
       return ensemble.read(block, core);
     });

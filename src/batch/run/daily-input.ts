@@ -3,7 +3,7 @@ import { cellsOf, type EnsembleField, fieldOfType } from '../../core/field.js';
 import { type FloatArray, type FloatType, floatArray, valueBytes } from '../../core/float-array.js';
 import type { Core } from '../../core/load.js';
 import { MemberColumn } from '../../core/member-column.js';
-import { alignedParts } from '../../ensemble/aligned-parts.js';
+import { alignEnsembles } from '../../ensemble/align-ensembles.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import type { DataPlace } from '../../errors.js';
@@ -39,7 +39,7 @@ export interface DailyInput extends Places, Pick<Ensemble, 'variable' | 'units' 
 
 /** The input that a table was: its values are held. */
 export function tableInput(source: string, ensemble: Ensemble): DailyInput {
-  const [{ field, latitude, longitude }] = alignedParts([{ source, ensemble }]);
+  const [{ field, latitude, longitude }] = alignEnsembles([{ source, ensemble }]);
   const { variable, units, metadata } = ensemble;
   const { type, firstDay, days, cells } = field;
   const members = field.members.map(({ name }) => name);

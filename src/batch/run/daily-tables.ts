@@ -4,7 +4,7 @@ import { PlaceRows } from '../../ensemble/place-rows.js';
 import { DataError, isPlumecastError } from '../../errors.js';
 import { type ColumnRoles, columnRoles } from '../../table/column-roles.js';
 import { tableCoordinates } from '../../table/coordinates.js';
-import { assertStepsOf, type CombinedColumns, combinedColumns } from '../../table/daily/combined-columns.js';
+import { assertSameSteps, type CombinedColumns, combinedColumns } from '../../table/daily/combined-columns.js';
 import { convertedTable } from '../../table/daily/converted-table.js';
 import type { DailyTableOptions } from '../../table/daily/daily-options.js';
 import { columnsLeft, dailyTable, noWholeDay } from '../../table/daily/daily-table.js';
@@ -27,7 +27,7 @@ export interface DailyTablesHooks {
   /** Whether tables are views of memory that is used again when the next is asked for. */
   readonly areViews: boolean;
   /** Told once what is done to values, which columns are left out, and what amounts of steps count. */
-  readonly tell: (conversions: readonly string[], accumulation?: Amounts['kind']) => void;
+  readonly report: (conversions: readonly string[], accumulation?: Amounts['kind']) => void;
 }
 
 /** Tables of daily values. */
@@ -114,17 +114,17 @@ async function tablesOfDays(
     }
     const plan = stepTable(first, options);
     if (plan === undefined) return asTheyCome;
-    assertStepsOf(before.made, plan, options.source);
+    assertSameSteps(before.made, plan, options.source);
     const made = before.made?.notes ?? [];
     const notes = [...plan.notes, ...before.notes];
     const steps = plan.times === undefined ? growingDays(first, plan, options)?.plan : plan;
     if (steps === undefined && convertedTable(first, plan, options).table === first) {
-      if (made.length + notes.length > 0) hooks.tell([...made, ...notes]);
+      if (made.length + notes.length > 0) hooks.report([...made, ...notes]);
       return asTheyCome;
     }
     const all: DailyTablesHooks = {
       ...hooks,
-      tell: (conversions, accumulation) => hooks.tell([...made, ...conversions, ...notes], accumulation),
+      report: (conversions, accumulation) => hooks.report([...made, ...conversions, ...notes], accumulation),
     };
     const daily =
       steps === undefined
@@ -145,7 +145,7 @@ async function* combinedTables(tables: AsyncIterable<Table>, options: DailyTable
 async function sortedTables(
   tables: AsyncIterable<Table>,
   options: DailyTableOptions,
-  { areViews, tell }: DailyTablesHooks,
+  { areViews, report }: DailyTablesHooks,
 ): Promise<DailyTables> {
   const gathered = new GatheredTables(options.source, areViews);
   gathered.because('rows are to be sorted');
@@ -155,7 +155,7 @@ async function sortedTables(
     hasRows = true;
   }
   const daily = hasRows ? dailyTable(gathered.whole(), options) : undefined;
-  if (daily !== undefined) tell(daily.conversions, daily.accumulation);
+  if (daily !== undefined) report(daily.conversions, daily.accumulation);
   async function* only() {
     if (daily !== undefined) yield daily.table;
   }
@@ -204,7 +204,7 @@ async function* followedBy(first: Table | undefined, rest: AsyncIterator<Table>)
 async function* convertedTables(
   tables: AsyncIterable<Table>,
   options: DailyTableOptions,
-  { tell }: DailyTablesHooks,
+  { report }: DailyTablesHooks,
 ): AsyncGenerator<Table> {
   let units: string | undefined;
   let rowsBefore = 0;
@@ -224,7 +224,7 @@ async function* convertedTables(
       units ??= plan.units;
       return convertedTable(table, plan, options);
     });
-    if (rowsBefore === 0) tell(converted.conversions);
+    if (rowsBefore === 0) report(converted.conversions);
     rowsBefore += table.numRows;
     yield converted.table;
   }
@@ -233,15 +233,15 @@ async function* convertedTables(
 async function* daysOfTables(
   tables: AsyncIterable<Table>,
   options: DailyTableOptions,
-  { areViews, tell }: DailyTablesHooks,
+  { areViews, report }: DailyTablesHooks,
   byLocation: boolean,
 ): AsyncGenerator<Table> {
   let amounts: StepAmounts | undefined;
-  let isTold = false;
+  let isReported = false;
   let leftOpen: DaysOfSteps | undefined;
-  const tellOnce = ({ conversions, accumulation }: DaysOfSteps) => {
-    if (!isTold) tell(conversions, accumulation);
-    isTold = true;
+  const reportOnce = ({ conversions, accumulation }: DaysOfSteps) => {
+    if (!isReported) report(conversions, accumulation);
+    isReported = true;
   };
   let rowsBefore = 0;
   let hasDays = false;
@@ -253,7 +253,7 @@ async function* daysOfTables(
     });
     // What dry places leave open is told when a wet one settles it.
     if (daily.accumulation === 'either') leftOpen ??= daily;
-    else tellOnce(daily);
+    else reportOnce(daily);
     rowsBefore += table.numRows;
     if (daily.table.numRows === 0) return;
     hasDays = true;
@@ -270,7 +270,7 @@ async function* daysOfTables(
     gathered.add(table.slice(cut));
   }
   yield* daysOf(gathered.whole());
-  if (leftOpen !== undefined) tellOnce(leftOpen);
+  if (leftOpen !== undefined) reportOnce(leftOpen);
   if (!hasDays) throw noWholeDay(options.source);
 }
 

@@ -3,7 +3,7 @@ import { DataError } from '../../errors.js';
 import { tableFromIpc } from '../../files/arrow/table-from-ipc.js';
 
 /** Bytes that are gathered at most where rows can only be understood together. */
-const MOST_BYTES = 1_073_741_824;
+const MAX_BYTES = 1_073_741_824;
 
 /** Tables that have to be put together before they can be computed, up to 1 GiB. */
 export class GatheredTables {
@@ -27,11 +27,11 @@ export class GatheredTables {
   /** Throws a DataError where the tables become too much. */
   add(table: Table): void {
     this.#bytes += table.batches.reduce((sum, { data }) => sum + data.byteLength, 0);
-    if (this.#bytes > MOST_BYTES) {
+    if (this.#bytes > MAX_BYTES) {
       throw new DataError({
         source: this.#source,
         problem: `too long to be gathered, as it must be: ${this.#reason}`,
-        received: `more than ${MOST_BYTES} bytes`,
+        received: `more than ${MAX_BYTES} bytes`,
         allowed:
           'at most that; or a stream of any length by location: a column for each member, all days of a location together',
       });

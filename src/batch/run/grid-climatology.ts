@@ -4,8 +4,8 @@ import { climatologyOfEnsembles } from '../../climate/compute-climatology.js';
 import type { CheckedClimatologyOptions } from '../../climate/options.js';
 import { valueBytes } from '../../core/float-array.js';
 import type { Core } from '../../core/load.js';
-import type { NamedEnsemble } from '../../ensemble/aligned-parts.js';
-import { refuseDifferent } from '../../ensemble/refuse-different.js';
+import type { NamedEnsemble } from '../../ensemble/align-ensembles.js';
+import { assertConsistent } from '../../ensemble/assert-consistent.js';
 import { DataError } from '../../errors.js';
 import { cellPlaces } from '../../files/cf/cell-places.js';
 import type { Block, GridEnsemble } from '../../files/cf/grid-ensemble.js';
@@ -22,7 +22,7 @@ export async function* climatologyOfGrids(
   bytes: number,
 ): AsyncGenerator<Table> {
   const [first, ...others] = ensembles;
-  for (const other of others) refuseOtherGrid(other, first);
+  for (const other of others) assertSameGrid(other, first);
   const days = ensembles.reduce((sum, ensemble) => sum + ensemble.days, 0);
   // The first file's share of the bytes, so that all together take them.
   for (const block of first.blocks((bytes * first.days) / days, [])) {
@@ -31,7 +31,7 @@ export async function* climatologyOfGrids(
       reserve(core, ensembles, block);
       const inputs: NamedEnsemble[] = [];
       for (const ensemble of ensembles) inputs.push(await blockOf(core, ensemble, block));
-      refuseDifferent(inputs, true);
+      assertConsistent(inputs, true);
       yield climatologyTable(climatologyOfEnsembles(core, inputs, options));
     } finally {
       core.memory.release(mark);
@@ -52,7 +52,7 @@ async function blockOf(core: Core, grid: GridEnsemble, { cell, cells }: Block): 
   return { source, ensemble: { variable, units, metadata, parts: [part] } };
 }
 
-function refuseOtherGrid(ensemble: GridEnsemble, first: GridEnsemble): void {
+function assertSameGrid(ensemble: GridEnsemble, first: GridEnsemble): void {
   const [own, firsts] = [ensemble, first].map(({ grid, cells }) => cellPlaces(grid, 0, cells));
   const sameLength = ensemble.cells === first.cells;
   const differs = (cell: number) =>

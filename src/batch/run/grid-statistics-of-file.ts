@@ -8,8 +8,8 @@ import { coincidingLimits } from './coinciding-limits.js';
 import { GridStatistics } from './grid-statistics.js';
 import type { InputRequest } from './input-statistics.js';
 import { type DaySpan, noWindow } from './no-window.js';
+import type { Report } from './notice.js';
 import { openEnsemble } from './open-ensemble.js';
-import type { Tell } from './remark.js';
 
 /**
  * What is to be computed of a file of arrays; what was done to its values, and what may be wrong, is told. Throws OptionError and DataError
@@ -19,18 +19,18 @@ export async function gridStatisticsOfFile(
   core: Core,
   file: ArrayFile,
   { statistics, climatology, values, seen }: InputRequest,
-  tell: Tell,
+  report: Report,
 ): Promise<GridStatistics> {
   const { source } = file;
-  const asked = { ...statistics, calendar: values.calendar, source };
-  const against = climatology && checkAgainstOptions(climatology, asked);
-  const options = against ?? checkStatisticsOptions(asked);
-  const ensemble = await openEnsemble(file, options, values, tell);
+  const requested = { ...statistics, calendar: values.calendar, source };
+  const against = climatology && checkAgainstOptions(climatology, requested);
+  const options = against ?? checkStatisticsOptions(requested);
+  const ensemble = await openEnsemble(file, options, values, report);
   seen?.(ensemble.members.length);
   const plan = new GridStatistics(core, ensemble, options, climatology && against && { climatology, options: against });
   if (plan.windows.count === 0) throw noWindow(daysOf(ensemble), options);
   const coinciding = coincidingLimits(plan.metadata);
-  if (coinciding !== undefined) tell({ kind: 'warning', source, text: coinciding });
+  if (coinciding !== undefined) report({ kind: 'warning', source, text: coinciding });
   return plan;
 }
 

@@ -6,7 +6,7 @@ import type { EnsembleField } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import { cellPlaces } from '../../files/cf/cell-places.js';
-import type { GridResults, ResultColumn } from '../../files/cf/content/grid-results.js';
+import type { ResultColumn, ResultCube } from '../../files/cf/content/result-cube.js';
 import type { Block, GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import type { WindowTable } from '../../period/window-table.js';
 import { computeColumns } from '../../statistics/compute.js';
@@ -16,7 +16,7 @@ import { resultMetadata, statisticColumns, windowRule } from '../../statistics/s
 import { someWindows, type WindowedPart, windowedParts } from '../../statistics/windowed-part.js';
 import { type NewColumn, tableOf } from '../../table/write-table.js';
 import type { WindowRule } from '../../variable/variable.js';
-import { columnOf, type ResultBox, type ResultGrid, valuesOf } from './result-grid.js';
+import { columnOf, type ResultBox, type ResultBuffer, valuesOf } from './result-buffer.js';
 
 /** A climatology that statistics are set against, and what of it is asked. */
 export interface Against {
@@ -62,7 +62,7 @@ export class GridStatistics {
   }
 
   /** Computes the windows that lie in a block, and writes them where they belong. Throws as `statistics` does. */
-  async compute(core: Core, block: Block, results: ResultGrid): Promise<void> {
+  async compute(core: Core, block: Block, results: ResultBuffer): Promise<void> {
     const mark = core.memory.mark();
     try {
       const part = await this.ensemble.read(block, core);
@@ -76,7 +76,7 @@ export class GridStatistics {
   }
 
   /** The table of all results, a location's together, some at a time. There is at least one table. */
-  *tables(results: ResultGrid): Generator<Table> {
+  *tables(results: ResultBuffer): Generator<Table> {
     const { windows, cells } = results;
     const labels = resultLabels(this.ensemble.variable?.slug, this.ensemble.units, [this.#whole]);
     const step = Math.max(1, Math.floor(ROWS_AT_ONCE / Math.max(1, windows)));
@@ -88,7 +88,7 @@ export class GridStatistics {
   }
 
   /** The results on their grid. */
-  onGrid(results: ResultGrid): GridResults {
+  onGrid(results: ResultBuffer): ResultCube {
     const { variable, units, grid, cells } = this.ensemble;
     const { windows, columns, metadata } = this;
     return {

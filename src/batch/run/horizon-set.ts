@@ -3,8 +3,8 @@ import type { CheckedBlendOptions } from '../../blend/options.js';
 import type { PairFieldsOptions } from '../../blend/pair-fields.js';
 import { commonVariable, horizonNames } from '../../blend/timeline-metadata.js';
 import type { FloatType } from '../../core/float-array.js';
-import { matchingCells, type NamedPlaces } from '../../ensemble/aligned-parts.js';
-import { refuseDifferent } from '../../ensemble/refuse-different.js';
+import { matchingCells, type NamedPlaces } from '../../ensemble/align-ensembles.js';
+import { assertConsistent } from '../../ensemble/assert-consistent.js';
 import { assertRealDates } from '../../table/table-calendar.js';
 import type { Cells, DailyInput } from './daily-input.js';
 
@@ -20,7 +20,7 @@ export class HorizonSet {
   /** Throws DataError where inputs differ in variable, units or calendar, or do not have the `places`. */
   constructor(inputs: readonly DailyInput[], options: CheckedBlendOptions, places: NamedPlaces) {
     for (const { metadata, source } of inputs) assertRealDates(metadata, 'blending', source);
-    refuseDifferent(inputs.map((ensemble) => ({ source: ensemble.source, ensemble })));
+    assertConsistent(inputs.map((ensemble) => ({ source: ensemble.source, ensemble })));
     const names = options.names ?? horizonNames(inputs);
     this.inputs = inputs;
     this.heads = inputs.map(({ source, firstDay, days, members }, h) => {

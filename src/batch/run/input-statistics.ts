@@ -20,7 +20,7 @@ import { dailyTable } from '../../table/daily/daily-table.js';
 import { type DailyTables, dailyTables } from './daily-tables.js';
 import { GatheredTables } from './gathered-tables.js';
 import { tableGrowthWarning } from './growth-warning.js';
-import { readingOptions, type Tell, tellConversions } from './remark.js';
+import { type Report, readingOptions, reportConversions } from './notice.js';
 import { statisticsOfFile, statisticsOfStreamedFile } from './statistics-of-file.js';
 import { ensemblesOfTables, type StreamHooks, statisticsOfTables } from './statistics-of-tables.js';
 
@@ -69,18 +69,18 @@ export interface InputTables {
 export class InputStatistics {
   readonly source: string;
   readonly #core: Core;
-  readonly #tell: Tell;
+  readonly #report: Report;
   readonly #request: InputRequest & { statistics: { source: string } };
   readonly #options: CheckedStatisticsOptions & { source: string };
   readonly #references?: ClimateReferences;
   #reading?: ReadTableOptions & { source: string };
-  #hasTold = false;
+  #hasReported = false;
   /** Whether it is known what daily amounts count, or was looked at. */
   #isGrowthKnown: boolean;
 
   /** Throws OptionError. */
-  constructor(core: Core, source: string, { statistics, climatology, values, seen }: InputRequest, tell: Tell) {
-    const asked = {
+  constructor(core: Core, source: string, { statistics, climatology, values, seen }: InputRequest, report: Report) {
+    const requested = {
       ...statistics,
       calendar: values.calendar,
       source,
@@ -89,16 +89,16 @@ export class InputStatistics {
     this.#isGrowthKnown = values.accumulation !== undefined;
     this.source = source;
     this.#core = core;
-    this.#tell = tell;
-    this.#request = { statistics: asked, climatology, values, seen };
-    const against: CheckedAgainstOptions | undefined = climatology && checkAgainstOptions(climatology, asked);
-    this.#options = { ...(against ?? checkStatisticsOptions(asked)), source };
+    this.#report = report;
+    this.#request = { statistics: requested, climatology, values, seen };
+    const against: CheckedAgainstOptions | undefined = climatology && checkAgainstOptions(climatology, requested);
+    this.#options = { ...(against ?? checkStatisticsOptions(requested)), source };
     if (climatology && against) this.#references = new ClimateReferences(climatology, against);
   }
 
   /** How the file is read; what was decided is told. */
   get reading(): ReadTableOptions & { source: string } {
-    return (this.#reading ??= readingOptions(this.#tell, this.source, this.#request.values));
+    return (this.#reading ??= readingOptions(this.#report, this.source, this.#request.values));
   }
 
   /** Whether tables are gone through twice, as what their places have in common has to be known before the first result. */
@@ -111,7 +111,7 @@ export class InputStatistics {
     const daily = dailyTable(table, this.#daily);
     this.#note(daily.conversions, daily.accumulation);
     const request = { ...statistics, columns: daily.columns };
-    return statisticsOfFile(this.#core, daily.table, request, this.#tell, climatology, (ensemble) =>
+    return statisticsOfFile(this.#core, daily.table, request, this.#report, climatology, (ensemble) =>
       this.#see(ensemble),
     );
   }
@@ -129,8 +129,8 @@ export class InputStatistics {
   }
 
   async *#inParts({ tables, areViews }: InputTables, gathered?: GatheredTables): AsyncGenerator<Table, boolean> {
-    const tell = this.#note.bind(this);
-    const daily = () => dailyTables(tables(), this.#daily, { areViews, tell });
+    const report = this.#note.bind(this);
+    const daily = () => dailyTables(tables(), this.#daily, { areViews, report });
     const hooks = { referenceOf: await this.#referenceOf(daily), gathered };
     const begin = (watch: (ensemble: Ensemble, reference?: Reference) => void) => {
       const seen: StreamHooks['seen'] = (ensemble, reference) => {
@@ -139,7 +139,7 @@ export class InputStatistics {
       };
       return this.#ofDaily(daily(), { ...hooks, seen });
     };
-    return yield* statisticsOfStreamedFile(begin, this.#options, this.#tell);
+    return yield* statisticsOfStreamedFile(begin, this.#options, this.#report);
   }
 
   async *#ofDaily(daily: Promise<DailyTables>, hooks: StreamHooks): AsyncGenerator<Table, boolean> {
@@ -167,12 +167,12 @@ export class InputStatistics {
     this.#request.seen?.(ensemble.parts[0].field.members.length);
     const warning = this.#isGrowthKnown ? undefined : tableGrowthWarning(ensemble);
     this.#isGrowthKnown = true;
-    if (warning !== undefined) this.#tell({ kind: 'warning', source: this.source, text: warning });
+    if (warning !== undefined) this.#report({ kind: 'warning', source: this.source, text: warning });
   }
 
   #note(conversions: readonly string[], accumulation?: Amounts['kind']): void {
-    if (!this.#hasTold) tellConversions(this.#tell, this.source, conversions);
-    this.#hasTold = true;
+    if (!this.#hasReported) reportConversions(this.#report, this.source, conversions);
+    this.#hasReported = true;
     if (accumulation !== undefined) this.#isGrowthKnown = true;
   }
 }

@@ -11,7 +11,7 @@ import { floatArray } from '../../core/float-array.js';
 import type { Core } from '../../core/load.js';
 import { MemberColumn } from '../../core/member-column.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
-import { ensembleContent } from '../../files/cf/content/ensemble-content.js';
+import { ensembleNetcdf } from '../../files/cf/content/ensemble-netcdf.js';
 import type { NetcdfContent } from '../../files/netcdf4/netcdf-content.js';
 import { originalNames } from '../../table/original-names.js';
 import { cellBlocks } from './cell-blocks.js';
@@ -108,7 +108,7 @@ export class InputTimeline {
     };
     const blended = this.#blended();
     const blocks = this.#blocks.map((block) => ({ ...block, day: 0, days }));
-    return ensembleContent(ensemble, blocks, async ({ cell, cells: count }) => {
+    return ensembleNetcdf(ensemble, blocks, async ({ cell, cells: count }) => {
       const values = members.map(() => floatArray(type, count * days));
       const { value: groups = [] } = await blended.next();
       for (const { cell: first, field } of groups) {

@@ -16,13 +16,13 @@ export function noWindow(
   { first, last, calendar }: DaySpan,
   { granularity, startDate, endDate, partial, source }: CheckedStatisticsOptions,
 ): DataError {
-  const asked = [
+  const requested = [
     startDate === undefined ? '' : ` from ${startDate}`,
     endDate === undefined ? '' : ` to ${endDate}`,
   ].join('');
   return new DataError({
     source,
-    problem: `no ${partial ? 'window' : WINDOWS[granularity]}${asked}`,
+    problem: `no ${partial ? 'window' : WINDOWS[granularity]}${requested}`,
     allowed: `windows within the days available, ${dateText(calendar, first)} to ${dateText(calendar, last)}${partial || granularity === 'daily' ? '' : `; or ${mentionOption('partial', true)}`}`,
   });
 }

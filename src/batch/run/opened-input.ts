@@ -18,10 +18,10 @@ import { variableByName } from '../../variable/variable-by-name.js';
 import { type DailyInput, gridInput, tableInput, wholeEnsemble } from './daily-input.js';
 import { tableGrowthWarning } from './growth-warning.js';
 import { columnsOfTable, tableOptions, type ValueOptions } from './input-statistics.js';
+import { type Report, readingOptions, reportConversions } from './notice.js';
 import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
 import { readInput } from './read-input.js';
-import { readingOptions, type Tell, tellConversions } from './remark.js';
 import type { InputFile } from './standard-input-file.js';
 
 /** A file of arrays that was opened, or a table that was read. */
@@ -41,10 +41,10 @@ export interface DailyRequest extends Partial<NamedVariable> {
 export async function openInput(
   { path, source }: Pick<InputFile, 'path' | 'source'>,
   values: ValueOptions,
-  tell: Tell,
+  report: Report,
 ): Promise<OpenedInput> {
   if (await isGridPath(path)) return { source, arrays: await openGridFile(path) };
-  return { source, table: await readTable(await readInput(path), readingOptions(tell, source, values)) };
+  return { source, table: await readTable(await readInput(path), readingOptions(report, source, values)) };
 }
 
 export async function closeInput({ arrays }: OpenedInput): Promise<void> {
@@ -86,11 +86,11 @@ export async function dailyInput(
   core: Core,
   input: OpenedInput,
   request: DailyRequest,
-  tell: Tell,
+  report: Report,
 ): Promise<DailyInput> {
   return input.arrays === undefined
-    ? tableInput(input.source, ensembleOfTable(input.table, input.source, request, tell))
-    : gridInput(core, await ensembleOfArrays(input.arrays, request, tell));
+    ? tableInput(input.source, ensembleOfTable(input.table, input.source, request, report))
+    : gridInput(core, await ensembleOfArrays(input.arrays, request, report));
 }
 
 /** As `dailyInput`, all values at once. */
@@ -98,33 +98,33 @@ export async function dailyEnsemble(
   core: Core,
   input: OpenedInput,
   request: DailyRequest,
-  tell: Tell,
+  report: Report,
 ): Promise<Ensemble> {
   return input.arrays === undefined
-    ? ensembleOfTable(input.table, input.source, request, tell)
-    : wholeEnsemble(gridInput(core, await ensembleOfArrays(input.arrays, request, tell)), GRID_BYTES);
+    ? ensembleOfTable(input.table, input.source, request, report)
+    : wholeEnsemble(gridInput(core, await ensembleOfArrays(input.arrays, request, report)), GRID_BYTES);
 }
 
 function ensembleOfArrays(
   arrays: ArrayFile,
   { variable, variableName, values }: DailyRequest,
-  tell: Tell,
+  report: Report,
 ): Promise<GridEnsemble> {
-  return openEnsemble(arrays, { variable, variableName }, values, tell);
+  return openEnsemble(arrays, { variable, variableName }, values, report);
 }
 
 function ensembleOfTable(
   table: Table,
   source: string,
   { variable, variableName, columns, values }: DailyRequest,
-  tell: Tell,
+  report: Report,
 ): Ensemble {
   const named = { variable, variableName, source };
   const daily = dailyTable(table, { ...named, columns: columnsOfTable(columns, values), ...tableOptions(values) });
-  tellConversions(tell, source, daily.conversions);
+  reportConversions(report, source, daily.conversions);
   const ensemble = readEnsemble(daily.table, { ...named, columns: daily.columns });
   const isGrowthKnown = values.accumulation !== undefined || daily.accumulation !== undefined;
   const warning = isGrowthKnown ? undefined : tableGrowthWarning(ensemble);
-  if (warning !== undefined) tell({ kind: 'warning', source, text: warning });
+  if (warning !== undefined) report({ kind: 'warning', source, text: warning });
   return { ...ensemble, notes: undefined };
 }

@@ -1,9 +1,9 @@
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { unreadable, unwritable } from '../../disk/file-fault.js';
-import type { ResultStore } from './result-grid.js';
+import type { ResultBytes } from './result-buffer.js';
 
 /** Results in a file, which several threads may write to at once where their places differ. */
-export class FileStore implements ResultStore {
+export class FileStore implements ResultBytes {
   readonly #path: string;
   readonly #file: number;
 

@@ -3,7 +3,7 @@ import { assertKind } from '../../check/assert-shape.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import { arrowFile, openFile } from '../../files/arrow/arrow-file.node.js';
-import { filledRooms, PART_BYTES } from '../../files/arrow/filled-rooms.node.js';
+import { doubleBufferedParts, PART_BYTES } from '../../files/arrow/double-buffered-parts.node.js';
 import { tablesOf } from '../../files/arrow/message-reader.js';
 import { readArrowFileInto } from '../../files/arrow/read-arrow-file-into.node.js';
 import {
@@ -11,7 +11,7 @@ import {
   checkStatisticsOptions,
   type StatisticsOptions,
 } from '../../statistics/options.js';
-import { ensembleAsked, statisticsInGroups } from '../../statistics/statistics.js';
+import { requestedEnsemble, statisticsInGroups } from '../../statistics/statistics.js';
 import { statisticsOfTables } from './statistics-of-tables.js';
 import { RESULTS_AT_ONCE } from './statistics-stream.js';
 
@@ -38,7 +38,7 @@ export async function* statisticsOfArrowFile(
   if (yield* statisticsInParts(core, path, checked)) return;
   const whole = await readArrowFileInto(core, path, checked);
   try {
-    yield* statisticsInGroups(core, ensembleAsked(whole.table, checked), checked, RESULTS_AT_ONCE);
+    yield* statisticsInGroups(core, requestedEnsemble(whole.table, checked), checked, RESULTS_AT_ONCE);
   } finally {
     whole.release();
   }
@@ -55,7 +55,7 @@ async function* statisticsInParts(
   try {
     const file = await arrowFile(handle, source, PART_BYTES);
     if (file === undefined) return false;
-    return yield* statisticsOfTables(core, tablesOf(filledRooms(core, file, source), source), options, {});
+    return yield* statisticsOfTables(core, tablesOf(doubleBufferedParts(core, file, source), source), options, {});
   } finally {
     await handle.close();
   }

@@ -7,13 +7,13 @@ import type { Ensemble } from '../../ensemble/ensemble.js';
 import type { ModelCalendar } from '../../period/calendar.js';
 import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../../statistics/options.js';
 import type { Reference } from '../../statistics/reference.js';
-import { ensembleAsked, statisticsInGroups } from '../../statistics/statistics.js';
+import { requestedEnsemble, statisticsInGroups } from '../../statistics/statistics.js';
 import { resultsOf, windowedParts } from '../../statistics/windowed-part.js';
 import { statedCalendar } from '../../table/table-calendar.js';
 import { coincidingLimits } from './coinciding-limits.js';
 import { type DaySpan, noWindow } from './no-window.js';
+import type { Report } from './notice.js';
 import { implausible } from './plausibility.js';
-import type { Tell } from './remark.js';
 
 /** Results that are computed and written at a time. */
 const ROWS_AT_ONCE = 8_192;
@@ -26,21 +26,21 @@ export function statisticsOfFile(
   core: Core,
   table: Table,
   options: StatisticsAgainstOptions & { source: string },
-  tell: Tell,
+  report: Report,
   climatology?: Climatology,
   seen: (ensemble: Ensemble) => void = () => {},
 ): Iterable<Table> {
   const against = climatology && checkAgainstOptions(climatology, options);
   const checked = against ?? checkStatisticsOptions(options);
-  const ensemble = ensembleAsked(table, checked);
+  const ensemble = requestedEnsemble(table, checked);
   seen(ensemble);
   if (windowedParts(ensemble, checked).every((part) => resultsOf(part) === 0))
     throw noWindow(new SpanOfDays().add(ensemble), checked);
   const reference = climatology && against && new ClimateReference(climatology, ensemble, against);
   const coinciding = reference && coincidingLimits(reference.metadata);
-  if (coinciding !== undefined) tell({ kind: 'warning', source: options.source, text: coinciding });
+  if (coinciding !== undefined) report({ kind: 'warning', source: options.source, text: coinciding });
   const tables = statisticsInGroups(core, ensemble, checked, ROWS_AT_ONCE, reference);
-  return watched(tables, ensemble, options.source, tell);
+  return watched(tables, ensemble, options.source, report);
 }
 
 /**
@@ -50,15 +50,15 @@ export function statisticsOfFile(
 export async function* statisticsOfStreamedFile(
   begin: (seen: (ensemble: Ensemble, reference?: Reference) => void) => AsyncGenerator<Table, boolean>,
   options: CheckedStatisticsOptions & { source: string },
-  tell: Tell,
+  report: Report,
 ): AsyncGenerator<Table, boolean> {
   const span = new SpanOfDays();
   let watch: ((table: Table) => void) | undefined;
   const tables = begin((ensemble, reference) => {
     if (watch === undefined) {
       const coinciding = reference && coincidingLimits(reference.metadata);
-      if (coinciding !== undefined) tell({ kind: 'warning', source: options.source, text: coinciding });
-      watch = watcher(ensemble, options.source, tell);
+      if (coinciding !== undefined) report({ kind: 'warning', source: options.source, text: coinciding });
+      watch = watcher(ensemble, options.source, report);
     }
     span.add(ensemble);
   });
@@ -81,9 +81,9 @@ export function* watched(
   tables: Iterable<Table>,
   ensemble: Pick<Ensemble, 'variable'>,
   source: string,
-  tell: Tell,
+  report: Report,
 ): Generator<Table> {
-  const watch = watcher(ensemble, source, tell);
+  const watch = watcher(ensemble, source, report);
   for (const table of tables) {
     watch(table);
     yield table;
@@ -91,12 +91,12 @@ export function* watched(
 }
 
 /** Looks at tables, and warns of the first that is not plausible. */
-function watcher({ variable }: Pick<Ensemble, 'variable'>, source: string, tell: Tell): (table: Table) => void {
+function watcher({ variable }: Pick<Ensemble, 'variable'>, source: string, report: Report): (table: Table) => void {
   let warned = variable === undefined;
   return (table) => {
     const warning = warned || variable === undefined ? undefined : implausible(table, variable);
     if (warning === undefined) return;
-    tell({ kind: 'warning', source, text: warning });
+    report({ kind: 'warning', source, text: warning });
     warned = true;
   };
 }

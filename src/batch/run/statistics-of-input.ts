@@ -6,7 +6,7 @@ import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../../d
 import { tablesOf } from '../../files/arrow/message-reader.js';
 import { messageRuns } from '../../files/arrow/message-runs.js';
 import { readArrowFileInto } from '../../files/arrow/read-arrow-file-into.node.js';
-import { piecesOf } from '../../files/byte-source.js';
+import { readPieces } from '../../files/byte-source.js';
 import { isGzip } from '../../files/codecs/gzip.js';
 import { readTable } from '../../files/read-table.js';
 import { tablesOfFile } from '../../files/tables-of-file.node.js';
@@ -14,9 +14,9 @@ import { tablesOfGzip } from '../../files/tables-of-gzip.node.js';
 import { computeResults } from './compute-grid.js';
 import { gridStatisticsOfFile } from './grid-statistics-of-file.js';
 import { type InputRequest, InputStatistics } from './input-statistics.js';
+import type { Report } from './notice.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
 import { allBytes, readInput, STANDARD, sourceName, standardInput } from './read-input.js';
-import type { Tell } from './remark.js';
 import { watched } from './statistics-of-file.js';
 
 /** Files from this size on are not read as a whole where that can be helped. */
@@ -32,17 +32,17 @@ export async function* statisticsOfInput(
   core: Core,
   path: string,
   request: InputRequest,
-  tell: Tell,
+  report: Report,
 ): AsyncGenerator<Table> {
   const source = sourceName(path);
-  if (path !== STANDARD && (await isGridPath(path))) return yield* statisticsOfGridFile(core, path, request, tell);
-  const statistics = new InputStatistics(core, source, request, tell);
+  if (path !== STANDARD && (await isGridPath(path))) return yield* statisticsOfGridFile(core, path, request, report);
+  const statistics = new InputStatistics(core, source, request, report);
   const ofBytes = async (bytes: Uint8Array) => statistics.ofWhole(await readTable(bytes, statistics.reading));
   if (path === STANDARD) {
     const { isArrowStream, isPacked, pieces } = await standardInput();
     if (isPacked) {
       const packed = await allBytes(pieces);
-      const unpacked = () => tablesOfGzip(piecesOf(packed), source, statistics.reading);
+      const unpacked = () => tablesOfGzip(readPieces(packed), source, statistics.reading);
       return yield* statistics.ofTables({ tables: unpacked, areViews: false });
     }
     const tables = () => tablesOf(messageRuns(core, pieces, source), source);
@@ -71,18 +71,18 @@ async function* statisticsOfGridFile(
   core: Core,
   path: string,
   request: InputRequest,
-  tell: Tell,
+  report: Report,
 ): AsyncGenerator<Table> {
   const file = await openGridFile(path);
   await removeLeftTemporaries(tmpdir(), 'plumecast');
   const waiting = temporaryPath(tmpdir(), 'plumecast');
   const stop = removeWhenStopped(waiting);
   try {
-    const statistics = await gridStatisticsOfFile(core, file, request, tell);
+    const statistics = await gridStatisticsOfFile(core, file, request, report);
     const work = { core, bytes: GRID_BYTES, results: waiting, progress: () => {} };
     const { results, close } = await computeResults(statistics, work);
     try {
-      yield* watched(statistics.tables(results), statistics.ensemble, file.source, tell);
+      yield* watched(statistics.tables(results), statistics.ensemble, file.source, report);
     } finally {
       close();
     }

@@ -3,10 +3,10 @@ import type { Core } from '../../core/load.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import type { CheckedStatisticsOptions, CheckedWindowOptions } from '../../statistics/options.js';
 import type { Reference } from '../../statistics/reference.js';
-import { ensembleAsked, statisticsInGroups } from '../../statistics/statistics.js';
+import { requestedEnsemble, statisticsInGroups } from '../../statistics/statistics.js';
 import { LocationStream } from '../../table/location-stream.js';
 import { readHead, readRows } from '../../table/read-ensemble.js';
-import { needsWholeTable } from '../../table/whole-table.js';
+import { streamingObstacle } from '../../table/whole-table.js';
 import type { GatheredTables } from './gathered-tables.js';
 import { RESULTS_AT_ONCE, StatisticsStream } from './statistics-stream.js';
 
@@ -51,7 +51,7 @@ export async function* statisticsOfTables(
   if (gathered === undefined || !isWhole) {
     yield* stream.end();
   } else {
-    const ensemble = ensembleAsked(gathered.whole(), options);
+    const ensemble = requestedEnsemble(gathered.whole(), options);
     const reference = referenceOf?.(ensemble, true);
     seen?.(ensemble, reference);
     yield* statisticsInGroups(core, ensemble, options, RESULTS_AT_ONCE, reference);
@@ -82,5 +82,5 @@ export async function* ensemblesOfTables(
 /** Why rows have to be computed together; undefined where they can be streamed. */
 function whyWhole(table: Table, options: CheckedWindowOptions): string | undefined {
   if (options.point !== undefined) return 'a point is asked for';
-  return needsWholeTable(readRows(table, readHead(table, options), options.source));
+  return streamingObstacle(readRows(table, readHead(table, options), options.source));
 }

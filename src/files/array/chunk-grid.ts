@@ -19,7 +19,7 @@ export function* touchedChunks(chunk: readonly number[], { start, count }: Box):
 }
 
 /** The elements of a box that are in a chunk. */
-export function overlapOf(place: readonly number[], chunk: readonly number[], box: Box): Box {
+export function chunkOverlap(place: readonly number[], chunk: readonly number[], box: Box): Box {
   const start = box.start.map((at, d) => Math.max(at, place[d] * chunk[d]));
   const count = start.map((at, d) => Math.min(box.start[d] + box.count[d], (place[d] + 1) * chunk[d]) - at);
   return { start, count };

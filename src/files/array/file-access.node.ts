@@ -6,7 +6,7 @@ import { endsEarly, type RandomAccess } from './random-access.js';
 const READABLE = 'a file that can be read';
 const UNCHANGING = 'a file that nobody writes to while it is read';
 /** One system call reads no more than 2 GiB. */
-const MOST_AT_ONCE = 1 << 30;
+const MAX_AT_ONCE = 1 << 30;
 
 /** Opens a file for reading range by range. Throws FileError. */
 export async function openFileAccess(path: string): Promise<RandomAccess> {
@@ -24,7 +24,7 @@ export async function openFileAccess(path: string): Promise<RandomAccess> {
     async read(at, into) {
       if (at + into.length > size) throw endsEarly(path, size, at + into.length);
       for (let done = 0; done < into.length; ) {
-        const length = Math.min(into.length - done, MOST_AT_ONCE);
+        const length = Math.min(into.length - done, MAX_AT_ONCE);
         const { bytesRead } = await handle.read(into, done, length, at + done).catch(fault);
         if (bytesRead === 0) {
           throw new FileError({ subject: path, problem: 'became shorter while it was read', allowed: UNCHANGING });

@@ -14,9 +14,9 @@ import { checkVectorLengths, type MessageBlock } from './flatbuffer-vectors.js';
 /** Messages are read next to each other where all begin, and end, at multiples of this. */
 const ALIGNMENT = 8;
 /** One system call reads no more than 2 GiB. */
-const MOST_AT_ONCE = 1 << 30;
+const MAX_AT_ONCE = 1 << 30;
 /** A schema with its dictionaries that is longer is read with the whole file. */
-const MOST_PREFIX_BYTES = 16_777_216;
+const MAX_PREFIX_BYTES = 16_777_216;
 
 /** An Arrow IPC file that is open for reading, a few batches at a time. */
 export interface ArrowFile {
@@ -40,7 +40,7 @@ export function openFile(path: string): Promise<FileHandle> {
 export async function readExactly(handle: FileHandle, target: Uint8Array, from: number, source: string): Promise<void> {
   for (let done = 0; done < target.length; ) {
     const { bytesRead } = await handle
-      .read(target, done, Math.min(target.length - done, MOST_AT_ONCE), from + done)
+      .read(target, done, Math.min(target.length - done, MAX_AT_ONCE), from + done)
       .catch((cause) => Promise.reject(unreadable(source, cause, 'a readable file')));
     if (bytesRead === 0) throw truncatedFile(source);
     done += bytesRead;
@@ -110,7 +110,7 @@ async function readPrefix(handle: FileHandle, footer: Footer, source: string): P
   // A writer makes all its messages alike.
   if (!(await isAsListed(handle, recordBatches[0], source))) return undefined;
   const length = dictionaries.reduce((sum, block) => sum + block.metadataBytes + block.bodyBytes, first.length);
-  if (length > MOST_PREFIX_BYTES) return undefined;
+  if (length > MAX_PREFIX_BYTES) return undefined;
   const prefix = new Uint8Array(length);
   prefix.set(first);
   let at = first.length;
@@ -136,7 +136,7 @@ async function areAllListed(handle: FileHandle, footer: Footer, source: string):
     ...blocks,
     { offset: footer.end, metadataBytes: 0, bodyBytes: 0 },
   ]) {
-    if (offset < at || offset - at > MOST_PREFIX_BYTES) return false;
+    if (offset < at || offset - at > MAX_PREFIX_BYTES) return false;
     if (offset > at) {
       const between = new Uint8Array(offset - at);
       await readExactly(handle, between, at, source);

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
 import { checkArrow, tableOf } from './arrow-read.js';
-import { type CoreRoom, reserveScratch } from './core-room.js';
+import { type CoreBuffer, reserveScratch } from './core-buffer.js';
 import { tableFromIpc } from './table-from-ipc.js';
 
 /** Arrow data in the core's memory, to be computed in place. */
@@ -16,28 +16,28 @@ export interface ArrowInCore {
   release(): void;
 }
 
-/** The table of the bytes in a room. Throws FormatError where they are no whole Arrow file or stream, and gives the room back then. */
-export async function arrowInRoom(core: Core, room: CoreRoom, source: string): Promise<ArrowInCore> {
+/** The table of the bytes in a held. Throws FormatError where they are no complete Arrow file or stream, and releases the buffer then. */
+export async function arrowInBuffer(core: Core, held: CoreBuffer, source: string): Promise<ArrowInCore> {
   let buffer: ArrayBufferLike;
   let table: Table;
   let isCopy: boolean;
   try {
     reserveScratch(core);
-    ({ buffer } = room.bytes());
-    const bytes = await checkArrow(room.bytes(), source);
+    ({ buffer } = held.bytes());
+    const bytes = await checkArrow(held.bytes(), source);
     isCopy = bytes.buffer !== buffer;
     table = tableOf(bytes, source);
   } catch (error) {
-    room.release();
+    held.release();
     throw error;
   }
   return {
     get table() {
-      const bytes = room.bytes();
+      const bytes = held.bytes();
       if (bytes.buffer !== buffer && !isCopy) table = tableFromIpc(bytes);
       buffer = bytes.buffer;
       return table;
     },
-    release: () => room.release(),
+    release: () => held.release(),
   };
 }

@@ -124,7 +124,7 @@ export function tableOfMessages(bytes: Uint8Array, source: string): Table {
     return table;
   } catch (cause) {
     if (isPlumecastError(cause)) throw cause;
-    if (refusesText(bytes)) {
+    if (isUndecodable(bytes)) {
       throw new FormatError({
         subject: source,
         problem: 'cannot be read in shared memory here: the TextDecoder of this runtime refuses it',
@@ -137,7 +137,7 @@ export function tableOfMessages(bytes: Uint8Array, source: string): Table {
 }
 
 /** Browsers decode no text of shared memory. */
-function refusesText({ buffer }: Uint8Array): boolean {
+function isUndecodable({ buffer }: Uint8Array): boolean {
   if (typeof SharedArrayBuffer === 'undefined' || !(buffer instanceof SharedArrayBuffer)) return false;
   try {
     new TextDecoder().decode(new Uint8Array(buffer, 0, 0));

@@ -7,7 +7,7 @@ import { tableOfMessages } from './arrow-read.js';
 import { plainBatch } from './plain-batch.js';
 
 /** Batches of fewer rows are put together: the work on a table has its price. */
-const FEWEST_ROWS = 8_192;
+const MIN_ROWS = 8_192;
 
 /** Reads runs of the messages of one stream, each with the stream's schema first. */
 export class MessageReader {
@@ -65,7 +65,7 @@ export class BatchGroups {
     if (batch.numRows === 0) return undefined;
     this.#batches.push(batch);
     this.#rows += batch.numRows;
-    return this.#rows < FEWEST_ROWS ? undefined : this.end();
+    return this.#rows < MIN_ROWS ? undefined : this.end();
   }
 
   /** The table of the batches that are left; undefined where there are none. */

@@ -3,7 +3,7 @@ import type { Core } from '../../core/load.js';
 import { FormatError } from '../../errors.js';
 import { ByteFeed } from '../byte-feed.js';
 import { truncated } from './arrow-messages.js';
-import { CoreRoom, reserveScratch } from './core-room.js';
+import { CoreBuffer, reserveScratch } from './core-buffer.js';
 import { checkVectorLengths } from './flatbuffer-vectors.js';
 
 /** Bytes of messages that are put together before they are worked on. */
@@ -28,13 +28,13 @@ export async function* messageRuns(
   source: string,
 ): AsyncGenerator<Uint8Array> {
   const feed = new ByteFeed(pieces);
-  const room = new CoreRoom(core);
+  const scratch = new CoreBuffer(core);
   let prefixBytes = 0;
   let batchCount = 0;
-  const hasBatches = () => room.length > prefixBytes;
+  const hasBatches = () => scratch.length > prefixBytes;
   const run = () => {
     reserveScratch(core);
-    return room.bytes();
+    return scratch.bytes();
   };
   try {
     for (;;) {
@@ -43,22 +43,22 @@ export async function* messageRuns(
       if (head.kind === 'schema' ? prefixBytes > 0 : prefixBytes === 0) throw misplacedSchema(head, source);
       if (head.kind !== 'batch' && hasBatches()) {
         yield run();
-        room.truncate(prefixBytes);
+        scratch.truncate(prefixBytes);
       }
-      room.append(head.bytes);
-      await fill(room, feed, head.bodyBytes, () => truncated(source, { batches: { length: batchCount } }));
+      scratch.append(head.bytes);
+      await fill(scratch, feed, head.bodyBytes, () => truncated(source, { batches: { length: batchCount } }));
       if (head.kind === 'batch') batchCount++;
-      else prefixBytes = room.length;
-      if (room.length - prefixBytes < RUN_BYTES) continue;
+      else prefixBytes = scratch.length;
+      if (scratch.length - prefixBytes < RUN_BYTES) continue;
       yield run();
-      room.truncate(prefixBytes);
+      scratch.truncate(prefixBytes);
     }
     if (prefixBytes === 0) throw new FormatError({ subject: source, problem: 'is an Arrow stream without a schema' });
-    await refuseTrailing(feed, source);
+    await assertNoTrailingBytes(feed, source);
     // A stream without batches is looked at, too.
     if (hasBatches() || batchCount === 0) yield run();
   } finally {
-    room.release();
+    scratch.release();
     await feed.close();
   }
 }
@@ -94,13 +94,13 @@ function described(metadata: Uint8Array, source: string): Pick<MessageHead, 'bod
   }
 }
 
-/** Puts the next bytes of the feed into a room, piece by piece: a corrupt length is not believed before they are there. */
-async function fill(room: CoreRoom, feed: ByteFeed, bytes: number, tooShort: () => Error): Promise<void> {
+/** Puts the next bytes of the feed into the scratch buffer, piece by piece: a corrupt length is not believed before they are there. */
+async function fill(scratch: CoreBuffer, feed: ByteFeed, bytes: number, tooShort: () => Error): Promise<void> {
   if (!(bytes >= 0)) throw tooShort();
   for (let left = bytes; left > 0; ) {
     if (!(await feed.has(1))) throw tooShort();
     const piece = feed.takeUpTo(left);
-    room.append(piece);
+    scratch.append(piece);
     left -= piece.length;
   }
 }
@@ -111,7 +111,7 @@ function misplacedSchema({ kind }: MessageHead, source: string): FormatError {
   return new FormatError({ subject: source, problem });
 }
 
-async function refuseTrailing(feed: ByteFeed, source: string): Promise<void> {
+async function assertNoTrailingBytes(feed: ByteFeed, source: string): Promise<void> {
   let bytes = 0;
   let isZero = true;
   while (await feed.has(1)) {

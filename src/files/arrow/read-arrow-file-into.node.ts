@@ -2,8 +2,8 @@ import { assertKind, assertShape } from '../../check/assert-shape.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import { openFile, readExactly } from './arrow-file.node.js';
-import { type ArrowInCore, arrowInRoom } from './arrow-in-core.js';
-import { CoreRoom } from './core-room.js';
+import { type ArrowInCore, arrowInBuffer } from './arrow-in-core.js';
+import { CoreBuffer } from './core-buffer.js';
 import type { ReadArrowOptions } from './read-arrow-into.js';
 
 /**
@@ -22,12 +22,12 @@ export async function readArrowFileInto(
   const handle = await openFile(path);
   try {
     const { size } = await handle.stat();
-    const room = new CoreRoom(core, size);
-    await readExactly(handle, room.extend(size), 0, source).catch((error) => {
-      room.release();
+    const buffer = new CoreBuffer(core, size);
+    await readExactly(handle, buffer.extend(size), 0, source).catch((error) => {
+      buffer.release();
       throw error;
     });
-    return await arrowInRoom(core, room, source);
+    return await arrowInBuffer(core, buffer, source);
   } finally {
     await handle.close();
   }

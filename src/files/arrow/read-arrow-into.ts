@@ -1,9 +1,9 @@
 import { assertShape } from '../../check/assert-shape.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
-import { assertBytes, type ByteSource, isBlob, piecesOf } from '../byte-source.js';
-import { type ArrowInCore, arrowInRoom } from './arrow-in-core.js';
-import { CoreRoom } from './core-room.js';
+import { assertBytes, type ByteSource, isBlob, readPieces } from '../byte-source.js';
+import { type ArrowInCore, arrowInBuffer } from './arrow-in-core.js';
+import { CoreBuffer } from './core-buffer.js';
 
 /** Options of `readArrowInto`. */
 export interface ReadArrowOptions {
@@ -28,14 +28,14 @@ export async function readArrowInto(
   assertBytes(bytes);
   assertShape('options', options, { source: 'any text?' });
   const { source = 'input' } = options;
-  const room = new CoreRoom(core, knownLength(bytes));
+  const buffer = new CoreBuffer(core, knownLength(bytes));
   try {
-    for await (const piece of piecesOf(bytes)) room.append(piece);
+    for await (const piece of readPieces(bytes)) buffer.append(piece);
   } catch (error) {
-    room.release();
+    buffer.release();
     throw error;
   }
-  return arrowInRoom(core, room, source);
+  return arrowInBuffer(core, buffer, source);
 }
 
 function knownLength(bytes: ByteSource): number {

@@ -1,4 +1,4 @@
-import { oneOf } from '../../check/option-checks.js';
+import { assertOneOf } from '../../check/option-checks.js';
 import { ACCUMULATIONS, amountsOfOption, type StepEdges, stepEdges } from '../../ensemble/accumulation.js';
 import { AccumulationEvidence } from '../../ensemble/accumulation-evidence.js';
 import { statedAmounts } from '../../ensemble/stated-accumulation.js';
@@ -40,7 +40,7 @@ export async function arrayAmounts(
   { accumulation, stamps, missing }: GridOptions,
 ): Promise<ArrayAmounts | undefined> {
   const { array, times } = layout;
-  if (accumulation !== undefined) oneOf('accumulation', accumulation, ACCUMULATIONS);
+  if (accumulation !== undefined) assertOneOf('accumulation', accumulation, ACCUMULATIONS);
   const { edges } = atPlace(source, times.coordinate, () => growthEdges(times, stamps));
   const bounds = times.bounds !== undefined && hasLength(times.bounds) ? times.bounds : undefined;
   const stated = accumulation === undefined ? statedAmounts(array.attributes, edges, bounds) : undefined;

@@ -33,7 +33,7 @@ export function arrayNamed(file: ArrayFile, { name: path }: StoredArray, name: s
  * The arrays of the given kind whose dimensions all are dimensions of `array`, and single values: those that its attribute `coordinates`
  * names first, then those that are a dimension's own.
  */
-export function coordinatesOf(file: ArrayFile, array: StoredArray, kind: CoordinateKind): StoredArray[] {
+export function findCoordinates(file: ArrayFile, array: StoredArray, kind: CoordinateKind): StoredArray[] {
   const named = listedNames(array.attributes, 'coordinates').map((name) => arrayNamed(file, array, name));
   const own = arrayDimensions(file, array).map(({ coordinate }) => coordinate);
   const others = [...file.arrays.values()];

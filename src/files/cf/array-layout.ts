@@ -1,6 +1,6 @@
 import { DataError } from '../../errors.js';
 import type { Box, StoredArray } from '../array/array-file.js';
-import { type ArrayDimension, arrayDimensions, coordinatesOf, isSingle } from './array-dimensions.js';
+import { type ArrayDimension, arrayDimensions, findCoordinates, isSingle } from './array-dimensions.js';
 import type { ArrayReader } from './array-reader.js';
 import { type CellAxes, cellAxes } from './cell-axes.js';
 import { type TimeAxis, timeAxis } from './time-axis.js';
@@ -39,7 +39,7 @@ export async function arrayLayout(
   const others = dimensions.filter(({ name }) => !taken.includes(name));
   const cells = await cellAxes(reader, array, others);
   const axes = { member, time: times.dimension, y: cells.y, x: cells.x };
-  refuseOthers(reader, array, others, cells);
+  assertNoOtherDimensions(reader, array, others, cells);
   return {
     ...{ array, times, cells },
     members: await memberNames(reader, array, member),
@@ -58,7 +58,7 @@ export function forRoles<T>(value: (role: Role) => T): Record<Role, T> {
 export type Extent = Readonly<Record<Role, { readonly start: number; readonly count: number }>>;
 
 /** The box of an array that holds a part of it. */
-export function boxOf({ array, dimension, fixed }: ArrayLayout, extent: Extent): Box {
+export function layoutBox({ array, dimension, fixed }: ArrayLayout, extent: Extent): Box {
   const start = [...fixed];
   const count = array.shape.map(() => 1);
   for (const role of ['member', 'time', 'y', 'x'] as const) {
@@ -76,7 +76,7 @@ export function stridesIn({ dimension }: ArrayLayout, { count }: Box): Record<Ro
   });
 }
 
-function refuseOthers(
+function assertNoOtherDimensions(
   { file: { source } }: ArrayReader,
   { name }: StoredArray,
   others: readonly ArrayDimension[],
@@ -96,7 +96,7 @@ async function memberNames(
   array: StoredArray,
   member: ArrayDimension | undefined,
 ): Promise<readonly string[]> {
-  const single = coordinatesOf(reader.file, array, 'member').find(isSingle);
+  const single = findCoordinates(reader.file, array, 'member').find(isSingle);
   const coordinate = member === undefined ? single : member.coordinate;
   const count = member?.length ?? 1;
   if (coordinate === undefined) return Array.from({ length: count }, (_, index) => String(index));

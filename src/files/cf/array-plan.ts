@@ -4,7 +4,7 @@ import type { Block, GridEnsemble } from './grid-ensemble.js';
 import { chunkLengths, extentOf, type ReadPlan } from './read-plan.js';
 
 /** How an ensemble of an array is read; undefined for one that is of none. */
-export function planOf(ensemble: GridEnsemble): ReadPlan | undefined {
+export function readPlanFor(ensemble: GridEnsemble): ReadPlan | undefined {
   return 'plan' in ensemble ? (ensemble.plan as ReadPlan) : undefined;
 }
 

@@ -18,7 +18,7 @@ const FAMILIES: readonly Family[] = [
 ];
 
 /** The family that a variable is of. */
-export function familyOf(slug: string | undefined): Family | undefined {
+export function variableFamily(slug: string | undefined): Family | undefined {
   return FAMILIES.find((family) => Object.values(family).includes(slug));
 }
 
@@ -36,14 +36,14 @@ export function arrayVariable(array: StoredArray, extra: readonly Variable[] = [
   const variable = standard === undefined || isFiner ? named : standard;
   const method = timeMethod(array.attributes);
   if (variable === undefined || (method !== 'minimum' && method !== 'maximum')) return variable;
-  const family = familyOf(variable.slug);
+  const family = variableFamily(variable.slug);
   if (family !== undefined) return known(family[method]);
   return variable.slug.endsWith('_min') || variable.slug.endsWith('_max') ? variable : undefined;
 }
 
 function isOfFamily(variable: Variable, other: Variable | undefined): boolean {
-  const family = familyOf(variable.slug);
-  return family !== undefined && family === familyOf(other?.slug);
+  const family = variableFamily(variable.slug);
+  return family !== undefined && family === variableFamily(other?.slug);
 }
 
 function byNames({ name, attributes }: StoredArray, extra: readonly Variable[]): Variable | undefined {

@@ -1,7 +1,7 @@
 import { singleDegrees } from '../../ensemble/degrees.js';
 import { DataError, mentionOption } from '../../errors.js';
 import type { StoredArray } from '../array/array-file.js';
-import { type ArrayDimension, coordinatesOf } from './array-dimensions.js';
+import { type ArrayDimension, findCoordinates } from './array-dimensions.js';
 import type { ArrayReader } from './array-reader.js';
 import { textAttribute } from './attribute-values.js';
 import { isLength } from './coordinate-kind.js';
@@ -27,7 +27,7 @@ export async function cellAxes(
 ): Promise<CellAxes> {
   const of = (name: string) => dimensions.find((dimension) => dimension.name === name);
   const along = (kind: 'latitude' | 'longitude') =>
-    coordinatesOf(reader.file, array, kind)
+    findCoordinates(reader.file, array, kind)
       .map((coordinate) => ({ coordinate, axes: coordinate.dimensions.map(of).filter((axis) => axis !== undefined) }))
       // A coordinate that changes with time or member is none of cells.
       .filter(({ coordinate, axes }) => axes.length >= coordinate.shape.filter((length) => length > 1).length);

@@ -51,7 +51,7 @@ export function combinedArray(
     array: {
       ...{ name, type: 'float64', dimensions: first.dimensions, shape: first.shape },
       ...(first.chunk && { chunk: first.chunk }),
-      attributes: attributesOf(combination, first),
+      attributes: toAttributes(combination, first),
       read: async (box, into) => {
         let at = 0;
         for (const piece of pieces(box, first.chunk)) {
@@ -98,7 +98,7 @@ function ownName({ name }: StoredArray): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
 
-function attributesOf({ standardName, units }: Combination, { attributes }: StoredArray): Map<string, AttributeValue> {
+function toAttributes({ standardName, units }: Combination, { attributes }: StoredArray): Map<string, AttributeValue> {
   const kept = ['cell_methods', 'coordinates', 'GRIB_stepType', 'grid_mapping'];
   const own = [...attributes].filter(([name]) => kept.includes(name));
   return new Map<string, AttributeValue>([...own, ['standard_name', standardName], ['units', units]]);

@@ -4,7 +4,7 @@ import { DataError, OptionError } from '../../errors.js';
 import { type UnitConversion, unitConversion } from '../../variable/unit-conversion.js';
 import type { Variable } from '../../variable/variable.js';
 import type { StoredArray } from '../array/array-file.js';
-import { arrayVariable, familyOf } from './array-variable.js';
+import { arrayVariable, variableFamily } from './array-variable.js';
 import type { GridOptions } from './grid-options.js';
 import { type TimeMethod, timeMethod } from './time-method.js';
 
@@ -65,7 +65,7 @@ export function dailyRule(
 ): DailyRule {
   const { method, reduction, conversion } = reductionTo(array, source, variable, units);
   const isSubDaily = steps.steps.some((count, day) => count > 1 && steps.whole[day] === 1);
-  refuseMethod(array, source, variable, reduction, isSubDaily, conversion);
+  assertMethod(array, source, variable, reduction, isSubDaily, conversion);
   const { fresh } = counted ?? {};
   const grows = fresh !== undefined;
   const { factor, offset, perSecond } = conversion;
@@ -152,7 +152,7 @@ function reductionOf(variable: Variable | undefined, method: TimeMethod | undefi
   return 'mean';
 }
 
-function refuseMethod(
+function assertMethod(
   array: StoredArray,
   source: string,
   variable: Variable | undefined,
@@ -165,7 +165,7 @@ function refuseMethod(
   const isOther = method === 'other' || ((method === 'minimum' || method === 'maximum') && method !== reduction);
   const isMeanAmount = isSubDaily && reduction === 'sum' && !perSecond && method === 'mean';
   const isExtreme = reduction === 'minimum' || reduction === 'maximum';
-  const isLost = isExtreme && !isSubDaily && arrayVariable(array)?.slug === familyOf(variable.slug)?.mean;
+  const isLost = isExtreme && !isSubDaily && arrayVariable(array)?.slug === variableFamily(variable.slug)?.mean;
   if (!isOther && !isMeanAmount && !(isLost && method !== reduction)) return;
   throw new DataError({
     ...{ source, column: array.name, problem: `does not hold ${variable.slug}` },

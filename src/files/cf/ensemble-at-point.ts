@@ -1,4 +1,4 @@
-import { nearestOf } from '../../ensemble/nearest-cell.js';
+import { nearestPlace } from '../../ensemble/nearest-cell.js';
 import type { Point } from '../../ensemble/nearest-place.js';
 import { cellPlaces } from './cell-places.js';
 import type { GridEnsemble } from './grid-ensemble.js';
@@ -9,7 +9,7 @@ import type { GridEnsemble } from './grid-ensemble.js';
  */
 export function ensembleAtPoint(ensemble: GridEnsemble, point: Point): GridEnsemble {
   const places = cellPlaces(ensemble.grid, 0, ensemble.cells);
-  const cell = nearestOf(places, point, ensemble.source);
+  const cell = nearestPlace(places, point, ensemble.source);
   const days = ensemble.days;
   return {
     ...ensemble,

@@ -1,5 +1,5 @@
 import { assertKind, assertShape } from '../../check/assert-shape.js';
-import { oneOf } from '../../check/option-checks.js';
+import { assertOneOf } from '../../check/option-checks.js';
 import { unusable } from '../../errors.js';
 import type { ModelCalendar } from '../../period/calendar.js';
 import type { Attributes, AttributeValue } from '../array/array-file.js';
@@ -32,7 +32,7 @@ const LONGITUDE = [
 /** Throws OptionError for what does not say where cells are. */
 function assertGrid(grid: Grid): void {
   assertShape('grid', grid, { kind: 'text', latitude: 'doubles', longitude: 'doubles' });
-  oneOf('grid.kind', grid.kind, ['rectilinear', 'places']);
+  assertOneOf('grid.kind', grid.kind, ['rectilinear', 'places']);
   if (grid.kind === 'rectilinear') return;
   const { shape, latitude, longitude } = grid;
   assertKind('grid.shape', shape, 'list');

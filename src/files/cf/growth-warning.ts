@@ -1,6 +1,6 @@
 import { DAILY_GROWTH_WARNING, MIN_GROWING_DAYS } from '../../ensemble/accumulation.js';
 import { AccumulationEvidence } from '../../ensemble/accumulation-evidence.js';
-import { planOf } from './array-plan.js';
+import { readPlanFor } from './array-plan.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 import { sampleSeries } from './sample-series.js';
 
@@ -9,7 +9,7 @@ import { sampleSeries } from './sample-series.js';
  * Undefined where they do, and for all other values.
  */
 export async function growthWarning(ensemble: GridEnsemble): Promise<string | undefined> {
-  const plan = planOf(ensemble);
+  const plan = readPlanFor(ensemble);
   if (plan?.smallest === undefined || ensemble.accumulation !== undefined || ensemble.days < MIN_GROWING_DAYS)
     return undefined;
   const { layout, steps, coding, smallest } = plan;

@@ -1,4 +1,4 @@
-import { assertObject, refuseUnknown } from '../../check/option-checks.js';
+import { assertKnownKeys, assertObject } from '../../check/option-checks.js';
 import { OptionError, unusable } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { textAttribute } from './attribute-values.js';
@@ -15,7 +15,7 @@ const KINDS = ['latitude', 'longitude'] as const;
 /** Checks names of coordinates without their file. Throws OptionError. */
 export function assertCoordinates(coordinates: NamedCoordinates): void {
   assertObject('coordinates', coordinates, '{ latitude: "y", longitude: "x" }');
-  refuseUnknown(coordinates, KINDS, 'coordinates');
+  assertKnownKeys(coordinates, KINDS, 'coordinates');
   for (const [kind, name] of Object.entries(coordinates)) {
     const isName = name === undefined || (typeof name === 'string' && name !== '');
     if (!isName) throw unusable(`coordinates.${kind}`, name, 'the name of an array');

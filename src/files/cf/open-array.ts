@@ -41,7 +41,7 @@ export async function openArray(
   const layout = await arrayLayout(reader, array, options.init);
   if (layout === undefined) return undefined;
   const held = variable ?? arrayVariable(array, options.variables);
-  const { units, told } = arrayUnits(array, source, held);
+  const { units, reported } = arrayUnits(array, source, held);
   const smallest = smallestAmount(array, source, held, units, options);
   const counted = smallest === undefined ? undefined : await arrayAmounts(source, layout, smallest, options);
   const { steps, notes, fresh } = arrayDays(source, layout, options, counted);
@@ -54,7 +54,7 @@ export async function openArray(
   const plan: ReadPlan = { ...readPlan, linear: linearRule(readPlan) };
   return {
     ...{ source, array: array.name, variable: held, units: rule.units },
-    conversions: [...calendarNotes(modelPart(layout.times.calendar)), ...notes, ...told, ...rule.conversions],
+    conversions: [...calendarNotes(modelPart(layout.times.calendar)), ...notes, ...reported, ...rule.conversions],
     ...(counted && { accumulation: counted.amounts.kind }),
     metadata: fileMetadata(reader.file, layout.times),
     type: plan.type,
@@ -77,14 +77,14 @@ function arrayUnits(
   { name: column, attributes }: StoredArray,
   source: string,
   variable: Variable | undefined,
-): { units: string | undefined; told: string[] } {
+): { units: string | undefined; reported: string[] } {
   const stated = textAttribute(attributes, 'units') ?? textAttribute(attributes, 'GRIB_units');
-  if (stated !== undefined || variable === undefined) return { units: stated, told: [] };
+  if (stated !== undefined || variable === undefined) return { units: stated, reported: [] };
   const own = column.slice(column.lastIndexOf('/') + 1);
   const rate = rateName([textAttribute(attributes, 'standard_name') ?? own, own], variable.slug);
-  if (rate === undefined) return { units: undefined, told: [] };
+  if (rate === undefined) return { units: undefined, reported: [] };
   const { name, units } = rate;
-  if (units !== undefined) return { units, told: [`${name}, without units, taken as ${units}`] };
+  if (units !== undefined) return { units, reported: [`${name}, without units, taken as ${units}`] };
   const problem = 'has no units, and holds rates by its name';
   throw new DataError({ source, column, problem, allowed: 'the attribute units, such as kg m-2 s-1 or m s-1' });
 }
@@ -93,12 +93,12 @@ function arrayUnits(
 function arrayDays(
   source: string,
   { array, times }: ArrayLayout,
-  { stamps: asked }: GridOptions,
+  { stamps: requested }: GridOptions,
   counted: ArrayAmounts | undefined,
 ): { steps: DailySteps; notes: string[]; fresh: Uint8Array | undefined } {
   const { amounts } = counted ?? {};
   if (amounts?.kind === 'since-start' || amounts?.kind === 'buckets') {
-    const { times: ends, stamps, edges } = growthEdges(times, asked);
+    const { times: ends, stamps, edges } = growthEdges(times, requested);
     const covered = wholeDays(source, { array, times }, () => dailySteps(ends, { stamps }));
     const fresh = freshSteps(edges, amounts, times.init);
     const steps = knownDays(covered, edges, fresh, times.init);
@@ -109,7 +109,7 @@ function arrayDays(
   const method = timeMethod(array.attributes);
   // Bounds of instants are none of steps.
   const bounds = method === 'point' ? undefined : times.bounds;
-  const stamps = asked ?? (isOfInterval(array) ? 'end' : 'start');
+  const stamps = requested ?? (isOfInterval(array) ? 'end' : 'start');
   const steps = wholeDays(source, { array, times }, () => dailySteps(times.seconds, { bounds, stamps }));
   const single = times.seconds.length === 1 && bounds === undefined ? ['one time step, taken as a whole day'] : [];
   return { steps, notes: [...single, ...endsNote(stamps, steps, bounds)], fresh: undefined };

@@ -5,7 +5,7 @@ import { folded } from '../../variable/variable-by-name.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { arrayDimensions } from './array-dimensions.js';
 import { arrayReader } from './array-reader.js';
-import { arrayVariable, familyOf } from './array-variable.js';
+import { arrayVariable, variableFamily } from './array-variable.js';
 import { assertFile } from './assert-file.js';
 import { assertSteps, type CombinedArray, combinedArray } from './combined-array.js';
 import type { GridEnsemble } from './grid-ensemble.js';
@@ -25,9 +25,9 @@ import { openArray } from './open-array.js';
 export async function gridEnsemble(opened: ArrayFile, options: GridOptions = {}): Promise<GridEnsemble> {
   assertFile(opened, options);
   const file = withNamedCoordinates(opened, options.coordinates);
-  const { variable: asked, variables = [] } = options;
+  const { variable: requested, variables = [] } = options;
   const named: Partial<NamedVariable> =
-    typeof asked === 'string' ? resolveVariable(asked, variables) : { variable: asked };
+    typeof requested === 'string' ? resolveVariable(requested, variables) : { variable: requested };
   const reader = arrayReader(file, options.calendar);
   const chosen = chooseArray(file, named, options);
   const made = 'combination' in chosen ? chosen : undefined;
@@ -83,8 +83,8 @@ function chooseArray(
 }
 
 /** Of several arrays of a variable the one that has the name by which it was asked for, where there is one. */
-function ofName(arrays: StoredArray[], asked: string): StoredArray[] {
-  const named = arrays.filter(({ name }) => folded(name.slice(name.lastIndexOf('/') + 1)) === folded(asked));
+function ofName(arrays: StoredArray[], requested: string): StoredArray[] {
+  const named = arrays.filter(({ name }) => folded(name.slice(name.lastIndexOf('/') + 1)) === folded(requested));
   return named.length === 1 ? named : arrays;
 }
 
@@ -94,7 +94,7 @@ function arraysOf(arrays: readonly StoredArray[], variable: Variable, extra: rea
   const holding = (slug: string | undefined) => arrays.filter((array) => arrayVariable(array, known)?.slug === slug);
   const own = holding(variable.slug);
   if (own.length > 0) return own;
-  const mean = familyOf(variable.slug)?.mean;
+  const mean = variableFamily(variable.slug)?.mean;
   return mean === undefined ? [] : holding(mean);
 }
 

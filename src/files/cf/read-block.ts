@@ -6,7 +6,7 @@ import { MemberColumn } from '../../core/member-column.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import { unusable } from '../../errors.js';
 import { elements } from '../array/box.js';
-import { boxOf, type Extent, stridesIn } from './array-layout.js';
+import { type Extent, layoutBox, stridesIn } from './array-layout.js';
 import { readNumbers } from './array-reader.js';
 import { cellPlaces } from './cell-places.js';
 import { cellRectangles } from './cell-runs.js';
@@ -22,7 +22,7 @@ import { modelPart } from './time-units.js';
 import { valuePlace } from './value-place.js';
 
 /** Where the members of a block lie in the core's memory. */
-interface Room {
+interface BlockBuffer {
   readonly core: Core;
   readonly address: number;
   /** Bytes from one member to the next. */
@@ -43,12 +43,13 @@ export async function readBlock(plan: ReadPlan, block: Block, core: Core): Promi
   const isOneRead = extent !== undefined && isReadAtOnce(plan);
   const stride = isOneRead ? length * valueBytes(type) : memberStride(length * valueBytes(type));
   const mark = core.memory.mark();
-  const room = { core, stride, address: core.memory.allocate(members * stride) };
+  const target = { core, stride, address: core.memory.allocate(members * stride) };
   const end = core.memory.mark();
   try {
-    if (extent === undefined) await readReduced(plan, block, room);
-    else if (isOneRead) await readInto(plan, extent, room, 0);
-    else for (let m = 0; m < members; m++) await readInto(plan, { ...extent, member: { start: m, count: 1 } }, room, m);
+    if (extent === undefined) await readReduced(plan, block, target);
+    else if (isOneRead) await readInto(plan, extent, target, 0);
+    else
+      for (let m = 0; m < members; m++) await readInto(plan, { ...extent, member: { start: m, count: 1 } }, target, m);
   } catch (error) {
     if (core.memory.mark() === end) core.memory.release(mark);
     throw error;
@@ -58,7 +59,9 @@ export async function readBlock(plan: ReadPlan, block: Block, core: Core): Promi
   return {
     field: {
       ...{ type, order, firstDay, days: block.days, cells: block.cells },
-      members: layout.members.map((name, m) => new MemberColumn(name, [{ values: memberView(plan, room, m, length) }])),
+      members: layout.members.map(
+        (name, m) => new MemberColumn(name, [{ values: memberView(plan, target, m, length) }]),
+      ),
       place: (member, row) => {
         const [day, cell] =
           order === 'day-fastest'
@@ -91,7 +94,7 @@ function isReadAtOnce({ layout }: ReadPlan): boolean {
   return chunkLengths(layout).member > 1;
 }
 
-function memberView({ type }: ReadPlan, { core, address, stride }: Room, member: number, length: number) {
+function memberView({ type }: ReadPlan, { core, address, stride }: BlockBuffer, member: number, length: number) {
   return core.memory[type](address + member * stride, length);
 }
 
@@ -119,11 +122,11 @@ export function isStoredInOrder(plan: ReadPlan, extent: Extent): boolean {
 async function readInto(
   plan: ReadPlan,
   extent: Extent,
-  { core, address, stride }: Room,
+  { core, address, stride }: BlockBuffer,
   member: number,
 ): Promise<void> {
   const { layout, coding, type } = plan;
-  const box = boxOf(layout, extent);
+  const box = layoutBox(layout, extent);
   const view = () => core.memory[type](address + member * stride, elements(box.count));
   const absent = await layout.array.read(box, view());
   if (absent.length > 0) fillParts(view(), box, absent, Number.NaN);
@@ -131,7 +134,7 @@ async function readInto(
   scaleValues(view(), plan.linear?.factor ?? 1, plan.linear?.offset ?? 0);
 }
 
-async function readReduced(plan: ReadPlan, block: Block, room: Room): Promise<void> {
+async function readReduced(plan: ReadPlan, block: Block, results: BlockBuffer): Promise<void> {
   const { layout, order } = plan;
   const length = block.cells * block.days;
   const end = block.day + block.days;
@@ -142,13 +145,19 @@ async function readReduced(plan: ReadPlan, block: Block, room: Room): Promise<vo
     const buffer = new ArrayBuffer(sliceBytes(plan, extent));
     for (const slice of slices(plan, extent, block.day, end)) {
       const { member, time, y, x } = slice.extent;
-      const box = boxOf(layout, slice.extent);
+      const box = layoutBox(layout, slice.extent);
       const values = time.count === 0 ? NOTHING : await readNumbers(layout.array, box, plan.coding, buffer);
       const strides = stridesIn(layout, box);
       const cell = rectangle.cell + (y.start - rectangle.y.start) * width + x.start - rectangle.x.start;
       const at = (slice.day - block.day) * dayStride + cell * cellStride;
       for (let m = 0; m < member.count; m++) {
-        const target = { values: memberView(plan, room, member.start + m, length), at, dayStride, cellStride, width };
+        const target = {
+          values: memberView(plan, results, member.start + m, length),
+          at,
+          dayStride,
+          cellStride,
+          width,
+        };
         const steps = { firstStep: time.start, rows: y.count, width: x.count };
         const stored = { ...steps, values, strides, at: m * strides.member };
         const cellAt = (row: number, column: number) => block.cell + cell + row * width + column;

@@ -1,4 +1,4 @@
-import { boxOf, stridesIn } from './array-layout.js';
+import { layoutBox, stridesIn } from './array-layout.js';
 import { readNumbers } from './array-reader.js';
 import { cellRectangles } from './cell-runs.js';
 import { checkGrowth } from './check-growth.js';
@@ -18,7 +18,7 @@ export async function readCell(plan: ReadPlan, cell: number, into: Float32Array<
   for (const slice of slices(plan, extentOf(plan, place, 0, days), 0, days)) {
     const { member, time } = slice.extent;
     if (time.count === 0) continue;
-    const box = boxOf(layout, slice.extent);
+    const box = layoutBox(layout, slice.extent);
     const values = await readNumbers(layout.array, box, coding);
     const strides = stridesIn(layout, box);
     for (let m = 0; m < member.count; m++) {

@@ -1,4 +1,4 @@
-import { type ArrayLayout, boxOf, type Extent, stridesIn } from './array-layout.js';
+import { type ArrayLayout, type Extent, layoutBox, stridesIn } from './array-layout.js';
 import { readNumbers } from './array-reader.js';
 import { decodeRow } from './decode-row.js';
 import { chunkLengths } from './read-plan.js';
@@ -130,7 +130,7 @@ async function readSeries(
   const atOnce = Math.max(chunk, Math.floor(PIECE / (member.count * y.count * x.count)));
   for (let step = time.start; step < time.start + time.count; ) {
     const end = Math.min(time.start + time.count, Math.floor((step + atOnce) / chunk) * chunk);
-    const box = boxOf(layout, { ...extent, time: from(step, end - step) });
+    const box = layoutBox(layout, { ...extent, time: from(step, end - step) });
     const values = await readNumbers(layout.array, box, coding);
     const strides = stridesIn(layout, box);
     let next = 0;

@@ -7,7 +7,7 @@ import { stepsOfDays } from './reduce-days.js';
 /** Stored numbers are read this many bytes at a time where pieces are not larger. */
 const SLICE_BYTES = 4 << 20;
 /** Pieces beyond this size are read in parts, though each part decodes the piece. */
-const LARGEST_PIECE = 256 << 20;
+const MAX_PIECE_BYTES = 256 << 20;
 
 /** A part of an array that is read at once, and the days that are computed from it. */
 export interface Slice {
@@ -53,7 +53,7 @@ function sliceLengths(plan: ReadPlan, extent: Extent): Record<Role, number> {
   const order = (['member', 'time', 'y', 'x'] as const)
     .filter((role) => layout.dimension[role] >= 0)
     .sort((a, b) => Number(isCutLast(a)) - Number(isCutLast(b)) || layout.dimension[a] - layout.dimension[b]);
-  for (const smallest of [chunk, chunkBytes(layout) > LARGEST_PIECE ? { member: 1, time: 1, y: 1, x: 1 } : chunk]) {
+  for (const smallest of [chunk, chunkBytes(layout) > MAX_PIECE_BYTES ? { member: 1, time: 1, y: 1, x: 1 } : chunk]) {
     for (const role of order) {
       while (product() > limit && size[role] > smallest[role]) {
         size[role] = Math.ceil(size[role] / 2 / smallest[role]) * smallest[role];

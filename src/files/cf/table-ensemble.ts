@@ -9,7 +9,7 @@ import { readEnsemble } from '../../table/read-ensemble.js';
 import type { ReadOptions } from '../../table/read-options.js';
 import { assertVariable, assertVariables } from '../../variable/assert-variable.js';
 import type { NetcdfContent } from '../netcdf4/netcdf-content.js';
-import { type DailyEnsemble, ensembleContent } from './content/ensemble-content.js';
+import { type DailyEnsemble, ensembleNetcdf } from './content/ensemble-netcdf.js';
 import type { Block } from './grid-ensemble.js';
 import { gridOfPlaces } from './grid-of-places.js';
 
@@ -20,7 +20,7 @@ const BLOCK_BYTES = 8_388_608;
  * What a NetCDF file of an ensemble table holds: its members' daily values back on their grid, or at its places. Days that a place
  * does not have are missing. Throws what `readEnsemble` throws.
  */
-export function ensembleContentOfTable(table: Table, options: ReadOptions = {}): NetcdfContent {
+export function tableNetcdf(table: Table, options: ReadOptions = {}): NetcdfContent {
   assertTable(table);
   assertShape('options', options, { source: 'any text?', columns: 'object?' });
   if (options.variable !== undefined) assertVariable(options.variable);
@@ -33,7 +33,7 @@ export function ensembleContentOfTable(table: Table, options: ReadOptions = {}):
   for (let day = 0; day < ensemble.days; day += step) {
     blocks.push({ cell: 0, cells: ensemble.cells, day, days: Math.min(step, ensemble.days - day) });
   }
-  return ensembleContent(ensemble, blocks, (block) => partOfDays(read.parts, ensemble, cellOf, block));
+  return ensembleNetcdf(ensemble, blocks, (block) => partOfDays(read.parts, ensemble, cellOf, block));
 }
 
 function onGrid({ variable, units, metadata, parts }: Ensemble): { ensemble: DailyEnsemble; cellOf: Int32Array } {

@@ -1,9 +1,9 @@
 import { DataError, OptionError } from '../../errors.js';
 import type { StoredArray } from '../array/array-file.js';
-import { type ArrayDimension, arrayDimensions, coordinatesOf, isSingle } from './array-dimensions.js';
+import { type ArrayDimension, arrayDimensions, findCoordinates, isSingle } from './array-dimensions.js';
 import type { ArrayReader } from './array-reader.js';
 import { assertDimensions } from './check-dimensions.js';
-import { leadsOf, type TimeOfRun, type TimeValues, timesOf } from './time-coordinate.js';
+import { readLeads, readTimeValues, type TimeOfRun, type TimeValues } from './time-coordinate.js';
 import { modelPart } from './time-units.js';
 import { utcText } from './utc-text.js';
 
@@ -57,7 +57,7 @@ type NamedTimes = TimeValues & { coordinate: string };
 async function ownTimes(reader: ArrayReader, array: StoredArray, along: ArrayDimension): Promise<NamedTimes> {
   const coordinate = along.coordinate ?? alongDimension(reader, array, along);
   if (coordinate === undefined) throw withoutTimes(reader, array, along);
-  return { ...(await timesOf(reader, coordinate)), coordinate: coordinate.name };
+  return { ...(await readTimeValues(reader, coordinate)), coordinate: coordinate.name };
 }
 
 async function leadTimes(
@@ -69,14 +69,14 @@ async function leadTimes(
   const valid = alongDimension(reader, array, lead);
   if (lead.coordinate === undefined || begin === undefined) {
     if (valid === undefined) throw withoutTimes(reader, array, lead);
-    return { ...(await timesOf(reader, valid)), coordinate: valid.name };
+    return { ...(await readTimeValues(reader, valid)), coordinate: valid.name };
   }
-  return { ...(await leadsOf(reader, lead.coordinate, begin)), coordinate: lead.coordinate.name };
+  return { ...(await readLeads(reader, lead.coordinate, begin)), coordinate: lead.coordinate.name };
 }
 
 /** A coordinate of valid times along one dimension, which has another name. */
 function alongDimension(reader: ArrayReader, array: StoredArray, { name }: ArrayDimension): StoredArray | undefined {
-  return coordinatesOf(reader.file, array, 'time').find(
+  return findCoordinates(reader.file, array, 'time').find(
     ({ dimensions }) => dimensions.length === 1 && dimensions[0] === name,
   );
 }
@@ -88,10 +88,10 @@ async function runStarts(
   runs: ArrayDimension | undefined,
   hasLeads: boolean,
 ): Promise<TimeValues | undefined> {
-  if (runs?.coordinate !== undefined) return timesOf(reader, runs.coordinate);
+  if (runs?.coordinate !== undefined) return readTimeValues(reader, runs.coordinate);
   const kinds = hasLeads ? (['init', 'time'] as const) : (['init'] as const);
-  const single = kinds.flatMap((kind) => coordinatesOf(reader.file, array, kind)).find(isSingle);
-  return single === undefined ? undefined : timesOf(reader, single);
+  const single = kinds.flatMap((kind) => findCoordinates(reader.file, array, kind)).find(isSingle);
+  return single === undefined ? undefined : readTimeValues(reader, single);
 }
 
 function runIndex(

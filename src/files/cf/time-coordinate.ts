@@ -26,7 +26,7 @@ const MAX_STEPS = 2 ** 23;
  * Those of a model calendar are counted in that, see `ModelCalendar`. Throws DataError for units that do not count from a date, for a
  * calendar that is not understood, for climatological time, and where a time is missing, or not a date that is understood.
  */
-export function timesOf(reader: ArrayReader, coordinate: StoredArray): Promise<TimeValues> {
+export function readTimeValues(reader: ArrayReader, coordinate: StoredArray): Promise<TimeValues> {
   const { source } = reader.file;
   const column = coordinate.name;
   const calendar = calendarOfTimes(reader, coordinate);
@@ -66,9 +66,9 @@ function timeCalendar(real = 'standard'): TimeCalendar {
 
 /**
  * The times of a coordinate of lead times after `begin`, in seconds since 1970-01-01 UTC; leads have a unit of time, else hours where the
- * name says so, else days. Throws DataError as `timesOf` does.
+ * name says so, else days. Throws DataError as `readTimeValues` does.
  */
-export function leadsOf(
+export function readLeads(
   reader: ArrayReader,
   coordinate: StoredArray,
   { time: begin, calendar }: TimeOfRun,

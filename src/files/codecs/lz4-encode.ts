@@ -2,14 +2,14 @@ import { lz4Block } from './lz4-block.js';
 
 /** Version 1, independent blocks of at most 4 MiB, and the checksum of these two bytes. */
 const HEADER = Uint8Array.of(0x04, 0x22, 0x4d, 0x18, 0x60, 0x70, 0x73);
-const MOST_BLOCK_BYTES = 4_194_304;
+const MAX_BLOCK_BYTES = 4_194_304;
 const UNCOMPRESSED = 0x8000_0000;
 
 /** Compresses bytes into an LZ4 frame. */
 export function lz4Frame(bytes: Uint8Array): Uint8Array {
   const blocks: { size: number; block: Uint8Array }[] = [];
-  for (let at = 0; at < bytes.length; at += MOST_BLOCK_BYTES) {
-    const plain = bytes.subarray(at, at + MOST_BLOCK_BYTES);
+  for (let at = 0; at < bytes.length; at += MAX_BLOCK_BYTES) {
+    const plain = bytes.subarray(at, at + MAX_BLOCK_BYTES);
     const block = lz4Block(plain);
     const shorter = block.length < plain.length;
     blocks.push(shorter ? { size: block.length, block } : { size: plain.length + UNCOMPRESSED, block: plain });

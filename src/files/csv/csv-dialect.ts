@@ -26,8 +26,8 @@ export function csvDialect(text: string): CsvDialect | undefined {
     const newline = text.indexOf('\n', headerStart);
     const end = newline < 0 ? text.length : newline;
     const line = text.slice(headerStart, end);
-    const told = SEPARATOR.exec(line)?.[1] as CsvDialect['delimiter'] | undefined;
-    if (told !== undefined) separator = told;
+    const reported = SEPARATOR.exec(line)?.[1] as CsvDialect['delimiter'] | undefined;
+    if (reported !== undefined) separator = reported;
     else if (line.trim() !== '' && !line.startsWith('#')) {
       const delimiter = separator ?? commonestDelimiter(line);
       return delimiter && { delimiter, headerStart, headerLine };

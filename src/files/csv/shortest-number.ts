@@ -1,4 +1,4 @@
-const SMALLEST_NORMAL = 2 ** -126;
+const MIN_NORMAL = 2 ** -126;
 /** Powers of ten from 10^-4 on; those from 10^0 on are exact. */
 const TENS = [1e-4, 1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12];
 const ONE = 4;
@@ -50,7 +50,7 @@ function isPowerOfTwo(size: number): boolean {
 
 function bySearch(size: number): number {
   // Any 6 digits survive a float32, so fewer need no search of their own, except where subnormals have lost precision.
-  for (let digits = size < SMALLEST_NORMAL ? 1 : 6; digits < 9; digits++) {
+  for (let digits = size < MIN_NORMAL ? 1 : 6; digits < 9; digits++) {
     const nearest = Number(size.toPrecision(digits));
     if (Math.fround(nearest) === size) return nearest;
     // Below a power of two floats lie closer, so the nearest decimal can miss while a farther one above still reads back.

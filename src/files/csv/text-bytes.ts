@@ -1,5 +1,5 @@
-const LONGEST_LOOP = 40;
-const LARGEST_INT = 0x7fffffff;
+const MAX_LOOP_LENGTH = 40;
+const MAX_INT = 0x7fffffff;
 const ZERO = 48;
 const MINUS = 45;
 const POINT = 46;
@@ -26,7 +26,7 @@ export class TextBytes {
   /** Appends bytes from `start` to `end` that are UTF-8 already. */
   copy(bytes: Uint8Array, start = 0, end = bytes.length): void {
     this.#reserve(end - start);
-    if (end - start > LONGEST_LOOP) {
+    if (end - start > MAX_LOOP_LENGTH) {
       this.#bytes.set(bytes.subarray(start, end), this.length);
       this.length += end - start;
       return;
@@ -37,14 +37,14 @@ export class TextBytes {
   /** Appends any text. */
   text(text: string): void {
     this.#reserve(text.length * 3);
-    if (text.length <= LONGEST_LOOP && this.#ascii(text)) return;
+    if (text.length <= MAX_LOOP_LENGTH && this.#ascii(text)) return;
     this.length += this.#encoder.encodeInto(text, this.#bytes.subarray(this.length)).written;
   }
 
   /** Appends an integer of at most 32 bits, with or without sign. */
   integer(value: number): void {
     const size = Math.abs(value);
-    if (size > LARGEST_INT) {
+    if (size > MAX_INT) {
       this.text(String(value));
       return;
     }

@@ -10,7 +10,7 @@ export interface StoredChunk {
 
 /** Half the most children of a node: files without a word on it have this (`H5Pset_istore_k`). */
 const HALF_CHILDREN = 32;
-const MOST_CHILDREN = 2 * HALF_CHILDREN;
+const MAX_CHILDREN = 2 * HALF_CHILDREN;
 const NOWHERE = new Uint8Array(8).fill(255);
 
 interface Node {
@@ -34,11 +34,11 @@ export function chunkTree(
   const end: StoredChunk = { start: last.start.map((at, d) => (d === 0 ? at + shape[0] : 0)), address: 0, bytes: 0 };
   for (let level = 0; level === 0 || nodes.length > 1; level++) {
     const above: Node[] = [];
-    for (let from = 0; from < nodes.length; from += MOST_CHILDREN) {
-      const children = nodes.slice(from, from + MOST_CHILDREN);
+    for (let from = 0; from < nodes.length; from += MAX_CHILDREN) {
+      const children = nodes.slice(from, from + MAX_CHILDREN);
       const at = address + out.length;
       above.push({ chunk: children[0].chunk, address: at });
-      const isLast = from + MOST_CHILDREN >= nodes.length;
+      const isLast = from + MAX_CHILDREN >= nodes.length;
       out.text('TREE').uint8(1).uint8(level).uint16(children.length);
       sibling(out, from === 0 ? undefined : at - bytes);
       sibling(out, isLast ? undefined : at + bytes);
@@ -46,7 +46,7 @@ export function chunkTree(
         key(out, child.chunk);
         out.uint64(child.address);
       }
-      key(out, isLast ? end : nodes[from + MOST_CHILDREN].chunk);
+      key(out, isLast ? end : nodes[from + MAX_CHILDREN].chunk);
       out.zeros(at - address + bytes - out.length);
     }
     nodes = above;
@@ -57,7 +57,7 @@ export function chunkTree(
 /** Nodes have room for all children. */
 function nodeBytes(rank: number): number {
   const keyBytes = 8 + 8 * (rank + 1);
-  return 24 + MOST_CHILDREN * (keyBytes + 8) + keyBytes;
+  return 24 + MAX_CHILDREN * (keyBytes + 8) + keyBytes;
 }
 
 function key(out: ByteWriter, { start, bytes }: StoredChunk): void {

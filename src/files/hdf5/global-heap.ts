@@ -3,7 +3,7 @@ import { ByteWriter } from './byte-writer.js';
 const HEADER_BYTES = 16;
 const LEAST_BYTES = 4096;
 /** Objects have a number of 16 bits; a collection is closed long before. */
-const MOST_OBJECTS = 32_768;
+const MAX_OBJECTS = 32_768;
 
 /** Values of any length, which elements of fixed length refer to: global heap collections one after the other. */
 export class GlobalHeap {
@@ -19,7 +19,7 @@ export class GlobalHeap {
 
   /** Adds a value of `length` elements; returns the element that refers to it. */
   add(bytes: Uint8Array, length: number): Uint8Array {
-    if (this.#count === MOST_OBJECTS) this.#close();
+    if (this.#count === MAX_OBJECTS) this.#close();
     this.#count++;
     this.#objects.uint16(this.#count).uint16(0).uint32(0).uint64(bytes.length).bytes(bytes);
     this.#objects.zeros(padding(bytes.length));

@@ -12,7 +12,7 @@ const NOWHERE = new Uint8Array(8).fill(255);
 /** The length of a dimension without a limit. */
 const UNLIMITED = new Uint8Array(8).fill(255);
 /** Messages have at most this many bytes. */
-export const MOST_MESSAGE_BYTES = 65_535;
+export const MAX_MESSAGE_BYTES = 65_535;
 const TRACKED = 1;
 /** Names and attributes are kept in headers however many there are. */
 const COMPACT = { most: 65_535, least: 0 };

@@ -1,6 +1,6 @@
 import { ByteWriter } from './byte-writer.js';
 import { checksum } from './checksum.js';
-import { type Message, MOST_MESSAGE_BYTES } from './messages.js';
+import { MAX_MESSAGE_BYTES, type Message } from './messages.js';
 
 const ATTRIBUTE = 0x0c;
 const SIZE_OF_4_BYTES = 2;
@@ -20,6 +20,6 @@ export function objectHeader(messages: readonly Message[]): Uint8Array {
   }
   const out = new ByteWriter().text('OHDR').uint8(2);
   out.uint8(SIZE_OF_4_BYTES | ATTRIBUTES_TRACKED | ATTRIBUTE_LIMITS);
-  out.uint16(MOST_MESSAGE_BYTES).uint16(0).uint32(body.length).bytes(body.written());
+  out.uint16(MAX_MESSAGE_BYTES).uint16(0).uint32(body.length).bytes(body.written());
   return out.uint32(checksum(out.written())).written();
 }

@@ -74,11 +74,11 @@ export function parseHeader(bytes: Uint8Array, source: string): Header {
   if (dimensions.filter(({ length }) => length === 0).length > 1) throw cursor.damaged('it has two record dimensions');
   const attributes = parseAttributes(cursor, version);
   const variables = list(cursor, VARIABLES, () => parseVariable(cursor, version, dimensions));
-  for (const named of [dimensions, variables]) refuseSameNames(named, cursor);
+  for (const named of [dimensions, variables]) assertDistinctNames(named, cursor);
   return { version, records, dimensions, attributes, variables, end: cursor.at };
 }
 
-function refuseSameNames(named: readonly { readonly name: string }[], cursor: HeaderCursor): void {
+function assertDistinctNames(named: readonly { readonly name: string }[], cursor: HeaderCursor): void {
   const names = new Set<string>();
   for (const { name } of named) {
     if (names.has(name)) throw cursor.damaged(`two dimensions or variables are named ${name}`);

@@ -11,7 +11,7 @@ import { type Layout, layouts } from './layout.js';
 import { readBox } from './read-box.js';
 
 const FIRST_BYTES = 65_536;
-const MOST_HEADER_BYTES = 268_435_456;
+const MAX_HEADER_BYTES = 268_435_456;
 /** Arrays of characters are read whole. */
 const MAX_TEXT_BYTES = 268_435_456;
 
@@ -53,7 +53,7 @@ async function readHeader(access: RandomAccess): Promise<Header> {
       if (!(error instanceof MoreBytesNeeded)) throw error;
     }
     if (bytes.length === size) throw endsEarly(source, size, size + 1);
-    if (length >= MOST_HEADER_BYTES) throw damagedHeader(source, 'it does not end');
+    if (length >= MAX_HEADER_BYTES) throw damagedHeader(source, 'it does not end');
   }
 }
 

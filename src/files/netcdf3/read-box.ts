@@ -10,7 +10,7 @@ const PIECE_BYTES = 4_194_304;
 const WINDOW_BYTES = 1_048_576;
 /** What is between is worth reading where neighbours are no farther apart than this, or than so many times what is wanted. */
 const NEAR_BYTES = 32_768;
-const MOST_WASTE = 8;
+const MAX_WASTE = 8;
 
 /** Big-endian elements of a file. */
 export interface StoredElements {
@@ -68,7 +68,7 @@ async function readAxes(
   const [axis, ...inner] = axes;
   const part = into.length / axis.count;
   const span = inner.reduce((bytes, { count, stride }) => bytes + (count - 1) * stride, run);
-  const isNear = axis.stride <= Math.max(NEAR_BYTES, MOST_WASTE * part);
+  const isNear = axis.stride <= Math.max(NEAR_BYTES, MAX_WASTE * part);
   const group = isNear ? Math.floor((WINDOW_BYTES - span) / axis.stride) + 1 : 0;
   if (group <= 1) {
     for (let i = 0; i < axis.count; i++) {

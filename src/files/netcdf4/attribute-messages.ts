@@ -2,7 +2,7 @@ import { OptionError } from '../../errors.js';
 import type { AttributeValue } from '../array/array-file.js';
 import { type Datatype, fixedTextType, floatType, integerType, textType } from '../hdf5/datatypes.js';
 import type { GlobalHeap } from '../hdf5/global-heap.js';
-import { attributeMessage, type Message, MOST_MESSAGE_BYTES } from '../hdf5/messages.js';
+import { attributeMessage, MAX_MESSAGE_BYTES, type Message } from '../hdf5/messages.js';
 import { bytesOf } from './element-types.js';
 
 const INT32 = integerType(4, true);
@@ -11,12 +11,12 @@ const FLOAT64 = floatType(8);
 /** An attribute as NetCDF stores it. Throws OptionError where its value is too long for a file. */
 export function attribute(name: string, value: AttributeValue, heap: GlobalHeap): Message {
   const message = attributeOf(name, value, heap);
-  if (message.body.length <= MOST_MESSAGE_BYTES) return message;
+  if (message.body.length <= MAX_MESSAGE_BYTES) return message;
   throw new OptionError({
     subject: `attribute ${name}`,
     problem: 'is too long for NetCDF4',
     received: `${message.body.length} bytes`,
-    allowed: `at most ${MOST_MESSAGE_BYTES} bytes`,
+    allowed: `at most ${MAX_MESSAGE_BYTES} bytes`,
   });
 }
 

@@ -1,5 +1,5 @@
 import { assertKind, assertShape, assertShapes } from '../../check/assert-shape.js';
-import { oneOf } from '../../check/option-checks.js';
+import { assertOneOf } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
 import { NUMBER_ARRAYS } from '../array/number-types.js';
 import { product } from './chunk-assembler.js';
@@ -27,24 +27,24 @@ export function checkContent(content: NetcdfContent, deflate: number): void {
   }
   for (const [name, length] of dimensions) {
     checkName(name);
-    if (!(Number.isInteger(length) && length >= 1)) refuse(name, 'the dimension has no length', length);
+    if (!(Number.isInteger(length) && length >= 1)) reject(name, 'the dimension has no length', length);
   }
   const { unlimited } = content;
   const growing = arrays.find(({ name }) => name === unlimited);
   if (unlimited !== undefined && growing?.dimensions[0] !== unlimited) {
-    refuse(unlimited, 'the unlimited dimension has no coordinates');
+    reject(unlimited, 'the unlimited dimension has no coordinates');
   }
   const names = new Set<string>();
   for (const array of arrays) {
     checkName(array.name);
-    if (names.has(array.name)) refuse(array.name, 'there are two arrays of this name');
+    if (names.has(array.name)) reject(array.name, 'there are two arrays of this name');
     names.add(array.name);
     checkArray(array, dimensions);
   }
   for (const name of dimensions.keys()) {
     const array = arrays.find((candidate) => candidate.name === name);
     if (array === undefined || (array.dimensions.length === 1 && array.dimensions[0] === name)) continue;
-    refuse(name, 'the array has the name of a dimension, but does not lie along it');
+    reject(name, 'the array has the name of a dimension, but does not lie along it');
   }
 }
 
@@ -52,28 +52,28 @@ function checkArray(
   { name, type, dimensions: along, values, chunk }: NetcdfArray,
   dimensions: ReadonlyMap<string, number>,
 ): void {
-  oneOf(`NetCDF ${name}, type`, type, ['text', ...Object.keys(NUMBER_ARRAYS)]);
+  assertOneOf(`NetCDF ${name}, type`, type, ['text', ...Object.keys(NUMBER_ARRAYS)]);
   if (!ArrayBuffer.isView(values)) assertKind(`NetCDF ${name}, values`, values, 'iterable');
   assertKind(`NetCDF ${name}, chunk`, chunk, 'list?');
   const shape = along.map((dimension) => {
     const length = dimensions.get(dimension);
-    return length ?? refuse(name, 'lies along a dimension that there is not', dimension);
+    return length ?? reject(name, 'lies along a dimension that there is not', dimension);
   });
   const whole = type === 'text' || ArrayBuffer.isView(values) ? (values as { length?: number }).length : undefined;
-  if (type === 'text' && whole === undefined) refuse(name, 'texts cannot be given in boxes');
+  if (type === 'text' && whole === undefined) reject(name, 'texts cannot be given in boxes');
   if (whole !== undefined && whole !== product(shape))
-    refuse(name, 'has another number of values than its shape', whole);
-  if (along.length === 0 && whole === undefined) refuse(name, 'a single value cannot be given in boxes');
+    reject(name, 'has another number of values than its shape', whole);
+  if (along.length === 0 && whole === undefined) reject(name, 'a single value cannot be given in boxes');
   if (chunk === undefined) return;
   const fits =
     chunk.length === shape.length && chunk.every((size, d) => Number.isInteger(size) && size >= 1 && size <= shape[d]);
-  if (!fits) refuse(name, 'its chunks do not fit its shape', chunk);
+  if (!fits) reject(name, 'its chunks do not fit its shape', chunk);
 }
 
 function checkName(name: string): void {
-  if (typeof name !== 'string' || !NAME.test(name)) refuse(name, 'the name is none that programs for NetCDF know');
+  if (typeof name !== 'string' || !NAME.test(name)) reject(name, 'the name is none that programs for NetCDF know');
 }
 
-function refuse(name: string, problem: string, received?: unknown): never {
+function reject(name: string, problem: string, received?: unknown): never {
   throw new OptionError({ subject: `NetCDF ${name}`, problem, ...(received !== undefined && { received }) });
 }

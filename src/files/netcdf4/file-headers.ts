@@ -31,7 +31,7 @@ interface FileObject {
 }
 
 /** The headers of all objects, to stand at `address`: their bytes, and the address of the one of the root group. */
-export function headersOf(
+export function createHeaders(
   content: NetcdfContent,
   arrays: readonly PlacedArray[],
   address: number,

@@ -13,7 +13,7 @@ export interface Hdf5Dataset {
 }
 
 /** Groups that are deeper within each other hold themselves. */
-const MOST_DEPTH = 64;
+const MAX_DEPTH = 64;
 /** Groups that are each in several groups are met by every way that leads to them: there is no end to these. */
 const MAX_WAYS = 100;
 
@@ -23,8 +23,8 @@ export function listDatasets(file: Hdf5Handle): readonly Hdf5Dataset[] {
   const waysTo = new Map<string, number>();
 
   function visit(group: string, depth: number): void {
-    if (depth > MOST_DEPTH) {
-      throw new FormatError({ subject: file.source, problem: `has groups more than ${MOST_DEPTH} deep` });
+    if (depth > MAX_DEPTH) {
+      throw new FormatError({ subject: file.source, problem: `has groups more than ${MAX_DEPTH} deep` });
     }
     const address = String(file.ask(file.source, (library, id) => library.create_object_reference(id, group || '/')));
     const ways = (waysTo.get(address) ?? 0) + 1;

@@ -2,7 +2,7 @@ import { FormatError } from '../../errors.js';
 import type { ArrayType, ArrayValues, Box } from '../array/array-file.js';
 import { elements } from '../array/box.js';
 import { type ByteRun, byteRuns } from '../array/byte-runs.js';
-import { overlapOf, touchedChunks } from '../array/chunk-grid.js';
+import { chunkOverlap, touchedChunks } from '../array/chunk-grid.js';
 import { copyBox, rowStrides } from '../array/copy-box.js';
 import { forEachLimited } from '../array/for-each-limited.js';
 import { NUMBER_ARRAYS, type NumberType } from '../array/number-types.js';
@@ -72,7 +72,7 @@ export class OwnChunks {
     const touched: TouchedChunk[] = [];
     for (const place of touchedChunks(chunk, stored)) {
       const found = this.#chunks.get(place.join());
-      if (found === undefined) others.push(overlapOf(place, chunk, stored));
+      if (found === undefined) others.push(chunkOverlap(place, chunk, stored));
       else if (this.#filters.canBe(found.length, found.skippedFilters)) touched.push({ place, ...found });
       else throw this.#wrongChunk(place, `${found.length} bytes in the file`);
     }
@@ -80,7 +80,7 @@ export class OwnChunks {
     await forEachLimited(byteRuns(touched, true), AT_ONCE, async (run) => {
       for await (const { place, values } of this.#decoded(run)) {
         const from = { values, start: place.map((at, d) => at * chunk[d]), strides: rowStrides(chunk) };
-        copyBox(from, to, overlapOf(place, chunk, stored));
+        copyBox(from, to, chunkOverlap(place, chunk, stored));
       }
     });
     return others;

@@ -1,7 +1,7 @@
 import { assertKind } from '../../check/assert-shape.js';
 import { SUPERBLOCK_BYTES, superblock } from '../hdf5/superblock.js';
 import { checkContent } from './check-content.js';
-import { headersOf, type PlacedArray } from './file-headers.js';
+import { createHeaders, type PlacedArray } from './file-headers.js';
 import { GrowingFile } from './growing-file.node.js';
 import type { NetcdfContent } from './netcdf-content.js';
 import { writeArray } from './write-array.node.js';
@@ -34,7 +34,7 @@ export async function writeNetcdf4(path: string, content: NetcdfContent, options
       arrays.push({ array, shape, storage: await writeArray(file, array, shape, deflate, content.unlimited) });
     }
     await file.align();
-    const { bytes, root } = headersOf(content, arrays, file.length);
+    const { bytes, root } = createHeaders(content, arrays, file.length);
     await file.append(bytes);
     await file.begin(superblock(root, file.length));
   } catch (cause) {

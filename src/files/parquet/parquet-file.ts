@@ -6,7 +6,7 @@ import { loadPackage } from '../load-package.js';
 import { readColumnChunk } from './column-chunk.js';
 import { type ParquetChunk, type ParquetFooter, type ParquetLeaf, readFooter } from './footer.js';
 import { parquetMetadataMap } from './parquet-metadata.js';
-import { arrowTypeOf } from './parquet-types.js';
+import { toArrowType } from './parquet-types.js';
 
 const MAGIC = 'PAR1';
 /** Those of the marks at both ends, and of the footer's length. */
@@ -131,7 +131,7 @@ function schemaOf(children: SchemaTree[], { key_value_metadata }: FileMetaData, 
   const fields = children.map((child): Field<DataType> => {
     const { name, repetition_type } = child.element;
     const noted = notedFields.get(name);
-    const type = arrowTypeOf(child, noted?.type);
+    const type = toArrowType(child, noted?.type);
     if (type === undefined) {
       throw new FormatError({
         subject: `${source}, column ${name}`,

@@ -34,12 +34,12 @@ const TEXT = new Set(['UTF8', 'ENUM', 'JSON', 'STRING']);
  * Decimals and half floats become Float64; a list is a FixedSizeList where `hint`, the type that Arrow noted in
  * the file, is one.
  */
-export function arrowTypeOf({ element, children }: SchemaTree, hint?: DataType): DataType | undefined {
+export function toArrowType({ element, children }: SchemaTree, hint?: DataType): DataType | undefined {
   if (children.length === 0) return element.repetition_type === 'REPEATED' ? undefined : primitiveType(element);
   if (element.repetition_type === 'REPEATED') return undefined;
   if (element.converted_type !== 'LIST' && element.logical_type?.type !== 'LIST') return undefined;
   const item = listItem(children[0]);
-  const type = item && arrowTypeOf(item);
+  const type = item && toArrowType(item);
   if (type === undefined || item?.children.length) return undefined;
   const field = new Field(item?.element.name ?? 'item', type, true);
   const listSize = hint !== undefined && 'listSize' in hint ? Number(hint.listSize) : 0;

@@ -2,7 +2,7 @@ import type { Attributes, AttributeValue } from '../array/array-file.js';
 import type { StoredType } from './stored-type.js';
 
 /** The attributes that have a form which other files have too; objects, nulls and mixed lists are left out, truth values are texts. */
-export function attributesOf(values: unknown): Map<string, AttributeValue> {
+export function toAttributes(values: unknown): Map<string, AttributeValue> {
   const attributes = new Map<string, AttributeValue>();
   for (const [name, value] of Object.entries(values ?? {})) {
     const attribute = typeof value === 'boolean' ? String(value) : value;
@@ -36,7 +36,7 @@ export function withDecodedFillValue(attributes: Attributes, { type }: StoredTyp
 }
 
 /** A fill value as JSON has it: a number, the name of one, or a text; truth values are 0 and 1. */
-export function fillValueOf(value: unknown, { type }: StoredType): number | string | undefined {
+export function toFillValue(value: unknown, { type }: StoredType): number | string | undefined {
   if (type === 'text') return typeof value === 'string' ? value : undefined;
   if (typeof value === 'boolean' || typeof value === 'number') return Number(value);
   return typeof value === 'string' ? namedNumber(value, type) : undefined;

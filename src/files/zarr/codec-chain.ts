@@ -28,7 +28,7 @@ const MAX_CHUNK_BYTES = 2 ** 31 - 1;
 const MAX_TEXT_BYTES = 2 ** 26;
 
 /** As many damaged chunks are remembered. */
-const MOST_DAMAGED = 1000;
+const MAX_DAMAGED = 1000;
 
 /** Decodes chunks, all of one shape and by the same codecs. */
 export class CodecChain {
@@ -42,7 +42,7 @@ export class CodecChain {
   readonly #isBigEndian: boolean;
   /** Chunks that could not be decoded: some decoders leak memory for each try. */
   readonly #damaged = new LRUCache<string, { readonly checksum: number; readonly error: FormatError }>({
-    max: MOST_DAMAGED,
+    max: MAX_DAMAGED,
   });
 
   private constructor(

@@ -63,9 +63,9 @@ export class HttpStore implements ZarrStore {
 
   async getRange(key: StoreKey, range: ByteRange, options?: StoreReadOptions): Promise<Uint8Array | undefined> {
     if ('length' in range && range.length === 0) return new Uint8Array();
-    const asked =
+    const requested =
       'suffixLength' in range ? `-${range.suffixLength}` : `${range.offset}-${range.offset + range.length - 1}`;
-    const found = await this.#ask(key, { range: `bytes=${asked}` }, options);
+    const found = await this.#ask(key, { range: `bytes=${requested}` }, options);
     if (found === undefined) return undefined;
     const { bytes, response } = found;
     // Servers may send the whole instead.
@@ -94,7 +94,7 @@ export class HttpStore implements ZarrStore {
     const { status, ok } = found.response;
     if (ok || status === RANGE_NOT_SATISFIABLE) return found;
     if (this.#missing.includes(status)) return undefined;
-    throw refused(addressOf(url), found.response);
+    throw rejected(addressOf(url), found.response);
   }
 }
 
@@ -114,7 +114,7 @@ function unreachable(subject: string, cause: unknown): FileError {
   return new FileError({ subject, problem: `cannot be read: ${reason}`, allowed: 'a server that answers', cause });
 }
 
-function refused(subject: string, { status, statusText }: Response): FileError {
+function rejected(subject: string, { status, statusText }: Response): FileError {
   const allowed =
     status === 403
       ? 'a permitted request; missingStatuses: [403, 404] where the server answers so for what is not there'

@@ -1,5 +1,5 @@
 import type { ArrayMetadata, CodecMetadata } from './array-metadata.js';
-import { attributesOf, fillValueOf, withFillValue } from './attribute-values.js';
+import { toAttributes, toFillValue, withFillValue } from './attribute-values.js';
 import { asDocument, integers, type MetadataDocument, shapeOf, wrongField } from './metadata-document.js';
 import { typeOfV2 } from './stored-type.js';
 
@@ -26,14 +26,14 @@ export function metadataOfV2(
   const chunk = integers(array, 'chunks', 1, subject);
   if (chunk.length !== shape.length) throw wrongField(subject, 'chunks', chunk, `${shape.length} lengths`);
   const names = attributes[DIMENSIONS];
-  const fill = fillValueOf(array.fill_value, stored);
+  const fill = toFillValue(array.fill_value, stored);
   const separator = array.dimension_separator ?? '.';
   if (separator !== '.' && separator !== '/') throw wrongField(subject, 'dimension_separator', separator, '. or /');
   const others = Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== DIMENSIONS));
   return {
     ...{ path, shape, chunk, stored, fill },
     dimensions: namesOf(names, shape.length),
-    attributes: withFillValue(attributesOf(others), fill, stored),
+    attributes: withFillValue(toAttributes(others), fill, stored),
     codecs: [...orderOf(array, subject), bytesOf(array.dtype), ...filters, ...compressorOf(array, subject)],
     chunkKey: (place) => (place.length === 0 ? '0' : place.join(separator)),
   };

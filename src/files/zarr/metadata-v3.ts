@@ -1,6 +1,6 @@
 import { FormatError } from '../../errors.js';
 import type { ArrayMetadata, CodecMetadata } from './array-metadata.js';
-import { attributesOf, fillValueOf, withDecodedFillValue } from './attribute-values.js';
+import { toAttributes, toFillValue, withDecodedFillValue } from './attribute-values.js';
 import { asDocument, integers, type MetadataDocument, shapeOf, wrongField } from './metadata-document.js';
 import { namesOf } from './metadata-v2.js';
 import { typeOfV3 } from './stored-type.js';
@@ -29,20 +29,20 @@ export function metadataOfV3(path: string, array: MetadataDocument, subject: str
   const stored = typeOfV3(array.data_type);
   if (stored === undefined) return undefined;
   const shape = shapeOf(array, subject);
-  refuseExtensions(array, subject);
+  assertNoExtensions(array, subject);
   return {
     ...{ path, shape, stored },
     chunk: chunkOf(array, shape.length, subject),
     dimensions: namesOf(array.dimension_names, shape.length),
-    attributes: withDecodedFillValue(attributesOf(array.attributes), stored),
-    fill: fillValueOf(array.fill_value, stored),
-    codecs: codecsOf(array, 'codecs', subject),
+    attributes: withDecodedFillValue(toAttributes(array.attributes), stored),
+    fill: toFillValue(array.fill_value, stored),
+    codecs: readCodecs(array, 'codecs', subject),
     chunkKey: keyEncoding(array.chunk_key_encoding, subject),
   };
 }
 
 /** A list of codecs: of an array, or within the configuration of another codec. Throws FormatError where it is none. */
-export function codecsOf(document: MetadataDocument, field: string, subject: string): CodecMetadata[] {
+export function readCodecs(document: MetadataDocument, field: string, subject: string): CodecMetadata[] {
   const list = document[field];
   if (!Array.isArray(list) || list.length === 0) throw wrongField(subject, field, list, 'a list of codecs');
   return list.map((codec) => {
@@ -71,7 +71,7 @@ function keyEncoding(encoding: unknown, subject: string): ArrayMetadata['chunkKe
   return (place) => (place.length === 0 ? '0' : place.join(separator));
 }
 
-function refuseExtensions(array: MetadataDocument, subject: string): void {
+function assertNoExtensions(array: MetadataDocument, subject: string): void {
   const { storage_transformers: transformers = [] } = array;
   if (!Array.isArray(transformers) || transformers.length > 0) {
     throw wrongField(subject, 'storage_transformers', transformers, 'none');

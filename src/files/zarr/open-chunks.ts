@@ -3,7 +3,7 @@ import type { ArrayMetadata, CodecMetadata } from './array-metadata.js';
 import { type ChunkReader, plainChunks } from './chunk-reader.js';
 import { CodecChain } from './codec-chain.js';
 import { integers } from './metadata-document.js';
-import { codecsOf } from './metadata-v3.js';
+import { readCodecs } from './metadata-v3.js';
 import { ShardIndexForm } from './shard-index.js';
 import { ShardedChunks } from './sharded-chunks.js';
 import type { StoreReader } from './store-reader.js';
@@ -42,7 +42,7 @@ export async function openChunks(
   }
   const { configuration } = sharding;
   const shape = integers(configuration, 'chunk_shape', 1, subject);
-  const inner = codecsOf(configuration, 'codecs', subject);
+  const inner = readCodecs(configuration, 'codecs', subject);
   if (codecs.length > 1 || shardingOf(inner) !== undefined) {
     const names = [...codecs, ...inner].map(({ name }) => name);
     throw new FormatError({

@@ -1,5 +1,5 @@
 import { assertShape } from '../../check/assert-shape.js';
-import { oneOf, refuseUnknown } from '../../check/option-checks.js';
+import { assertKnownKeys, assertOneOf } from '../../check/option-checks.js';
 import { OptionError, unusable } from '../../errors.js';
 import type { ChunkCache } from './chunk-cache.js';
 import { readDocuments } from './documents.js';
@@ -42,12 +42,12 @@ const HTTP_OPTIONS = ['headers', 'fetch', 'missingStatuses', 'timeoutSeconds', '
  * the server fails; FormatError where metadata are wrong, or are not consolidated and arrays cannot be found.
  */
 export async function openZarr(store: ZarrStore | string | URL, options: OpenZarrOptions = {}): Promise<ZarrFile> {
-  refuseUnknown(options, OPTIONS);
+  assertKnownKeys(options, OPTIONS);
   assertShape('options', options, { arrays: 'texts?', source: 'any text?', signal: 'object?' });
   const { arrays, missingChunks = 'absent', concurrency = 8, cache, http = {}, signal } = options;
-  refuseUnknown(http, HTTP_OPTIONS);
+  assertKnownKeys(http, HTTP_OPTIONS);
   if (cache !== undefined && typeof cache?.values !== 'function') throw unusable('cache', cache, 'a ChunkCache');
-  oneOf('missingChunks', missingChunks, ['absent', 'fill']);
+  assertOneOf('missingChunks', missingChunks, ['absent', 'fill']);
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     const allowed = 'an integer of 1 or more';
     throw new OptionError({

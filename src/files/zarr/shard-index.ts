@@ -3,7 +3,7 @@ import { elements } from '../array/box.js';
 import type { ByteSpan } from '../array/byte-runs.js';
 import { CodecChain } from './codec-chain.js';
 import { integers, type MetadataDocument, wrongField } from './metadata-document.js';
-import { codecsOf } from './metadata-v3.js';
+import { readCodecs } from './metadata-v3.js';
 
 /** Offset and length of a chunk that was never written. */
 const ABSENT = 0xffff_ffff_ffff_ffffn;
@@ -38,7 +38,7 @@ export class ShardIndexForm {
     const isWhole = chunk.length === shard.length && chunk.every((length, d) => shard[d] % length === 0);
     if (!isWhole) throw wrongField(subject, 'chunk_shape', chunk, `lengths that divide those of the shard, ${shard}`);
     const chunks = shard.map((length, d) => length / chunk[d]);
-    const codecs = codecsOf(configuration, 'index_codecs', subject);
+    const codecs = readCodecs(configuration, 'index_codecs', subject);
     const checksums = codecs.filter(({ name }) => name === 'crc32c').length;
     if (codecs.some(({ name }) => name !== 'bytes' && name !== 'crc32c')) {
       throw wrongField(subject, 'index_codecs', codecs, 'bytes and crc32c');

@@ -22,18 +22,18 @@ export class StoreReader {
 
   /** Undefined where there is none. Keys are without a slash before them. Throws FileError. */
   get(key: string): Promise<Uint8Array | undefined> {
-    return this.#told(key, (path) => this.#store.get(path, this.#options));
+    return this.#reported(key, (path) => this.#store.get(path, this.#options));
   }
 
   /** Only where the store has ranges. */
   getRange(key: string, range: ByteRange): Promise<Uint8Array | undefined> {
-    return this.#told(key, (path) => this.#store.getRange?.(path, range, this.#options));
+    return this.#reported(key, (path) => this.#store.getRange?.(path, range, this.#options));
   }
 
   /** The version is empty where the store has none. */
   async getVersioned(key: string): Promise<VersionedBytes | undefined> {
     if (this.#store.getVersioned !== undefined) {
-      return this.#told(key, (path) => this.#store.getVersioned?.(path, this.#options));
+      return this.#reported(key, (path) => this.#store.getVersioned?.(path, this.#options));
     }
     const bytes = await this.get(key);
     return bytes === undefined ? undefined : { bytes, version: '' };
@@ -41,10 +41,10 @@ export class StoreReader {
 
   /** The names of the folders in a folder; undefined where the store cannot list. */
   folders(key: string): Promise<readonly string[] | undefined> {
-    return this.#told(key, (path) => this.#store.folders?.(path));
+    return this.#reported(key, (path) => this.#store.folders?.(path));
   }
 
-  async #told<T>(key: string, ask: (path: StoreKey) => T | Promise<T>): Promise<T> {
+  async #reported<T>(key: string, ask: (path: StoreKey) => T | Promise<T>): Promise<T> {
     try {
       return await ask(`/${key}`);
     } catch (cause) {

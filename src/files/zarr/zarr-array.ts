@@ -1,7 +1,7 @@
 import { FormatError } from '../../errors.js';
 import type { ArrayType, ArrayValues, Attributes, Box, StoredArray } from '../array/array-file.js';
 import { checkedBytes, elements, notText } from '../array/box.js';
-import { overlapOf, touchedChunks } from '../array/chunk-grid.js';
+import { chunkOverlap, touchedChunks } from '../array/chunk-grid.js';
 import { copyBox, type Placed, rowStrides } from '../array/copy-box.js';
 import type { ArrayMetadata } from './array-metadata.js';
 import type { StoredChunk } from './chunk-reader.js';
@@ -64,7 +64,7 @@ export class ZarrArray implements StoredArray {
     let missing = 0;
     const use: UseChunk = (place, values) => {
       if (values === undefined && this.#form.isCoordinate && ++missing > 1) throw this.#missingChunk(place);
-      const overlap = overlapOf(place, chunk, box);
+      const overlap = chunkOverlap(place, chunk, box);
       const from = values === undefined ? this.#filling(into) : placed(values, place, chunk, chain.strides);
       if (from === undefined) absent.push(overlap);
       else copyBox(from, to, overlap);
@@ -88,7 +88,7 @@ export class ZarrArray implements StoredArray {
     await reader.forEach(all, async ({ place, name, bytes }: StoredChunk) => {
       if (bytes === undefined) return;
       const found = textsOf(await chain.elements(bytes, name), stored, elements(chunk), name);
-      const overlap = overlapOf(place, chunk, all);
+      const overlap = chunkOverlap(place, chunk, all);
       for (const element of touchedChunks(ones, overlap)) {
         const from = element.reduce((at, along, d) => at + (along % chunk[d]) * chain.strides[d], 0);
         texts[element.reduce((at, along, d) => at + along * strides[d], 0)] = found[from];

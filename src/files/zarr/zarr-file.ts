@@ -1,6 +1,6 @@
 import type { ArrayFile, Attributes, StoredArray } from '../array/array-file.js';
 import type { ArrayMetadata } from './array-metadata.js';
-import { attributesOf } from './attribute-values.js';
+import { toAttributes } from './attribute-values.js';
 import type { ChunkCache } from './chunk-cache.js';
 import type { StoreDocuments } from './documents.js';
 import type { MetadataDocument } from './metadata-document.js';
@@ -57,7 +57,7 @@ export function zarrFile(documents: StoreDocuments, store: StoreReader, form: Za
 }
 
 function groupAttributes(byKey: StoreDocuments['byKey'], prefix: string): Attributes {
-  return attributesOf(byKey.get(`${prefix}zarr.json`)?.attributes ?? byKey.get(`${prefix}.zattrs`));
+  return toAttributes(byKey.get(`${prefix}zarr.json`)?.attributes ?? byKey.get(`${prefix}.zattrs`));
 }
 
 /** What a document says of an array; undefined where it is not of one, or of one whose type is not read. */

@@ -7,8 +7,8 @@ export function checkKeys(keys: readonly HashedKey[]): void {
   const [ids, hashes] = [new Set<string>(), new Set<string>()];
   for (const key of keys) {
     checkKey(key);
-    if (ids.has(key.id)) refuse(`key ${key.id}`, 'two keys have this id', undefined, 'an id for each key');
-    if (hashes.has(key.keyHash)) refuse(`key ${key.id}`, 'is the same key as another one', undefined, 'different keys');
+    if (ids.has(key.id)) reject(`key ${key.id}`, 'two keys have this id', undefined, 'an id for each key');
+    if (hashes.has(key.keyHash)) reject(`key ${key.id}`, 'is the same key as another one', undefined, 'different keys');
     ids.add(key.id);
     hashes.add(key.keyHash);
   }
@@ -16,15 +16,15 @@ export function checkKeys(keys: readonly HashedKey[]): void {
 
 function checkKey({ id, owner, downscaling, keyHash }: HashedKey): void {
   if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) {
-    refuse('key', 'has an unusable id', id, '1 to 64 of A-Z a-z 0-9 _ -');
+    reject('key', 'has an unusable id', id, '1 to 64 of A-Z a-z 0-9 _ -');
   }
   checkOwner(`key ${id}`, owner);
-  if (typeof downscaling !== 'boolean') refuse(`key ${id}`, 'downscaling is neither', downscaling, 'true or false');
+  if (typeof downscaling !== 'boolean') reject(`key ${id}`, 'downscaling is neither', downscaling, 'true or false');
   if (typeof keyHash !== 'string' || !/^[0-9a-f]{64}$/.test(keyHash)) {
-    refuse(`key ${id}`, 'has no hash', undefined, '64 hexadecimal digits in lower case, of SHA-256');
+    reject(`key ${id}`, 'has no hash', undefined, '64 hexadecimal digits in lower case, of SHA-256');
   }
 }
 
-function refuse(subject: string, problem: string, received: unknown, allowed: string): never {
+function reject(subject: string, problem: string, received: unknown, allowed: string): never {
   throw new OptionError({ subject, problem, received, allowed });
 }

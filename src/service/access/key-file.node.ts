@@ -23,7 +23,7 @@ const KEYS: ListKind<StoredKey> = { name: 'keys', mode: 0o600, check: checkStore
 
 export interface OpenKeysOptions {
   /** Whether demo keys are taken for unknown. Default false. */
-  readonly refuseDemoKeys?: boolean;
+  readonly rejectDemoKeys?: boolean;
   /** Told when the file can no longer be used; the keys known before stay good. */
   readonly onFault?: OnFault;
 }
@@ -34,9 +34,9 @@ export interface OpenKeysOptions {
  */
 export async function openKeys(dir: string, options: OpenKeysOptions = {}): Promise<KeyStore> {
   assertKind('dir', dir, 'text');
-  assertShape('options', options, { refuseDemoKeys: 'flag?', onFault: 'function?' });
-  const { refuseDemoKeys = false, onFault } = options;
-  const isUsable = ({ demo }: StoredKey) => !(refuseDemoKeys && demo);
+  assertShape('options', options, { rejectDemoKeys: 'flag?', onFault: 'function?' });
+  const { rejectDemoKeys = false, onFault } = options;
+  const isUsable = ({ demo }: StoredKey) => !(rejectDemoKeys && demo);
   const list = await WatchedList.open(dir, KEYS, (keys) => new KeyTable(keys.filter(isUsable)), onFault);
   return {
     find(key) {

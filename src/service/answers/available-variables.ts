@@ -25,24 +25,24 @@ export class AvailableVariables {
   }
 
   /** The variables asked for, or all that are not derived. Throws ProblemError for the ones that the dataset cannot give. */
-  chosen(dataset: Dataset, asked: readonly Variable[] | undefined, metres: () => number): readonly Variable[] {
-    if (asked === undefined) return this.direct(dataset);
-    const lacking = asked.filter((variable) => whyLacking(dataset, variable, metres) !== undefined);
-    if (lacking.length > 0) throw this.notAvailable(dataset, lacking, metres);
-    return asked;
+  chosen(dataset: Dataset, requested: readonly Variable[] | undefined, metres: () => number): readonly Variable[] {
+    if (requested === undefined) return this.direct(dataset);
+    const missing = requested.filter((variable) => unavailableReason(dataset, variable, metres) !== undefined);
+    if (missing.length > 0) throw this.notAvailable(dataset, missing, metres);
+    return requested;
   }
 
   /** The problem of variables that a dataset cannot give, or that `isOffered` says are not of the product. */
   notAvailable(
     dataset: Dataset,
-    lacking: readonly Variable[],
+    missing: readonly Variable[],
     metres: () => number,
     isOffered: (variable: Variable) => boolean = () => true,
   ): ProblemError {
     const why = (variable: Variable) =>
-      isOffered(variable) ? whyLacking(dataset, variable, metres) : 'this product does not have it';
+      isOffered(variable) ? unavailableReason(dataset, variable, metres) : 'this product does not have it';
     const allowed = this.#known.filter((variable) => why(variable) === undefined);
-    const faults = lacking.map((variable) => ({
+    const faults = missing.map((variable) => ({
       parameter: 'var',
       detail: `${variable.slug} is not available: ${why(variable)}`,
       received: variable.slug,
@@ -53,11 +53,11 @@ export class AvailableVariables {
 }
 
 /** Why a dataset cannot give a variable; undefined where it can. `metres` is the elevation at the place, NaN where it is not known. */
-export function whyLacking(dataset: Dataset, variable: Variable, metres: () => number): string | undefined {
+export function unavailableReason(dataset: Dataset, variable: Variable, metres: () => number): string | undefined {
   const { slug } = variable;
   if (!isDerived(variable)) return dataset.variables.has(slug) ? undefined : 'the data lack it';
-  const lacking = DERIVED_INPUTS[slug as DerivedVariable].filter((input) => !dataset.variables.has(input));
-  if (lacking.length > 0) return `it is computed from others, and the data lack ${lacking.join(', ')}`;
+  const missing = DERIVED_INPUTS[slug as DerivedVariable].filter((input) => !dataset.variables.has(input));
+  if (missing.length > 0) return `it is computed from others, and the data lack ${missing.join(', ')}`;
   const isKnown = slug !== 'evapotranspiration' || !Number.isNaN(metres());
   return isKnown ? undefined : 'it depends on the elevation, which is not known there';
 }

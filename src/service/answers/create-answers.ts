@@ -5,7 +5,7 @@ import { assertVariables } from '../../variable/assert-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import type { Answers } from './answers.js';
 import { AvailableVariables } from './available-variables.js';
-import { CoreRooms } from './core-rooms.js';
+import { CoreBuffers } from './core-buffers.js';
 import { membersAnswer, statisticsAnswer } from './forecast-answers.js';
 import { historyAnswer, legacyHistoryAnswer } from './history-answers.js';
 import { legacyClimatologyAnswer } from './legacy-climatology.js';
@@ -44,8 +44,8 @@ export function answersWith(
   let tools: Tools | Promise<Tools> | undefined;
   const withCore = (loaded: Core) => {
     assertCore(loaded);
-    const rooms = new CoreRooms(loaded);
-    tools = { core: loaded, available, buffers, rooms, climatologies: new PointClimatologies(loaded) };
+    const coreBuffers = new CoreBuffers(loaded);
+    tools = { core: loaded, available, buffers, coreBuffers, climatologies: new PointClimatologies(loaded) };
     return tools;
   };
   const ready = () => {
@@ -80,6 +80,6 @@ interface Tools {
   readonly core: Core;
   readonly available: AvailableVariables;
   readonly buffers: SeriesBuffers;
-  readonly rooms: CoreRooms;
+  readonly coreBuffers: CoreBuffers;
   readonly climatologies: PointClimatologies;
 }

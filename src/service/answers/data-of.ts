@@ -4,19 +4,19 @@ import type { Dataset } from '../source/dataset.js';
 import type { ForecastRun, HistoryData, HorizonRun, Snapshot } from '../source/source.js';
 
 /** The forecast of a snapshot. Throws ProblemError where there is none. */
-export function forecastOf({ forecast }: Snapshot): ForecastRun {
-  return forecast ?? refuse('forecast-unavailable', 'There is no forecast now.');
+export function requireForecast({ forecast }: Snapshot): ForecastRun {
+  return forecast ?? reject('forecast-unavailable', 'There is no forecast now.');
 }
 
 /** One horizon by itself. Throws ProblemError where there is none. */
-export function horizonOf(data: Snapshot, horizon: HorizonName): HorizonRun {
-  const run = forecastOf(data).horizons[horizon];
-  return run ?? refuse('forecast-unavailable', `There is no ${horizon} forecast now.`);
+export function requireHorizon(data: Snapshot, horizon: HorizonName): HorizonRun {
+  const run = requireForecast(data).horizons[horizon];
+  return run ?? reject('forecast-unavailable', `There is no ${horizon} forecast now.`);
 }
 
 /** The history of a snapshot. Throws ProblemError where there is none. */
-export function historyOf({ history }: Snapshot): HistoryData {
-  return history ?? refuse('history-unavailable', 'There is no history now.');
+export function requireHistory({ history }: Snapshot): HistoryData {
+  return history ?? reject('history-unavailable', 'There is no history now.');
 }
 
 /** The problem of a climatology that cannot be had. */
@@ -30,6 +30,6 @@ export function elevationAt(data: Snapshot, dataset: Dataset, cell: number): () 
   return () => data.elevation?.(latitude[cell], longitude[cell]) ?? Number.NaN;
 }
 
-function refuse(code: string, detail: string): never {
+function reject(code: string, detail: string): never {
   throw new ProblemError(503, code, detail);
 }

@@ -4,8 +4,8 @@ import type { DayRange, ForecastAnswer, MembersAnswer, StatisticsAnswer } from '
 import type { StatisticsQuery, TimelineQuery } from '../handler/queries.js';
 import type { ForecastRun, Snapshot } from '../source/source.js';
 import type { AvailableVariables } from './available-variables.js';
-import type { CoreRooms } from './core-rooms.js';
-import { forecastOf } from './data-of.js';
+import type { CoreBuffers } from './core-buffers.js';
+import { requireForecast } from './data-of.js';
 import { intersection, rangeOf, unionOf } from './day-ranges.js';
 import { memberStatistics } from './member-statistics.js';
 import { eachInTurn, type Pause } from './pause.js';
@@ -17,7 +17,7 @@ export interface ForecastTools {
   readonly core: Core;
   readonly available: AvailableVariables;
   readonly buffers: SeriesBuffers;
-  readonly rooms: CoreRooms;
+  readonly coreBuffers: CoreBuffers;
 }
 
 /** Statistics over the members of the timeline at a point. */
@@ -27,15 +27,15 @@ export function statisticsAnswer(
   query: StatisticsQuery,
   pause?: Pause,
 ): StatisticsAnswer | Promise<StatisticsAnswer> {
-  const { core, buffers, rooms } = tools;
+  const { core, buffers, coreBuffers } = tools;
   const { granularity, quantiles } = query;
   const source = timelineSource(data, query);
   const reads = chosen(tools, source, query).map((variable) => readVariable(source, variable, buffers));
   return useSeries(reads, (series) => {
-    const spans = series.map(({ field }) => intersection(askedDays(query), rangeOf(field)));
+    const spans = series.map(({ field }) => intersection(requestedDays(query), rangeOf(field)));
     const computing = eachInTurn(series, pause, ({ variable, downscaled, location, field, values }, i) => {
       const windows = windowTable(granularity, spans[i].firstDay, spans[i].lastDay);
-      const ensemble = values === undefined ? field : rooms.hold(field, values);
+      const ensemble = values === undefined ? field : coreBuffers.hold(field, values);
       const statistics = memberStatistics(core, variable, ensemble, windows, quantiles);
       return { variable, downscaled, location, windows, statistics };
     });
@@ -53,18 +53,18 @@ export async function membersAnswer(
 ): Promise<MembersAnswer> {
   const source = timelineSource(data, query);
   const series = await Promise.all(chosen(tools, source, query).map((variable) => readVariable(source, variable)));
-  const spans = series.map(({ field }) => intersection(askedDays(query), rangeOf(field)));
+  const spans = series.map(({ field }) => intersection(requestedDays(query), rangeOf(field)));
   const variables = series.map((one, i) => ({ ...labels(one), ...daysWithin(one, spans[i]) }));
   return withHead(data, source, query, spans, { variables });
 }
 
 /** The days asked for, without limit where none is asked. */
-function askedDays({ startDay, endDay }: Pick<TimelineQuery, 'startDay' | 'endDay'>): DayRange {
+function requestedDays({ startDay, endDay }: Pick<TimelineQuery, 'startDay' | 'endDay'>): DayRange {
   return { firstDay: startDay ?? Number.NEGATIVE_INFINITY, lastDay: endDay ?? Number.POSITIVE_INFINITY };
 }
 
 function timelineSource(data: Snapshot, query: TimelineQuery): SeriesSource {
-  const { timeline, fineTimeline } = forecastOf(data);
+  const { timeline, fineTimeline } = requireForecast(data);
   return seriesSource(data, { coarse: timeline, fine: fineTimeline }, query);
 }
 

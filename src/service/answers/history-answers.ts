@@ -10,9 +10,9 @@ import { ProblemError } from '../handler/problem-error.js';
 import type { HistoryQuery, LegacyQuery } from '../handler/queries.js';
 import type { Snapshot } from '../source/source.js';
 import type { AvailableVariables } from './available-variables.js';
-import { historyOf } from './data-of.js';
+import { requireHistory } from './data-of.js';
 import { daysOf, intersection, rangeOf, unionOf } from './day-ranges.js';
-import { keptAndDropped } from './legacy-variables.js';
+import { selectVariables } from './legacy-variables.js';
 import { eachInTurn, type Pause } from './pause.js';
 import { readVariable, seriesSource } from './timeline-series.js';
 
@@ -35,7 +35,7 @@ export async function historyAnswer(
   query: HistoryQuery,
   pause?: Pause,
 ): Promise<HistoryAnswer> {
-  const { data: coarse, fine } = historyOf(data);
+  const { data: coarse, fine } = requireHistory(data);
   const source = seriesSource(data, { coarse, fine }, query);
   const { place, metres } = source;
   const chosen = available.chosen(coarse, query.variables, metres);
@@ -47,8 +47,8 @@ export async function historyAnswer(
   });
   const series = await Promise.all(reads);
   const lastDay = daysOf(coarse)?.lastDay ?? FIRST_HISTORY_DAY;
-  const asked = historyDays(query, lastDay);
-  const spans = series.map(({ field }) => intersection(asked, rangeOf(field)));
+  const requested = historyDays(query, lastDay);
+  const spans = series.map(({ field }) => intersection(requested, rangeOf(field)));
   const windowsOf = sharedWindows(query.granularity);
   const variables = await eachInTurn(series, pause, ({ variable, downscaled, location, field }, i) => {
     const windows = windowsOf(spans[i]);
@@ -75,7 +75,7 @@ export async function legacyHistoryAnswer(
   data: Snapshot,
   query: LegacyQuery,
 ): Promise<LegacyHistoryAnswer> {
-  const history = historyOf(data);
+  const history = requireHistory(data);
   const location = onLegacyGrid(query.point);
   if (!history.isPreloaded(location.latitude, location.longitude)) {
     const where = `${location.latitude}, ${location.longitude}`;
@@ -84,7 +84,7 @@ export async function legacyHistoryAnswer(
   }
   const coarse = history.data;
   const source = seriesSource(data, { coarse }, { point: location, downscaling: false });
-  const { kept, dropped } = keptAndDropped(available, coarse, query.variables, source.metres);
+  const { kept, dropped } = selectVariables(available, coarse, query.variables, source.metres);
   const series = await Promise.all(kept.map((variable) => readVariable(source, variable)));
   const lastDay = daysOf(coarse)?.lastDay ?? FIRST_HISTORY_DAY;
   const variables = series.map(({ variable, field }) => {

@@ -3,8 +3,8 @@ import type { LegacyPeriodQuery } from '../handler/queries.js';
 import type { Snapshot } from '../source/source.js';
 import type { AvailableVariables } from './available-variables.js';
 import { coveredPlace } from './covered-place.js';
-import { elevationAt, historyOf, noClimatology } from './data-of.js';
-import { keptAndDropped } from './legacy-variables.js';
+import { elevationAt, noClimatology, requireHistory } from './data-of.js';
+import { selectVariables } from './legacy-variables.js';
 import { eachAwaited, type Pause } from './pause.js';
 import type { PointClimatologies } from './point-climatology.js';
 
@@ -21,24 +21,24 @@ export async function legacyClimatologyAnswer(
   query: LegacyPeriodQuery,
   pause?: Pause,
 ): Promise<LegacyClimatologyAnswer> {
-  const { data: history } = historyOf(data);
+  const { data: history } = requireHistory(data);
   const { cell, location } = coveredPlace(history, query.point);
   const metres = elevationAt(data, history, cell);
-  const { kept, dropped } = keptAndDropped(available, history, query.variables, metres);
+  const { kept, dropped } = selectVariables(available, history, query.variables, metres);
   const { granularity, locationId } = query;
   const made = await eachAwaited(kept, pause, async (variable) => {
     const climatology = await climatologies.ofObservations(data, granularity, variable, location);
     return climatology?.quantileValues && { variable, climatology, quantiles: climatology.quantileValues };
   });
   const variables = made.flatMap((one) => one ?? []);
-  const lacking = kept.filter((variable) => !variables.some((one) => one.variable === variable));
+  const missing = kept.filter((variable) => !variables.some((one) => one.variable === variable));
   if (variables.length === 0) {
     throw noClimatology('The history does not suffice for a climatology of the reference period.');
   }
   const [{ climatology }] = variables;
   return {
     ...{ granularity, location, locationId, attribution: data.attribution },
-    dropped: [...dropped, ...lacking.map(({ slug }) => slug)],
+    dropped: [...dropped, ...missing.map(({ slug }) => slug)],
     referencePeriod: climatology.reference,
     keys: climatology.keys,
     variables,

@@ -10,10 +10,10 @@ import type { Variable } from '../../variable/variable.js';
 import type { LegacyPeriodQuery } from '../handler/queries.js';
 import type { Snapshot } from '../source/source.js';
 import { coveredPlace } from './covered-place.js';
-import { elevationAt, horizonOf } from './data-of.js';
+import { elevationAt, requireHorizon } from './data-of.js';
 import { daysOf, rangeOf } from './day-ranges.js';
 import type { ForecastTools } from './forecast-answers.js';
-import { keptAndDropped } from './legacy-variables.js';
+import { selectVariables } from './legacy-variables.js';
 import { memberStatistics } from './member-statistics.js';
 import { eachAwaited, type Pause } from './pause.js';
 import type { PointClimatologies, PointClimatology } from './point-climatology.js';
@@ -33,7 +33,7 @@ const LEADS: Record<HorizonName, Partial<Record<Granularity, Leads>>> = {
 };
 
 /** The most months of a seasonal answer. */
-const MOST_MONTHS = 6;
+const MAX_MONTHS = 6;
 
 /** One horizon by itself, as the legacy endpoints give it: with tercile probabilities unless daily. */
 export async function legacyForecastAnswer(
@@ -43,11 +43,11 @@ export async function legacyForecastAnswer(
   query: LegacyPeriodQuery,
   pause?: Pause,
 ): Promise<LegacyForecastAnswer> {
-  const { initTime, data: dataset } = horizonOf(data, horizon);
+  const { initTime, data: dataset } = requireHorizon(data, horizon);
   const place = coveredPlace(dataset, query.point);
   const metres = elevationAt(data, dataset, place.cell);
   const isOffered = (variable: Variable) => isAvailable(variable, horizon);
-  const { kept, dropped } = keptAndDropped(tools.available, dataset, query.variables, metres, isOffered);
+  const { kept, dropped } = selectVariables(tools.available, dataset, query.variables, metres, isOffered);
   const { granularity, locationId } = query;
   const lead0 = daysOf(dataset)?.firstDay ?? 0;
   const read = await Promise.all(kept.map((variable) => readVariable({ coarse: dataset, place, metres }, variable)));
@@ -79,8 +79,8 @@ function legacyWindows(
   const lastLead = Math.min(to, variable.availability[horizon]?.lastLead ?? to);
   const first = Math.max(firstDay, lead0 + from);
   const windows = windowTable(granularity, first, Math.min(lastDay, lead0 + lastLead));
-  if (granularity !== 'monthly' || windows.count <= MOST_MONTHS) return windows;
-  return windowTable(granularity, first, windows.end[MOST_MONTHS - 1]);
+  if (granularity !== 'monthly' || windows.count <= MAX_MONTHS) return windows;
+  return windowTable(granularity, first, windows.end[MAX_MONTHS - 1]);
 }
 
 function statisticsOf(

@@ -14,7 +14,7 @@ import type { HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import type { Dataset } from '../source/dataset.js';
 import type { Snapshot } from '../source/source.js';
-import { whyLacking } from './available-variables.js';
+import { unavailableReason } from './available-variables.js';
 import { placeAt } from './covered-place.js';
 import { elevationAt } from './data-of.js';
 import { readVariable } from './timeline-series.js';
@@ -33,7 +33,7 @@ export interface PointClimatology {
 }
 
 /** Climatologies that are kept: one of days takes about 10 kB. */
-const MOST_KEPT = 2_000;
+const MAX_KEPT = 2_000;
 
 /**
  * Climatologies of places: those that the source supplies, else of the observations, computed from the history when they are first asked
@@ -41,7 +41,7 @@ const MOST_KEPT = 2_000;
  */
 export class PointClimatologies {
   readonly #core: Core;
-  readonly #kept = new LRUCache<string, Promise<PointClimatology | undefined>>({ max: MOST_KEPT });
+  readonly #kept = new LRUCache<string, Promise<PointClimatology | undefined>>({ max: MAX_KEPT });
   /** The source's own, by the table that they are read from. */
   readonly #supplied = new WeakMap<Table, Promise<SuppliedClimatology>>();
 
@@ -92,7 +92,7 @@ export class PointClimatologies {
     place: { readonly cell: number; readonly location: Location },
   ): Promise<PointClimatology | undefined> {
     const metres = elevationAt(data, history, place.cell);
-    if (whyLacking(history, variable, metres) !== undefined) return undefined;
+    if (unavailableReason(history, variable, metres) !== undefined) return undefined;
     const { field } = await readVariable({ coarse: history, place, metres }, variable);
     try {
       const entries = climateOfFields(this.#core, [field], {

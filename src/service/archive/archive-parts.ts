@@ -1,5 +1,5 @@
 import { assertShape } from '../../check/assert-shape.js';
-import { refuseUnknown } from '../../check/option-checks.js';
+import { assertKnownKeys } from '../../check/option-checks.js';
 import { OptionError, unusable } from '../../errors.js';
 import { HORIZONS, PRODUCTS, type Product } from '../../variable/availability.js';
 import type { ArchivePart, ArchiveStore, ZarrArchive } from './archive-options.js';
@@ -28,10 +28,10 @@ export function archiveParts(archive: ArchiveStore | ZarrArchive): readonly Name
   if (isStore(archive)) {
     return PRODUCTS.map((product) => ({ product, store: archive, group: product, isOptional: true }));
   }
-  refuseUnknown(archive, ARCHIVE, 'archive');
+  assertKnownKeys(archive, ARCHIVE, 'archive');
   assertShape('archive', archive, { climatology: 'function?', elevation: 'function?' });
   const { forecast = {}, history } = archive;
-  refuseUnknown(forecast, HORIZONS);
+  assertKnownKeys(forecast, HORIZONS);
   const given = [...HORIZONS.map((horizon) => [horizon, forecast[horizon]] as const), ['history', history] as const];
   const parts = given.flatMap(([product, part]) => (part === undefined ? [] : [namedPart(product, part)]));
   if (parts.length > 0) return parts;
@@ -41,7 +41,7 @@ export function archiveParts(archive: ArchiveStore | ZarrArchive): readonly Name
 
 function namedPart(product: Product, given: ArchiveStore | ArchivePart): NamedPart {
   if (isStore(given)) return { product, store: given, isOptional: false };
-  refuseUnknown(given, PART, product);
+  assertKnownKeys(given, PART, product);
   assertShape(product, given, { group: 'any text?', arrays: 'object?', init: 'any text?' });
   if (!isStore(given.store)) throw unusable(`${product}.store`, given.store, 'a URL or a Zarr store');
   return { ...given, product, isOptional: false };

@@ -2,7 +2,7 @@ import { PlaceIndex } from '../../ensemble/nearest-place.js';
 import type { Grid } from '../../files/cf/index.js';
 
 /** As many grids as an archive has parts. */
-const MOST_GRIDS = 4;
+const MAX_GRIDS = 4;
 
 /** The indexes of the places of grids, each made once: that of a grid of a million cells takes a second. */
 export class GridPlaces {
@@ -12,7 +12,7 @@ export class GridPlaces {
     const known = this.#known.find((each) => isSameGrid(each.grid, grid));
     if (known !== undefined) return known.places;
     const places = placesOf(grid);
-    this.#known = [{ grid, places }, ...this.#known].slice(0, MOST_GRIDS);
+    this.#known = [{ grid, places }, ...this.#known].slice(0, MAX_GRIDS);
     return places;
   }
 }

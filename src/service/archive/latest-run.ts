@@ -1,7 +1,7 @@
 import type { StoredArray } from '../../files/array/array-file.js';
 import { arrayDimensions } from '../../files/cf/array-dimensions.js';
 import type { ArrayReader } from '../../files/cf/array-reader.js';
-import { timesOf } from '../../files/cf/time-coordinate.js';
+import { readTimeValues } from '../../files/cf/time-coordinate.js';
 import { utcText } from '../../files/cf/utc-text.js';
 
 /** The time of the latest of several runs in an array; undefined where it holds one. Throws DataError for times that are not understood. */
@@ -10,6 +10,6 @@ export async function latestRun(reader: ArrayReader, array: StoredArray): Promis
   const ofKind = (kind: string) => dimensions.find((dimension) => dimension.kind === kind);
   const runs = ofKind('init') ?? (ofKind('lead') && ofKind('time'));
   if (runs?.coordinate === undefined || runs.length < 2) return undefined;
-  const { seconds } = await timesOf(reader, runs.coordinate);
+  const { seconds } = await readTimeValues(reader, runs.coordinate);
   return utcText(seconds.reduce((latest, time) => Math.max(latest, time)));
 }

@@ -4,7 +4,7 @@ import type { ZarrFile } from '../../files/zarr/index.js';
 import { assertRealDates } from '../../table/table-calendar.js';
 import type { HorizonName, Product } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
-import { timeTold } from '../ingest/forecast-header.js';
+import { statedTime } from '../ingest/forecast-header.js';
 import { usableSpan } from '../ingest/usable-days.js';
 import type { Axis, Dataset } from '../source/dataset.js';
 import type { ArchivePart } from './archive-options.js';
@@ -45,7 +45,7 @@ export async function openPart(
   }
   for (const { ensemble } of arrays.values()) assertRealDates(ensemble.metadata, 'the service', source);
   const { grid, plan } = first.ensemble;
-  for (const { ensemble } of arrays.values()) refuseOther(source, product, first, ensemble);
+  for (const { ensemble } of arrays.values()) assertMatches(source, product, first, ensemble);
   const initTime = initTimeOf(first);
   const variables = new Map<string, GridVariable>();
   for (const [slug, { variable, ensemble }] of arrays) {
@@ -72,23 +72,23 @@ function axisOf(
 
 /** When a run was issued, as the file tells: at the start of its first whole day where it does not. */
 function initTimeOf({ ensemble }: PartArray): string {
-  const told = ensemble.metadata.get('init_time');
-  return told === undefined ? utcText(ensemble.firstDay * DAY_SECONDS) : timeTold(told, ensemble.source);
+  const reported = ensemble.metadata.get('init_time');
+  return reported === undefined ? utcText(ensemble.firstDay * DAY_SECONDS) : statedTime(reported, ensemble.source);
 }
 
 /** Variables of a part have the same cells and, in forecasts, the same members. */
-function refuseOther(
+function assertMatches(
   source: string,
   product: Product,
   first: PartArray,
   { array, grid, members }: PartArray['ensemble'],
 ): void {
   const expected = product === 'history' ? 1 : first.ensemble.members.length;
-  const refuse = (problem: string, received: string, allowed: string) =>
+  const reject = (problem: string, received: string, allowed: string) =>
     new DataError({ source, column: array, problem, received, allowed });
-  if (members.length !== expected) throw refuse('other members', `${members.length} members`, `${expected}`);
-  if (grid.latitude.some(Number.isNaN)) throw refuse('its cells have no coordinates', 'none', 'latitude and longitude');
+  if (members.length !== expected) throw reject('other members', `${members.length} members`, `${expected}`);
+  if (grid.latitude.some(Number.isNaN)) throw reject('its cells have no coordinates', 'none', 'latitude and longitude');
   if (!isSameGrid(grid, first.ensemble.grid)) {
-    throw refuse('other cells', `a grid of its own`, `those of ${first.ensemble.array}: a part for each grid`);
+    throw reject('other cells', `a grid of its own`, `those of ${first.ensemble.array}: a part for each grid`);
   }
 }

@@ -28,7 +28,7 @@ export async function partArrays(
 ): Promise<ReadonlyMap<string, PartArray>> {
   const { arrays: named = {}, init, stamps, accumulation } = part;
   const reader = arrayReader(file);
-  refuseAbsent(file, Object.values(named));
+  assertPresent(file, Object.values(named));
   const found = new Map<string, PartArray>();
   for (const array of dataArrays(file)) {
     const slug = Object.keys(named).find((each) => named[each] === array.name);
@@ -45,7 +45,7 @@ export async function partArrays(
   return found;
 }
 
-function refuseAbsent({ arrays, source }: ArrayFile, names: readonly string[]): void {
+function assertPresent({ arrays, source }: ArrayFile, names: readonly string[]): void {
   const absent = names.find((name) => !arrays.has(name));
   if (absent === undefined) return;
   const allowed = [...arrays.keys()].join(', ');

@@ -1,11 +1,11 @@
 import { assertShape } from '../../check/assert-shape.js';
-import { refuseUnknown } from '../../check/option-checks.js';
+import { assertKnownKeys } from '../../check/option-checks.js';
 import { assertCore } from '../../core/assert-core.js';
 import { type Core, loadCore } from '../../core/load.js';
 import { isPlumecastError, OptionError } from '../../errors.js';
 import { assertVariables } from '../../variable/assert-variable.js';
 import type { Product } from '../../variable/availability.js';
-import { tell } from '../fault-report.js';
+import { report } from '../fault-report.js';
 import type { Snapshot, WeatherSource } from '../source/source.js';
 import type { ArchiveStore, ZarrArchive, ZarrSourceOptions } from './archive-options.js';
 import { archiveParts, isStore } from './archive-parts.js';
@@ -45,7 +45,7 @@ export async function zarrSource(
   archive: ArchiveStore | ZarrArchive,
   options: ZarrSourceOptions = {},
 ): Promise<WeatherSource> {
-  refuseUnknown(options, OPTIONS);
+  assertKnownKeys(options, OPTIONS);
   const texts = { pairBy: 'text?', version: 'any text?', attribution: 'any text?' } as const;
   assertShape('options', options, { ...texts, zarr: 'object?', onFault: 'function?' });
   const { refreshSeconds = REFRESH_SECONDS, cacheBytes = CACHE_BYTES, zarr = {}, variables, onFault } = options;
@@ -119,7 +119,7 @@ class ArchiveSource implements WeatherSource {
     if (!isPlumecastError(error)) throw error;
     if (error.message === this.#lastFault) return;
     this.#lastFault = error.message;
-    tell(this.#onFault, error);
+    report(this.#onFault, error);
   }
 }
 

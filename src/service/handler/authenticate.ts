@@ -1,7 +1,7 @@
 import { isKeyLength } from '../access/key-length.js';
 import type { KeyRecord, KeyStore } from '../access/keys.js';
 import { ProblemError } from './problem-error.js';
-import type { FaultWatch } from './source-fault.js';
+import type { SourceErrorLog } from './source-fault.js';
 
 /** The header that a key comes in. */
 export const KEY_HEADER = 'X-Api-Key';
@@ -9,7 +9,7 @@ export const KEY_HEADER = 'X-Api-Key';
 const CHALLENGE = { 'www-authenticate': `ApiKey realm="plumecast", header="${KEY_HEADER}"` };
 
 /** Whose request it is. Throws ProblemError (401) where there is no key, or one that is not known. */
-export async function authenticate(key: string | null, keys: KeyStore, watch: FaultWatch): Promise<KeyRecord> {
+export async function authenticate(key: string | null, keys: KeyStore, watch: SourceErrorLog): Promise<KeyRecord> {
   if (key === null || key === '') {
     throw new ProblemError(401, 'key-missing', `The header ${KEY_HEADER} is missing.`, { headers: CHALLENGE });
   }

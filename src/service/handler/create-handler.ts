@@ -1,16 +1,16 @@
 import { allowOrigin } from './cors.js';
 import { dataReplies } from './data-replies.js';
 import { endpoints } from './endpoints.js';
-import { type Exchange, newExchange } from './exchange.js';
 import { checkHandlerOptions, type HandlerOptions } from './handler-options.js';
 import { type BodyEnd, LongBody } from './long-body.js';
 import { guarded, observe } from './observers.js';
 import { problemReply } from './problem.js';
 import { ProblemError } from './problem-error.js';
-import { type Reply, toResponse } from './reply.js';
+import { createRequestContext, type RequestContext } from './request-context.js';
+import { type ResponseParts, toResponse } from './response-parts.js';
 import { createRouter, type Route } from './router.js';
 import { serviceReplies } from './service-replies.js';
-import { FaultWatch, SourceFault } from './source-fault.js';
+import { SourceErrorLog, SourceFault } from './source-fault.js';
 
 /** Answers requests; never rejects. */
 export type Handler = (request: Request) => Promise<Response>;
@@ -29,13 +29,13 @@ export function createHandler(options: HandlerOptions): Handler {
   const allow = allowOrigin(options.cors);
   const all = endpoints(options.variables);
   const routeOf = createRouter(all, options.basePath ?? '');
-  const watch = new FaultWatch();
+  const watch = new SourceErrorLog();
   const dataReply = dataReplies(options, all, watch);
   const serviceReply = serviceReplies(options, watch);
 
   return async (request) => {
     const started = performance.now();
-    const exchange = newExchange(request);
+    const exchange = createRequestContext(request);
     const reply = await replyTo(exchange).catch((error) => failure(error, exchange));
     const response = toResponse(reply, request, allow);
     const milliseconds = performance.now() - started;
@@ -46,7 +46,7 @@ export function createHandler(options: HandlerOptions): Handler {
   };
 
   function observeEnd(
-    exchange: Exchange,
+    exchange: RequestContext,
     { status, milliseconds }: { status: number; milliseconds: number },
     end: BodyEnd,
   ) {
@@ -59,7 +59,7 @@ export function createHandler(options: HandlerOptions): Handler {
     observe(options, exchange, { status, milliseconds, bytes });
   }
 
-  async function replyTo(exchange: Exchange): Promise<Reply> {
+  async function replyTo(exchange: RequestContext): Promise<ResponseParts> {
     const route = routeOf(exchange.path);
     exchange.endpoint = nameOf(route);
     const { method } = exchange.request;
@@ -72,7 +72,7 @@ export function createHandler(options: HandlerOptions): Handler {
       : serviceReply(exchange, route.service);
   }
 
-  function failure(error: unknown, exchange: Exchange): Reply {
+  function failure(error: unknown, exchange: RequestContext): ResponseParts {
     if (error instanceof ProblemError) return problemReply(error, exchange.path);
     const fault = error instanceof SourceFault ? watch.note(error) : undefined;
     const id = fault?.id ?? crypto.randomUUID();
@@ -92,7 +92,7 @@ function nameOf(route: Route): string {
 }
 
 /** What OPTIONS gives, also where a browser asks before it sends a key. */
-function preflight(): Reply {
+function preflight(): ResponseParts {
   const headers = {
     allow: METHODS,
     'access-control-allow-methods': METHODS,

@@ -8,29 +8,37 @@ import { authenticate, KEY_HEADER } from './authenticate.js';
 import { dataQuery, queryKey } from './data-query.js';
 import type { Endpoint } from './endpoints.js';
 import { entityTag, matchesTag } from './entity-tag.js';
-import type { Exchange } from './exchange.js';
 import { cacheControl } from './freshness.js';
 import type { HandlerOptions } from './handler-options.js';
-import { refuseCurrentOnly } from './legacy-parameters.js';
+import { rejectCurrentOnly } from './legacy-parameters.js';
 import { LongBody } from './long-body.js';
 import { negotiate } from './media-type.js';
-import { readParameters, refuseWithNearest } from './parameters/read-parameters.js';
+import { readParameters, suggestNearest } from './parameters/read-parameters.js';
 import { ProblemError } from './problem-error.js';
-import type { Reply } from './reply.js';
+import type { RequestContext } from './request-context.js';
 import { ResponseCache } from './response-cache.js';
+import type { ResponseParts } from './response-parts.js';
 import { revisionOf } from './revision.js';
-import type { FaultWatch } from './source-fault.js';
+import type { SourceErrorLog } from './source-fault.js';
 import { storedLocation } from './stored-location.js';
 import { WorkQueue } from './work-queue.js';
 
 /** No longer query is read, in characters. */
-const LONGEST_QUERY = 16_384;
+const MAX_QUERY_LENGTH = 16_384;
 
 /** Replies to a request for data; rejects with ProblemError, SourceFault, or whatever else fails. */
-export type DataReplies = (exchange: Exchange, endpoint: Endpoint, segment: string | undefined) => Promise<Reply>;
+export type DataReplies = (
+  exchange: RequestContext,
+  endpoint: Endpoint,
+  segment: string | undefined,
+) => Promise<ResponseParts>;
 
 /** Replies with data: the key is checked first, then the parameters, then the data are asked. */
-export function dataReplies(options: HandlerOptions, endpoints: readonly Endpoint[], watch: FaultWatch): DataReplies {
+export function dataReplies(
+  options: HandlerOptions,
+  endpoints: readonly Endpoint[],
+  watch: SourceErrorLog,
+): DataReplies {
   const { source, keys, locations, now = () => new Date(), responseCacheBytes = 0 } = options;
   const { answers = createAnswers(options) } = options;
   const cache = new ResponseCache(responseCacheBytes);
@@ -40,30 +48,30 @@ export function dataReplies(options: HandlerOptions, endpoints: readonly Endpoin
   const unknown = new Map(
     endpoints.map((endpoint) => [
       endpoint,
-      endpoint.generation === 'current' ? refuseWithNearest : refuseCurrentOnly(endpoint, endpoints),
+      endpoint.generation === 'current' ? suggestNearest : rejectCurrentOnly(endpoint, endpoints),
     ]),
   );
 
-  return async (exchange, endpoint, segment): Promise<Reply> => {
+  return async (exchange, endpoint, segment): Promise<ResponseParts> => {
     const { headers } = exchange.request;
     const key = await authenticate(headers.get(KEY_HEADER), keys, watch);
     exchange.key = key;
-    await waitsForNothing(exchange, key);
+    await enforceRateLimit(exchange, key);
 
     const query = await readQuery(exchange.query, endpoint, segment, key);
     const mediaType = negotiate(headers.get('accept'), endpoint.form.mediaTypes);
 
     const data = await watch.store('source', () => source.snapshot());
-    const asked = queryKey(endpoint, query);
+    const requested = queryKey(endpoint, query);
     const revision = revisionOf(endpoint, data);
-    const identity = `${asked}|${mediaType}|${revision}|${version}`;
+    const identity = `${requested}|${mediaType}|${revision}|${version}`;
     const etag = entityTag(identity);
     const freshness = cacheControl(endpoint, data, now());
     const known = headers.get('if-none-match');
-    const unchanged: Reply = { status: 304, headers: { etag, 'cache-control': freshness }, body: undefined };
+    const unchanged: ResponseParts = { status: 304, headers: { etag, 'cache-control': freshness }, body: undefined };
     // Who names a tag has had the answer; an asterisk is true of any that there is, which is known when it is made.
     if (revision !== undefined && known?.trim() !== '*' && matchesTag(known, etag)) return unchanged;
-    const body = await bodyOf(exchange, key, endpoint, { identity, asked, data, query, mediaType });
+    const body = await bodyOf(exchange, key, endpoint, { identity, requested, data, query, mediaType });
     if (matchesTag(known, etag)) {
       if (body instanceof LongBody) body.drop();
       return unchanged;
@@ -72,7 +80,7 @@ export function dataReplies(options: HandlerOptions, endpoints: readonly Endpoin
     return { status: 200, headers: { 'content-type': type, etag, 'cache-control': freshness }, body };
   };
 
-  async function waitsForNothing({ path }: Exchange, { id, owner }: KeyRecord): Promise<void> {
+  async function enforceRateLimit({ path }: RequestContext, { id, owner }: KeyRecord): Promise<void> {
     const wait = await options.rateLimit?.({ keyId: id, owner, path });
     if (!wait) return;
     const seconds = `${Math.max(1, Math.ceil(wait.retryAfterSeconds))}`;
@@ -86,21 +94,21 @@ export function dataReplies(options: HandlerOptions, endpoints: readonly Endpoin
     segment: string | undefined,
     key: KeyRecord,
   ): Promise<DataQuery> {
-    if (text.length > LONGEST_QUERY) {
-      throw new ProblemError(414, 'query-too-long', `The query has more than ${LONGEST_QUERY} characters.`);
+    if (text.length > MAX_QUERY_LENGTH) {
+      throw new ProblemError(414, 'query-too-long', `The query has more than ${MAX_QUERY_LENGTH} characters.`);
     }
-    const values = readParameters(endpoint.parameters, text, unknown.get(endpoint) ?? refuseWithNearest);
+    const values = readParameters(endpoint.parameters, text, unknown.get(endpoint) ?? suggestNearest);
     const location = segment === undefined ? undefined : await storedLocation(segment, key.owner, locations, watch);
     return dataQuery(endpoint, values, location, key);
   }
 
   async function bodyOf(
-    exchange: Exchange,
+    exchange: RequestContext,
     key: KeyRecord,
     endpoint: Endpoint,
     wanted: WantedBody,
   ): Promise<Uint8Array | LongBody> {
-    const { identity, asked, data, query, mediaType } = wanted;
+    const { identity, requested, data, query, mediaType } = wanted;
     const kept = cache.find(identity);
     exchange.cached = kept !== undefined;
     if (kept !== undefined) return kept;
@@ -109,7 +117,7 @@ export function dataReplies(options: HandlerOptions, endpoints: readonly Endpoin
     let isLong = false;
     try {
       const tools = { writer, pause: work.pause };
-      const body = await watch.data(asked, () => endpoint.form.body(answers, data, query, mediaType, tools));
+      const body = await watch.data(requested, () => endpoint.form.body(answers, data, query, mediaType, tools));
       if (body instanceof Uint8Array) {
         cache.keep(identity, body);
         return body;
@@ -126,7 +134,7 @@ export function dataReplies(options: HandlerOptions, endpoints: readonly Endpoin
 interface WantedBody {
   /** What tells this body from all others. */
   readonly identity: string;
-  readonly asked: string;
+  readonly requested: string;
   readonly data: Snapshot;
   readonly query: DataQuery;
   readonly mediaType: MediaType;

@@ -1,5 +1,5 @@
 import { assertShape } from '../../check/assert-shape.js';
-import { refuseUnknown } from '../../check/option-checks.js';
+import { assertKnownKeys } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
 import { assertVariables } from '../../variable/assert-variable.js';
 import type { Variable } from '../../variable/variable.js';
@@ -109,7 +109,7 @@ const REQUIRED: readonly string[] = ['source', 'keys'];
 
 /** Throws OptionError for the first option that is missing, unknown or of the wrong type. */
 export function checkHandlerOptions(options: HandlerOptions): void {
-  refuseUnknown(options, Object.keys(OPTIONS));
+  assertKnownKeys(options, Object.keys(OPTIONS));
   for (const [name, type] of Object.entries(OPTIONS)) {
     const value: unknown = options[name as keyof HandlerOptions];
     if (value === undefined && !REQUIRED.includes(name)) continue;
@@ -139,7 +139,7 @@ export function checkHandlerOptions(options: HandlerOptions): void {
 
 function checkLimits(limits: WorkLimits = {}): void {
   const least: Readonly<Record<keyof WorkLimits, number>> = { answering: 1, waiting: 0, sending: 1 };
-  refuseUnknown(limits, Object.keys(least), 'limits');
+  assertKnownKeys(limits, Object.keys(least), 'limits');
   for (const name of ['answering', 'waiting', 'sending'] as const) {
     const { [name]: received = least[name] } = limits;
     if (Number.isSafeInteger(received) && received >= least[name]) continue;

@@ -1,5 +1,5 @@
 import type { Endpoint } from './endpoints.js';
-import type { RefuseUnknown } from './parameters/read-parameters.js';
+import type { RejectUnknown } from './parameters/read-parameters.js';
 
 /** What a legacy endpoint would not heed although it changes what is asked for. */
 const CURRENT_ONLY = ['start_date', 'end_date', 'statistics', 'use_downscaling'];
@@ -8,7 +8,7 @@ const CURRENT_ONLY = ['start_date', 'end_date', 'statistics', 'use_downscaling']
  * How a legacy endpoint treats parameters that it does not know: it ignores them, as existing integrations may send them, but for
  * those of the current endpoints, which it refuses with the endpoints that take them: of its own family where there are any.
  */
-export function refuseCurrentOnly(legacy: Endpoint, endpoints: readonly Endpoint[]): RefuseUnknown {
+export function rejectCurrentOnly(legacy: Endpoint, endpoints: readonly Endpoint[]): RejectUnknown {
   const reasons = new Map(CURRENT_ONLY.map((name) => [name, `is not for legacy endpoints; ${takers(name)} takes it`]));
   return (name, known) => {
     const detail = reasons.get(name);

@@ -1,5 +1,5 @@
-import type { Exchange } from './exchange.js';
 import type { HandlerOptions } from './handler-options.js';
+import type { RequestContext } from './request-context.js';
 import { shortened } from './shortened.js';
 
 /** The figures of a response. */
@@ -11,7 +11,7 @@ interface Observed {
 }
 
 /** Tells the hooks of a handler about a request whose response is there, or sent where it is a long one. */
-export function observe({ onRequest, onMetric }: HandlerOptions, exchange: Exchange, observed: Observed): void {
+export function observe({ onRequest, onMetric }: HandlerOptions, exchange: RequestContext, observed: Observed): void {
   if (onRequest === undefined && onMetric === undefined) return;
   const { request, path, endpoint, key, cached, errorId } = exchange;
   const { status, milliseconds } = observed;

@@ -1,13 +1,13 @@
 import { entityTag, matchesTag } from './entity-tag.js';
-import type { Exchange } from './exchange.js';
 import type { HandlerOptions } from './handler-options.js';
 import { ProblemError } from './problem-error.js';
-import { jsonReply, type Reply } from './reply.js';
+import type { RequestContext } from './request-context.js';
+import { jsonReply, type ResponseParts } from './response-parts.js';
 import type { ServicePath } from './router.js';
-import type { FaultWatch } from './source-fault.js';
+import type { SourceErrorLog } from './source-fault.js';
 
 /** Replies about the service itself, for which no key is needed. */
-export type ServiceReplies = (exchange: Exchange, path: ServicePath) => Promise<Reply>;
+export type ServiceReplies = (exchange: RequestContext, path: ServicePath) => Promise<ResponseParts>;
 
 /**
  * `/health`: it runs, whatever its source does; `/ready`: its source has data and it is not about to stop, else 503; `/openapi.json`:
@@ -15,9 +15,9 @@ export type ServiceReplies = (exchange: Exchange, path: ServicePath) => Promise<
  */
 export function serviceReplies(
   { source, basePath, variables, isDraining }: HandlerOptions,
-  watch: FaultWatch,
+  watch: SourceErrorLog,
 ): ServiceReplies {
-  let description: Promise<Reply> | undefined;
+  let description: Promise<ResponseParts> | undefined;
 
   return async (exchange, path) => {
     if (path === '/health') return statusReply('ok');
@@ -28,14 +28,14 @@ export function serviceReplies(
     return { status: unchanged ? 304 : status, headers: { ...headers }, body: unchanged ? undefined : body };
   };
 
-  async function readiness(): Promise<Reply> {
+  async function readiness(): Promise<ResponseParts> {
     if (isDraining?.()) throw new ProblemError(503, 'draining', 'The service is about to stop.');
     const { forecast, history } = await watch.store('source', () => source.snapshot());
     if (forecast !== undefined || history !== undefined) return statusReply('ready');
     throw new ProblemError(503, 'not-ready', 'The source has neither a forecast nor a history.');
   }
 
-  async function describe(): Promise<Reply> {
+  async function describe(): Promise<ResponseParts> {
     // Only few ask for it: it is loaded, and made, for the first that does.
     const { openApiDocument } = await import('./openapi/document.js');
     const text = JSON.stringify(openApiDocument({ basePath, variables }));
@@ -48,6 +48,6 @@ export function serviceReplies(
   }
 }
 
-function statusReply(value: string): Reply {
+function statusReply(value: string): ResponseParts {
   return jsonReply(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }, { status: value });
 }

@@ -27,10 +27,10 @@ interface KnownFault {
 const QUIET_TIME = 60_000;
 
 /** As many different faults are remembered; beyond, the oldest is forgotten, and reported again where it is met again. */
-const MOST_FAULTS = 100;
+const MAX_FAULTS = 100;
 
 /** Tells faults of sources from other errors, and new ones from those that last: a fault is over when what failed works again. */
-export class FaultWatch {
+export class SourceErrorLog {
   readonly #lasting = new Map<string, KnownFault>();
 
   /** Asks a store. Whatever it throws is its fault, but for a ProblemError. */
@@ -66,7 +66,7 @@ export class FaultWatch {
     }
     const id = crypto.randomUUID();
     const [oldest] = this.#lasting.keys();
-    if (this.#lasting.size === MOST_FAULTS) this.#lasting.delete(oldest);
+    if (this.#lasting.size === MAX_FAULTS) this.#lasting.delete(oldest);
     this.#lasting.set(text, { id, scope, metAt });
     return { id, isNew: true };
   }

@@ -1,6 +1,6 @@
 import type { LocationStore, StoredLocation } from '../access/locations.js';
 import { ProblemError } from './problem-error.js';
-import type { FaultWatch } from './source-fault.js';
+import type { SourceErrorLog } from './source-fault.js';
 
 /**
  * The stored location that a segment of a path names. Throws ProblemError (404), always the same, where the segment is no id, and where
@@ -10,7 +10,7 @@ export async function storedLocation(
   segment: string,
   owner: string,
   locations: LocationStore | undefined,
-  watch: FaultWatch,
+  watch: SourceErrorLog,
 ): Promise<StoredLocation> {
   const id = locationId(segment);
   const location =

@@ -21,7 +21,7 @@ export interface BlendedDatasetOptions {
 }
 
 /** Pairings of places that are kept: one takes half a kilobyte. */
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 
 /**
  * The timeline that horizons are blended to, place by place when it is read: for sources that have horizons and no timeline. Members are
@@ -40,10 +40,10 @@ export function blendedDataset(
   const names = HORIZONS.filter((name) => horizons[name] !== undefined);
   const datasets = names.map((name) => horizons[name] as Dataset);
   for (const [h, dataset] of datasets.entries()) assertDataset(`horizons.${names[h]}`, dataset);
-  refuseWithout(pairBy, names, datasets);
+  assertHasVariable(pairBy, names, datasets);
   const [first] = datasets;
   const seams = seamOptions(names, pairBy);
-  const pairings = new LRUCache<number, Promise<Pairing>>({ max: MOST_KEPT });
+  const pairings = new LRUCache<number, Promise<Pairing>>({ max: MAX_KEPT });
 
   const readHorizons = (slug: string, cell: number) => {
     const last = datasets.findLastIndex(({ variables }) => variables.has(slug));
@@ -122,7 +122,7 @@ function blendedAxes(names: readonly HorizonName[], datasets: readonly Dataset[]
   );
 }
 
-function refuseWithout(pairBy: string, names: readonly HorizonName[], datasets: readonly Dataset[]): void {
+function assertHasVariable(pairBy: string, names: readonly HorizonName[], datasets: readonly Dataset[]): void {
   if (datasets.length === 0) {
     throw new OptionError({
       subject: 'horizons',
@@ -130,11 +130,11 @@ function refuseWithout(pairBy: string, names: readonly HorizonName[], datasets: 
       allowed: `a dataset for any of ${HORIZONS.join(', ')}`,
     });
   }
-  const lacking = names.filter((_, h) => !datasets[h].variables.has(pairBy));
-  if (lacking.length === 0) return;
+  const missing = names.filter((_, h) => !datasets[h].variables.has(pairBy));
+  if (missing.length === 0) return;
   throw new OptionError({
     subject: 'pairBy',
-    problem: `not a variable of ${lacking.join(', ')}`,
+    problem: `not a variable of ${missing.join(', ')}`,
     received: pairBy,
     allowed: 'a variable that all horizons have',
   });

@@ -1,4 +1,4 @@
-import type { NamedPlaces } from '../../ensemble/aligned-parts.js';
+import type { NamedPlaces } from '../../ensemble/align-ensembles.js';
 import { DataError, OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName, isAvailable } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
@@ -57,7 +57,7 @@ async function catalogGrid(input: ForecastInput, fine: boolean, header: HeaderRe
     for (const note of content.ensemble.notes ?? []) input.onNotice?.(`${source}: ${note}`);
     places ??= { source, latitude: part.latitude, longitude: part.longitude };
     const initTime = header.initTimeOf(file, content, horizon === horizons[0]);
-    const why = whyLeftOut(variable, file);
+    const why = exclusionReason(variable, file);
     if (why !== undefined) {
       input.onNotice?.(`${source}: ${variable.slug} is left out: ${why}`);
       continue;
@@ -70,7 +70,7 @@ async function catalogGrid(input: ForecastInput, fine: boolean, header: HeaderRe
   return places === undefined || variables.size === 0 ? undefined : { places, horizons, variables };
 }
 
-function whyLeftOut(variable: Variable, { horizon, fine }: ForecastFile): string | undefined {
+function exclusionReason(variable: Variable, { horizon, fine }: ForecastFile): string | undefined {
   if (variable.derived) return 'it is computed from other variables';
   if (fine && !variable.downscalable) return 'it has no 1 km data';
   return isAvailable(variable, horizon) ? undefined : `it is not part of ${horizon} forecasts`;

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { fieldOfType } from '../../core/field.js';
-import { alignedParts, type NamedPlaces } from '../../ensemble/aligned-parts.js';
+import { alignEnsembles, type NamedPlaces } from '../../ensemble/align-ensembles.js';
 import type { Ensemble, EnsemblePart } from '../../ensemble/ensemble.js';
 import { checkPoint } from '../../ensemble/nearest-cell.js';
 import type { Point } from '../../ensemble/nearest-place.js';
@@ -57,7 +57,7 @@ export async function readFile(
       allowed: "a variable's slug in the metadata, in a column named variable, or as the name of the value column",
     });
   }
-  const [part] = alignedParts([{ source, ensemble }], like);
+  const [part] = alignEnsembles([{ source, ensemble }], like);
   if (part.latitude.some(Number.isNaN) || part.longitude.some(Number.isNaN)) {
     throw new DataError({
       source,

@@ -17,17 +17,17 @@ export class HeaderReader {
     const { initTime, nextInitTime } = names;
     this.#names = {
       ...names,
-      initTime: initTime && timeAsked('initTime', initTime),
-      nextInitTime: nextInitTime && timeAsked('nextInitTime', nextInitTime),
+      initTime: initTime && requestedTime('initTime', initTime),
+      nextInitTime: nextInitTime && requestedTime('nextInitTime', nextInitTime),
     };
   }
 
   /** When the run of a file was issued. Throws DataError where another file of its horizon tells otherwise. */
   initTimeOf({ horizon, source }: ForecastFile, { ensemble, part }: FileContent, isFirst: boolean): string {
-    const told = ensemble.metadata.get('init_time');
+    const reported = ensemble.metadata.get('init_time');
     const midnight = secondsOnly(new Date(part.field.firstDay * DAY_MILLISECONDS));
-    const asked = isFirst ? this.#names.initTime : undefined;
-    const time = asked ?? (told === undefined ? midnight : timeTold(told, source));
+    const requested = isFirst ? this.#names.initTime : undefined;
+    const time = requested ?? (reported === undefined ? midnight : statedTime(reported, source));
     const before = this.#initTimes.get(horizon);
     if (before !== undefined && before.time !== time) {
       throw new DataError({
@@ -62,16 +62,16 @@ const TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+
 const EXPECTED = 'ISO 8601, such as 2026-03-02T00:00:00Z';
 
 /** A time that a file tells, as ISO 8601 in UTC, ending in Z. Throws DataError where it is none. */
-export function timeTold(told: string, source: string): string {
-  const time = utcTime(told);
+export function statedTime(reported: string, source: string): string {
+  const time = utcTime(reported);
   if (time !== undefined) return time;
-  throw new DataError({ source, problem: 'init_time is no time', received: told, allowed: EXPECTED });
+  throw new DataError({ source, problem: 'init_time is no time', received: reported, allowed: EXPECTED });
 }
 
-function timeAsked(subject: string, asked: string): string {
-  const time = utcTime(asked);
+function requestedTime(subject: string, requested: string): string {
+  const time = utcTime(requested);
   if (time !== undefined) return time;
-  throw new OptionError({ subject, problem: 'is no time', received: asked, allowed: EXPECTED });
+  throw new OptionError({ subject, problem: 'is no time', received: requested, allowed: EXPECTED });
 }
 
 /** A time as ISO 8601 in UTC, ending in Z, from one that is UTC unless it names its zone; undefined where it is none. */

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { oneOf } from '../../check/option-checks.js';
+import { assertOneOf } from '../../check/option-checks.js';
 import { readClimatology } from '../../climate/read-climatology.js';
 import { DataError } from '../../errors.js';
 import { assertRealDates } from '../../table/table-calendar.js';
@@ -26,7 +26,7 @@ export async function ingestClimatology(
   input: { readonly files: readonly ClimatologyFile[]; readonly variables?: readonly Variable[] },
 ): Promise<void> {
   assertWriter(writer, 'setClimatology');
-  oneOf('climatology', of, ['observations', ...HORIZONS]);
+  assertOneOf('climatology', of, ['observations', ...HORIZONS]);
   assertInput(input);
   const { files, variables } = input;
   for (const { source, load } of files) {

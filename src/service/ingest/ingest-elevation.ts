@@ -21,8 +21,8 @@ export async function ingestElevation(writer: StoreWriter, given: Table, source?
   const latitude = Float64Array.from(numbersOf(table, ['latitude', 'lat'], source));
   const longitude = Float64Array.from(numbersOf(table, ['longitude', 'lon'], source));
   const metres = Float32Array.from(numbersOf(table, ELEVATION_NAMES, source));
-  refuseOutside('latitude', latitude, [-90, 90], source);
-  refuseOutside('longitude', longitude, [-180, 360], source);
+  assertWithin('latitude', latitude, [-90, 90], source);
+  assertWithin('longitude', longitude, [-180, 360], source);
   const wrong = metres.findIndex((value) => value < -1000 || value > 10_000);
   if (wrong >= 0) throw outOfRange('elevation', wrong, metres[wrong], 'metres from -1000 to 10000', source);
   await writer.setElevation({ latitude, longitude, metres });
@@ -45,7 +45,7 @@ function numbersOf(table: Table, names: readonly string[], source?: string): Flo
   return values;
 }
 
-function refuseOutside(column: string, values: Float64Array, [least, most]: [number, number], source?: string): void {
+function assertWithin(column: string, values: Float64Array, [least, most]: [number, number], source?: string): void {
   const wrong = values.findIndex((value) => !(value >= least && value <= most));
   if (wrong >= 0) throw outOfRange(column, wrong, values[wrong], `degrees from ${least} to ${most}`, source);
 }

@@ -1,7 +1,7 @@
 import { blendInGroups, pairFields, timelineDays } from '../../blend/blend-fields.js';
 import type { Horizon } from '../../blend/horizon.js';
 import type { Pairing } from '../../blend/pairing.js';
-import { oneOf } from '../../check/option-checks.js';
+import { assertOneOf } from '../../check/option-checks.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { EnsembleField } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
@@ -30,7 +30,7 @@ export async function ingestForecast(core: Core, writer: StoreWriter, input: For
   assertCore(core);
   assertWriter(writer, 'setForecast', 'write');
   assertInput(input);
-  for (const { horizon } of input.files) oneOf('horizon', horizon, HORIZONS);
+  for (const { horizon } of input.files) assertOneOf('horizon', horizon, HORIZONS);
   const { header, coarse, fine } = await catalogForecast(input);
   writer.setForecast(header);
   await ingestGrid(core, writer, input, coarse, false);

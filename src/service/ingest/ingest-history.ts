@@ -1,6 +1,6 @@
 import { assertKind } from '../../check/assert-shape.js';
 import { joinHistory } from '../../climate/join-history.js';
-import type { NamedPlaces } from '../../ensemble/aligned-parts.js';
+import type { NamedPlaces } from '../../ensemble/align-ensembles.js';
 import { DataError, OptionError } from '../../errors.js';
 import { isAvailable } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
@@ -57,8 +57,8 @@ async function catalogHistory(
     const { source } = file;
     const { variable, part, ensemble } = await readFile(file, own, places);
     for (const note of ensemble.notes ?? []) onNotice?.(`${source}: ${note}`);
-    refuseMembers(part.field.members.length, source);
-    const why = whyLeftOut(variable, historyPart);
+    assertSingleMember(part.field.members.length, source);
+    const why = exclusionReason(variable, historyPart);
     if (why !== undefined) {
       onNotice?.(`${source}: ${variable.slug} is left out: ${why}`);
       continue;
@@ -76,13 +76,13 @@ async function catalogHistory(
   });
 }
 
-function whyLeftOut(variable: Variable, part: HistoryPart): string | undefined {
+function exclusionReason(variable: Variable, part: HistoryPart): string | undefined {
   if (variable.derived) return 'it is computed from other variables';
   if (part.startsWith('fine-') && !variable.downscalable) return 'it has no 1 km data';
   return isAvailable(variable, 'history') ? undefined : 'it is not part of histories';
 }
 
-function refuseMembers(members: number, source: string): void {
+function assertSingleMember(members: number, source: string): void {
   if (members === 1) return;
   throw new DataError({
     source,

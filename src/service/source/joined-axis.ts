@@ -27,14 +27,14 @@ function joinedAxis(slug: string, datasets: readonly Dataset[]): JoinedAxis {
     const axis = variables.get(slug);
     return axis === undefined ? [] : { ...axis, source };
   });
-  for (const { members } of axes) refuseMembers(slug, members);
+  for (const { members } of axes) assertSingleMember(slug, members);
   const firstDay = Math.min(...axes.map((axis) => axis.firstDay));
   const end = Math.max(...axes.map((axis) => axis.firstDay + axis.days));
   const sources = axes.map(({ source, days, ...axis }) => ({ source, at: axis.firstDay - firstDay, days }));
   return { firstDay, days: end - firstDay, members: 1, sources };
 }
 
-function refuseMembers(slug: string, received: number): void {
+function assertSingleMember(slug: string, received: number): void {
   if (received === 1) return;
   const allowed = 'one value a day: a history, not an ensemble';
   throw new OptionError({ subject: slug, problem: 'has several members', received, allowed });

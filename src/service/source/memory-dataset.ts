@@ -27,7 +27,7 @@ export function memoryDataset(data: MemoryData): Dataset {
   assertShape('data', data, { latitude: 'doubles', longitude: 'doubles', variables: 'object' });
   const { revision, latitude, longitude, variables } = data;
   if (typeof revision !== 'string' || revision === '')
-    refuse('revision', 'is none', revision, 'a text that is not empty');
+    reject('revision', 'is none', revision, 'a text that is not empty');
   checkPlaces({ latitude, longitude });
   const held = new Map(Object.entries(variables));
   for (const [slug, variable] of held) {
@@ -56,40 +56,40 @@ export function memoryDataset(data: MemoryData): Dataset {
 
 function checkPlaces({ latitude, longitude }: Places): void {
   if (latitude.length !== longitude.length) {
-    refuse('longitude', 'not as many as latitudes', longitude.length, `${latitude.length} longitudes`);
+    reject('longitude', 'not as many as latitudes', longitude.length, `${latitude.length} longitudes`);
   }
-  refuseOutside('latitude', latitude, -90, 90);
-  refuseOutside('longitude', longitude, -180, 360);
+  assertWithin('latitude', latitude, -90, 90);
+  assertWithin('longitude', longitude, -180, 360);
 }
 
-function refuseOutside(subject: string, degrees: Float64Array, least: number, most: number): void {
+function assertWithin(subject: string, degrees: Float64Array, least: number, most: number): void {
   const outside = degrees.findIndex((value) => !(value >= least && value <= most));
   if (outside >= 0) {
-    refuse(`${subject} of cell ${outside}`, 'is out of range', degrees[outside], `${least} to ${most}`);
+    reject(`${subject} of cell ${outside}`, 'is out of range', degrees[outside], `${least} to ${most}`);
   }
 }
 
 function checkVariable(slug: string, { firstDay, days, members, values }: MemoryVariable, cells: number): void {
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(slug)) {
-    refuse('variable', 'has an unusable slug', slug, 'lower-case letters, digits and underscores, a letter first');
+    reject('variable', 'has an unusable slug', slug, 'lower-case letters, digits and underscores, a letter first');
   }
-  if (!Number.isInteger(firstDay)) refuse(slug, 'firstDay is no day number', firstDay, 'an integer');
-  if (!isCount(days)) refuse(slug, 'days is no number of days', days, 'an integer of 1 or more');
-  if (!isCount(members)) refuse(slug, 'members is no number of members', members, 'an integer of 1 or more');
+  if (!Number.isInteger(firstDay)) reject(slug, 'firstDay is no day number', firstDay, 'an integer');
+  if (!isCount(days)) reject(slug, 'days is no number of days', days, 'an integer of 1 or more');
+  if (!isCount(members)) reject(slug, 'members is no number of members', members, 'an integer of 1 or more');
   const expected = cells * members * days;
   if (!(values instanceof Float32Array) || values.length !== expected) {
     const received = values instanceof Float32Array ? values.length : values;
-    refuse(slug, 'wrong number of values', received, `a Float32Array of ${expected}: cells x members x days`);
+    reject(slug, 'wrong number of values', received, `a Float32Array of ${expected}: cells x members x days`);
   }
   const infinite = values.findIndex((value) => Math.abs(value) === Number.POSITIVE_INFINITY);
   if (infinite >= 0)
-    refuse(slug, `value ${infinite} is infinite`, values[infinite], 'finite values, NaN where missing');
+    reject(slug, `value ${infinite} is infinite`, values[infinite], 'finite values, NaN where missing');
 }
 
 function isCount(value: number): boolean {
   return Number.isInteger(value) && value >= 1;
 }
 
-function refuse(subject: string, problem: string, received: unknown, allowed: string): never {
+function reject(subject: string, problem: string, received: unknown, allowed: string): never {
   throw new OptionError({ subject, problem, received, allowed });
 }

@@ -75,7 +75,7 @@ export function combinedColumns(table: Table, options: DailyTableOptions): Combi
 }
 
 /** Throws a DataError where a combination does not hold for means of a day, and its values are of whole days. */
-export function assertStepsOf(made: CombinedColumns | undefined, plan: StepTable, source?: string): void {
+export function assertSameSteps(made: CombinedColumns | undefined, plan: StepTable, source?: string): void {
   const { slug, needsSteps } = made?.combination ?? {};
   if (needsSteps === undefined || plan.times !== undefined) return;
   throw new DataError({

@@ -24,7 +24,7 @@ export function convertedTable(
   options: UnitsOption,
 ): { table: Table; conversions: readonly string[] } {
   const { variable } = plan;
-  const { units, told } = unitsOfDays(plan, options);
+  const { units, reported } = unitsOfDays(plan, options);
   const asItIs = { table, conversions: [] };
   if (variable === undefined || units === undefined || unitsAgree(units, variable.units)) return asItIs;
   const conversion = conversionTo(variable, units, options.source);
@@ -42,7 +42,7 @@ export function convertedTable(
       variable.units,
       new Map(metadata).set('units', variable.units),
     ),
-    conversions: conversion.text === undefined ? told : [...told, conversion.text],
+    conversions: conversion.text === undefined ? reported : [...reported, conversion.text],
   };
 }
 

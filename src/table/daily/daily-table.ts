@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow';
-import { assertObject, missingList, oneOf, trueOrFalse } from '../../check/option-checks.js';
+import { assertObject, assertOneOf, missingList, trueOrFalse } from '../../check/option-checks.js';
 import type { Amounts } from '../../ensemble/accumulation.js';
 import { DataError, unusable } from '../../errors.js';
 import type { ColumnRoles } from '../column-roles.js';
 import { ownTable } from '../own-table.js';
 import { checkReadOptions } from '../read-options.js';
-import { assertStepsOf, combinedColumns } from './combined-columns.js';
+import { assertSameSteps, combinedColumns } from './combined-columns.js';
 import { convertedTable } from './converted-table.js';
 import type { DailyTableOptions } from './daily-options.js';
 import { datedTable } from './dated-table.js';
@@ -69,7 +69,7 @@ export function dailyTable(given: Table, said: DailyTableOptions = {}): DailyTab
   if (typeof variable === 'string') throw unusable('variable', variable, 'what findVariable or defineVariable returns');
   if (units !== undefined && typeof units !== 'string') throw unusable('units', units, 'a unit, such as "K"');
   if (model !== undefined && typeof model !== 'string') throw unusable('model', model, 'the name of a model');
-  if (stamps !== undefined) oneOf('stamps', stamps, ['start', 'end']);
+  if (stamps !== undefined) assertOneOf('stamps', stamps, ['start', 'end']);
   trueOrFalse('sort', sort);
   missingList(said.missing);
   const dated = datedTable(tableOfModel(ownTable(given, said.source), said), said.columns, said.source);
@@ -79,7 +79,7 @@ export function dailyTable(given: Table, said: DailyTableOptions = {}): DailyTab
   const { table, options } = made ?? { table: values, options: ofDates };
   const plan = stepTable(table, options);
   if (plan === undefined) return { table, conversions: [], columns: options.columns ?? {} };
-  assertStepsOf(made, plan, options.source);
+  assertSameSteps(made, plan, options.source);
   const steps = plan.times === undefined ? growingDays(table, plan, options) : { plan, options };
   const daily =
     steps === undefined ? convertedTable(table, plan, options) : daysOfSteps(table, steps.plan, steps.options);

@@ -36,7 +36,7 @@ export function daysOfSteps(
   const { source, units } = options;
   const { times = new Float64Array(0) } = plan;
   const variable = knownVariable(plan, source);
-  const { conversion, told } = unitsOfSteps(plan, variable, { units, source });
+  const { conversion, reported } = unitsOfSteps(plan, variable, { units, source });
   const how = { rule: stepRule(variable), conversion };
   const rows = readRows(table, { ...plan, variable, units: variable.units, metadata: table.schema.metadata }, source);
   const { places, members, series } = stepSeries(rows, times);
@@ -63,7 +63,7 @@ export function daysOfSteps(
   return {
     table: wideTable(daily, metadataOf(table, plan, variable)),
     conversions: [
-      ...told,
+      ...reported,
       ...(amounts === undefined ? [] : [amountsInWords(amounts)]),
       ...(grows ? [] : [stepsInWords(axes.step, how.rule)]),
       ...(areEnds ? ['values are of the step before their times, as Open-Meteo documents'] : []),

@@ -10,7 +10,7 @@ import { describePlace, rowNumber } from '../row-index.js';
 import { columnOf } from '../table-column.js';
 import { memberName } from '../wide-table.js';
 import { dates, type NewColumn, numbers, tableOf, textDictionary, texts } from '../write-table.js';
-import { dayTwice } from '../wrong-day.js';
+import { duplicateDayError } from '../wrong-day.js';
 import { rowsBySeries } from './step-series.js';
 
 const SECONDS_PER_DAY = 86_400;
@@ -32,7 +32,9 @@ export function sortedTable(table: Table, options: ReadOptions): SortedTable {
   const head = readHead(table, options);
   const rows = readRows(table, head, source);
   const times = Float64Array.from(rows.index.days, (day) => day * SECONDS_PER_DAY);
-  const order = rowsBySeries(rows, times, (row, before) => dayTwice(rows.index, row, before, whose(rows, row)));
+  const order = rowsBySeries(rows, times, (row, before) =>
+    duplicateDayError(rows.index, row, before, whose(rows, row)),
+  );
   if (order.length === table.numRows && order.every((row, i) => row === i)) return { table, columns, isChanged: false };
   const { roles, values } = head;
   const { value, ...kept } = columns;

@@ -1,5 +1,5 @@
 import { DataType, type Table, type Vector } from 'apache-arrow';
-import { oneOf } from '../../check/option-checks.js';
+import { assertOneOf } from '../../check/option-checks.js';
 import type { MemberColumn } from '../../core/member-column.js';
 import {
   ACCUMULATIONS,
@@ -50,7 +50,7 @@ export class StepAmounts {
   /** Throws OptionError for an accumulation that is none. */
   constructor(options: DailyTableOptions) {
     const { accumulation } = options;
-    if (accumulation !== undefined) oneOf('accumulation', accumulation, ACCUMULATIONS);
+    if (accumulation !== undefined) assertOneOf('accumulation', accumulation, ACCUMULATIONS);
     this.#options = options;
   }
 

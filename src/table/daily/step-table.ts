@@ -5,7 +5,7 @@ import type { Variable } from '../../variable/variable.js';
 import { assertTable } from '../assert-table.js';
 import { type CodedColumn, codedColumn } from '../coded-column.js';
 import { type ColumnRoles, columnRoles } from '../column-roles.js';
-import { refuseMixedRows } from '../mixed-rows.js';
+import { assertUnmixedRows } from '../mixed-rows.js';
 import type { ReadOptions } from '../read-options.js';
 import { calendarNotes, tableCalendar } from '../table-calendar.js';
 import { columnOf } from '../table-column.js';
@@ -49,16 +49,16 @@ export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean
   const roles = columnRoles(table, options.columns, source);
   const dateColumn = roles.date;
   if (dateColumn === undefined) return undefined;
-  refuseMixedRows(table, roles, source);
+  assertUnmixedRows(table, roles, source);
   const calendar = tableCalendar(table, options);
   const times = timeColumn(columnOf(table, dateColumn), dateColumn, source, calendar);
   const hasSteps = times !== undefined && (areSteps ?? areSubDaily(times));
   const ofDates = times === undefined || hasSteps ? [] : checkUtcDays(table, dateColumn, times, source);
-  const asked = hasSteps ? asSteps(options) : options;
-  const values = valueColumns(table, roles, asked);
+  const requested = hasSteps ? asSteps(options) : options;
+  const values = valueColumns(table, roles, requested);
   const listed = roles.variable === undefined ? undefined : codedColumn(columnOf(table, roles.variable));
-  const variable = tableVariable(table, listed, values.named, asked);
-  const use = variableRows(roles, listed, variable, asked);
+  const variable = tableVariable(table, listed, values.named, requested);
+  const use = variableRows(roles, listed, variable, requested);
   return {
     ...{ roles, dateColumn, values, use, calendar },
     notes: [

@@ -12,9 +12,9 @@ export interface UnitsOption {
 }
 
 /** How values become those of a variable, and what is to be told of it. */
-export interface ToldConversion {
+export interface ReportedConversion {
   readonly conversion: UnitConversion;
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
 }
 
 /** The units that the table states, else those given. Throws OptionError where the two contradict each other. */
@@ -37,25 +37,25 @@ export function unitsOf(
  * How values of time steps become values of their variable. Throws OptionError where nothing tells their units, but for the CF standard
  * names of fluxes, and where they cannot be converted.
  */
-export function unitsOfSteps(plan: StepTable, variable: Variable, options: UnitsOption): ToldConversion {
+export function unitsOfSteps(plan: StepTable, variable: Variable, options: UnitsOption): ReportedConversion {
   const units = unitsOf(plan, options);
   const flux = units === undefined ? rateName(plan.names, variable.slug) : undefined;
   const from = units ?? flux?.units;
-  if (from === undefined) throw untold(plan, variable, options.source);
+  if (from === undefined) throw unstated(plan, variable, options.source);
   const conversion = conversionTo(variable, from, options.source);
   const taken = flux === undefined ? [] : [rateNote(flux)];
-  return { conversion, told: conversion.text === undefined ? taken : [...taken, conversion.text] };
+  return { conversion, reported: conversion.text === undefined ? taken : [...taken, conversion.text] };
 }
 
 /**
  * The units of daily values: as the table states them or as they are given, else those that go with the name of a rate. Undefined where
  * nothing tells. Throws an OptionError for a rate whose name leaves its units open.
  */
-export function unitsOfDays(plan: StepTable, options: UnitsOption): { units: string | undefined; told: string[] } {
+export function unitsOfDays(plan: StepTable, options: UnitsOption): { units: string | undefined; reported: string[] } {
   const units = unitsOf(plan, options);
   const rate = units === undefined && plan.variable ? rateName(plan.names, plan.variable.slug) : undefined;
-  if (rate === undefined) return { units, told: [] };
-  if (rate.units !== undefined) return { units: rate.units, told: [rateNote(rate)] };
+  if (rate === undefined) return { units, reported: [] };
+  if (rate.units !== undefined) return { units: rate.units, reported: [rateNote(rate)] };
   throw new OptionError({
     subject: subjectOf(options.source),
     problem: 'not told, of values that are rates by their name',
@@ -80,7 +80,7 @@ export function conversionTo({ slug, units: aim }: Variable, units: string, sour
   });
 }
 
-function untold({ names }: StepTable, { slug, units }: Variable, source?: string): OptionError {
+function unstated({ names }: StepTable, { slug, units }: Variable, source?: string): OptionError {
   return new OptionError({
     subject: subjectOf(source),
     problem: 'not given, and values of several times a day may be in any',

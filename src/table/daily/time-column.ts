@@ -9,7 +9,7 @@ import { readDates } from './date-texts.js';
 
 const DAY = 86_400;
 /** Daily values may be dated an hour more or less apart, where days begin at local midnight. */
-const LONGEST_STEP = DAY / 2;
+const MAX_STEP = DAY / 2;
 
 const TICKS_PER_SECOND: Record<TimeUnit, number> = {
   [TimeUnit.SECOND]: 1,
@@ -51,7 +51,7 @@ export function areSubDaily(times: Float64Array): boolean {
   const first = timeOfDay(times[0]);
   if (times.every((time) => timeOfDay(time) === first)) return false;
   const ascending = times.slice().sort();
-  return ascending.some((time, i) => i > 0 && time > ascending[i - 1] && time - ascending[i - 1] <= LONGEST_STEP);
+  return ascending.some((time, i) => i > 0 && time > ascending[i - 1] && time - ascending[i - 1] <= MAX_STEP);
 }
 
 /** The times of distinct values of a column of texts, or of a dictionary. Throws `fail` for what is no date. */

@@ -4,7 +4,7 @@ import type { Table } from 'apache-arrow';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type BlendRequest, blendInputs } from '../../../src/batch/run/blend-inputs.js';
-import type { Remark } from '../../../src/batch/run/remark.js';
+import type { Notice } from '../../../src/batch/run/notice.js';
 import { type BlendOptions, blend, pairMembers } from '../../../src/blend/index.js';
 import { loadCore } from '../../../src/core/load.js';
 import { contentOfTable } from '../../../src/files/cf/content/content-of-table.js';
@@ -90,12 +90,12 @@ async function blended(
   paths: readonly string[],
   request: Partial<BlendRequest> = {},
   bytes?: number,
-): Promise<{ table: Table; remarks: string[]; blocks: number }> {
-  const remarks: string[] = [];
+): Promise<{ table: Table; notices: string[]; blocks: number }> {
+  const notices: string[] = [];
   let blocks = 0;
   const tables: Table[] = [];
   const hooks = {
-    tell: ({ kind, source, text }: Remark) => remarks.push(`${kind}: ${source}: ${text}`),
+    report: ({ kind, source, text }: Notice) => notices.push(`${kind}: ${source}: ${text}`),
     opening: () => {},
     sampled: true,
     progress: () => blocks++,
@@ -104,7 +104,7 @@ async function blended(
   await blendInputs(core, inputs(paths), { options: {}, values: {}, ...request }, hooks, async (timeline) => {
     tables.push(...(await allTables(timeline.tables())));
   });
-  return { table: joinTables(tables), remarks, blocks };
+  return { table: joinTables(tables), notices, blocks };
 }
 
 const csv = async (table: Table) => new TextDecoder().decode(await writeTable(table, 'csv'));
@@ -128,9 +128,9 @@ describe('blendInputs', () => {
     const expected = blend(core, rain, options).table;
     const counts: number[] = [];
     for (const bytes of BUDGETS) {
-      const { table, remarks, blocks } = await blended(rainGrids, { options }, bytes);
+      const { table, notices, blocks } = await blended(rainGrids, { options }, bytes);
       expect(await csv(table)).toBe(await csv(expected));
-      expect(remarks).toEqual([]);
+      expect(notices).toEqual([]);
       counts.push(blocks);
     }
     expect(counts[0]).toBe(1);
@@ -213,8 +213,8 @@ describe('blendInputs', () => {
     });
     writeFileSync(later, `date,member,precipitation\n${days.join('')}${days.join('').replaceAll(',0,', ',1,')}`);
     const values = { units: 'm', accumulation: 'per-step' } as const;
-    const { table, remarks } = await blended([path, later], { values, options: { names: ['a', 'b'] } });
-    expect(remarks).toEqual([
+    const { table, notices } = await blended([path, later], { values, options: { names: ['a', 'b'] } });
+    expect(notices).toEqual([
       'note: steps.csv: m to mm; amounts of each step, by the option accumulation; 6-hourly values to daily sums',
       'note: later.csv: m to mm',
     ]);

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { climatologyOfInputs } from '../../../src/batch/run/climatology-of-inputs.js';
-import type { Remark } from '../../../src/batch/run/remark.js';
+import type { Notice } from '../../../src/batch/run/notice.js';
 import { climatologyTable } from '../../../src/climate/climatology-table.js';
 import { climatology } from '../../../src/climate/compute-climatology.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { demoTable } from '../../../src/demo/index.js';
-import { ensembleContentOfTable } from '../../../src/files/cf/table-ensemble.js';
+import { tableNetcdf } from '../../../src/files/cf/table-ensemble.js';
 import { writeNetcdf4 } from '../../../src/files/netcdf4/write-netcdf4.node.js';
 import { writeTable } from '../../../src/files/write-table.js';
 
@@ -24,17 +24,17 @@ const reference = { granularity: 'weekly', reference: '1993-1999', fewerYears: t
 let core: Core;
 beforeAll(async () => {
   core = await loadCore();
-  for (const [i, table] of histories.entries()) await writeNetcdf4(path(`${i}.nc`), ensembleContentOfTable(table));
+  for (const [i, table] of histories.entries()) await writeNetcdf4(path(`${i}.nc`), tableNetcdf(table));
   writeFileSync(path('0.arrow'), await writeTable(histories[0], 'arrow'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function climatologyOf(names: readonly string[]): Promise<{ rows: string[]; remarks: Remark[] }> {
-  const remarks: Remark[] = [];
+async function openClimatology(names: readonly string[]): Promise<{ rows: string[]; notices: Notice[] }> {
+  const notices: Notice[] = [];
   const rows: string[] = [];
-  const tables = climatologyOfInputs(core, names.map(path), reference, {}, (remark) => remarks.push(remark));
+  const tables = climatologyOfInputs(core, names.map(path), reference, {}, (notice) => notices.push(notice));
   for await (const table of tables) rows.push(...(await rowsOf(table)));
-  return { rows: rows.sort(), remarks };
+  return { rows: rows.sort(), notices };
 }
 
 async function rowsOf(table: Table): Promise<string[]> {
@@ -47,11 +47,11 @@ async function rowsOf(table: Table): Promise<string[]> {
 
 describe('the climatology of files', () => {
   it('that hold the grid of some years each is that of their values in tables', async () => {
-    const { rows, remarks } = await climatologyOf(['0.nc', '1.nc']);
+    const { rows, notices } = await openClimatology(['0.nc', '1.nc']);
     const expected = climatologyTable(climatology(core, histories, reference));
     expect(rows).toEqual((await rowsOf(expected)).sort());
     expect(rows.length).toBe(4 * 53);
-    expect(remarks).toEqual([
+    expect(notices).toEqual([
       {
         kind: 'warning',
         source: path('0.nc'),
@@ -61,11 +61,11 @@ describe('the climatology of files', () => {
   });
 
   it('names two files that have the same days', async () => {
-    await expect(climatologyOf(['0.nc', '0.nc'])).rejects.toThrow('a day that');
+    await expect(openClimatology(['0.nc', '0.nc'])).rejects.toThrow('a day that');
   });
 
   it('refuses tables and files of arrays together, and names one of each', async () => {
-    await expect(climatologyOf(['0.arrow', '1.nc'])).rejects.toThrow(
+    await expect(openClimatology(['0.arrow', '1.nc'])).rejects.toThrow(
       `${path('1.nc')}: is a file of arrays, and ${path('0.arrow')} is a table`,
     );
   });

@@ -11,7 +11,7 @@ import { type Core, loadCore } from '../../../src/core/load.js';
 import { demoTable } from '../../../src/demo/index.js';
 import type { ArrayFile } from '../../../src/files/array/array-file.js';
 import { openArrayFile } from '../../../src/files/array/open-array-file.node.js';
-import { ensembleContentOfTable } from '../../../src/files/cf/table-ensemble.js';
+import { tableNetcdf } from '../../../src/files/cf/table-ensemble.js';
 import { writeNetcdf4 } from '../../../src/files/netcdf4/write-netcdf4.node.js';
 import { writeTable } from '../../../src/files/write-table.js';
 import { statistics } from '../../../src/statistics/statistics.js';
@@ -26,7 +26,7 @@ let core: Core;
 let file: ArrayFile;
 beforeAll(async () => {
   core = await loadCore();
-  await writeNetcdf4(join(folder, 'rain.nc'), ensembleContentOfTable(rain));
+  await writeNetcdf4(join(folder, 'rain.nc'), tableNetcdf(rain));
   file = await openArrayFile(join(folder, 'rain.nc'));
 });
 afterAll(async () => {
@@ -81,15 +81,17 @@ describe('statistics of a grid', () => {
   it('against a climatology are those of the table', async () => {
     const history = demoTable('precipitation', { locations, initDate: 8401, days: 3652, members: 1, seed: 4 });
     const normal = climatology(core, history, { granularity: 'monthly', reference: '1993-2002' });
-    const asked = { granularity: 'monthly', partial: true, anomaly: true } as const;
+    const requested = { granularity: 'monthly', partial: true, anomaly: true } as const;
     const plan = await gridStatisticsOfFile(
       core,
       file,
-      { statistics: asked, climatology: normal, values: {} },
+      { statistics: requested, climatology: normal, values: {} },
       () => {},
     );
     const { results, close } = await computeResults(plan, work(140_000));
-    expect(await rowsOf(plan.tables(results))).toEqual(await rowsOf([statisticsAgainst(core, rain, normal, asked)]));
+    expect(await rowsOf(plan.tables(results))).toEqual(
+      await rowsOf([statisticsAgainst(core, rain, normal, requested)]),
+    );
     close();
   });
 });

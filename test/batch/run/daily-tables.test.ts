@@ -46,13 +46,13 @@ async function* inTurn(tables: readonly Table[]) {
   }
 }
 /** The rows of the daily tables, and what was told. */
-async function streamed(tables: readonly Table[], asked = options) {
-  const told: string[][] = [];
-  const tell = (conversions: readonly string[]) => told.push([...conversions]);
-  const daily = await dailyTables(inTurn(tables), asked, { areViews: true, tell });
+async function streamed(tables: readonly Table[], requested = options) {
+  const reported: string[][] = [];
+  const report = (conversions: readonly string[]) => reported.push([...conversions]);
+  const daily = await dailyTables(inTurn(tables), requested, { areViews: true, report });
   const made = [];
   for await (const each of daily.tables) made.push(tableFromIPC(tableToIPC(each, 'stream')));
-  return { made, told, columns: daily.columns };
+  return { made, reported, columns: daily.columns };
 }
 
 describe('daily tables of a stream of tables', () => {
@@ -71,10 +71,10 @@ describe('daily tables of a stream of tables', () => {
         const expected = await failureOf(() => dailyTable(whole, options));
         const cut = cutTable(whole, at);
         if (expected === 'no error') {
-          const { made: found, told } = await streamed(cut);
+          const { made: found, reported } = await streamed(cut);
           const { table: daily, conversions } = dailyTable(whole, options);
           expect(rowsOf(found)).toEqual(rowsOf([daily]));
-          expect(told).toEqual([conversions]);
+          expect(reported).toEqual([conversions]);
         } else expect(await failureOf(() => streamed(cut))).toBe(expected);
       }),
       { numRuns: 50, seed: 20_261_121 },
@@ -89,16 +89,16 @@ describe('daily tables of a stream of tables', () => {
 
   it('are passed on as they are where values are daily in the unit of their variable', async () => {
     const days = table({ date: ['2024-01-05', '2024-01-06', '2024-01-07'], t2m: [1, 2, 3] }, { units: 'degC' });
-    const { made, told, columns } = await streamed(cutTable(days, [2]), { columns: { date: 'date' } });
+    const { made, reported, columns } = await streamed(cutTable(days, [2]), { columns: { date: 'date' } });
     expect(made.map(({ numRows }) => numRows)).toEqual([2, 1]);
-    expect([told, columns]).toEqual([[], { date: 'date' }]);
+    expect([reported, columns]).toEqual([[], { date: 'date' }]);
   });
 
   it('are converted one by one where they are in other units, which must not change', async () => {
     const of = (units: string) => table({ date: ['2024-01-05', '2024-01-06'], t2m: [280, 290], units: [units, units] });
-    const { made, told } = await streamed([of('K'), of('kelvin')], {});
+    const { made, reported } = await streamed([of('K'), of('kelvin')], {});
     expect(rowsOf(made)).toEqual(rowsOf([dailyTable(of('K')).table, dailyTable(of('K')).table]));
-    expect(told).toEqual([['K to degC']]);
+    expect(reported).toEqual([['K to degC']]);
     expect(await failureOf(() => streamed([of('K'), of('degC')], { source: 'rain.csv' }))).toBe(
       'DataError: rain.csv, row 3, column units: mixed units; received "degC"; allowed: K, as in the rows before',
     );
@@ -128,7 +128,7 @@ describe('daily tables of a stream of tables', () => {
         closed++;
       }
     }
-    const hooks = { areViews: false, tell: () => {} };
+    const hooks = { areViews: false, report: () => {} };
     const days = table({ date: ['2024-01-05', '2024-01-06'], t2m: [1, 2] });
     const { tables } = await dailyTables(source(days), {}, hooks);
     for await (const _ of tables) break;

@@ -194,11 +194,11 @@ describe('inspectGrid', () => {
     const short = await inspectOne(series(growing.slice(0, 8), 6));
     expect(short.problem).toContain("accumulation: 'per-step'");
     expect(short.command).toBeUndefined();
-    const told = await inspectOne(series(growing.slice(0, 8), 6), {
+    const reported = await inspectOne(series(growing.slice(0, 8), 6), {
       ...REQUEST,
       options: { accumulation: 'per-step' },
     });
-    expect(told.command).toContain('--accumulation per-step');
+    expect(reported.command).toContain('--accumulation per-step');
     expect((await inspectOne(series(growing, 24))).warnings).toEqual([expect.stringContaining('never fall')]);
   });
 });

@@ -31,9 +31,9 @@ function normals(granularity: 'daily' | 'weekly'): Climatology {
 async function streamed(
   tables: ReturnType<typeof cutTable>,
   climatology: Climatology,
-  asked: StatisticsAgainstOptions,
+  requested: StatisticsAgainstOptions,
 ) {
-  const options = checkAgainstOptions(climatology, asked);
+  const options = checkAgainstOptions(climatology, requested);
   const references = new ClimateReferences(climatology, options);
   async function* inTurn() {
     yield* tables;

@@ -63,12 +63,12 @@ describe('statisticsOfArrowFile', () => {
   });
 
   it('reads a file as a whole where a point is asked for, and a stream in a file', async () => {
-    const asked = { ...weekly, point: { latitude: 37.3, longitude: -80.1 } };
-    const expected = rowsOf([statistics(core, large, asked)]);
+    const requested = { ...weekly, point: { latitude: 37.3, longitude: -80.1 } };
+    const expected = rowsOf([statistics(core, large, requested)]);
     const mark = core.memory.mark();
     for (const kind of ['file', 'stream'] as const) {
       const path = fileOf(tableToIPC(large, kind));
-      expect(rowsOf(await collected(statisticsOfArrowFile(core, path, asked)))).toEqual(expected);
+      expect(rowsOf(await collected(statisticsOfArrowFile(core, path, requested)))).toEqual(expected);
       expect(core.memory.mark()).toBe(mark);
     }
   });

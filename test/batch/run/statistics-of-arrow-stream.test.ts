@@ -33,7 +33,7 @@ function batched(table: Table, rows: number): Table {
   return new Table(cutTable(table, at).flatMap(({ batches }) => batches));
 }
 
-function* piecesOf(bytes: Uint8Array, length: number) {
+function* readPieces(bytes: Uint8Array, length: number) {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
 }
 
@@ -72,9 +72,9 @@ describe('statisticsOfBatches', () => {
     const days = byDay(15, 3);
     const ofDays = await collected(statisticsOfBatches(core, batched(days, 9).batches, weekly));
     expect(rowsOf(ofDays)).toEqual(rowsOf([statistics(core, days, weekly)]));
-    const asked = { ...weekly, point: { latitude: 37.2, longitude: -80.1 } };
-    const atPoint = await collected(statisticsOfBatches(core, large.batches, asked));
-    expect(rowsOf(atPoint)).toEqual(rowsOf([statistics(core, large, asked)]));
+    const requested = { ...weekly, point: { latitude: 37.2, longitude: -80.1 } };
+    const atPoint = await collected(statisticsOfBatches(core, large.batches, requested));
+    expect(rowsOf(atPoint)).toEqual(rowsOf([statistics(core, large, requested)]));
   });
 
   it('refuses a stream without rows, and batches of other columns', async () => {
@@ -94,7 +94,7 @@ describe('statisticsOfArrowStream', () => {
     async (length) => {
       const mark = core.memory.mark();
       const bytes = tableToIPC(batched(large, 3_000), 'stream');
-      const parts = await collected(statisticsOfArrowStream(core, piecesOf(bytes, length), weekly));
+      const parts = await collected(statisticsOfArrowStream(core, readPieces(bytes, length), weekly));
       expect(rowsOf(parts)).toEqual(expected());
       expect(core.memory.mark()).toBe(mark);
     },
@@ -111,7 +111,7 @@ describe('statisticsOfArrowStream', () => {
   it('reads what pyarrow wrote, compressed or of an older form, a byte at a time', async () => {
     for (const name of ['LZ4_STREAM', 'ZSTD_STREAM', 'LEGACY_STREAM'] as const) {
       const whole = rowsOf([statistics(core, await readTable(fixtures[name]), weekly)]);
-      const parts = await collected(statisticsOfArrowStream(core, piecesOf(fixtures[name], 1), weekly));
+      const parts = await collected(statisticsOfArrowStream(core, readPieces(fixtures[name], 1), weekly));
       expect(rowsOf(parts)).toEqual(whole);
     }
   });
@@ -119,7 +119,7 @@ describe('statisticsOfArrowStream', () => {
   it('gathers rows that go day by day, though their bytes are overwritten', async () => {
     const days = byDay(15, 3);
     const bytes = tableToIPC(batched(days, 9), 'stream');
-    const parts = await collected(statisticsOfArrowStream(core, piecesOf(bytes, 500), weekly));
+    const parts = await collected(statisticsOfArrowStream(core, readPieces(bytes, 500), weekly));
     expect(rowsOf(parts)).toEqual(rowsOf([statistics(core, days, weekly)]));
   });
 
@@ -127,7 +127,7 @@ describe('statisticsOfArrowStream', () => {
     const mark = core.memory.mark();
     const bytes = tableToIPC(batched(small, 50), 'stream');
     const failure = (some: Uint8Array) =>
-      failureOf(() => collected(statisticsOfArrowStream(core, piecesOf(some, 333), { source: 's' })));
+      failureOf(() => collected(statisticsOfArrowStream(core, readPieces(some, 333), { source: 's' })));
     for (let length = 0; length < bytes.length; length += 41) {
       expect(await failure(bytes.slice(0, length)), `${length}`).toMatch('FormatError: s: is a truncated Arrow stream');
     }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { isPlumecastError } from '../../../src/errors.js';
 import type { AttributeValue } from '../../../src/files/array/array-file.js';
-import { planOf } from '../../../src/files/cf/array-plan.js';
+import { readPlanFor } from '../../../src/files/cf/array-plan.js';
 import { growthWarning } from '../../../src/files/cf/growth-warning.js';
 import { type GridOptions, gridArrays, gridEnsemble } from '../../../src/files/cf/index.js';
 import { readCell } from '../../../src/files/cf/read-cell.js';
@@ -122,13 +122,13 @@ describe('amounts of steps within the day', () => {
       { reset: 24, step: 3, from: 3, isSeries: true },
       'amounts in buckets of 24 h, by their values',
     ],
-  ])('%s are told by their values', async (_, shape, told) => {
+  ])('%s are told by their values', async (_, shape, reported) => {
     const { ensemble, values } = await daysOf(shape);
     expectDays(values);
-    expect(ensemble.conversions.join('; ')).toContain(told);
+    expect(ensemble.conversions.join('; ')).toContain(reported);
     for (const bytes of [4_000, 1e6]) expectDays(await dailyValues(ensemble, core, { bytes, cuts: [3, 4, 9] }));
     const into = new Float32Array(MEMBERS * DAYS);
-    await readCell(planOf(ensemble) as NonNullable<ReturnType<typeof planOf>>, 5, into);
+    await readCell(readPlanFor(ensemble) as NonNullable<ReturnType<typeof readPlanFor>>, 5, into);
     expect(into[DAYS + 7]).toBeCloseTo(DAILY[1][5][7], 4);
   });
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadCore } from '../../../src/core/load.js';
-import { statisticsContent } from '../../../src/files/cf/content/statistics-content.js';
-import { resultsOfTable } from '../../../src/files/cf/content/table-results.js';
-import { ensembleContentOfTable } from '../../../src/files/cf/table-ensemble.js';
+import { statisticsNetcdf } from '../../../src/files/cf/content/statistics-netcdf.js';
+import { resultCube } from '../../../src/files/cf/content/table-results.js';
+import { tableNetcdf } from '../../../src/files/cf/table-ensemble.js';
 import { writeNetcdf4 } from '../../../src/files/netcdf4/write-netcdf4.node.js';
 import { statistics } from '../../../src/statistics/statistics.js';
 import { hasProgram, hasPython, python, said } from '../../reference/foreign-programs.js';
@@ -25,12 +25,12 @@ beforeAll(async () => {
     const table = ensembleTable(kind === 'curvilinear' ? 'places' : kind);
     const result = statistics(core, table, { granularity: 'weekly', spread: true, thresholds: ['>60'] });
     weekly[kind] = result;
-    const found = resultsOfTable(result);
+    const found = resultCube(result);
     const { grid } = found;
     const content =
       grid.kind === 'places' && kind === 'curvilinear' ? { ...found, grid: { ...grid, shape: [3, 4] } } : found;
-    await writeNetcdf4(file(`statistics-${kind}`), statisticsContent(content), { deflate: kind === 'grid' ? 1 : 0 });
-    if (kind !== 'curvilinear') await writeNetcdf4(file(`members-${kind}`), ensembleContentOfTable(table));
+    await writeNetcdf4(file(`statistics-${kind}`), statisticsNetcdf(content), { deflate: kind === 'grid' ? 1 : 0 });
+    if (kind !== 'curvilinear') await writeNetcdf4(file(`members-${kind}`), tableNetcdf(table));
   }
 });
 

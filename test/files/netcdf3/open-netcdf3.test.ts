@@ -6,7 +6,7 @@ import { FormatError, isPlumecastError, OptionError } from '../../../src/errors.
 import { openNetcdf3 } from '../../../src/files/netcdf3/open-netcdf3.js';
 import { readReferenceCsv } from '../../golden/reference-csv.js';
 import { referenceFolder } from '../../reference/data-folder.js';
-import { boxOf, valuesOf, wholeBox } from '../stored-values.js';
+import { layoutBox, valuesOf, wholeBox } from '../stored-values.js';
 import { type Netcdf3Content, type Netcdf3Type, writeNetcdf3 } from './write-netcdf3.js';
 
 const VERSIONS = [1, 2, 5] as const;
@@ -115,7 +115,7 @@ describe('openNetcdf3', () => {
       const box = { start: shape.map((length, d) => length - size[d]), count: size };
       const found = await valuesOf(file.arrays.get('long'), box);
       expect(found.length).toBe(size[0] * size[1] * size[2] * size[3]);
-      const expected = boxOf(values, shape, box);
+      const expected = layoutBox(values, shape, box);
       expect(found.findIndex((value, i) => value !== expected[i])).toBe(-1);
     }
   });
@@ -131,7 +131,7 @@ describe('openNetcdf3', () => {
         const start = shape.map((length, d) => Math.floor(starts[d] * length));
         const box = { start, count: shape.map((length, d) => Math.ceil(sizes[d] * (length - start[d]))) };
         for (const array of file.arrays.values()) {
-          expect(await valuesOf(array, box)).toEqual(boxOf(values, shape, box));
+          expect(await valuesOf(array, box)).toEqual(layoutBox(values, shape, box));
         }
       }),
       { numRuns: 200, seed: 20_221_002 },

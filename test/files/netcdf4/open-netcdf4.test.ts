@@ -8,7 +8,7 @@ import { FileError, FormatError } from '../../../src/errors.js';
 import type { ArrayFile } from '../../../src/files/array/array-file.js';
 import { openNetcdf4 } from '../../../src/files/netcdf4/open-netcdf4.js';
 import { openNetcdf4File } from '../../../src/files/netcdf4/open-netcdf4-file.node.js';
-import { boxOf, valuesOf } from '../stored-values.js';
+import { layoutBox, valuesOf } from '../stored-values.js';
 
 const fixture = (name: string) => join(import.meta.dirname, '../../fixtures/arrays', name);
 const NETCDF = fixture('arrays.nc');
@@ -165,7 +165,7 @@ describe.each([
         const shape = array?.shape ?? [];
         const start = shape.map((length, d) => Math.floor(starts[d] * length));
         const box = { start, count: shape.map((length, d) => Math.ceil(sizes[d] * (length - start[d]))) };
-        expect(await valuesOf(array, box)).toEqual(boxOf(await valuesOf(array), shape, box));
+        expect(await valuesOf(array, box)).toEqual(layoutBox(await valuesOf(array), shape, box));
       }),
       { numRuns: 60, seed: 20_221_002 },
     );

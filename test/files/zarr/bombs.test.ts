@@ -152,7 +152,7 @@ describe('what is declared and cannot be', () => {
           /^store\/time: has 8000000 values, of which most are not in the store; received "no chunk \d+"/,
         ),
       });
-      expect(store.asked.length).toBeLessThan(300);
+      expect(store.requested.length).toBeLessThan(300);
     }
   });
 

@@ -131,8 +131,8 @@ describe('codecs that are not read', () => {
     Object.assign(metadata[version === 2 ? 'values/.zarray' : 'values'], changes);
     store.putJson(root, document);
     const array = (await openZarr(store, { source: 'store' })).arrays.get('values') as StoredArray;
-    store.asked.length = 0;
+    store.requested.length = 0;
     await expect(read(array)).rejects.toMatchObject({ tag: 'format', subject: 'store/values', received: name });
-    expect(store.asked).toEqual([]);
+    expect(store.requested).toEqual([]);
   });
 });

@@ -122,9 +122,9 @@ describe('what a server answers', () => {
         return true;
       };
     };
-    const refused = await arrayAt('a b/100%');
+    const rejected = await arrayAt('a b/100%');
     forbidding(403);
-    await expect(read(refused)).rejects.toMatchObject({
+    await expect(read(rejected)).rejects.toMatchObject({
       tag: 'file',
       subject: `${server.url}/archive/a%20b/100%25/c/1/0`,
       message: expect.stringContaining('missingStatuses: [403, 404]'),

@@ -192,12 +192,12 @@ describe('an array', () => {
 
   it('is not read beyond its ends, nor into values of another type', async () => {
     const array = (await openZarr(await zarrFixture(2, { rain }))).arrays.get('rain') as StoredArray;
-    const refused = (start: number[], count: number[], into: Float32Array | Float64Array) =>
+    const rejected = (start: number[], count: number[], into: Float32Array | Float64Array) =>
       expect(array.read({ start, count }, into)).rejects.toMatchObject({ tag: 'option', subject: 'rain' });
-    await refused([0, 2], [1, 2], new Float32Array(2));
-    await refused([0], [1], new Float32Array(1));
-    await refused([0, 0], [1, 1], new Float64Array(1));
-    await refused([0, 0], [1, 3], new Float32Array(2));
+    await rejected([0, 2], [1, 2], new Float32Array(2));
+    await rejected([0], [1], new Float32Array(1));
+    await rejected([0, 0], [1, 1], new Float64Array(1));
+    await rejected([0, 0], [1, 3], new Float32Array(2));
   });
 });
 

@@ -81,10 +81,10 @@ describe('a box of an array', () => {
 
   it.each([2, 3] as const)('reads the chunks that it touches alone, each once (v%i)', async (version) => {
     const { store, array } = await opened(version, series);
-    store.asked.length = 0;
+    store.requested.length = 0;
     await array.read({ start: [1, 10], count: [2, 20] }, new Float32Array(40));
     const keys = version === 2 ? ['/values/0.0', '/values/1.0'] : ['/values/c/0/0', '/values/c/1/0'];
-    expect(store.asked.sort()).toEqual(keys);
+    expect(store.requested.sort()).toEqual(keys);
   });
 
   it('tells chunks that are not in the store as absent, as parts of the box, whatever the fill value is', async () => {

@@ -32,10 +32,10 @@ export type FixtureArrays = Readonly<Record<string, FixtureArray>>;
 export class Fixture implements ZarrStore {
   readonly values = new Map<string, Uint8Array>();
   /** The keys that were asked for. */
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
 
   get(key: string): Uint8Array | undefined {
-    this.asked.push(key);
+    this.requested.push(key);
     return this.values.get(key.slice(1));
   }
 

@@ -3,7 +3,7 @@ import { type EnsembleField, memberColumns } from '../../../src/core/field.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { PlaceIndex } from '../../../src/ensemble/nearest-place.js';
 import { AvailableVariables } from '../../../src/service/answers/available-variables.js';
-import { CoreRooms } from '../../../src/service/answers/core-rooms.js';
+import { CoreBuffers } from '../../../src/service/answers/core-buffers.js';
 import { statisticsAnswer } from '../../../src/service/answers/forecast-answers.js';
 import { SeriesBuffers } from '../../../src/service/answers/point-series.js';
 import { useSeries, type VariableSeries } from '../../../src/service/answers/timeline-series.js';
@@ -53,7 +53,7 @@ function asking(read: Dataset['read']) {
   const places = new PlaceIndex({ latitude: Float64Array.of(37.25), longitude: Float64Array.of(-79.75) });
   const timeline = { revision: 'r', places, variables: new Map(SLUGS.map((slug) => [slug, AXIS])), read };
   const buffers = new CountedBuffers();
-  const tools = { core, available: new AvailableVariables([]), buffers, rooms: new CoreRooms(core) };
+  const tools = { core, available: new AvailableVariables([]), buffers, coreBuffers: new CoreBuffers(core) };
   const data = snapshot({ forecast: forecastRun({ timeline: timeline as unknown as Dataset }) });
   return { buffers, ask: async () => statisticsAnswer(tools, data, query) };
 }
@@ -159,12 +159,12 @@ describe("the buffer in the core's memory", () => {
   };
 
   it('is one for all shapes, however many there are', () => {
-    const rooms = new CoreRooms(core);
-    rooms.hold(...(Object.values(fieldOf(3, 2, 1)) as [EnsembleField, Float32Array]));
+    const coreBuffers = new CoreBuffers(core);
+    coreBuffers.hold(...(Object.values(fieldOf(3, 2, 1)) as [EnsembleField, Float32Array]));
     const mark = core.memory.mark();
     for (let days = 1; days <= 500; days++) {
       const { field, values } = fieldOf(days, 31, days);
-      const held = rooms.hold(field, values);
+      const held = coreBuffers.hold(field, values);
       expect(held.members).toHaveLength(31);
       expect(held.members[0].addressIn(core)).toBeDefined();
       expect([held.members[30].length, held.members[30].value(days - 1)]).toEqual([days, days]);
@@ -173,14 +173,14 @@ describe("the buffer in the core's memory", () => {
   });
 
   it('keeps the values of shapes right after its memory has grown, and leaves what is too long where it is', () => {
-    const rooms = new CoreRooms(core);
+    const coreBuffers = new CoreBuffers(core);
     const { field, values } = fieldOf(10, 4, 7);
-    const address = rooms.hold(field, values).members[0].addressIn(core);
+    const address = coreBuffers.hold(field, values).members[0].addressIn(core);
     core.memory.wasm.grow(10);
-    const again = rooms.hold(field, values.fill(9));
+    const again = coreBuffers.hold(field, values.fill(9));
     expect(again.members[0].addressIn(core)).toBe(address);
     expect([...core.memory.float32(address as number, 40)]).toEqual(Array(40).fill(9));
     const long = fieldOf(100_000, 3, 1);
-    expect(rooms.hold(long.field, long.values)).toBe(long.field);
+    expect(coreBuffers.hold(long.field, long.values)).toBe(long.field);
   });
 });

@@ -20,12 +20,12 @@ const point = { latitude: 37.3, longitude: -80.05 };
 const answers = createAnswers();
 const rain = findVariable('precipitation');
 
-const query = (asked: Partial<LegacyPeriodQuery> = {}): LegacyPeriodQuery => ({
+const query = (requested: Partial<LegacyPeriodQuery> = {}): LegacyPeriodQuery => ({
   ...{ point, locationId: undefined, variables: [rain], granularity: 'daily' },
-  ...asked,
+  ...requested,
 });
-const forecast = (horizon: HorizonName, asked: Partial<LegacyPeriodQuery> = {}) =>
-  answers.legacyForecast(service.data, horizon, query(asked));
+const forecast = (horizon: HorizonName, requested: Partial<LegacyPeriodQuery> = {}) =>
+  answers.legacyForecast(service.data, horizon, query(requested));
 
 describe('legacy forecasts', () => {
   it.each([
@@ -68,8 +68,8 @@ describe('legacy forecasts', () => {
     ] as const;
     const temp = findVariable('temp_mean');
     for (const [horizon, granularity, startDay, endDay] of cases) {
-      const asked = { point, variables: [temp, rain], startDay, endDay, downscaling: false, granularity };
-      const current = await answers.statistics(service.data, { ...asked, quantiles: DEFAULT_QUANTILES });
+      const requested = { point, variables: [temp, rain], startDay, endDay, downscaling: false, granularity };
+      const current = await answers.statistics(service.data, { ...requested, quantiles: DEFAULT_QUANTILES });
       const legacy = await forecast(horizon, { granularity, variables: [temp, rain] });
       current.variables.forEach(({ windows, statistics: found }, v) => {
         const { windows: legacyWindows, statistics: legacyFound } = legacy.variables[v];

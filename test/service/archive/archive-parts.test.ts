@@ -97,13 +97,13 @@ describe('a part of an archive', () => {
 
   it('is refused where it has no variable, an array that is not there, or other units', async () => {
     const { t2m, precipitation: _, ...coordinates } = partArrays('history');
-    const refused = (arrays: FixtureArrays, more = {}) =>
+    const rejected = (arrays: FixtureArrays, more = {}) =>
       store({ ...coordinates, ...arrays }).then((fixture) => refusal({ history: { store: fixture, ...more } }));
-    expect(await refused({})).toMatchObject({ tag: 'data', problem: 'has no variable of the history' });
-    expect(await refused({ t2m }, { arrays: { temp_mean: 'tas' } })).toMatchObject({ tag: 'data', received: 'tas' });
-    expect(await refused({ t2m }, { group: 'daily' })).toMatchObject({ tag: 'file', problem: 'has no group daily' });
+    expect(await rejected({})).toMatchObject({ tag: 'data', problem: 'has no variable of the history' });
+    expect(await rejected({ t2m }, { arrays: { temp_mean: 'tas' } })).toMatchObject({ tag: 'data', received: 'tas' });
+    expect(await rejected({ t2m }, { group: 'daily' })).toMatchObject({ tag: 'file', problem: 'has no group daily' });
     const inMetres = { ...t2m, attributes: { ...t2m.attributes, units: 'm' } };
-    expect(await refused({ t2m: inMetres })).toMatchObject({ tag: 'data', received: 'm' });
+    expect(await rejected({ t2m: inMetres })).toMatchObject({ tag: 'data', received: 'm' });
   });
 
   it('is refused as a history where it has members', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CoreError, DataError, FileError, FormatError, OptionError, PackageError } from '../../../src/errors.js';
 import type { HandlerOptions, RequestMetric, RequestRecord } from '../../../src/service/handler/handler-options.js';
 import { ProblemError } from '../../../src/service/handler/problem-error.js';
-import { fakeAnswers, fakeService, headersOf, KEY, problemOf, snapshot } from './fake-service.js';
+import { createHeaders, fakeAnswers, fakeService, KEY, problemOf, snapshot } from './fake-service.js';
 
 const POINT = 'lat=37.3&lon=-79.84';
 const STATISTICS = `/v2/forecast/statistics?${POINT}`;
@@ -246,20 +246,20 @@ describe('an error of the service itself', () => {
 
 describe('a rate limit', () => {
   it('is asked with the key and the path, after the key and before the parameters', async () => {
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const { ask } = fakeService({
       rateLimit: async (request) => {
-        asked.push(request);
+        requested.push(request);
         return { retryAfterSeconds: 1.2 };
       },
     });
     const response = await ask('/v2/forecast?lat=91');
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '2']);
     expect(await problemOf(response)).toMatchObject({ code: 'rate-limited' });
-    expect(asked).toEqual([{ keyId: 'key-1', owner: 'field', path: '/v2/forecast' }]);
+    expect(requested).toEqual([{ keyId: 'key-1', owner: 'field', path: '/v2/forecast' }]);
     expect((await ask('/v2/forecast', { 'x-api-key': 'wrong' })).status).toBe(401);
     expect((await ask('/health')).status).toBe(200);
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
   });
 
   it('lets pass what it gives nothing for', async () => {
@@ -354,7 +354,7 @@ describe('hooks', () => {
     for (const key of [KEY, 'wrong-secret']) {
       for (const path of [STATISTICS, `${STATISTICS}&x_api_key=${key}`, `/v2/history?${POINT}`, '/nowhere']) {
         const response = await ask(path, { 'x-api-key': key });
-        texts.push(await response.text(), JSON.stringify(headersOf(response)));
+        texts.push(await response.text(), JSON.stringify(createHeaders(response)));
       }
     }
     const told = JSON.stringify([records, metrics, errors, texts]);

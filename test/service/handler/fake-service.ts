@@ -143,7 +143,7 @@ export function fakeService(options: Partial<HandlerOptions> = {}) {
 }
 
 /** The headers of a response by name. */
-export function headersOf({ headers }: Response): Record<string, string> {
+export function createHeaders({ headers }: Response): Record<string, string> {
   const found: Record<string, string> = {};
   headers.forEach((value, name) => {
     found[name] = value;

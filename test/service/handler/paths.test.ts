@@ -114,9 +114,9 @@ describe('stored locations', () => {
   });
 
   it('a store is asked for ids of 1 to 64 letters, digits, _ and - only', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const find = (id: string) => {
-      asked.push(id);
+      requested.push(id);
       return { id, latitude: 0, longitude: 0 };
     };
     const { ask } = fakeService({ locations: { find } });
@@ -125,7 +125,7 @@ describe('stored locations', () => {
     for (const id of bad.filter((text) => text !== 'none')) {
       expect((await ask(`/v1/history/location/${id}`)).status).toBe(404);
     }
-    expect(asked).toEqual(good);
+    expect(requested).toEqual(good);
   });
 
   it('unknown, foreign and malformed ids have the same body but for the path', async () => {

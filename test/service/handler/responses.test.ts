@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ProblemError } from '../../../src/service/handler/problem-error.js';
 import {
+  createHeaders,
   dataset,
   FINE_KEY,
   fakeAnswers,
   fakeService,
   forecastRun,
-  headersOf,
   KEY,
   NOON,
   problemOf,
@@ -24,7 +24,7 @@ describe('a success', () => {
     const { ask } = fakeService();
     const response = await ask(STATISTICS);
     const { byteLength } = await response.clone().arrayBuffer();
-    expect(headersOf(response)).toEqual({
+    expect(createHeaders(response)).toEqual({
       'content-type': 'application/json',
       'content-length': `${byteLength}`,
       etag: expect.stringMatching(/^"[\w-]+"$/),
@@ -42,7 +42,7 @@ describe('a success', () => {
     for (const path of [STATISTICS, '/openapi.json', '/health', '/v2/forecast', '/nowhere']) {
       const [get, head] = [await ask(path), await ask(path, {}, 'HEAD')];
       expect(head.status).toBe(get.status);
-      expect(headersOf(head)).toEqual(headersOf(get));
+      expect(createHeaders(head)).toEqual(createHeaders(get));
       expect(await head.text()).toBe('');
     }
   });
@@ -339,7 +339,7 @@ describe('the cache of responses', () => {
     const { ask, calls } = fakeService({ responseCacheBytes: 1_000_000 });
     for (const accept of ['application/json', 'text/csv']) {
       const [first, second] = [await ask(STATISTICS, { accept }), await ask(STATISTICS, { accept })];
-      expect(headersOf(second)).toEqual(headersOf(first));
+      expect(createHeaders(second)).toEqual(createHeaders(first));
       expect(await second.arrayBuffer()).toEqual(await first.arrayBuffer());
     }
     expect(calls).toHaveLength(2);

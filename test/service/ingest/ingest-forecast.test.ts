@@ -180,8 +180,11 @@ describe('ingestForecast', () => {
       horizonInitTimes: Object.fromEntries(HORIZONS.map((horizon) => [horizon, '2026-03-02T00:00:00Z'])),
     });
     expect(generation).toMatch(/^2026-03-02T00:00:00Z-[0-9a-f]{8}$/);
-    const told = { version: 'v9', generation: 'g1', nextInitTime: '2026-03-02T18:00+06:00' };
-    expect((await ingested(told)).writer.header).toMatchObject({ ...told, nextInitTime: '2026-03-02T12:00:00Z' });
+    const reported = { version: 'v9', generation: 'g1', nextInitTime: '2026-03-02T18:00+06:00' };
+    expect((await ingested(reported)).writer.header).toMatchObject({
+      ...reported,
+      nextInitTime: '2026-03-02T12:00:00Z',
+    });
   });
 
   const temp = only(['temp_mean'], TABLES['short-term']);

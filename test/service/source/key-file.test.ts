@@ -142,7 +142,7 @@ describe('openKeys', () => {
     await createKey(dir, { ...ada, key: 'demo', demo: true });
     const { key } = await createKey(dir, ada);
     expect(await (await openKeys(dir)).find('demo')).toMatchObject(ada);
-    const strict = await openKeys(dir, { refuseDemoKeys: true });
+    const strict = await openKeys(dir, { rejectDemoKeys: true });
     expect(await strict.find('demo')).toBeUndefined();
     expect(await strict.find(key)).toMatchObject(ada);
   });

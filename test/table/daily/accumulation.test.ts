@@ -162,11 +162,13 @@ describe('a stream of tables', () => {
       yield made.slice(0, rows + 1);
       yield made.slice(rows + 1);
     }
-    const told: unknown[] = [];
-    const { tables } = await dailyTables(parts(), options, { areViews: false, tell: (...all) => told.push(all) });
+    const reported: unknown[] = [];
+    const { tables } = await dailyTables(parts(), options, { areViews: false, report: (...all) => reported.push(all) });
     const found: Table[] = [];
     for await (const one of tables) found.push(one);
-    expect(told).toEqual([[['m to mm', `amounts since the start of the run, by their values: ${HOW}`], 'since-start']]);
+    expect(reported).toEqual([
+      [['m to mm', `amounts since the start of the run, by their values: ${HOW}`], 'since-start'],
+    ]);
     const second = columnsOf(found[found.length - 1]).member_01 as number[];
     expect(second.every((value, day) => Math.abs(value - DAILY[3][day]) < 1e-9)).toBe(true);
   });

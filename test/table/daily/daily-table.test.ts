@@ -125,8 +125,8 @@ describe('dailyTable', () => {
     const times = [...hours(8, 0, 3), ...hours(4, 24, 6)];
     const values = times.map((_, i) => (i < 8 ? 1 : 2));
     const of = (variable: string, units: string) => {
-      const asked = { variable: findVariable(variable), units, accumulation: 'per-step' } as const;
-      const made = daily(table({ time: stampsOf(times), rain: values }), asked);
+      const requested = { variable: findVariable(variable), units, accumulation: 'per-step' } as const;
+      const made = daily(table({ time: stampsOf(times), rain: values }), requested);
       return [columnsOf(made.table).member_00, made.conversions];
     };
     expect(of('precipitation', 'mm')).toEqual([
@@ -161,12 +161,15 @@ describe('dailyTable', () => {
 
   it('takes times as the ends of their steps where asked', () => {
     const made = table({ time: stampsOf(hours(24, 1)), rain: Array(24).fill(1) });
-    const asked = {
+    const requested = {
       ...{ variable: findVariable('precipitation'), units: 'mm', source: 'rain.csv' },
       accumulation: 'per-step' as const,
     };
-    expect(columnsOf(daily(made, { ...asked, stamps: 'end' }).table)).toMatchObject({ date: [FIRST], member_00: [24] });
-    expect(() => daily(made, asked)).toThrow('rain.csv: no UTC day is covered by its time steps');
+    expect(columnsOf(daily(made, { ...requested, stamps: 'end' }).table)).toMatchObject({
+      date: [FIRST],
+      member_00: [24],
+    });
+    expect(() => daily(made, requested)).toThrow('rain.csv: no UTC day is covered by its time steps');
   });
 
   it.each([

@@ -55,10 +55,10 @@ describe.skipIf(folder === undefined)('daily values of the hourly GEFS forecast'
     ['temp_max', 'K', 't2m_max_degC', ['K to degC', 'hourly values to daily maxima']],
   ] as const;
 
-  it.each(cases)('are for %s those of the reference', async (slug, units, name, told) => {
+  it.each(cases)('are for %s those of the reference', async (slug, units, name, reported) => {
     const { table, conversions } = dailyTable(raw, { variable: findVariable(slug), units, source: 'gefs' });
     const expected = await read(`${name}_members_daily.csv`);
-    expect(conversions).toEqual([...told, 'column left out: horizon']);
+    expect(conversions).toEqual([...reported, 'column left out: horizon']);
     expect(table.numRows).toBe(35);
     const found = table.schema.names.filter((column) => String(column).startsWith('member_')).map(String);
     const members = expected.schema.names.slice(1).map(String);

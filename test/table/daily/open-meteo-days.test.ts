@@ -21,11 +21,11 @@ function failureOf(work: () => unknown): Error {
   throw new Error('nothing was thrown');
 }
 
-async function daily(asked: AnswerOptions, options: DailyTableOptions & { slug?: string } = {}) {
+async function daily(requested: AnswerOptions, options: DailyTableOptions & { slug?: string } = {}) {
   const { slug, ...others } = options;
   const read = async (text: string) =>
     dailyTable(await readTable(utf8(text)), { ...others, ...(slug !== undefined && { variable: findVariable(slug) }) });
-  const [made, fromCsv] = await Promise.all([read(openMeteoJson(asked)), read(openMeteoCsv(asked))]);
+  const [made, fromCsv] = await Promise.all([read(openMeteoJson(requested)), read(openMeteoCsv(requested))]);
   expect(columnsOf(fromCsv.table)).toEqual(columnsOf(made.table));
   expect(fromCsv.conversions).toEqual(made.conversions);
   const { date, member_00: values } = columnsOf(made.table);
@@ -54,10 +54,10 @@ describe('dailyTable of hours of Open-Meteo', () => {
   });
 
   it('takes instants, as of temperature, from 00:00 to 23:00', async () => {
-    const asked = { ...counting, variables: { temperature_2m: '°C' } };
-    expect((await daily(asked)).values).toEqual([11.5, 35.5, 59.5]);
-    expect((await daily(asked, { slug: 'temp_max' })).values).toEqual([23, 47, 71]);
-    expect((await daily(asked, { slug: 'temp_min' })).values).toEqual([0, 24, 48]);
+    const requested = { ...counting, variables: { temperature_2m: '°C' } };
+    expect((await daily(requested)).values).toEqual([11.5, 35.5, 59.5]);
+    expect((await daily(requested, { slug: 'temp_max' })).values).toEqual([23, 47, 71]);
+    expect((await daily(requested, { slug: 'temp_min' })).values).toEqual([0, 24, 48]);
   });
 
   it.each([
@@ -76,13 +76,13 @@ describe('dailyTable of hours of Open-Meteo', () => {
   });
 
   it('sums 6-hourly amounts from 06:00 to 24:00', async () => {
-    const asked: AnswerOptions = { section: 'six_hourly', times: 9, members: 1, value: ({ time }) => time };
-    expect((await daily(asked)).values).toEqual([sum(1, 4), sum(5, 8)]);
+    const requested: AnswerOptions = { section: 'six_hourly', times: 9, members: 1, value: ({ time }) => time };
+    expect((await daily(requested)).values).toEqual([sum(1, 4), sum(5, 8)]);
   });
 
   it('takes amounts that only ever rise for those of each hour, too', async () => {
-    const asked: AnswerOptions = { times: 25, members: 2, value: ({ time, member }) => time * (1 + member) };
-    expect((await daily(asked)).values).toEqual([sum(1, 24)]);
+    const requested: AnswerOptions = { times: 25, members: 2, value: ({ time, member }) => time * (1 + member) };
+    expect((await daily(requested)).values).toEqual([sum(1, 24)]);
   });
 
   it('takes times as the option stamps says where it is given', async () => {
@@ -136,13 +136,13 @@ describe('dailyTable of hours of Open-Meteo', () => {
 describe('dailyTable of several models of Open-Meteo', () => {
   const models = ['icon_seamless_eps', 'ncep_gefs025'];
   const variables = { precipitation: 'mm', temperature_2m: '°C' };
-  const asked: AnswerOptions = { ...counting, members: 2, models, variables, value: ({ model }) => model + 1 };
+  const requested: AnswerOptions = { ...counting, members: 2, models, variables, value: ({ model }) => model + 1 };
 
   it('takes the members of the model that is named, of which there may be another number', async () => {
-    const first = await daily(asked, { model: 'icon_seamless_eps', slug: 'precipitation' });
+    const first = await daily(requested, { model: 'icon_seamless_eps', slug: 'precipitation' });
     expect(columnsOf(first.table)).toMatchObject({ member_00: [24, 24], member_01: [24, 24] });
     expect(first.table.schema.names).not.toContain('member_02');
-    const second = await daily(asked, { model: 'ncep_gefs025', slug: 'precipitation' });
+    const second = await daily(requested, { model: 'ncep_gefs025', slug: 'precipitation' });
     expect(columnsOf(second.table)).toMatchObject({ member_00: [48, 48], member_02: [48, 48] });
     expect(second.table.schema.metadata.get('model')).toBe('ncep_gefs025');
     expect(second.conversions.at(-1)).toBe(
@@ -151,7 +151,7 @@ describe('dailyTable of several models of Open-Meteo', () => {
   });
 
   it('asks for one where none is named, and lists them', async () => {
-    const table = await readTable(utf8(openMeteoCsv(asked)), { source: 'two.csv' });
+    const table = await readTable(utf8(openMeteoCsv(requested)), { source: 'two.csv' });
     const failed = failureOf(() => dailyTable(table, { source: 'two.csv' }));
     expect(failed.message).toBe(
       'two.csv, model: the columns are of several models, which are not one ensemble; received "icon_seamless_eps, ncep_gefs025"; ' +

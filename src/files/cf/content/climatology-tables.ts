@@ -12,7 +12,7 @@ import { type ArrayReader, arrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
 import { cellAxes } from '../cell-axes.js';
 import { storedPlaces } from '../cell-places.js';
-import { isClimatologyFile, TABLE_METADATA } from './climatology-content.js';
+import { isClimatologyFile, TABLE_METADATA } from './climatology-netcdf.js';
 import { periodOfCode } from './climatology-time.js';
 import { columnValues, statisticColumns } from './statistic-columns.js';
 

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '../../array/array-file.js';
 import type { NetcdfArray, ValueBox } from '../../netcdf4/netcdf-content.js';
 import type { CellAxes } from '../grid-axes.js';
-import { cellsOfGrid, type GridResults, type ResultColumn } from './grid-results.js';
+import { cellsOfGrid, type ResultColumn, type ResultCube } from './result-cube.js';
 
 /** Bytes of a column that are read at a time, where more than one window fits in. */
 const READ_BYTES = 2_097_152;
@@ -14,7 +14,7 @@ export interface ResultArrays {
 }
 
 /** Results of cells by windows, or by periods of the year. */
-type ResultValuesByCell = Pick<GridResults, 'grid' | 'columns' | 'read' | 'metadata' | 'variable'> & {
+type ResultValuesByCell = Pick<ResultCube, 'grid' | 'columns' | 'read' | 'metadata' | 'variable'> & {
   readonly windows: { readonly count: number };
 };
 
@@ -51,7 +51,7 @@ export function resultArrays(results: ResultValuesByCell, form: ArrayForm): Resu
 }
 
 /** The name of the variable that results are of, as their arrays are called after it. */
-function arrayStem({ variable, metadata }: Pick<GridResults, 'variable' | 'metadata'>): string {
+function arrayStem({ variable, metadata }: Pick<ResultCube, 'variable' | 'metadata'>): string {
   return (variable?.slug ?? metadata.get('variable') ?? 'value').replace(/[^A-Za-z0-9_]/g, '_');
 }
 
@@ -120,7 +120,7 @@ async function* quantileBoxes(
 }
 
 async function* windowBoxes(results: ResultValuesByCell, { cells }: ArrayForm, column: number, at: readonly number[]) {
-  for (const run of windowRuns(results)) yield boxOf(results, cells, column, run, at);
+  for (const run of windowRuns(results)) yield layoutBox(results, cells, column, run, at);
 }
 
 interface WindowRun {
@@ -137,7 +137,7 @@ function* windowRuns({ grid, windows }: ResultValuesByCell): Generator<WindowRun
 }
 
 /** The values of a column, at a place of the dimensions before time. */
-async function boxOf(
+async function layoutBox(
   results: ResultValuesByCell,
   cells: CellAxes,
   column: number,

@@ -1,6 +1,6 @@
 import type { WindowRule } from '../../../variable/variable.js';
 import type { AttributeValue } from '../../array/array-file.js';
-import type { GridResults } from './grid-results.js';
+import type { ResultCube } from './result-cube.js';
 
 /** What CF calls the ways to combine days. */
 export const METHODS: Record<WindowRule, string> = {
@@ -15,7 +15,7 @@ const OPERATORS: Record<string, string> = { gt: '>', ge: '>=', lt: '<', le: '<='
 /** The attributes of an array of statistics, by the name of its column in tables; quantiles are `q`. */
 export function statisticAttributes(
   column: string,
-  { variable, units, window }: Pick<GridResults, 'variable' | 'units' | 'window'>,
+  { variable, units, window }: Pick<ResultCube, 'variable' | 'units' | 'window'>,
 ): [string, AttributeValue][] {
   const name = variable?.slug ?? 'values';
   const comment = window === 'count' ? ' (comment: number of days)' : '';

@@ -18,8 +18,8 @@ import { type Variable, WINDOW_RULES } from '../../../variable/variable.js';
 import { variableByName } from '../../../variable/variable-by-name.js';
 import { gridOfPlaces } from '../grid-of-places.js';
 import { placesOfRows } from '../places-of-rows.js';
-import type { GridResults, ResultColumn, ResultValues, ResultWindows } from './grid-results.js';
-import { cellsOfGrid } from './grid-results.js';
+import type { ResultColumn, ResultCube, ResultValues, ResultWindows } from './result-cube.js';
+import { cellsOfGrid } from './result-cube.js';
 
 /** Columns that tell of which place and window a row is, or that follow from others. */
 const OF_WINDOWS = [
@@ -38,10 +38,10 @@ export function isStatisticsTable({ schema }: Table): boolean {
  * row says is missing. Values are arranged column by column as they are read. Throws DataError for a table of several variables, and
  * where two rows are of the same place and window, or rows of one window do not agree on it.
  */
-export function resultsOfTable(
+export function resultCube(
   given: Table,
   options: { variables?: readonly Variable[]; calendar?: string; source?: string } = {},
-): GridResults {
+): ResultCube {
   const table = ownTable(given);
   assertShape('options', options, { source: 'any text?', calendar: 'any text?' });
   const { variables, source } = options;
@@ -61,7 +61,7 @@ export function resultsOfTable(
   const { grid, cellOf } = gridOfPlaces(latitude, longitude);
   const cells = cellsOfGrid(grid);
   const at = Int32Array.from(placeOf, (place, row) => windowOf[row] * cells + cellOf[place]);
-  refuseDuplicates(at, windows.count * cells, source);
+  assertUnique(at, windows.count * cells, source);
   return {
     variable: slug === undefined ? undefined : variableByName(slug, variables),
     units: stated('units'),
@@ -82,7 +82,7 @@ export function arrangedColumns(
   at: Int32Array,
   cells: number,
   windows: number,
-): Pick<GridResults, 'columns' | 'read'> {
+): Pick<ResultCube, 'columns' | 'read'> {
   const columns = table.schema.fields
     .filter(({ name, type }) => !OF_WINDOWS.includes(name) && isNumberType(type))
     .map(
@@ -159,7 +159,7 @@ function arrange(table: Table, { name, type }: ResultColumn, at: Int32Array, len
 }
 
 /** Throws DataError where two rows have the same place. */
-export function refuseDuplicates(at: Int32Array, length: number, source?: string): void {
+export function assertUnique(at: Int32Array, length: number, source?: string): void {
   const seen = new Uint8Array(length);
   for (let row = 0; row < at.length; row++) {
     if (seen[at[row]] === 1)

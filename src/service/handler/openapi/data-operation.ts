@@ -1,7 +1,7 @@
 import { ARROW_TYPE, CSV_TYPE, JSON_TYPE, type MediaType } from '../answer-forms.js';
 import type { Endpoint } from '../endpoints.js';
 import type { Parameter, Schema } from '../parameters/parameter.js';
-import { problemsOf } from './responses.js';
+import { problemSchema } from './responses.js';
 
 /** The operation of an endpoint that answers with data. */
 export function dataOperation(endpoint: Endpoint): Schema {
@@ -20,7 +20,7 @@ export function dataOperation(endpoint: Endpoint): Schema {
         content: Object.fromEntries(form.mediaTypes.map((type) => [type, content(type, form.schema)])),
       },
       304: { description: 'What the client has, by its If-None-Match, is still right.', headers: HEADERS },
-      ...problemsOf([400, 401, 404, 406, 414, 429, 500, 503]),
+      ...problemSchema([400, 401, 404, 406, 414, 429, 500, 503]),
     },
   };
 }

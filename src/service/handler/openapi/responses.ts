@@ -37,7 +37,7 @@ export function problemResponses(): Schema {
 }
 
 /** References to the responses of these statuses. */
-export function problemsOf(statuses: readonly ProblemStatus[]): Schema {
+export function problemSchema(statuses: readonly ProblemStatus[]): Schema {
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${NAMES[status]}` }]));
 }
 

@@ -1,6 +1,6 @@
 import type { Schema } from '../parameters/parameter.js';
 import type { ServicePath } from '../router.js';
-import { problemsOf } from './responses.js';
+import { problemSchema } from './responses.js';
 
 /** The paths about the service itself. */
 export function servicePaths(): Readonly<Record<ServicePath, Schema>> {
@@ -10,7 +10,7 @@ export function servicePaths(): Readonly<Record<ServicePath, Schema>> {
       'ready',
       'Whether the service has data to answer with and is not about to stop',
       status('ready'),
-      problemsOf([503]),
+      problemSchema([503]),
     ),
     '/openapi.json': operation('openApiDocument', 'This document', { type: 'object' }),
   };

@@ -14,8 +14,8 @@ export function granularityParameter(choices: readonly Granularity[]): Parameter
     repeatable: false,
     longest: 32,
     allowed: choices.join(', '),
-    read(text, refuse) {
-      return choices.find((choice) => choice === text) ?? refuse('is none of the granularities of this endpoint');
+    read(text, reject) {
+      return choices.find((choice) => choice === text) ?? reject('is none of the granularities of this endpoint');
     },
   };
 }
@@ -33,10 +33,10 @@ export function downscalingParameter(): Parameter<'use_downscaling'> {
     repeatable: false,
     longest: 32,
     allowed: 'true or false',
-    read(text, refuse) {
+    read(text, reject) {
       const plain = text.toLowerCase();
       if (plain === 'true') return true;
-      return plain === 'false' ? false : refuse('is neither true nor false');
+      return plain === 'false' ? false : reject('is neither true nor false');
     },
   };
 }

@@ -31,10 +31,10 @@ function coordinate<Name extends 'lat' | 'lon'>(
     repeatable: false,
     longest: MAX_LENGTH,
     allowed: `a number from ${-limit} to ${limit}`,
-    read(text, refuse) {
-      if (!NUMBER.test(text)) return refuse('is not a number');
+    read(text, reject) {
+      if (!NUMBER.test(text)) return reject('is not a number');
       const degrees = Number(text.replaceAll(' ', '+'));
-      if (Math.abs(degrees) > limit) return refuse(`is outside ${-limit} to ${limit}`);
+      if (Math.abs(degrees) > limit) return reject(`is outside ${-limit} to ${limit}`);
       // Minus zero is the same place as zero: what is made of it is kept once.
       return degrees + 0;
     },

@@ -27,11 +27,11 @@ function date<Name extends 'start_date' | 'end_date'>(
     repeatable: false,
     longest: 32,
     allowed: 'a date as YYYY-MM-DD',
-    read(text, refuse) {
+    read(text, reject) {
       try {
         return parseDate(text);
       } catch (error) {
-        if (isPlumecastError(error, 'option')) return refuse(error.problem, { allowed: error.allowed });
+        if (isPlumecastError(error, 'option')) return reject(error.problem, { allowed: error.allowed });
         throw error;
       }
     },

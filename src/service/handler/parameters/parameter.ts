@@ -19,7 +19,7 @@ export interface ParameterValues {
 export type ParameterName = keyof ParameterValues;
 
 /** Notes what is wrong with a text; `received` where that is only a part of it, `allowed` where it is known more closely. */
-export type Refuse = (detail: string, more?: { received?: string; allowed?: string }) => undefined;
+export type Reject = (detail: string, more?: { received?: string; allowed?: string }) => undefined;
 
 /** One parameter of the query string: what validates it and what documents it. */
 export interface Parameter<Name extends ParameterName = ParameterName> {
@@ -36,5 +36,5 @@ export interface Parameter<Name extends ParameterName = ParameterName> {
   /** What is accepted, in words. */
   readonly allowed: string;
   /** The value of a text that is neither empty nor too long; undefined after each fault that it notes. */
-  read(text: string, refuse: Refuse): ParameterValues[Name] | undefined;
+  read(text: string, reject: Reject): ParameterValues[Name] | undefined;
 }

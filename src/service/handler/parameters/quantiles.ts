@@ -21,13 +21,13 @@ export function quantilesParameter(): Parameter<'statistics'> {
     repeatable: false,
     longest: Number.POSITIVE_INFINITY,
     allowed: 'at most 99 plain decimals from 0 to 1, each of at most 6 places, separated by commas',
-    read(text, refuse) {
-      if (/\s/.test(text)) return refuse('has a blank');
+    read(text, reject) {
+      if (/\s/.test(text)) return reject('has a blank');
       try {
         return parseQuantiles(text);
       } catch (error) {
         if (!isPlumecastError(error, 'option')) throw error;
-        return refuse(described(error.problem), { received: String(error.received) });
+        return reject(described(error.problem), { received: String(error.received) });
       }
     },
   };

@@ -4,10 +4,10 @@ import { nearestName } from '../../../variable/nearest-name.js';
 import { type ParameterFault, ProblemError } from '../problem-error.js';
 import { parseQuery, type QueryPair } from '../query-string.js';
 import { shortened } from '../shortened.js';
-import type { Parameter, ParameterName, ParameterValues, Refuse } from './parameter.js';
+import type { Parameter, ParameterName, ParameterValues, Reject } from './parameter.js';
 
 /** Why a parameter that is none of the endpoint's is refused; undefined where it is ignored. */
-export type RefuseUnknown = (
+export type RejectUnknown = (
   name: string,
   known: readonly string[],
 ) => Pick<ParameterFault, 'detail' | 'allowed'> | undefined;
@@ -19,13 +19,13 @@ export type RefuseUnknown = (
 export function readParameters(
   parameters: readonly Parameter[],
   query: string,
-  refuseUnknown: RefuseUnknown,
+  assertKnownKeys: RejectUnknown,
 ): ParameterValues {
   const faults: ParameterFault[] = [];
   const { given, others } = sorted(parseQuery(query), parameters);
   const values = omitted();
   for (const parameter of parameters) readOne(parameter, given.get(parameter.name), values, faults);
-  if (others.size > 0) noteUnknown(others, parameters, refuseUnknown, faults);
+  if (others.size > 0) noteUnknown(others, parameters, assertKnownKeys, faults);
   noteReversed(values, faults);
   if (faults.length > 0) {
     const detail =
@@ -36,7 +36,7 @@ export function readParameters(
 }
 
 /** Refuses every unknown parameter, with the nearest name. */
-export function refuseWithNearest(name: string, known: readonly string[]): Pick<ParameterFault, 'detail' | 'allowed'> {
+export function suggestNearest(name: string, known: readonly string[]): Pick<ParameterFault, 'detail' | 'allowed'> {
   const nearest = nearestName(name, known);
   const detail = nearest === undefined ? 'is not known' : `is not known, the nearest is ${nearest}`;
   return { detail, allowed: known.join(', ') };
@@ -94,24 +94,24 @@ function checked<Name extends ParameterName>(
   parameter: Parameter<Name>,
   pairs: readonly QueryPair[],
   text: string,
-  refuse: Refuse,
+  reject: Reject,
 ): ParameterValues[Name] | undefined {
-  if (pairs.some(({ broken }) => broken)) return refuse('is not percent-encoded UTF-8');
-  if (pairs.length > 1 && !parameter.repeatable) return refuse(`is given ${pairs.length} times`);
-  if (text === '') return refuse('is empty');
-  if (text.length > parameter.longest) return refuse(`is longer than ${parameter.longest} characters`);
-  return parameter.read(text, refuse);
+  if (pairs.some(({ broken }) => broken)) return reject('is not percent-encoded UTF-8');
+  if (pairs.length > 1 && !parameter.repeatable) return reject(`is given ${pairs.length} times`);
+  if (text === '') return reject('is empty');
+  if (text.length > parameter.longest) return reject(`is longer than ${parameter.longest} characters`);
+  return parameter.read(text, reject);
 }
 
 function noteUnknown(
   others: ReadonlyMap<string, QueryPair>,
   parameters: readonly Parameter[],
-  refuseUnknown: RefuseUnknown,
+  assertKnownKeys: RejectUnknown,
   faults: ParameterFault[],
 ): void {
   const known = parameters.map(({ name }) => name);
   for (const { name } of others.values()) {
-    const fault = refuseUnknown(name, known);
+    const fault = assertKnownKeys(name, known);
     // The name is what is wrong; the value may be a secret that was put into the wrong place.
     if (fault !== undefined) faults.push({ parameter: shortened(name), received: shortened(name), ...fault });
   }

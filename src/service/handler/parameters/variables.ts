@@ -3,10 +3,10 @@ import { isAvailable, type Product } from '../../../variable/availability.js';
 import { variables as builtIn } from '../../../variable/built-in.js';
 import { findVariable } from '../../../variable/find-variable.js';
 import type { Variable } from '../../../variable/variable.js';
-import type { Parameter, Refuse } from './parameter.js';
+import type { Parameter, Reject } from './parameter.js';
 
 /** No slug is longer: what is, has no near one. */
-const LONGEST_SLUG = 64;
+const MAX_SLUG_LENGTH = 64;
 
 /**
  * Variables by their slugs: the built-in ones and `extra`, which replace built-in ones of the same slug. The documentation lists those that
@@ -28,22 +28,22 @@ export function variablesParameter(extra: readonly Variable[] = [], product?: Pr
     repeatable: true,
     longest: Number.POSITIVE_INFINITY,
     allowed: `slugs separated by commas, of ${slugs.join(', ')}`,
-    read(text, refuse) {
-      const asked = new Set<Variable>();
+    read(text, reject) {
+      const requested = new Set<Variable>();
       for (const slug of new Set(text.split(','))) {
         const variable = bySlug.get(slug);
-        if (variable !== undefined) asked.add(variable);
-        else refuseSlug(slug, extra, refuse);
+        if (variable !== undefined) requested.add(variable);
+        else rejectSlug(slug, extra, reject);
       }
-      return [...asked];
+      return [...requested];
     },
   };
 }
 
-function refuseSlug(slug: string, extra: readonly Variable[], refuse: Refuse): void {
-  if (slug === '') refuse('has an empty item', { received: slug });
-  else if (slug.length > LONGEST_SLUG) refuse('is not known', { received: slug });
-  else refuse(whyUnknown(slug, extra), { received: slug });
+function rejectSlug(slug: string, extra: readonly Variable[], reject: Reject): void {
+  if (slug === '') reject('has an empty item', { received: slug });
+  else if (slug.length > MAX_SLUG_LENGTH) reject('is not known', { received: slug });
+  else reject(whyUnknown(slug, extra), { received: slug });
 }
 
 function whyUnknown(slug: string, extra: readonly Variable[]): string {

@@ -1,5 +1,5 @@
 import { assertShape } from '../../../check/assert-shape.js';
-import { oneOf } from '../../../check/option-checks.js';
+import { assertOneOf } from '../../../check/option-checks.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
 import { OptionError } from '../../../errors.js';
 import { checkDay } from '../../../period/day.js';
@@ -58,7 +58,7 @@ export function checkForecastHeader(header: ForecastHeader): void {
   }
   assertShape('horizonInitTimes', horizonInitTimes, {});
   for (const [horizon, time] of Object.entries(horizonInitTimes)) {
-    oneOf('horizonInitTimes', horizon, HORIZONS);
+    assertOneOf('horizonInitTimes', horizon, HORIZONS);
     checkTime(`init time of ${horizon}`, time);
   }
 }

@@ -13,7 +13,7 @@ export function coordinateTable({ latitude, longitude }: Places, elevation?: Flo
 }
 
 /** The places of a table. Throws a FormatError that begins with `file` where it has none. */
-export function coordinatesOf(table: Table, file: string): Places {
+export function findCoordinates(table: Table, file: string): Places {
   return {
     latitude: numbers(table, 'latitude', new Float64(), file) as Float64Array,
     longitude: numbers(table, 'longitude', new Float64(), file) as Float64Array,
@@ -21,7 +21,7 @@ export function coordinatesOf(table: Table, file: string): Places {
 }
 
 /** The elevations of a table, in metres, NaN where missing. Throws a FormatError that begins with `file` where it has none. */
-export function elevationsOf(table: Table, file: string): Float32Array {
+export function readElevations(table: Table, file: string): Float32Array {
   return numbers(table, 'elevation', new Float32(), file) as Float32Array;
 }
 

@@ -19,7 +19,7 @@ export async function folderSnapshot(manifest: Manifest, files: StoreFiles): Pro
     forecast: forecastRun(manifest, datasets),
     history: history(datasets, (latitude, longitude) => points?.has(latitude, longitude) ?? false),
     elevation: elevation === undefined ? undefined : await files.elevation(elevation),
-    climatology: (...asked) => climatology(manifest, files, asked),
+    climatology: (...requested) => climatology(manifest, files, requested),
     attribution,
     revision,
   };

@@ -1,7 +1,7 @@
 import { assertKind, assertShape } from '../../../check/assert-shape.js';
-import { oneOf, refuseUnknown } from '../../../check/option-checks.js';
+import { assertKnownKeys, assertOneOf } from '../../../check/option-checks.js';
 import { FileError, isPlumecastError, OptionError } from '../../../errors.js';
-import { tell } from '../../fault-report.js';
+import { report } from '../../fault-report.js';
 import type { Snapshot, WeatherSource } from '../source.js';
 import { folderSnapshot } from './folder-snapshot.node.js';
 import { manifestStamp, readManifest } from './manifest-file.node.js';
@@ -37,9 +37,9 @@ const RETIRED_SECONDS = 60;
  */
 export async function openStore(dir: string, options: OpenStoreOptions = {}): Promise<FolderStore> {
   assertKind('dir', dir, 'text');
-  refuseUnknown(options, ['reads', 'refreshSeconds', 'onFault']);
+  assertKnownKeys(options, ['reads', 'refreshSeconds', 'onFault']);
   assertShape('options', options, { onFault: 'function?' });
-  if (options.reads !== undefined) oneOf('reads', options.reads, READ_MODES);
+  if (options.reads !== undefined) assertOneOf('reads', options.reads, READ_MODES);
   const { refreshSeconds: received } = options;
   if (received !== undefined && !(typeof received === 'number' && received >= 0)) {
     const allowed = 'seconds, from 0 on';
@@ -134,7 +134,7 @@ class Runs implements FolderStore {
     if (!isPlumecastError(error)) throw error;
     if (error.message === this.#lastFault) return;
     this.#lastFault = error.message;
-    tell(this.#onFault, error);
+    report(this.#onFault, error);
   }
 }
 

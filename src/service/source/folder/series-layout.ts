@@ -89,20 +89,20 @@ export function batchLayout(
 ): BatchLayout {
   checkVectorLengths(metadata);
   const message = Message.decode(metadata);
-  const refuse = (problem: string, allowed: string) => new FormatError({ subject: file, problem, allowed });
-  if (!message.isRecordBatch()) throw refuse('holds something else than record batches', 'plain record batches');
+  const reject = (problem: string, allowed: string) => new FormatError({ subject: file, problem, allowed });
+  if (!message.isRecordBatch()) throw reject('holds something else than record batches', 'plain record batches');
   const { length: rows, buffers, nodes, compression } = message.header();
-  if (compression != null) throw refuse('is compressed', 'plain record batches');
-  if (nodes.some(({ nullCount }) => nullCount > 0)) throw refuse('has nulls', 'NaN for what is missing');
+  if (compression != null) throw reject('is compressed', 'plain record batches');
+  if (nodes.some(({ nullCount }) => nullCount > 0)) throw reject('has nulls', 'NaN for what is missing');
   const at = (buffer: number, bytes: number) => {
     const { offset, length } = buffers[buffer];
     const begin = bodyAt + offset;
     if (!(length >= bytes && begin >= bodyAt && begin + bytes <= end)) {
-      throw refuse('is cut short, or its batches are corrupt', 'a whole Arrow file');
+      throw reject('is cut short, or its batches are corrupt', 'a whole Arrow file');
     }
     return begin;
   };
-  if (buffers.length !== SERIES_BUFFERS.count) throw refuse('has a batch of other columns', 'those of its schema');
+  if (buffers.length !== SERIES_BUFFERS.count) throw reject('has a batch of other columns', 'those of its schema');
   return {
     rows,
     latitudeAt: at(SERIES_BUFFERS.latitude, rows * Float64Array.BYTES_PER_ELEMENT),

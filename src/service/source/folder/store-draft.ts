@@ -49,19 +49,19 @@ export class StoreDraft {
 
   /** Throws OptionError where a variable cannot be written to a part: before its forecast is set, twice, or with other places. */
   check(part: StorePart, slug: string, { count, digest }: PlacesEntry): void {
-    const refuse = (problem: string, allowed: string, received?: unknown) =>
+    const reject = (problem: string, allowed: string, received?: unknown) =>
       new OptionError({ subject: `${part} ${slug}`, problem, received, allowed });
     if (isForecastPart(part) && this.#forecast === undefined) {
-      throw refuse('belongs to no forecast', 'setForecast first: the parts of a forecast are written together');
+      throw reject('belongs to no forecast', 'setForecast first: the parts of a forecast are written together');
     }
     if (isHorizon(part) && this.#forecast?.horizonInitTimes[part] === undefined) {
-      throw refuse('is of a horizon without an init time', 'horizons of the horizonInitTimes given to setForecast');
+      throw reject('is of a horizon without an init time', 'horizons of the horizonInitTimes given to setForecast');
     }
     const draft = this.#parts.get(part);
-    if (draft?.variables.has(slug)) throw refuse('is written already', 'each variable of a part once in an update');
+    if (draft?.variables.has(slug)) throw reject('is written already', 'each variable of a part once in an update');
     if (draft !== undefined && draft.places.digest !== digest) {
       const allowed = `the same ${draft.places.count} places in the same order for all variables of a part`;
-      throw refuse('has other places than those written before', allowed, `${count} places`);
+      throw reject('has other places than those written before', allowed, `${count} places`);
     }
   }
 

@@ -3,7 +3,7 @@ import type { Table } from 'apache-arrow';
 import { PlaceIndex } from '../../../ensemble/nearest-place.js';
 import { FormatError } from '../../../errors.js';
 import type { Dataset } from '../dataset.js';
-import { coordinatesOf, elevationsOf } from './coordinate-table.js';
+import { findCoordinates, readElevations } from './coordinate-table.js';
 import { FolderDataset } from './folder-dataset.js';
 import { Kept } from './kept.js';
 import { filesOf, type Manifest, type PartEntry, type PlacesEntry } from './manifest.js';
@@ -52,8 +52,8 @@ export class StoreFiles {
   elevation(file: string): Promise<ElevationOf> {
     return this.#elevations.get(file, async () => {
       const table = await this.#readTable(file);
-      const index = new PlaceIndex(coordinatesOf(table, join(this.#dir, file)));
-      const metres = elevationsOf(table, join(this.#dir, file));
+      const index = new PlaceIndex(findCoordinates(table, join(this.#dir, file)));
+      const metres = readElevations(table, join(this.#dir, file));
       return (latitude, longitude) => {
         const place = index.covering({ latitude, longitude });
         return place === undefined ? Number.NaN : metres[place];
@@ -64,7 +64,7 @@ export class StoreFiles {
   preloaded(file: string): Promise<QuarterDegreePoints> {
     return this.#preloaded.get(file, async () => {
       const points = new QuarterDegreePoints();
-      points.add(coordinatesOf(await this.#readTable(file), join(this.#dir, file)));
+      points.add(findCoordinates(await this.#readTable(file), join(this.#dir, file)));
       return points;
     });
   }

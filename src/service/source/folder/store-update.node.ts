@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { assertKind, assertShape } from '../../../check/assert-shape.js';
-import { oneOf } from '../../../check/option-checks.js';
+import { assertOneOf } from '../../../check/option-checks.js';
 import type { FileLock } from '../../../disk/file-lock.node.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
 import { OptionError, unusable } from '../../../errors.js';
@@ -11,7 +11,7 @@ import { checkGranularity, type Granularity } from '../../../period/window-table
 import { assertTable } from '../../../table/assert-table.js';
 import { HORIZONS } from '../../../variable/availability.js';
 import { checkForecastHeader, checkPlaces, checkSeries, checkSlug } from './check-series.js';
-import { coordinatesOf, coordinateTable } from './coordinate-table.js';
+import { coordinateTable, findCoordinates } from './coordinate-table.js';
 import {
   type ClimatologySubject,
   type ForecastHeader,
@@ -66,7 +66,7 @@ export class StoreUpdate {
 
   /** Begins a new forecast: no part of the one that there is will be kept. */
   setForecast(header: ForecastHeader): void {
-    this.#refuseOver();
+    this.#assertNotOver();
     assertKind('header', header, 'object');
     checkForecastHeader(header);
     this.#draft.setForecast(header);
@@ -78,8 +78,8 @@ export class StoreUpdate {
    * with whatever their maker throws.
    */
   async write(part: StorePart, series: Series): Promise<void> {
-    this.#refuseOver();
-    oneOf('part', part, STORE_PARTS);
+    this.#assertNotOver();
+    assertOneOf('part', part, STORE_PARTS);
     assertShape('series', series, { axis: 'object', places: 'object' });
     assertBlocks(series.blocks);
     checkSeries(part, series);
@@ -94,7 +94,7 @@ export class StoreUpdate {
 
   /** Replaces the elevations. */
   async setElevation(elevations: Elevations): Promise<void> {
-    this.#refuseOver();
+    this.#assertNotOver();
     assertShape('elevation', elevations, { metres: 'singles' });
     const { latitude, longitude, metres } = elevations;
     checkPlaces('elevation', { latitude, longitude });
@@ -108,8 +108,8 @@ export class StoreUpdate {
 
   /** Replaces, or adds, the climatology of one variable and granularity: a table as `climatologyTable` makes it. */
   async setClimatology(of: ClimatologySubject, granularity: Granularity, slug: string, table: Table): Promise<void> {
-    this.#refuseOver();
-    oneOf('climatology', of, ['observations', ...HORIZONS]);
+    this.#assertNotOver();
+    assertOneOf('climatology', of, ['observations', ...HORIZONS]);
     checkGranularity(granularity);
     checkSlug(slug);
     assertTable(table);
@@ -119,14 +119,14 @@ export class StoreUpdate {
 
   /** Adds the points of the 0.25 degree grid nearest to places to those whose legacy history is pre-loaded. */
   addPreloaded(places: Places): void {
-    this.#refuseOver();
+    this.#assertNotOver();
     checkPlaces('pre-loaded', places);
     this.#preloaded.add(places);
   }
 
   /** Replaces the text that says whom to credit for the data. */
   setAttribution(attribution: string): void {
-    this.#refuseOver();
+    this.#assertNotOver();
     assertKind('attribution', attribution, 'any text');
     this.#draft.set({ attribution });
   }
@@ -136,7 +136,7 @@ export class StoreUpdate {
    * where a forecast lacks its timeline or a history's variables differ in places, and with FileError; the store is unchanged then.
    */
   async commit(): Promise<void> {
-    this.#refuseOver();
+    this.#assertNotOver();
     this.#committing = this.#commit();
     await this.#committing;
   }
@@ -169,7 +169,7 @@ export class StoreUpdate {
     const { preloaded } = this.#before;
     if (preloaded !== undefined) {
       const path = join(this.#dir, preloaded.file);
-      this.#preloaded.add(coordinatesOf(await readTableFile(path), path));
+      this.#preloaded.add(findCoordinates(await readTableFile(path), path));
     }
     const file = await this.#writeTable('preloaded', coordinateTable(this.#preloaded.places()));
     this.#draft.set({ preloaded: { file, count: this.#preloaded.size } });
@@ -187,7 +187,7 @@ export class StoreUpdate {
     for (const path of [...ofParts, folder, dirname(folder)]) await syncFolder(path);
   }
 
-  #refuseOver(): void {
+  #assertNotOver(): void {
     if (!this.#isOver) return;
     throw new OptionError({ subject: 'update', problem: 'is over', allowed: 'to begin another one' });
   }

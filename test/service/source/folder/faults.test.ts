@@ -95,7 +95,7 @@ describe('opening a store in a folder', () => {
     const bytes = readFileSync(file);
     writeFileSync(file, 'latitude,longitude\n'.repeat(40));
     await expect(openStore(dir)).rejects.toMatchObject({ tag: 'format', subject: file });
-    let refused = 0;
+    let rejected = 0;
     for (let at = 0; at < bytes.length; at += 3) {
       const corrupt = Uint8Array.from(bytes);
       corrupt[at] ^= 0xff;
@@ -106,27 +106,27 @@ describe('opening a store in a folder', () => {
       );
       if (fault === undefined) continue;
       expect(fault).toMatchObject({ tag: 'format', subject: file });
-      refused++;
+      rejected++;
     }
-    expect(refused).toBeGreaterThan(100);
+    expect(rejected).toBeGreaterThan(100);
   });
 
   it('refuses a file of another variable, of other days or of other places', async () => {
     const { dir, file } = await newStore();
     const other = newFolder();
-    const refused = async (made: object, problem: string) => {
+    const rejected = async (made: object, problem: string) => {
       await commitForecast(other, made);
       copyFileSync(await fileOf(other, 'slug' in made ? 'dew_point' : 'temp_mean'), file);
       await expect(openStore(dir)).rejects.toThrow(`${file}: ${problem}`);
       await expect(openStore(dir)).rejects.toMatchObject({ tag: 'format' });
     };
-    await refused({ slug: 'dew_point' }, 'has another variable than its store says; received "dew_point"');
-    await refused({ axis: { ...AXIS, days: 6 } }, 'has other columns than its store says; received');
-    await refused(
+    await rejected({ slug: 'dew_point' }, 'has another variable than its store says; received "dew_point"');
+    await rejected({ axis: { ...AXIS, days: 6 } }, 'has other columns than its store says; received');
+    await rejected(
       { axis: { ...AXIS, firstDay: 0 } },
       'has another first_date than its store says; received "1970-01-01"',
     );
-    await refused({ cells: 3 }, 'has another number of places than its store says; received 3; allowed: 4');
+    await rejected({ cells: 3 }, 'has another number of places than its store says; received 3; allowed: 4');
   });
 
   it('refuses a file of as many places that lie elsewhere', async () => {

@@ -1,6 +1,6 @@
 import { Float32 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { alignedParts } from '../../src/ensemble/aligned-parts.js';
+import { alignEnsembles } from '../../src/ensemble/align-ensembles.js';
 import { formatDate } from '../../src/period/day.js';
 import { readEnsemble } from '../../src/table/read-ensemble.js';
 import { messageOf, table, typed } from './tables.js';
@@ -42,7 +42,7 @@ const placeless = () => readEnsemble(table({ date: ['2026-03-01', '2026-03-02'],
 
 /** Each ensemble's latitudes, first day, and values by cell. */
 function aligned(...ensembles: ReturnType<typeof ensemble>[]) {
-  const parts = alignedParts(ensembles.map((one, i) => ({ ensemble: one, source: `${'abc'[i]}.arrow` })));
+  const parts = alignEnsembles(ensembles.map((one, i) => ({ ensemble: one, source: `${'abc'[i]}.arrow` })));
   return parts.map(({ field, latitude }) => ({
     order: field.order,
     type: field.type,
@@ -58,7 +58,7 @@ function aligned(...ensembles: ReturnType<typeof ensemble>[]) {
 const roanokeValues = [3701, 3702, 3703];
 const burrishooleValues = [5401, 5402, 5403];
 
-describe('alignedParts', () => {
+describe('alignEnsembles', () => {
   it('leaves ensembles whose locations have one order as they are, values shared, each with its own days', () => {
     const [a, b] = [
       ensemble({ places: [roanoke, burrishoole] }),
@@ -67,7 +67,7 @@ describe('alignedParts', () => {
     const [first, second] = aligned(a, b);
     expect(first.values).toEqual([roanokeValues, burrishooleValues]);
     expect(second.values).toEqual([roanokeValues.slice(0, 2), burrishooleValues.slice(0, 2)]);
-    const [part] = alignedParts([{ ensemble: a, source: 'a' }]);
+    const [part] = alignEnsembles([{ ensemble: a, source: 'a' }]);
     expect(part.field.members[0]).toBe(a.parts[0].field.members[0]);
   });
 
@@ -200,7 +200,7 @@ describe('alignedParts', () => {
   });
 });
 
-describe('alignedParts refuses', () => {
+describe('alignEnsembles refuses', () => {
   it('another place', () => {
     expect(messageOf(() => aligned(ensemble({ places: [roanoke] }), ensemble({ places: [[37.3, -79.83]] })))).toBe(
       'DataError b.arrow: other locations: none at 37.3, -79.84; allowed: the 1 of a.arrow, in any order',

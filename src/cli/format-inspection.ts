@@ -10,14 +10,14 @@ import type {
 import type { LabelledLine } from './labelled-lines.js';
 
 /** `2022-10-02 to 2022-11-05, 35 days, hourly`, and what lacks between. */
-export function daysInWords({ first, last, whole, lacking, gaps, steps, calendar }: InspectedDays): string {
+export function daysInWords({ first, last, whole, missing, gaps, steps, calendar }: InspectedDays): string {
   const calendarText = calendar === undefined ? '' : `, ${calendar} calendar`;
   const span = `${first} to ${last}, ${count(whole, 'day')}, ${steps}${calendarText}`;
-  if (lacking === 0) return span;
+  if (missing === 0) return span;
   const listed = gaps.map(({ first: from, last: to, days }) => (days === 1 ? from : `${from} to ${to} (${days})`));
   const listedDays = gaps.reduce((sum, { days }) => sum + days, 0);
-  const rest = listedDays < lacking ? ', ...' : '';
-  return `${span}; ${count(lacking, 'day')} lacking between: ${listed.join(', ')}${rest}`;
+  const rest = listedDays < missing ? ', ...' : '';
+  return `${span}; ${count(missing, 'day')} missing between: ${listed.join(', ')}${rest}`;
 }
 
 /** `grid of 181 x 360, 90 S to 90 N by 1, ...`, or the place. */

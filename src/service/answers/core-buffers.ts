@@ -10,7 +10,7 @@ const MAX_SHAPES = 32;
  * A buffer in the core's memory for the ensemble of one point, where the kernels use values in place. One megabyte serves all fields,
  * one after the other; only the columns are kept, for each number of days and members, those used least recently not.
  */
-export class CoreRooms {
+export class CoreBuffers {
   readonly #core: Core;
   readonly #columns = new Map<string, readonly MemberColumn[]>();
   #address: number | undefined;

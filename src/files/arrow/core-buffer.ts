@@ -8,7 +8,7 @@ const GROWTH = 1_048_576;
  * Bytes at the top of the core's memory, where they can be computed in place. The memory is a stack: while the room grows nothing
  * else may be allocated, and `release` gives back all that was allocated after it, too.
  */
-export class CoreRoom {
+export class CoreBuffer {
   readonly #core: Core;
   readonly #mark: number;
   readonly #address: number;

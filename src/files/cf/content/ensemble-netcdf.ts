@@ -1,9 +1,9 @@
 import { assertKind, assertShape, assertShapes } from '../../../check/assert-shape.js';
-import { oneOf } from '../../../check/option-checks.js';
+import { assertOneOf } from '../../../check/option-checks.js';
 import { floatArray } from '../../../core/float-array.js';
 import type { EnsemblePart } from '../../../ensemble/ensemble.js';
 import { unusable } from '../../../errors.js';
-import { calendarSpan, checkDayOf } from '../../../period/calendar.js';
+import { calendarSpan, checkCalendarDay } from '../../../period/calendar.js';
 import { statedCalendar } from '../../../table/table-calendar.js';
 import { assertVariable } from '../../../variable/assert-variable.js';
 import { chunkShape } from '../../netcdf4/chunk-shape.js';
@@ -27,7 +27,7 @@ export type DailyEnsemble = Pick<
  * `blocks` are those that `read` gives one after the other, in the order in which they lie in the file: each is read when the one before is
  * written. The chunks fit the blocks, so that no more than about one block is held beside.
  */
-export function ensembleContent(
+export function ensembleNetcdf(
   ensemble: DailyEnsemble,
   blocks: readonly Block[],
   read: (block: Block) => EnsemblePart | Promise<EnsemblePart>,
@@ -80,8 +80,8 @@ function assertEnsemble(ensemble: DailyEnsemble): void {
   const [first, last] = calendarSpan(calendar);
   const most = last - first + 1;
   if (ensemble.days > most) throw unusable('ensemble.days', ensemble.days, `at most ${most}`);
-  checkDayOf(calendar, 'ensemble.firstDay', ensemble.firstDay);
-  oneOf('ensemble.type', ensemble.type, ['float32', 'float64']);
+  checkCalendarDay(calendar, 'ensemble.firstDay', ensemble.firstDay);
+  assertOneOf('ensemble.type', ensemble.type, ['float32', 'float64']);
 }
 
 /** Members by their numbers, where all names end with one of their own, else counted from 0. */

@@ -16,10 +16,10 @@ import { gridOfPlaces } from '../grid-of-places.js';
 import { placesOfRows } from '../places-of-rows.js';
 import { type ClimateSamples, climatologyTime, periodArray, periodCode } from './climatology-time.js';
 import { fileAttributes } from './file-attributes.js';
-import { cellsOfGrid } from './grid-results.js';
 import { resultArrays } from './result-arrays.js';
+import { cellsOfGrid } from './result-cube.js';
 import { given, METHODS, shareOf } from './statistics-attributes.js';
-import { arrangedColumns, refuseDuplicates } from './table-results.js';
+import { arrangedColumns, assertUnique } from './table-results.js';
 
 /** The attribute with the metadata of a table in their order, as a JSON object: other attributes cannot hold all of them as they are. */
 export const TABLE_METADATA = 'plumecast_metadata';
@@ -30,7 +30,7 @@ export function isClimatologyTable({ schema }: Table): boolean {
   return ['period', 'n_samples', 'mean'].every((name) => names.includes(name));
 }
 
-/** Whether a file holds a climatology, as `climatologyContent` has it written. */
+/** Whether a file holds a climatology, as `climatologyNetcdf` has it written. */
 export function isClimatologyFile({ arrays }: ArrayFile): boolean {
   const period = arrays.get('period');
   return period?.dimensions.length === 1 && [...arrays.keys()].some((name) => name.endsWith('_n_samples'));
@@ -43,7 +43,7 @@ export function isClimatologyFile({ arrays }: ArrayFile): boolean {
  * or how days were combined, times are not known: arrays lie along `period` then. All that the table says is kept, so that it can be made
  * of the file again. Places that are a grid, row by row, become one. Throws DataError for rows that contradict each other.
  */
-export function climatologyContent(
+export function climatologyNetcdf(
   table: Table,
   options: { variables?: readonly Variable[]; calendar?: string; source?: string } = {},
 ): NetcdfContent {
@@ -70,7 +70,7 @@ export function climatologyContent(
     : { kind: 'places' as const, latitude, longitude, shape: [latitude.length] as const };
   const cells = cellsOfGrid(grid);
   const at = Int32Array.from(placeOf, (place, row) => periodOf[row] * cells + place);
-  refuseDuplicates(at, codes.length * cells, source);
+  assertUnique(at, codes.length * cells, source);
   const slug = metadata.get('variable');
   const variable = slug === undefined ? undefined : variableByName(slug, variables);
   const results = {

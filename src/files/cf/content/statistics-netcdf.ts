@@ -5,8 +5,8 @@ import { assertVariable } from '../../../variable/assert-variable.js';
 import type { NetcdfArray, NetcdfContent } from '../../netcdf4/netcdf-content.js';
 import { cellAxes, timeAxis } from '../grid-axes.js';
 import { fileAttributes } from './file-attributes.js';
-import type { GridResults } from './grid-results.js';
 import { resultArrays } from './result-arrays.js';
+import type { ResultCube } from './result-cube.js';
 import { statisticAttributes } from './statistics-attributes.js';
 
 /**
@@ -16,7 +16,7 @@ import { statisticAttributes } from './statistics-attributes.js';
  * rectilinear grid lie along `location`, or `y, x`. Missing values are NaN. Time may be appended to. It comes first but for quantiles, which CF
  * wants to its left (section 2.4), and CDO passes over with a warning. There are no texts. Values are read when they are written.
  */
-export function statisticsContent(results: GridResults): NetcdfContent {
+export function statisticsNetcdf(results: ResultCube): NetcdfContent {
   assertShape('results', results, {
     grid: 'object',
     windows: 'object',
@@ -45,7 +45,7 @@ export function statisticsContent(results: GridResults): NetcdfContent {
   };
 }
 
-function windowArrays({ windows }: GridResults): NetcdfArray[] {
+function windowArrays({ windows }: ResultCube): NetcdfArray[] {
   const along = (name: string, longName: string, values: Int32Array): NetcdfArray => ({
     name,
     type: 'int32',
@@ -67,7 +67,7 @@ function windowArrays({ windows }: GridResults): NetcdfArray[] {
 }
 
 /** Throws OptionError for windows that contradict themselves. */
-function assertWindows({ windows }: GridResults): void {
+function assertWindows({ windows }: ResultCube): void {
   const columns = { start: 'integers', end: 'integers', days: 'integers', complete: 'bytes' } as const;
   assertShape('results.windows', windows, { granularity: 'text', count: 'integer', ...columns });
   const { count, start, end, days, complete } = windows;

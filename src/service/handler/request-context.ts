@@ -2,7 +2,7 @@ import type { KeyRecord } from '../access/keys.js';
 import { requestTarget } from './request-target.js';
 
 /** A request, and what becomes known of it on the way to its response. */
-export interface Exchange {
+export interface RequestContext {
   readonly request: Request;
   /** As written in the URL. */
   readonly path: string;
@@ -17,7 +17,7 @@ export interface Exchange {
 }
 
 /** What is known of a request when it comes. */
-export function newExchange(request: Request): Exchange {
+export function createRequestContext(request: Request): RequestContext {
   const { path, query } = requestTarget(request.url);
   return { request, path, query, endpoint: 'none', key: undefined, cached: false, errorId: undefined };
 }

@@ -2,7 +2,7 @@ import type { AllowOrigin } from './cors.js';
 import { LongBody } from './long-body.js';
 
 /** A response before it is one: what is special to it. */
-export interface Reply {
+export interface ResponseParts {
   readonly status: number;
   /** Names in lower case. The reply's own: what all replies carry is added to it. */
   readonly headers: Record<string, string>;
@@ -14,7 +14,7 @@ export interface Reply {
 const VARY = 'Accept, X-Api-Key, Origin';
 
 /** The response to a request: what all of them carry is added, and the body left out for HEAD. */
-export function toResponse({ status, headers, body }: Reply, request: Request, allow: AllowOrigin): Response {
+export function toResponse({ status, headers, body }: ResponseParts, request: Request, allow: AllowOrigin): Response {
   headers.vary = VARY;
   const origin = allow(request.headers.get('origin'));
   if (origin !== undefined) {
@@ -32,6 +32,6 @@ export function toResponse({ status, headers, body }: Reply, request: Request, a
 }
 
 /** A reply of JSON. */
-export function jsonReply(status: number, headers: Record<string, string>, value: unknown): Reply {
+export function jsonReply(status: number, headers: Record<string, string>, value: unknown): ResponseParts {
   return { status, headers, body: new TextEncoder().encode(JSON.stringify(value)) };
 }

@@ -27,7 +27,7 @@ const STEPS_AROUND = Math.round(360 / SAME);
  * they already lie so. The order is that of `like`, or else of the first ensemble. A single cell without coordinates is that of the
  * others. Throws DataError where locations differ.
  */
-export function alignedParts(inputs: readonly NamedEnsemble[], like?: NamedPlaces): EnsemblePart[] {
+export function alignEnsembles(inputs: readonly NamedEnsemble[], like?: NamedPlaces): EnsemblePart[] {
   const wholes = inputs.map(({ ensemble }) => wholePart(ensemble));
   const type = wholes.every(({ field }) => field.type === 'float32') ? 'float32' : 'float64';
   const named = wholes.map((part, i) => ({ ...part, source: inputs[i].source }));
@@ -104,13 +104,13 @@ function placeIn(
  */
 export function matchingCells(first: NamedPlaces, other: NamedPlaces): Int32Array | undefined {
   const cells = first.latitude.length;
-  const refuse = (which: string) =>
+  const reject = (which: string) =>
     new DataError({
       source: other.source,
       problem: `other locations: ${which}`,
       allowed: `the ${cells} of ${first.source}, in any order`,
     });
-  if (other.latitude.length !== cells) throw refuse(`${other.latitude.length} of them`);
+  if (other.latitude.length !== cells) throw reject(`${other.latitude.length} of them`);
   const isSame = (a: number, b: number) =>
     samePlace(first.latitude[a], first.longitude[a], other.latitude[b], other.longitude[b]);
   if (cells === 1 && (Number.isNaN(first.latitude[0]) || Number.isNaN(other.latitude[0]))) return undefined;
@@ -125,7 +125,7 @@ export function matchingCells(first: NamedPlaces, other: NamedPlaces): Int32Arra
       const b = cellAt.get(key);
       if (b !== undefined && isSame(a, b)) return b;
     }
-    throw refuse(`none at ${north}, ${east}`);
+    throw reject(`none at ${north}, ${east}`);
   });
 }
 

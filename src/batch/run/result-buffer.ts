@@ -1,5 +1,5 @@
 import type { RowOrder } from '../../core/field.js';
-import type { ResultColumn, ResultValues } from '../../files/cf/content/grid-results.js';
+import type { ResultColumn, ResultValues } from '../../files/cf/content/result-cube.js';
 import { integers, type NewColumn, numbers } from '../../table/write-table.js';
 
 /** Some consecutive windows and cells of results. */
@@ -23,7 +23,7 @@ export function valuesOf({ data }: NewColumn): ResultValues {
 }
 
 /** Bytes that are written and read at any place. What was never written reads as anything. */
-export interface ResultStore {
+export interface ResultBytes {
   write(bytes: Uint8Array, at: number): void;
   /** Fills `into`. */
   read(into: Uint8Array, at: number): void;
@@ -35,15 +35,15 @@ const ARRAYS = { float32: Float32Array, float64: Float64Array, int32: Int32Array
  * Results of a grid, column by column, in each of them window by window, in each of these cell by cell: they are written in blocks of
  * any shape and read in others.
  */
-export class ResultGrid {
+export class ResultBuffer {
   readonly columns: readonly ResultColumn[];
   readonly windows: number;
   readonly cells: number;
   /** Where each column begins in the store. */
   readonly #starts: readonly number[];
-  readonly #store: ResultStore;
+  readonly #store: ResultBytes;
 
-  constructor(columns: readonly ResultColumn[], windows: number, cells: number, store: ResultStore) {
+  constructor(columns: readonly ResultColumn[], windows: number, cells: number, store: ResultBytes) {
     this.columns = columns;
     this.windows = windows;
     this.cells = cells;
@@ -111,7 +111,7 @@ function transposed(values: ResultValues, rows: number, columns: number): Result
 }
 
 /** Results in memory. */
-export class MemoryStore implements ResultStore {
+export class MemoryStore implements ResultBytes {
   readonly #bytes: Uint8Array;
 
   constructor(bytes: number) {

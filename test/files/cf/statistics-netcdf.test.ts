@@ -1,9 +1,9 @@
 import { type RecordBatch, Table } from 'apache-arrow';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Core, loadCore } from '../../../src/core/load.js';
-import type { GridResults } from '../../../src/files/cf/content/grid-results.js';
-import { statisticsContent } from '../../../src/files/cf/content/statistics-content.js';
-import { isStatisticsTable, resultsOfTable } from '../../../src/files/cf/content/table-results.js';
+import type { ResultCube } from '../../../src/files/cf/content/result-cube.js';
+import { statisticsNetcdf } from '../../../src/files/cf/content/statistics-netcdf.js';
+import { isStatisticsTable, resultCube } from '../../../src/files/cf/content/table-results.js';
 import type { NetcdfArray, ValueBox } from '../../../src/files/netcdf4/netcdf-content.js';
 import { windowTable } from '../../../src/period/window-table.js';
 import { statistics } from '../../../src/statistics/statistics.js';
@@ -21,7 +21,7 @@ const [ny, nx, weeks] = [2, 3, 4];
 const names = ['n_members', 'mean', 'q05', 'q100', 'spread', 'p_gt_20', 'p_below', 'p_gt_clim_q90', 'anomaly'];
 
 /** Results that tell column, window and cell; pieces are read into one buffer, as they are from a file. */
-function results(grid: GridResults['grid']): GridResults {
+function results(grid: ResultCube['grid']): ResultCube {
   const buffer = new Float32Array(ny * nx * weeks);
   return {
     variable: findVariable('precipitation'),
@@ -49,9 +49,9 @@ const rectilinear = {
 } as const;
 const codes = (column: number) => Array.from({ length: weeks * ny * nx }, (_, i) => column * 1000 + i);
 
-describe('statisticsContent', () => {
+describe('statisticsNetcdf', () => {
   test('has an array for each column, and one for all quantiles', async () => {
-    const content = statisticsContent(results(rectilinear));
+    const content = statisticsNetcdf(results(rectilinear));
     expect([...content.dimensions]).toEqual([
       ['time', 4],
       ['bnds', 2],
@@ -72,7 +72,7 @@ describe('statisticsContent', () => {
       Float64Array.from({ length: 300 }, (_, y) => y),
       new Float64Array(500).map((_, x) => x),
     ];
-    const content = statisticsContent({
+    const content = statisticsNetcdf({
       ...results({ kind: 'rectilinear', latitude, longitude }),
       columns: ['mean', 'q05', 'q95'].map((name) => ({ name, type: 'float32' })),
       read: (column, first, count) => new Float32Array(count * 150_000).fill(10 * column + first),
@@ -92,7 +92,7 @@ describe('statisticsContent', () => {
   });
 
   test('tells windows by their first day, bounds, completeness and days', async () => {
-    const content = statisticsContent(results(rectilinear));
+    const content = statisticsNetcdf(results(rectilinear));
     expect(await valuesOf(content, 'time')).toEqual([20_003, 20_010, 20_017, 20_024]);
     expect(await valuesOf(content, 'time_bnds')).toEqual([
       20_003, 20_010, 20_010, 20_017, 20_017, 20_024, 20_024, 20_031,
@@ -102,7 +102,7 @@ describe('statisticsContent', () => {
   });
 
   test('says by CF what values are, and passes on the texts of the input', () => {
-    const content = statisticsContent(results(rectilinear));
+    const content = statisticsNetcdf(results(rectilinear));
     expect(
       content.arrays.map(({ name, dimensions, attributes }) => [
         `${name}(${dimensions.join(', ')})`,
@@ -120,7 +120,7 @@ describe('statisticsContent', () => {
   test('gives cells without axes coordinates of their own', () => {
     const [latitude, longitude] = [new Float64Array(6).map((_, i) => i), new Float64Array(6).map((_, i) => 2 * i)];
     const dimensionsOf = (shape: number[]) => {
-      const content = statisticsContent(results({ kind: 'places', latitude, longitude, shape }));
+      const content = statisticsNetcdf(results({ kind: 'places', latitude, longitude, shape }));
       const array = (name: string) => content.arrays.find((candidate) => candidate.name === name);
       expect(array('precipitation_mean')?.attributes.get('coordinates')).toBe('latitude longitude');
       return [array('latitude')?.dimensions, array('precipitation_mean')?.dimensions];
@@ -133,12 +133,12 @@ describe('statisticsContent', () => {
   });
 });
 
-describe('resultsOfTable', () => {
+describe('resultCube', () => {
   const options = { granularity: 'weekly', thresholds: ['>20'], spread: true } as const;
 
   test.each(['by place', 'by day'] as const)('puts statistics of a table %s back on their grid', async (order) => {
     const table = statistics(core, ensembleTable('grid', order), options);
-    const found = resultsOfTable(table);
+    const found = resultCube(table);
     expect(isStatisticsTable(table)).toBe(true);
     expect(found.grid).toMatchObject({ kind: 'rectilinear', latitude: Float64Array.of(50, 49.75, 49.5) });
     expect(found.columns.map(({ name, type }) => `${name} ${type}`)).toEqual([
@@ -156,7 +156,7 @@ describe('resultsOfTable', () => {
 
   test('has missing values where no row says anything', async () => {
     const table = statistics(core, ensembleTable('grid'), options);
-    const found = resultsOfTable(table.slice(1));
+    const found = resultCube(table.slice(1));
     expect([...(await found.read(1, 0, 1))].slice(0, 2)).toEqual([Number.NaN, table.getChild('mean')?.get(3)]);
     expect((await found.read(0, 0, 1))[0]).toBe(0);
   });
@@ -164,10 +164,10 @@ describe('resultsOfTable', () => {
   test('refuses two rows of one place and window, and rows of one window that differ on it', () => {
     const table = statistics(core, ensembleTable('grid'), options);
     const twice = new Table([...table.batches, ...table.slice(0, 1).batches] as RecordBatch[]);
-    expect(() => resultsOfTable(twice, { source: 'a.csv' })).toThrow(
+    expect(() => resultCube(twice, { source: 'a.csv' })).toThrow(
       'a.csv, row 37: is of the same place and window as a row before',
     );
     const partial = statistics(core, ensembleTable('places').slice(1), { ...options, partial: true });
-    expect(() => resultsOfTable(partial)).toThrow('is of a window that rows before have otherwise');
+    expect(() => resultCube(partial)).toThrow('is of a window that rows before have otherwise');
   });
 });

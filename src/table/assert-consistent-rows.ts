@@ -3,7 +3,7 @@ import { unitsAgree } from '../variable/units-agree.js';
 import type { EnsembleRows } from './read-ensemble.js';
 
 /** Throws where rows of a stream say something else of all its rows than the first ones did: another variable, other units. */
-export function refuseDifferentRows({ head, index }: EnsembleRows, first: EnsembleRows): void {
+export function assertConsistentRows({ head, index }: EnsembleRows, first: EnsembleRows): void {
   const { source, roles, rowsBefore } = index;
   const { variable, units } = head;
   if (variable?.slug !== first.head.variable?.slug) {

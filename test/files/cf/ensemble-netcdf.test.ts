@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { memberColumns } from '../../../src/core/field.js';
 import type { EnsemblePart } from '../../../src/ensemble/ensemble.js';
-import { type DailyEnsemble, ensembleContent } from '../../../src/files/cf/content/ensemble-content.js';
+import { type DailyEnsemble, ensembleNetcdf } from '../../../src/files/cf/content/ensemble-netcdf.js';
 import type { Block } from '../../../src/files/cf/grid-ensemble.js';
-import { ensembleContentOfTable } from '../../../src/files/cf/table-ensemble.js';
+import { tableNetcdf } from '../../../src/files/cf/table-ensemble.js';
 import { findVariable } from '../../../src/variable/find-variable.js';
 import { ensembleTable, valueAt } from './ensemble-tables.js';
 import { valuesOf } from './read-content.js';
@@ -55,7 +55,7 @@ function part(order: 'day-fastest' | 'cell-fastest', block: Block): EnsemblePart
   };
 }
 
-describe('ensembleContent', () => {
+describe('ensembleNetcdf', () => {
   const byCells: Block[] = [0, 4, 11].map((cell, i) => ({ cell, cells: [4, 7, 4][i], day: 0, days }));
   const byDays: Block[] = [0, 3].map((day, i) => ({ cell: 0, cells: ny * nx, day, days: [3, 1][i] }));
 
@@ -65,9 +65,9 @@ describe('ensembleContent', () => {
     ['days, day fastest', 'day-fastest', byDays],
     ['days, cell fastest', 'cell-fastest', byDays],
   ] as const)('puts every value in its place from blocks of %s', async (_, order, blocks) => {
-    const asked: Block[] = [];
-    const content = ensembleContent(ensemble, blocks, (block) => {
-      asked.push(block);
+    const requested: Block[] = [];
+    const content = ensembleNetcdf(ensemble, blocks, (block) => {
+      requested.push(block);
       return part(order, block);
     });
     expect([...content.dimensions]).toEqual([
@@ -80,13 +80,13 @@ describe('ensembleContent', () => {
       code(Math.floor(i / (members * ny * nx)), Math.floor(i / (ny * nx)) % members, i % (ny * nx)),
     );
     expect(await valuesOf(content, 'temp_max')).toEqual(expected);
-    expect(asked).toEqual(blocks);
+    expect(requested).toEqual(blocks);
     const chunk = content.arrays.at(-1)?.chunk;
     expect(chunk).toEqual(blocks === byCells ? [days, members, 1, nx] : [3, members, ny, nx]);
   });
 
   test('tells members by their own numbers, names by CF, and the texts of the input', async () => {
-    const content = ensembleContent(ensemble, byDays, (block) => part('cell-fastest', block));
+    const content = ensembleNetcdf(ensemble, byDays, (block) => part('cell-fastest', block));
     expect(await valuesOf(content, 'realization')).toEqual([3, 7]);
     expect(await valuesOf(content, 'time')).toEqual([20_000, 20_001, 20_002, 20_003]);
     expect(Object.fromEntries(content.attributes)).toEqual({
@@ -99,16 +99,16 @@ describe('ensembleContent', () => {
       long_name: 'daily temp_max',
       units: 'degC',
     });
-    const unnamed = ensembleContent({ ...ensemble, members: ['control', 'm7'] }, byDays, (block) =>
+    const unnamed = ensembleNetcdf({ ...ensemble, members: ['control', 'm7'] }, byDays, (block) =>
       part('cell-fastest', block),
     );
     expect(await valuesOf(unnamed, 'realization')).toEqual([0, 1]);
   });
 });
 
-describe('ensembleContentOfTable', () => {
+describe('tableNetcdf', () => {
   test.each(['by place', 'by day'] as const)('puts the rows of a table %s back on their grid', async (order) => {
-    const content = ensembleContentOfTable(ensembleTable('grid', order));
+    const content = tableNetcdf(ensembleTable('grid', order));
     expect([...content.dimensions.keys()]).toEqual(['time', 'realization', 'latitude', 'longitude']);
     expect(await valuesOf(content, 'latitude')).toEqual([50, 49.75, 49.5]);
     const expected = Array.from({ length: 21 * 3 * 12 }, (_, i) =>
@@ -118,7 +118,7 @@ describe('ensembleContentOfTable', () => {
   });
 
   test('leaves places along one dimension', async () => {
-    const content = ensembleContentOfTable(ensembleTable('places'));
+    const content = tableNetcdf(ensembleTable('places'));
     expect([...content.dimensions.keys()]).toEqual(['time', 'realization', 'location']);
     expect(await valuesOf(content, 'longitude')).toHaveLength(12);
     expect(content.arrays.at(-1)?.attributes.get('coordinates')).toBe('latitude longitude');

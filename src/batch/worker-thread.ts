@@ -2,14 +2,14 @@ import { Worker } from 'node:worker_threads';
 import type { Reply, Task, WorkerSettings } from './task.js';
 
 /** What is told while a task is at work. */
-export type Told = (reply: Extract<Reply, { kind: 'remark' | 'progress' }>) => void;
+export type Reported = (reply: Extract<Reply, { kind: 'remark' | 'progress' }>) => void;
 export type Outcome = Exclude<Reply, { kind: 'remark' | 'progress' }>;
 
 /** In the package beside the script that this becomes a part of. */
 const SCRIPT = new URL('./batch-worker.js', import.meta.url);
 
 /** A thread that does one task at a time; it is begun when it is needed, and anew where it died. */
-export class TeamWorker {
+export class WorkerThread {
   readonly #settings: WorkerSettings;
   #worker: Worker | undefined;
 
@@ -18,7 +18,7 @@ export class TeamWorker {
   }
 
   /** Never rejects: a thread that dies has failed. */
-  perform(task: Task, told: Told): Promise<Outcome> {
+  perform(task: Task, reported: Reported): Promise<Outcome> {
     this.#worker ??= new Worker(SCRIPT, { workerData: this.#settings });
     const worker = this.#worker;
     return new Promise((resolve) => {
@@ -37,7 +37,7 @@ export class TeamWorker {
       };
       worker.removeAllListeners();
       worker.on('message', (reply: Reply) => {
-        if (reply.kind === 'remark' || reply.kind === 'progress') told(reply);
+        if (reply.kind === 'remark' || reply.kind === 'progress') reported(reply);
         else end(reply);
       });
       worker.on('error', (error: Error) => died(`the thread failed: ${error.message}`, error.stack));

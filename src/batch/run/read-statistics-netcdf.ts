@@ -17,10 +17,10 @@ import { type NewColumn, tableOf } from '../../table/write-table.js';
 const TABLE_VALUES = 2_097_152;
 
 /**
- * The tables of a file of statistics, as `statisticsContent` has it written: the rows and columns of the table of statistics, a
+ * The tables of a file of statistics, as `statisticsNetcdf` has it written: the rows and columns of the table of statistics, a
  * location's windows together, some locations at a time. Throws DataError where the file is not as it should be.
  */
-export async function* tablesOfStatisticsFile(file: ArrayFile): AsyncGenerator<Table> {
+export async function* readStatisticsNetcdf(file: ArrayFile): AsyncGenerator<Table> {
   const reader = arrayReader(file);
   const mean = [...file.arrays.values()].find(({ name }) => name.endsWith('_mean'));
   const layout = mean && (await arrayLayout(reader, mean, undefined));

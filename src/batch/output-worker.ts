@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
 import type { Climatology } from '../climate/climatology.js';
 import { type Core, loadCore } from '../core/load.js';
-import type { GridResults } from '../files/cf/content/grid-results.js';
-import { statisticsContent } from '../files/cf/content/statistics-content.js';
-import { resultsOfTable } from '../files/cf/content/table-results.js';
+import type { ResultCube } from '../files/cf/content/result-cube.js';
+import { statisticsNetcdf } from '../files/cf/content/statistics-netcdf.js';
+import { resultCube } from '../files/cf/content/table-results.js';
 import type { TableFormat } from '../files/encode-options.js';
 import { encodeTables } from '../files/encode-tables.js';
 import { writeNetcdf4 } from '../files/netcdf4/write-netcdf4.node.js';
@@ -25,25 +25,25 @@ import {
   resultsInFile,
 } from './run/compute-grid.js';
 import type { GridStatistics } from './run/grid-statistics.js';
-import type { Remark } from './run/remark.js';
+import type { Notice } from './run/notice.js';
 import type { BlocksTask, OutputTask, Reply, Task, WorkerSettings } from './task.js';
 import { writeBlocks } from './write-blocks.js';
 
 /** Below so many blocks a grid is not divided among threads. */
-const FEWEST_BLOCKS = 4;
+const MIN_BLOCKS = 4;
 
 /** What a thread of a batch does. */
-export class PartMaker {
+export class OutputWorker {
   readonly #settings: WorkerSettings;
-  readonly #tell: (reply: Reply) => void;
+  readonly #report: (reply: Reply) => void;
   #core: Promise<Core> | undefined;
   #climatologies: Promise<Climatology[]> | undefined;
   /** The input that is open: most often the next task is of it, too. */
   #last: { readonly key: string; readonly input: PartInput } | undefined;
 
-  constructor(settings: WorkerSettings, tell: (reply: Reply) => void) {
+  constructor(settings: WorkerSettings, report: (reply: Reply) => void) {
     this.#settings = settings;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   /** Throws what reading, computing and writing throw. */
@@ -61,7 +61,7 @@ export class PartMaker {
 
   async #output(core: Core, task: OutputTask): Promise<Reply> {
     const blocks = task.share ? await this.#blocksOf(core, task.parts) : 0;
-    if (blocks >= FEWEST_BLOCKS) return { kind: 'divided', blocks };
+    if (blocks >= MIN_BLOCKS) return { kind: 'divided', blocks };
     const { parts } = task;
     if (this.#settings.plan.format !== 'netcdf') return { kind: 'done', rows: await this.#writeTables(core, task) };
     await this.#writeNetcdf(core, task, await this.#open(core, parts[0]));
@@ -88,8 +88,8 @@ export class PartMaker {
   /** A grid keeps its own; rows of a table find one where they make it up. */
   async #writeNetcdf(core: Core, task: OutputTask, input: PartInput): Promise<void> {
     const deflate = netcdfDeflate(this.#settings.plan.compression);
-    const write = (results: GridResults) => writeNetcdf4(task.temporary, statisticsContent(results), { deflate });
-    if (input.kind === 'table') return write(resultsOfTable(joinTables(await allTables(input.tables()))));
+    const write = (results: ResultCube) => writeNetcdf4(task.temporary, statisticsNetcdf(results), { deflate });
+    if (input.kind === 'table') return write(resultCube(joinTables(await allTables(input.tables()))));
     const { statistics } = input;
     const work = this.#work(core, task.parts[0], task.results);
     const { results, close } = await this.#results(statistics, work, task.computed);
@@ -147,8 +147,8 @@ export class PartMaker {
     await this.#close();
     const { plan } = this.#settings;
     this.#climatologies ??= readClimatologies(plan.climatologies, plan.values.calendar);
-    const tell = (remark: Remark) => this.#tell({ kind: 'remark', remark });
-    const input = await openPart(core, plan, part, await this.#climatologies, tell, seen);
+    const report = (notice: Notice) => this.#report({ kind: 'remark', notice });
+    const input = await openPart(core, plan, part, await this.#climatologies, report, seen);
     this.#last = { key, input };
     return input;
   }
@@ -160,7 +160,7 @@ export class PartMaker {
   }
 
   #work(core: Core, part: OutputPart, results: string): GridWork {
-    const progress = (share: number) => this.#tell({ kind: 'progress', source: part.input, share });
+    const progress = (share: number) => this.#report({ kind: 'progress', source: part.input, share });
     return { core, bytes: this.#settings.bytes, results, progress };
   }
 }

@@ -18,7 +18,7 @@ export interface ResultColumn {
  *
  * Values of a column lie window after window, the cells of each in the order of the grid; NaN is missing.
  */
-export interface GridResults {
+export interface ResultCube {
   readonly variable: Variable | undefined;
   readonly units: string | undefined;
   /** How days were combined. */

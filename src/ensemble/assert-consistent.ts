@@ -12,31 +12,31 @@ interface NamedTexts {
  * Throws DataError where ensembles that belong together differ in variable, units or calendar. One that does not tell agrees with
  * all; or, where they are to be `known` alike, only with those that do not tell either.
  */
-export function refuseDifferent(inputs: readonly NamedTexts[], known = false): void {
+export function assertConsistent(inputs: readonly NamedTexts[], known = false): void {
   const unknown = known ? NOT_KNOWN : undefined;
-  refuseOther(inputs, 'variable', ({ variable }) => variable?.slug ?? unknown);
-  refuseOther(inputs, 'unit', ({ units }) => units ?? unknown, unitsAgree);
-  refuseOther(inputs, 'calendar', calendarOf);
+  assertMatches(inputs, 'variable', ({ variable }) => variable?.slug ?? unknown);
+  assertMatches(inputs, 'unit', ({ units }) => units ?? unknown, unitsAgree);
+  assertMatches(inputs, 'calendar', calendarOf);
 }
 
 const NOT_KNOWN = 'none that is known';
 
 /** Throws where one of the inputs that tell `what` tells another than the first of them. */
-function refuseOther(
+function assertMatches(
   inputs: readonly NamedTexts[],
   what: string,
-  tell: (ensemble: NamedTexts['ensemble']) => string | undefined,
+  report: (ensemble: NamedTexts['ensemble']) => string | undefined,
   agree = (a: string, b: string) => a === b,
 ): void {
   const [first, ...others] = inputs.flatMap(({ ensemble, source }) => {
-    const told = tell(ensemble);
-    return told === undefined ? [] : [{ told, source }];
+    const reported = report(ensemble);
+    return reported === undefined ? [] : [{ reported, source }];
   });
-  for (const { told, source } of others) {
-    if (agree(first.told, told)) continue;
-    const remedy = [first.told, told].includes(NOT_KNOWN) ? '; or the variable named for all' : '';
-    const allowed = `${first.told}, as in ${first.source}${remedy}`;
-    throw new DataError({ source, problem: `another ${what}`, received: told, allowed });
+  for (const { reported, source } of others) {
+    if (agree(first.reported, reported)) continue;
+    const remedy = [first.reported, reported].includes(NOT_KNOWN) ? '; or the variable named for all' : '';
+    const allowed = `${first.reported}, as in ${first.source}${remedy}`;
+    throw new DataError({ source, problem: `another ${what}`, received: reported, allowed });
   }
 }
 

@@ -5,7 +5,7 @@ export interface Lanes {
 }
 
 /** Phase 1: fills rows of one value per member, lane by lane, a tile at a time. */
-export interface RowSource<Tile extends Lanes = Lanes> {
+export interface LaneSource<Tile extends Lanes = Lanes> {
   /** Address of the rows: one for each member, `rowBytes` apart. */
   readonly rows: number;
   readonly rowBytes: number;
@@ -16,13 +16,13 @@ export interface RowSource<Tile extends Lanes = Lanes> {
   /** The most lanes of a tile. */
   readonly mostLanes: number;
   /** Where infinite values may hide: nowhere, among members that are missing, or anywhere; there they have to be searched for. */
-  readonly hidesInfinite: 'nowhere' | 'among missing' | 'anywhere';
+  readonly infinityCheck: 'nowhere' | 'among missing' | 'anywhere';
   /** To be called once before the first tile, when all scratch is taken. */
   begin(): void;
   tiles(): Iterable<Tile>;
   fill(tile: Tile): void;
   /** Throws a DataError where the tile that was filled last has an infinite value. */
-  refuseInfinite(tile: Tile): void;
+  assertFinite(tile: Tile): void;
 }
 
 /** Bytes of a row with room for a whole vector more, and never a power of two. */

@@ -1,6 +1,6 @@
 import type { Core } from '../../core/load.js';
 import { type ArrowFile, readExactly } from './arrow-file.node.js';
-import { reserveScratch } from './core-room.js';
+import { reserveScratch } from './core-buffer.js';
 import type { FilePart } from './file-part.js';
 import { fileParts, longestPart } from './file-parts.node.js';
 
@@ -13,32 +13,32 @@ export const PART_BYTES = 16_777_216;
  *
  * Throws FileError, FormatError where the file ends early, and CoreError where the memory does not suffice.
  */
-export async function* filledRooms(core: Core, file: ArrowFile, source: string): AsyncGenerator<Uint8Array> {
+export async function* doubleBufferedParts(core: Core, file: ArrowFile, source: string): AsyncGenerator<Uint8Array> {
   const { memory } = core;
   const mark = memory.mark();
   const longest = longestPart(file, PART_BYTES);
   const bytes = file.prefix.length + longest;
   // A batch that can only be read whole may be as long as half the memory: one room has to do.
-  const rooms = longest > 4 * PART_BYTES ? 1 : 2;
+  const buffers = longest > 4 * PART_BYTES ? 1 : 2;
   const addresses: number[] = [];
   const parts = fileParts(file, PART_BYTES);
   let turn = 0;
   const readNext = () => {
     const { value: part } = parts.next();
-    const read = part && readPart(core, file, part, addresses[turn++ % rooms], source);
+    const read = part && readPart(core, file, part, addresses[turn++ % buffers], source);
     // It may fail before it is waited for, which is no failure that nobody sees to.
     read?.catch(() => undefined);
     return read;
   };
   let reading: ReturnType<typeof readNext>;
   try {
-    while (addresses.length < rooms) addresses.push(memory.allocate(bytes));
+    while (addresses.length < buffers) addresses.push(memory.allocate(bytes));
     reserveScratch(core);
     reading = readNext();
     while (reading !== undefined) {
-      const room = await reading;
-      reading = rooms > 1 ? readNext() : undefined;
-      yield memory.bytes(room.address, room.length);
+      const buffer = await reading;
+      reading = buffers > 1 ? readNext() : undefined;
+      yield memory.bytes(buffer.address, buffer.length);
       reading ??= readNext();
     }
   } finally {
@@ -56,13 +56,13 @@ async function readPart(
   source: string,
 ): Promise<{ address: number; length: number }> {
   const length = prefix.length + bytes;
-  const room = memory.bytes(address, length);
-  room.set(prefix);
-  if (head !== undefined) room.set(head, prefix.length);
+  const buffer = memory.bytes(address, length);
+  buffer.set(prefix);
+  if (head !== undefined) buffer.set(head, prefix.length);
   const all = await Promise.allSettled(
     reads.map(({ from, to, length: count }) => {
       const start = prefix.length + to;
-      return readExactly(handle, room.subarray(start, start + count), from, source);
+      return readExactly(handle, buffer.subarray(start, start + count), from, source);
     }),
   );
   for (const read of all) if (read.status === 'rejected') throw read.reason;

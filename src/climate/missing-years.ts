@@ -6,16 +6,16 @@ import { formatReference, yearRanges, yearsWithin } from './reference-years.js';
 import type { SampleSource } from './sample-source.js';
 
 /** The years of the reference of which no source has a single whole window, at any cell and of any member. */
-export function lackingYears(
+export function missingYears(
   { firstYear, lastYear, yearStart }: ReferenceWindows,
   sources: readonly SampleSource[],
 ): number[] {
-  const lacking: number[] = [];
+  const missing: number[] = [];
   for (let year = firstYear; year <= lastYear; year++) {
     const [from, to] = [yearStart[year - firstYear], yearStart[year - firstYear + 1]];
-    if (!sources.some((source) => hasWindow(source, from, to))) lacking.push(year);
+    if (!sources.some((source) => hasWindow(source, from, to))) missing.push(year);
   }
-  return lacking;
+  return missing;
 }
 
 /** Whether one of the reference's windows from `from` up to, not including, `to` is whole. */
@@ -37,9 +37,9 @@ function isWhole(member: EnsembleField['members'][number], first: number, days: 
 const WINDOWS = { daily: 'day', weekly: 'whole ISO week', monthly: 'whole month' };
 
 /** The error for reference years that are lacking, which says which days there are. */
-export function yearsLacking(
+export function missingYearsError(
   reference: ReferenceWindows,
-  lacking: readonly number[],
+  missing: readonly number[],
   sources: readonly SampleSource[],
   source: string | undefined,
 ): DataError {
@@ -47,11 +47,11 @@ export function yearsLacking(
   const last = Math.max(...sources.map(({ field }) => field.firstDay + field.days - 1));
   const years = mentionOption('reference', formatReference(yearsWithin(first, last)));
   const within = `${years}, within the days available, ${dateText(reference.calendar, first)} to ${dateText(reference.calendar, last)}`;
-  const isAll = lacking.length > reference.lastYear - reference.firstYear;
+  const isAll = missing.length > reference.lastYear - reference.firstYear;
   return new DataError({
     source,
     problem: `the reference ${formatReference(reference)} asks for years of which there is no ${WINDOWS[reference.granularity]}`,
-    received: yearRanges(lacking),
+    received: yearRanges(missing),
     allowed: isAll
       ? within
       : `${within}; or ${mentionOption('fewerYears', true)}, with which the years that there are suffice`,

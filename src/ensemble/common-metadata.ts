@@ -4,7 +4,7 @@ import type { Ensemble } from './ensemble.js';
 const OF_ONE_TABLE = ['pandas', 'ARROW:schema'];
 
 /** The metadata that all ensembles have with the same value, for a table that is made of them. */
-export function agreedMetadata([first, ...others]: readonly Pick<Ensemble, 'metadata'>[]): Map<string, string> {
+export function commonMetadata([first, ...others]: readonly Pick<Ensemble, 'metadata'>[]): Map<string, string> {
   const isAgreed = (key: string, value: string) => others.every(({ metadata }) => metadata.get(key) === value);
   return new Map([...first.metadata].filter(([key, value]) => !OF_ONE_TABLE.includes(key) && isAgreed(key, value)));
 }
