@@ -1,45 +1,79 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { conformancePage } from './conformance-table.js';
-import { DECISIONS } from './sentences-of-decisions.js';
-import { SPECIFICATION } from './sentences-of-specification.js';
+import './section-1-purpose.js';
+import './section-2-resources.js';
+import './section-2-statistics-and-legacy.js';
+import './section-3-5-6-7.js';
+import './section-4-forecast.js';
+import './section-4-statistics.js';
+import './section-4-equivalents.js';
+import './section-4-legacy-forecast.js';
+import './section-4-history.js';
+import './section-4-climatology.js';
+import './section-8-limits.js';
+import './section-9-versioning.js';
+import './decisions-variables.js';
+import './decisions-days.js';
+import './decisions-statistics.js';
+import './decisions-blending.js';
+import './decisions-climatology.js';
+import './decisions-responses.js';
+import './decisions-locations.js';
+import './decisions-http.js';
+// The last one: it loads the library again, as its next version.
+import './decisions-http-caching.js';
+import { conformancePage } from './page.js';
+import { registeredTests, SENTENCES, section, test } from './section.js';
 import { conformanceService } from './service.js';
 import { type MeasuredSize, measuredSizes } from './sizes.js';
-import { titles } from './titles.js';
 
 const PAGE = new URL('../../docs/conformance.md', import.meta.url);
-const SECTIONS = [...SPECIFICATION, ...DECISIONS];
+
+const sentenceIds = Object.entries<Record<string, string>>(SENTENCES).flatMap(([heading, sentences]) =>
+  Object.keys(sentences).map((id) => `${heading}: ${id}`),
+);
 
 describe('conformance', () => {
-  it('has exactly one test for each sentence, in a block that is called as its section', () => {
-    const tested = titles().map(({ section, title }) => `${section}: ${title}`);
-    const written = SECTIONS.flatMap(({ heading, sentences }) =>
-      sentences.map((sentence) => `${heading}: ${sentence}`),
-    );
-    expect(tested.sort()).toEqual(written.sort());
-    expect(new Set(written).size).toBe(written.length);
+  it('every sentence has a test', () => {
+    const tested = new Set(registeredTests().map(({ heading, id }) => `${heading}: ${id}`));
+    expect(sentenceIds.filter((sentence) => !tested.has(sentence))).toEqual([]);
   });
 
-  it('is documented: every sentence with its test, and the sizes of answers within 2 %', async () => {
+  it('a test of an unknown section or sentence is an error', () => {
+    const untitled = { untitled: test('asserts nothing', () => {}) };
+    expect(() => section('2.1 Variable', '', untitled as object)).toThrow('no sentence "untitled"');
+    expect(() => section('2.0' as '2.1 Variable', '', untitled as object)).toThrow('section "2.0" has no sentence');
+  });
+
+  it('a section has each sentence and each title once', () => {
+    for (const [heading, sentences] of Object.entries<Record<string, string>>(SENTENCES)) {
+      const titles = registeredTests().flatMap((test) => (test.heading === heading ? [test.title] : []));
+      for (const texts of [Object.values(sentences), titles]) {
+        expect(texts.filter((text, i) => texts.indexOf(text) !== i)).toEqual([]);
+      }
+    }
+  });
+
+  it('docs/conformance.md has all sentences with the titles of their tests, and the sizes within 2 %', async () => {
     const measured = await measuredSizes(await conformanceService());
-    const sizes = measured.map((size) => documented(size) ?? size);
-    await expect(conformancePage(SECTIONS, titles(), sizes)).toMatchFileSnapshot(PAGE.pathname);
+    const sizes = measured.map((size) => documentedSize(size) ?? size);
+    await expect(conformancePage(registeredTests(), sizes)).toMatchFileSnapshot(PAGE.pathname);
   });
 });
 
-/** What the page says of a size, where that is the measured one within 2 %: compression differs with versions of zlib. */
-function documented(size: MeasuredSize): MeasuredSize | undefined {
+/** The size in the page, where it is within 2 % of the measured one: compression differs with versions of zlib. */
+function documentedSize(size: MeasuredSize): MeasuredSize | undefined {
   const row = readFileSync(PAGE, 'utf8')
     .split('\n')
     .find((line) => line.startsWith(`| ${size.content} |`));
   if (row === undefined) return undefined;
   const [legacyBytes, currentBytes, , legacyGzipped, currentGzipped] = row.split('|').slice(2).map(Number.parseFloat);
-  const known = { content: size.content, legacyBytes, currentBytes, legacyGzipped, currentGzipped };
   const pairs = [
     [legacyBytes, size.legacyBytes],
     [currentBytes, size.currentBytes],
     [legacyGzipped, size.legacyGzipped],
     [currentGzipped, size.currentGzipped],
   ];
-  return pairs.every(([reported, found]) => Math.abs(reported - found) <= 0.02 * found) ? known : undefined;
+  const isNear = pairs.every(([documented, found]) => Math.abs(documented - found) <= 0.02 * found);
+  return isNear ? { content: size.content, legacyBytes, currentBytes, legacyGzipped, currentGzipped } : undefined;
 }

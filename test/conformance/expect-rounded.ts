@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** Float32 results differ from exact ones by less, so that only a value on the edge may be rounded to the other side. */
+/** Float32 results differ from exact ones by less: only a value next to a half may be rounded the other way. */
 const SLACK = 1e-4;
 
 /** Expects numbers of a response to be exact ones rounded to some decimals; `null` where those are NaN. */

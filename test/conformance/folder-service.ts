@@ -5,9 +5,9 @@ import { parseDate } from '../../src/period/index.js';
 import { ingestForecast, ingestHistory } from '../../src/service/ingest/index.js';
 import { beginUpdate, openStore } from '../../src/service/source/folder/index.node.js';
 import { filesOf, horizonTables } from '../service/ingest/recording-writer.js';
-import { asking, PLACES } from './service.js';
+import { createService, PLACES } from './service.js';
 
-/** Writes a run of one variable to a store; `beforeCommit` happens when all is written and nothing is to be seen yet. */
+/** Writes a run of one variable to a store; calls `beforeCommit` when all is written and readers do not see it yet. */
 export async function writeRun(dir: string, generation: string, seed: number, beforeCommit = async () => {}) {
   const { temp_mean } = horizonTables('short-term', { seed });
   const update = await beginUpdate(dir);
@@ -24,9 +24,9 @@ export async function writeHistory(dir: string) {
   await update.commit();
 }
 
-/** Ways to ask a service of a store in a folder, which looks for changes at each request. */
+/** Functions that send requests to a service of a store folder, which looks for changes at each request. */
 export async function folderService(dir: string) {
   const store = await openStore(dir, { refreshSeconds: 0 });
   onTestFinished(() => store.close());
-  return asking({ source: store });
+  return createService({ source: store });
 }

@@ -11,10 +11,10 @@ import { filesOf, RecordingWriter } from '../service/ingest/recording-writer.js'
 import { withMissing } from './missing-days.js';
 import type { Series } from './slow-statistics.js';
 
-/** The first whole day of the short-term run, which was issued the noon before: a Thursday. */
+/** The first complete day of the short-term run, which was issued the noon before: a Thursday. */
 export const TODAY = '2026-03-05';
 
-/** Where most tests ask: a place near the first of PLACES. */
+/** The place of most requests, near the first of PLACES. */
 export const AT = 'lat=37.3&lon=-80.05';
 
 /** Where there are 1 km data, near the second of FINE_PLACES. */
@@ -45,7 +45,7 @@ export const LOCATIONS = [
   { id: 'of-estate', latitude: 37.25, longitude: -80, owner: 'estate' },
 ];
 
-/** Each run begins on a day of its own; the short-term one's first day is not whole. */
+/** Each run begins on a day of its own; the first day of the short-term run is not complete. */
 const RUNS: Record<HorizonName, { initDate: number; days: number; members: number; seed: number }> = {
   'short-term': { initDate: day(-1), days: 16, members: 31, seed: 1 },
   subseasonal: { initDate: day(-2), days: 46, members: 31, seed: 2 },
@@ -65,24 +65,24 @@ export const MISSING = '2025-11-12';
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any form
 export type Body = any;
 
-/** A service over data in memory, and the data as they were before. */
+/** A service of data in memory, and the data that it was made of. */
 export interface Service {
   readonly data: Snapshot;
   readonly handler: Handler;
-  /** Asks with the farm's key, unless headers say otherwise. */
-  ask(path: string, headers?: Record<string, string>, method?: string): Promise<Response>;
+  /** The response to a request with the farm's key, unless headers say otherwise. */
+  request(path: string, headers?: Record<string, string>, method?: string): Promise<Response>;
   /** The body of a successful answer. */
   get(path: string, key?: string): Promise<Body>;
-  /** The body of an answer that must have this status. */
-  rejected(status: number, path: string, headers?: Record<string, string>): Promise<Body>;
-  /** A variable of a horizon's run at one of PLACES, from its first whole day on. */
+  /** The problem of an answer that must have this status. */
+  problem(status: number, path: string, headers?: Record<string, string>): Promise<Body>;
+  /** A variable of a horizon's run at one of PLACES, from its first complete day on. */
   run(horizon: HorizonName, slug: string, place?: number): Series;
   /** A variable of the reanalysis or the analysis at one of PLACES. */
   observed(source: 'reanalysis' | 'analysis', slug: string, place?: number): Series;
 }
 
-/** Forecasts from TODAY, a history from 1993 whose last week is the analysis', some of both at 1 km, keys and locations. */
-export async function conformanceService({ seasonalMembers = 51 } = {}): Promise<Service> {
+/** Forecasts from TODAY, a history from 1993 whose last week is of the analysis, 1 km data of both, keys, locations. */
+async function createConformanceService(seasonalMembers: number): Promise<Service> {
   const core = await loadCore();
   const writer = new RecordingWriter();
   const runs = { ...RUNS, seasonal: { ...RUNS.seasonal, members: seasonalMembers } };
@@ -132,15 +132,24 @@ export async function conformanceService({ seasonalMembers = 51 } = {}): Promise
   };
   return {
     data,
-    ...asking({ source: memorySource(data) }),
+    ...createService({ source: memorySource(data) }),
     run: (h, slug, place = 0) => seriesOf(coarse[h][slug], runs[h], place, h === 'short-term' ? 1 : 0),
     observed: (source, slug, place = 0) =>
       seriesOf((history[source] as Record<string, Table>)[slug], SPANS[source], place, 0),
   };
 }
 
-/** A handler of a source, and ways to ask it. */
-export function asking(options: Partial<HandlerOptions> & Pick<HandlerOptions, 'source'>) {
+const services = new Map<number, Promise<Service>>();
+
+/** The service that all tests share, made once for each number of members of the seasonal run. */
+export function conformanceService({ seasonalMembers = 51 } = {}): Promise<Service> {
+  const service = services.get(seasonalMembers) ?? createConformanceService(seasonalMembers);
+  services.set(seasonalMembers, service);
+  return service;
+}
+
+/** A handler of a source, and functions that send requests to it. */
+export function createService(options: Partial<HandlerOptions> & Pick<HandlerOptions, 'source'>) {
   const handler = createHandler({
     keys: memoryKeys([
       { id: 'farm-1', owner: 'farm', downscaling: false, key: KEY },
@@ -150,19 +159,19 @@ export function asking(options: Partial<HandlerOptions> & Pick<HandlerOptions, '
     now: () => new Date(`${TODAY}T12:00:00Z`),
     ...options,
   });
-  const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  const request = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     handler(new Request(`http://service.test${path}`, { method, headers: { 'X-Api-Key': KEY, ...headers } }));
   return {
     handler,
-    ask,
+    request,
     async get(path: string, key = KEY): Promise<Body> {
-      const response = await ask(path, { 'X-Api-Key': key });
+      const response = await request(path, { 'X-Api-Key': key });
       const body = await response.json();
       expect([path, response.status, body.errors]).toEqual([path, 200, undefined]);
       return body;
     },
-    async rejected(status: number, path: string, headers: Record<string, string> = {}): Promise<Body> {
-      const response = await ask(path, headers);
+    async problem(status: number, path: string, headers: Record<string, string> = {}): Promise<Body> {
+      const response = await request(path, headers);
       expect([path, response.status]).toEqual([path, status]);
       return response.json();
     },

@@ -37,9 +37,9 @@ const CALLS = [
   { content: 'history, 366 days, 9 variables', legacy: '/v1/history?', current: '/v2/history?' },
 ];
 
-/** Measures both versions of each content, as a service of the suite answers. */
-export async function measuredSizes({ ask }: Pick<Service, 'ask'>): Promise<MeasuredSize[]> {
-  const bodyOf = async (path: string) => new Uint8Array(await (await ask(`${path}&${AT}`)).arrayBuffer());
+/** Measures both versions of each content, in answers of a service. */
+export async function measuredSizes({ request }: Pick<Service, 'request'>): Promise<MeasuredSize[]> {
+  const bodyOf = async (path: string) => new Uint8Array(await (await request(`${path}&${AT}`)).arrayBuffer());
   const measure = async ({ content, legacy, current }: (typeof CALLS)[number]) => {
     const [old, ours] = [await bodyOf(legacy), await bodyOf(current)];
     return {

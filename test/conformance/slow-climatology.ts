@@ -1,6 +1,6 @@
 import { addDays, datesFrom, memberWindows, type Series, weekOf } from './slow-statistics.js';
 
-/** The slow, obvious way to climatologies: the samples of a key of the year, looked up year by year in the calendar of Date. */
+/** The slow, obvious way to climatologies: the samples of a key of the year, year by year by the calendar of Date. */
 
 const YEARS = Array.from({ length: 30 }, (_, i) => 1993 + i);
 

@@ -73,7 +73,7 @@ export function mean(values: readonly number[]): number {
 
 const DEFAULT = [0.05, 0.25, 0.5, 0.75, 0.95];
 
-/** The mean and the quantiles asked for, in this order. */
+/** The mean and the requested quantiles, in this order. */
 export function statisticsOf(values: readonly number[], quantiles: readonly number[] = DEFAULT): number[] {
   return [mean(values), ...quantiles.map((p) => quantile(values, p))];
 }

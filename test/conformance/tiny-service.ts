@@ -1,7 +1,7 @@
 import { parseDate } from '../../src/period/index.js';
 import type { HandlerOptions } from '../../src/service/handler/index.js';
 import { type Dataset, memoryDataset, memorySource, type Snapshot } from '../../src/service/source/index.js';
-import { AT, asking, TODAY } from './service.js';
+import { AT, createService, TODAY } from './service.js';
 
 /** A dataset of one place with these values, an array for each member, from a date on; NaN where missing. */
 export function tinyDataset(slug: string, members: readonly (readonly number[])[], first = TODAY): Dataset {
@@ -27,9 +27,9 @@ export function tinyForecast(
   return { initTime: run.initTime, version: 'tiny', generation: 'tiny-1', timeline: data, horizons };
 }
 
-/** Ways to ask a service of some data at one place. */
+/** Functions that send requests to a service of some data at one place. */
 export function tinyService(data: Snapshot, options: Partial<HandlerOptions> = {}) {
-  const { ask, get, rejected } = asking({ source: memorySource(data), ...options });
+  const { request, get, problem } = createService({ source: memorySource(data), ...options });
   /** The statistics of the only variable. */
   const statistics = async (query = '') => {
     const { variables } = await get(`/v2/forecast/statistics?${AT}&${query}`);
@@ -38,5 +38,18 @@ export function tinyService(data: Snapshot, options: Partial<HandlerOptions> = {
     );
     return entries;
   };
-  return { ask, get, rejected, statistics };
+  return { request, get, problem, statistics };
+}
+
+/** A service of one day and one member of temp_mean at some places: the value is the place's number. */
+export function globeService(places: readonly (readonly [latitude: number, longitude: number])[]) {
+  const values = Float32Array.from(places, (_, place) => place);
+  const timeline = memoryDataset({
+    revision: 'globe',
+    latitude: Float64Array.from(places, ([latitude]) => latitude),
+    longitude: Float64Array.from(places, ([, longitude]) => longitude),
+    variables: { temp_mean: { firstDay: parseDate(TODAY), days: 1, members: 1, values } },
+  });
+  const names = { initTime: `${TODAY}T00:00:00Z`, version: 'globe', generation: 'globe-1' };
+  return createService({ source: memorySource({ forecast: { ...names, timeline, horizons: {} } }) });
 }

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { blend, blendVariables, seamReport, type Timeline } from '../../src/blend/index.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { parseDate } from '../../src/period/index.js';
@@ -7,6 +7,7 @@ import type { Axis } from '../../src/service/source/dataset.js';
 import type { ForecastRun } from '../../src/service/source/source.js';
 import { wideTable } from '../../src/table/wide-table.js';
 import { filesOf, horizonTables, RecordingWriter } from '../service/ingest/recording-writer.js';
+import { section, test } from './section.js';
 import { AT, type Body, conformanceService, type Service, TODAY } from './service.js';
 import { addDays, datesFrom, mean, type Series } from './slow-statistics.js';
 
@@ -37,24 +38,24 @@ function valuesOf({ first, members }: Series, member: number, dates: readonly st
 
 /** Which member of a horizon each trajectory is throughout some dates; -1 where it is none. */
 async function sourcesOf(horizon: Horizon, slug: string, dates: readonly string[], place = 0): Promise<number[]> {
-  const [whole, run] = [await timelineOf(slug, place), service.run(horizon, slug, place)];
+  const [timeline, run] = [await timelineOf(slug, place), service.run(horizon, slug, place)];
   const known = run.members.map((_, m) => valuesOf(run, m, dates).join());
-  return whole.members.map((_, m) => known.indexOf(valuesOf(whole, m, dates).join()));
+  return timeline.members.map((_, m) => known.indexOf(valuesOf(timeline, m, dates).join()));
 }
 
 /** Dates on which the timeline is of one horizon alone. */
-const WHOLE: Record<Horizon, readonly string[]> = {
+const SINGLE: Record<Horizon, readonly string[]> = {
   'short-term': datesFrom(TODAY, addDays(TODAY, 11)),
   subseasonal: datesFrom(addDays(TODAY, 15), addDays(TODAY, 34)),
   seasonal: datesFrom(addDays(TODAY, 42), addDays(TODAY, 100)),
 };
 
-/** How many trajectories have switched to a horizon, or not yet from it, by a date: those that have the value of their member. */
+/** How many trajectories are of a horizon at a lead time: those that have the value of the member that they join. */
 async function countOf(horizon: Horizon, lead: number): Promise<number> {
-  const [whole, run] = [await timelineOf('temp_mean'), service.run(horizon, 'temp_mean')];
+  const [timeline, run] = [await timelineOf('temp_mean'), service.run(horizon, 'temp_mean')];
   const date = [addDays(TODAY, lead)];
-  const sources = await sourcesOf(horizon, 'temp_mean', WHOLE[horizon]);
-  return sources.filter((source, m) => valuesOf(run, source, date)[0] === valuesOf(whole, m, date)[0]).length;
+  const sources = await sourcesOf(horizon, 'temp_mean', SINGLE[horizon]);
+  return sources.filter((source, m) => valuesOf(run, source, date)[0] === valuesOf(timeline, m, date)[0]).length;
 }
 
 /** A table of one place: member m of a horizon has `value(m)` on each day from lead `from` on. */
@@ -74,57 +75,57 @@ const rows = ({ table }: Timeline, member: number): number[] => [
   ...(table.getChild(`member_${String(member).padStart(2, '0')}`)?.toArray() ?? []),
 ];
 
-describe('Blending', () => {
-  it('Members are trajectories.', async () => {
+section('Blending', import.meta.url, {
+  trajectories: test('outside of the overlaps each trajectory is one member of the horizon throughout', async () => {
     for (const horizon of ['short-term', 'subseasonal', 'seasonal'] as const) {
-      const members = await sourcesOf(horizon, 'temp_mean', WHOLE[horizon]);
+      const members = await sourcesOf(horizon, 'temp_mean', SINGLE[horizon]);
       expect([new Set(members).size, members.includes(-1)]).toEqual([31, false]);
     }
-    expect(await sourcesOf('short-term', 'temp_mean', WHOLE['short-term'])).toEqual([...Array(31).keys()]);
-  });
+    expect(await sourcesOf('short-term', 'temp_mean', SINGLE['short-term'])).toEqual([...Array(31).keys()]);
+  }),
 
-  it('At a seam each member of the earlier horizon continues as one member of the later one: one permutation and one switch day per member, location and seam, shared by all variables and independent of the request, so that variables stay consistent with each other.', async () => {
-    const byTemperature = await sourcesOf('seasonal', 'temp_mean', WHOLE.seasonal);
-    expect(await sourcesOf('seasonal', 'wind_speed', WHOLE.seasonal)).toEqual(byTemperature);
-    expect(await sourcesOf('seasonal', 'precipitation', WHOLE.seasonal)).toEqual(byTemperature);
-    expect(await sourcesOf('seasonal', 'temp_mean', WHOLE.seasonal, 1)).not.toEqual(byTemperature);
+  seam: test('all variables and requests have the same pairs and switch days; another place has others', async () => {
+    const byTemperature = await sourcesOf('seasonal', 'temp_mean', SINGLE.seasonal);
+    expect(await sourcesOf('seasonal', 'wind_speed', SINGLE.seasonal)).toEqual(byTemperature);
+    expect(await sourcesOf('seasonal', 'precipitation', SINGLE.seasonal)).toEqual(byTemperature);
+    expect(await sourcesOf('seasonal', 'temp_mean', SINGLE.seasonal, 1)).not.toEqual(byTemperature);
     // Of the middle day of an overlap, the same members are of the later run in all variables.
     const middle = datesFrom(addDays(TODAY, 38), addDays(TODAY, 38 + 60));
     const switched = await sourcesOf('seasonal', 'temp_mean', middle);
     expect(await sourcesOf('seasonal', 'solar_radiation', middle)).toEqual(switched);
     expect(switched.filter((member) => member === -1).length).toBeGreaterThan(10);
-    const ask = (query: string) => service.get(`/v2/forecast?${AT}&${query}`);
-    const alone = await ask(`var=wind_speed&start_date=${middle[0]}&end_date=${middle[0]}`);
-    const together = await ask('var=wind_speed,temp_mean');
+    const request = (query: string) => service.get(`/v2/forecast?${AT}&${query}`);
+    const alone = await request(`var=wind_speed&start_date=${middle[0]}&end_date=${middle[0]}`);
+    const together = await request('var=wind_speed,temp_mean');
     expect(alone.variables.wind_speed.members[middle[0]]).toEqual(together.variables.wind_speed.members[middle[0]]);
-  });
+  }),
 
-  it("Pairing is by rank of the overlap days' mean of `pairBy` (default temp_mean), ties by index; a field-wide option keeps neighbouring cells coherent for area totals.", async () => {
+  pairing: test('members pair by rank of overlap mean, ties by index, or once for all cells', async () => {
     const overlap = datesFrom(addDays(TODAY, 12), addDays(TODAY, 14));
     const overlapMeans = (run: Series) => run.members.map((_, m) => mean(valuesOf(run, m, overlap)));
     const ranked = (values: readonly number[]) =>
       values.map((_, m) => m).sort((a, b) => values[a] - values[b] || a - b);
     const early = ranked(overlapMeans(service.run('short-term', 'temp_mean')));
     const late = ranked(overlapMeans(service.run('subseasonal', 'temp_mean')));
-    const members = await sourcesOf('subseasonal', 'temp_mean', WHOLE.subseasonal);
+    const members = await sourcesOf('subseasonal', 'temp_mean', SINGLE.subseasonal);
     expect(early.map((trajectory) => members[trajectory])).toEqual(late);
     const ties = blend(core, [levels(0, 6, 3, () => 1), levels(3, 9, 3, (m) => 5 - m)]);
     expect([0, 1, 2].map((m) => rows(ties, m).at(-1))).toEqual([3, 4, 5]);
     const tables = ['short-term', 'subseasonal', 'seasonal'].map((h) => horizonTables(h as Horizon).temp_mean);
     const joined = (fieldWide: boolean) => blend(core, tables, { fieldWide }).pairing.cells;
     expect([joined(false), joined(true)]).toEqual([3, 1]);
-  });
+  }),
 
-  it('Values of two models are never averaged: that halves the variance and turns dry days to drizzle.', async () => {
-    const whole = await timelineOf('precipitation');
+  notAveraged: test('every value of the timeline is a value of one of the runs', async () => {
+    const timeline = await timelineOf('precipitation');
     const runs = (['short-term', 'subseasonal', 'seasonal'] as const).map((h) => service.run(h, 'precipitation'));
     for (const [day, date] of datesFrom(TODAY, addDays(TODAY, 60)).entries()) {
       const known = new Set(runs.flatMap((run) => run.members.flatMap((_, m) => valuesOf(run, m, [date]))));
-      for (const values of whole.members) expect(known.has(values[day])).toBe(true);
+      for (const values of timeline.members) expect(known.has(values[day])).toBe(true);
     }
-  });
+  }),
 
-  it('The hand-over is staggered: over the overlap (the last 3 days of short-term, the last 7 of subseasonal; configurable) members switch one after the other, spread evenly over ranks, so that on each day the ensemble is the linearly weighted mixture of the two.', async () => {
+  staggered: test('members switch one by one: in quarters over 3 days, in eighths over 7', async () => {
     const counts = async (horizon: Horizon, leads: readonly number[]) =>
       Promise.all(leads.map((lead) => countOf(horizon, lead)));
     // Over 3 days quarters of the 31 members switch, over 7 days eighths.
@@ -139,9 +140,9 @@ describe('Blending', () => {
     // Those that have switched half-way are not the coldest or warmest half.
     const switched = Array.from({ length: 12 }, (_, m) => m).filter((m) => rows(two, m)[7] >= 100);
     expect(Math.abs(mean(switched) - 5.5)).toBeLessThan(1);
-  });
+  }),
 
-  it("A larger later ensemble is thinned to the first horizon's size by even ranks; a smaller one repeats even ranks, and the report gives the count of distinct members.", () => {
+  sizes: test('eight members are thinned to four, two are repeated, and distinct ones are counted', () => {
     const after = (members: number) => {
       const joined = blend(core, [levels(0, 6, 4, (m) => m), levels(3, 9, members, (m) => 100 + m)]);
       const [{ distinctMembers }] = seamReport(joined);
@@ -150,18 +151,18 @@ describe('Blending', () => {
     // Eight ranks for four: the middles of pairs; two for four: each twice.
     expect(after(8)).toEqual({ last: [101, 103, 105, 107], distinctMembers: 4 });
     expect(after(2)).toEqual({ last: [100, 100, 101, 101], distinctMembers: 2 });
-  });
+  }),
 
-  it('`splice` (hard cut, index pairing) stays as the baseline.', () => {
+  splice: test('splice cuts at the end of the earlier horizon and pairs by index', () => {
     const joined = blend(core, [levels(0, 6, 3, (m) => m), levels(3, 9, 3, (m) => 100 - m)], { method: 'splice' });
     expect([0, 1, 2].map((m) => rows(joined, m).slice(5, 7))).toEqual([
       [0, 100],
       [1, 99],
       [2, 98],
     ]);
-  });
+  }),
 
-  it("The library reports each day's share of each horizon, and per seam the jump of the mean, the variance ratio, and the lag-1 rank correlation across the seam against inside.", () => {
+  report: test('shares sum to 1 on each day; a seam has jump, variance ratio and rank correlations', () => {
     const joined = blend(core, [levels(0, 6, 5, (m) => m), levels(3, 9, 5, (m) => 10 + 2 * m)]);
     expect(joined.shares.map((share) => [share[0], share[11]])).toEqual([
       [1, 0],
@@ -173,28 +174,28 @@ describe('Blending', () => {
     expect(report).toMatchObject({ jump: 12, varianceRatio: 4, correlationInside: 1 });
     expect(report.correlationAcross).toBeGreaterThan(0);
     expect(report.correlationAcross).toBeLessThanOrEqual(1);
-  });
+  }),
 
-  it('Ties at later seams go by the rank before, not by index.', () => {
+  laterTies: test('members that tie at a later seam keep the order of the seam before', () => {
     const first = levels(0, 6, 4, (m) => 10 - m);
     const tied = levels(3, 9, 4, () => 10);
     const last = levels(9, 9, 4, (m) => 100 + m);
     const joined = blend(core, [first, tied, last]);
     // The last member is the lowest before the first seam, and so it stays where all are equal.
     expect([0, 1, 2, 3].map((m) => rows(joined, m).at(-1))).toEqual([103, 102, 101, 100]);
-  });
+  }),
 
-  it('A variable that later horizons lack keeps the members of its last horizon to its end.', async () => {
+  lacks: test("a variable of the first horizon alone keeps that horizon's members to its end", async () => {
     const dates = datesFrom(TODAY, addDays(TODAY, 14));
-    const [whole, run] = [await timelineOf('wind_speed_max'), service.run('short-term', 'wind_speed_max')];
-    expect(whole.members.map((_, m) => valuesOf(whole, m, dates))).toEqual(
+    const [timeline, run] = [await timelineOf('wind_speed_max'), service.run('short-term', 'wind_speed_max')];
+    expect(timeline.members.map((_, m) => valuesOf(timeline, m, dates))).toEqual(
       run.members.map((_, m) => valuesOf(run, m, dates)),
     );
     // In the overlap other variables are of the later run already.
     expect((await sourcesOf('short-term', 'temp_mean', dates)).includes(-1)).toBe(true);
-  });
+  }),
 
-  it('A horizon missing as a whole: the timeline ends where data ends; a gap stays a gap.', async () => {
+  missingHorizon: test('without later horizons the timeline ends early; a gap stays missing', async () => {
     const axisOf = async (horizons: readonly Horizon[]) => {
       const writer = new RecordingWriter();
       const files = horizons.flatMap((h) => filesOf(h, horizonTables(h)));
@@ -207,10 +208,10 @@ describe('Blending', () => {
     const gap = blendVariables(core, [horizonTables('short-term'), late], { keepGaps: true }).temp_mean;
     const values: Body = rows(gap, 0).slice(14, 21);
     expect(values.map(Number.isNaN)).toEqual([false, true, true, true, true, true, false]);
-  });
+  }),
 });
 
-/** Expects counts of members to be parts of them; a member cannot be divided, and two may have the same value by chance. */
+/** Expects counts of members to be `parts` times `part`, within 1.5: counts are integers, and two members may agree. */
 function expectNear(counts: readonly number[], parts: readonly number[], part: number) {
   const off = counts.map((count, i) => Math.abs(count - parts[i] * part));
   expect(Math.max(...off), `${counts} for ${parts} times ${part}`).toBeLessThanOrEqual(1.5);

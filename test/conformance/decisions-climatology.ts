@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { climatology, climatologyTable, isDegenerate, statisticsAgainst } from '../../src/climate/index.js';
 import { loadCore } from '../../src/core/load.js';
 import { parseDate } from '../../src/period/index.js';
@@ -6,7 +6,8 @@ import { memorySource } from '../../src/service/source/index.js';
 import { wideTable } from '../../src/table/wide-table.js';
 import { netLongwaveRadiation, referenceEvapotranspiration } from '../../src/variable/index.js';
 import { expectRounded } from './expect-rounded.js';
-import { AT, asking, type Body, conformanceService, type Service } from './service.js';
+import { section, test } from './section.js';
+import { AT, type Body, conformanceService, createService, type Service } from './service.js';
 import { samplesOf } from './slow-climatology.js';
 import { mean, memberWindows, quantile } from './slow-statistics.js';
 import { tinyDataset, tinyForecast, tinyService } from './tiny-service.js';
@@ -61,8 +62,8 @@ function rainTable(first: string, days: number, members: number, value: (day: nu
   );
 }
 
-describe('Climatology and terciles', () => {
-  it('Reference 1993-2022.', async () => {
+section('Climatology and terciles', import.meta.url, {
+  reference: test('the reference is 1993-2022, thirty samples for a month', async () => {
     for (const path of ['/v1/climatology?granularity=monthly', '/v1/forecast/seasonal?granularity=monthly']) {
       const { meta } = await service.get(`${path}&${AT}&var=temp_mean`);
       expect(meta.reference_period).toBe('1993-2022');
@@ -71,28 +72,28 @@ describe('Climatology and terciles', () => {
     const years = samplesOf(service.observed('reanalysis', 'temp_mean'), '06', 'mean');
     expect(years).toHaveLength(30);
     await expectNormals('temp_mean', 'monthly', ['06'], 'mean');
-  });
+  }),
 
-  it("Daily: for each reference date its +-7 consecutive days, cut at the reference's ends; 29 February is centred on 28 February in common years.", async () => {
+  daily: test("a day's quantiles are those of 15 days around it, cut at both ends of the reference", async () => {
     const keys = ['01-01', '01-05', '02-28', '02-29', '03-01', '07-04', '12-28', '12-31'];
     const series = service.observed('reanalysis', 'temp_mean');
     const counts = ['07-04', '01-01', '12-31'].map((key) => samplesOf(series, key, 'mean').length);
     expect(counts).toEqual([450, 443, 443]);
     await expectNormals('temp_mean', 'daily', keys, 'mean');
     await expectNormals('precipitation', 'daily', keys, 'sum');
-  });
+  }),
 
-  it('Weekly: ISO years 1993 to 2022, days beyond the calendar years included; W53 pools, in every reference year, the seven days from 28 December.', async () => {
+  weekly: test("a week's quantiles are those of its 30 ISO weeks, W53 of the weeks from 28 December", async () => {
     await expectNormals('precipitation', 'weekly', ['W01', 'W10', 'W26', 'W52', 'W53'], 'sum');
     expect(samplesOf(service.observed('reanalysis', 'precipitation'), 'W53', 'sum')).toHaveLength(30);
-  });
+  }),
 
-  it("Monthly: each year's own total or mean.", async () => {
+  monthly: test("a month's quantiles are those of its total or mean in each year", async () => {
     await expectNormals('precipitation', 'monthly', ['01', '02', '07', '12'], 'sum');
     await expectNormals('temp_max', 'monthly', ['01', '02', '07', '12'], 'mean');
-  });
+  }),
 
-  it('Sums and means follow the same rule as forecasts.', async () => {
+  rules: test('a month of rain is a sum, a month of temperature a mean', async () => {
     const median = async (slug: string, granularity: string, key: string) => {
       const { data } = await service.get(`/v1/climatology?${AT}&var=${slug}&granularity=${granularity}`);
       return data.find(({ date }: Body) => date === key).attributes[slug].quantile['quantile_0.50'];
@@ -101,9 +102,9 @@ describe('Climatology and terciles', () => {
     expect(await median('precipitation', 'monthly', '07')).toBeGreaterThan(20 * mean(samplesOf(rain, '07-15', 'sum')));
     const temperatures = [await median('temp_mean', 'daily', '07-15'), await median('temp_mean', 'monthly', '07')];
     expect(Math.abs(temperatures[0] - temperatures[1])).toBeLessThan(2);
-  });
+  }),
 
-  it('Terciles: thresholds are the 1/3 and 2/3 quantiles of the reference for that week or month; below and above are strict, ties count as normal; the three are shares of valid members.', async () => {
+  terciles: test('terciles are strict at the 1/3 and 2/3 quantiles, and shares of the members present', async () => {
     const { data } = await service.get(`/v1/forecast/seasonal?${AT}&var=temp_mean&granularity=monthly`);
     const normal = samplesOf(service.observed('reanalysis', 'temp_mean'), '05', 'mean');
     const [low, high] = [quantile(normal, 1 / 3), quantile(normal, 2 / 3)];
@@ -120,9 +121,9 @@ describe('Climatology and terciles', () => {
         [1, 2, 2, 3, missing],
       ),
     ).toEqual([0.25, 0.5, 0.25]);
-  });
+  }),
 
-  it('Coinciding thresholds (a dry season) are legal and reported as degenerate.', async () => {
+  degenerate: test('limits that coincide give legal shares, and isDegenerate names the months', async () => {
     expect(
       await weeklyShares(
         rainHistory(() => 0),
@@ -142,9 +143,9 @@ describe('Climatology and terciles', () => {
     const normals = climatology(await loadCore(), table, { granularity: 'monthly' });
     const degenerate = normals.keys.filter((_, entry) => isDegenerate(normals, entry));
     expect(degenerate).toEqual(['01', '02', '03', '04', '05']);
-  });
+  }),
 
-  it("A source may supply a model climatology per horizon (it removes the model's bias from the probabilities); where it does, it is used; `meta.tercile_reference` says which.", async () => {
+  model: test("a source's own climatology of a horizon is used for it, and tercile_reference says so", async () => {
     const path = `/v1/forecast/seasonal?${AT}&var=temp_mean&granularity=monthly`;
     const plain = await service.get(path);
     expect(plain.meta.tercile_reference).toBe('observations');
@@ -166,16 +167,16 @@ describe('Climatology and terciles', () => {
       ...service.data,
       climatology: (of: string) => (of === 'seasonal' ? model : undefined),
     });
-    const { get } = asking({ source });
+    const { get } = createService({ source });
     const { data, meta } = await get(path);
     expect(meta.tercile_reference).toBe('seasonal model');
     const below = (entry: Body) => entry.attributes.temp_mean.probability['clim_prob_0.00-0.33'];
     expect([below(data[2]), below(plain.data[2])]).toEqual([1, expect.not.closeTo(1, 1)]);
     const subseasonal = await get(`/v1/forecast/subseasonal?${AT}&var=temp_mean&granularity=weekly`);
     expect(subseasonal.meta.tercile_reference).toBe('observations');
-  });
+  }),
 
-  it("Equal decimal totals differ in the last bits of float64: a value within 1e-12 x max(1, |limit|) of a category's limit ties with it.", async () => {
+  ties: test('a total within 1e-12 of a limit ties with it; one 5e-12 away does not', async () => {
     const core = await loadCore();
     // Each week of the reference has 0.1 + 0.2 + 0.3 mm, which is not 0.6 in float64. 1992-12-28 is a Monday.
     const history = rainTable('1992-12-28', 11_000, 1, (day) => [0.1, 0.2, 0.3, 0, 0, 0, 0][day % 7]);
@@ -184,9 +185,9 @@ describe('Climatology and terciles', () => {
     const week = rainTable('2026-03-02', 7, 5, (day, m) => (day === 0 ? totals[m] : 0));
     const [shares] = statisticsAgainst(core, week, normal).toArray();
     expect([0.1 + 0.2 + 0.3 === 0.6, shares.p_below, shares.p_normal, shares.p_above]).toEqual([false, 0.2, 0.6, 0.2]);
-  });
+  }),
 
-  it('An incomplete window has no shares.', async () => {
+  incomplete: test('an incomplete week has a mean but no shares', async () => {
     const core = await loadCore();
     const normal = climatology(
       core,
@@ -201,9 +202,9 @@ describe('Climatology and terciles', () => {
       ['2026-W10', false, true, null],
       ['2026-W11', true, true, 0],
     ]);
-  });
+  }),
 
-  it('Several single-member tables are one history in pieces (a day twice is an error); tables with members are runs, pooled.', async () => {
+  pieces: test('pieces of a history give the results of one table; runs with members are pooled', async () => {
     const core = await loadCore();
     const amount = (day: number) => (day * 7919) % 101;
     const piece = (from: number, days: number) =>
@@ -219,9 +220,9 @@ describe('Climatology and terciles', () => {
     const runs = [0, 1].map((run) => rainTable('1993-01-01', 10_957, 2, (day, m) => amount(day) + 2 * run + m));
     const together = rainTable('1993-01-01', 10_957, 4, (day, m) => amount(day) + m);
     expect(table(runs)).toEqual(table(together));
-  });
+  }),
 
-  it('Rs/Rso in FAO-56 lies within 0.3 and 1, 0.5 without sun; ET0 is never below 0.', () => {
+  radiation: test('Rs/Rso is limited to 0.3 to 1, and 0.5 without sun; ET0 is never below 0', () => {
     const longwave = (solarRadiation: number, clearSky: number) =>
       netLongwaveRadiation({
         tempMin: 10,
@@ -243,5 +244,5 @@ describe('Climatology and terciles', () => {
     };
     expect(referenceEvapotranspiration(night)).toBe(0);
     expect(referenceEvapotranspiration({ ...night, netRadiation: 3 })).toBeGreaterThan(0.1);
-  });
+  }),
 });

@@ -1,10 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect } from 'vitest';
 import { memorySource } from '../../src/service/source/index.js';
 import { defineVariable, findVariable } from '../../src/variable/index.js';
-import { folderWith, plumecast } from '../cli/run-command.js';
+import { plumecastHere } from '../cli/run-here.js';
 import { twinDewPoint, twinEvapotranspiration, twinVaporPressureDeficit } from '../reference/derived.js';
+import { temporaryFolder } from '../service/source/temporary-folder.js';
 import { expectRounded } from './expect-rounded.js';
-import { AT, AT_FINE, asking, conformanceService, FINE_KEY, METRES, type Service } from './service.js';
+import { section, test } from './section.js';
+import { AT, AT_FINE, conformanceService, createService, FINE_KEY, METRES, type Service } from './service.js';
 import { datesFrom, memberWindows, statisticsOf } from './slow-statistics.js';
 import { tinyForecast, tinyService } from './tiny-service.js';
 
@@ -45,57 +49,57 @@ async function expectRow(slugs: readonly string[], row: Row) {
   }
 }
 
-describe('Variables', () => {
-  it('One registry, extensible by callers (`defineVariable`).', async () => {
+section('Variables', import.meta.url, {
+  registry: test('a variable made by defineVariable is served with its own units and window rule', async () => {
     const snow = defineVariable({ slug: 'snow_depth', units: 'cm', window: 'max', decimals: 1 });
     const forecast = tinyForecast('snow_depth', [[1.25, 3, 2, 0, 0, 0, 0], new Array(7).fill(1)], '2026-03-09');
-    const { get } = asking({ source: memorySource({ forecast }), variables: [snow] });
+    const { get } = createService({ source: memorySource({ forecast }), variables: [snow] });
     const { variables } = await get(`/v2/forecast/statistics?${AT}&var=snow_depth&granularity=weekly`);
     expect(variables.snow_depth.units).toBe('cm');
     expect(variables.snow_depth.statistics['2026-W11']).toMatchObject({ mean: 2, q50: 2 });
-    await service.rejected(400, `/v2/forecast?${AT}&var=snow_depth`);
-  });
+    await service.problem(400, `/v2/forecast?${AT}&var=snow_depth`);
+  }),
 
-  it('A variable has: slug, group, CF `standard_name`, CF/UDUNITS unit, the label shown in responses, window rule, plausible bounds, decimals in JSON, derived or not, downscalable or not, and where it is available.', () => {
+  properties: test('findVariable returns all properties of a variable, its availability by endpoint included', () => {
     expect(findVariable('wind_gust_max')).toEqual({
       ...{ slug: 'wind_gust_max', group: 'wind', standardName: 'wind_speed_of_gust', units: 'm s-1', label: 'm/s' },
       ...{ window: 'mean', bounds: [0, 150], decimals: 2, derived: false, downscalable: false },
       availability: { history: {}, 'short-term': { lastLead: 9 } },
       fileNames: expect.arrayContaining([expect.any(String)]),
     });
-  });
+  }),
 
-  it('row: temp_mean, temp_min, temp_max: temperature, degC (°C), mean, 2 decimals, -95 to 60, not derived, 1 km.', () =>
+  temperature: test('temperatures: °C, weekly mean, 2 decimals, 1 km data', () =>
     expectRow(['temp_mean', 'temp_min', 'temp_max'], {
       ...{ group: 'temperature', units: 'degC', label: '°C', window: 'mean', decimals: 2, bounds: [-95, 60] },
       downscalable: true,
-    }));
+    })),
 
-  it('row: precipitation: precipitation, mm (mm), sum, 2 decimals, 0 to 2000, not derived, not 1 km.', () =>
+  precipitation: test('precipitation: mm, weekly sum, 2 decimals, no 1 km data', () =>
     expectRow(['precipitation'], {
       ...{ group: 'precipitation', units: 'mm', label: 'mm', window: 'sum', decimals: 2, bounds: [0, 2000] },
-    }));
+    })),
 
-  it('row: evapotranspiration: evapotranspiration, mm (mm), sum, 2 decimals, 0 to 30, derived: FAO-56 Penman-Monteith ET0, not 1 km.', () =>
+  evapotranspiration: test('evapotranspiration: mm, weekly sum, 2 decimals, derived, no 1 km data', () =>
     expectRow(['evapotranspiration'], {
       ...{ group: 'evapotranspiration', units: 'mm', label: 'mm', window: 'sum', decimals: 2, bounds: [0, 30] },
       derived: true,
-    }));
+    })),
 
-  it('row: relative_humidity: humidity, % (%), mean, 1 decimal, 0 to 100, not derived, not 1 km.', () =>
+  humidity: test('relative humidity: %, weekly mean, 1 decimal, no 1 km data', () =>
     expectRow(['relative_humidity'], {
       ...{ group: 'humidity', units: '%', label: '%', window: 'mean', decimals: 1, bounds: [0, 100] },
-    }));
+    })),
 
-  it('row: dew_point: humidity, degC (°C), mean, 2 decimals, -100 to 40, derived: Magnus form, not 1 km.', async () => {
+  dewPoint: test('dew point: °C, weekly mean, 2 decimals, equal to the Magnus form of each member', async () => {
     await expectRow(['dew_point'], {
       ...{ group: 'humidity', units: 'degC', label: '°C', window: 'mean', decimals: 2, bounds: [-100, 40] },
       derived: true,
     });
     await expectDerived('dew_point', 2, (at) => twinDewPoint(at('temp_mean'), at('relative_humidity')));
-  });
+  }),
 
-  it('row: vapor_pressure_deficit: humidity, kPa (kPa), mean, 3 decimals, 0 to 15, derived: FAO-56, not 1 km.', async () => {
+  vpd: test('vapour pressure deficit: kPa, weekly mean, 3 decimals, equal to FAO-56 of each member', async () => {
     await expectRow(['vapor_pressure_deficit'], {
       ...{ group: 'humidity', units: 'kPa', label: 'kPa', window: 'mean', decimals: 3, bounds: [0, 15] },
       derived: true,
@@ -103,30 +107,30 @@ describe('Variables', () => {
     await expectDerived('vapor_pressure_deficit', 3, (at) =>
       twinVaporPressureDeficit(at('temp_min'), at('temp_max'), at('relative_humidity')),
     );
-  });
+  }),
 
-  it('row: wind_speed: wind, m s-1 (m/s), mean, 2 decimals, 0 to 110, not derived, not 1 km.', () =>
+  wind: test('wind speed: m/s, weekly mean, 2 decimals, no 1 km data', () =>
     expectRow(['wind_speed'], {
       ...{ group: 'wind', units: 'm s-1', label: 'm/s', window: 'mean', decimals: 2, bounds: [0, 110] },
-    }));
+    })),
 
-  it('row: wind_speed_max, wind_gust_max: wind, m s-1 (m/s), mean, 2 decimals, 0 to 150, not derived, not 1 km.', () =>
+  windMax: test('max wind speed and gust: m/s, weekly mean, 2 decimals, bounds to 150', () =>
     expectRow(['wind_speed_max', 'wind_gust_max'], {
       ...{ group: 'wind', units: 'm s-1', label: 'm/s', window: 'mean', decimals: 2, bounds: [0, 150] },
-    }));
+    })),
 
-  it('row: solar_radiation: solar radiation, MJ m-2 d-1 (MJ/m²/d), mean, 2 decimals, 0 to 50, not derived, 1 km.', () =>
+  solar: test('solar radiation: MJ/m²/d, weekly mean, 2 decimals, 1 km data', () =>
     expectRow(['solar_radiation'], {
       ...{ group: 'solar radiation', units: 'MJ m-2 d-1', label: 'MJ/m²/d', window: 'mean', decimals: 2 },
       ...{ bounds: [0, 50], downscalable: true },
-    }));
+    })),
 
-  it('Bounds are reported when a file is inspected, never used to clip (real GEFS rain holds -1e-18 mm); -0 prints as 0.', async () => {
+  bounds: test('a value beyond the bounds is reported and kept; -1e-18 and -0 print as 0', async () => {
     const kelvin = datesFrom('2024-01-01', '2024-01-07').map((date) => `${date},290,291\n`);
-    const { folder, remove } = folderWith({ 'kelvin.csv': `date,m01,m02\n${kelvin.join('')}` });
-    const stats = ['stats', 'kelvin.csv', '--variable', 'temp_mean', '--granularity', 'weekly'];
-    const { out, err } = plumecast([...stats, '--format', 'csv'], { cwd: folder });
-    remove();
+    const file = join(temporaryFolder(), 'kelvin.csv');
+    writeFileSync(file, `date,m01,m02\n${kelvin.join('')}`);
+    const stats = ['stats', file, '--variable', 'temp_mean', '--granularity', 'weekly'];
+    const { out, err } = await plumecastHere(...stats, '--format', 'csv');
     expect(err).toContain('is not plausible (-95 to 60)');
     expect(out).toContain('290.5');
     const wet = tinyService({
@@ -135,12 +139,12 @@ describe('Variables', () => {
         [-0, 2500],
       ]),
     });
-    const { ask } = wet;
-    const text = await (await ask(`/v2/forecast?${AT}`)).text();
+    const { request } = wet;
+    const text = await (await request(`/v2/forecast?${AT}`)).text();
     expect(text).toContain('{"2026-03-05":[0,0],"2026-03-06":[2500,2500]}');
-  });
+  }),
 
-  it('Derived variables are computed per member and day, after blending, before windows, from coarse inputs (`downscaled: false`).', async () => {
+  derived: test("weekly dew point is the mean of each member's daily dew points from coarse inputs", async () => {
     const path = `/v2/forecast/statistics?${AT_FINE}&var=dew_point,temp_mean&granularity=weekly`;
     const { variables } = await service.get(path, FINE_KEY);
     expect([variables.dew_point.downscaled, variables.temp_mean.downscaled]).toEqual([false, true]);
@@ -148,9 +152,9 @@ describe('Variables', () => {
     const dew = temp.members.map((values, m) => values.map((t, day) => twinDewPoint(t, humidity.members[m][day])));
     const week = memberWindows({ ...temp, members: dew }, datesFrom('2026-03-09', '2026-03-15'), 'mean');
     expectRounded(Object.values(variables.dew_point.statistics['2026-W11']), statisticsOf(week));
-  });
+  }),
 
-  it("FAO-56: actual vapour pressure by eq. 19, wind at 2 m by eq. 47; elevation comes from the store's static `elevation` in metres; without it ET0 is unavailable: 400 that says so.", async () => {
+  fao56: test('ET0 of each member is that of FAO-56; where the elevation is unknown it is a 400', async () => {
     await expectDerived('evapotranspiration', 2, (at) =>
       twinEvapotranspiration({
         ...{ tempMin: at('temp_min'), tempMax: at('temp_max'), humidity: at('relative_humidity') },
@@ -158,11 +162,11 @@ describe('Variables', () => {
         ...{ latitude: 37.25, elevation: METRES, date: '2026-03-10' },
       }),
     );
-    const { errors } = await service.rejected(400, '/v2/forecast?lat=37.5&lon=-80&var=evapotranspiration');
+    const { errors } = await service.problem(400, '/v2/forecast?lat=37.5&lon=-80&var=evapotranspiration');
     expect(errors).toMatchObject([{ parameter: 'var', detail: expect.stringContaining('elevation') }]);
-  });
+  }),
 
-  it('`var` omitted: all non-derived variables that the endpoint has.', async () => {
+  omitted: test('without var an endpoint returns all of its non-derived variables', async () => {
     const direct = [...'temp_mean temp_min temp_max precipitation relative_humidity wind_speed'.split(' ')];
     const [most, all] = [
       [...direct, 'solar_radiation'],
@@ -175,17 +179,17 @@ describe('Variables', () => {
       expect((await service.get(`${path}?${AT}`)).meta.variables).toEqual(all);
     }
     expect((await service.get(`/v1/forecast/seasonal?${AT}`)).meta.variables).toEqual(most);
-  });
+  }),
 
-  it('Unknown slug: 400 with the nearest known slug.', async () => {
+  unknown: test('an unknown slug is a 400 with the nearest known slug, for each of several', async () => {
     for (const path of ['/v2/forecast', '/v2/history', '/v1/climatology']) {
-      const { errors } = await service.rejected(400, `${path}?${AT}&var=precipitatoin,temp_mean,tmp_max`);
+      const { errors } = await service.problem(400, `${path}?${AT}&var=precipitatoin,temp_mean,tmp_max`);
       expect(errors).toMatchObject([
         { received: 'precipitatoin', detail: 'is not known, the nearest is precipitation' },
         { received: 'tmp_max', detail: 'is not known, the nearest is temp_max' },
       ]);
     }
-  });
+  }),
 });
 
 /** Expects a derived variable's members on 10 March to be what the equations give of the short-term run's. */

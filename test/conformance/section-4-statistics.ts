@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { variables as registry } from '../../src/variable/index.js';
 import { expectRounded } from './expect-rounded.js';
+import { section, test } from './section.js';
 import { AT, type Body, conformanceService, type Service } from './service.js';
 import { completeWindows, datesFrom, memberWindows, type Series, statisticsOf } from './slow-statistics.js';
 
@@ -28,18 +29,18 @@ function expectOfRun(entries: Body, run: Series, granularity: 'daily' | 'weekly'
   }
 }
 
-describe('4.2 Current forecast: statistics', () => {
-  it('GET /v2/forecast/statistics returns the mean and configurable quantiles over the ensemble, with optional temporal aggregation.', async () => {
+section('4.2 Current forecast: statistics', import.meta.url, {
+  statistics: test("mean and quantiles are those over the run's members, for days and for weeks", async () => {
     const run = service.run('short-term', 'temp_mean');
     const daily = await entriesOf('temp_mean', 'statistics=0.1,0.9');
     expectRounded(values(daily['2026-03-07']), statisticsOf(memberWindows(run, ['2026-03-07'], 'mean'), [0.1, 0.9]));
     const weekly = await entriesOf('temp_mean', 'statistics=0.1,0.9&granularity=weekly');
     const week = datesFrom('2026-03-09', '2026-03-15');
     expectRounded(values(weekly['2026-W11']), statisticsOf(memberWindows(run, week, 'mean'), [0.1, 0.9]));
-  });
+  }),
 
-  it('It takes lat, lon, var, start_date, end_date and use_downscaling exactly as in 4.1.', async () => {
-    const document = await (await service.ask('/openapi.json')).json();
+  parameters: test('shared parameters are documented and checked as those of raw runs', async () => {
+    const document = await (await service.request('/openapi.json')).json();
     const named = (path: string) => new Map(document.paths[path].get.parameters.map((p: Body) => [p.name, p]));
     const [raw, ours] = [named('/v2/forecast'), named('/v2/forecast/statistics')];
     expect([...raw.keys()]).toEqual(['lat', 'lon', 'var', 'start_date', 'end_date', 'use_downscaling']);
@@ -52,52 +53,70 @@ describe('4.2 Current forecast: statistics', () => {
       `${AT}&use_downscaling=1`,
     ]) {
       const [a, b] = ['/v2/forecast', '/v2/forecast/statistics'].map((path) =>
-        service.rejected(400, `${path}?${query}`),
+        service.problem(400, `${path}?${query}`),
       );
       expect((await a).errors).toEqual((await b).errors);
     }
-  });
+  }),
 
-  it('row: statistics, string: comma-separated quantiles, each in [0, 1]; default 0.05,0.25,0.50,0.75,0.95.', async () => {
+  quantiles: test('statistics takes quantiles from 0 to 1; without it the five defaults are computed', async () => {
     const defaults = await entriesOf('precipitation', '');
     expect(await entriesOf('precipitation', 'statistics=0.05,0.25,0.50,0.75,0.95')).toEqual(defaults);
     const { q00: least, q100: most } = (await entriesOf('precipitation', 'statistics=0,1'))['2026-03-05'];
     const today = service.run('short-term', 'precipitation').members.map(([value]) => value);
     expectRounded([least, most], [Math.min(...today), Math.max(...today)]);
     for (const statistics of ['1.1', '-0.1', '0.5,2', 'median']) {
-      await service.rejected(400, `/v2/forecast/statistics?${AT}&statistics=${statistics}`);
+      await service.problem(400, `/v2/forecast/statistics?${AT}&statistics=${statistics}`);
     }
-  });
+  }),
 
-  it('row: granularity, string: daily (default), weekly or monthly.', async () => {
+  granularity: test('granularity is daily, weekly or monthly, daily by default; anything else is a 400', async () => {
     expect((await statistics('var=temp_min')).granularity).toBe('daily');
     for (const granularity of ['daily', 'weekly', 'monthly']) {
       expect((await statistics(`var=temp_min&granularity=${granularity}`)).granularity).toBe(granularity);
     }
-    await service.rejected(400, `/v2/forecast/statistics?${AT}&granularity=hourly`);
-  });
+    await service.problem(400, `/v2/forecast/statistics?${AT}&granularity=hourly`);
+  }),
 
-  it('daily: statistics keyed by date.', async () => {
+  response: test('the answer has the fields of section 2.4, of the types given there', async () => {
+    const place = { latitude: expect.any(Number), longitude: expect.any(Number) };
+    for (const granularity of ['daily', 'weekly', 'monthly']) {
+      const body = await statistics(`var=temp_mean,precipitation&granularity=${granularity}`);
+      expect(body).toMatchObject({
+        ...{ init_time: expect.any(String), version: expect.any(String), generation: expect.any(String) },
+        location: { requested: place, closest_location: place },
+      });
+      expect(Date.parse(body.init_time)).toBeGreaterThan(0);
+      for (const { statistics: entries } of Object.values<Body>(body.variables)) {
+        expect(Object.keys(entries).length).toBeGreaterThan(5);
+        for (const entry of Object.values<Body>(entries)) {
+          expect(values(entry)).toEqual(new Array(6).fill(expect.any(Number)));
+        }
+      }
+    }
+  }),
+
+  daily: test('daily entries are the statistics over the members of each date', async () => {
     const entries = await entriesOf('temp_max', `start_date=${SUBSEASONAL[0]}&end_date=${SUBSEASONAL[1]}`);
     expectOfRun(entries, service.run('subseasonal', 'temp_max'), 'daily', 'mean');
-  });
+  }),
 
-  it('weekly: ISO weeks, Monday to Sunday, complete weeks only.', async () => {
+  weekly: test('only complete ISO weeks have entries, each member averaged over seven days', async () => {
     const range = `start_date=${SUBSEASONAL[0]}&end_date=${SUBSEASONAL[1]}`;
     const entries = await entriesOf('temp_max', `${range}&granularity=weekly`);
     expect(Object.keys(entries)).toEqual(['2026-W13', '2026-W14']);
     expectOfRun(entries, service.run('subseasonal', 'temp_max'), 'weekly', 'mean');
-  });
+  }),
 
-  it('monthly: calendar months, complete months only.', async () => {
+  monthly: test('only complete calendar months have entries, each member averaged over its days', async () => {
     const entries = await entriesOf('temp_max', 'granularity=monthly&start_date=2026-04-20&end_date=2026-07-30');
     expect(Object.keys(entries)).toEqual(['2026-05', '2026-06']);
     const run = service.run('seasonal', 'temp_max');
     const may = memberWindows(run, datesFrom('2026-05-01', '2026-05-31'), 'mean');
     expectRounded(values(entries['2026-05']), statisticsOf(may));
-  });
+  }),
 
-  it('Daily values are combined within the window before quantiles are computed.', async () => {
+  combined: test("quantiles are over members' weeks: q95 is far below the sum of the days' q95", async () => {
     const week = datesFrom('2026-03-23', '2026-03-29');
     const run = service.run('subseasonal', 'precipitation');
     const entry = (await entriesOf('precipitation', 'granularity=weekly'))['2026-W13'];
@@ -105,9 +124,9 @@ describe('4.2 Current forecast: statistics', () => {
     // Combining the days' quantiles instead would give a much wider fan.
     const daily = week.map((date) => statisticsOf(memberWindows(run, [date], 'sum'))[5]);
     expect(entry.q95).toBeLessThan(0.8 * daily.reduce((sum, value) => sum + value, 0));
-  });
+  }),
 
-  it('Precipitation and evapotranspiration are summed within the window.', async () => {
+  summed: test('a week of precipitation or evapotranspiration is the sum of its days', async () => {
     const rain = await entriesOf(
       'precipitation',
       `start_date=${SUBSEASONAL[0]}&end_date=${SUBSEASONAL[1]}&granularity=weekly`,
@@ -119,9 +138,9 @@ describe('4.2 Current forecast: statistics', () => {
     const total = means.reduce((sum, value) => sum + value, 0);
     // Of days rounded to 2 decimals.
     expect(Math.abs(week['2026-W13'].mean - total)).toBeLessThan(0.04);
-  });
+  }),
 
-  it('Temperature, humidity, wind and solar radiation variables are averaged within the window.', async () => {
+  averaged: test('a week of every other variable is the mean of its seven days', async () => {
     const averaged = registry.filter(({ group }) => !['precipitation', 'evapotranspiration'].includes(group));
     expect(averaged).toHaveLength(10);
     for (const { slug, decimals, derived } of averaged) {
@@ -140,9 +159,9 @@ describe('4.2 Current forecast: statistics', () => {
       const exact = statisticsOf(memberWindows(run, datesFrom('2026-03-09', '2026-03-15'), 'mean'));
       expectRounded(values(week), exact, decimals);
     }
-  });
+  }),
 
-  it("Example: for weekly precipitation with 31 members, each member's 7 daily values are summed and quantiles are computed over the 31 sums.", async () => {
+  example: test('weekly precipitation has the quantiles of 31 sums of seven days each', async () => {
     const { members } = await service
       .get(`/v2/forecast?${AT}&var=precipitation&start_date=2026-03-09&end_date=2026-03-15`)
       .then((body) => body.variables.precipitation);
@@ -154,5 +173,5 @@ describe('4.2 Current forecast: statistics', () => {
     for (const [i, value] of values(entry).entries()) expect(Math.abs((value as number) - exact[i])).toBeLessThan(0.04);
     const run = service.run('short-term', 'precipitation');
     expectRounded(values(entry), statisticsOf(memberWindows(run, datesFrom('2026-03-09', '2026-03-15'), 'sum')));
-  });
+  }),
 });

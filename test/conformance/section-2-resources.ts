@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { variables } from '../../src/variable/index.js';
+import { section, test } from './section.js';
 import { AT, AT_FINE, conformanceService, FINE_KEY, type Service } from './service.js';
 import { completeWindows } from './slow-statistics.js';
 
@@ -21,20 +22,20 @@ const GROUPS = {
   'solar radiation': ['solar_radiation'],
 };
 
-describe('2.1 Variable', () => {
-  it('A variable is selected by a slug string.', async () => {
+section('2.1 Variable', import.meta.url, {
+  slug: test('`var` selects a variable by its slug; any other spelling is a 400', async () => {
     const body = await statistics('var=wind_speed');
     expect(Object.keys(body.variables)).toEqual(['wind_speed']);
-    const { errors } = await service.rejected(400, `/v2/forecast?${AT}&var=Wind%20speed`);
+    const { errors } = await service.problem(400, `/v2/forecast?${AT}&var=Wind%20speed`);
     expect(errors[0]).toMatchObject({ parameter: 'var', received: 'Wind speed' });
-  });
+  }),
 
-  it('Known slugs: temp_mean, precipitation.', async () => {
+  known: test('history answers for temp_mean and precipitation by these slugs', async () => {
     const body = await history('var=temp_mean,precipitation');
     expect(body.meta.variables).toEqual(['temp_mean', 'precipitation']);
-  });
+  }),
 
-  it('Groups of variables that exist: temperature (including a mean, and a trio of temperature variables that can be downscaled), precipitation, evapotranspiration, humidity, wind (including Max Wind Speed and Max Wind Gust), solar radiation.', async () => {
+  groups: test('the registry has exactly six groups, of these variables; temperatures have 1 km data', async () => {
     for (const [group, slugs] of Object.entries(GROUPS)) {
       expect(variables.filter((variable) => variable.group === group).map(({ slug }) => slug)).toEqual(slugs);
     }
@@ -43,17 +44,17 @@ describe('2.1 Variable', () => {
     expect(body.meta.variables).toEqual(Object.values(GROUPS).flat());
     const fine = await service.get(`/v2/forecast/statistics?${AT_FINE}&var=${GROUPS.temperature}`, FINE_KEY);
     for (const slug of GROUPS.temperature) expect(fine.variables[slug].downscaled).toBe(true);
-  });
+  }),
 
-  it('Some variables are derived.', async () => {
+  derived: test('three variables are derived: they have values on every day and are not stored', async () => {
     const derived = ['evapotranspiration', 'dew_point', 'vapor_pressure_deficit'];
     expect(variables.filter((variable) => variable.derived).map(({ slug }) => slug)).toEqual(derived);
     const body = await statistics(`var=${derived}`);
     for (const slug of derived) expect(Object.keys(body.variables[slug].statistics).length).toBe(215);
     expect(service.data.forecast?.timeline.variables.has('dew_point')).toBe(false);
-  });
+  }),
 
-  it('Each variable carries a units string in responses (for example a Celsius unit label).', async () => {
+  units: test('each variable of v2, and `meta.units` of v1, has the unit label of the registry', async () => {
     const slugs = variables.map(({ slug }) => slug).join();
     const [forecast, past] = [await statistics(`var=${slugs}`), await history(`var=${slugs}`)];
     for (const { slug, label } of variables) {
@@ -62,10 +63,10 @@ describe('2.1 Variable', () => {
     expect(forecast.variables.temp_mean.units).toBe('°C');
     const { meta } = await service.get(`/v1/history?${AT}`);
     expect(meta.units).toMatchObject({ temp_max: '°C', precipitation: 'mm', wind_speed: 'm/s' });
-  });
+  }),
 
-  it('Complete list of variable slugs, their units and their per-endpoint availability: not shown beyond temp_mean, precipitation and the groups named here.', async () => {
-    const known = await service.rejected(400, `/v2/history?${AT}&var=none_of_them`);
+  list: test('a 400 lists all slugs; subseasonal and seasonal have seven variables, all others nine', async () => {
+    const known = await service.problem(400, `/v2/history?${AT}&var=none_of_them`);
     const everywhere = ['temp_mean', 'temp_min', 'temp_max', 'precipitation', 'relative_humidity', 'wind_speed'];
     const all = [...everywhere, 'wind_speed_max', 'wind_gust_max', 'solar_radiation'];
     expect(known.errors[0].allowed).toContain(variables.map(({ slug }) => slug).join(', '));
@@ -77,85 +78,86 @@ describe('2.1 Variable', () => {
     expect(await offered('/v1/forecast/subseasonal')).toEqual([...everywhere, 'solar_radiation']);
     expect(await offered('/v1/forecast/seasonal')).toEqual([...everywhere, 'solar_radiation']);
     expect(await offered('/v1/climatology')).toEqual(all);
-  });
+  }),
 });
 
-describe('2.2 Period keys', () => {
-  const keys = async (granularity: string) =>
-    Object.keys((await statistics(`var=precipitation&granularity=${granularity}`)).variables.precipitation.statistics);
-  const expected = (granularity: 'daily' | 'weekly' | 'monthly') => [
-    ...completeWindows(granularity, '2026-03-05', '2026-10-05').keys(),
-  ];
+const keys = async (granularity: string) =>
+  Object.keys((await statistics(`var=precipitation&granularity=${granularity}`)).variables.precipitation.statistics);
 
-  it('row: daily keys are YYYY-MM-DD.', async () => {
+const expected = (granularity: 'daily' | 'weekly' | 'monthly') => [
+  ...completeWindows(granularity, '2026-03-05', '2026-10-05').keys(),
+];
+
+section('2.2 Period keys', import.meta.url, {
+  daily: test("daily statistics are keyed by YYYY-MM-DD, one for each of the timeline's 215 days", async () => {
     const found = await keys('daily');
     expect(found).toEqual(expected('daily'));
     expect([found[0], found.length]).toEqual(['2026-03-05', 215]);
-  });
+  }),
 
-  it('row: weekly keys are the ISO week, YYYY-Www; Monday to Sunday. Statistics endpoint: only complete weeks.', async () => {
+  weekly: test('weekly statistics are keyed by ISO week, only weeks with all days from Monday to Sunday', async () => {
     const found = await keys('weekly');
     expect(found).toEqual(expected('weekly'));
     expect([found[0], found.at(-1)]).toEqual(['2026-W11', '2026-W40']);
-  });
+  }),
 
-  it('row: monthly keys are YYYY-MM; calendar month. Statistics endpoint: only complete months.', async () => {
+  monthly: test('monthly statistics are keyed by YYYY-MM, only months with all their days', async () => {
     expect(await keys('monthly')).toEqual(expected('monthly'));
     expect(await keys('monthly')).toEqual(['2026-04', '2026-05', '2026-06', '2026-07', '2026-08', '2026-09']);
-  });
+  }),
 });
 
-describe('2.3 Current history response (/v2/history)', () => {
-  it('row: meta.variables is an array of string, the variables returned.', async () => {
+section('2.3 Current history response (/v2/history)', import.meta.url, {
+  'meta.variables': test('meta.variables lists the returned variables in the requested order', async () => {
     const { meta, data } = await history('var=precipitation&var=temp_min');
     expect(meta.variables).toEqual(['precipitation', 'temp_min']);
     expect(Object.keys(data)).toEqual(meta.variables);
-  });
+  }),
 
-  it('row: meta.granularity is a string: daily, weekly or monthly.', async () => {
+  'meta.granularity': test('meta.granularity is the requested granularity, daily by default', async () => {
     expect((await history('var=precipitation')).meta.granularity).toBe('daily');
     for (const granularity of ['daily', 'weekly', 'monthly']) {
       expect((await history(`var=precipitation&granularity=${granularity}`)).meta.granularity).toBe(granularity);
     }
-  });
+  }),
 
-  it('row: meta.location.latitude is a number, the latitude used.', async () => {
+  'meta.location.latitude': test('the latitude is that of the grid point used', async () => {
     expect((await history('var=precipitation')).meta.location.latitude).toBe(37.25);
-  });
+  }),
 
-  it('row: meta.location.longitude is a number, the longitude used.', async () => {
+  'meta.location.longitude': test('the longitude is that of the grid point used', async () => {
     expect((await history('var=precipitation')).meta.location.longitude).toBe(-80);
-  });
+  }),
 
-  it('row: data.<var> is an object, one per returned variable.', async () => {
+  data: test('data has one object for each requested variable', async () => {
     const { data } = await history('var=wind_speed,solar_radiation');
     expect(Object.keys(data)).toEqual(['wind_speed', 'solar_radiation']);
     for (const entry of Object.values(data)) expect(entry).toEqual(expect.objectContaining({ downscaled: false }));
-  });
+  }),
 
-  it('row: data.<var>.units is a string, the unit label.', async () => {
+  units: test('units is the unit label', async () => {
     expect((await history('var=solar_radiation')).data.solar_radiation.units).toBe('MJ/m²/d');
-  });
+  }),
 
-  it('row: data.<var>.downscaled is a boolean, whether the values are downscaled data.', async () => {
+  downscaled: test('downscaled is true only for a downscalable variable requested with a 1 km key', async () => {
     const path = `/v2/history?${AT_FINE}&var=temp_mean,precipitation`;
     const flags = ({ data }: { data: Record<string, { downscaled: boolean }> }) =>
       Object.values(data).map(({ downscaled }) => downscaled);
     expect(flags(await service.get(path))).toEqual([false, false]);
     expect(flags(await service.get(path, FINE_KEY))).toEqual([true, false]);
-  });
+  }),
 
-  it('row: data.<var>.values is an object, a map from period key to number.', async () => {
+  values: test('values maps each date to the observed number, rounded to two decimals', async () => {
     const { data } = await history('var=precipitation&start_date=2026-01-01&end_date=2026-01-03');
     const { first, members } = service.observed('reanalysis', 'precipitation');
     const day = (Date.parse('2026-01-01') - Date.parse(first)) / 86_400_000;
     const [a, b, c] = members[0].slice(day, day + 3).map((value) => Number(value.toFixed(2)));
     expect(data.precipitation.values).toEqual({ '2026-01-01': a, '2026-01-02': b, '2026-01-03': c });
-  });
+  }),
 });
 
-describe('2.6 Stored location', () => {
-  it('Legacy endpoints can address a server-side stored location by an id in the path.', async () => {
+section('2.6 Stored location', import.meta.url, {
+  path: test('each legacy endpoint answers for a stored location as for its coordinates', async () => {
     for (const path of ['forecast/short-term', 'forecast/subseasonal', 'forecast/seasonal', 'history', 'climatology']) {
       const [stored, direct] = [
         await service.get(`/v1/${path}/location/field?var=precipitation`),
@@ -163,14 +165,14 @@ describe('2.6 Stored location', () => {
       ];
       expect([stored.data, stored.meta.location_id]).toEqual([direct.data, 'field']);
     }
-  });
+  }),
 
-  it('Fields of a stored location, how it is created and the format of the id: not shown.', async () => {
-    // Decided: an id, coordinates and, unless it is public, an owner; `addLocation` of a store folder, or `memoryLocations`, makes it.
+  fields: test("a stored location's id is in the answer's metadata; an id of other characters is a 404", async () => {
+    // Decided: an id, coordinates and, unless it is public, an owner; `addLocation` or `memoryLocations` makes it.
     const { meta } = await service.get('/v1/history/location/field?var=precipitation');
     expect(meta).toMatchObject({ location: { latitude: 37.25, longitude: -80 }, location_id: 'field' });
     for (const id of ['', 'a%20b', 'x'.repeat(65), 'caf%C3%A9']) {
-      await service.rejected(404, `/v1/history/location/${id}`);
+      await service.problem(404, `/v1/history/location/${id}`);
     }
-  });
+  }),
 });

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect } from 'vitest';
+import { section, test } from './section.js';
 import { AT, type Body, conformanceService, type Service, TODAY } from './service.js';
 import { addDays, completeWindows } from './slow-statistics.js';
 
@@ -28,7 +29,7 @@ async function bothOf(horizon: string, granularity: 'daily' | 'weekly' | 'monthl
   return { current, old: new Map<string, Body>(renamed) };
 }
 
-/** Expects the windows from one date to another to be the same numbers in both versions; these days are of one run alone. */
+/** Expects the windows between two dates, of one run alone, to have the same numbers in both versions. */
 async function expectAgreement(
   horizon: string,
   granularity: 'daily' | 'weekly' | 'monthly',
@@ -47,32 +48,32 @@ async function expectAgreement(
 
 const after = (days: number) => addDays(TODAY, days);
 
-describe('4.2 Equivalents of the legacy calls on this endpoint', () => {
-  it('row: short-term: end_date about today+15 days, granularity daily.', async () => {
+section('4.2 Equivalents of the legacy calls on this endpoint', import.meta.url, {
+  shortTerm: test('15 days have the numbers of the legacy call, until the first seam', async () => {
     const range = `end_date=${after(14)}`;
     const { current, old } = await bothOf('short-term', 'daily', range);
     expect(Object.keys(current.variables.temp_mean.statistics)).toHaveLength(15);
     expect(old.size).toBe(7 * 15);
     // Members of the next run join three days before the end.
     await expectAgreement('short-term', 'daily', range, [TODAY, after(11)]);
-  });
+  }),
 
-  it('row: subseasonal: start_date today+14 days, end_date today+42 days, granularity weekly.', async () => {
+  subseasonal: test('weeks to today+42 have the numbers of the legacy call, between the seams', async () => {
     const range = `start_date=${after(14)}&end_date=${after(42)}`;
     const { current } = await bothOf('subseasonal', 'weekly', range);
     const weeks = completeWindows('weekly', after(14), after(42));
     expect(Object.keys(current.variables.temp_mean.statistics)).toEqual([...weeks.keys()]);
     await expectAgreement('subseasonal', 'weekly', range, [after(15), after(34)]);
-  });
+  }),
 
-  it('row: seasonal: start_date today+30 days, end_date today+180 days, granularity monthly.', async () => {
+  seasonal: test('months to today+180 have the numbers of the legacy call, after the last seam', async () => {
     const range = `start_date=${after(30)}&end_date=${after(180)}`;
     const { current } = await bothOf('seasonal', 'monthly', range);
     expect(Object.keys(current.variables.temp_mean.statistics)).toEqual(['2026-05', '2026-06', '2026-07', '2026-08']);
     await expectAgreement('seasonal', 'monthly', range, [after(42), after(180)]);
-  });
+  }),
 
-  it('row: whole timeline: end_date today+180 days, one granularity, in one call.', async () => {
+  timeline: test('one call to today+180 has every window, with the numbers of each legacy call', async () => {
     for (const granularity of ['daily', 'weekly', 'monthly'] as const) {
       const query = `${AT}&var=temp_mean&granularity=${granularity}&end_date=${after(180)}`;
       const { variables, period } = await service.get(`/v2/forecast/statistics?${query}`);
@@ -83,5 +84,5 @@ describe('4.2 Equivalents of the legacy calls on this endpoint', () => {
     await expectAgreement('short-term', 'daily', `end_date=${after(180)}`, [TODAY, after(11)]);
     await expectAgreement('subseasonal', 'daily', `end_date=${after(180)}`, [after(15), after(34)]);
     await expectAgreement('seasonal', 'daily', `end_date=${after(180)}`, [after(42), after(180)]);
-  });
+  }),
 });

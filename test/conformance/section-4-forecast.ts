@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { memorySource } from '../../src/service/source/index.js';
 import type { ForecastRun } from '../../src/service/source/source.js';
 import { expectRounded } from './expect-rounded.js';
-import { AT, AT_FINE, asking, conformanceService, FINE_KEY, type Service } from './service.js';
+import { section, test } from './section.js';
+import { AT, AT_FINE, conformanceService, createService, FINE_KEY, type Service } from './service.js';
 import { datesFrom } from './slow-statistics.js';
 
 let service: Service;
@@ -11,31 +12,31 @@ beforeAll(async () => {
 });
 
 const members = (query: string, key?: string) => service.get(`/v2/forecast?${AT}&${query}`, key);
-const faultOf = async (query: string) => (await service.rejected(400, `/v2/forecast?${query}`)).errors;
+const faultOf = async (query: string) => (await service.problem(400, `/v2/forecast?${query}`)).errors;
 
-describe('4 Endpoints', () => {
-  it('All endpoints use GET with query parameters and return JSON.', async () => {
+section('4 Endpoints', import.meta.url, {
+  get: test('every data endpoint answers GET with JSON, and any other method is a 405', async () => {
     const paths = ['/v2/forecast', '/v2/forecast/statistics', '/v2/history', '/v1/forecast/short-term', '/v1/history'];
     for (const path of [...paths, '/v1/forecast/subseasonal', '/v1/forecast/seasonal', '/v1/climatology']) {
-      const response = await service.ask(`${path}?${AT}&var=temp_min`);
+      const response = await service.request(`${path}?${AT}&var=temp_min`);
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
       expect(JSON.stringify(await response.json())).toContain('temp_min');
-      expect((await service.ask(`${path}?${AT}`, {}, 'POST')).status).toBe(405);
+      expect((await service.request(`${path}?${AT}`, {}, 'POST')).status).toBe(405);
     }
-  });
+  }),
 
-  it('Dates are YYYY-MM-DD strings.', async () => {
+  dates: test("dates in answers are YYYY-MM-DD; a request's date in another form is a 400", async () => {
     const { period, variables } = await members('var=temp_mean&start_date=2026-04-01&end_date=2026-04-02');
     expect(period).toEqual({ start_date: '2026-04-01', end_date: '2026-04-02' });
     expect(Object.keys(variables.temp_mean.members)).toEqual(['2026-04-01', '2026-04-02']);
     for (const date of ['2026-4-1', '20260401', '2026-04-01T00:00:00Z', '1775001600', '01-04-2026']) {
       expect(await faultOf(`${AT}&start_date=${date}`)).toMatchObject([{ parameter: 'start_date', received: date }]);
     }
-  });
+  }),
 });
 
-describe('4.1 Current forecast: raw runs', () => {
-  it('GET /v2/forecast returns the raw ensemble members (about 31) of the blended forecast.', async () => {
+section('4.1 Current forecast: raw runs', import.meta.url, {
+  members: test('each day has 31 members, those of the short-term run until the first seam', async () => {
     const { variables, period } = await members('var=precipitation');
     expect(period).toEqual({ start_date: '2026-03-05', end_date: '2026-10-05' });
     const run = service.run('short-term', 'precipitation');
@@ -46,40 +47,40 @@ describe('4.1 Current forecast: raw runs', () => {
       );
     }
     for (const values of Object.values(variables.precipitation.members)) expect(values).toHaveLength(31);
-  });
+  }),
 
-  it('row: lat, float, required: latitude, -90 to 90.', async () => {
+  lat: test('lat is required, a number from -90 to 90', async () => {
     expect((await members('var=temp_mean')).location.requested.latitude).toBe(37.3);
     expect(await faultOf('lon=-80')).toMatchObject([{ parameter: 'lat', detail: 'is missing' }]);
     for (const lat of ['90.01', '-91', 'north']) expect(await faultOf(`lat=${lat}&lon=-80`)).toHaveLength(1);
-    for (const lat of ['90', '-90']) await service.rejected(404, `/v2/forecast?lat=${lat}&lon=-80`);
-  });
+    for (const lat of ['90', '-90']) await service.problem(404, `/v2/forecast?lat=${lat}&lon=-80`);
+  }),
 
-  it('row: lon, float, required: longitude, -180 to 180.', async () => {
+  lon: test('lon is required, a number from -180 to 180', async () => {
     expect((await members('var=temp_mean')).location.requested.longitude).toBe(-80.05);
     expect(await faultOf('lat=37')).toMatchObject([{ parameter: 'lon', detail: 'is missing' }]);
     for (const lon of ['180.5', '-181', '280']) expect(await faultOf(`lat=37&lon=${lon}`)).toHaveLength(1);
-    for (const lon of ['180', '-180']) await service.rejected(404, `/v2/forecast?lat=37&lon=${lon}`);
-  });
+    for (const lon of ['180', '-180']) await service.problem(404, `/v2/forecast?lat=37&lon=${lon}`);
+  }),
 
-  it('row: var, string: one or more variable slugs: single (temp_mean), comma-separated (temp_mean,precipitation), or repeated (var=a&var=b).', async () => {
+  var: test('var takes one slug, several with commas, or several times one, and keeps their order', async () => {
     const slugs = async (query: string) => Object.keys((await members(`${query}&end_date=2026-03-06`)).variables);
     expect(await slugs('var=temp_mean')).toEqual(['temp_mean']);
     expect(await slugs('var=temp_mean,precipitation')).toEqual(['temp_mean', 'precipitation']);
     expect(await slugs('var=precipitation&var=temp_mean')).toEqual(['precipitation', 'temp_mean']);
-  });
+  }),
 
-  it('row: start_date, string: YYYY-MM-DD.', async () => {
+  start_date: test('start_date is the first day of the answer', async () => {
     const { variables } = await members('var=temp_mean&start_date=2026-10-03');
     expect(Object.keys(variables.temp_mean.members)).toEqual(['2026-10-03', '2026-10-04', '2026-10-05']);
-  });
+  }),
 
-  it('row: end_date, string: YYYY-MM-DD.', async () => {
+  end_date: test('end_date is the last day of the answer', async () => {
     const { variables } = await members('var=temp_mean&end_date=2026-03-06');
     expect(Object.keys(variables.temp_mean.members)).toEqual(['2026-03-05', '2026-03-06']);
-  });
+  }),
 
-  it('row: use_downscaling, bool: request downscaled data (1 km, 0.0083 degrees) when available; default true.', async () => {
+  use_downscaling: test('with a 1 km key 1 km data are the default; false turns them off', async () => {
     const isFine = async (query: string) => {
       const path = `/v2/forecast?${AT_FINE}&var=temp_mean&end_date=2026-03-05&${query}`;
       return (await service.get(path, FINE_KEY)).variables.temp_mean;
@@ -88,9 +89,9 @@ describe('4.1 Current forecast: raw runs', () => {
     expect(await isFine('')).toMatchObject({ downscaled: true, closest_location: place });
     expect(await isFine('use_downscaling=true')).toEqual(await isFine(''));
     expect((await isFine('use_downscaling=false')).downscaled).toBe(false);
-  });
+  }),
 
-  it('Downscaling takes effect only when the API key is provisioned for 1 km and only for downscalable variables (the temperature trio and solar radiation).', async () => {
+  effect: test('only temperatures and solar radiation are downscaled, and only with a 1 km key', async () => {
     const { variables } = await service.get(`/v2/forecast?${AT_FINE}&end_date=2026-03-06`, FINE_KEY);
     const fine = Object.keys(variables).filter((slug) => variables[slug].downscaled);
     expect(fine).toEqual(['temp_mean', 'temp_min', 'temp_max', 'solar_radiation']);
@@ -99,12 +100,12 @@ describe('4.1 Current forecast: raw runs', () => {
     expect(coarse.variables.temp_mean.members).not.toEqual(variables.temp_mean.members);
     // Even where a source has 1 km data of all variables.
     const forecast = service.data.forecast as ForecastRun;
-    const all = asking({ source: memorySource({ forecast: { ...forecast, fineTimeline: forecast.timeline } }) });
+    const all = createService({ source: memorySource({ forecast: { ...forecast, fineTimeline: forecast.timeline } }) });
     const { variables: some } = await all.get(`/v2/forecast?${AT}&end_date=2026-03-06`, FINE_KEY);
     expect(Object.keys(some).filter((slug) => some[slug].downscaled)).toEqual(fine);
-  });
+  }),
 
-  it('Otherwise the coarser data is returned.', async () => {
+  otherwise: test('without a 1 km key, or where there are no 1 km data, the values are the coarse ones', async () => {
     const run = service.run('short-term', 'temp_mean');
     const today = run.members.map(([value]) => value);
     const of = (body: { variables: Record<string, { members: Record<string, number[]> }> }) =>
@@ -114,14 +115,14 @@ describe('4.1 Current forecast: raw runs', () => {
     expectRounded(of(await service.get(`${path}&use_downscaling=false`, FINE_KEY)), today);
     // Where no 1 km data are, a key that has them gets the coarse ones.
     expectRounded(of(await members('var=temp_mean&end_date=2026-03-05', FINE_KEY)), today);
-  });
+  }),
 
-  it('Response layout of the raw runs: not shown.', async () => {
+  layout: test('the answer has the metadata of statistics; a variable maps dates to its members', async () => {
     // Decided: the metadata of statistics, and for each variable a map from date to the members' values.
     const body = await members('var=precipitation&end_date=2026-03-06');
     const metadata = ['init_time', 'version', 'generation', 'location', 'period', 'attribution', 'variables'];
     expect(Object.keys(body)).toEqual(metadata);
     const { units, downscaled, members: values } = body.variables.precipitation;
     expect([units, downscaled, Object.keys(values)]).toEqual(['mm', false, ['2026-03-05', '2026-03-06']]);
-  });
+  }),
 });

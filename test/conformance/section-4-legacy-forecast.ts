@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { expectRounded } from './expect-rounded.js';
+import { section, test } from './section.js';
 import { AT, type Body, conformanceService, type Service } from './service.js';
 import { samplesOf } from './slow-climatology.js';
 import { completeWindows, datesFrom, memberWindows, quantile, statisticsOf } from './slow-statistics.js';
@@ -25,20 +26,20 @@ function expectTerciles(entry: Body, values: readonly number[], key: string) {
   expectRounded(Object.values(entry.probability), [below, 1 - below - above, above], 4);
 }
 
-describe('4.3 Legacy forecast (by lat/lon)', () => {
-  it('These take no date-range parameters; each call returns the current forecast for its predefined horizon.', async () => {
+section('4.3 Legacy forecast (by lat/lon)', import.meta.url, {
+  noDates: test('dates are a 400 that names /v2/forecast; each horizon has its own init_time', async () => {
     for (const horizon of ['short-term', 'subseasonal', 'seasonal']) {
       for (const name of ['start_date', 'end_date']) {
-        const { errors } = await service.rejected(400, `/v1/forecast/${horizon}?${AT}&${name}=2026-03-10`);
+        const { errors } = await service.problem(400, `/v1/forecast/${horizon}?${AT}&${name}=2026-03-10`);
         expect(errors).toMatchObject([{ parameter: name, detail: expect.stringContaining('/v2/forecast') }]);
       }
     }
     expect((await forecast('short-term')).meta.init_time).toBe('2026-03-04T12:00:00Z');
     expect((await forecast('subseasonal')).meta.init_time).toBe('2026-03-03T00:00:00Z');
     expect((await forecast('seasonal')).meta.init_time).toBe('2026-03-01T00:00:00Z');
-  });
+  }),
 
-  it('Each returns the fixed quantiles q05, q25, q50, q75, q95.', async () => {
+  quantiles: test("the mean and five quantiles are those over the run's members; `statistics` is a 400", async () => {
     for (const [horizon, date] of [
       ['short-term', '2026-03-08'],
       ['subseasonal', '2026-03-21'],
@@ -48,11 +49,11 @@ describe('4.3 Legacy forecast (by lat/lon)', () => {
       const { attributes } = data.find((entry: Body) => entry.date === date);
       const day = memberWindows(service.run(horizon, 'temp_mean'), [date], 'mean');
       expectRounded(numbers(attributes.temp_mean), statisticsOf(day));
-      await service.rejected(400, `/v1/forecast/${horizon}?${AT}&statistics=0.5`);
+      await service.problem(400, `/v1/forecast/${horizon}?${AT}&statistics=0.5`);
     }
-  });
+  }),
 
-  it('The three are independent products and do not combine into one timeline.', async () => {
+  independent: test('a day of two horizons has different values in each answer', async () => {
     const [short, sub] = [
       await forecast('short-term', 'var=temp_mean'),
       await forecast('subseasonal', 'var=temp_mean'),
@@ -63,17 +64,17 @@ describe('4.3 Legacy forecast (by lat/lon)', () => {
       const [a, b] = [short, sub].map(({ data }) => data.find((entry: Body) => entry.date === date));
       expect(a.attributes).not.toEqual(b.attributes);
     }
-  });
+  }),
 
-  it('row: GET /v1/forecast/short-term: daily, about 15 days; Max Wind Gust is available only for the first 10 days.', async () => {
+  shortTerm: test('15 daily entries, with gusts in the first ten; weeks are a 400', async () => {
     const body = await forecast('short-term', 'var=wind_gust_max,wind_speed_max');
     expect(dates(body)).toEqual(datesFrom('2026-03-05', '2026-03-19'));
     const withGust = body.data.filter(({ attributes }: Body) => 'wind_gust_max' in attributes);
     expect(withGust.map(({ date }: Body) => date)).toEqual(datesFrom('2026-03-05', '2026-03-14'));
-    await service.rejected(400, `/v1/forecast/short-term?${AT}&granularity=weekly`);
-  });
+    await service.problem(400, `/v1/forecast/short-term?${AT}&granularity=weekly`);
+  }),
 
-  it('row: GET /v1/forecast/subseasonal: daily, weekly, weeks 2-6; weekly responses add tercile probabilities; Max Wind Speed and Max Wind Gust are dropped.', async () => {
+  subseasonal: test('leads 7 to 41, or their weeks with terciles; max wind and gust are dropped', async () => {
     expect(dates(await forecast('subseasonal'))).toEqual(datesFrom('2026-03-10', '2026-04-13'));
     const body = await forecast('subseasonal', 'granularity=weekly&var=precipitation,wind_speed_max,wind_gust_max');
     const weeks = completeWindows('weekly', '2026-03-10', '2026-04-13');
@@ -86,10 +87,10 @@ describe('4.3 Legacy forecast (by lat/lon)', () => {
       expectRounded(numbers(precipitation), statisticsOf(sums));
       expectTerciles(precipitation, sums, key.slice(5));
     }
-    await service.rejected(400, `/v1/forecast/subseasonal?${AT}&granularity=monthly`);
-  });
+    await service.problem(400, `/v1/forecast/subseasonal?${AT}&granularity=monthly`);
+  }),
 
-  it('row: GET /v1/forecast/seasonal: daily, monthly, months 1-6; monthly responses add tercile probabilities; Max Wind Speed and Max Wind Gust are dropped.', async () => {
+  seasonal: test('leads 30 to 214, or six months with terciles; max wind and gust are dropped', async () => {
     expect(dates(await forecast('seasonal'))).toEqual(datesFrom('2026-03-31', '2026-10-01'));
     const body = await forecast('seasonal', 'granularity=monthly&var=precipitation,wind_speed_max,wind_gust_max');
     const months = [...completeWindows('monthly', '2026-03-01', '2026-08-31')];
@@ -103,10 +104,10 @@ describe('4.3 Legacy forecast (by lat/lon)', () => {
       expectRounded(numbers(precipitation), statisticsOf(sums));
       expectTerciles(precipitation, sums, key.slice(5));
     }
-    await service.rejected(400, `/v1/forecast/seasonal?${AT}&granularity=weekly`);
-  });
+    await service.problem(400, `/v1/forecast/seasonal?${AT}&granularity=weekly`);
+  }),
 
-  it('Stored-location variants, with the same responses and constraints: GET /v1/forecast/short-term/location/{id}, GET /v1/forecast/subseasonal/location/{id}, GET /v1/forecast/seasonal/location/{id}.', async () => {
+  stored: test("a stored location's answer is that of its coordinates, with the same parameters rejected", async () => {
     for (const [horizon, query] of [
       ['short-term', ''],
       ['subseasonal', 'granularity=weekly'],
@@ -117,26 +118,26 @@ describe('4.3 Legacy forecast (by lat/lon)', () => {
       expect(stored.data).toEqual(direct.data);
       expect(stored.meta).toEqual({ ...direct.meta, location_id: 'field' });
       const path = `/v1/forecast/${horizon}/location/field?var=wind_gust_max`;
-      await service.rejected(400, `${path}&granularity=yearly`);
-      await service.rejected(400, `${path}&end_date=2026-03-10`);
-      if (horizon !== 'short-term') await service.rejected(400, path);
+      await service.problem(400, `${path}&granularity=yearly`);
+      await service.problem(400, `${path}&end_date=2026-03-10`);
+      if (horizon !== 'short-term') await service.problem(400, path);
     }
-  });
+  }),
 
-  it('Full query parameter list of the legacy forecast endpoints: not shown beyond lat, lon and var as used in their example calls.', async () => {
+  parameters: test('lat, lon, var and granularity are documented; unknown parameters are ignored', async () => {
     // Decided: granularity besides; others are ignored, but for those of the current endpoints.
     const body = await forecast('short-term', 'var=temp_mean&granularity=daily&units=metric&fields=all');
     expect(body.data).toHaveLength(15);
-    const document = await (await service.ask('/openapi.json')).json();
+    const document = await (await service.request('/openapi.json')).json();
     const parameters = document.paths['/v1/forecast/seasonal'].get.parameters.map(({ name }: Body) => name);
     expect(parameters).toEqual(['lat', 'lon', 'var', 'granularity']);
-  });
+  }),
 
-  it('The forecast endpoints have no /v2/forecast/location/{id} variant; current endpoints accept only lat/lon.', async () => {
+  noStored: test('/v2/forecast has no location path, and an `id` parameter is a 400', async () => {
     for (const path of ['/v2/forecast/location/field', '/v2/forecast/statistics/location/field']) {
-      expect(await service.rejected(404, path)).toMatchObject({ code: 'path-not-found' });
+      expect(await service.problem(404, path)).toMatchObject({ code: 'path-not-found' });
     }
-    const { errors } = await service.rejected(400, `/v2/forecast?${AT}&id=field`);
+    const { errors } = await service.problem(400, `/v2/forecast?${AT}&id=field`);
     expect(errors).toMatchObject([{ parameter: 'id' }]);
-  });
+  }),
 });

@@ -1,9 +1,10 @@
 import { tableFromIPC } from 'apache-arrow';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { loadCore } from '../../src/core/load.js';
 import { ingestForecast } from '../../src/service/ingest/index.js';
 import { filesOf, horizonTables, RecordingWriter, TODAY } from '../service/ingest/recording-writer.js';
 import { expectRounded } from './expect-rounded.js';
+import { section, test } from './section.js';
 import { AT, AT_FINE, type Body, conformanceService, FINE_KEY, MISSING, type Service } from './service.js';
 import { measuredSizes } from './sizes.js';
 import { datesFrom, memberWindows, statisticsOf } from './slow-statistics.js';
@@ -18,16 +19,16 @@ const CSV = { Accept: 'text/csv' };
 const ARROW = { Accept: 'application/vnd.apache.arrow.stream' };
 
 async function linesOf(path: string): Promise<string[]> {
-  return (await (await service.ask(path, CSV)).text()).trimEnd().split(/\r?\n/);
+  return (await (await service.request(path, CSV)).text()).trimEnd().split(/\r?\n/);
 }
 
 async function columnsOf(path: string): Promise<string[]> {
-  const bytes = new Uint8Array(await (await service.ask(path, ARROW)).arrayBuffer());
+  const bytes = new Uint8Array(await (await service.request(path, ARROW)).arrayBuffer());
   return tableFromIPC(bytes).schema.fields.map(({ name }) => name);
 }
 
-describe('Responses', () => {
-  it("v2 raw members: the statistics response's metadata, and `variables.<var> = {units, downscaled, members: {date: [numbers]}}`, members in a fixed order, `null` for missing.", async () => {
+section('Responses', import.meta.url, {
+  raw: test("raw members keep the run's order, null where missing, beside the metadata of statistics", async () => {
     const query = `${AT}&var=temp_mean&start_date=2026-03-09&end_date=2026-03-10`;
     const raw = await service.get(`/v2/forecast?${query}`);
     const { variables: _, granularity, ...metadata } = await service.get(`/v2/forecast/statistics?${query}`);
@@ -42,16 +43,16 @@ describe('Responses', () => {
     const { get } = tinyService({ forecast: tinyForecast('temp_mean', [[1], [Number.NaN], [3]]) });
     const tiny = await get(`/v2/forecast?${AT}`);
     expect(tiny.variables.temp_mean.members).toEqual({ '2026-03-05': [1, null, 3] });
-  });
+  }),
 
-  it('v2 statistics: besides what the specification lists, each variable carries `units` and `downscaled`.', async () => {
+  extra: test('each variable of statistics has units, downscaled and statistics', async () => {
     const { variables } = await service.get(`/v2/forecast/statistics?${AT}`);
     for (const variable of Object.values<object>(variables)) {
       expect(Object.keys(variable)).toEqual(['units', 'downscaled', 'statistics']);
     }
-  });
+  }),
 
-  it('Locations are `{latitude, longitude}`; the top-level `closest_location` is the coarse point; a downscaled variable adds its own `closest_location`.', async () => {
+  locations: test('closest_location is the coarse point, and a downscaled variable has its own', async () => {
     for (const path of ['/v2/forecast', '/v2/forecast/statistics']) {
       const query = `${AT_FINE}&var=temp_mean,precipitation&end_date=2026-03-06`;
       const { location, variables } = await service.get(`${path}?${query}`, FINE_KEY);
@@ -62,16 +63,16 @@ describe('Responses', () => {
       expect(variables.temp_mean.closest_location).toEqual({ latitude: 37.2583, longitude: -80 });
       expect(variables.precipitation).not.toHaveProperty('closest_location');
     }
-  });
+  }),
 
-  it("v2 history's `meta.location` is the coarse point used.", async () => {
+  historyLocation: test("history's meta.location is the coarse point, also for 1 km values", async () => {
     const path = `/v2/history?${AT_FINE}&var=temp_mean`;
     const { meta, data } = await service.get(path, FINE_KEY);
     expect(meta.location).toEqual({ latitude: 37.25, longitude: -80 });
     expect(data.temp_mean).toMatchObject({ closest_location: { latitude: 37.2583, longitude: -80 } });
-  });
+  }),
 
-  it("v1: `meta: {variables, dropped_variables, granularity, units: {slug: label}, location: {latitude, longitude}, location_id?, init_time?, reference_period?, tercile_reference?}`; `data: [{date, attributes: {<var>: {...}}}]`; history's `values` is one number or null.", async () => {
+  legacyMeta: test('v1 metadata have exactly these fields; a missing history value is null', async () => {
     const seasonal = await service.get(
       '/v1/forecast/seasonal/location/field?var=temp_mean,wind_gust_max&granularity=monthly',
     );
@@ -90,9 +91,9 @@ describe('Responses', () => {
     const on = (date: string) => data.find((entry: Body) => entry.date === date);
     expect(on(MISSING)).toEqual({ date: MISSING, attributes: { temp_mean: { values: null } } });
     expect(on('2026-03-04').attributes.temp_mean).toEqual({ values: expect.any(Number) });
-  });
+  }),
 
-  it('Dotted names of the specification are nested objects: `attributes.temp_mean.quantile["quantile_0.05"]`.', async () => {
+  nested: test("quantile and probability are objects, and their numbers those over the run's members", async () => {
     const { data } = await service.get(`/v1/forecast/short-term?${AT}&var=temp_mean`);
     const exact = statisticsOf(memberWindows(service.run('short-term', 'temp_mean'), ['2026-03-05'], 'mean'));
     const { ensemble_mean, quantile } = data[0].attributes.temp_mean;
@@ -102,22 +103,22 @@ describe('Responses', () => {
     );
     const [week] = (await service.get(`/v1/forecast/subseasonal?${AT}&granularity=weekly`)).data;
     expect(week.attributes.temp_mean.probability['clim_prob_0.33-0.67']).toEqual(expect.any(Number));
-  });
+  }),
 
-  it('v1 drops variables that its horizon lacks and lists them in `meta.dropped_variables`; 400 only if none remains.', async () => {
+  dropped: test('variables that a horizon does not have are dropped and listed; 400 where none remains', async () => {
     for (const horizon of ['subseasonal', 'seasonal']) {
       const { meta, data } = await service.get(
         `/v1/forecast/${horizon}?${AT}&var=wind_speed_max,temp_min,wind_gust_max`,
       );
       expect([meta.variables, meta.dropped_variables]).toEqual([['temp_min'], ['wind_speed_max', 'wind_gust_max']]);
       expect(Object.keys(data[0].attributes)).toEqual(['temp_min']);
-      const { errors } = await service.rejected(400, `/v1/forecast/${horizon}?${AT}&var=wind_speed_max,wind_gust_max`);
+      const { errors } = await service.problem(400, `/v1/forecast/${horizon}?${AT}&var=wind_speed_max,wind_gust_max`);
       expect(errors.map(({ received }: Body) => received)).toEqual(['wind_speed_max', 'wind_gust_max']);
       expect((await service.get(`/v1/forecast/${horizon}?${AT}`)).meta.dropped_variables).toEqual([]);
     }
-  });
+  }),
 
-  it('Gust is absent from short-term entries after lead 9.', async () => {
+  gust: test('gusts end with lead 9, in legacy entries, and in runs that begin a day late', async () => {
     const { data } = await service.get(`/v1/forecast/short-term?${AT}`);
     const withGust = data.filter(({ attributes }: Body) => 'wind_gust_max' in attributes);
     expect(withGust.map(({ date }: Body) => date)).toEqual(datesFrom('2026-03-05', '2026-03-14'));
@@ -131,9 +132,9 @@ describe('Responses', () => {
     const gusts = writer.dataset('short-term').variables.get('wind_gust_max');
     expect(gusts).toMatchObject({ firstDay: TODAY + 1, days: 9 });
     expect(writer.dataset('timeline').variables.get('wind_gust_max')).toMatchObject({ days: 10 });
-  });
+  }),
 
-  it('`init_time` is ISO 8601 UTC with `Z`; `generation` is an opaque unique string; an `attribution` string from the source is passed on in the metadata.', async () => {
+  strings: test('init_time ends in Z; generation and attribution are those of the source', async () => {
     const current = await service.get(`/v2/forecast?${AT}&var=temp_mean`);
     expect(current).toMatchObject({ generation: 'run-1', attribution: 'Made for tests.' });
     const legacy = await service.get(`/v1/forecast/seasonal?${AT}`);
@@ -145,9 +146,9 @@ describe('Responses', () => {
     }
     const { get } = tinyService({ forecast: tinyForecast('temp_mean', [[1]]) });
     expect(await get(`/v2/forecast?${AT}`)).not.toHaveProperty('attribution');
-  });
+  }),
 
-  it('The size claim of section 9.4 is measured, minified and gzipped, and reported as it is; v1 is never padded to meet it.', async () => {
+  sizes: test('JSON has no blanks, and both versions of four contents are measured plain and gzipped', async () => {
     const paths = [
       '/v1/history',
       '/v1/forecast/short-term',
@@ -156,7 +157,7 @@ describe('Responses', () => {
       '/v2/forecast/statistics',
     ];
     for (const path of paths) {
-      const text = await (await service.ask(`${path}?${AT}`)).text();
+      const text = await (await service.request(`${path}?${AT}`)).text();
       expect(text).toBe(JSON.stringify(JSON.parse(text)));
     }
     const sizes = await measuredSizes(service);
@@ -165,9 +166,9 @@ describe('Responses', () => {
       expect(legacyGzipped).toBeLessThan(legacyBytes);
       expect(currentGzipped).toBeLessThan(currentBytes);
     }
-  });
+  }),
 
-  it("v2 as CSV or Arrow has the columns of the statistics table: `variable,units,latitude,longitude,period,start,end,complete,n_days,n_members,mean,q05,...` (`start` and `end` inclusive, the calendar window's; `n_members` those valid); raw members: `variable,units,latitude,longitude,date,member_00,...`.", async () => {
+  columns: test('CSV and Arrow have the columns of the statistics table, or of raw members', async () => {
     const columns =
       'variable,units,latitude,longitude,period,start,end,complete,n_days,n_members,mean,q05,q25,q50,q75,q95';
     const statistics = `/v2/forecast/statistics?${AT}&var=precipitation&granularity=monthly`;
@@ -181,8 +182,8 @@ describe('Responses', () => {
     expect(rawHeader.split(',')).toEqual(['variable', 'units', 'latitude', 'longitude', 'date', ...members]);
     expect(today).toMatch(/^precipitation,mm,37\.25,-80,2026-03-05,/);
     expect(await columnsOf(raw)).toEqual(rawHeader.split(','));
-    const { ask } = tinyService({ forecast: tinyForecast('temp_mean', [[1], [2], [3], [4], [Number.NaN]]) });
-    const [, row] = (await (await ask(`/v2/forecast/statistics?${AT}`, CSV)).text()).split(/\r?\n/);
+    const { request } = tinyService({ forecast: tinyForecast('temp_mean', [[1], [2], [3], [4], [Number.NaN]]) });
+    const [, row] = (await (await request(`/v2/forecast/statistics?${AT}`, CSV)).text()).split(/\r?\n/);
     expect(row).toMatch(/^temp_mean,degC,37\.25,-80,2026-03-05,2026-03-05,2026-03-05,1,1,4,2\.5,/);
-  });
+  }),
 });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { type QuantileType, quantileName, statistics } from '../../src/index.js';
 import { ingestHistory } from '../../src/service/ingest/index.js';
@@ -6,6 +6,7 @@ import { ensembleTable } from '../reference/ensemble-table.js';
 import { quantilePosition } from '../reference/quantile.js';
 import { RecordingWriter } from '../service/ingest/recording-writer.js';
 import { expectRounded } from './expect-rounded.js';
+import { section, test } from './section.js';
 import { AT } from './service.js';
 import { mean, quantile } from './slow-statistics.js';
 import { tinyDataset, tinyForecast, tinyService } from './tiny-service.js';
@@ -27,8 +28,8 @@ const service = (members: readonly (readonly number[])[], slug = 'precipitation'
 const without = (...holes: [number, number][]) =>
   MEMBERS.map((days, m) => days.map((x, d) => (holes.some(([a, b]) => a === m && b === d) ? MISSING : x)));
 
-describe('Statistics', () => {
-  it("Quantiles: Hyndman-Fan type 7 (numpy's default) by default; types 1 to 9 in the library.", async () => {
+section('Statistics', import.meta.url, {
+  quantiles: test('quantiles are type 7 in the service, and each of types 1 to 9 in the library', async () => {
     // numpy.quantile([1, 2, 4, 8], [0.25, 0.5, 0.75]) is [1.75, 3, 5].
     const { '2026-03-09': entry } = await service([[1], [8], [4], [2]]).statistics('statistics=0.25,0.5,0.75');
     expect(entry).toEqual({ mean: 3.75, q25: 1.75, q50: 3, q75: 5 });
@@ -40,21 +41,21 @@ describe('Statistics', () => {
       const { low, high, weight } = quantilePosition(quantileType, 4, 0.3);
       expect(found.getChild('q30')?.get(0)).toBeCloseTo(sample[low] + weight * (sample[high] - sample[low]), 12);
     }
-  });
+  }),
 
-  it('Arithmetic mean.', async () => {
+  mean: test('the mean is the arithmetic mean', async () => {
     const { '2026-03-09': entry } = await service([[0.5], [1], [30]]).statistics();
     expect(entry.mean).toBe(10.5);
-  });
+  }),
 
-  it('Windows per member first, then statistics over members.', async () => {
+  order: test("members' weeks are made first: seven members that take turns all have the same week", async () => {
     // One member is wet on each day: each week's total is 7, and so is every quantile.
     const members = Array.from({ length: 7 }, (_, m) => Array.from({ length: 7 }, (_, d) => (m === d ? 7 : 0)));
     const { '2026-W11': entry } = await service(members).statistics('granularity=weekly');
     expect(entry).toEqual({ mean: 7, q05: 7, q25: 7, q50: 7, q75: 7, q95: 7 });
-  });
+  }),
 
-  it("A missing day makes that member's window missing (a sum is never scaled up).", async () => {
+  missingDay: test("a missing day makes its member's week missing: no sum is scaled up", async () => {
     const { '2026-W11': entry } = await service(without([9, 3])).statistics('granularity=weekly&statistics=1');
     const sums = MEMBERS.slice(0, 9).map((days) => days.reduce((sum, value) => sum + value, 0));
     expectRounded([entry.mean, entry.q100], [mean(sums), Math.max(...sums)]);
@@ -62,9 +63,9 @@ describe('Statistics', () => {
     const { get } = tinyService({ history: { ...history, isPreloaded: () => true } });
     const { data } = await get(`/v2/history?${AT}&granularity=weekly`);
     expect(data.precipitation.values).toEqual({ '2026-W11': null });
-  });
+  }),
 
-  it('Statistics skip missing members and need at least 80 % of them (rounded up); below that every field of the entry is `null`.', async () => {
+  share: test('25 of 31 members give statistics of those present; with 24 every field is null', async () => {
     const nothing = { mean: null, q05: null, q50: null };
     const day = async (members: readonly (readonly number[])[]) =>
       (await service(members).statistics('statistics=0.05,0.5'))['2026-03-09'];
@@ -87,9 +88,9 @@ describe('Statistics', () => {
     const { ensemble_mean, quantile: quantiles, probability } = data[0].attributes.precipitation;
     const fields = [ensemble_mean, ...Object.values(quantiles), ...Object.values(probability)];
     expect(fields).toEqual(new Array(9).fill(null));
-  });
+  }),
 
-  it('All-missing never becomes 0.', async () => {
+  allMissing: test('where all members are missing every field is null, never 0', async () => {
     const none = MEMBERS.map((days) => days.map(() => MISSING));
     for (const granularity of ['daily', 'weekly']) {
       const entries = await service(none).statistics(`granularity=${granularity}`);
@@ -98,9 +99,9 @@ describe('Statistics', () => {
     const { get } = service(none);
     const legacy = await get(`/v1/forecast/short-term?${AT}`);
     expect(legacy.data[0].attributes.precipitation.ensemble_mean).toBeNull();
-  });
+  }),
 
-  it('NaN and Arrow nulls mean the same; an infinity in input is a data error.', async () => {
+  infinity: test('NaN and Arrow nulls give the same results; an infinite value is a DataError', async () => {
     const members = without([0, 0], [4, 2]).map((days) => Float32Array.from(days));
     const values = { firstDay: 20_521, days: 7, cells: 1, members };
     const tables = (['nan', 'null'] as const).map((missing) => ensembleTable(values, { form: 'wide', missing }));
@@ -113,27 +114,27 @@ describe('Statistics', () => {
     single.schema.metadata.set('variable', 'precipitation').set('units', 'mm');
     const files = [{ source: 'rain.arrow', load: async () => single }];
     await expect(ingestHistory(new RecordingWriter(), 'reanalysis', { files })).rejects.toMatchObject({ tag: 'data' });
-  });
+  }),
 
-  it('Quantiles are asked as plain decimals, at most 6 places, no exponent, no empty item, at most 99; duplicates collapse, the order asked for is kept.', async () => {
-    const { statistics: ask, rejected } = service(MEMBERS);
-    const { '2026-03-09': entry } = await ask('statistics=0.9,.1,0.123456,0.90,0.1');
+  list: test('up to 99 plain decimals, in their order, without duplicates; other lists are a 400', async () => {
+    const { statistics: request, problem } = service(MEMBERS);
+    const { '2026-03-09': entry } = await request('statistics=0.9,.1,0.123456,0.90,0.1');
     expect(Object.keys(entry)).toEqual(['mean', 'q90', 'q10', 'q123456']);
     const many = (count: number) => Array.from({ length: count }, (_, i) => (i / 1000).toFixed(3)).join();
-    expect(Object.keys((await ask(`statistics=${many(99)}`))['2026-03-09'])).toHaveLength(100);
+    expect(Object.keys((await request(`statistics=${many(99)}`))['2026-03-09'])).toHaveLength(100);
     for (const list of ['0.1234567', '1e-1', '0.1,,0.2', '0.1,', '', '0.1;0.2', '50%25', 'NaN', many(100)]) {
-      const { errors } = await rejected(400, `/v2/forecast/statistics?${AT}&statistics=${list}`);
+      const { errors } = await problem(400, `/v2/forecast/statistics?${AT}&statistics=${list}`);
       expect(errors).toMatchObject([{ parameter: 'statistics' }]);
     }
-  });
+  }),
 
-  it('Field names: `q` and the decimals after the point, trailing zeros trimmed, at least two digits: 0.05 is `q05`, 0.5 `q50`, 0.025 `q025`, 0 `q00`, 1 `q100`.', async () => {
+  names: test('quantile fields are q05, q50, q025, q00 and q100', async () => {
     const { '2026-03-09': entry } = await service(MEMBERS).statistics('statistics=0.05,0.5,0.025,0,1,0.250');
     expect(Object.keys(entry)).toEqual(['mean', 'q05', 'q50', 'q025', 'q00', 'q100', 'q25']);
     expect([0.05, 0.5, 0.025, 0, 1].map(quantileName)).toEqual(['q05', 'q50', 'q025', 'q00', 'q100']);
-  });
+  }),
 
-  it("JSON numbers are rounded to the variable's decimals after all arithmetic; shares and probabilities to 4 decimals; missing is `null`.", async () => {
+  rounding: test('sums are rounded after all arithmetic, shares to 4 decimals, and missing is null', async () => {
     // Of rounded days the week would be 0; the mean of rounded sums would be 0.03.
     const days = (value: number) => new Array(7).fill(value);
     const { '2026-W11': week } = await service([days(0.004), days(0.003)]).statistics(
@@ -142,8 +143,8 @@ describe('Statistics', () => {
     expect(week).toEqual({ mean: 0.02, q100: 0.03 });
     const pressure = await service([[1.23456]], 'relative_humidity').statistics('statistics=1');
     expect(pressure['2026-03-09']).toEqual({ mean: 1.2, q100: 1.2 });
-    const { '2026-03-09': lacking } = await service([[MISSING], [1]]).statistics('statistics=1');
-    expect(lacking).toEqual({ mean: null, q100: null });
+    const { '2026-03-09': entry } = await service([[MISSING], [1]]).statistics('statistics=1');
+    expect(entry).toEqual({ mean: null, q100: null });
     // Thirds of three members, against a normal that none is near.
     const forecast = tinyForecast(
       'precipitation',
@@ -152,7 +153,7 @@ describe('Statistics', () => {
     const { get } = tinyService({ forecast, history: { data: wetYears(), isPreloaded: () => true } });
     const { data } = await get(`/v1/forecast/subseasonal?${AT}&granularity=weekly`);
     expect(Object.values(data[0].attributes.precipitation.probability)).toEqual([0.6667, 0, 0.3333]);
-  });
+  }),
 });
 
 /** A history of thirty years and a week: each week is wetter than a member of 1 mm a day, and drier than one of 900. */
