@@ -1,4 +1,4 @@
-// How long the first statistics take from a cold start, beside an empty start of Node. Needs `npm run build`.
+// How long the first statistics take from a cold start, beside an empty start of Node; needs `npm run build`.
 //
 //   node bench/cold-start.mjs [RUNS]
 import { execFileSync } from 'node:child_process';
@@ -35,7 +35,7 @@ const contestants = {
   'an Arrow table, plumecast': ['bench/first-arrow-statistics.mjs'],
 };
 const times = Object.fromEntries(Object.keys(contestants).map((name) => [name, []]));
-// In turns, so that the load of the machine strikes all.
+// In turns, so that a busy machine slows all of them.
 for (let run = 0; run < runs; run++) {
   for (const [name, args] of Object.entries(contestants)) times[name].push(start(args));
 }

@@ -1,13 +1,13 @@
 /**
- * Weekly statistics of a gridded ensemble, from a file to a NetCDF4 file: plumecast beside its reading libraries alone, CDO, xarray
- * with dask, and numpy.
+ * Weekly statistics of a gridded ensemble, from a file to a NetCDF4 file: plumecast beside the libraries that only read
+ * the file, CDO, xarray with dask, and numpy.
  *
  *   node build/bench/gridded.js [GB] [ROUNDS] [FOLDER]
  *
- * 31 members, half a degree, five quantiles and the mean. Each figure is the best of some rounds, each in a process of its own, files in
- * the page cache where the machine's memory allows; peaks are the operating system's. Results are compared. Python (`python3`, or
- * PLUMECAST_BENCH_PYTHON) with netCDF4 makes the files; xarray, dask, zarr and CDO take part where they are found. Files that are in FOLDER
- * already are used.
+ * 31 members, half a degree, five quantiles and the mean. Each figure is the best of several rounds, each in a process
+ * of its own, with files in the page cache where the machine's memory allows; peaks are those that the operating system
+ * counts. Results are compared. Python (`python3`, or PLUMECAST_BENCH_PYTHON) with netCDF4 makes the files; xarray,
+ * dask, zarr and CDO take part where they are found. Files that exist in FOLDER are used again.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -25,12 +25,12 @@ const MEMORY = 1e9;
 
 interface Run {
   readonly seconds: number;
-  /** Bytes; undefined where the system does not tell. */
+  /** Bytes; undefined where /usr/bin/time is missing. */
   readonly peak: number | undefined;
   readonly out: string;
 }
 
-/** Runs a program, and tells how long it took. Throws where it fails. */
+/** Runs a program and measures its time and memory; throws where it fails. */
 function run(program: string, args: readonly string[]): Run {
   const timed = existsSync('/usr/bin/time');
   const started = performance.now();
@@ -48,7 +48,7 @@ function best(make: () => Run): Run {
 
 const path = (name: string) => join(folder, name);
 
-/** The input of a kind, made where it is not there. */
+/** The path of an input file, which is made where it does not exist. */
 function input(kind: string, name: string): string {
   if (!existsSync(path(name))) run(PYTHON, [SCRIPT, 'make', folder, gigabytes, kind]);
   return path(name);
@@ -70,21 +70,21 @@ function batch(file: string, workers: number, out: string): Run {
   return run(process.execPath, [CLI, 'batch', file, '--out', path(out), ...options, ...budget]);
 }
 
-function tell(name: string, { seconds, peak }: Run, beside = ''): void {
+function print(name: string, { seconds, peak }: Run, beside = ''): void {
   const memory = peak === undefined ? '' : `, ${Math.round(peak / 1e6)} MB`;
   console.log(`${name.padEnd(44)} ${seconds.toFixed(2).padStart(7)} s${memory}${beside}`);
 }
 
-/** plumecast on one form of the file, beside reading it alone. */
+/** plumecast on a file of one format, beside only reading it. */
 function measureForm(name: string, file: string): Run {
   const reading = best(() => run(process.execPath, [READ, file]));
   const one = best(() => batch(file, 1, `${name}-1`));
   const two = best(() => batch(file, 2, `${name}-2`));
-  tell(`${name}: reading alone, its library`, reading);
+  print(`${name}: reading alone, its library`, reading);
   const share = (run: Run) => `, ${(reading.seconds / run.seconds).toFixed(2)} of the reading's speed`;
-  tell(`${name}: plumecast, 1 worker`, one, share(one));
-  tell(`${name}: plumecast, 2 workers`, two, `${share(two)}, ${(one.seconds / two.seconds).toFixed(2)} of 1 worker`);
-  if ((two.peak ?? 0) > MEMORY) throw new Error('more memory was taken than was given');
+  print(`${name}: plumecast, 1 worker`, one, share(one));
+  print(`${name}: plumecast, 2 workers`, two, `${share(two)}, ${(one.seconds / two.seconds).toFixed(2)} of 1 worker`);
+  if ((two.peak ?? 0) > MEMORY) throw new Error('the peak of memory is above the limit');
   return two;
 }
 
@@ -115,7 +115,7 @@ function measureCdo(ours: string): void {
       out: '',
     };
   });
-  tell('CDO, from a file for each member', seconds);
+  print('CDO, from a file for each member', seconds);
   difference(ours, outs[0], ...outs.slice(1));
 }
 
@@ -124,14 +124,14 @@ function difference(ours: string, ...theirs: readonly string[]): void {
   console.log(`  differs by ${Number(out).toExponential(1)} of the largest value at most`);
 }
 
-/** Whether Python has a module, of this major version or a later one; says so where not. */
-function found(module: string, version = 0): boolean {
+/** Whether Python has a module of at least this major version; prints a line where it has not. */
+function hasModule(module: string, version = 0): boolean {
   const { status, stdout } = spawnSync(PYTHON, ['-c', `import ${module}; print(${module}.__version__)`], {
     encoding: 'utf8',
   });
   if (status !== 0) console.log(`${module}: not found by ${PYTHON}`);
   else if (Number.parseInt(stdout, 10) >= version) return true;
-  else console.log(`${module}: ${PYTHON} has version ${stdout.trim()}, left out as it needs ${version} or later`);
+  else console.log(`${module}: ${PYTHON} has version ${stdout.trim()}; skipped, needs ${version} or later`);
   return false;
 }
 
@@ -143,20 +143,21 @@ console.log(
 try {
   const raw = measureForm('NetCDF4', input('raw', 'raw.nc'));
   const ours = path('NetCDF4-2/raw.nc');
-  if (found('numpy')) {
+  if (hasModule('numpy')) {
     const numpy = run(PYTHON, [SCRIPT, 'numpy', path('raw.nc'), path('numpy.npz')]);
     const [reading, computing] = numpy.out.split(' ').map(Number);
-    tell('numpy, a week at a time', numpy, `: reading ${reading.toFixed(2)} s, computing ${computing.toFixed(2)} s`);
+    print('numpy, a week at a time', numpy, `: reading ${reading.toFixed(2)} s, computing ${computing.toFixed(2)} s`);
     difference(ours, path('numpy.npz'));
   }
-  if (found('dask') && found('xarray')) {
+  if (hasModule('dask') && hasModule('xarray')) {
     const xarray = best(() => run(PYTHON, [SCRIPT, 'xarray', path('raw.nc'), path('xarray.nc')]));
-    tell('xarray with dask', xarray, `, ${(xarray.seconds / raw.seconds).toFixed(1)} times plumecast's with 2 workers`);
+    const ratio = (xarray.seconds / raw.seconds).toFixed(1);
+    print('xarray with dask', xarray, `, ${ratio} times plumecast's with 2 workers`);
     difference(ours, path('xarray.nc'));
   }
   if (spawnSync('cdo', ['--version']).status === 0) measureCdo(ours);
   measureForm('NetCDF4, deflate', input('deflate', 'deflate.nc'));
-  if (found('zarr', 3)) measureForm('Zarr, zstd', input('zarr', 'zstd.zarr'));
+  if (hasModule('zarr', 3)) measureForm('Zarr, zstd', input('zarr', 'zstd.zarr'));
   const alike = [
     'NetCDF4-1/raw.nc',
     'NetCDF4, deflate-1/deflate.nc',
@@ -164,7 +165,7 @@ try {
     'Zarr, zstd-2/zstd.nc',
   ];
   for (const name of alike.filter((name) => existsSync(path(name)))) {
-    if (!readFileSync(path(name)).equals(readFileSync(ours))) throw new Error(`${name} is not the same as ${ours}`);
+    if (!readFileSync(path(name)).equals(readFileSync(ours))) throw new Error(`${name} differs from ${ours}`);
   }
 } finally {
   if (given === undefined) rmSync(folder, { recursive: true });

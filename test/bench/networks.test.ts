@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Comparator, selectionNetwork } from '../../assembly/sorting-networks.mjs';
-import { neededRanks, quantilePlaces } from '../../bench/quantile-places.js';
-import { inRegisterOrder } from '../../bench/register-order.js';
+import { inRegisterOrder } from '../../bench/native/network-header.js';
+import { neededRanks, quantilePlaces } from '../../bench/workloads.js';
 import { holds } from '../property/fuzz.js';
 
 /** What a network leaves on its wires; a result that is not kept is NaN. */
