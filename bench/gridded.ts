@@ -22,6 +22,8 @@ const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const [gigabytes = '2', rounds = '3', given] = process.argv.slice(2);
 const folder = given ?? mkdtempSync(join(tmpdir(), 'plumecast-gridded-'));
 const MEMORY = 1e9;
+/** The largest difference that sums in float32 explain, as a share of the largest value. */
+const MAX_DIFFERENCE = 1e-5;
 
 interface Run {
   readonly seconds: number;
@@ -122,6 +124,7 @@ function measureCdo(ours: string): void {
 function difference(ours: string, ...theirs: readonly string[]): void {
   const { out } = run(PYTHON, [SCRIPT, 'compare', ours, ...theirs]);
   console.log(`  differs by ${Number(out).toExponential(1)} of the largest value at most`);
+  if (!(Number(out) <= MAX_DIFFERENCE)) throw new Error(`${theirs[0]}: results differ from ${ours}`);
 }
 
 /** Whether Python has a module of at least this major version; prints a line where it has not. */

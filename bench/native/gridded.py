@@ -125,17 +125,20 @@ def compare(ours, other, *cdo):
     """Prints the largest difference, as a share of the largest value."""
     import netCDF4
 
+    # Quantiles come first: quantile, time, latitude, longitude.
     with netCDF4.Dataset(ours) as file:
         mean, quantile = file["precipitation_mean"][:], file["precipitation_quantile"][:]
     if cdo:
         files = [netCDF4.Dataset(path) for path in (other, *cdo)]
         others = [file["precip"][:] for file in files]
-        theirs = others[0], np.stack(others[1:], axis=1)
+        theirs = others[0], np.stack(others[1:])
     elif other.endswith(".npz"):
-        theirs = np.load(other)["mean"], np.load(other)["quantile"]
+        theirs = np.load(other)["mean"], np.moveaxis(np.load(other)["quantile"], 1, 0)
     else:
         with netCDF4.Dataset(other) as file:
-            theirs = file["mean"][:], np.moveaxis(file["quantile"][:], 0, 1)
+            theirs = file["mean"][:], file["quantile"][:]
+    if any(a.shape != b.shape for a, b in zip((mean, quantile), theirs)):
+        sys.exit(f"{ours} and {other} have different shapes")
     print(max(np.abs(a - b).max() / np.abs(a).max() for a, b in zip((mean, quantile), theirs)))
 
 
