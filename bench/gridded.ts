@@ -2,24 +2,30 @@
  * Weekly statistics of a gridded ensemble, from a file to a NetCDF4 file: plumecast beside the libraries that only read
  * the file, CDO, xarray with dask, and numpy.
  *
- *   node build/bench/gridded.js [GB] [ROUNDS] [FOLDER]
+ *   node build/bench/gridded.js [GB] [ROUNDS] [FOLDER] [--checkout PATH]
  *
  * 31 members, half a degree, five quantiles and the mean. Each figure is the best of several rounds, each in a process
  * of its own, with files in the page cache where the machine's memory allows; peaks are those that the operating system
  * counts. Results are compared. Python (`python3`, or PLUMECAST_BENCH_PYTHON) with netCDF4 makes the files; xarray,
- * dask, zarr and CDO take part where they are found. Files that exist in FOLDER are used again.
+ * dask, zarr and CDO take part where they are found. Files that exist in FOLDER are used again. With `--checkout` the
+ * build of another repository is measured, without the others.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const PYTHON = process.env.PLUMECAST_BENCH_PYTHON ?? 'python3';
 const SCRIPT = fileURLToPath(new URL('../../bench/native/gridded.py', import.meta.url));
 const READ = fileURLToPath(new URL('../../bench/read-gridded.mjs', import.meta.url));
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
-const [gigabytes = '2', rounds = '3', given] = process.argv.slice(2);
+const { values: options, positionals } = parseArgs({
+  options: { checkout: { type: 'string' } },
+  allowPositionals: true,
+});
+const [gigabytes = '2', rounds = '3', given] = positionals;
+const CLI = join(options.checkout ?? fileURLToPath(new URL('../..', import.meta.url)), 'dist/cli.js');
 const folder = given ?? mkdtempSync(join(tmpdir(), 'plumecast-gridded-'));
 const MEMORY = 1e9;
 /** The largest difference that sums in float32 explain, as a share of the largest value. */
@@ -90,6 +96,21 @@ function measureForm(name: string, file: string): Run {
   return two;
 }
 
+function measurePython(ours: string, raw: Run): void {
+  if (hasModule('numpy')) {
+    const numpy = run(PYTHON, [SCRIPT, 'numpy', path('raw.nc'), path('numpy.npz')]);
+    const [reading, computing] = numpy.out.split(' ').map(Number);
+    print('numpy, a week at a time', numpy, `: reading ${reading.toFixed(2)} s, computing ${computing.toFixed(2)} s`);
+    difference(ours, path('numpy.npz'));
+  }
+  if (hasModule('dask') && hasModule('xarray')) {
+    const xarray = best(() => run(PYTHON, [SCRIPT, 'xarray', path('raw.nc'), path('xarray.nc')]));
+    const ratio = (xarray.seconds / raw.seconds).toFixed(1);
+    print('xarray with dask', xarray, `, ${ratio} times plumecast's with 2 workers`);
+    difference(ours, path('xarray.nc'));
+  }
+}
+
 function measureCdo(ours: string): void {
   input('members', 'member30.nc');
   const files = Array.from({ length: 31 }, (_, m) => path(`member${String(m).padStart(2, '0')}.nc`));
@@ -146,19 +167,10 @@ console.log(
 try {
   const raw = measureForm('NetCDF4', input('raw', 'raw.nc'));
   const ours = path('NetCDF4-2/raw.nc');
-  if (hasModule('numpy')) {
-    const numpy = run(PYTHON, [SCRIPT, 'numpy', path('raw.nc'), path('numpy.npz')]);
-    const [reading, computing] = numpy.out.split(' ').map(Number);
-    print('numpy, a week at a time', numpy, `: reading ${reading.toFixed(2)} s, computing ${computing.toFixed(2)} s`);
-    difference(ours, path('numpy.npz'));
+  if (options.checkout === undefined) {
+    measurePython(ours, raw);
+    if (spawnSync('cdo', ['--version']).status === 0) measureCdo(ours);
   }
-  if (hasModule('dask') && hasModule('xarray')) {
-    const xarray = best(() => run(PYTHON, [SCRIPT, 'xarray', path('raw.nc'), path('xarray.nc')]));
-    const ratio = (xarray.seconds / raw.seconds).toFixed(1);
-    print('xarray with dask', xarray, `, ${ratio} times plumecast's with 2 workers`);
-    difference(ours, path('xarray.nc'));
-  }
-  if (spawnSync('cdo', ['--version']).status === 0) measureCdo(ours);
   measureForm('NetCDF4, deflate', input('deflate', 'deflate.nc'));
   if (hasModule('zarr', 3)) measureForm('Zarr, zstd', input('zarr', 'zstd.zarr'));
   const alike = [

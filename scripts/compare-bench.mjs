@@ -1,13 +1,14 @@
 /**
- * Finds out whether one build is slower than another: runs a benchmark of both in turn, and compares the medians of each row with the
- * spread of the older build.
+ * Finds out whether one build is slower than another: runs a benchmark of both in turn, and compares the medians of
+ * each row with the spread of the older build.
  *
  *   node scripts/compare-bench.mjs OLD NEW [--runs 7] [--bench run|serve|gridded|cold-start] [--only PART]
  *
- * OLD and NEW are checkouts in which `npm run bench:bundle` was run. `run`, the default, is the quick benchmark of bench/run.ts, of which
- * `--only` chooses a part; the others are the programs of that name in bench/. Each round runs OLD, NEW, and OLD again. A row is slower
- * where the median of NEW is above that of OLD by more than the spread of OLD: the larger of half the distance between its quartiles and
- * the difference between its first and second runs. Rows that only one of the builds has are listed. Exits with 1 where a row is slower.
+ * OLD and NEW are checkouts in which `npm run bench:bundle` was run, as it was here. `run`, the default, is the quick
+ * benchmark of bench/run.ts, of which `--only` chooses a part; the others are the programs of that name in bench/. Each
+ * round runs OLD, NEW, and OLD again. A row is slower where the median of NEW is above that of OLD by more than the
+ * spread of OLD: the larger of half the distance between its quartiles and the difference between its first and second
+ * runs. Rows that only one of the builds has are listed. Exits with 1 where a row is slower.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -26,7 +27,8 @@ const { values: options, positionals } = parseArgs({
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-compare-'));
-/** What one run of each benchmark is: a script of a checkout and its arguments. */
+const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+/** The script and arguments that measure a checkout once. */
 const BENCHES = {
   run: (checkout) => [
     join(checkout, 'build/bench/run.js'),
@@ -35,8 +37,8 @@ const BENCHES = {
   ],
   serve: (checkout) => [join(checkout, 'build/bench/serve.js'), '--rounds', '1'],
   // The folder keeps the files that all runs read.
-  gridded: (checkout) => [join(checkout, 'build/bench/gridded.js'), '0.5', '1', folder],
-  'cold-start': (checkout) => [fileURLToPath(new URL('../bench/cold-start.mjs', import.meta.url)), '1', checkout],
+  gridded: (checkout) => [here('build/bench/gridded.js'), '0.5', '1', folder, '--checkout', checkout],
+  'cold-start': (checkout) => [here('bench/cold-start.mjs'), '1', checkout],
 };
 const [old, current] = positionals.map((path) => resolve(path));
 if (current === undefined || !(options.bench in BENCHES)) {
@@ -86,7 +88,10 @@ function measure(checkout, into) {
   for (const [row, value] of figures) into.set(row, [...(into.get(row) ?? []), value]);
 }
 
-/** The times in Markdown tables below a heading, by title, name of the row and of the column; JavaScript's own times are left out. */
+/**
+ * The times in Markdown tables below a heading, by title, name of the row and of the column; JavaScript's own times are
+ * left out.
+ */
 function* tableTimes(text) {
   let [title, head] = [options.bench === 'run' ? '' : options.bench, undefined];
   for (const line of text.split('\n')) {

@@ -28,7 +28,7 @@ const zerosAndOnes = fc.integer({ min: 2, max: 40 }).chain((size) =>
 );
 
 describe('a selection network', () => {
-  holds('leaves the order statistics that are asked for on their wires', 400, zerosAndOnes, ({ values, ranks }) => {
+  holds('leaves the requested order statistics on their wires', 400, zerosAndOnes, ({ values, ranks }) => {
     const wires = run(selectionNetwork(values.length, ranks), values);
     expect(ranks.map((rank) => wires[rank])).toEqual(ranks.map((rank) => sorted(values)[rank]));
   });
