@@ -1,6 +1,7 @@
 // Ways to compute the mean and the quantiles of every cell and window, on vectors as wide as the compiler flags allow.
 //
-// network.h is generated: summarize() reads a vector of each member, `pitch` floats apart, and writes mean and quantiles.
+// network.h is generated: summarize() reads a vector of each member, `pitch` floats apart, and writes mean and
+// quantiles.
 #pragma once
 
 #include <immintrin.h>
