@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { statisticsJson } from '../src/respond/index.js';
 import { JsonWriter } from '../src/respond/json-writer.js';
 import { createAnswers } from '../src/service/answers/create-answers.js';
@@ -5,7 +6,7 @@ import { createHandler } from '../src/service/handler/create-handler.js';
 import { openKeys, openStore } from '../src/service/node.js';
 import { DEFAULT_QUANTILES } from '../src/statistics/quantiles.js';
 import { findVariable } from '../src/variable/find-variable.js';
-import { pointNear } from './serve-data.js';
+import { CELLS, FORECAST, KEY, pointNear } from './serve-store.js';
 
 /** Microseconds of the parts of an answer, each the median of many short runs. */
 export interface AnswerTimes {
@@ -14,20 +15,20 @@ export interface AnswerTimes {
   /** Reading and computing weekly statistics. */
   readonly answer: number;
   readonly json: number;
-  /** The whole response of thirty years of daily history. */
+  /** The complete response of thirty years of daily history. */
   readonly history: number;
 }
 
-/** Times the parts of an answer in this process, on the store that the servers have. */
-export async function answerTimes(dir: string, key: string, cells: number): Promise<AnswerTimes> {
-  const source = await openStore(dir);
+/** Times the parts of an answer in this process, on the store that the servers read. */
+export async function answerTimes(folder: string): Promise<AnswerTimes> {
+  const source = await openStore(folder);
   try {
     const data = await source.snapshot();
     const { timeline } = data.forecast ?? {};
     if (timeline === undefined) throw new Error('no forecast');
     const answers = createAnswers();
     const query = () => ({
-      point: pointNear(Math.floor(Math.random() * cells), cells),
+      point: pointNear(Math.floor(Math.random() * CELLS)),
       variables: [findVariable('precipitation')],
       ...{ startDay: undefined, endDay: undefined, downscaling: false },
       ...{ quantiles: DEFAULT_QUANTILES, granularity: 'weekly' as const },
@@ -36,15 +37,15 @@ export async function answerTimes(dir: string, key: string, cells: number): Prom
     const into = new Float32Array(days * members);
     const answer = await answers.statistics(data, query());
     const writer = new JsonWriter();
-    const handler = createHandler({ source, keys: await openKeys(dir), answers });
+    const handler = createHandler({ source, keys: await openKeys(folder), answers });
     const url =
       'http://localhost/v2/history?lat=-30&lon=-120&var=precipitation&start_date=1995-01-01&end_date=2024-12-31';
-    const request = new Request(url, { headers: { 'x-api-key': key } });
+    const request = new Request(url, { headers: { 'x-api-key': KEY } });
     return {
-      read: await median(() => timeline.read('precipitation', timeline.places.covering(query().point) ?? 0, into)),
-      answer: await median(() => answers.statistics(data, query())),
-      json: await median(() => statisticsJson(answer, writer)),
-      history: await median(async () => (await handler(request)).arrayBuffer(), 1),
+      read: await medianTime(() => timeline.read('precipitation', timeline.places.covering(query().point) ?? 0, into)),
+      answer: await medianTime(() => answers.statistics(data, query())),
+      json: await medianTime(() => statisticsJson(answer, writer)),
+      history: await medianTime(async () => (await handler(request)).arrayBuffer(), 1),
     };
   } finally {
     await source.close();
@@ -53,7 +54,8 @@ export async function answerTimes(dir: string, key: string, cells: number): Prom
 
 const RUNS = 100;
 
-async function median(work: () => unknown, times = 200): Promise<number> {
+/** The median microseconds of `work` over runs of `times` calls. */
+async function medianTime(work: () => unknown, times = 200): Promise<number> {
   const all: number[] = [];
   for (let run = 0; run <= 2 * RUNS; run++) {
     const from = performance.now();
@@ -62,4 +64,25 @@ async function median(work: () => unknown, times = 200): Promise<number> {
     if (run > RUNS) all.push((1000 * (performance.now() - from)) / times);
   }
   return all.sort((a, b) => a - b)[all.length >> 1];
+}
+
+/** Milliseconds, ascending, of reads whose pages are not in memory; undefined where this process may not drop them. */
+export async function coldReadTimes(folder: string): Promise<number[] | undefined> {
+  const source = await openStore(folder);
+  try {
+    const { forecast } = await source.snapshot();
+    const into = new Float32Array(FORECAST.days * FORECAST.members);
+    const times: number[] = [];
+    for (let i = 0; i < 50; i++) {
+      await writeFile('/proc/sys/vm/drop_caches', '3');
+      const from = performance.now();
+      await forecast?.timeline.read('precipitation', Math.floor((i * CELLS) / 50), into);
+      times.push(performance.now() - from);
+    }
+    return times.sort((a, b) => a - b);
+  } catch {
+    return undefined;
+  } finally {
+    await source.close();
+  }
 }

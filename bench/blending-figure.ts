@@ -1,5 +1,5 @@
 /**
- * Draws docs/blending.svg: what three ways to join horizons do to a process that is known.
+ * Draws docs/blending.svg: what three ways to join horizons do to a known process.
  *
  *   node build/bench/blending-figure.js > docs/blending.svg
  */
@@ -52,7 +52,7 @@ function valuesOf({ members }: EnsembleField): Float32Array[] {
   return members.map(({ chunks }) => chunks[0].values as Float32Array);
 }
 
-/** What is not to be done: over the overlap, the linearly weighted mean of the two models' members. */
+/** The linearly weighted mean of the two models' members over the overlap, as a warning. */
 function averaged(horizons: readonly Horizon[]): Float32Array[] {
   const all = horizons.map(({ field }) => ({ days: field.days, members: valuesOf(field) }));
   return all[0].members.map((_, m) => {

@@ -1,39 +1,37 @@
 import { blendFields, blendInGroups } from '../src/blend/blend-fields.js';
 import type { Horizon } from '../src/blend/horizon.js';
 import type { PairFieldsOptions } from '../src/blend/pair-fields.js';
+import type { Pairing } from '../src/blend/pairing.js';
+import { evenRank, switchOrder } from '../src/blend/switch-order.js';
 import type { EnsembleField } from '../src/core/field.js';
 import type { Core } from '../src/core/load.js';
 import { MemberColumn } from '../src/core/member-column.js';
 import { createRandomStream } from '../src/demo/random.js';
 import { windowTable } from '../src/period/window-table.js';
 import { computeStatistics } from '../src/statistics/compute.js';
-import { plainBlend } from './contestants/plain-blend.js';
-import { medianTurns } from './turns.js';
-import { FIRST_DAY, MEMBERS, PROBABILITIES } from './workloads.js';
+import { statisticsRequest } from './fields.js';
+import { medianTurns } from './timing.js';
+import { FIRST_DAY, MEMBERS } from './workloads.js';
 
 /** Days of a short-term, a subseasonal and a seasonal forecast. */
 const HORIZON_DAYS = [15, 46, 215];
 const OPTIONS: PairFieldsOptions = { method: 'rank', overlaps: [3, 7], lastLeads: [14, 41, 214], keepGaps: false };
 const SEED = 20_260_202;
 
-/** Three horizons become one timeline, beside one weekly pass of statistics over it and plain TypeScript: a Markdown table. */
+/**
+ * Blending three horizons to one timeline, beside one weekly pass of statistics over it and plain TypeScript: a
+ * Markdown table.
+ */
 export function blendingReport(core: Core, cells: number, turns: number): string {
   const horizons = HORIZON_DAYS.map(
     (days, h): Horizon => ({ name: `horizon ${h}`, field: temperatures(h, days, cells) }),
   );
   const plain = horizons.map(({ field }) => ({ days: field.days, members: field.members.map(valuesOf) }));
   const { field: timeline, pairing } = blendFields(core, horizons, OPTIONS);
-  assertConsistent(timeline, plainBlend(plain, pairing, cells));
+  assertSameValues(timeline, plainBlend(plain, pairing, cells));
   const windows = windowTable('weekly', timeline.firstDay, timeline.firstDay + timeline.days - 1);
-  const weekly = (field: EnsembleField) =>
-    computeStatistics(core, field, windows, {
-      window: 'mean',
-      quantiles: PROBABILITIES,
-      quantileType: 7,
-      thresholds: [],
-      spread: false,
-      minMemberShare: 0.8,
-    });
+  const request = statisticsRequest('mean');
+  const weekly = (field: EnsembleField) => computeStatistics(core, field, windows, request);
   const jobs = [
     { name: 'weekly statistics of the timeline', run: () => void weekly(timeline) },
     { name: 'blend, a group of cells at a time', run: () => drain(blendInGroups(core, horizons, OPTIONS)) },
@@ -51,8 +49,9 @@ export function blendingReport(core: Core, cells: number, turns: number): string
   const rows = jobs.map(({ name }, j) => {
     return `| ${name} | ${times[j].toFixed(0)} | ${(times[j] / times[0]).toFixed(2)} |`;
   });
+  const size = `${cells.toLocaleString('en')} cells, ${MEMBERS} members`;
   return [
-    `### Blending: ${cells.toLocaleString('en')} cells, ${MEMBERS} members, ${HORIZON_DAYS.join(', ')} days to one timeline of ${timeline.days}`,
+    `### Blending: ${size}, ${HORIZON_DAYS.join(', ')} days to one timeline of ${timeline.days}`,
     '',
     '| | ms | times the weekly pass |',
     '|---|---:|---:|',
@@ -82,10 +81,80 @@ function valuesOf({ chunks }: MemberColumn): Float32Array {
   return chunks[0].values as Float32Array;
 }
 
-function assertConsistent({ members }: EnsembleField, expected: readonly Float32Array[]): void {
+function assertSameValues({ members }: EnsembleField, expected: readonly Float32Array[]): void {
   members.forEach((member, m) => {
     const values = valuesOf(member);
     const row = expected[m].findIndex((value, at) => value !== values[at]);
-    if (row >= 0) throw new Error(`member ${m}, row ${row}: ${values[row]} instead of ${expected[m][row]}`);
+    if (row >= 0) throw new Error(`member ${m}, row ${row}: ${values[row]}; expected ${expected[m][row]}`);
   });
+}
+
+/** A horizon's members, day after day for each cell in turn; all horizons begin on one day. */
+interface PlainHorizon {
+  readonly days: number;
+  readonly members: readonly Float32Array[];
+}
+
+/** Timelines in plain TypeScript: ranks by sorting indices, days copied one by one. */
+function plainBlend(horizons: readonly PlainHorizon[], plan: Pairing, cells: number): Float32Array[] {
+  const trajectories = horizons[0].members.length;
+  const timeline = Array.from({ length: trajectories }, () => new Float32Array(cells * plan.days));
+  const orders = plan.seams.map(({ overlapDays }) => switchOrder(trajectories, overlapDays));
+  for (let cell = 0; cell < cells; cell++) {
+    const on = (h: number, m: number, day: number) => horizons[h].members[m][cell * horizons[h].days + day];
+    let member = Array.from({ length: trajectories }, (_, t) => t);
+    let from = new Array<number>(trajectories).fill(0);
+    plan.seams.forEach((seam, s) => {
+      const first = seam.handOver - plan.firstDay;
+      const last = seam.complete - plan.firstDay;
+      const later = horizons[s + 1].members.map((_, m) => m);
+      const mine = sorted(member.map((m) => mean(on, s, m, first, last)));
+      const theirs = sorted(later.map((m) => mean(on, s + 1, m, first, last)));
+      const { steps, swaps } = orders[s];
+      const next = new Array<number>(trajectories);
+      const to = new Array<number>(trajectories);
+      mine.forEach((t, rank) => {
+        next[t] = theirs[evenRank(rank, trajectories, later.length)];
+        to[t] = first + steps[rank];
+      });
+      for (const { atEdge, inside } of swaps) {
+        const day = steps[atEdge] === 0 ? first : last;
+        const [all, others] = [horizons[s].members.length, later.length];
+        const before = centre(on, s, all, day - 1);
+        const after = centre(on, s + 1, others, day);
+        const stays = (t: number) => on(s, member[t], day - 1) > before === on(s + 1, next[t], day) > after;
+        const [a, b] = [mine[atEdge], mine[inside]];
+        if (!stays(a) && stays(b)) [to[a], to[b]] = [to[b], to[a]];
+      }
+      for (let t = 0; t < trajectories; t++) {
+        for (let day = from[t]; day < to[t]; day++) timeline[t][cell * plan.days + day] = on(s, member[t], day);
+      }
+      member = next;
+      from = to;
+    });
+    const h = horizons.length - 1;
+    for (let t = 0; t < trajectories; t++) {
+      for (let day = from[t]; day < plan.days; day++) timeline[t][cell * plan.days + day] = on(h, member[t], day);
+    }
+  }
+  return timeline;
+}
+
+type Value = (horizon: number, member: number, day: number) => number;
+
+function mean(on: Value, horizon: number, member: number, from: number, to: number): number {
+  let sum = 0;
+  for (let day = from; day < to; day++) sum += on(horizon, member, day);
+  return sum / (to - from);
+}
+
+function centre(on: Value, horizon: number, members: number, day: number): number {
+  let sum = 0;
+  for (let m = 0; m < members; m++) sum += on(horizon, m, day);
+  return sum / members;
+}
+
+/** Indices in the order of their values; the sort is stable. */
+function sorted(values: readonly number[]): number[] {
+  return [...values.keys()].sort((a, b) => values[a] - values[b]);
 }

@@ -1,4 +1,4 @@
-// As first-statistics.mjs, from an Arrow table: this loads apache-arrow, too.
+// The same as first-statistics.mjs from an Arrow table, which loads apache-arrow, too.
 import { tableFromArrays } from 'apache-arrow';
 import { loadCore, statistics } from 'plumecast';
 

@@ -1,4 +1,5 @@
-// What cold-start.mjs starts: one point of 31 members and 180 days, from the import to its weekly statistics.
+// A process that cold-start.mjs times: imports the library and computes the weekly statistics of one point, 31 members,
+// 180 days.
 import { computeStatistics, loadCore, MemberColumn, windowTable } from 'plumecast/arrays';
 
 const days = 180;

@@ -1,36 +1,44 @@
 /**
- * Weekly statistics of a gridded ensemble, from a file to a NetCDF4 file: plumecast beside its reading libraries alone, CDO, xarray
- * with dask, and numpy.
+ * Weekly statistics of a gridded ensemble, from a file to a NetCDF4 file: plumecast beside the libraries that only read
+ * the file, CDO, xarray with dask, and numpy.
  *
- *   node build/bench/gridded.js [GB] [ROUNDS] [FOLDER]
+ *   node build/bench/gridded.js [GB] [ROUNDS] [FOLDER] [--checkout PATH]
  *
- * 31 members, half a degree, five quantiles and the mean. Each figure is the best of some rounds, each in a process of its own, files in
- * the page cache where the machine's memory allows; peaks are the operating system's. Results are compared. Python (`python3`, or
- * PLUMECAST_BENCH_PYTHON) with netCDF4 makes the files; xarray, dask, zarr and CDO take part where they are found. Files that are in FOLDER
- * already are used.
+ * 31 members, half a degree, five quantiles and the mean. Each figure is the best of several rounds, each in a process
+ * of its own, with files in the page cache where the machine's memory allows; peaks are those that the operating system
+ * counts. Results are compared. Python (`python3`, or PLUMECAST_BENCH_PYTHON) with netCDF4 makes the files; xarray,
+ * dask, zarr and CDO take part where they are found. Files that exist in FOLDER are used again. With `--checkout` the
+ * build of another repository is measured, without the others.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const PYTHON = process.env.PLUMECAST_BENCH_PYTHON ?? 'python3';
 const SCRIPT = fileURLToPath(new URL('../../bench/native/gridded.py', import.meta.url));
 const READ = fileURLToPath(new URL('../../bench/read-gridded.mjs', import.meta.url));
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
-const [gigabytes = '2', rounds = '3', given] = process.argv.slice(2);
+const { values: options, positionals } = parseArgs({
+  options: { checkout: { type: 'string' } },
+  allowPositionals: true,
+});
+const [gigabytes = '2', rounds = '3', given] = positionals;
+const CLI = join(options.checkout ?? fileURLToPath(new URL('../..', import.meta.url)), 'dist/cli.js');
 const folder = given ?? mkdtempSync(join(tmpdir(), 'plumecast-gridded-'));
 const MEMORY = 1e9;
+/** The largest difference that sums in float32 explain, as a share of the largest value. */
+const MAX_DIFFERENCE = 1e-5;
 
 interface Run {
   readonly seconds: number;
-  /** Bytes; undefined where the system does not tell. */
+  /** Bytes; undefined where /usr/bin/time is missing. */
   readonly peak: number | undefined;
   readonly out: string;
 }
 
-/** Runs a program, and tells how long it took. Throws where it fails. */
+/** Runs a program and measures its time and memory; throws where it fails. */
 function run(program: string, args: readonly string[]): Run {
   const timed = existsSync('/usr/bin/time');
   const started = performance.now();
@@ -48,7 +56,7 @@ function best(make: () => Run): Run {
 
 const path = (name: string) => join(folder, name);
 
-/** The input of a kind, made where it is not there. */
+/** The path of an input file, which is made where it does not exist. */
 function input(kind: string, name: string): string {
   if (!existsSync(path(name))) run(PYTHON, [SCRIPT, 'make', folder, gigabytes, kind]);
   return path(name);
@@ -70,22 +78,37 @@ function batch(file: string, workers: number, out: string): Run {
   return run(process.execPath, [CLI, 'batch', file, '--out', path(out), ...options, ...budget]);
 }
 
-function report(name: string, { seconds, peak }: Run, beside = ''): void {
+function print(name: string, { seconds, peak }: Run, beside = ''): void {
   const memory = peak === undefined ? '' : `, ${Math.round(peak / 1e6)} MB`;
   console.log(`${name.padEnd(44)} ${seconds.toFixed(2).padStart(7)} s${memory}${beside}`);
 }
 
-/** plumecast on one form of the file, beside reading it alone. */
+/** plumecast on a file of one format, beside only reading it. */
 function measureForm(name: string, file: string): Run {
   const reading = best(() => run(process.execPath, [READ, file]));
   const one = best(() => batch(file, 1, `${name}-1`));
   const two = best(() => batch(file, 2, `${name}-2`));
-  report(`${name}: reading alone, its library`, reading);
+  print(`${name}: reading alone, its library`, reading);
   const share = (run: Run) => `, ${(reading.seconds / run.seconds).toFixed(2)} of the reading's speed`;
-  report(`${name}: plumecast, 1 worker`, one, share(one));
-  report(`${name}: plumecast, 2 workers`, two, `${share(two)}, ${(one.seconds / two.seconds).toFixed(2)} of 1 worker`);
-  if ((two.peak ?? 0) > MEMORY) throw new Error('more memory was taken than was given');
+  print(`${name}: plumecast, 1 worker`, one, share(one));
+  print(`${name}: plumecast, 2 workers`, two, `${share(two)}, ${(one.seconds / two.seconds).toFixed(2)} of 1 worker`);
+  if ((two.peak ?? 0) > MEMORY) throw new Error('the peak of memory is above the limit');
   return two;
+}
+
+function measurePython(ours: string, raw: Run): void {
+  if (hasModule('numpy')) {
+    const numpy = run(PYTHON, [SCRIPT, 'numpy', path('raw.nc'), path('numpy.npz')]);
+    const [reading, computing] = numpy.out.split(' ').map(Number);
+    print('numpy, a week at a time', numpy, `: reading ${reading.toFixed(2)} s, computing ${computing.toFixed(2)} s`);
+    difference(ours, path('numpy.npz'));
+  }
+  if (hasModule('dask') && hasModule('xarray')) {
+    const xarray = best(() => run(PYTHON, [SCRIPT, 'xarray', path('raw.nc'), path('xarray.nc')]));
+    const ratio = (xarray.seconds / raw.seconds).toFixed(1);
+    print('xarray with dask', xarray, `, ${ratio} times plumecast's with 2 workers`);
+    difference(ours, path('xarray.nc'));
+  }
 }
 
 function measureCdo(ours: string): void {
@@ -115,23 +138,24 @@ function measureCdo(ours: string): void {
       out: '',
     };
   });
-  report('CDO, from a file for each member', seconds);
+  print('CDO, from a file for each member', seconds);
   difference(ours, outs[0], ...outs.slice(1));
 }
 
 function difference(ours: string, ...theirs: readonly string[]): void {
   const { out } = run(PYTHON, [SCRIPT, 'compare', ours, ...theirs]);
   console.log(`  differs by ${Number(out).toExponential(1)} of the largest value at most`);
+  if (!(Number(out) <= MAX_DIFFERENCE)) throw new Error(`${theirs[0]}: results differ from ${ours}`);
 }
 
-/** Whether Python has a module, of this major version or a later one; says so where not. */
-function found(module: string, version = 0): boolean {
+/** Whether Python has a module of at least this major version; prints a line where it has not. */
+function hasModule(module: string, version = 0): boolean {
   const { status, stdout } = spawnSync(PYTHON, ['-c', `import ${module}; print(${module}.__version__)`], {
     encoding: 'utf8',
   });
   if (status !== 0) console.log(`${module}: not found by ${PYTHON}`);
   else if (Number.parseInt(stdout, 10) >= version) return true;
-  else console.log(`${module}: ${PYTHON} has version ${stdout.trim()}, left out as it needs ${version} or later`);
+  else console.log(`${module}: ${PYTHON} has version ${stdout.trim()}; skipped, needs ${version} or later`);
   return false;
 }
 
@@ -143,24 +167,12 @@ console.log(
 try {
   const raw = measureForm('NetCDF4', input('raw', 'raw.nc'));
   const ours = path('NetCDF4-2/raw.nc');
-  if (found('numpy')) {
-    const numpy = run(PYTHON, [SCRIPT, 'numpy', path('raw.nc'), path('numpy.npz')]);
-    const [reading, computing] = numpy.out.split(' ').map(Number);
-    report('numpy, a week at a time', numpy, `: reading ${reading.toFixed(2)} s, computing ${computing.toFixed(2)} s`);
-    difference(ours, path('numpy.npz'));
+  if (options.checkout === undefined) {
+    measurePython(ours, raw);
+    if (spawnSync('cdo', ['--version']).status === 0) measureCdo(ours);
   }
-  if (found('dask') && found('xarray')) {
-    const xarray = best(() => run(PYTHON, [SCRIPT, 'xarray', path('raw.nc'), path('xarray.nc')]));
-    report(
-      'xarray with dask',
-      xarray,
-      `, ${(xarray.seconds / raw.seconds).toFixed(1)} times plumecast's with 2 workers`,
-    );
-    difference(ours, path('xarray.nc'));
-  }
-  if (spawnSync('cdo', ['--version']).status === 0) measureCdo(ours);
   measureForm('NetCDF4, deflate', input('deflate', 'deflate.nc'));
-  if (found('zarr', 3)) measureForm('Zarr, zstd', input('zarr', 'zstd.zarr'));
+  if (hasModule('zarr', 3)) measureForm('Zarr, zstd', input('zarr', 'zstd.zarr'));
   const alike = [
     'NetCDF4-1/raw.nc',
     'NetCDF4, deflate-1/deflate.nc',
@@ -168,7 +180,7 @@ try {
     'Zarr, zstd-2/zstd.nc',
   ];
   for (const name of alike.filter((name) => existsSync(path(name)))) {
-    if (!readFileSync(path(name)).equals(readFileSync(ours))) throw new Error(`${name} is not the same as ${ours}`);
+    if (!readFileSync(path(name)).equals(readFileSync(ours))) throw new Error(`${name} differs from ${ours}`);
   }
 } finally {
   if (given === undefined) rmSync(folder, { recursive: true });

@@ -3,25 +3,25 @@ import { type Core, loadCore } from '../src/core/load.js';
 import { computeStatistics } from '../src/statistics/compute.js';
 import { createPool } from '../src/threads/create-pool.js';
 import type { Pool } from '../src/threads/pool.js';
-import { createMembers, fillMembers, type Members, partsOf } from './data.js';
-import { fieldIn } from './placed-field.js';
-import { PROBABILITIES, WORKLOADS, type Workload } from './workloads.js';
+import { copyIntoCore, statisticsRequest } from './fields.js';
+import { createMembers, fillMembers, firstCells, type Members } from './members.js';
+import { WORKLOADS, type Workload } from './workloads.js';
 
-/** The least milliseconds of a turn: short jobs are repeated. */
-const TURN = 10;
+/** Milliseconds of a turn, at least: short jobs are repeated. */
+const MIN_TURN = 10;
 
 interface Threads {
   readonly core: Core;
   readonly one: Pool;
-  /** A second pool of one worker, that has nothing to do with the first. */
+  /** A second pool of one worker, independent of the first. */
   readonly other: Pool;
   readonly two: Pool;
 }
 
 /**
- * One thread beside pools of one and two workers, in one run and taking turns: a Markdown table of nanoseconds per output, the best of
- * `turns` turns. Values lie in the memory that is computed in. What the machine lets two threads do at best is told by two pools of one
- * worker that work at once, each on memory and values of its own.
+ * One thread beside pools of one and two workers, which take turns: a Markdown table of nanoseconds per output, the
+ * best of `turns` turns. Values lie in the memory that is computed in. Two pools of one worker that work at the same
+ * time, each on its own memory and values, show the most that this machine gains from two threads.
  */
 export async function poolReport(sizes: readonly number[], turns: number): Promise<string> {
   const [one, other, two] = await Promise.all([1, 1, 2].map((threads) => createPool({ threads })));
@@ -31,7 +31,7 @@ export async function poolReport(sizes: readonly number[], turns: number): Promi
   const rows: string[] = [];
   for (const workload of WORKLOADS) {
     fillMembers(members, workload.data);
-    for (const cells of sizes) rows.push(await row(workload, cells, partsOf(members, cells, 1)[0], threads, turns));
+    for (const cells of sizes) rows.push(await row(workload, cells, firstCells(members, cells), threads, turns));
   }
   await Promise.all([one, other, two].map((pool) => pool.close()));
   return [
@@ -46,17 +46,10 @@ export async function poolReport(sizes: readonly number[], turns: number): Promi
 async function row(workload: Workload, cells: number, part: Members, threads: Threads, turns: number): Promise<string> {
   const { core, one, other, two } = threads;
   const { rule, windows } = workload;
-  const request = {
-    window: rule,
-    quantiles: PROBABILITIES,
-    quantileType: 7,
-    thresholds: [],
-    spread: false,
-    minMemberShare: 0.8,
-  } as const;
+  const request = statisticsRequest(rule);
   const cores = [core, one.core, other.core, two.core];
   const marks = cores.map(({ memory }) => memory.mark());
-  const [alone, inOne, inOther, inTwo] = cores.map((owner) => fieldIn(owner, cells, part));
+  const [alone, inOne, inOther, inTwo] = cores.map((owner) => copyIntoCore(owner, part));
   const times = await bestTimes(turns, [
     () => computeStatistics(core, alone, windows, request),
     () => one.computeStatistics(inOne, windows, request),
@@ -69,7 +62,7 @@ async function row(workload: Workload, cells: number, part: Members, threads: Th
   });
   const perOutput = times.map((milliseconds) => (milliseconds * 1e6) / (cells * windows.count));
   const [byThread, byOne, byTwo, apart] = perOutput;
-  const figures = [byThread, byOne, byTwo].map(nanoseconds);
+  const figures = [byThread, byOne, byTwo].map(timeText);
   const ratios = [byThread / byTwo, (2 * byOne) / apart].map((times) => `${times.toFixed(2)}×`);
   const columns = [workload.key, cells.toLocaleString('en'), ...figures, ...ratios];
   return `| ${columns.join(' | ')} |`;
@@ -82,7 +75,7 @@ async function bestTimes(turns: number, runs: readonly (() => unknown)[]): Promi
     for (const [r, run] of runs.entries()) {
       const from = performance.now();
       let spent = 0;
-      for (let before = 0; spent < TURN; ) {
+      for (let before = 0; spent < MIN_TURN; ) {
         await run();
         spent = performance.now() - from;
         if (turn > 0) best[r] = Math.min(best[r], spent - before);
@@ -93,6 +86,6 @@ async function bestTimes(turns: number, runs: readonly (() => unknown)[]): Promi
   return best;
 }
 
-function nanoseconds(x: number): string {
+function timeText(x: number): string {
   return x.toFixed(x < 100 ? 1 : 0);
 }

@@ -1,4 +1,7 @@
-/** Reads the rain of a gridded file by the library that reads its format, a week of all members at a time; prints a sum of some values. */
+/**
+ * Reads the rain of a gridded file with the library that reads its format, a week of all members at a time, and prints
+ * a sum of some values.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -35,7 +38,7 @@ if (path.endsWith('.zarr')) {
 }
 console.log(sink);
 
-/** As that of @zarrita/storage. */
+/** A store of files in a folder, like that of @zarrita/storage. */
 function folderStore(folder) {
   return {
     async get(key) {

@@ -1,21 +1,22 @@
-/** The load generator of `serve.ts`: asks a server for points of its grid, in a process of its own. */
+/** The load generator of `serve.ts`: requests points of its grid from a server, in a process of its own. */
 import autocannon from 'autocannon';
 
 const [port, points, cells, duration] = process.argv.slice(2, 6).map(Number);
 const headers = { 'x-api-key': process.argv[6] };
 const side = Math.ceil(Math.sqrt(cells));
-/** Requests of each connection, made beforehand: the generator must not be what is measured. */
+/** Requests of each connection, made beforehand so that their making is not measured. */
 const REQUESTS = 500;
 
-/** A point near a cell of the grid; of few points the same ones again and again. */
-function path() {
+/** A request for a point near one of the first cells of the grid. */
+function randomPath() {
   const cell = Math.floor(Math.random() * points);
   const latitude = -30 + Math.floor(cell / side) * 0.25 + 0.05;
   const longitude = -120 + (cell % side) * 0.25 - 0.05;
-  return `/v2/forecast/statistics?lat=${latitude.toFixed(2)}&lon=${longitude.toFixed(2)}&var=precipitation&granularity=weekly`;
+  const point = `lat=${latitude.toFixed(2)}&lon=${longitude.toFixed(2)}`;
+  return `/v2/forecast/statistics?${point}&var=precipitation&granularity=weekly`;
 }
 
-// It never sleeps: on virtual machines it costs the one that sends much to wake the one that waits.
+// This process never sleeps: on virtual machines, waking a process costs the one that sends to it.
 let isOver = false;
 const stayAwake = () => isOver || setImmediate(stayAwake);
 stayAwake();
@@ -24,7 +25,9 @@ const result = await autocannon({
   url: `http://127.0.0.1:${port}`,
   connections: 32,
   duration,
-  setupClient: (client) => client.setRequests(Array.from({ length: REQUESTS }, () => ({ headers, path: path() }))),
+  setupClient(client) {
+    client.setRequests(Array.from({ length: REQUESTS }, () => ({ headers, path: randomPath() })));
+  },
 });
 isOver = true;
 if (result.non2xx > 0 || result.errors > 0)

@@ -21,7 +21,7 @@ const DAYS = 180;
 const FIRST_DAY = 20_454;
 /** Bytes of a row: members, latitude and longitude, date. */
 export const ROW_BYTES = 4 * MEMBERS + 16 + 4;
-/** Values that are drawn; members and batches begin at other ones. */
+/** Values that are drawn; members and batches begin at different ones. */
 const POOL = 1 << 20;
 
 /** Writes an Arrow file of daily rain by location, 31 members, `rows` rows in batches of `batchRows`. */

@@ -1,11 +1,12 @@
 /**
- * Statistics of an Arrow file that is larger than the memory used: how long they take beside reading the file alone and computing it
- * alone, and the peak of memory as the operating system counts it.
+ * Statistics of an Arrow file that is larger than the memory used: how long they take beside only reading the file and
+ * only computing, and the peak of memory that the operating system counts.
  *
  *   node build/bench/streaming.js [GB] [ROUNDS]
  *
- * Weekly sums of 31 members, five quantiles and the mean, to an Arrow file. Each figure is the best of some rounds, each in a process
- * of its own; the file is in the page cache where the machine's memory allows. Fails where memory takes more than it may.
+ * Weekly sums of 31 members, five quantiles and the mean, to an Arrow file. Each figure is the best of several rounds,
+ * each in a process of its own; the file is in the page cache where the machine's memory allows. Fails where the peak
+ * of memory is above its limit.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
@@ -24,7 +25,7 @@ import { encodeTables } from '../src/files/encode-tables.js';
 import { statistics } from '../src/statistics/statistics.js';
 import { ROW_BYTES, writeLargeFile } from './streaming-file.js';
 
-/** What may be held beside one batch, and what a batch of 65,536 rows takes. */
+/** The limit of memory beside one batch. */
 const MAX_BYTES = 256 * 2 ** 20;
 const BATCH_ROWS = 65_536;
 const PART_ROWS = 29 * BATCH_ROWS;
@@ -35,7 +36,7 @@ interface Figures {
   readonly peak: number;
 }
 
-/** What a process of its own does with a file, and its seconds, where they are not all that passes. */
+/** The tasks of processes, each with a file; some return their seconds, where not all of their time counts. */
 const TASKS: Record<string, (path: string, more: string) => Promise<number | undefined>> = {
   async make(path, sizes) {
     const [rows, batchRows] = sizes.split('/').map(Number);
@@ -50,7 +51,7 @@ const TASKS: Record<string, (path: string, more: string) => Promise<number | und
     await handle.close();
     return undefined;
   },
-  /** A part that is in memory as a whole: each batch by itself, as a stream of them is computed. */
+  /** Computes a file that is in memory, batch by batch, as a stream of batches is computed. */
   async compute(path) {
     const core = await loadCore();
     const { table } = await readArrowFileInto(core, path);
@@ -80,7 +81,7 @@ function compare(requested: number, rounds: number): void {
   try {
     const { bavail, bsize } = statfsSync(folder);
     const gigabytes = Math.min(requested, Math.floor((bavail * bsize) / 2 ** 30 / 2));
-    if (gigabytes < requested) console.log(`${gigabytes} GB in place of ${requested}: the disk has no more room`);
+    if (gigabytes < requested) console.log(`${gigabytes} GB instead of ${requested}: the disk has no more free space`);
     const rows = Math.round((gigabytes * 1e9) / ROW_BYTES);
     const part = join(folder, 'part.arrow');
     make(part, PART_ROWS, BATCH_ROWS);
@@ -107,20 +108,20 @@ function report(path: string, part: string, rows: number, batchRows: number, rou
   const best = (task: 'read' | 'compute' | 'stream') => Math.min(...all.map((round) => round[task].seconds));
   const [read, compute, stream] = [best('read'), (best('compute') * rows) / PART_ROWS, best('stream')];
   const peak = Math.max(...all.map((round) => round.stream.peak));
-  const most = MAX_BYTES + BATCH_ROWS * ROW_BYTES;
+  const limit = MAX_BYTES + BATCH_ROWS * ROW_BYTES;
   const isCached = read < (rows * ROW_BYTES) / 1e9;
-  console.log(
-    [
-      `${((rows * ROW_BYTES) / 1e9).toFixed(1)} GB in ${Math.ceil(rows / batchRows)} batches${isCached ? ', in the page cache' : ', read from the disk'}`,
-      `  reading alone ${read.toFixed(2)} s, computing alone ${compute.toFixed(2)} s, streamed to an Arrow file ${stream.toFixed(2)} s`,
-      `  the slower of the two takes ${(Math.max(read, compute) / stream).toFixed(2)} of the streamed time; the goal is 0.80`,
-      `  ${peak > most ? 'too much' : 'ok'}: peak ${(peak / 2 ** 20).toFixed(0)} MB, at most ${(most / 2 ** 20).toFixed(0)}`,
-    ].join('\n'),
-  );
-  if (peak > most) process.exitCode = 1;
+  const [gigabytes, batches] = [((rows * ROW_BYTES) / 1e9).toFixed(1), Math.ceil(rows / batchRows)];
+  const alone = `reading alone ${read.toFixed(2)} s, computing alone ${compute.toFixed(2)} s`;
+  const share = (Math.max(read, compute) / stream).toFixed(2);
+  const [megabytes, most] = [peak, limit].map((bytes) => (bytes / 2 ** 20).toFixed(0));
+  console.log(`${gigabytes} GB in ${batches} batches, ${isCached ? 'in the page cache' : 'read from the disk'}`);
+  console.log(`  ${alone}, streamed to an Arrow file ${stream.toFixed(2)} s`);
+  console.log(`  the slower of the two takes ${share} of the streamed time; the goal is 0.80`);
+  console.log(`  ${peak > limit ? 'too much' : 'ok'}: peak ${megabytes} MB, at most ${most}`);
+  if (peak > limit) process.exitCode = 1;
 }
 
-/** In a process of its own, too: a process begins with the peak of the one that starts it. */
+/** In a process of its own, too, because a process begins with the peak of the one that starts it. */
 function make(path: string, rows: number, batchRows: number): void {
   child('make', path, `${rows}/${batchRows}`);
 }

@@ -1,13 +1,12 @@
-import type { EnsembleField, RowOrder } from '../../src/core/field.js';
+import type { RowOrder } from '../../src/core/field.js';
 import type { Core } from '../../src/core/load.js';
-import { MemberColumn } from '../../src/core/member-column.js';
 import { computeStatistics } from '../../src/statistics/compute.js';
-import type { StatisticsRequest } from '../../src/statistics/statistics-request.js';
 import type { Contestant, Results } from '../contestant.js';
-import type { Members } from '../data.js';
-import { DAYS, FIRST_DAY, PROBABILITIES, type Workload } from '../workloads.js';
+import { statisticsRequest, toField } from '../fields.js';
+import type { Members } from '../members.js';
+import { DAYS, type Workload } from '../workloads.js';
 
-/** `computeStatistics` on values in the order of tables and in that of fields, beside or in the memory of the core. */
+/** `computeStatistics` on values outside and in the memory of the core, there in both orders of rows. */
 export function plumecastContestants(core: Core): Contestant[] {
   const begin = core.memory.mark();
   return [
@@ -41,24 +40,8 @@ export function plumecastContestants(core: Core): Contestant[] {
 }
 
 function runner(core: Core, workload: Workload, order: RowOrder, parts: readonly Members[]): (part: number) => Results {
-  const fields = parts.map(
-    (members): EnsembleField => ({
-      type: 'float32',
-      order,
-      firstDay: FIRST_DAY,
-      days: DAYS,
-      cells: members[0].length / DAYS,
-      members: members.map((values, m) => new MemberColumn(`member_${m}`, [{ values }])),
-    }),
-  );
-  const request: StatisticsRequest = {
-    window: workload.rule,
-    quantiles: PROBABILITIES,
-    quantileType: 7,
-    thresholds: [],
-    spread: false,
-    minMemberShare: 0.8,
-  };
+  const fields = parts.map((members) => toField(members, order));
+  const request = statisticsRequest(workload.rule);
   return (part) => {
     const { mean, quantiles } = computeStatistics(core, fields[part], workload.windows, request);
     return [mean, ...quantiles] as Float32Array[];
@@ -67,10 +50,10 @@ function runner(core: Core, workload: Workload, order: RowOrder, parts: readonly
 
 type Fill = (from: Float32Array, to: Float32Array) => void;
 
-/** Room for the members in the core's memory, filled from `parts`. */
+/** Memory of the core for the members of all parts, filled from `parts`. */
 function placeIn(core: Core, parts: readonly Members[], fill: Fill): Members[] {
   const addresses = parts.map((members) => members.map(({ byteLength }) => core.memory.allocate(byteLength)));
-  // Views come last: taking memory detaches earlier ones.
+  // Views come last: growing the memory detaches earlier ones.
   return parts.map((members, part) =>
     members.map((values, m) => {
       const placed = core.memory.float32(addresses[part][m], values.length);

@@ -24,12 +24,12 @@ TIME = {"units": "days since 2026-03-02", "calendar": "proleptic_gregorian", "st
 
 
 def days_of(gigabytes):
-    """Whole weeks from a Monday on."""
+    """A number of days that is complete weeks, from a Monday on."""
     return max(1, round(gigabytes * 1e9 / (4 * MEMBERS * NY * NX * 7))) * 7
 
 
 def fields():
-    """Rain with dry places and steps of 0.01 mm; each field is another turn of one of eight."""
+    """Rain with dry places and steps of 0.01 mm; each field is one of eight, shifted along the longitudes."""
     random = np.random.default_rng(1)
     base = random.gamma(0.4, 6, size=(8, NY, NX))
     base[random.random((8, NY, NX)) < 0.5] = 0
@@ -58,7 +58,8 @@ def make(folder, gigabytes, kind):
                 coordinate[:] = values
                 coordinate.setncatts(attributes)
             packed = {"zlib": True, "complevel": 1, "shuffle": True, "chunksizes": (1, 1, NY, NX)}
-            rain = file.createVariable("precip", "f4", dimensions, fill_value=np.nan, **(packed if kind == "deflate" else {}))
+            options = packed if kind == "deflate" else {}
+            rain = file.createVariable("precip", "f4", dimensions, fill_value=np.nan, **options)
             rain.setncatts(RAIN)
             for member in members:
                 for day in range(days):
@@ -90,7 +91,7 @@ def make_zarr(path, days, field):
 
 
 def by_xarray(path, out):
-    """As its documentation would have it: chunks of dask by week, coarsen, mean and quantile over members."""
+    """As its documentation advises: chunks of dask by week, coarsen, mean and quantile over members."""
     import xarray
 
     rain = xarray.open_dataset(path, chunks={"number": -1, "time": 7, "latitude": 90})["precip"]
@@ -124,17 +125,20 @@ def compare(ours, other, *cdo):
     """Prints the largest difference, as a share of the largest value."""
     import netCDF4
 
+    # Quantiles come first: quantile, time, latitude, longitude.
     with netCDF4.Dataset(ours) as file:
         mean, quantile = file["precipitation_mean"][:], file["precipitation_quantile"][:]
     if cdo:
         files = [netCDF4.Dataset(path) for path in (other, *cdo)]
         others = [file["precip"][:] for file in files]
-        theirs = others[0], np.stack(others[1:], axis=1)
+        theirs = others[0], np.stack(others[1:])
     elif other.endswith(".npz"):
-        theirs = np.load(other)["mean"], np.load(other)["quantile"]
+        theirs = np.load(other)["mean"], np.moveaxis(np.load(other)["quantile"], 1, 0)
     else:
         with netCDF4.Dataset(other) as file:
-            theirs = file["mean"][:], np.moveaxis(file["quantile"][:], 0, 1)
+            theirs = file["mean"][:], file["quantile"][:]
+    if any(a.shape != b.shape for a, b in zip((mean, quantile), theirs)):
+        sys.exit(f"{ours} and {other} have different shapes")
     print(max(np.abs(a - b).max() / np.abs(a).max() for a, b in zip((mean, quantile), theirs)))
 
 

@@ -2,9 +2,10 @@
 //
 //   reference INPUT RESULTS MEMBERS DAYS CELLS RULE TURNS FIRST:DAYS...
 //
-// INPUT holds float32 by member, cell, day. Every formulation is timed from values in memory to arrays of results that are there
-// already. Prints the median nanoseconds per output of each as JSON, beside those of reading the input once and those of the
-// fastest with new arrays of results; writes what the fastest has computed (float32 by statistic, then as "order" says) to RESULTS.
+// INPUT holds float32 by member, cell, day. Every formulation is timed from values in memory to existing arrays of
+// results. Prints the median nanoseconds per output of each as JSON, beside those of reading the input once and those
+// of the fastest formulation with new arrays of results; writes the results of the fastest (float32 by statistic, then
+// as "order" says) to RESULTS.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +13,14 @@
 
 #include "formulations.h"
 
-enum { STATISTICS = 6, MOST_TURNS = 64, LARGEST_TILE = 8192 };
+enum { STATISTICS = 6, MAX_TURNS = 64, MAX_TILE = 8192 };
 
 typedef struct {
   const char *name;
   const char *order;
   int tile;
   void (*run)(const Job *job, int tile, float *const *out);
-  double nanoseconds[MOST_TURNS];
+  double nanoseconds[MAX_TURNS];
 } Formulation;
 
 static double now(void) {
@@ -28,8 +29,8 @@ static double now(void) {
   return time.tv_sec * 1e9 + time.tv_nsec;
 }
 
-static void *room(size_t floats) {
-  void *address = aligned_alloc(64, whole_vectors(floats + WIDEST) * sizeof(float));
+static void *allocate(size_t floats) {
+  void *address = aligned_alloc(64, padded(floats + WIDEST) * sizeof(float));
   if (address == NULL) {
     fprintf(stderr, "no memory for %zu floats\n", floats);
     exit(1);
@@ -69,9 +70,9 @@ static void transpose(const Job *job, float *to) {
     for (int block = 0; block < job->cells; block += 32) {
       const int end = block + 32 < job->cells ? block + 32 : job->cells;
       for (int day = 0; day < job->days; day++) {
-        for (int cell = block; cell < end; cell++) {
-          to[((size_t)m * job->days + day) * job->pitch + cell] = job->by_cell[((size_t)m * job->cells + cell) * job->days + day];
-        }
+        float *row = to + ((size_t)m * job->days + day) * job->pitch;
+        const float *from = job->by_cell + (size_t)m * job->cells * job->days + day;
+        for (int cell = block; cell < end; cell++) row[cell] = from[(size_t)cell * job->days];
       }
     }
   }
@@ -89,7 +90,7 @@ static void write_results(const char *path, const Job *job, int is_by_window, fl
 }
 
 static float *read_input(const char *path, size_t length) {
-  float *values = room(length);
+  float *values = allocate(length);
   FILE *file = fopen(path, "rb");
   if (file == NULL || fread(values, sizeof(float), length, file) != length) {
     fprintf(stderr, "%s: not %zu float32 values\n", path, length);
@@ -102,39 +103,39 @@ static float *read_input(const char *path, size_t length) {
 int main(int argc, char **argv) {
   Job job = {.members = atoi(argv[3]), .days = atoi(argv[4]), .cells = atoi(argv[5]), .count = argc - 8};
   const int is_mean = strcmp(argv[6], "mean") == 0;
-  const int turns = atoi(argv[7]) < MOST_TURNS ? atoi(argv[7]) : MOST_TURNS;
+  const int turns = atoi(argv[7]) < MAX_TURNS ? atoi(argv[7]) : MAX_TURNS;
   Window *windows = calloc(job.count, sizeof(Window));
   for (int w = 0; w < job.count; w++) {
     sscanf(argv[8 + w], "%d:%d", &windows[w].first, &windows[w].days);
     windows[w].scale = is_mean ? 1.0f / windows[w].days : 1;
   }
   job.windows = windows;
-  job.pitch = whole_vectors(job.cells);
+  job.pitch = padded(job.cells);
   const size_t length = (size_t)job.members * job.cells * job.days;
   job.by_cell = read_input(argv[1], length);
-  float *by_day = room((size_t)job.members * job.days * job.pitch);
+  float *by_day = allocate((size_t)job.members * job.days * job.pitch);
   memset(by_day, 0, (size_t)job.members * job.days * job.pitch * sizeof(float));
   transpose(&job, by_day);
   job.by_day = by_day;
-  job.scratch = room((size_t)job.members * whole_vectors(LARGEST_TILE + WIDEST));
+  job.scratch = allocate((size_t)job.members * padded(MAX_TILE + WIDEST));
 
   const int is_raw = job.count == job.days;
   Formulation all[16];
   int formulations = 0;
-  const int tiles[] = {512, 1024, 2048, 4096, LARGEST_TILE};
+  const int tiles[] = {512, 1024, 2048, 4096, MAX_TILE};
   for (int t = 0; t < 5; t++) {
-    if (!is_raw) all[formulations++] = (Formulation){.name = "day fastest", .order = "cell-first", .tile = tiles[t], .run = day_fastest};
-    all[formulations++] = (Formulation){.name = "cell fastest", .order = "window-first", .tile = tiles[t], .run = cell_fastest};
+    const int tile = tiles[t];
+    all[formulations++] = (Formulation){"cell fastest", "window-first", tile, cell_fastest, {0}};
   }
-  if (is_raw) all[formulations++] = (Formulation){.name = "in place", .order = "cell-first", .run = in_place};
+  if (is_raw) all[formulations++] = (Formulation){"in place", "cell-first", 0, in_place, {0}};
 
   const size_t outputs = (size_t)job.cells * job.count;
   const size_t space = job.pitch * job.count;
   float *out[STATISTICS];
-  for (int k = 0; k < STATISTICS; k++) memset(out[k] = room(space), 0, space * sizeof(float));
-  double reading[MOST_TURNS], fresh[MOST_TURNS];
+  for (int k = 0; k < STATISTICS; k++) memset(out[k] = allocate(space), 0, space * sizeof(float));
+  double reading[MAX_TURNS], fresh[MAX_TURNS];
   volatile float sink = 0;
-  // Turns warm up once before they count.
+  // The first turn warms up.
   for (int turn = -1; turn < turns; turn++) {
     const int place = turn < 0 ? 0 : turn;
     const double from = now();
@@ -149,14 +150,14 @@ int main(int argc, char **argv) {
   for (int turn = 0; turn < turns; turn++) {
     const double from = now();
     float *new[STATISTICS];
-    for (int k = 0; k < STATISTICS; k++) new[k] = room(space);
+    for (int k = 0; k < STATISTICS; k++) new[k] = allocate(space);
     best->run(&job, best->tile, new);
     fresh[turn] = (now() - from) / outputs;
     for (int k = 0; k < STATISTICS; k++) free(new[k]);
   }
 
-  printf("{\"readOnce\":%.3f,\"intoNewArrays\":%.3f,\"best\":%d,\"formulations\":[", median(reading, turns), median(fresh, turns),
-         (int)(best - all));
+  printf("{\"readOnce\":%.3f,\"intoNewArrays\":%.3f,", median(reading, turns), median(fresh, turns));
+  printf("\"best\":%d,\"formulations\":[", (int)(best - all));
   for (int f = 0; f < formulations; f++) {
     printf("%s{\"name\":\"%s", f > 0 ? "," : "", all[f].name);
     if (all[f].tile > 0) printf(", %d results at a time", all[f].tile);

@@ -2,9 +2,10 @@
 
     reference.py LIBRARY INPUT RESULTS MEMBERS DAYS CELLS RULE TURNS FIRST:DAYS... < NETWORK
 
-INPUT holds float32 by member, cell, day; it is put into the order that numpy likes best, by member, day and cell, before the time
-runs. Every way is timed from there to new arrays of results. Prints a line of JSON for the fastest way of each name; its results
-are in the file that the line names, float32 by statistic, window and cell. NETWORK is a JSON array of [low, high, keep].
+INPUT holds float32 by member, cell, day. Before the timing starts it is put into the order that is fastest for numpy:
+member, day, cell. Every way is timed from there to new arrays of results. Prints a line of JSON for the fastest way of each
+name; its results are in the file that the line names, float32 by statistic, window and cell. NETWORK is a JSON array of
+[low, high, keep].
 """
 
 import json
@@ -17,7 +18,7 @@ import numpy as np
 
 PROBABILITIES = [0.05, 0.25, 0.5, 0.75, 0.95]
 # Seconds after which no further turn begins.
-LONG_ENOUGH = 1.5
+ENOUGH = 1.5
 
 library, source, target, members, days, cells, rule, turns, *windows = sys.argv[1:]
 members, days, cells, turns = int(members), int(days), int(cells), int(turns)
@@ -41,8 +42,8 @@ def totals(block):
     combine = np.mean if rule == "mean" else np.sum
     first, length = windows[0]
     if all(each == length for _, each in windows):
-        whole = block[:, first : first + length * len(windows)]
-        return combine(whole.reshape(members, len(windows), length, -1), axis=2)
+        in_windows = block[:, first : first + length * len(windows)]
+        return combine(in_windows.reshape(members, len(windows), length, -1), axis=2)
     return np.stack([combine(block[:, a : a + n], axis=1) for a, n in windows], axis=1)
 
 
@@ -55,20 +56,6 @@ def interpolate(ordered, mean):
 def sort_members(block):
     total = totals(block)
     return interpolate(np.sort(total, axis=0), total.mean(axis=0))
-
-
-def sort_rows(block):
-    total = totals(block)
-    rows = np.ascontiguousarray(total.reshape(members, -1).T)
-    rows.sort(axis=1)
-    return [each.reshape(total.shape[1:]) for each in interpolate(rows.T, total.mean(axis=0).reshape(-1))]
-
-
-def partition_rows(block):
-    total = totals(block)
-    rows = np.ascontiguousarray(total.reshape(members, -1).T)
-    rows.partition(ranks, axis=1)
-    return [each.reshape(total.shape[1:]) for each in interpolate(rows.T, total.mean(axis=0).reshape(-1))]
 
 
 def select_by_network(block):
@@ -97,7 +84,7 @@ def quantile(block):
 
 
 def in_blocks(way, size):
-    """Some cells after the other, so that what is computed on stays in the caches."""
+    """A block of cells at a time, so that its values stay in the caches."""
 
     def run():
         results = np.empty((6, len(windows), cells), np.float32)
@@ -123,8 +110,9 @@ def xarray_ways():
             return data
         resampled = data.resample(time="MS" if rule == "mean" else "W-SUN")
         total = resampled.mean() if rule == "mean" else resampled.sum()
-        # Windows that the days do not fill are left out.
-        return total.isel(time=slice(0, len(windows))) if rule == "mean" else total.isel(time=slice(1, 1 + len(windows)))
+        # Incomplete windows are left out.
+        start = 0 if rule == "mean" else 1
+        return total.isel(time=slice(start, start + len(windows)))
 
     def coarsened():
         if is_raw or rule == "mean":
@@ -158,9 +146,7 @@ def numpy_ways():
     for size in sizes:
         note = f"blocks of {size} cells"
         yield "numpy, network over planes", note, in_blocks(select_by_network, size)
-        yield "numpy, sort", f"sort of rows of members, {note}", in_blocks(sort_rows, size)
         yield "numpy, sort", f"sort along the first axis, {note}", in_blocks(sort_members, size)
-        yield "numpy, sort", f"partition of rows, {note}", in_blocks(partition_rows, size)
     yield "numpy.quantile", f"blocks of {sizes[-1]} cells", in_blocks(quantile, sizes[-1])
 
 
@@ -169,9 +155,9 @@ def measure(name, formulation, run, fastest):
     results = run()
     times = [time.perf_counter() - begin]
     # A run that takes long needs no warm-up.
-    if times[0] < LONG_ENOUGH:
+    if times[0] < ENOUGH:
         times = []
-    while len(times) < turns and time.perf_counter() - begin < LONG_ENOUGH:
+    while len(times) < turns and time.perf_counter() - begin < ENOUGH:
         start = time.perf_counter()
         results = run()
         times.append(time.perf_counter() - start)

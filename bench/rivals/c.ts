@@ -2,17 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { networkHeader } from '../native/network-source.js';
+import { type Absent, type Measured, type Rival, type RivalJob, splitResults } from '../contestant.js';
+import { readFloats } from '../members.js';
+import { networkHeader } from '../native/network-header.js';
 import { DAYS, MEMBERS } from '../workloads.js';
-import type { Absent } from './absent.js';
-import { readFloats } from './raw-file.js';
-import { type Measured, type Rival, type RivalJob, splitResults } from './rival.js';
 
 /** From here, and from build/bench, where the bundle lies. */
-const SOURCE = fileURLToPath(new URL('../native/reference.c', import.meta.url));
+const SOURCE = fileURLToPath(new URL('../../bench/native/reference.c', import.meta.url));
 const COMPILER = process.env.CC ?? 'gcc';
 
-/** What is compiled: 128 bits are what WebAssembly has, too. */
+/** The sets of instructions to compile for; WebAssembly has vectors of 128 bits, as SSE4 has. */
 const TARGETS = [
   { name: 'C, SSE4', needs: 'sse4_2', flags: ['-msse4.2', '-mno-avx'] },
   { name: 'C, AVX2', needs: 'avx2', flags: ['-mavx2', '-mno-avx512f'] },
@@ -27,7 +26,7 @@ interface Figures {
   readonly formulations: readonly { name: string; order: Measured['order']; nanoseconds: number }[];
 }
 
-/** The C reference, compiled into `folder` for what this processor has. */
+/** The C reference, compiled into `folder` for the sets of instructions that this processor has. */
 export function cRivals(folder: string): (Rival | Absent)[] {
   const flags = processorFlags();
   const version = compilerVersion();
@@ -43,8 +42,8 @@ export function cRivals(folder: string): (Rival | Absent)[] {
       name: target.name,
       kind: 'C',
       versions: { [COMPILER]: version },
-      timed: 'to arrays of results that are there already; "into new arrays" as everyone else',
-      mostCells: () => Number.POSITIVE_INFINITY,
+      timed: 'to existing arrays of results; "into new arrays" as everyone else',
+      maxCells: () => Number.POSITIVE_INFINITY,
       measure: async (job) => run(program, target.name, job, target === widest),
     };
   });

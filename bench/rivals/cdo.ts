@@ -2,15 +2,14 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatDate } from '../../src/period/day.js';
+import type { Absent, Measured, Rival, RivalJob } from '../contestant.js';
 import { DAYS, FIRST_DAY, PROBABILITIES, type Workload } from '../workloads.js';
-import type { Absent } from './absent.js';
-import type { Measured, Rival, RivalJob } from './rival.js';
 
 const QUIET = ['-s', '-O', '-P', '1', '-f', 'ext', '-b', 'F32', '--percentile', 'linear'];
 
 /**
- * The Climate Data Operators: a process for the mean and one for each quantile, on a file for each member. Each of them adds up the
- * windows, as writing these to files for all of them takes twice as long.
+ * The Climate Data Operators: a process for the mean and one for each quantile, on a file for each member. Each process
+ * adds up the windows itself, since adding them up once, to files for all processes, takes twice as long.
  */
 export function cdoRival(): Rival | Absent {
   const found = spawnSync('cdo', ['--version'], { encoding: 'utf8' });
@@ -20,9 +19,8 @@ export function cdoRival(): Rival | Absent {
     name: 'CDO',
     kind: 'program',
     versions: { CDO: version },
-    timed:
-      'whole processes, one after the other, from files in its EXTRA format, which the system has in memory, to files',
-    mostCells: () => Number.POSITIVE_INFINITY,
+    timed: 'complete processes, one after the other, from cached files in its EXTRA format to files',
+    maxCells: () => Number.POSITIVE_INFINITY,
     measure: async (job) => measure(job),
   };
 }
@@ -44,7 +42,7 @@ function measure({ workload, cells, members, folder }: RivalJob): Measured[] {
   return [{ name: 'CDO', formulation, nanoseconds, order: 'window-first', results }];
 }
 
-/** Weeks begin after the first day; windows that the days do not fill come last. */
+/** Weeks begin after the first day; incomplete windows come last. */
 function windowOperator({ key, windows }: Workload): string | undefined {
   if (key === 'T') return undefined;
   return key === 'M' ? '-monmean' : `-timselsum,7,${windows.first[0]}`;
@@ -59,7 +57,9 @@ function ensembleStatistics(folder: string, inputs: readonly string[]): string[]
   });
 }
 
-/** EXTRA: for each day a record of date, code, level and size, and one of values, both between their lengths in bytes. */
+/**
+ * EXTRA: for each day a record of date, code, level and size, and one of values, both between their lengths in bytes.
+ */
 function writeExtra(path: string, values: Float32Array, cells: number): void {
   const file = openSync(path, 'w');
   const record = new DataView(new ArrayBuffer(32 + 4 * cells));

@@ -1,12 +1,10 @@
-import type { Members } from '../data.js';
+import type { Measured, Rival, RivalJob } from '../contestant.js';
+import type { Members } from '../members.js';
 import { loadPeer, peerVersions } from '../peers.js';
-import { quantilePlaces } from '../quantile-places.js';
-import { DAYS, MEMBERS, PROBABILITIES, type Workload } from '../workloads.js';
-import { medianRun } from './median-run.js';
-import type { Measured, Rival, RivalJob } from './rival.js';
-import { rowsOfWindows } from './rows-of-windows.js';
+import { medianRun } from '../timing.js';
+import { DAYS, MEMBERS, PROBABILITIES, quantilePlaces, type Workload, windowRows } from '../workloads.js';
 
-/** What is used of Polars. */
+/** The functions of Polars that are used. */
 interface Polars {
   DataFrame(columns: Record<string, Int32Array | Float32Array>): Frame;
   col(name: string): Expression;
@@ -45,7 +43,7 @@ export async function polarsRival(): Promise<Rival> {
     kind: 'library',
     versions: { Polars: peerVersions['nodejs-polars'] },
     timed: 'from a data frame to a data frame of results',
-    mostCells: () => 2_000,
+    maxCells: () => 2_000,
     measure: (job) => measure(polars, job),
   };
 }
@@ -66,7 +64,7 @@ async function measure(polars: Polars, { workload, cells, members, turns }: Riva
 function formulations(polars: Polars, { rule, windows }: Workload, members: Members): Record<string, Lazy> {
   const { col, concatList, DataFrame } = polars;
   const isRaw = windows.count === DAYS;
-  const { output, row } = outputsOf(windows, members[0].length / DAYS);
+  const { output, row } = windowOutputs(windows, members[0].length / DAYS);
   const days = Object.fromEntries(members.map((values, m) => [names[m], Float32Array.from(row, (at) => values[at])]));
   const wide = DataFrame({ output, ...days }).lazy();
   const length = row.length * MEMBERS;
@@ -99,7 +97,7 @@ function formulations(polars: Polars, { rule, windows }: Workload, members: Memb
 }
 
 /** For every row that lies in a window: the number of its output, and its place in the input. */
-function outputsOf(windows: Workload['windows'], cells: number) {
-  const { row, window } = rowsOfWindows(windows, cells);
+function windowOutputs(windows: Workload['windows'], cells: number) {
+  const { row, window } = windowRows(windows, cells);
   return { row, output: row.map((at, i) => Math.floor(at / DAYS) * windows.count + window[i]) };
 }

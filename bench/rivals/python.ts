@@ -2,14 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { selectionNetwork } from '../../assembly/sorting-networks.mjs';
-import { neededRanks, quantilePlaces } from '../quantile-places.js';
-import { DAYS, MEMBERS } from '../workloads.js';
-import type { Absent } from './absent.js';
-import { readFloats } from './raw-file.js';
-import { type Measured, type Rival, type RivalJob, splitResults } from './rival.js';
+import { type Absent, type Measured, type Rival, type RivalJob, splitResults } from '../contestant.js';
+import { readFloats } from '../members.js';
+import { DAYS, MEMBERS, neededRanks, quantilePlaces } from '../workloads.js';
 
 /** From here, and from build/bench, where the bundle lies. */
-const SCRIPT = fileURLToPath(new URL('../native/reference.py', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../bench/native/reference.py', import.meta.url));
 const PYTHON = process.env.PLUMECAST_BENCH_PYTHON ?? 'python3';
 
 /** xarray's NaN-aware quantile takes tens of microseconds for an output. */
@@ -30,7 +28,7 @@ function pythonRival(library: Library): Rival | Absent {
     kind: 'program',
     versions: { [library]: found.stdout.trim() },
     timed: 'from arrays by member, day and cell to new arrays of results',
-    mostCells: ({ windows }) => MAX_OUTPUTS[library] / windows.count,
+    maxCells: ({ windows }) => MAX_OUTPUTS[library] / windows.count,
     measure: async (job) => run(library, job),
   };
 }

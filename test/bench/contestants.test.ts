@@ -2,16 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkAgainst, checkContestant } from '../../bench/check.js';
-import { labelOf } from '../../bench/contestant.js';
-import { plainContestants } from '../../bench/contestants/all.js';
-import { d3Quantile, d3Sorted } from '../../bench/contestants/d3-array.js';
+import { checkContestant, createCheck } from '../../bench/check.js';
+import { type Absent, fullName, type Rival } from '../../bench/contestant.js';
+import { d3Contestant } from '../../bench/contestants/libraries.js';
+import { plainContestants } from '../../bench/contestants/networks.js';
 import { plumecastContestants } from '../../bench/contestants/plumecast.js';
-import { createMembers, fillMembers } from '../../bench/data.js';
-import type { Absent } from '../../bench/rivals/absent.js';
+import { createMembers, fillMembers, writeMembers } from '../../bench/members.js';
 import { cRivals } from '../../bench/rivals/c.js';
-import { writeMembers } from '../../bench/rivals/raw-file.js';
-import type { Rival } from '../../bench/rivals/rival.js';
 import { WORKLOADS } from '../../bench/workloads.js';
 import { loadCore } from '../../src/core/load.js';
 
@@ -32,9 +29,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe.each(WORKLOADS)('$title', (workload) => {
   const members = createMembers(CELLS);
   fillMembers(members, workload.data);
-  const check = checkAgainst(workload, members);
+  const check = createCheck(workload, members);
 
-  it.each([...plainContestants, d3Sorted, d3Quantile].map((each) => [labelOf(each), each] as const))(
+  it.each([...plainContestants, d3Contestant].map((each) => [fullName(each), each] as const))(
     '%s agrees with the reference',
     (_, contestant) => {
       if (contestant.suits?.(workload) === false) return;
@@ -49,7 +46,7 @@ describe.each(WORKLOADS)('$title', (workload) => {
     }
   });
 
-  it('a result that is wrong in one place is refused', () => {
+  it('a result that is wrong in one place is an error', () => {
     const results = plainContestants[0].prepare(workload, [members])(0);
     results[3][results[3].length - 1] += 1;
     expect(() => check('someone', 'cell-first', CELLS, results)).toThrow(/someone: wrong results/);
@@ -58,7 +55,7 @@ describe.each(WORKLOADS)('$title', (workload) => {
   it('C agrees with the reference, with every set of instructions that this processor has', async (context) => {
     const rivals = inC.filter((rival): rival is Rival => 'measure' in rival);
     if (rivals.length === 0) {
-      console.log('skipped: C agrees with the reference (there is no C compiler that serves)');
+      console.log('skipped: C agrees with the reference (no usable C compiler)');
       context.skip();
     }
     const input = join(folder, 'input.f32');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Comparator, selectionNetwork } from '../../assembly/sorting-networks.mjs';
-import { neededRanks, quantilePlaces } from '../../bench/quantile-places.js';
-import { inRegisterOrder } from '../../bench/register-order.js';
+import { inRegisterOrder } from '../../bench/native/network-header.js';
+import { neededRanks, quantilePlaces } from '../../bench/workloads.js';
 import { holds } from '../property/fuzz.js';
 
 /** What a network leaves on its wires; a result that is not kept is NaN. */
@@ -28,7 +28,7 @@ const zerosAndOnes = fc.integer({ min: 2, max: 40 }).chain((size) =>
 );
 
 describe('a selection network', () => {
-  holds('leaves the order statistics that are asked for on their wires', 400, zerosAndOnes, ({ values, ranks }) => {
+  holds('leaves the requested order statistics on their wires', 400, zerosAndOnes, ({ values, ranks }) => {
     const wires = run(selectionNetwork(values.length, ranks), values);
     expect(ranks.map((rank) => wires[rank])).toEqual(ranks.map((rank) => sorted(values)[rank]));
   });

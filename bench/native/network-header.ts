@@ -1,13 +1,12 @@
 import { type Comparator, selectionNetwork } from '../../assembly/sorting-networks.mjs';
-import { neededRanks, quantilePlaces } from '../quantile-places.js';
-import { inRegisterOrder } from '../register-order.js';
+import { neededRanks, quantilePlaces } from '../workloads.js';
 
-/** Of sixteen vector registers, those that hold wires; the others are for sums and for exchanging. */
+/** The vector registers, of sixteen, that hold wires; the others are for sums and for exchanging. */
 const REGISTERS = 12;
 
 /**
- * The text of `network.h`: a C function in straight-line code that reads one vector of each member, sums them up and selects
- * what the quantiles need. A comparator of which one result is needed is a single minimum or maximum.
+ * The text of `network.h`: a C function in straight-line code that reads one vector of each member, sums them up and
+ * selects what the quantiles need. A comparator of which one result is needed is a single minimum or maximum.
  */
 export function networkHeader(members: number): string {
   const places = quantilePlaces(members);
@@ -22,7 +21,7 @@ export function networkHeader(members: number): string {
     return `STORE(out[${k + 1}] + at, ${value});`;
   });
   const lines = [
-    // Four chains of additions, for one would be waited for.
+    // Four chains of additions: in one, each addition waits for the one before.
     'vec s0 = SPLAT(0), s1 = s0, s2 = s0, s3 = s0;',
     ...body,
     `STORE(out[0] + at, (s0 + s1 + (s2 + s3)) * SPLAT(1.0f / ${members}));`,
@@ -43,4 +42,28 @@ function exchange(low: number, high: number, keep: Comparator['keep']): string {
   if (keep === 'low') return `a${low} = ${lesser};`;
   if (keep === 'high') return `a${high} = ${greater};`;
   return `{ const vec t = ${lesser}; a${high} = ${greater}; a${low} = t; }`;
+}
+
+/**
+ * The comparators in an order that suits this number of registers: of those that may come next, always one whose wires
+ * were used last. The network stays the same.
+ */
+export function inRegisterOrder(comparators: readonly Comparator[], registers: number): Comparator[] {
+  const rest = [...comparators];
+  const ordered: Comparator[] = [];
+  let recent: number[] = [];
+  while (rest.length > 0) {
+    const blocked = new Set<number>();
+    let next = { place: 0, loads: Number.POSITIVE_INFINITY };
+    rest.forEach(({ low, high }, place) => {
+      const loads = Number(!recent.includes(low)) + Number(!recent.includes(high));
+      if (!blocked.has(low) && !blocked.has(high) && loads < next.loads) next = { place, loads };
+      blocked.add(low).add(high);
+    });
+    const [comparator] = rest.splice(next.place, 1);
+    const { low, high } = comparator;
+    ordered.push(comparator);
+    recent = [high, low, ...recent.filter((wire) => wire !== low && wire !== high)].slice(0, registers);
+  }
+  return ordered;
 }

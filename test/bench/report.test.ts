@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { WorkloadReport } from '../../bench/report.js';
-import { summaryTable } from '../../bench/summary-table.js';
+import { summaryTable, type WorkloadReport } from '../../bench/report.js';
 
 const report: WorkloadReport = {
   key: 'W',
@@ -20,7 +19,7 @@ function none() {
   return { worst: 0, share: 0 };
 }
 
-it('the fastest formulation of each contestant at the largest size counts, beside the best plain JavaScript', () => {
+it('the summary shows the fastest formulation of each contestant at the largest size, beside the best plain JavaScript', () => {
   expect(summaryTable([report])).toBe(
     [
       '| at 2,000 cells | W: weekly rain sums | fastest of the ways tried | results not correctly rounded |',
