@@ -32,7 +32,7 @@ type FileOptions = Partial<Record<ForecastOption | HistoryOption | 'climatology'
 interface CommandOptions extends FileOptions, ValueOptions {
   store: string;
   elevation?: string;
-  openClimatology?: 'observations' | HorizonName;
+  climatologyOf?: 'observations' | HorizonName;
   variable?: string[];
   at?: Point;
   columns?: ColumnRoles;
@@ -164,7 +164,7 @@ function checkUsage(options: Omit<CommandOptions, keyof ValueOptions>, command: 
     command.error('error: nothing to ingest; give files, such as --short-term FILES... or --history FILES...');
   }
   if (given.includes(STANDARD)) command.error('error: files are read more than once; standard input cannot be');
-  if (options.openClimatology !== undefined && options.climatology === undefined) {
+  if (options.climatologyOf !== undefined && options.climatology === undefined) {
     command.error('error: option --climatology-of needs --climatology FILES...');
   }
 }
@@ -189,9 +189,9 @@ async function writeParts(
     const paths = options[name as HistoryOption];
     if (paths !== undefined) await ingestHistory(update, part, { files: await dataFiles(paths, reading), onNotice });
   }
-  const { elevation, climatology, openClimatology = 'observations' } = options;
+  const { elevation, climatology, climatologyOf = 'observations' } = options;
   if (elevation !== undefined) await ingestElevation(update, await readTableFile(elevation, progress), elevation);
   if (climatology !== undefined) {
-    await ingestClimatology(update, openClimatology, { files: climatologyFiles(climatology, progress) });
+    await ingestClimatology(update, climatologyOf, { files: climatologyFiles(climatology, progress) });
   }
 }

@@ -60,7 +60,7 @@ describe('plumecast inspect', () => {
       ['rain', 'precipitation'],
     ]);
     expect(variables[1]).toMatchObject({
-      days: { whole: 3, lacking: 2, gaps: [{ first: '2024-01-03', last: '2024-01-04', days: 2 }] },
+      days: { whole: 3, missing: 2, gaps: [{ first: '2024-01-03', last: '2024-01-04', days: 2 }] },
       values: { count: 6, missing: 0, below: 6, lowest: { value: -5, date: '2024-01-05' } },
       command: expect.stringMatching(/--variable precipitation --columns member=run --granularity daily$/),
     });
@@ -138,7 +138,7 @@ describe('plumecast inspect', () => {
   it.skipIf(seas5 === undefined)('lists the gaps between the forecasts of 27 years', async () => {
     const [{ variables }] = await inJson(`${seas5}/all_years_nc4.nc`, '--array', 'precip');
     expect(variables[0]).toMatchObject({
-      days: { first: '1993-02-01', last: '2019-08-31', whole: 5730, lacking: 3978 },
+      days: { first: '1993-02-01', last: '2019-08-31', whole: 5730, missing: 3978 },
       values: { count: 25 * 5730, missing: 0 },
       windows: { monthly: 27 * 7 },
     });

@@ -14,7 +14,7 @@ describe('a table is refused', () => {
   });
 
   it('without a column of values', () => {
-    expect(failure(table({ date: two, notice: ['a', 'b'] }))).toBe(
+    expect(failure(table({ date: two, remark: ['a', 'b'] }))).toBe(
       'DataError rain.csv: no column of values; received "date, remark"; allowed: a column of numbers for each member, one of lists, or one named value, prediction, or by columns: { value: \'NAME\' }',
     );
   });

@@ -40,7 +40,7 @@ describe('inspectGrid', () => {
       units: 'mm',
       conversions: [],
       members: { count: 2, first: '1', last: '2' },
-      days: { first: '2024-01-01', last: '2024-01-31', whole: 31, lacking: 0, gaps: [], steps: 'daily' },
+      days: { first: '2024-01-01', last: '2024-01-31', whole: 31, missing: 0, gaps: [], steps: 'daily' },
       places: {
         kind: 'rectilinear',
         count: 6,
@@ -73,7 +73,7 @@ describe('inspectGrid', () => {
     const time = Array.from({ length: DAYS }, (_, d) => (d < 5 ? d : d < 20 ? d + 1 : d + 11));
     const gapped = { ...daily, ...coordinates({ time }, { units: 'days since 2024-01-01' }), tp: rain({}) };
     const { days, values, windows } = await inspectOne(gapped);
-    expect(days).toMatchObject({ first: '2024-01-01', last: '2024-02-11', whole: 31, lacking: 11 });
+    expect(days).toMatchObject({ first: '2024-01-01', last: '2024-02-11', whole: 31, missing: 11 });
     expect(days?.gaps).toEqual([
       { first: '2024-01-06', last: '2024-01-06', days: 1 },
       { first: '2024-01-22', last: '2024-01-31', days: 10 },
