@@ -5,6 +5,7 @@ import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { quickSchema } from '../table/quick-schema.js';
 import { arrowFile } from './arrow/arrow-file.node.js';
+import { noRows } from './arrow/arrow-read.js';
 import { doubleBufferedParts, PART_BYTES } from './arrow/double-buffered-parts.node.js';
 import { BatchGroups, tablesOf } from './arrow/message-reader.js';
 import { messageRuns } from './arrow/message-runs.js';
@@ -128,11 +129,19 @@ async function* tablesOfArrow(
   format: 'arrow-file' | 'arrow-stream',
   source: string,
 ): AsyncGenerator<Table> {
-  if (format === 'arrow-stream') return yield* tablesOf(messageRuns(core, file.pieces(), source), source);
-  const parts = await arrowFile(file.handle, source, PART_BYTES);
-  if (parts !== undefined) yield* tablesOf(doubleBufferedParts(core, parts, source), source);
-  // Files without rows, and those that only a reader of whole files can tell about.
-  else yield await readTable(new Uint8Array(await file.slice(0)), { source });
+  const parts = format === 'arrow-file' ? await arrowFile(file.handle, source, PART_BYTES) : undefined;
+  if (format === 'arrow-file' && parts === undefined) {
+    // Files without batches, and those that only a reader of whole files can tell about.
+    return yield await readTable(new Uint8Array(await file.slice(0)), { source });
+  }
+  const runs =
+    parts === undefined ? messageRuns(core, file.pieces(), source) : doubleBufferedParts(core, parts, source);
+  let hasRows = false;
+  for await (const table of tablesOf(runs, source)) {
+    hasRows = true;
+    yield table;
+  }
+  if (!hasRows) throw noRows(source);
 }
 
 function selected(table: Table, columns: readonly string[], source: string): Table {

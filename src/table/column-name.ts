@@ -61,6 +61,8 @@ const UNIT_WORD = /^(.*\d)[\s_.-]([a-z%]+(?:[_ ][a-z]\d?)?)$/i;
 
 /** Names that are longer are not looked into. */
 export const MAX_NAME_LENGTH = 256;
+/** Those of several levels, before their quotes and types are taken away. */
+const MAX_LEVELS_LENGTH = 1_024;
 
 /** Reads the name of a column. */
 export function parseColumnName(column: string): ColumnName {
@@ -89,7 +91,7 @@ export function unitsInColumnName(column: string, isAlone: boolean): string | un
 }
 
 function plainLevels(name: string): string {
-  const levels = LEVELS.exec(name);
+  const levels = name.length > MAX_LEVELS_LENGTH ? null : LEVELS.exec(name);
   if (levels === null) return name;
   return levels[1]
     .split(',')

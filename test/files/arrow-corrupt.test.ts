@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compressionRegistry, Message, type Table, tableFromArrays, tableToIPC } from 'apache-arrow';
+import { compressionRegistry, Message, Table, tableFromArrays, tableToIPC } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadCore } from '../../src/core/load.js';
 import { checkedFooterBlocks } from '../../src/files/arrow/flatbuffer-vectors.js';
@@ -104,6 +104,26 @@ describe('corrupt Arrow files', () => {
       view.setUint32(blocks(footer).recordBatches[1].offset + 4, 0, true);
     });
     for (const outcome of await outcomes(bytes)) expect(outcome).toMatch(/^FormatError: file: /);
+  });
+
+  it('rejects a footer that lists more bytes of a later batch than it can have', async () => {
+    const bytes = await changed(wholeTables(3), (_, footer) => {
+      const { bodyBytes, offset } = blocks(footer).recordBatches[1];
+      for (let at = 0; at + 24 <= footer.byteLength; at += 4) {
+        if (footer.getBigInt64(at, true) === BigInt(offset)) footer.setBigInt64(at + 16, BigInt(bodyBytes - 8), true);
+      }
+    });
+    for (const outcome of await outcomes(bytes))
+      expect(outcome).toMatch(/^FormatError: file: has a corrupt Arrow footer: record batch 2/);
+  });
+
+  it('says of files and streams alike that they have no rows', async () => {
+    for (const form of ['file', 'stream'] as const) {
+      for (const empty of [tableFromArrays({ n: new Float64Array(0) }), new Table()]) {
+        for (const outcome of await outcomes(tableToIPC(empty, form)))
+          expect(outcome).toBe('DataError: file: has no rows; allowed: at least one row: ');
+      }
+    }
   });
 
   it('rejects buffers that overlap', async () => {

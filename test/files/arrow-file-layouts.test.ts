@@ -41,9 +41,9 @@ interface Layout {
   /** Bytes before each message. */
   readonly gap?: Uint8Array;
   /** The bytes of a message's beginning, made of its metadata. */
-  readonly prefix?: (metadata: Uint8Array) => Uint8Array;
+  readonly prefix?: (metadata: Uint8Array, index: number) => Uint8Array;
   /** What the footer says of a message that it lists. */
-  readonly listed?: (block: MessageBlock) => MessageBlock;
+  readonly listed?: (block: MessageBlock, index: number) => MessageBlock;
   readonly tail?: Uint8Array;
 }
 
@@ -66,9 +66,9 @@ function laidOut(file: Uint8Array, layout: Layout): Uint8Array {
   for (const index of order([...blocks.keys()])) {
     const { offset, metadataBytes, bodyBytes } = blocks[index];
     out = joined(out, gap);
-    const start = prefix(file.subarray(offset + 8, offset + metadataBytes));
+    const start = prefix(file.subarray(offset + 8, offset + metadataBytes), index);
     const block = { offset: out.length, metadataBytes: start.length, bodyBytes };
-    moved[index] = listed === undefined ? block : listed(block);
+    moved[index] = listed === undefined ? block : listed(block, index);
     const bodyAt = offset + metadataBytes;
     out = joined(out, start, file.subarray(bodyAt, bodyAt + bodyBytes));
   }
@@ -96,6 +96,12 @@ const layouts: Record<string, Layout> = {
   },
   'whose footer alone counts the padding of metadata': {
     prefix: (metadata) => joined(modern(metadata), bytes(56)),
+  },
+  'whose footer alone counts the padding of all metadata but the first': {
+    prefix: (metadata, index) => joined(modern(metadata), bytes(index === 0 ? 0 : 56)),
+  },
+  'whose footer leaves out the padding of all metadata but the first': {
+    listed: (block, index) => (index === 0 ? block : { ...block, metadataBytes: block.metadataBytes - 8 }),
   },
 };
 

@@ -164,6 +164,15 @@ describe('readTable of the CSV of Open-Meteo', () => {
     expect(await fault(openMeteoCsv().split('\n\n')[0])).toMatch(/has no data rows/);
   });
 
+  it('rejects a block of locations without a location', async () => {
+    const [locations, table] = openMeteoCsv({ times: 2 }).split('\n\n');
+    const empty = `${locations.split('\n')[0]}\n\n${table}`;
+    const expected = /has no location between the header of the locations and that of the table \(line 3\)/;
+    expect(await fault(empty)).toMatch(expected);
+    const parts = tablesOfCsv([utf8(empty)] as never, 'berlin');
+    await expect(parts.next()).rejects.toThrow(expected);
+  });
+
   it('gives the same rows in pieces of any size', async () => {
     const text = openMeteoCsv({ locations: [berlin, munich], times: 48, timezone: 'Europe/Berlin', utcOffset: 3600 });
     const whole = columnsOf(await read(text));

@@ -9,7 +9,7 @@ import { messagePrefix } from './arrow-messages.js';
 import { truncatedFile } from './arrow-read.js';
 import { type RowLayout, rowLayout } from './batch-slices.js';
 import { encapsulated } from './encapsulated.js';
-import { checkVectorLengths, type MessageBlock } from './flatbuffer-vectors.js';
+import { checkVectorLengths, type MessageBlock, messageKind } from './flatbuffer-vectors.js';
 
 /** Messages are read next to each other where all begin, and end, at multiples of this. */
 const ALIGNMENT = 8;
@@ -107,15 +107,16 @@ async function readPrefix(handle: FileHandle, footer: Footer, source: string): P
   if (footer.schema.fields.some(({ name }) => name === '')) return undefined;
   if (![...dictionaries, ...recordBatches].every(isAligned)) return undefined;
   if (!(await areAllListed(handle, footer, source))) return undefined;
-  // A writer makes all its messages alike.
-  if (!(await isAsListed(handle, recordBatches[0], source))) return undefined;
+  for (const block of recordBatches) {
+    if (!(await isAsListed(handle, block, 'batch', source))) return undefined;
+  }
   const length = dictionaries.reduce((sum, block) => sum + block.metadataBytes + block.bodyBytes, first.length);
   if (length > MAX_PREFIX_BYTES) return undefined;
   const prefix = new Uint8Array(length);
   prefix.set(first);
   let at = first.length;
   for (const block of dictionaries) {
-    if (!(await isAsListed(handle, block, source))) return undefined;
+    if (!(await isAsListed(handle, block, 'dictionary', source))) return undefined;
     const bytes = block.metadataBytes + block.bodyBytes;
     await readExactly(handle, prefix.subarray(at, at + bytes), block.offset, source);
     at += bytes;
@@ -147,16 +148,20 @@ async function areAllListed(handle: FileHandle, footer: Footer, source: string):
   return true;
 }
 
-/** Whether a message has the lengths that the footer gives. */
-async function isAsListed(handle: FileHandle, block: MessageBlock, source: string): Promise<boolean> {
+/** Whether a message is of its kind, and has the lengths that the footer gives. */
+async function isAsListed(
+  handle: FileHandle,
+  block: MessageBlock,
+  kind: 'dictionary' | 'batch',
+  source: string,
+): Promise<boolean> {
   const bytes = new Uint8Array(block.metadataBytes);
   await readExactly(handle, bytes, block.offset, source);
   const { prefix, length } = messagePrefix(bytes, 0);
   if (prefix + length !== block.metadataBytes) return false;
   try {
     const metadata = bytes.subarray(prefix);
-    checkVectorLengths(metadata);
-    return Message.decode(metadata).bodyLength === block.bodyBytes;
+    return messageKind(metadata) === kind && Message.decode(metadata).bodyLength === block.bodyBytes;
   } catch {
     return false;
   }

@@ -104,7 +104,12 @@ export function truncatedFile(source: string): FormatError {
 export function tableOf(bytes: Uint8Array, source: string): Table {
   const table = tableOfMessages(bytes, source);
   if (table.numRows > 0) return table;
-  throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
+  throw noRows(source);
+}
+
+/** The error for a file or stream without rows. */
+export function noRows(source: string): DataError {
+  return new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
 }
 
 /** The table of messages that have been walked over, schema first. Throws a FormatError where they are corrupt. */

@@ -43,7 +43,7 @@ export interface TimeUnits {
  * Gregorian, or of the model calendar. The calendars of models have a year 0, which many files count from.
  */
 export function timeUnits(text: string, calendar: TimeCalendar): TimeUnits | undefined {
-  const [, unit, date] = /^\s*([a-z]+)\s+since\s+(.+?)\s*$/i.exec(text) ?? [];
+  const [, unit, date] = /^([a-z]+)\s+since\s+(\S.*)$/i.exec(text.trim()) ?? [];
   const seconds = unit === undefined ? undefined : secondsOfUnit(unit);
   const match = DATE.exec(date ?? '');
   if (seconds === undefined || match === null) return undefined;

@@ -1,7 +1,7 @@
 import { FormatError, PackageError } from '../../errors.js';
 import { loadPackage } from '../load-package.js';
 import { type BodyCompression, loadEncoder } from './load-encoder.js';
-import { zstdChecksum } from './zstd-frame.js';
+import { withFittingWindows, zstdChecksum } from './zstd-frame.js';
 
 const LZ4_FRAME = 0;
 const ZSTD = 1;
@@ -61,7 +61,7 @@ async function loadDecoder(compression: number, source: string): Promise<Decode>
     const { decompress } = await loadPackage('fzstd', source, () => import('fzstd'));
     const { xxhash64 } = await import('./xxhash64.js');
     return (frame) => {
-      const bytes = decompress(frame);
+      const bytes = decompress(withFittingWindows(frame));
       const checksum = zstdChecksum(frame);
       if (checksum !== undefined && checksum !== Number(xxhash64(bytes) & 0xffffffffn))
         throw new RangeError('a Zstandard frame whose checksum is wrong');

@@ -20,6 +20,10 @@ const REPEATED = 1;
 const COMPRESSED = 2;
 const RESERVED = 3;
 
+/** Where the descriptor of the window stands in a frame that has one, and the smallest window as a power of two. */
+const WINDOW_AT = 5;
+const MIN_WINDOW_LOG = 10;
+
 /** A block becomes no more bytes than this. */
 const MAX_BLOCK_BYTES = 131_072;
 
@@ -39,12 +43,34 @@ export function checkZstdFrames(bytes: Uint8Array, most: number): void {
   do {
     const { end, size, bound } = frameAt(view, at);
     at = end;
+    if (size !== undefined && size > bound) throw new RangeError(`a frame of ${bound} bytes at most says ${size}`);
     known += size ?? 0;
     unknown += size === undefined ? bound : 0;
   } while (at < bytes.length);
   if (at > bytes.length) throw new RangeError(`ends before its ${at} bytes`);
   if (known <= most && unknown <= UNKNOWN.times * most + UNKNOWN.bytes) return;
   throw new RangeError(`it becomes ${known + unknown} bytes, more than the ${most} that it can have`);
+}
+
+/**
+ * Frames with windows no larger than what their blocks can become, in a copy where some were: a decoder takes memory for the window that
+ * a frame states, up to 2 GiB, and moves all of it for each block. Throws RangeError where it reads beyond the end.
+ */
+export function withFittingWindows(bytes: Uint8Array): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let fitting = bytes;
+  for (let at = 0, next = 0; at < bytes.length; at = next) {
+    const { end, bound } = frameAt(view, at);
+    next = end;
+    const isSingle = (bytes[at + 4] & 32) !== 0;
+    if (view.getUint32(at, true) !== MAGIC || isSingle) continue;
+    const exponent = Math.max(0, Math.ceil(Math.log2(bound)) - MIN_WINDOW_LOG);
+    // The descriptor of a window of 2 ** (exponent + 10) bytes, and eighths of it.
+    if (bytes[at + WINDOW_AT] <= exponent << 3) continue;
+    if (fitting === bytes) fitting = bytes.slice();
+    fitting[at + WINDOW_AT] = exponent << 3;
+  }
+  return fitting;
 }
 
 /** The checksum at the end of one whole frame, the low half of xxHash64 of its content; undefined where it has none, or there are several. */

@@ -12,13 +12,35 @@ const COPIES = 8;
 /** The library takes greater numbers for others. */
 const MAX_LENT_BYTES = 2 ** 31;
 
-/** A file of the HDF5 library. */
+/** A file that is open in the library's file system. */
+interface Stream {
+  readonly fd: number;
+}
+
+/** The parts of the library's file system that its types leave out. */
+interface StreamFiles {
+  readonly streams: readonly (Stream | undefined)[];
+  fstat(descriptor: number): object;
+  close(stream: Stream): void;
+}
+
+/** The number of a device that no system gives. */
+const OWN_DEVICE = 0x7ffffffe;
+let filesOpened = 0;
+
+/**
+ * A file of the HDF5 library.
+ *
+ * The library leaves objects of damaged files open, and with them the file: what it knows of that would be taken for the next file with the
+ * same device and inode, such as one written anew in its place. So each time a file is opened it is one of its own to the library.
+ */
 export class Hdf5Handle {
   readonly library: Hdf5Library;
   readonly source: string;
   /** Bytes that are lent. */
   #lent = 0;
   #id: bigint | undefined;
+  #stream: Stream | undefined;
 
   constructor(library: Hdf5Library, source: string) {
     this.library = library;
@@ -28,7 +50,18 @@ export class Hdf5Handle {
   /** Throws FormatError where the library cannot open the file at `path`. */
   open(path: string): void {
     const { library } = this;
-    this.#id = this.#call(this.source, () => library.open(path, library.H5F_ACC_RDONLY, false, -1, -1));
+    const { FS } = library as unknown as { FS: StreamFiles };
+    const { fstat } = FS;
+    const inode = ++filesOpened;
+    FS.fstat = (descriptor) => {
+      this.#stream = FS.streams[descriptor];
+      return Object.assign(fstat.call(FS, descriptor), { dev: OWN_DEVICE, ino: inode });
+    };
+    try {
+      this.#id = this.#call(this.source, () => library.open(path, library.H5F_ACC_RDONLY, false, -1, -1));
+    } finally {
+      FS.fstat = fstat;
+    }
   }
 
   /**
@@ -62,8 +95,15 @@ export class Hdf5Handle {
 
   close(): void {
     const id = this.#id;
-    if (id !== undefined) this.#call(this.source, () => this.library.close_file(id));
+    if (id === undefined) return;
     this.#id = undefined;
+    const { FS } = this.library as unknown as { FS: StreamFiles };
+    try {
+      this.#call(this.source, () => this.library.close_file(id));
+    } finally {
+      const stream = this.#stream;
+      if (stream !== undefined && FS.streams[stream.fd] === stream) FS.close(stream);
+    }
   }
 
   /** Calls the library, which says that it failed by a negative status, by throwing, or by writing to standard error. */

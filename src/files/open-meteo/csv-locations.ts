@@ -35,11 +35,12 @@ export class CsvLocations {
     this.#columns = header.map((cell) => cell.trim());
   }
 
-  /** Takes the next row, of a line of the file. Returns false for the first one behind the block. Throws DataError for a location that is none. */
+  /** Takes the next row, of a line of the file. Returns false for the first one behind the block. Throws DataError for a location that is none, and where there are none. */
   take(cells: readonly string[], line: number): boolean {
     const isBlank = cells.every((cell) => cell.trim() === '');
     const isHeader = cells.some((cell) => cell.trim() === 'time');
     if ((!isBlank && this.#isEnded) || isHeader) {
+      if (this.#locations.length === 0) throw this.#noLocation(line);
       assertDistinct(this.#locations, this.#source);
       return false;
     }
@@ -111,6 +112,14 @@ export class CsvLocations {
         received: code < 0 ? null : values[code],
         allowed: this.#locations.map(({ id }) => id).join(', '),
       });
+    });
+  }
+
+  #noLocation(line: number): DataError {
+    return new DataError({
+      source: this.#source,
+      problem: `has no location between the header of the locations and that of the table (line ${line})`,
+      allowed: 'the CSV of Open-Meteo as it comes',
     });
   }
 

@@ -1,3 +1,6 @@
+import { MAX_NAME_LENGTH } from '../../table/column-name.js';
+import { longestBeginning, longestEnding } from '../../table/name-parts.js';
+
 /** A column of a member: `precipitation_member01`, of several models `precipitation_member01_icon_seamless_eps`. */
 const OF_MEMBER = /^(.+)_member\d+(?:_(.+))?$/;
 
@@ -11,13 +14,14 @@ const OF_MODEL = new RegExp(`^(.+?)_((?:${PROVIDERS})(?:_.+|\\d.*)?)$`, 'i');
 
 /**
  * The models that names of columns (without units) end in, in their order; none where a single one was asked for, as its columns are
- * not marked. Of several, each column is of one: what is not known as a model is what stands behind the name of a variable.
+ * not marked. Names of more than 256 characters are not looked into. Of several, each column is of one: what is not known as a model is what stands behind the name of a variable.
  */
 export function modelsOfColumns(names: readonly string[]): string[] {
   const models = new Set<string>();
   const variables = new Set<string>();
   const others: string[] = [];
   for (const name of names) {
+    if (name.length > MAX_NAME_LENGTH) continue;
     const member = OF_MEMBER.exec(name);
     const match = member ?? OF_MODEL.exec(name);
     if (match?.[2] === undefined) {
@@ -29,10 +33,8 @@ export function modelsOfColumns(names: readonly string[]): string[] {
   }
   if (models.size === 0) return [];
   for (const name of others) {
-    if ([...models].some((model) => name.endsWith(`_${model}`))) continue;
-    const variable = [...variables]
-      .filter((each) => name.startsWith(`${each}_`))
-      .sort((a, b) => b.length - a.length)[0];
+    if (longestEnding(name, models) !== undefined) continue;
+    const variable = longestBeginning(name, variables);
     if (variable !== undefined) models.add(name.slice(variable.length + 1));
   }
   return [...models];

@@ -1,5 +1,6 @@
 import { type Data, Field, makeData, RecordBatch, Schema, Struct, Table, TimestampMillisecond } from 'apache-arrow';
 import { quickSchema } from '../../table/quick-schema.js';
+import { splitUnits } from '../../table/units-in-brackets.js';
 import { dates, numbers } from '../../table/write-table.js';
 import { assertUtcDays, assertWholeHours, type Location, zonesInWords } from './location.js';
 import { modelsOfColumns } from './model-names.js';
@@ -17,8 +18,6 @@ export interface OpenMeteoRows {
   readonly values: readonly { readonly name: string; readonly data: Data }[];
 }
 
-/** Units at the end of a name: `precipitation (mm)`. */
-const UNITS = /^(.*?)\s*\(([^()]*)\)$/;
 const NO_UNITS = ['', 'undefined', 'iso8601', 'unixtime'];
 
 /**
@@ -52,7 +51,7 @@ export function openMeteoTable(
       : { name: 'time', data: timestamps(seconds.map((second, row) => second - shift(row))) };
   const columns = [degrees('latitude'), degrees('longitude'), time, ...values];
   const fields = columns.map(({ name, data }) => new Field(name, data.type, true, unitsOfName(name)));
-  const names = values.map(({ name }) => UNITS.exec(name)?.[1] ?? name);
+  const names = values.map(({ name }) => splitUnits(name)?.plain ?? name);
   const schema = quickSchema(new Schema(fields, metadataOf(names, form === 'unix' ? [] : locations)));
   const children = columns.map(({ data }) => data);
   const data = makeData({ type: new Struct(fields), length, nullCount: 0, children });
@@ -65,7 +64,7 @@ function timestamps(seconds: Float64Array): Data {
 }
 
 function unitsOfName(name: string): Map<string, string> {
-  const units = UNITS.exec(name)?.[2];
+  const units = splitUnits(name)?.units;
   return new Map(units === undefined || NO_UNITS.includes(units) ? [] : [['units', units]]);
 }
 

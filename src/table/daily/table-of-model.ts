@@ -1,11 +1,10 @@
 import { makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow';
 import { OptionError } from '../../errors.js';
 import { assertTable } from '../assert-table.js';
+import { longestEnding } from '../name-parts.js';
 import { quickSchema } from '../quick-schema.js';
 import { severalModels } from '../several-models.js';
-
-/** A name, and units in brackets behind it. */
-const WITH_UNITS = /^(.*?)(\s*\([^()]*\))?$/;
+import { splitUnits } from '../units-in-brackets.js';
 
 /**
  * The columns of one model of a table that says in its metadata which models the names of columns end in (`models`, as tables of
@@ -24,8 +23,8 @@ export function tableOfModel(table: Table, { model, source }: { model?: string; 
   }
   const chosen = model ?? (models.length === 1 ? models[0] : undefined);
   if (chosen === undefined || !models.includes(chosen)) throw severalModels(models, source, model);
-  const longestFirst = models.toSorted((a, b) => b.length - a.length);
-  const modelOf = (name: string) => longestFirst.find((each) => plainName(name).endsWith(`_${each}`));
+  const known = new Set(models);
+  const modelOf = (name: string) => longestEnding(plainName(name), known);
   const places = [...fields.keys()].filter((place) => [undefined, chosen].includes(modelOf(fields[place].name)));
   const kept = places.map((place) => {
     const field = fields[place];
@@ -50,10 +49,10 @@ export async function* tablesOfModel(
 }
 
 function plainName(name: string): string {
-  return WITH_UNITS.exec(name)?.[1] ?? name;
+  return splitUnits(name)?.plain ?? name;
 }
 
 function withoutModel(name: string, model: string): string {
-  const [, plain = name, units = ''] = WITH_UNITS.exec(name) ?? [];
-  return `${plain.slice(0, -model.length - 1)}${units}`;
+  const { plain, suffix } = splitUnits(name) ?? { plain: name, suffix: '' };
+  return `${plain.slice(0, -model.length - 1)}${suffix}`;
 }
