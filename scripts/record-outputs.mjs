@@ -1,16 +1,18 @@
 /**
- * Records the outputs of a wide set of commands, library calls and requests of a built package, and compares two records: so that a
- * change of its inside can be seen to change nothing outside.
+ * Records the outputs of a wide set of commands, library calls and requests of a built package, and compares two
+ * records: so that a change of its inside can be seen to change nothing outside.
  *
  *     node scripts/record-outputs.mjs record OUT.json [--package FOLDER] [--inputs FOLDER] [--only TEXT]
  *     node scripts/record-outputs.mjs compare OLD.json NEW.json [--words]
  *
- * `--package` is a checkout with a built `dist/`, by default this one. `--inputs` is the folder of the inputs, made by the first build
- * that is recorded, by default `inputs` beside OUT.json: record all builds with the same. PLUMECAST_REFERENCE_DATA names the
- * reference data, PLUMECAST_PYTHON a Python that writes files of other libraries; what is absent is skipped, with a line that says so.
+ * `--package` is a checkout with a built `dist/`, by default this one. `--inputs` is the folder of the inputs, made by
+ * the first build that is recorded, by default `inputs` beside OUT.json: record all builds with the same. `--only`
+ * takes the cases whose names have a text in them. PLUMECAST_REFERENCE_DATA names the reference data, PLUMECAST_PYTHON
+ * a Python that writes files of other libraries; what is absent is skipped, with a line that says so.
  *
- * A record has results to the last bit, exit codes, classes and codes of errors; messages and other text for people are kept apart, as
- * words, and may differ. `compare` ends with 1 where anything else differs.
+ * A record has results to the last bit, exit codes, classes and codes of errors. Messages and other text for people
+ * are kept apart, as words, and may differ. `compare` ends with 1 where anything else differs. Exports that were
+ * renamed are listed in record-outputs/built-package.mjs.
  */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -61,11 +63,14 @@ async function record(path) {
   const context = { built, api: built.api, folders, skip };
   const wanted = ({ name }) => values.only === undefined || name.includes(values.only);
   const inProcess = [];
-  for (const cases of [callCases, wrongCallCases, fileCases, requestCases]) inProcess.push(...(await cases(context)));
+  for (const casesOf of [callCases, wrongCallCases, fileCases, requestCases])
+    inProcess.push(...(await casesOf(context)));
+  const commands = await commandCases(context);
+  assertDifferentNames([...inProcess, ...commands]);
   const started = performance.now();
   const results = {};
   await runCases(inProcess.filter(wanted), 1, results);
-  await runCases((await commandCases(context)).filter(wanted), PROCESSES, results);
+  await runCases(commands.filter(wanted), PROCESSES, results);
   const cases = Object.fromEntries(Object.entries(results).sort(([a], [b]) => (a < b ? -1 : 1)));
   const recorded = { plumecast: built.version, node: process.version, skipped, names: built.names, cases };
   await writeFile(target, `${JSON.stringify(recorded, undefined, 1)}\n`);
@@ -74,14 +79,20 @@ async function record(path) {
   process.exit(); // Whatever a case has left open.
 }
 
+function assertDifferentNames(cases) {
+  const names = new Set();
+  for (const { name } of cases) {
+    if (names.has(name)) throw new Error(`two cases are called ${name}`);
+    names.add(name);
+  }
+}
+
 /** Runs cases, some at a time. One that fails in itself is recorded so. */
 async function runCases(cases, parallel, results) {
   const waiting = cases.values();
   await Promise.all(
     Array.from({ length: parallel }, async () => {
       for (const { name, run } of waiting) {
-        if (name in results) throw new Error(`two cases are called ${name}`);
-        results[name] = undefined;
         results[name] = await Promise.resolve()
           .then(run)
           .catch((error) => ({ 'the case fails': error.name, words: error.stack }));

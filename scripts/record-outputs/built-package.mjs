@@ -1,11 +1,11 @@
-/** The built package that is recorded: its functions by name, whatever entry points they are exports of, and its command. */
+/** The built package that is recorded: its functions by name, whatever entry points export them, and its command. */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Exports that were renamed: the name that the cases use, and the names that it has had since. The first that a package exports is
- * taken, the name of the cases before all others.
+ * Exports that were renamed: the name that the cases use, and the names that it has had since. The first that a
+ * package exports is taken, the name of the cases before all others.
  */
 const ALIASES = {
   // computeMemberWindows: ['memberWindowsOfArrays'],

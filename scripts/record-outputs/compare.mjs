@@ -21,9 +21,8 @@ export function compareRecords(before, after, showsWords) {
       if (showsWords) lines.push(`${name}: words`, `  - ${older?.words}`, `  + ${newer?.words}`);
     }
   }
-  lines.push(
-    `${same} cases are the same, ${different} differ; words differ in ${words}${showsWords ? '' : ' (--words shows them)'}`,
-  );
+  const hint = showsWords ? '' : ' (--words shows them)';
+  lines.push(`${same} cases are the same, ${different} differ; words differ in ${words}${hint}`);
   return { lines, differs: different > 0 };
 }
 

@@ -1,4 +1,4 @@
-/** What is recorded of a value, a file or an error: a digest of all that must stay, its first values to read, and words by themselves. */
+/** What is recorded of a value or an error: a digest of all that must stay, its first values to read, and words. */
 import { createHash } from 'node:crypto';
 
 const MAX_FIRST_VALUES = 8;

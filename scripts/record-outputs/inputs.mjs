@@ -1,9 +1,9 @@
 /**
- * The inputs of all cases, made once by the first build that is recorded, and kept: so that every later build reads the same bytes, and
- * reads stores, keys, batches and climatologies that an earlier one has written.
+ * The inputs of all cases, made once by the first build that is recorded, and kept: so that every later build reads
+ * the same bytes, and reads stores, keys, batches and climatologies that an earlier one has written.
  */
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { runCommand } from './run-command.mjs';
@@ -18,14 +18,22 @@ const PLACES = [
 ];
 const RUN = { days: 42, members: 5, locations: PLACES };
 
-/** The folder of the inputs, made if it is not there. */
+/** The folder of the inputs, made if it is not there. `log` is given what happens, and what was skipped then. */
 export async function prepareInputs(folder, built, log) {
   const inputs = resolve(folder);
-  if (await exists(join(inputs, 'made.json'))) return inputs;
+  const made = await readFile(join(inputs, 'made.json'), 'utf8').then(JSON.parse, () => undefined);
+  if (made !== undefined) {
+    for (const line of made.skipped) log(line);
+    return inputs;
+  }
   log(`making the inputs in ${folder}`);
   await rm(inputs, { recursive: true, force: true });
   await mkdir(inputs, { recursive: true });
-  const make = new InputMaker(inputs, built, log);
+  const skipped = [];
+  const make = new InputMaker(inputs, built, (lines) => {
+    log(lines);
+    skipped.push(...lines.split('\n').filter((line) => line.startsWith('skipped')));
+  });
   await make.tables();
   await make.steps();
   await make.openMeteo();
@@ -35,15 +43,11 @@ export async function prepareInputs(folder, built, log) {
   await setTimes(inputs);
   await make.batches();
   await make.stores();
-  await writeFile(join(inputs, 'made.json'), JSON.stringify({ plumecast: built.version, node: process.version }));
-  return inputs;
-}
-
-async function exists(path) {
-  return stat(path).then(
-    () => true,
-    () => false,
+  await writeFile(
+    join(inputs, 'made.json'),
+    JSON.stringify({ plumecast: built.version, node: process.version, skipped }),
   );
+  return inputs;
 }
 
 async function setTimes(folder) {
@@ -120,11 +124,22 @@ class InputMaker {
         .replaceAll(/(\d{4})-(\d\d)-(\d\d)/g, (_, y, m, d) => `${y},${Number(m)},${Number(d)}`),
     };
     for (const [name, text] of Object.entries(variants)) await this.write(`csv/${name}`, text);
+    const cells = lines.map((line) => line.split(','));
+    for (const [row, members] of [
+      [9, [2]],
+      [20, [1, 3]],
+      [30, [0]],
+    ]) {
+      for (const member of members) cells[row][3 + member] = '';
+    }
+    await this.write('csv/missing-members.csv', `${cells.map((row) => row.join()).join('\n')}\n`);
     await this.write('csv/long.csv', longCsv(lines));
+    const station = lines.map((line) => line.split(',').slice(2, 4).join());
+    await this.write('csv/station.csv', `${station.join('\n')}\n`);
     await this.write('csv/long-odd-names.csv', longCsv(lines).replace('date,member,value', 'day,run,mm'));
   }
 
-  /** Hourly and six-hourly steps: amounts, amounts since the start of the run, in buckets, temperatures, and wind by components. */
+  /** Hourly steps: amounts, amounts since the start of the run, in buckets, temperatures, and wind by components. */
   async steps() {
     const hours = Array.from({ length: 24 * 12 }, (_, hour) => hour);
     const rain = (member, hour) =>
@@ -220,7 +235,8 @@ class InputMaker {
         await this.write(`horizons/${name}/${slug}.arrow`, await writeTable(tables[slug], 'arrow'));
       }
     }
-    const history = demoTables({ initDate: 8401, days: 10_957, members: 1, seed: 4, locations: PLACES }); // 1993 to 2022
+    // The years 1993 to 2022.
+    const history = demoTables({ initDate: 8401, days: 10_957, members: 1, seed: 4, locations: PLACES });
     for (const slug of ['precipitation', 'temp_mean']) {
       await this.write(`history/${slug}.arrow`, await writeTable(history[slug], 'arrow'));
     }

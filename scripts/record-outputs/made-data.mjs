@@ -10,7 +10,7 @@ export const PLACES = [
 ];
 
 /** A small linear congruential generator: the same numbers in every run. */
-export function seeded(seed) {
+function seeded(seed) {
   let state = seed >>> 0;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -18,7 +18,7 @@ export function seeded(seed) {
   };
 }
 
-/** A field of seeded values with ties, zeros of both signs, negative numbers, and a share of missing ones as NaN and by a bitmap. */
+/** A field of seeded values with zeros of both signs, negative numbers, and some missing as NaN and by a bitmap. */
 export function seededField({ MemberColumn }, options = {}) {
   const { type = 'float32', order = 'day-fastest', days = 60, cells = 3, members = 9, seed = 1, missing = 0 } = options;
   const random = seeded(seed);

@@ -37,7 +37,7 @@ export async function requestCases({ api }) {
   ];
 }
 
-/** Services of the store of the demo and of the other store, both of an earlier build, of data in memory, and of nothing. */
+/** Services of two stores, both of an earlier build, of data in memory, of an archive, and of nothing. */
 async function openServices(api) {
   const { createHandler, openKeys, openLocations, openStore, memoryKeys, memorySource } = api;
   const now = () => NOON;
@@ -50,8 +50,15 @@ async function openServices(api) {
     demo: createHandler(await stored('demo', { keys: await openKeys('demo') })),
     store: createHandler(await stored('store', { keys, basePath: '/weather' })),
     memory: createHandler({ source: memorySource(memorySnapshot(api)), keys, now }),
+    archive: createHandler({ source: await openArchive(api), keys, now }),
     nothing: createHandler({ source: memorySource({}), keys, now }),
   };
+}
+
+/** The rain of two stores of Zarr: one horizon, and the timeline that it is. */
+async function openArchive({ zarrFolder, zarrSource }) {
+  const forecast = { 'short-term': zarrFolder('zarr/v2'), subseasonal: zarrFolder('zarr/v3-gzip') };
+  return zarrSource({ forecast }, { pairBy: 'precipitation', version: 'model-1' });
 }
 
 /** A forecast of two horizons and a history at three places, with an elevation. */
@@ -128,7 +135,7 @@ function dataRequests(get) {
     ...['daily', 'weekly', 'monthly'].flatMap((granularity) => [
       `/v2/forecast/statistics?${POINT}&granularity=${granularity}&var=precipitation,temp_max`,
       `/v2/forecast/statistics?${POINT}&granularity=${granularity}&statistics=0.1,0.5,0.999&end_date=2026-06-30`,
-      `/v2/history?${POINT}&granularity=${granularity}&var=temp_mean,precipitation&start_date=2025-01-01&end_date=2026-02-20`,
+      `/v2/history?${POINT}&granularity=${granularity}&var=temp_mean,precipitation&start_date=2025-01-01`,
     ]),
   ];
   return paths.flatMap((path) => Object.values(ACCEPT).map((accept) => get(path, { ...KEY, Accept: accept })));

@@ -1,7 +1,7 @@
 /** Runs the command in a folder of its own, and records what it leaves there and prints. */
 import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sha256 } from './digest.mjs';
@@ -21,9 +21,10 @@ const WORDS = [
 ];
 
 /**
- * Runs a case `{ steps, copies, stdin, stdout }`: the arguments of one command or of several, one after the other; folders of the
- * inputs that are copied into the working folder first; and what kind of text standard output is (see `stdoutFacts`). The working folder has
- * `in`, the inputs, and `ref`, the reference data, so that no path in a result is that of this machine.
+ * Runs a case `{ steps, copies, stdin, stdout }`: the arguments of one command or of several, one after the other;
+ * folders of the inputs that are copied into the working folder first; a file to read from standard input; and what
+ * kind of text standard output is (see `stdoutFacts`). The working folder has `in`, the inputs, and `ref`, the
+ * reference data, so that no path in a result is that of this machine.
  */
 export async function runCommandCase(cli, folders, { steps, copies = [], stdin, stdout = 'data' }) {
   const cwd = await mkdtemp(join(tmpdir(), 'plumecast-record-'));
@@ -37,7 +38,7 @@ export async function runCommandCase(cli, folders, { steps, copies = [], stdin, 
       const done = await runCommand(cli, args, { cwd, stdin });
       const label = steps.length > 1 ? `step ${index + 1}, ` : '';
       facts[`${label}exit code`] = done.code;
-      if (done.stderr !== '') words.push(done.stderr);
+      if (done.stderr !== '') words.push(done.stderr.replaceAll(/^Key [0-9a-f]{12} /gm, 'Key ID '));
       Object.assign(facts, stdoutFacts(stdout, label, done.stdout, words));
     }
     await addFiles(cwd, '', facts, words);
@@ -80,13 +81,13 @@ async function collect(stream) {
   return Buffer.concat(parts);
 }
 
-/** `data` are compared to the byte; `words` are for people; `json` and `events` (an object a line) have fields that are words. */
+/** `data` are compared to the byte; `words` are for people; `json` and `events`, an object a line, have both. */
 function stdoutFacts(kind, label, bytes, words) {
   if (bytes.length === 0) return {};
   if (kind === 'data') return { [`${label}stdout`]: `${sha256(bytes)}, ${bytes.length} bytes: ${firstLine(bytes)}` };
   const text = bytes.toString('utf8');
   if (kind === 'words') {
-    words.push(text);
+    words.push(text.replaceAll(/^pc_\S+$/gm, 'KEY').replaceAll(/^Key [0-9a-f]{12} /gm, 'Key ID '));
     return {};
   }
   const values = kind === 'json' ? JSON.parse(text) : eventsOf(text);
@@ -145,13 +146,7 @@ function settled(name, bytes, words) {
   return bytes;
 }
 
-/** Names of updates have their time and random letters, and so have the generations of forecasts that are given none. */
+/** Names of updates have their time and random letters, and so have generations of forecasts by default. */
 function settledText(text) {
   return text.replaceAll(/\d{8}T\d{6}-[0-9a-f]{8}/g, 'UPDATE').replaceAll(/(\d\dZ)-[0-9a-f]{8}/g, '$1-RANDOM');
-}
-
-/** Makes a folder anew. */
-export async function emptyFolder(path) {
-  await rm(path, { recursive: true, force: true });
-  await mkdir(path, { recursive: true });
 }

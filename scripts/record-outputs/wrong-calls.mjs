@@ -1,6 +1,6 @@
 /**
- * Calls with arguments that are wrong: each argument and option of a good call is replaced by odd values in turn, and the class of what comes
- * of it is recorded, or that it was taken.
+ * Calls with arguments that are wrong: each argument and option of a good call is replaced by odd values in turn. What
+ * is recorded is the class of the error, or that the value was taken.
  */
 import { errorFacts } from './digest.mjs';
 import { FIRST_DAY, seededField } from './made-data.mjs';

@@ -21,7 +21,7 @@ const ARRAYS = {
 };
 const LENGTHS = { number: MEMBERS, time: DAYS, latitude: 2, longitude: 2 };
 
-/** Writes `v2`, `v2-gzip`, `v3`, `v3-gzip`, and of the first two also stores that lack a chunk or have one that is cut. */
+/** Writes stores of both versions, plain and in gzip, and some that lack a chunk or have one that is cut. */
 export async function writeZarrStores(folder) {
   for (const name of ['v2', 'v2-gzip', 'v2-missing', 'v2-cut', 'v3', 'v3-gzip', 'v3-missing']) {
     const files = storeFiles(name.slice(0, 2), name.includes('gzip'));
