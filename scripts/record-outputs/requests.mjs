@@ -1,4 +1,5 @@
 /** Requests to a service that are recorded: status, headers and body; of problems their codes. */
+import { readFile } from 'node:fs/promises';
 import { digestOf, errorFacts, sha256 } from './digest.mjs';
 import { FIRST_DAY, PLACES } from './made-data.mjs';
 import { withoutWords } from './run-command.mjs';
@@ -55,9 +56,10 @@ async function openServices(api) {
   };
 }
 
-/** The rain of two stores of Zarr: one horizon, and the timeline that it is. */
-async function openArchive({ zarrFolder, zarrSource }) {
-  const forecast = { 'short-term': zarrFolder('zarr/v2'), subseasonal: zarrFolder('zarr/v3-gzip') };
+/** The rain of two stores of Zarr, which are read by key: the versions of folders are those of this file system. */
+async function openArchive({ zarrSource }) {
+  const store = (folder) => ({ get: (key) => readFile(`${folder}${key}`).catch(() => undefined) });
+  const forecast = { 'short-term': store('zarr/v2-gzip'), subseasonal: store('zarr/v3-gzip') };
   return zarrSource({ forecast }, { pairBy: 'precipitation', version: 'model-1' });
 }
 

@@ -21,7 +21,10 @@ const ARRAYS = {
 };
 const LENGTHS = { number: MEMBERS, time: DAYS, latitude: 2, longitude: 2 };
 
-/** Writes stores of both versions, plain and in gzip, and some that lack a chunk or have one that is cut. */
+/**
+ * Writes stores of both versions, plain, and in gzip with consolidated metadata; and some that lack a chunk or have one
+ * that is cut.
+ */
 export async function writeZarrStores(folder) {
   for (const name of ['v2', 'v2-gzip', 'v2-missing', 'v2-cut', 'v3', 'v3-gzip', 'v3-missing']) {
     const files = storeFiles(name.slice(0, 2), name.includes('gzip'));
@@ -79,6 +82,7 @@ function metadataFiles2(metadata, isGzipped) {
     });
     files.set(`${name}/.zattrs`, { ...attributes, _ARRAY_DIMENSIONS: dimensions });
   }
+  if (isGzipped) files.set('.zmetadata', { zarr_consolidated_format: 1, metadata: Object.fromEntries(files) });
   return files;
 }
 
@@ -101,6 +105,11 @@ function metadataFiles3(metadata, isGzipped) {
       chunk_key_encoding: { name: 'default', configuration: { separator: '/' } },
       fill_value: 'NaN',
     });
+  }
+  if (isGzipped) {
+    const arrays = [...files].filter(([path]) => path.includes('/'));
+    const byPath = Object.fromEntries(arrays.map(([path, content]) => [path.replace('/zarr.json', ''), content]));
+    files.get('zarr.json').consolidated_metadata = { kind: 'inline', must_understand: false, metadata: byPath };
   }
   return files;
 }
