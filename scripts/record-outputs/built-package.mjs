@@ -8,7 +8,9 @@ import { pathToFileURL } from 'node:url';
  * package exports is taken, the name of the cases before all others.
  */
 const ALIASES = {
-  // computeMemberWindows: ['memberWindowsOfArrays'],
+  ensembleContentOfTable: ['tableNetcdf'],
+  resultsOfTable: ['resultCube'],
+  statisticsContent: ['statisticsNetcdf'],
 };
 
 /** Opens the package in a folder that has a `dist/`. */

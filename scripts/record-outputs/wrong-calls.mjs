@@ -293,7 +293,10 @@ async function goodCalls(api, core) {
     gapFilled: { args: () => [[{ name: 'a', data: api.memoryDataset(memory) }]] },
     hashKey: { args: () => ['k'] },
     openStore: { args: () => ['demo', { reads: 'direct', refreshSeconds: 1 }] },
-    openKeys: { args: () => ['demo', { refuseDemoKeys: true }], isTried: (path) => path !== '1.refuseDemoKeys' },
+    openKeys: {
+      args: () => ['demo', { rejectDemoKeys: true }],
+      isTried: (path) => path !== '1.rejectDemoKeys',
+    },
     openLocations: { args: () => ['demo', {}] },
     describeStore: { args: () => ['no-such-folder'] },
     createHandler: {
