@@ -10,6 +10,8 @@ export default defineConfig({
     testTimeout: 30_000 * fuzzRuns,
     // Hooks start processes and build stores, on machines that may do much else.
     hookTimeout: 120_000,
+    // Files of tests share the modules that they import: to load them anew for each takes longer than most tests.
+    isolate: false,
     // By default one processor would be left for watching files.
     maxWorkers: '100%',
   },
