@@ -28,19 +28,21 @@ it('every path of the service is in docs/serving.md', () => {
 });
 
 it('every code of an error is in docs/serving.md, and no other', () => {
-  const folder = join(root, 'src', 'serve');
-  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
-  const thrown = sources.flatMap((path) => {
-    const text = readFileSync(join(folder, path), 'utf8');
-    return [...text.matchAll(/(?:ProblemError\(\d{3}, |refuse\(|unavailable\()'([a-z-]+)'/g)].map(([, code]) => code);
-  });
+  const folder = join(root, 'src', 'service');
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const thrown = sources
+    .filter((path) => /^(handler|answers)\b.*\.ts$/.test(path))
+    .flatMap((path) => {
+      const text = readFileSync(join(folder, path), 'utf8');
+      return [...text.matchAll(/(?:ProblemError\(\d{3}, |reject\(|unavailable\()'([a-z-]+)'/g)].map(([, code]) => code);
+    });
   const rows = Array.from(section('Errors').matchAll(/^\| \d{3} \| ([^|]+) \|/gm), ([, codes]) => codes);
   const reported = rows.flatMap((codes) => Array.from(codes.matchAll(/`([a-z-]+)`/g), ([, code]) => code));
   expect([...new Set(reported)].sort()).toEqual([...new Set(thrown)].sort());
 });
 
 it('every option of a handler that is takes is in docs/serving.md', () => {
-  const options = readFileSync(join(root, 'src', 'serve', 'handler-options.ts'), 'utf8');
+  const options = readFileSync(join(root, 'src', 'service', 'handler', 'handler-options.ts'), 'utf8');
   const [, table] = /const OPTIONS[^{]*\{([^}]*)\}/.exec(options) ?? [];
   const names = [...table.matchAll(/^ {2}(\w+): /gm)].map(([, name]) => name);
   expect(names).toContain('onRequest');
