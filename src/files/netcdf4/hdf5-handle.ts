@@ -27,7 +27,6 @@ interface StreamFiles {
 
 /** The number of a device that no system gives. */
 const OWN_DEVICE = 0x7ffffffe;
-let filesOpened = 0;
 
 /**
  * A file of the HDF5 library.
@@ -53,12 +52,11 @@ export class Hdf5Handle {
     const { library } = this;
     const { FS } = library as unknown as { FS: StreamFiles };
     const { fstat } = FS;
-    const inode = ++filesOpened;
+    const inode = fileOpened(library);
     FS.fstat = (descriptor) => {
       this.#stream = FS.streams[descriptor];
       return Object.assign(fstat.call(FS, descriptor), { dev: OWN_DEVICE, ino: inode });
     };
-    fileOpened(library);
     try {
       this.#id = this.#call(this.source, () => library.open(path, library.H5F_ACC_RDONLY, false, -1, -1));
     } catch (error) {
