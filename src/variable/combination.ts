@@ -1,4 +1,4 @@
-import { relativeHumidity } from './relative-humidity.js';
+import { relativeHumidity } from './humidity.js';
 import { folded, variableByName, withPlainLevel } from './variable-by-name.js';
 
 /*

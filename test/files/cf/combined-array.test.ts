@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { type GridOptions, gridEnsemble } from '../../../src/files/cf/index.js';
-import { dewPoint } from '../../../src/variable/dew-point.js';
-import { relativeHumidity } from '../../../src/variable/relative-humidity.js';
+import { dewPoint, relativeHumidity } from '../../../src/variable/humidity.js';
 import { dailyValues } from './daily-values.js';
 import { type MemoryArray, memoryFile } from './memory-file.js';
 

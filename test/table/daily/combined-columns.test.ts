@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { dailyTables } from '../../../src/batch/run/daily-tables.js';
 import { dailyTable } from '../../../src/table/daily/index.js';
 import { findVariable } from '../../../src/variable/find-variable.js';
-import { relativeHumidity } from '../../../src/variable/relative-humidity.js';
+import { relativeHumidity } from '../../../src/variable/humidity.js';
 import { daysFrom, membersOf, table, typed } from '../tables.js';
 
 const times = (count: number, step = 6) =>
