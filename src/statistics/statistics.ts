@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { assertCore } from '../core/assert-core.js';
-import { concatenated, type FloatArray } from '../core/float-array.js';
+import { concatenate, type FloatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { nearestCell } from '../ensemble/nearest-cell.js';
@@ -103,7 +103,7 @@ export function statisticColumns(
   reference?: Reference,
 ): (parts: readonly WindowedPart[], results: readonly StatisticsColumns[]) => NewColumn[] {
   return (parts, results) => {
-    const inRow: ResultsInRow = (pick) => concatenated(results.map(pick));
+    const inRow: ResultsInRow = (pick) => concatenate(results.map(pick));
     const column = (name: string, pick: (columns: StatisticsColumns) => FloatArray) => numbers(name, inRow(pick));
     return [
       integers('n_members', concatenatedCounts(results)),

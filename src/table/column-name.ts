@@ -1,4 +1,4 @@
-import { unitIn } from '../variable/unit-conversion.js';
+import { convertibleUnit } from '../variable/unit-conversion.js';
 
 /** What the name of a column says: what its values are, of which member, and in which units. */
 export interface ColumnName {
@@ -72,7 +72,7 @@ export function parseColumnName(column: string): ColumnName {
   if (brackets === null) return withUnitWord(name) ?? { ...stemAndMember(name), whole: name };
   const [, before, inside] = brackets;
   const own = stemAndMember(before);
-  const units = /^(\d+|min)$/i.test(inside) ? undefined : unitIn(inside);
+  const units = /^(\d+|min)$/i.test(inside) ? undefined : convertibleUnit(inside);
   if (units !== undefined) return { ...own, whole: before, units };
   // `rh_member01 (1)` is a fraction.
   if (own.member !== undefined && inside === '1') return { ...own, whole: before, units: '1' };
@@ -103,7 +103,7 @@ function plainLevels(name: string): string {
 /** `tp_member01_mm`. */
 function withUnitWord(name: string): ColumnName | undefined {
   const match = UNIT_WORD.exec(name);
-  const units = match === null ? undefined : unitIn(match[2].replace('_', '/'));
+  const units = match === null ? undefined : convertibleUnit(match[2].replace('_', '/'));
   if (match === null || units === undefined) return undefined;
   const own = stemAndMember(match[1]);
   return own.member === undefined || own.member.kind === 'plain' ? undefined : { ...own, whole: match[1], units };

@@ -7,7 +7,7 @@ export function statedCalendar(metadata: ReadonlyMap<string, string>, source?: s
   const name = metadata.get('calendar');
   if (name === undefined || CALENDARS.includes(name.toLowerCase())) return modelCalendar(name);
   const allowed = `${CALENDARS.join(', ')}; convert dates of others first, with convert_calendar of xarray or the like`;
-  throw new DataError({ source, problem: 'its calendar is not one that is understood', received: name, allowed });
+  throw new DataError({ source, problem: 'its calendar is not supported', received: name, allowed });
 }
 
 /**

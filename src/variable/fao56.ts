@@ -1,7 +1,7 @@
 import { saturationVaporPressureSlope } from './humidity.js';
 
 /*
- * Formulas of FAO-56 for reference evapotranspiration: air pressure, radiation, wind, and the Penman-Monteith equation that takes them.
+ * Formulas of FAO-56 for reference evapotranspiration: air pressure, radiation, wind, and the Penman-Monteith equation.
  */
 
 /**
@@ -73,10 +73,10 @@ const STEFAN_BOLTZMANN = 4.903e-9;
 /** Temperature of 0 degC (K), as in FAO-56 equation 39. */
 const FREEZING = 273.16;
 
-/** The share of clear-sky radiation that comes through dense clouds, as in ASCE-EWRI 2005; FAO-56 says about 0.33. */
+/** The share of clear-sky radiation that passes dense clouds, as in ASCE-EWRI 2005; FAO-56 says about 0.33. */
 const DENSE_CLOUDS = 0.3;
 
-/** The share taken where no sun tells of clouds: the middle of what FAO-56 (chapter 4) gives for nights in humid climates. */
+/** The share for days without sun, which show nothing of clouds: the middle of what FAO-56 (chapter 4) gives for humid nights. */
 const WITHOUT_SUN = 0.5;
 
 /** What net long-wave radiation depends on. */
@@ -92,10 +92,10 @@ export interface LongwaveConditions {
 }
 
 /**
- * The long-wave radiation that the surface loses in a day, net, in MJ m-2 d-1; NaN gives NaN.
+ * The net long-wave radiation that the surface loses in a day, in MJ m-2 d-1; NaN gives NaN.
  *
- * Solar as a share of clear-sky radiation tells of clouds. It is kept between 0.3 and 1 (below 0.26 the formula would have
- * clouds warm the ground), and is 0.5 in the polar night. Sources: FAO-56 (Allen et al. 1998), equation 39; the lower limit of the
+ * Clouds are estimated from solar radiation as a share of clear-sky radiation. The share is kept between 0.3 and 1 (below
+ * 0.26 clouds would warm the ground in the formula), and is 0.5 in the polar night. Sources: FAO-56 (Allen et al. 1998), equation 39; the lower limit of the
  * ASCE standardized equation (ASCE-EWRI 2005).
  */
 export function netLongwaveRadiation(conditions: LongwaveConditions): number {
@@ -111,15 +111,15 @@ function relativeShortwave(solarRadiation: number, clearSkyRadiation: number): n
   return Math.min(1, Math.max(DENSE_CLOUDS, solarRadiation / clearSkyRadiation));
 }
 
-/** The operator ** takes many times as long. */
+/** Much faster than the operator **. */
 function fourthPower(x: number): number {
   const square = x * x;
   return square * square;
 }
 
 /**
- * The radiation that the surface gains in a day, from what it takes in as short waves and loses as long waves, all in one unit;
- * NaN gives NaN.
+ * The net radiation that the surface gains in a day: the short-wave radiation that it takes in less the long-wave radiation
+ * that it loses, all in one unit; NaN gives NaN.
  *
  * Source: FAO-56 (Allen et al. 1998), equation 40.
  */
@@ -138,7 +138,7 @@ export function windSpeedAt2m(speed: number, height = 10): number {
 
 /** What the evapotranspiration of a day depends on. */
 export interface EvapotranspirationConditions {
-  /** Net radiation (MJ m-2 d-1); the heat that goes into the soil, about 0 over a day, is to be taken off. */
+  /** Net radiation (MJ m-2 d-1), less the heat that goes into the soil, which is about 0 over a day. */
   readonly netRadiation: number;
   /** The mean of the lowest and highest temperature (degC). */
   readonly temperature: number;
@@ -153,7 +153,7 @@ export interface EvapotranspirationConditions {
 /**
  * The reference evapotranspiration ET0 of a day in mm: that of well-watered grass 12 cm high; NaN gives NaN.
  *
- * It is never negative: where the formula is (long nights in humid cold), water condenses, and nothing evaporates. Source:
+ * It is never negative: where the formula gives less than 0 (long nights in humid cold), water condenses and none evaporates. Source:
  * FAO-56 (Allen et al. 1998), equation 6, the FAO Penman-Monteith equation, with a daily soil heat flux of 0 (equation 42).
  */
 export function referenceEvapotranspiration(conditions: EvapotranspirationConditions): number {

@@ -1,5 +1,6 @@
 /*
- * Formulas of humidity: vapour pressure, dew point and relative humidity, all on one saturation curve, so that each agrees with the others.
+ * Formulas of humidity: vapour pressure, dew point and relative humidity. All use the same saturation curve, so that they
+ * agree with each other.
  */
 
 /** Saturation vapour pressure at 0 degC (kPa), the first coefficient of FAO-56 equation 11. */

@@ -185,7 +185,7 @@ describe('readClimatology', () => {
       messageOf(() => readClimatology(table as Table, options as object));
     expect(read(undefined)).toBe('OptionError table: is none; received undefined; allowed: an Arrow table');
     expect(read('normal.arrow')).toMatch('OptionError table: is none; received "normal.arrow"');
-    expect(read(new Table(), null)).toMatch('OptionError options: are none; received null');
+    expect(read(new Table(), null)).toMatch('OptionError options: are not an object; received null');
   });
 
   it('takes a table of period, n_samples and mean alone', async () => {

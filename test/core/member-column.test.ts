@@ -61,11 +61,11 @@ describe('columns in the memory of the core', () => {
     growMemory();
     const mixed = { ...field, members: [...field.members, elsewhere] };
     expect(() => computeStatistics(core, mixed, windowTable('weekly', 4, 17), request)).toThrow(
-      "column m0: its values are detached: the core's memory, in which they lie, has grown",
+      "column m0: its values are detached, as the core's memory that holds them has grown",
     );
   });
 
-  it('are given back with the memory above a mark', () => {
+  it('are released with the memory above a mark', () => {
     const mark = core.memory.mark();
     const first = core.memory.allocate(100);
     core.memory.release(mark);
@@ -73,6 +73,6 @@ describe('columns in the memory of the core', () => {
   });
 
   it('cannot exceed four gigabytes', () => {
-    expect(() => core.memory.allocate(2 ** 33)).toThrow('core memory: no room for 8589934592 more bytes');
+    expect(() => core.memory.allocate(2 ** 33)).toThrow('core memory: not enough memory for 8589934592 more bytes');
   });
 });

@@ -191,10 +191,10 @@ describe('a lock', () => {
     const dir = temporaryFolder();
     const path = join(dir, 'update.lock');
     mkdirSync(path);
-    await expect(held(dir)).rejects.toThrow('update.lock: is no regular file');
+    await expect(held(dir)).rejects.toThrow('update.lock: is not a regular file');
     rmSync(path, { recursive: true });
     symlinkSync('nowhere', path);
-    await expect(held(dir)).rejects.toThrow('update.lock: is no regular file');
+    await expect(held(dir)).rejects.toThrow('update.lock: is not a regular file');
     await expect(takeLock(join(dir, 'none', 'x.lock'), { problem: 'is held by' })).rejects.toThrow(
       'x.lock: cannot be written: there is no such file or folder',
     );

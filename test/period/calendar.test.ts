@@ -12,7 +12,7 @@ describe('model calendars', () => {
       ...['noleap', 'noleap', 'all_leap', 'all_leap', '360_day'],
     ]);
     expect(modelCalendar('365_DAY')).toBe('noleap');
-    expect(() => modelCalendar('julian')).toThrow('calendar: is not one that is understood; received "julian"');
+    expect(() => modelCalendar('julian')).toThrow('calendar: is not supported; received "julian"');
   });
 
   it('count days from 1970-01-01 on, each in its own calendar', () => {

@@ -68,7 +68,7 @@ describe('parsePeriod', () => {
 
   test.each(['2024', '2024-W5', '24-01-01', '2024-01-01 ', 'W05', ''])('%j has none of the forms', (key) => {
     expect(() => parsePeriod(key)).toThrow(
-      `period: is of no known form; received ${JSON.stringify(key)}; allowed: YYYY-MM-DD, YYYY-Www or YYYY-MM`,
+      `period: has an unknown form; received ${JSON.stringify(key)}; allowed: YYYY-MM-DD, YYYY-Www or YYYY-MM`,
     );
   });
 

@@ -55,10 +55,10 @@ describe('nearestCell', () => {
       'DataError a.csv: has no coordinates to find a point by; allowed: columns latitude and longitude, or both in the metadata; without a point, all rows are used',
     );
     expect(messageOf(() => nearestCell(series, { latitude: 91, longitude: 0 }))).toBe(
-      'OptionError point: no latitude; received 91; allowed: a number from -90 to 90',
+      'OptionError point: latitude cannot be used; received 91; allowed: a number from -90 to 90',
     );
     expect(messageOf(() => nearestCell(series, { latitude: 0, longitude: Number.NaN }))).toBe(
-      'OptionError point: no longitude; received NaN; allowed: a number from -180 to 360',
+      'OptionError point: longitude cannot be used; received NaN; allowed: a number from -180 to 360',
     );
   });
 });

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { MemberColumn } from '../../core/member-column.js';
 import { DataError, OptionError } from '../../errors.js';
-import { type Combination, type CombinationInput, combinationFor, combined } from '../../variable/combination.js';
+import { type Combination, type CombinationInput, combinationFor, combine } from '../../variable/combination.js';
 import { unitConversion } from '../../variable/unit-conversion.js';
 import { parseColumnName } from '../column-name.js';
 import { type ColumnRoles, columnRoles } from '../column-roles.js';
@@ -55,7 +55,7 @@ export function combinedColumns(table: Table, options: DailyTableOptions): Combi
     if (others === undefined) throw otherMembers(combination, first, second, source);
     return numbers(
       variable.slug + key,
-      values.map((value, row) => combined(combination, value, others[row])),
+      values.map((value, row) => combine(combination, value, others[row])),
     );
   });
   if (ofFirst.members.size !== ofSecond.members.size) throw otherMembers(combination, first, second, source);

@@ -1,5 +1,5 @@
 import { type Amounts, freshSteps, knownDays, stepEdges } from '../../ensemble/accumulation.js';
-import { isFall, roundingOf } from '../../ensemble/accumulation-evidence.js';
+import { isFall, roundingTolerance } from '../../ensemble/accumulation-evidence.js';
 import { type DailySteps, dailySteps, type Stamps } from '../../ensemble/daily-steps.js';
 import { DataError, isPlumecastError } from '../../errors.js';
 import type { UnitConversion } from '../../variable/unit-conversion.js';
@@ -118,7 +118,7 @@ export function firstFall(
   let before = Number.NaN;
   for (let step = 0; step < count; step++) {
     const after = valueAt(step);
-    const rounding = roundingOf(10 * smallest, Math.max(Math.abs(before), Math.abs(after)));
+    const rounding = roundingTolerance(10 * smallest, Math.max(Math.abs(before), Math.abs(after)));
     if (fresh[step] === 0 && isFall(before, after, rounding)) return { step, before, after };
     if (fresh[step] === 1 || !Number.isNaN(after)) before = after;
   }

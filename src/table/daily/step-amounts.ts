@@ -5,7 +5,7 @@ import {
   ACCUMULATIONS,
   type Accumulation,
   type Amounts,
-  amountsOfOption,
+  readAccumulation,
   type StepEdges,
   stepEdges,
 } from '../../ensemble/accumulation.js';
@@ -87,7 +87,7 @@ export class StepAmounts {
   /** Undefined where neither way to count makes a difference. */
   #decide(found: AmountRows, variable: Variable, smallest: number): Amounts | undefined {
     const { accumulation, stamps = 'end', source } = this.#options;
-    const given = accumulation && amountsOfOption(accumulation, this.#init);
+    const given = accumulation && readAccumulation(accumulation, this.#init);
     if (given !== undefined) return given;
     if (found.plan.areOfPrecedingSteps && accumulation === undefined) {
       return { kind: 'per-step', by: 'as Open-Meteo gives them' };
