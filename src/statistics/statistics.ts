@@ -6,7 +6,7 @@ import type { Ensemble } from '../ensemble/ensemble.js';
 import { nearestCell } from '../ensemble/nearest-cell.js';
 import { OptionError } from '../errors.js';
 import { readEnsemble } from '../table/read-ensemble.js';
-import { integers, type NewColumn, numbers, tableOf } from '../table/write-table.js';
+import { createTable, integers, type NewColumn, numbers } from '../table/write-table.js';
 import { variables } from '../variable/built-in.js';
 import type { WindowRule } from '../variable/variable.js';
 import { computeColumns } from './compute.js';
@@ -93,7 +93,7 @@ export function planStatistics(
   const metadata = new Map([...resultMetadata(ensemble, options, window), ...(reference?.metadata ?? [])]);
   const columnsOf = statisticColumns(options, reference);
   const tableOfParts = (group: readonly WindowedPart[], results: readonly StatisticsColumns[]) =>
-    tableOf([...placeColumns(group, labels), ...columnsOf(group, results)], metadata);
+    createTable([...placeColumns(group, labels), ...columnsOf(group, results)], metadata);
   return { parts, window, tableOfParts };
 }
 

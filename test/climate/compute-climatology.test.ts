@@ -336,11 +336,11 @@ describe('options', () => {
     );
     expect(none).toEqual(
       ['undefined', 'null', '5', 'an object', 'undefined'].map(
-        (text) => `OptionError table: is none; received ${text}; allowed: an Arrow table`,
+        (text) => `OptionError table: cannot be used; received ${text}; allowed: an Arrow table`,
       ),
     );
     expect(messageOf(() => climatology(core, [tableOf(decade), null as unknown as Table], warm))).toMatch(
-      'OptionError table 2, table: is none',
+      'OptionError table 2, table: cannot be used',
     );
   });
 

@@ -125,7 +125,7 @@ describe('wrong names of columns', () => {
       ['m1', column],
     ]);
     expect(messageOf(() => read(twice, { source: 'a.parquet' }))).toBe(
-      'DataError a.parquet, column m1: two columns of this name; received "columns 2 and 3"; allowed: a name of its own for each column',
+      'DataError a.parquet, column m1: two columns of this name; received "columns 2 and 3"; allowed: another name for each column',
     );
   });
 });

@@ -90,7 +90,7 @@ describe('a table that contradicts itself is an error, whatever is done with it'
 
   it('what is no table', () => {
     for (const wrong of [null, undefined, {}, [], 'table', { schema: { fields: [] } }, makeVector(days)]) {
-      expect(messageOf(() => statistics(core, wrong as never))).toMatch(/^OptionError table: is none/);
+      expect(messageOf(() => statistics(core, wrong as never))).toMatch(/^OptionError table: cannot be used/);
     }
   });
 

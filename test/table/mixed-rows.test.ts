@@ -25,7 +25,7 @@ describe('rows that must not be pooled', () => {
     const same = dates('2024-01-01', '2024-01-01');
     const normal = { date: same, family: ['normal', 'normal'], parameter: ['mu', 'sigma'], prediction: [1, 2] };
     expect(failure(normal)).toBe(
-      'DataError rain.csv, row 1, column family: no members, but parameters of a distribution; received "normal"; allowed: ensemble, sample',
+      'DataError rain.csv, row 1, column family: parameters of a distribution, not members; received "normal"; allowed: ensemble, sample',
     );
     expect(read(table({ ...normal, family: ['ensemble', 'ensemble'] })).parts).toHaveLength(1);
   });

@@ -82,7 +82,7 @@ describe('values are refused', () => {
     ).toBe(
       'DataError rain.csv, row 2, column v: another number of members than in the rows before; received 3; allowed: a list of 2 in each row',
     );
-    const none = 'DataError rain.csv, column v: no members; allowed: a list of a number or more';
+    const none = 'DataError rain.csv, column v: no members; allowed: a list of at least one number';
     expect(failure(lists([[], []]))).toBe(none);
     expect(failure(lists([null, null]))).toBe(none);
   });
@@ -113,7 +113,7 @@ describe('dates are refused', () => {
 
   it('of another form, or of no calendar', () => {
     expect(failure(table({ date: ['2024-01-01', '02/01/2024'], m1: [1, 2] }))).toBe(
-      'DataError rain.csv, row 2, column date: is no date that is understood; received "02/01/2024"; allowed: 2026-03-02, 2026-03-02T06:00Z, 20260302, Arrow dates or timestamps',
+      'DataError rain.csv, row 2, column date: is not a date in a known form; received "02/01/2024"; allowed: 2026-03-02, 2026-03-02T06:00Z, 20260302, Arrow dates or timestamps',
     );
     expect(failure(table({ date: ['2023-02-28', '2023-02-29'], m1: [1, 2] }))).toBe(
       'DataError rain.csv, row 2, column date: does not exist; received "2023-02-29"; allowed: days from 1 to 28 in 2023-02',

@@ -50,7 +50,7 @@ describe('a day given twice', () => {
       /day given twice for member 1, in rows that differ in reference_datetime; .* allowed: each day once; keep one reference_datetime$/,
     );
     expect(failure({ date: twice, scenario: ['a', 'b'], value: [1, 2] })).toBe(
-      'DataError rain.csv, row 2, column date: day given twice, in rows that differ in scenario; received "2024-01-01 of b, after a in row 1"; allowed: each day once; keep one scenario, or, where it tells members, give it by columns: { member: \'scenario\' }',
+      'DataError rain.csv, row 2, column date: day given twice, in rows that differ in scenario; received "2024-01-01 of b, after a in row 1"; allowed: each day once; keep one scenario, or, if it identifies members, give it by columns: { member: \'scenario\' }',
     );
     expect(failure({ date: twice, depth: [0.5, 1.5], m1: [1, 2] })).toMatch(
       /differ in depth; received "2024-01-01 of 1.5, after 0.5 in row 1"/,
@@ -68,7 +68,7 @@ describe('days out of order', () => {
 
   it('name the first offender and the row before', () => {
     const message =
-      'DataError rain.csv, row 2, column date: day out of order; received "2024-01-01, after 2024-01-02 in row 1"; allowed: days in ascending order, or sort: true to have rows sorted';
+      'DataError rain.csv, row 2, column date: day out of order; received "2024-01-01, after 2024-01-02 in row 1"; allowed: days in ascending order, or sort: true to sort the rows';
     expect(failure({ date: back, m1: [1, 2] })).toBe(message);
     expect(failure({ date: back, lat: [1, 1], lon: [2, 2], m1: [1, 2] })).toBe(
       message.replace('order;', 'order at 1, 2;'),
@@ -82,7 +82,7 @@ describe('days out of order', () => {
       lon: [0, 0, 0, 0],
     };
     expect(failure({ ...byDay, m1: [1, 2, 3, 4] })).toBe(
-      'DataError rain.csv, row 3, column date: day out of order; received "2024-01-01, after 2024-01-02 in row 1"; allowed: days in ascending order, or sort: true to have rows sorted',
+      'DataError rain.csv, row 3, column date: day out of order; received "2024-01-01, after 2024-01-02 in row 1"; allowed: days in ascending order, or sort: true to sort the rows',
     );
   });
 

@@ -16,7 +16,7 @@ import { StepAmounts } from '../../table/daily/step-amounts.js';
 import { type StepTable, stepTable } from '../../table/daily/step-table.js';
 import { tablesOfModel } from '../../table/daily/table-of-model.js';
 import { timeColumn } from '../../table/daily/time-column.js';
-import { inStream } from '../../table/location-stream.js';
+import { shiftRow } from '../../table/location-stream.js';
 import { tableCalendar } from '../../table/table-calendar.js';
 import { columnOf } from '../../table/table-column.js';
 import { unitsAgree } from '../../variable/units-agree.js';
@@ -307,6 +307,6 @@ function inRows<T>(rowsBefore: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw isPlumecastError(error, 'data') ? inStream(error, rowsBefore) : error;
+    throw isPlumecastError(error, 'data') ? shiftRow(error, rowsBefore) : error;
   }
 }

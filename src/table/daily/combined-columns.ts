@@ -5,7 +5,7 @@ import { type Combination, type CombinationInput, combinationFor, combine } from
 import { unitConversion } from '../../variable/unit-conversion.js';
 import { parseColumnName } from '../column-name.js';
 import { type ColumnRoles, columnRoles } from '../column-roles.js';
-import { isListColumn, membersOfList } from '../list-column.js';
+import { isListColumn, readListMembers } from '../list-column.js';
 import { numberChunks } from '../number-column.js';
 import { columnOf } from '../table-column.js';
 import { tableUnits } from '../table-units.js';
@@ -100,7 +100,7 @@ function readInput(
   if (conversion === undefined) throw wrongUnits(group, input, units, source);
   const vectors = names.map((name) => columnOf(table, name));
   const columns = isListColumn(vectors[0])
-    ? membersOfList(vectors[0], names[0], source).members
+    ? readListMembers(vectors[0], names[0], source).members
     : names.map((name, i) => new MemberColumn(name, numberChunks(vectors[i], name, 'float64', source)));
   const isList = isListColumn(vectors[0]);
   const members = new Map<string, Float64Array>();

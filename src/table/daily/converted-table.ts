@@ -7,7 +7,7 @@ import { quickSchema } from '../quick-schema.js';
 import { readRows } from '../read-ensemble.js';
 import { columnOf } from '../table-column.js';
 import { memberName } from '../wide-table.js';
-import { type NewColumn, numbers, tableOf } from '../write-table.js';
+import { createTable, type NewColumn, numbers } from '../write-table.js';
 import type { StepTable } from './step-table.js';
 import { conversionTo, type UnitsOption, unitsOfDays } from './step-units.js';
 
@@ -62,7 +62,7 @@ export function withColumns(
   units: string,
   metadata: Map<string, string>,
 ): Table {
-  const made = tableOf(columns, new Map());
+  const made = createTable(columns, new Map());
   const kept = table.schema.fields.filter(({ name }) => !replaced.has(name));
   const vectors: Record<string, Vector> = {};
   for (const { name } of kept) vectors[name] = columnOf(table, name);

@@ -9,7 +9,7 @@ import type { ReadOptions } from '../read-options.js';
 import { describePlace, rowNumber } from '../row-index.js';
 import { columnOf } from '../table-column.js';
 import { memberName } from '../wide-table.js';
-import { dates, type NewColumn, numbers, tableOf, textDictionary, texts } from '../write-table.js';
+import { createTable, dates, type NewColumn, numbers, textDictionary, texts } from '../write-table.js';
 import { duplicateDayError } from '../wrong-day.js';
 import { rowsBySeries } from './step-series.js';
 
@@ -52,7 +52,11 @@ export function sortedTable(table: Table, options: ReadOptions): SortedTable {
     }),
   ];
   const isNamed = value !== undefined && values.form !== 'list';
-  return { table: tableOf(made, table.schema.metadata), columns: isNamed ? { ...kept, value } : kept, isChanged: true };
+  return {
+    table: createTable(made, table.schema.metadata),
+    columns: isNamed ? { ...kept, value } : kept,
+    isChanged: true,
+  };
 }
 
 function placeColumns({ head: { roles }, index }: EnsembleRows, order: Int32Array): NewColumn[] {

@@ -127,7 +127,7 @@ describe('dates are rejected', () => {
     expect(messageOf(() => read(parts, { source }))).toBe(
       `DataError rain.csv, row 2, column year, month, day: does not exist; received "2026, 2, 30"; ${allowed}`,
     );
-    expect(failure(['2026-03-02T25:00'])).toContain('is no time of day; received "2026-03-02T25:00"');
+    expect(failure(['2026-03-02T25:00'])).toContain('is not a time of day; received "2026-03-02T25:00"');
   });
 
   it('that are numbers of another kind: offsets, days of spreadsheets', () => {
@@ -166,7 +166,7 @@ describe('dates are rejected', () => {
   it('that are missing, or texts of other kinds', () => {
     expect(failure(['2026-03-02', 'NaT'])).toContain(`${at(2)}missing date`);
     for (const text of ['tomorrow', '2026-03', '2026-W10', '2026-03-02 06:00 CET', '2026-03-02T06:00 or so']) {
-      expect(failure([text])).toContain(`${at(1)}is no date that is understood; received "${text}"`);
+      expect(failure([text])).toContain(`${at(1)}is not a date in a known form; received "${text}"`);
     }
   });
 
@@ -183,7 +183,7 @@ describe('dates are rejected', () => {
   it('of daily values in another zone than UTC', () => {
     const local = ['2026-03-02T00:00+02:00', '2026-03-03T00:00+02:00'];
     expect(messageOf(() => dailyTable(table({ date: local, m1: [1, 2] }), { source }))).toBe(
-      'DataError rain.csv, row 1, column date: daily values of days that are not those of UTC; received "2026-03-02T00:00+02:00"; allowed: values of UTC days, or of hours, of which UTC days are made; or dates without a time, which are taken as they are',
+      'DataError rain.csv, row 1, column date: daily values of days that are not those of UTC; received "2026-03-02T00:00+02:00"; allowed: values of UTC days, or hourly values, from which UTC days are made; or dates without a time, which are taken as they are',
     );
   });
 });
