@@ -181,7 +181,7 @@ function severalInputs(
 ): OptionError {
   return new OptionError({
     subject: `${source}, ${slug}`,
-    problem: `several arrays hold ${what}, of which it would be computed`,
+    problem: `several arrays hold ${what}, from which it would be computed`,
     received: arrays.map(({ name }) => name).join(', '),
     allowed: `one array of ${what}; or the option array, which names the array that is meant`,
   });

@@ -97,7 +97,7 @@ describe('a table of the components of wind', () => {
       'wind_speed cannot be computed: u10 and v10 have other members',
     );
     expect(fails({ u10: EAST, uas: EAST, v10: NORTH })).toThrow('several columns hold the eastward wind');
-    expect(fails({ u10: EAST, v10: NORTH }, '')).toThrow('units: of u10, the eastward wind, are not told');
+    expect(fails({ u10: EAST, v10: NORTH }, '')).toThrow('units: of u10, the eastward wind, are not stated');
     expect(fails({ u10: EAST, v10: NORTH }, 'K')).toThrow(
       'units: of u10 are not those of the eastward wind; received "K"',
     );

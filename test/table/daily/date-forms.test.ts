@@ -133,10 +133,10 @@ describe('dates are rejected', () => {
   it('that are numbers of another kind: offsets, days of spreadsheets', () => {
     const offsets = table({ time: [0, 1, 2], m1: [1, 1, 1] });
     expect(messageOf(() => read(offsets, { source }))).toMatch(
-      /row 1, column time: is a number and no date; received 0; allowed: .*; offsets such as hours since a start have to be made dates first$/,
+      /row 1, column time: is a number, not a date; received 0; allowed: .*; convert offsets such as hours since a start to dates first$/,
     );
-    expect(failure([46083])).toContain('is a number and no date; received 46083');
-    expect(failure([20260302.5])).toContain('is a number and no date');
+    expect(failure([46083])).toContain('is a number, not a date; received 46083');
+    expect(failure([20260302.5])).toContain('is a number, not a date');
   });
 
   it('that are not of one form, naming the first row that differs', () => {
@@ -173,7 +173,7 @@ describe('dates are rejected', () => {
   it('before anything is said of units', () => {
     const steps = table({ time: [0, 1, 2], temperature: [280, 281, 282] });
     const variable = findVariable('temp_mean');
-    expect(messageOf(() => dailyTable(steps, { variable, source }))).toContain('is a number and no date');
+    expect(messageOf(() => dailyTable(steps, { variable, source }))).toContain('is a number, not a date');
     const text = typed(new Utf8(), ['02/03/2026 00:00', '02/03/2026 01:00']);
     expect(messageOf(() => dailyTable(table({ time: text, temperature: [280, 281] }), { variable, source }))).toContain(
       'day or the month first',
