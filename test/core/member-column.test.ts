@@ -34,7 +34,7 @@ function fieldInCore(): EnsembleField {
 const growMemory = () => core.memory.allocate(2 ** 26);
 
 describe('columns in the memory of the core', () => {
-  it('keep their place when the memory grows', () => {
+  it('keep their address when the memory grows', () => {
     const field = fieldInCore();
     growMemory();
     expect(field.members[0].chunks[0].values).toHaveLength(0);
@@ -46,7 +46,7 @@ describe('columns in the memory of the core', () => {
     ]);
   });
 
-  it('name an infinite value there, too', () => {
+  it('report an infinite value there, too', () => {
     const field = fieldInCore();
     field.members[1].chunks[0].values[9] = Number.NEGATIVE_INFINITY;
     growMemory();
@@ -55,7 +55,7 @@ describe('columns in the memory of the core', () => {
     );
   });
 
-  it('say so where they have to be copied and are gone from view', () => {
+  it('throw if they must be copied and their view is detached', () => {
     const field = fieldInCore();
     const elsewhere = new MemberColumn('heap', [{ values: new Float32Array(14) }]);
     growMemory();

@@ -37,7 +37,7 @@ describe('periodKey', () => {
     );
   });
 
-  test('refuses an unknown granularity and what is no day number', () => {
+  test('rejects an unknown granularity and numbers that are not days', () => {
     expect(() => periodKey('hourly' as Granularity, 0)).toThrow(
       'granularity: is not known; received "hourly"; allowed: daily, weekly, monthly',
     );
@@ -72,7 +72,7 @@ describe('parsePeriod', () => {
     );
   });
 
-  test('a period of a known form that does not exist is refused as such', () => {
+  test('a period that does not exist has another error than an unknown form', () => {
     expect(() => parsePeriod('2023-02-29')).toThrow('date: does not exist; received "2023-02-29"');
     expect(() => parsePeriod('2021-W53')).toThrow('week: does not exist; received "2021-W53"');
     expect(() => parsePeriod('2021-13')).toThrow('month: does not exist; received "2021-13"');
