@@ -1,16 +1,17 @@
 import { DataError } from '../errors.js';
 import { civilDate, dayNumber } from '../period/day.js';
-import { actualVaporPressure } from '../variable/actual-vapor-pressure.js';
-import { atmosphericPressure } from '../variable/atmospheric-pressure.js';
-import { clearSkyRadiation } from '../variable/clear-sky-radiation.js';
-import { extraterrestrialRadiation } from '../variable/extraterrestrial-radiation.js';
-import { meanSaturationVaporPressure } from '../variable/mean-saturation-vapor-pressure.js';
-import { netLongwaveRadiation } from '../variable/net-longwave-radiation.js';
-import { netRadiation } from '../variable/net-radiation.js';
-import { netShortwaveRadiation } from '../variable/net-shortwave-radiation.js';
-import { psychrometricConstant } from '../variable/psychrometric-constant.js';
-import { referenceEvapotranspiration } from '../variable/reference-evapotranspiration.js';
-import { windSpeedAt2m } from '../variable/wind-speed-at-2-m.js';
+import {
+  atmosphericPressure,
+  clearSkyRadiation,
+  extraterrestrialRadiation,
+  netLongwaveRadiation,
+  netRadiation,
+  netShortwaveRadiation,
+  psychrometricConstant,
+  referenceEvapotranspiration,
+  windSpeedAt2m,
+} from '../variable/fao56.js';
+import { actualVaporPressure, meanSaturationVaporPressure } from '../variable/humidity.js';
 import { type Elevation, readElevations } from './elevation.js';
 import type { PlacesAndDays, SeriesFormula } from './series-formula.js';
 

@@ -1,5 +1,4 @@
-import { dewPoint } from '../variable/dew-point.js';
-import { vaporPressureDeficit } from '../variable/vapor-pressure-deficit.js';
+import { dewPoint, vaporPressureDeficit } from '../variable/humidity.js';
 
 /** Dew points of mean temperatures and relative humidities. */
 export function dewPoints([temperature, humidity]: readonly Float64Array[], result: Float64Array): void {

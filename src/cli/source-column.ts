@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { tableOf, textDictionary, texts } from '../table/write-table.js';
+import { createTable, textDictionary, texts } from '../table/write-table.js';
 
 /** Puts a column before those of tables, which says the same in each row: the file that results are of. */
 export function withSourceColumn(source: string): (table: Table) => Table {
@@ -8,6 +8,6 @@ export function withSourceColumn(source: string): (table: Table) => Table {
     const { schema, numRows } = table;
     const own = schema.fields.map(({ name }, i) => ({ name, data: table.getChildAt(i)?.data[0] }));
     const columns = own.flatMap(({ name, data }) => (data === undefined ? [] : [{ name, data }]));
-    return tableOf([texts('source', new Int32Array(numRows), dictionary), ...columns], schema.metadata);
+    return createTable([texts('source', new Int32Array(numRows), dictionary), ...columns], schema.metadata);
   };
 }

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { quantileName } from '../statistics/quantiles.js';
 import { thresholdName } from '../statistics/thresholds.js';
-import { flags, integers, numbers, tableOf, textDictionary, texts } from '../table/write-table.js';
+import { createTable, flags, integers, numbers, textDictionary, texts } from '../table/write-table.js';
 import { assertClimatology } from './assert-climatology.js';
 import { isDegenerate, limitNames } from './category-limits.js';
 import type { Climatology } from './climatology.js';
@@ -19,7 +19,7 @@ export function climatologyTable(climatology: Climatology): Table {
   const places = latitude.length;
   const perRow = (values: Float64Array) =>
     Float64Array.from(samples, (_, row) => values[Math.floor(row / keys.length)]);
-  return tableOf(
+  return createTable(
     [
       texts('variable', new Int32Array(samples.length), textDictionary([climatology.variable?.slug ?? null])),
       texts('units', new Int32Array(samples.length), textDictionary([climatology.units ?? null])),

@@ -5,7 +5,7 @@ import { commonMetadata } from '../ensemble/common-metadata.js';
 import type { EnsemblePart } from '../ensemble/ensemble.js';
 import { copyFiniteRows } from '../ensemble/finite-rows.js';
 import { type LocationRows, locationRows } from '../table/location-rows.js';
-import { dates, numbers, tableOf, textDictionary, texts } from '../table/write-table.js';
+import { createTable, dates, numbers, textDictionary, texts } from '../table/write-table.js';
 import { type FillOptions, type HistorySource, readSources } from './read-sources.js';
 
 /**
@@ -29,7 +29,7 @@ export function fillGaps(sources: readonly HistorySource[], options: FillOptions
   const metadata = commonMetadata(named.map(({ ensemble }) => ensemble));
   if (first.variable !== undefined) metadata.set('variable', first.variable.slug);
   if (first.units !== undefined) metadata.set('units', first.units);
-  return tableOf(
+  return createTable(
     [
       numbers('latitude', latitude),
       numbers('longitude', longitude),

@@ -1,4 +1,4 @@
-import { cellsOf, type EnsembleField, fieldOfType } from '../core/field.js';
+import { convertField, type EnsembleField, sliceCells } from '../core/field.js';
 import type { WindowTable } from '../period/window-table.js';
 import { type ReferenceWindows, tableOfWindows, type WindowRun, windowsWithin } from './reference-windows.js';
 
@@ -23,5 +23,5 @@ export function samplesOf({ field, windows }: SampleSource): number {
 
 /** Some cells of a source's field with values in float64, so that windows of them are not rounded before they are samples. */
 export function cellsInFloat64(field: EnsembleField, from: number, to: number): EnsembleField {
-  return fieldOfType(cellsOf(field, from, to), 'float64');
+  return convertField(sliceCells(field, from, to), 'float64');
 }

@@ -3,7 +3,7 @@ import { assertCore } from '../core/assert-core.js';
 import { floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { memberName } from '../table/wide-table.js';
-import { numbers, tableOf } from '../table/write-table.js';
+import { createTable, numbers } from '../table/write-table.js';
 import { combineWindows } from './compute-member-windows.js';
 import { checkWindowOptions, type WindowOptions } from './options.js';
 import { placeColumns, resultLabels } from './place-columns.js';
@@ -38,5 +38,5 @@ export function memberWindows(core: Core, table: Table, options: WindowOptions =
   const metadata = resultMetadata(ensemble, checked, window);
   metadata.set('member_names', JSON.stringify(members.map(({ name }) => name)));
   const { variable, units } = ensemble;
-  return tableOf([...placeColumns(parts, resultLabels(variable?.slug, units, parts)), ...columns], metadata);
+  return createTable([...placeColumns(parts, resultLabels(variable?.slug, units, parts)), ...columns], metadata);
 }

@@ -1,12 +1,12 @@
 import type { Table } from 'apache-arrow';
 import { assertCore } from '../core/assert-core.js';
-import { concatenated, type FloatArray } from '../core/float-array.js';
+import { concatenate, type FloatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { nearestCell } from '../ensemble/nearest-cell.js';
 import { OptionError } from '../errors.js';
 import { readEnsemble } from '../table/read-ensemble.js';
-import { integers, type NewColumn, numbers, tableOf } from '../table/write-table.js';
+import { createTable, integers, type NewColumn, numbers } from '../table/write-table.js';
 import { variables } from '../variable/built-in.js';
 import type { WindowRule } from '../variable/variable.js';
 import { computeColumns } from './compute.js';
@@ -93,7 +93,7 @@ export function planStatistics(
   const metadata = new Map([...resultMetadata(ensemble, options, window), ...(reference?.metadata ?? [])]);
   const columnsOf = statisticColumns(options, reference);
   const tableOfParts = (group: readonly WindowedPart[], results: readonly StatisticsColumns[]) =>
-    tableOf([...placeColumns(group, labels), ...columnsOf(group, results)], metadata);
+    createTable([...placeColumns(group, labels), ...columnsOf(group, results)], metadata);
   return { parts, window, tableOfParts };
 }
 
@@ -103,7 +103,7 @@ export function statisticColumns(
   reference?: Reference,
 ): (parts: readonly WindowedPart[], results: readonly StatisticsColumns[]) => NewColumn[] {
   return (parts, results) => {
-    const inRow: ResultsInRow = (pick) => concatenated(results.map(pick));
+    const inRow: ResultsInRow = (pick) => concatenate(results.map(pick));
     const column = (name: string, pick: (columns: StatisticsColumns) => FloatArray) => numbers(name, inRow(pick));
     return [
       integers('n_members', concatenatedCounts(results)),

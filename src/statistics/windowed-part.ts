@@ -1,4 +1,4 @@
-import { cellsOf } from '../core/field.js';
+import { sliceCells } from '../core/field.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { type WindowTable, windowTable } from '../period/window-table.js';
 import { statedCalendar } from '../table/table-calendar.js';
@@ -78,7 +78,7 @@ function* pieces(part: WindowedPart, results: number): Generator<WindowedPart> {
 
 function someCells({ field, latitude, longitude, windows }: WindowedPart, from: number, to: number): WindowedPart {
   return {
-    field: cellsOf(field, from, to),
+    field: sliceCells(field, from, to),
     latitude: latitude.subarray(from, to),
     longitude: longitude.subarray(from, to),
     windows,

@@ -122,7 +122,7 @@ describe('the folder of a batch', () => {
   it('is refused where it is a file, and the manifest where it is something else', () => {
     put(folder, 'file', '');
     expect(rejected('--out', 'file')).toMatch(
-      'error: file/.plumecast-batch: cannot be written: part of its path is no folder',
+      'error: file/.plumecast-batch: cannot be written: part of its path is not a folder',
     );
     put(folder, 'other/manifest.json', '{"name": "my app"}');
     expect(rejected('--out', 'other')).toMatch('error: other/manifest.json: is no manifest of a batch');

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JoinedPlaces } from '../../src/batch/joined-places.js';
 import { parseDate } from '../../src/period/day.js';
-import { dates, numbers, tableOf } from '../../src/table/write-table.js';
+import { createTable, dates, numbers } from '../../src/table/write-table.js';
 import { holds } from '../property/fuzz.js';
 
 /** Windows of a place, by their first and last days. */
 function windows(spans: readonly (readonly [number, number])[], latitude = 1) {
   const column = (of: 0 | 1) => Int32Array.from(spans, (span) => span[of]);
   const place = Float64Array.from(spans, () => latitude);
-  return tableOf(
+  return createTable(
     [numbers('latitude', place), numbers('longitude', place), dates('start', column(0)), dates('end', column(1))],
     new Map(),
   );

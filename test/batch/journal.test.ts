@@ -27,7 +27,7 @@ describe('readJournal', () => {
     ['[]', 'is wrong'],
     ['"text"', 'is wrong'],
     ['{}', 'field output is wrong'],
-    ['{"output":"b","byt', 'is no JSON: '],
+    ['{"output":"b","byt', 'is not valid JSON: '],
     [JSON.stringify(entry('b', { output: 5 })), 'field output is wrong'],
     [JSON.stringify(entry('b', { output: '../b' })), 'field output is wrong'],
     [JSON.stringify(entry('b', { output: '/b' })), 'field output is wrong'],
@@ -40,9 +40,9 @@ describe('readJournal', () => {
     [JSON.stringify(entry('b', { inputs: [null] })), 'field inputs[0] is wrong'],
     [JSON.stringify(entry('b', { inputs: ['a.csv'] })), 'field inputs[0] is wrong'],
     [JSON.stringify(entry('b', { inputs: [{ path: 5 }] })), 'field inputs[0].path is wrong'],
-    ['\0\0\0\0', 'is no JSON: '],
+    ['\0\0\0\0', 'is not valid JSON: '],
     [Buffer.from([0x22, 0xff, 0xfe, 0x22]), 'is no text'],
-    ['['.repeat(200_000), 'is no JSON: '],
+    ['['.repeat(200_000), 'is not valid JSON: '],
     [Buffer.alloc(100_000_000, 'x'), 'has more than 67108864 bytes'],
   ])('tells the damaged line %.40s by its number, and reads all others', async (line, problem) => {
     await addToJournal(path, entry('a'));
@@ -117,7 +117,7 @@ describe('a batch that goes on with a damaged journal', () => {
     expect(code).toBe(1);
     expect(events.filter(({ event }) => event === 'warning')).toMatchObject([
       { input: 'out/.plumecast-batch/journal.jsonl', message: expect.stringMatching(/^line 2 is damaged: is wrong; /) },
-      { message: expect.stringMatching(/^line 3 is damaged: is no JSON: .*; what it told of is made anew$/) },
+      { message: expect.stringMatching(/^line 3 is damaged: is not valid JSON: .*; what it told of is made anew$/) },
     ]);
     expect(events.filter(({ event }) => event === 'failed')).toMatchObject([
       { output: '5.arrow', message: expect.stringContaining('exists, and no batch is known to have made it') },

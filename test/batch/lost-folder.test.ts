@@ -27,7 +27,7 @@ describe('a batch whose folder of results', () => {
         renameSync(out, `${out}.away`);
         renameSync(`${out}.file`, out);
       },
-      /there is no such file or folder|part of its path is no folder/,
+      /there is no such file or folder|part of its path is not a folder/,
     ],
     [
       'is replaced by an empty one',

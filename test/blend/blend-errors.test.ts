@@ -73,7 +73,7 @@ describe('blend refuses', () => {
 
   it('another calendar', () => {
     expect(message([of([0, 4], {}), of([0, 9], { calendar: 'noleap' })])).toBe(
-      'DataError horizon 2: dates are not of the real calendar, and blending needs real dates; received "calendar noleap"; allowed: standard, gregorian or proleptic_gregorian; convert the dates first, with convert_calendar of xarray or the like',
+      'DataError horizon 2: dates are not of the real calendar, and blending needs real dates; received "calendar noleap"; allowed: standard, gregorian or proleptic_gregorian; convert the dates first, for example with convert_calendar of xarray',
     );
   });
 

@@ -216,7 +216,7 @@ describe('deriveVariable refuses', () => {
   it('inputs that are no tables', () => {
     expect(() => deriveVariable('dew_point', undefined as never)).toThrow('inputs of dew_point: no table of temp_mean');
     expect(() => deriveVariable('dew_point', { temp_mean: 5 } as never)).toThrow(
-      'temp_mean, table: is none; received 5; allowed: an Arrow table',
+      'temp_mean, table: cannot be used; received 5; allowed: an Arrow table',
     );
   });
 

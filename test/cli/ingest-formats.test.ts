@@ -132,7 +132,7 @@ describe('plumecast ingest of other formats', () => {
     });
     expect(await ingest('far', '--history', at('station.csv'), '--at', '95,0')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('no latitude; received 95'),
+      err: expect.stringContaining('latitude cannot be used; received 95'),
     });
   });
 

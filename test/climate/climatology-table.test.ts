@@ -183,9 +183,9 @@ describe('readClimatology', () => {
   it('refuses what is no table, and options that are none', () => {
     const read = (table: unknown, options?: unknown) =>
       messageOf(() => readClimatology(table as Table, options as object));
-    expect(read(undefined)).toBe('OptionError table: is none; received undefined; allowed: an Arrow table');
-    expect(read('normal.arrow')).toMatch('OptionError table: is none; received "normal.arrow"');
-    expect(read(new Table(), null)).toMatch('OptionError options: are none; received null');
+    expect(read(undefined)).toBe('OptionError table: cannot be used; received undefined; allowed: an Arrow table');
+    expect(read('normal.arrow')).toMatch('OptionError table: cannot be used; received "normal.arrow"');
+    expect(read(new Table(), null)).toMatch('OptionError options: are not an object; received null');
   });
 
   it('takes a table of period, n_samples and mean alone', async () => {

@@ -328,7 +328,7 @@ describe('options', () => {
     expect(messages).toEqual(
       ['null', '"weekly"'].map(
         (text) =>
-          `OptionError options: are none; received ${text}; allowed: an object, such as { granularity: "weekly" }, or nothing`,
+          `OptionError options: are not an object; received ${text}; allowed: an object, such as { granularity: "weekly" }, or nothing`,
       ),
     );
     const none = ([undefined, null, 5, {}, [undefined]] as unknown[]).map((tables) =>
@@ -336,11 +336,11 @@ describe('options', () => {
     );
     expect(none).toEqual(
       ['undefined', 'null', '5', 'an object', 'undefined'].map(
-        (text) => `OptionError table: is none; received ${text}; allowed: an Arrow table`,
+        (text) => `OptionError table: cannot be used; received ${text}; allowed: an Arrow table`,
       ),
     );
     expect(messageOf(() => climatology(core, [tableOf(decade), null as unknown as Table], warm))).toMatch(
-      'OptionError table 2, table: is none',
+      'OptionError table 2, table: cannot be used',
     );
   });
 

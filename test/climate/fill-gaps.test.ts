@@ -175,7 +175,7 @@ describe('fillGaps refuses', () => {
       'OptionError source 2: has the name of another one; received "a"; allowed: a name of its own for each source',
     );
     expect(messageOf(() => fillGaps([{ ...one, name: '' }]))).toMatch(/^OptionError source 1: has no name/);
-    expect(messageOf(() => fillGaps([{ name: 'a' }] as never))).toMatch(/^OptionError a, table: is none/);
+    expect(messageOf(() => fillGaps([{ name: 'a' }] as never))).toMatch(/^OptionError a, table: cannot be used/);
     expect(messageOf(() => fillGaps(one.table as never))).toMatch(/^OptionError sources: none given/);
     expect(messageOf(() => fillGaps([one], { variabel: 'precipitation' } as never))).toMatch(/the nearest is variable/);
   });

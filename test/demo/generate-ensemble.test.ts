@@ -4,7 +4,7 @@ import { DEMO_VARIABLES } from '../../src/demo/demo-variables.js';
 import { generateEnsemble, generateMember } from '../../src/demo/generate-ensemble.js';
 import { murmurHash3 } from '../../src/demo/random.js';
 import { isPlumecastError } from '../../src/errors.js';
-import { extraterrestrialRadiation } from '../../src/variable/extraterrestrial-radiation.js';
+import { extraterrestrialRadiation } from '../../src/variable/fao56.js';
 import { variables } from '../../src/variable/index.js';
 
 const origin = { seed: 7, latitude: 37.3, longitude: -79.84, initDate: 20514, days: 180 };

@@ -20,13 +20,13 @@ describe('statistics of tables', () => {
   it('refuse what is no table, and options that are none', () => {
     const one = table({ date: daysFrom('2024-01-01', 1), value: [1] });
     expect(messageOf(() => statistics(core, undefined as never))).toBe(
-      'OptionError table: is none; received undefined; allowed: an Arrow table',
+      'OptionError table: cannot be used; received undefined; allowed: an Arrow table',
     );
     expect(messageOf(() => statistics(core, 'rain.csv' as never, { source: 'rain.csv' }))).toBe(
-      'OptionError rain.csv, table: is none; received "rain.csv"; allowed: an Arrow table',
+      'OptionError rain.csv, table: cannot be used; received "rain.csv"; allowed: an Arrow table',
     );
     expect(messageOf(() => statistics(core, one, null as never))).toMatch(
-      /^OptionError options: are none; received null/,
+      /^OptionError options: are not an object; received null/,
     );
   });
 

@@ -156,15 +156,15 @@ describe('computeStatistics rejects', () => {
     expect(into).toEqual(columnsOf());
   });
 
-  it('values in memory that was given back', () => {
+  it('values in memory that was released', () => {
     const mark = core.memory.mark();
     const inCore = placed(core, field);
     core.memory.release(mark);
-    expect(() => computeStatistics(core, inCore, windows, request)).toThrow(/given back/);
+    expect(() => computeStatistics(core, inCore, windows, request)).toThrow(/was released/);
     const withBitmap = inCore.members.map(({ chunks: [{ values }] }) => {
       return new MemberColumn('m', [{ values, bitmap: new Uint8Array(4).fill(255) }]);
     });
-    expect(() => computeStatistics(core, { ...inCore, members: withBitmap }, windows, request)).toThrow(/given back/);
+    expect(() => computeStatistics(core, { ...inCore, members: withBitmap }, windows, request)).toThrow(/was released/);
   });
 
   it('what its error names', () => {
@@ -200,7 +200,7 @@ describe('computeStatistics takes', () => {
     expect(computeStatistics(core, field, windows, { ...request, quantiles }).quantiles).toHaveLength(500);
     const short = { ...field, days: 1, cells: 1, members: Array(300_000).fill(column(1)) };
     const many = { ...request, quantiles: Array(1000).fill(0.5) };
-    expect(() => computeStatistics(core, short, moved([0], [1]), many)).toThrow(/core memory: no room/);
+    expect(() => computeStatistics(core, short, moved([0], [1]), many)).toThrow(/core memory: not enough memory/);
   });
 });
 

@@ -10,7 +10,7 @@ describe('splitUnits', () => {
     ['a (b) \t(m/s)', { plain: 'a (b)', suffix: ' \t(m/s)', units: 'm/s' }],
     ['a\n(m\ns)', { plain: 'a', suffix: '\n(m\ns)', units: 'm\ns' }],
     ['(mm)', { plain: '', suffix: '(mm)', units: 'mm' }],
-  ])('parts %j', (name, expected) => {
+  ])('splits %j', (name, expected) => {
     expect(splitUnits(name)).toEqual(expected);
   });
 
@@ -21,7 +21,7 @@ describe('splitUnits', () => {
     },
   );
 
-  it('parts names as the regular expression for them does', () => {
+  it('splits names as the regular expression for them does', () => {
     const letters = ['(', ')', ' ', 'a', '\n'];
     for (let number = 0; number < letters.length ** 6; number++) {
       const name = Array.from({ length: 6 }, (_, i) => letters[Math.floor(number / 5 ** i) % 5]).join('');

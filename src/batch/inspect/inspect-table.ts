@@ -11,7 +11,7 @@ import { type ColumnRoles, columnRoles } from '../../table/column-roles.js';
 import { type DatedTable, datedTable } from '../../table/daily/dated-table.js';
 import { areOfPrecedingSteps } from '../../table/daily/preceding-steps.js';
 import { type StepTable, stepTable } from '../../table/daily/step-table.js';
-import { tableOfModel } from '../../table/daily/table-of-model.js';
+import { selectModel } from '../../table/daily/table-of-model.js';
 import type { ReadOptions } from '../../table/read-options.js';
 import { valueCandidates } from '../../table/value-columns.js';
 import type { ValueGroup } from '../../table/value-groups.js';
@@ -49,7 +49,7 @@ export async function inspectTable(
       isAll = false;
       break;
     }
-    const table = model === undefined ? read : tableOfModel(read, { model, source });
+    const table = model === undefined ? read : selectModel(read, { model, source });
     const dated = tableWithDates(table, request.columns, source);
     shape ??= shapeOf(table, dated, source, request.options.calendar);
     profile ??= new TableProfile(dated.table, dated.columns, source, request.options.calendar);

@@ -1,5 +1,5 @@
 import { copyCells } from '../../core/copy-cells.js';
-import { cellsOf, type EnsembleField, fieldOfType } from '../../core/field.js';
+import { convertField, type EnsembleField, sliceCells } from '../../core/field.js';
 import { type FloatArray, type FloatType, floatArray, valueBytes } from '../../core/float-array.js';
 import type { Core } from '../../core/load.js';
 import { MemberColumn } from '../../core/member-column.js';
@@ -49,7 +49,7 @@ export function tableInput(source: string, ensemble: Ensemble): DailyInput {
     ...{ source, variable, units, metadata, members, type, firstDay, days, latitude, longitude, place },
     blocks: () => [{ cell: 0, cells }],
     async read({ cell, cells: count }, wanted, order) {
-      if (order === undefined) return fieldOfType(cellsOf(field, cell, cell + count), wanted);
+      if (order === undefined) return convertField(sliceCells(field, cell, cell + count), wanted);
       const from = order.subarray(cell, cell + count);
       const values = members.map(() => floatArray(wanted, count * days));
       copyCells(field, { from }, values);

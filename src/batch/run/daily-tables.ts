@@ -9,14 +9,14 @@ import { convertedTable } from '../../table/daily/converted-table.js';
 import type { DailyTableOptions } from '../../table/daily/daily-options.js';
 import { columnsLeft, dailyTable, noWholeDay } from '../../table/daily/daily-table.js';
 import { datedTable } from '../../table/daily/dated-table.js';
-import { type DaysOfSteps, daysOfSteps } from '../../table/daily/days-of-steps.js';
+import { combineSteps, type DaysOfSteps } from '../../table/daily/days-of-steps.js';
 import { growingDays } from '../../table/daily/growing-days.js';
 import { MissingValues } from '../../table/daily/missing-values.js';
 import { StepAmounts } from '../../table/daily/step-amounts.js';
 import { type StepTable, stepTable } from '../../table/daily/step-table.js';
-import { tablesOfModel } from '../../table/daily/table-of-model.js';
+import { selectModels } from '../../table/daily/table-of-model.js';
 import { timeColumn } from '../../table/daily/time-column.js';
-import { inStream } from '../../table/location-stream.js';
+import { shiftRow } from '../../table/location-stream.js';
 import { tableCalendar } from '../../table/table-calendar.js';
 import { columnOf } from '../../table/table-column.js';
 import { unitsAgree } from '../../variable/units-agree.js';
@@ -52,7 +52,7 @@ export async function dailyTables(
   hooks: DailyTablesHooks,
 ): Promise<DailyTables> {
   if (said.sort) return sortedTables(tables, said, hooks);
-  const given: AsyncIterator<Table> = tablesOfModel(tables, said)[Symbol.asyncIterator]();
+  const given: AsyncIterator<Table> = selectModels(tables, said)[Symbol.asyncIterator]();
   try {
     const { value: head, done } = await given.next();
     if (done) return { tables: followedBy(undefined, given), columns: said.columns ?? {} };
@@ -249,7 +249,7 @@ async function* daysOfTables(
     const daily = inRows(rowsBefore, () => {
       const plan = stepTable(table, options, true) as StepTable;
       const { plan: steps, options: said } = growingDays(table, plan, options) ?? { plan, options };
-      return daysOfSteps(table, steps, said, (amounts ??= new StepAmounts(said)));
+      return combineSteps(table, steps, said, (amounts ??= new StepAmounts(said)));
     });
     // What dry places leave open is told when a wet one settles it.
     if (daily.accumulation === 'either') leftOpen ??= daily;
@@ -307,6 +307,6 @@ function inRows<T>(rowsBefore: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw isPlumecastError(error, 'data') ? inStream(error, rowsBefore) : error;
+    throw isPlumecastError(error, 'data') ? shiftRow(error, rowsBefore) : error;
   }
 }

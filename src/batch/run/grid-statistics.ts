@@ -14,7 +14,7 @@ import type { CheckedStatisticsOptions } from '../../statistics/options.js';
 import { placeColumns, resultLabels } from '../../statistics/place-columns.js';
 import { resultMetadata, statisticColumns, windowRule } from '../../statistics/statistics.js';
 import { someWindows, type WindowedPart, windowedParts } from '../../statistics/windowed-part.js';
-import { type NewColumn, tableOf } from '../../table/write-table.js';
+import { createTable, type NewColumn } from '../../table/write-table.js';
 import type { WindowRule } from '../../variable/variable.js';
 import { columnOf, type ResultBox, type ResultBuffer, valuesOf } from './result-buffer.js';
 
@@ -83,7 +83,7 @@ export class GridStatistics {
     for (let cell = 0; cell < cells; cell += step) {
       const box = { window: 0, windows, cell, cells: Math.min(step, cells - cell) };
       const columns = results.columns.map((_, index) => results.columnByCell(index, box));
-      yield tableOf([...placeColumns([this.#placesOf(box)], labels), ...columns], this.metadata);
+      yield createTable([...placeColumns([this.#placesOf(box)], labels), ...columns], this.metadata);
     }
   }
 

@@ -11,7 +11,7 @@ import { modelPart } from '../../files/cf/time-units.js';
 import { GRANULARITIES, type WindowTable } from '../../period/window-table.js';
 import { placeColumns, type ResultLabels, resultLabels } from '../../statistics/place-columns.js';
 import type { WindowedPart } from '../../statistics/windowed-part.js';
-import { type NewColumn, tableOf } from '../../table/write-table.js';
+import { createTable, type NewColumn } from '../../table/write-table.js';
 
 /** Values of a table, about. */
 const TABLE_VALUES = 2_097_152;
@@ -46,7 +46,7 @@ export async function* readStatisticsNetcdf(file: ArrayFile): AsyncGenerator<Tab
     labels ??= resultLabels(slug, units, [part]);
     const values: NewColumn[] = [];
     for (const column of columns) values.push(await columnValues(column, along, { row, count }));
-    yield tableOf([...placeColumns([part], labels), ...values], metadata);
+    yield createTable([...placeColumns([part], labels), ...values], metadata);
   }
 }
 

@@ -1,5 +1,5 @@
 import { assertOneOf } from '../../check/option-checks.js';
-import { ACCUMULATIONS, amountsOfOption, type StepEdges, stepEdges } from '../../ensemble/accumulation.js';
+import { ACCUMULATIONS, readAccumulation, type StepEdges, stepEdges } from '../../ensemble/accumulation.js';
 import { AccumulationEvidence } from '../../ensemble/accumulation-evidence.js';
 import { statedAmounts } from '../../ensemble/stated-accumulation.js';
 import { stepSeconds } from '../../ensemble/step-seconds.js';
@@ -50,7 +50,7 @@ export async function arrayAmounts(
     if (textAttribute(array.attributes, 'GRIB_stepType') !== 'accum' || times.init === undefined) return undefined;
     return growingDays(source, layout, smallest, edges, missing);
   }
-  const given = accumulation && amountsOfOption(accumulation, times.init);
+  const given = accumulation && readAccumulation(accumulation, times.init);
   if (given !== undefined) return { amounts: given, smallest, isCertain: true };
   return amountsOfValues(source, layout, smallest, edges, { accumulation, missing });
 }

@@ -1,4 +1,4 @@
-import { isFall, roundingOf } from '../../ensemble/accumulation-evidence.js';
+import { isFall, roundingTolerance } from '../../ensemble/accumulation-evidence.js';
 import { DataError, mentionOption } from '../../errors.js';
 import { cellPlaces } from './cell-places.js';
 import { decodeRow } from './decode-row.js';
@@ -48,7 +48,7 @@ function firstFall(before: Float64Array, after: Float64Array, smallest: number):
   for (let x = 0; x < before.length; x++) {
     // Most amounts grow: only others are looked at more closely.
     if (after[x] >= before[x] && before[x] >= 0) continue;
-    const rounding = roundingOf(smallest * ROUNDING_SHARE, Math.max(Math.abs(before[x]), Math.abs(after[x])));
+    const rounding = roundingTolerance(smallest * ROUNDING_SHARE, Math.max(Math.abs(before[x]), Math.abs(after[x])));
     if (isFall(before[x], after[x], rounding)) return x;
   }
   return -1;

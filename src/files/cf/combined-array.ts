@@ -1,5 +1,5 @@
 import { DataError, OptionError } from '../../errors.js';
-import { type Combination, type CombinationInput, combinationFor, combined } from '../../variable/combination.js';
+import { type Combination, type CombinationInput, combinationFor, combine } from '../../variable/combination.js';
 import { type UnitConversion, unitConversion } from '../../variable/unit-conversion.js';
 import { variableByName } from '../../variable/variable-by-name.js';
 import type { ArrayFile, AttributeValue, Box, StoredArray } from '../array/array-file.js';
@@ -57,7 +57,7 @@ export function combinedArray(
         for (const piece of pieces(box, first.chunk)) {
           const a = await valuesIn(first, piece, ofFirst.conversion);
           const b = await valuesIn(second, boxIn(second, first, piece), ofSecond.conversion);
-          for (let i = 0; i < a.length; i++) into[at++] = combined(combination, a[i], b[i]);
+          for (let i = 0; i < a.length; i++) into[at++] = combine(combination, a[i], b[i]);
         }
         return [];
       },
@@ -181,7 +181,7 @@ function severalInputs(
 ): OptionError {
   return new OptionError({
     subject: `${source}, ${slug}`,
-    problem: `several arrays hold ${what}, of which it would be computed`,
+    problem: `several arrays hold ${what}, from which it would be computed`,
     received: arrays.map(({ name }) => name).join(', '),
     allowed: `one array of ${what}; or the option array, which names the array that is meant`,
   });

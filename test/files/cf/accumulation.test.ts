@@ -241,7 +241,7 @@ describe('amounts of steps within the day', () => {
       tp: { dimensions: { time: 4 }, values: [1, 2, 2, 3], attributes: { units: 'mm', GRIB_stepType: 'accum' } },
     });
     expect(await failureOf(gridEnsemble(short))).toMatch(
-      /^option: test.nc, accumulation: nothing tells whether the amounts of tp are those of each step or grow .*; allowed: accumulation: 'per-step' \| 'since-start' \| 'buckets-24h'/,
+      /^option: test.nc, accumulation: nothing shows whether the amounts of tp are those of each step or grow .*; allowed: accumulation: 'per-step' \| 'since-start' \| 'buckets-24h'/,
     );
     expect(await dailyValues(await gridEnsemble(short, { accumulation: 'per-step' }), core)).toEqual([[[8]]]);
     const [{ problem }] = await gridArrays(short);

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { type GridOptions, gridEnsemble } from '../../../src/files/cf/index.js';
-import { dewPoint } from '../../../src/variable/dew-point.js';
-import { relativeHumidity } from '../../../src/variable/relative-humidity.js';
+import { dewPoint, relativeHumidity } from '../../../src/variable/humidity.js';
 import { dailyValues } from './daily-values.js';
 import { type MemoryArray, memoryFile } from './memory-file.js';
 
@@ -126,7 +125,7 @@ describe('wind speed of two components', () => {
         'longitude (3), but v10 time (8), number (2), latitude (2), longitude (3); allowed: the same dimensions for both',
     );
     await expect(gridEnsemble(file({ u10, v10, uas: u10 }), { variable: 'wind_speed' })).rejects.toThrow(
-      'test.nc, wind_speed: several arrays hold the eastward wind, of which it would be computed; received "u10, uas"',
+      'test.nc, wind_speed: several arrays hold the eastward wind, from which it would be computed; received "u10, uas"',
     );
     await expect(gridEnsemble(file({ u10 }), { variable: 'wind_speed' })).rejects.toThrow('does not hold wind_speed');
     const kelvin = { ...v10, attributes: { units: 'K' } };

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { dates, numbers, tableOf } from '../../../src/table/write-table.js';
+import { createTable, dates, numbers } from '../../../src/table/write-table.js';
 
 /** Where the places of a table are. */
 const PLACES: Record<'grid' | 'places', (place: number) => readonly [number, number]> = {
@@ -20,7 +20,7 @@ export function ensembleTable(kind: 'grid' | 'places', order: 'by place' | 'by d
   const rows = Array.from({ length: places * days }, (_, row) =>
     order === 'by place' ? [Math.floor(row / days), row % days] : [row % places, Math.floor(row / places)],
   );
-  return tableOf(
+  return createTable(
     [
       dates(
         'date',

@@ -175,8 +175,8 @@ describe('times', () => {
   it('of a calendar that is not understood are refused', async () => {
     for (const calendar of ['julian', 'none', 'lunar']) {
       expect(await refusal(withTime([0, 1], { ...TIME, calendar }))).toBe(
-        `data: test.nc, time: its calendar is not one that is understood; received "${calendar}"; allowed: standard, gregorian, ` +
-          'proleptic_gregorian, noleap, 365_day, all_leap, 366_day, 360_day; convert dates of others first, with convert_calendar of xarray or the like',
+        `data: test.nc, time: its calendar is not supported; received "${calendar}"; allowed: standard, gregorian, ` +
+          'proleptic_gregorian, noleap, 365_day, all_leap, 366_day, 360_day; convert dates of others first, for example with convert_calendar of xarray',
       );
     }
     for (const calendar of ['standard', 'gregorian', 'proleptic_gregorian', 'Gregorian', 'noleap', '360_DAY']) {

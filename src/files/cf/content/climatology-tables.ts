@@ -5,7 +5,7 @@ import type { Climatology } from '../../../climate/climatology.js';
 import type { FloatArray } from '../../../core/float-array.js';
 import { DataError, isPlumecastError } from '../../../errors.js';
 import { GRANULARITIES } from '../../../period/window-table.js';
-import { flags, type NewColumn, numbers, tableOf, textDictionary, texts } from '../../../table/write-table.js';
+import { createTable, flags, type NewColumn, numbers, textDictionary, texts } from '../../../table/write-table.js';
 import type { ArrayFile, StoredArray } from '../../array/array-file.js';
 import { arrayDimensions } from '../array-dimensions.js';
 import { type ArrayReader, arrayReader } from '../array-reader.js';
@@ -57,7 +57,7 @@ export async function* climatologyTables(file: ArrayFile): AsyncGenerator<Table>
     const length = cells * keys.length;
     const perRow = (degrees: Float64Array) =>
       Float64Array.from({ length }, (_, index) => degrees[Math.floor(index / keys.length)]);
-    yield tableOf(
+    yield createTable(
       [
         texts('variable', new Int32Array(length), labels.variable),
         texts('units', new Int32Array(length), labels.units),
