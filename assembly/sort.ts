@@ -1,13 +1,13 @@
 // A column is one vector per member, side by side: 16 bytes each. Every lane is sorted by itself, ascending.
 //
-// A comparator is `pmin(a, b)`, `pmax(b, a)`: single instructions that keep both values where they compare equal. What is sorted must
-// hold no NaN.
+// A comparator is `pmin(a, b)`, `pmax(b, a)`: single instructions that keep both values where they compare equal. The values
+// to sort must not be NaN.
 //
 // Up to MAX_NETWORK members are sorted by a network in straight-line code, more in blocks that are then merged two by two:
 //
 //   scratch   column | unsorted | other | padding
 //
-// Each has room for `columnVectors` vectors, the padding for one block. The sorted members end in the column.
+// Each holds `columnVectors` vectors, the padding one block. The sorted members end in the column.
 import {
   hasSelection, MAX_NETWORK, networkSize, selectionNetwork_f32x4, selectionNetwork_f64x2, sortNetwork_f32x4, sortNetwork_f64x2,
 } from './generated/networks';
@@ -75,17 +75,18 @@ export function sortRows<T>(row: usize, rowBytes: usize, members: i32, column: u
 
 /** As `sortRows`, but only the order statistics between which quantiles lie need be in the column: `positions` as in a plan. */
 @inline export function selectRows<T>(
-  row: usize, rowBytes: usize, members: i32, column: usize, positions: usize, quantiles: i32, way: Way, ranks: u64,
+  row: usize, rowBytes: usize, members: i32, column: usize, positions: usize, quantiles: i32,
+  strategy: Strategy, ranks: u64,
 ): void {
-  if (way == Way.Network) {
+  if (strategy == Strategy.Network) {
     if (sizeof<T>() == 8) selectionNetwork_f64x2(row, rowBytes, members, ranks, column);
     else selectionNetwork_f32x4(row, rowBytes, members, ranks, column);
-  } else if (way == Way.Halves) selectFromHalves<T>(row, rowBytes, members, column, positions, quantiles);
+  } else if (strategy == Strategy.Halves) selectFromHalves<T>(row, rowBytes, members, column, positions, quantiles);
   else sortRows<T>(row, rowBytes, members, column);
 }
 
 /** How order statistics are found: with a network for them alone, from two sorted halves, or by sorting all. */
-export const enum Way { Network, Halves, Sort }
+export const enum Strategy { Network, Halves, Sort }
 
 function selectFromHalves<T>(
   row: usize, rowBytes: usize, members: i32, column: usize, positions: usize, quantiles: i32,
@@ -110,13 +111,15 @@ export function rankBits(positions: usize, quantiles: i32): u64 {
 }
 
 /** The quickest way to the order statistics that quantiles need. */
-export function chooseStrategy(members: i32, positions: usize, quantiles: i32): Way {
-  if (members <= MAX_NETWORK) return hasSelection(members, rankBits(positions, quantiles)) ? Way.Network : Way.Sort;
+export function chooseStrategy(members: i32, positions: usize, quantiles: i32): Strategy {
+  if (members <= MAX_NETWORK) {
+    return hasSelection(members, rankBits(positions, quantiles)) ? Strategy.Network : Strategy.Sort;
+  }
   let steps = 0; // comparators, as those of merging below
   for (let k = 0; k < quantiles; k++, positions += 16) {
     steps += stepsOf(<i32>(load<u32>(positions) >> 4), members) + stepsOf(<i32>(load<u32>(positions, 4) >> 4), members);
   }
-  return steps < (members * (32 - clz(members))) >> 1 ? Way.Halves : Way.Sort;
+  return steps < (members * (32 - clz(members))) >> 1 ? Strategy.Halves : Strategy.Sort;
 }
 
 @inline function stepsOf(rank: i32, members: i32): i32 {

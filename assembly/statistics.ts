@@ -11,7 +11,7 @@
 // Returned are the bits MISSING, where a value was, and INFINITE, where the sum of those that are there was not finite.
 import { lanePair, storePair, writeMoments } from './moments';
 import { planColumn, positionsFor, quantileCount } from './plan';
-import { infinite, least, chooseStrategy, rankBits, selectRows, sortRows, unsortedColumn, Way } from './sort';
+import { infinite, least, chooseStrategy, rankBits, selectRows, sortRows, unsortedColumn, Strategy } from './sort';
 
 /** What the kernel tells of its lanes. */
 const MISSING: i32 = 1;
@@ -137,10 +137,10 @@ function writeIncomplete<Row, Out>(
   store<i64>(counts, (<i64>members << 32) | <i64>members);
 }
 
-/** One vector of lanes whose sums over members are known; returns what it met. */
+/** One vector of lanes whose sums over members are known; returns flags of what it found (missing, infinite). */
 @inline function oneVector<Row, Out>(
   rows: usize, rowBytes: usize, members: i32, total0: v128, total1: v128, divisors: usize, required: i32,
-  plan: usize, positions: usize, quantiles: i32, way: Way, ranks: u64, spread: bool,
+  plan: usize, positions: usize, quantiles: i32, strategy: Strategy, ranks: u64, spread: bool,
   thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize,
 ): i32 {
   if (!isFinite2(sizeof<Row>() == 4 ? f64x2.add(total0, total1) : total0)) {
@@ -149,7 +149,7 @@ function writeIncomplete<Row, Out>(
     );
   }
   const column = planColumn(plan);
-  if (quantiles) selectRows<Row>(rows, rowBytes, members, column, positions, quantiles, way, ranks);
+  if (quantiles) selectRows<Row>(rows, rowBytes, members, column, positions, quantiles, strategy, ranks);
   writePair<Row, Out>(
     rows, rowBytes, members, column, total0, divisors, positions, quantiles, spread, thresholds, thresholdCount, out, outBytes, counts,
   );
@@ -162,16 +162,16 @@ function writeIncomplete<Row, Out>(
   return 0;
 }
 
-/** Statistics of `lanes` lanes; returns what it met. `required` is at least 1. */
+/** Statistics of `lanes` lanes; returns flags of what it found (missing, infinite). `required` is at least 1. */
 @inline function statistics<Row, Out>(
   rows: usize, rowBytes: usize, members: i32, lanes: i32, divisors: usize, required: i32, plan: usize, spread: bool,
   thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize,
 ): i32 {
   const quantiles = quantileCount(plan);
   const positions = positionsFor(plan, members);
-  const way = chooseStrategy(members, positions, quantiles);
+  const strategy = chooseStrategy(members, positions, quantiles);
   const ranks = rankBits(positions, quantiles);
-  let met = 0;
+  let flags = 0;
   for (let lane = 0; lane < lanes; lane += 4) {
     // Four lanes are summed together: two sums alone would wait for their own additions.
     let even0 = f64x2.splat(0), even1 = even0, odd0 = even0, odd1 = even0;
@@ -190,14 +190,14 @@ function writeIncomplete<Row, Out>(
     }
     const total0 = f64x2.add(even0, odd0);
     const total1 = f64x2.add(even1, odd1);
-    met |= oneVector<Row, Out>(
-      rows, rowBytes, members, total0, total1, divisors, required, plan, positions, quantiles, way, ranks, spread,
+    flags |= oneVector<Row, Out>(
+      rows, rowBytes, members, total0, total1, divisors, required, plan, positions, quantiles, strategy, ranks, spread,
       thresholds, thresholdCount, out, outBytes, counts,
     );
     if (sizeof<Row>() == 8 && lane + 2 < lanes) {
-      met |= oneVector<Row, Out>(
-        rows + 16, rowBytes, members, total1, total1, divisors ? divisors + 16 : 0, required, plan, positions, quantiles, way, ranks, spread,
-        thresholds, thresholdCount, out + 2 * sizeof<Out>(), outBytes, counts + 8,
+      flags |= oneVector<Row, Out>(
+        rows + 16, rowBytes, members, total1, total1, divisors ? divisors + 16 : 0, required, plan, positions, quantiles,
+        strategy, ranks, spread, thresholds, thresholdCount, out + 2 * sizeof<Out>(), outBytes, counts + 8,
       );
     }
     rows += 4 * sizeof<Row>();
@@ -205,7 +205,7 @@ function writeIncomplete<Row, Out>(
     counts += 16;
     if (divisors) divisors += 32;
   }
-  return met;
+  return flags;
 }
 
 export function statisticsF32(rows: usize, rowBytes: usize, members: i32, lanes: i32, divisors: usize, required: i32, plan: usize, spread: bool, thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize): i32 {

@@ -203,7 +203,7 @@ describe('deriveVariable refuses', () => {
       expect(evapotranspirationOf({ elevation })).toMatch(/^OptionError elevation: missing/);
     }
     expect(evapotranspirationOf({ elevation: '145' as never })).toMatch(
-      /^OptionError elevation: no number in range; received "145"/,
+      /^OptionError elevation: not a number in range; received "145"/,
     );
   });
 
@@ -222,7 +222,7 @@ describe('deriveVariable refuses', () => {
 
   it('an elevation out of range, and too few of them', () => {
     expect(evapotranspirationOf({ elevation: 20_000 })).toBe(
-      'OptionError elevation: no number in range; received 20000; allowed: metres from -1000 to 10000',
+      'OptionError elevation: not a number in range; received 20000; allowed: metres from -1000 to 10000',
     );
     expect(evapotranspirationOf({ elevation: Float64Array.of(1, 2) })).toMatch(/not one for each place; received 2;/);
   });
@@ -253,7 +253,7 @@ describe('deriveVariable refuses', () => {
       'DataError relative_humidity: not as many members as temp_mean; received 3; allowed: 2',
     );
     expect(messageOf(() => dewPointOf({ m1: [1], m2: [1] }, { m2: [1], m3: [1] }))).toMatch(
-      /^DataError relative_humidity: lacks a member of temp_mean; received "m2, m3"/,
+      /^DataError relative_humidity: a member of temp_mean is missing; received "m2, m3"/,
     );
   });
 

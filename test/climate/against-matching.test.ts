@@ -150,7 +150,7 @@ describe('places', () => {
     expect(below(series, daily([{ limits: [2] }]))).toEqual([0.5]);
     expect(below(series, daily([place(10, 20, 2)]))).toEqual([0.5]);
     expect(below(grid([[50, 0]]), daily([{ limits: [2] }]))).toEqual([0.5]);
-    const missing = 'has no coordinates to find places in the climatology by';
+    const missing = 'has no coordinates by which to find places in the climatology';
     expect(messageOf(() => below(series, two))).toMatch(`DataError rain.csv: ${missing}; allowed: columns latitude`);
     const many = grid([
       [10, 20],

@@ -189,12 +189,12 @@ describe('statistics against a climatology', () => {
     const normal = plainClimatology([{ limits: [7, 20], quantiles: [14, 3] }], { quantiles: [0.9, 0.1] });
     const rejected = (options: object, of = normal) => messageOf(() => against(of, options));
     expect(rejected({ exceed: [0.9, 0.95, 0.5] })).toBe(
-      'OptionError exceed: the climatology lacks these quantiles; received 0.95, 0.5; allowed: those that it has, 0.9, 0.1; or a climatology that is made with quantiles: [0.95, 0.5]',
+      'OptionError exceed: the climatology does not have these quantiles; received 0.95, 0.5; allowed: its quantiles, 0.9, 0.1; or a climatology made with quantiles: [0.95, 0.5]',
     );
     expect(rejected({ exceed: 0.9 })).toBe(
       'OptionError exceed: not a list; received 0.9; allowed: a list such as [0.9]',
     );
-    expect(rejected({ exceed: [0.5] }, plainClimatology([{ limits: [1] }]))).toMatch('allowed: none, as it has none;');
+    expect(rejected({ exceed: [0.5] }, plainClimatology([{ limits: [1] }]))).toMatch('allowed: none, as it has no quantiles;');
     expect(rejected({ anomaly: 'yes' })).toBe(
       'OptionError anomaly: neither true nor false; received "yes"; allowed: true or false',
     );
@@ -208,7 +208,7 @@ describe('statistics against a climatology', () => {
     }
     const bare = plainClimatology([{ mean: 10, quantiles: [14] }], { quantiles: [0.9] });
     expect(rejected({}, bare)).toBe(
-      'OptionError climatology: it has no categories, and neither exceedance nor anomaly is asked for, so that nothing would be added; allowed: a climatology with categories, such as 3 for terciles; or the option exceed or the option anomaly',
+      'OptionError climatology: it has no categories, and neither exceedance nor anomaly is requested, so there is nothing to compute; allowed: a climatology with categories, such as 3 for terciles; or the option exceed or the option anomaly',
     );
     expect(column(against(bare, { exceed: [0.9] }), 'p_gt_clim_q90')).toEqual([0.25, 0.25]);
     expect(column(against(bare, { anomaly: true }), 'anomaly')).toEqual([2.25, 2.25]);

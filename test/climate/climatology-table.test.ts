@@ -124,7 +124,7 @@ describe('readClimatology', () => {
   it('refuses what is no climatology, and says where and why', async () => {
     const form = 'a climatology: rows with a period such as 01-31, W05 or 01, n_samples and mean';
     const sets =
-      'allowed: none, or a whole set: t50 (2 categories); t33, t67 (3 categories); t25, t50, t75 (4 categories); t20, t40, t60, t80 (5 categories); and so on, up to 20 categories';
+      'allowed: none, or a complete set: t50 (2 categories); t33, t67 (3 categories); t25, t50, t75 (4 categories); t20, t40, t60, t80 (5 categories); and so on, up to 20 categories';
     expect(await rejected('date,mean\n2024-01-01,1\n')).toBe(
       `c.csv: no column period; received "date, mean"; allowed: ${form}`,
     );
@@ -133,7 +133,7 @@ describe('readClimatology', () => {
     );
     expect(await rejected('period,mean\nW01,1\n')).toMatch('c.csv: no column n_samples');
     expect(await rejected('period,n_samples,mean\n2024-W01,1,2\n')).toBe(
-      'c.csv, row 1, column period: not a period of the year; received "2024-W01"; allowed: MM-DD, W01 to W53 or MM, as climatology gives them',
+      'c.csv, row 1, column period: not a period of the year; received "2024-W01"; allowed: MM-DD, W01 to W53 or MM, as in the results of climatology',
     );
     expect(await rejected('period,n_samples,mean\n01,1,2\n13,1,2\n')).toBe(
       'c.csv, row 2, column period: not a period of the year; received "13"; allowed: 01 to 12, as in the rows before',

@@ -224,20 +224,20 @@ describe('samples that are missing', () => {
   it('of a whole reference year are an error that names the years and the days available', () => {
     const table = tableOf(decade);
     expect(() => climatology(core, table, { variable: 'temp_mean', source: 'rain.csv' })).toThrow(
-      `rain.csv: the reference 1993-2022 asks for years of which there is no day; received "1993-2000", "2011-2022"; allowed: reference: '2001-2010', within the days available, 2001-01-01 to 2010-12-31; or fewerYears: true, with which the years that there are suffice`,
+      `rain.csv: the reference 1993-2022 has years without a day; received "1993-2000", "2011-2022"; allowed: reference: '2001-2010', within the days available, 2001-01-01 to 2010-12-31; or fewerYears: true, to use the available years only`,
     );
     const hole = tableOf(withHole(dayNumber(2003, 1, 1), dayNumber(2003, 12, 31)));
     expect(() => climatology(core, hole, warm)).toThrow('there is no day; received "2003";');
     const midMonths = Array.from({ length: 12 }, (_, month) => dayNumber(2003, month + 1, 15));
     const cutMonths = tableOf(without((day) => midMonths.includes(day)));
     expect(() => climatology(core, cutMonths, { ...warm, granularity: 'monthly' })).toThrow(
-      'no whole month; received "2003"',
+      'years without a complete month; received "2003"',
     );
     expect(() => climatology(core, table, { ...warm, reference: '2001-2011', granularity: 'monthly' })).toThrow(
-      'no whole month; received "2011"',
+      'years without a complete month; received "2011"',
     );
     expect(() => climatology(core, table, { ...warm, reference: '2000-2010', granularity: 'weekly' })).toThrow(
-      'no whole ISO week; received "2000"',
+      'years without a complete ISO week; received "2000"',
     );
   });
 
@@ -252,7 +252,7 @@ describe('samples that are missing', () => {
   it('of all reference years are an error for which fewer years are no remedy', () => {
     for (const fewerYears of [false, true]) {
       expect(messageOf(() => climatology(core, tableOf(decade), { ...warm, reference: '1950-1960', fewerYears }))).toBe(
-        'DataError input: the reference 1950-1960 asks for years of which there is no day; received "1950-1960"; allowed: reference: \'2001-2010\', within the days available, 2001-01-01 to 2010-12-31',
+        'DataError input: the reference 1950-1960 has years without a day; received "1950-1960"; allowed: reference: \'2001-2010\', within the days available, 2001-01-01 to 2010-12-31',
       );
     }
   });
@@ -309,8 +309,8 @@ describe('options', () => {
       'reference: ends before it begins; received "2010-2001"; allowed: a first and a last year, such as 1993-2022',
     );
     expect(rejected({ reference: { firstYear: 2001, lastYear: 2000 } })).toMatch('reference: ends before it begins');
-    expect(rejected({ reference: { firstYear: 2001, lastYear: 2010.5 } })).toMatch('reference: no reference period');
-    expect(rejected({ reference: '2010-0000' })).toMatch('reference: no reference period');
+    expect(rejected({ reference: { firstYear: 2001, lastYear: 2010.5 } })).toMatch('reference: not a reference period');
+    expect(rejected({ reference: '2010-0000' })).toMatch('reference: not a reference period');
     expect(rejected({ halfWidth: 7, granularity: 'weekly' })).toBe(
       'halfWidth: is for days only, not for a weekly climatology; received 7; allowed: granularity daily, or none',
     );

@@ -172,7 +172,7 @@ describe('fillGaps refuses', () => {
 
   it('a name that is empty or comes twice', () => {
     expect(messageOf(() => fillGaps([one, { ...one }]))).toBe(
-      'OptionError source 2: has the name of another one; received "a"; allowed: a name of its own for each source',
+      'OptionError source 2: has the name of another one; received "a"; allowed: a different name for each source',
     );
     expect(messageOf(() => fillGaps([{ ...one, name: '' }]))).toMatch(/^OptionError source 1: has no name/);
     expect(messageOf(() => fillGaps([{ name: 'a' }] as never))).toMatch(/^OptionError a, table: is none/);

@@ -132,7 +132,7 @@ describe('tables of a single member are one history', () => {
     const [a, b] = [piece(solid, 0, 366), piece(solid, 365, 730)].map((each) => tableOf(each));
     const options = { variable: 'temp_mean', reference: '2001-2002' };
     const twice = (row: number, other: string) =>
-      `row ${row}, column member_00: a day that ${other} has, too; received "2002-01-01"; allowed: each day in one table, as tables of one member are joined to one history; members of a run in one table`;
+      `row ${row}, column member_00: a day that ${other} also has; received "2002-01-01"; allowed: each day in one table, as tables of one member are joined to one history; members of a run in one table`;
     expect(messageOf(() => climatology(core, [a, b], { ...options, source: ['a.csv', 'b.csv'] }))).toBe(
       `DataError b.csv, ${twice(1, 'a.csv')}`,
     );

@@ -79,7 +79,7 @@ describe('refused options', () => {
     expect(days('2023-02-29', 'all_leap').endDay).toBeTypeOf('number');
     expect(days('2024-02-29').endDay).toBe(19_782);
     expect(refusal({ startDate: '2024-01-02', endDate: '2024-01-01' })).toBe(
-      'OptionError startDate: later than the last day asked; received "2024-01-02"; allowed: a date up to 2024-01-01',
+      'OptionError startDate: later than the last requested day; received "2024-01-02"; allowed: a date up to 2024-01-01',
     );
   });
 

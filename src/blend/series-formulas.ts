@@ -3,6 +3,7 @@ import { civilDate, dayNumber } from '../period/day.js';
 import { actualVaporPressure } from '../variable/actual-vapor-pressure.js';
 import { atmosphericPressure } from '../variable/atmospheric-pressure.js';
 import { clearSkyRadiation } from '../variable/clear-sky-radiation.js';
+import { dewPoint } from '../variable/dew-point.js';
 import { extraterrestrialRadiation } from '../variable/extraterrestrial-radiation.js';
 import { meanSaturationVaporPressure } from '../variable/mean-saturation-vapor-pressure.js';
 import { netLongwaveRadiation } from '../variable/net-longwave-radiation.js';
@@ -10,13 +11,48 @@ import { netRadiation } from '../variable/net-radiation.js';
 import { netShortwaveRadiation } from '../variable/net-shortwave-radiation.js';
 import { psychrometricConstant } from '../variable/psychrometric-constant.js';
 import { referenceEvapotranspiration } from '../variable/reference-evapotranspiration.js';
+import { vaporPressureDeficit } from '../variable/vapor-pressure-deficit.js';
 import { windSpeedAt2m } from '../variable/wind-speed-at-2-m.js';
 import { type Elevation, readElevations } from './elevation.js';
-import type { PlacesAndDays, SeriesFormula } from './series-formula.js';
+
+/** Consecutive days. */
+export interface DaySpan {
+  /** Day number of the first day. */
+  readonly firstDay: number;
+  readonly days: number;
+}
 
 /**
- * For each cell the formula of reference evapotranspiration, with what depends on place and day alone computed once for all
- * members. Throws OptionError for the elevation, and DataError where a latitude is not known.
+ * Computes the days of one member at one place: `inputs` has the series of each input in the order of `DERIVED_INPUTS`,
+ * all as long as `result`, which is overwritten; NaN is missing.
+ */
+export type SeriesFormula = (inputs: readonly Float64Array[], result: Float64Array) => void;
+
+/** Where and when values are derived. */
+export interface PlacesAndDays extends DaySpan {
+  /** One for each cell; NaN where the input does not state it. */
+  readonly latitude: Float64Array;
+  readonly longitude: Float64Array;
+}
+
+/** Dew points of mean temperatures and relative humidities. */
+export function dewPoints([temperature, humidity]: readonly Float64Array[], result: Float64Array): void {
+  for (let day = 0; day < result.length; day++) result[day] = dewPoint(temperature[day], humidity[day]);
+}
+
+/** Vapour pressure deficits of lowest and highest temperatures and relative humidities. */
+export function vaporPressureDeficits(
+  [tempMin, tempMax, humidity]: readonly Float64Array[],
+  result: Float64Array,
+): void {
+  for (let day = 0; day < result.length; day++) {
+    result[day] = vaporPressureDeficit(tempMin[day], tempMax[day], humidity[day]);
+  }
+}
+
+/**
+ * Creates the formula of reference evapotranspiration of each cell; what depends only on place and day is computed once
+ * for all members. Throws OptionError for the elevation, and DataError where a latitude is not known.
  */
 export function evapotranspirationFormulas(
   { latitude, longitude, firstDay, days }: PlacesAndDays,
