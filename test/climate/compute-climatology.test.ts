@@ -227,7 +227,7 @@ describe('samples that are missing', () => {
       `rain.csv: the reference 1993-2022 has years without a day; received "1993-2000", "2011-2022"; allowed: reference: '2001-2010', within the days available, 2001-01-01 to 2010-12-31; or fewerYears: true, to use the available years only`,
     );
     const hole = tableOf(withHole(dayNumber(2003, 1, 1), dayNumber(2003, 12, 31)));
-    expect(() => climatology(core, hole, warm)).toThrow('there is no day; received "2003";');
+    expect(() => climatology(core, hole, warm)).toThrow('years without a day; received "2003";');
     const midMonths = Array.from({ length: 12 }, (_, month) => dayNumber(2003, month + 1, 15));
     const cutMonths = tableOf(without((day) => midMonths.includes(day)));
     expect(() => climatology(core, cutMonths, { ...warm, granularity: 'monthly' })).toThrow(

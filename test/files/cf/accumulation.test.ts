@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { isPlumecastError } from '../../../src/errors.js';
 import type { AttributeValue } from '../../../src/files/array/array-file.js';
-import { readPlanFor } from '../../../src/files/cf/array-plan.js';
-import { growthWarning } from '../../../src/files/cf/growth-warning.js';
+import { growthWarning } from '../../../src/files/cf/check-growth.js';
 import { type GridOptions, gridArrays, gridEnsemble } from '../../../src/files/cf/index.js';
 import { readCell } from '../../../src/files/cf/read-cell.js';
+import { findReadPlan } from '../../../src/files/cf/read-plan.js';
 import { counted, hourlyRain, seeded } from '../../period/rain-series.js';
 import { dailyValues } from './daily-values.js';
 import { type MemoryArray, memoryFile } from './memory-file.js';
@@ -128,7 +128,7 @@ describe('amounts of steps within the day', () => {
     expect(ensemble.conversions.join('; ')).toContain(reported);
     for (const bytes of [4_000, 1e6]) expectDays(await dailyValues(ensemble, core, { bytes, cuts: [3, 4, 9] }));
     const into = new Float32Array(MEMBERS * DAYS);
-    await readCell(readPlanFor(ensemble) as NonNullable<ReturnType<typeof readPlanFor>>, 5, into);
+    await readCell(findReadPlan(ensemble) as NonNullable<ReturnType<typeof findReadPlan>>, 5, into);
     expect(into[DAYS + 7]).toBeCloseTo(DAILY[1][5][7], 4);
   });
 

@@ -126,7 +126,7 @@ describe('wind speed of two components', () => {
         'longitude (3), but v10 time (8), number (2), latitude (2), longitude (3); allowed: the same dimensions for both',
     );
     await expect(gridEnsemble(file({ u10, v10, uas: u10 }), { variable: 'wind_speed' })).rejects.toThrow(
-      'test.nc, wind_speed: several arrays hold the eastward wind, of which it would be computed; received "u10, uas"',
+      'test.nc, wind_speed: several arrays hold the eastward wind, from which it is computed; received "u10, uas"',
     );
     await expect(gridEnsemble(file({ u10 }), { variable: 'wind_speed' })).rejects.toThrow('does not hold wind_speed');
     const kelvin = { ...v10, attributes: { units: 'K' } };

@@ -43,7 +43,7 @@ describe('coordinates named x and y', () => {
   it('that say nothing are none, until they are named by the option coordinates', async () => {
     await expect(gridEnsemble(file({}, {}))).rejects.toThrow(
       'test.nc, column tas: its cells have no latitude and longitude; received "dimensions y (2), x (3)"; allowed: coordinates ' +
-        "with the units degrees_north and degrees_east along these dimensions; or coordinates: { latitude: 'y', longitude: 'x' }, which names those in degrees",
+        "with the units degrees_north and degrees_east along these dimensions; or coordinates: { latitude: 'y', longitude: 'x' }, to name those in degrees",
     );
     const options = { coordinates: { latitude: 'y', longitude: 'x' } };
     expect(await gridOf(file({}, {}), options)).toEqual(RECTILINEAR);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { gridOfPlaces } from '../../../src/files/cf/grid-of-places.js';
+import { findGrid } from '../../../src/files/cf/grid-of-places.js';
 
 const find = (...places: [number, number][]) =>
-  gridOfPlaces(
+  findGrid(
     Float64Array.from(places, ([lat]) => lat),
     Float64Array.from(places, ([, lon]) => lon),
   );
 
-describe('gridOfPlaces', () => {
+describe('findGrid', () => {
   test('finds the grid that places make up, in any order, with axes as they come where these are monotonic', () => {
     const { grid, cellOf } = find([50, 1], [50, 2], [49, 1], [49, 2], [48, 1], [48, 2]);
     expect(grid).toEqual({

@@ -147,7 +147,7 @@ describe('cells', () => {
     expect(await refusal(bare)).toBe(
       'data: test.nc, column t2m: its cells have no latitude and longitude; received "dimensions y (2), x (3)"; ' +
         'allowed: coordinates with the units degrees_north and degrees_east along these dimensions; ' +
-        "or coordinates: { latitude: 'y', longitude: 'x' }, which names those in degrees",
+        "or coordinates: { latitude: 'y', longitude: 'x' }, to name those in degrees",
     );
     const axes = { time: [0], lat: [91, 2], lon: [3, 4] };
     const file = memoryFile({ ...coordinates(axes, TIME), t2m: counted({ time: 1, lat: 2, lon: 2 }) });
@@ -160,7 +160,7 @@ describe('cells', () => {
       memoryFile({ ...coordinates(axes, TIME), t2m: counted({ time: 1, plev: levels, lat: 1, lon: 2 }) });
     expect((await dailyValues(await gridEnsemble(file(1)), core))[0]).toEqual([[0], [1]]);
     expect(await refusal(file(2))).toContain(
-      'dimension plev is none of time, member, latitude and longitude; received "length 2"',
+      'dimension plev is not time, member, latitude or longitude; received "length 2"',
     );
   });
 });
@@ -204,7 +204,7 @@ describe('times', () => {
 
   it('twice, in another order, missing or of unknown units are refused', async () => {
     expect(await refusal(withTime([0, 1, 1], TIME))).toContain(
-      'column time: a time twice; received "2022-10-03T00:00:00Z, then 2022-10-03T00:00:00Z"; allowed: each time once, in order',
+      'column time: a time occurs twice; received "2022-10-03T00:00:00Z, then 2022-10-03T00:00:00Z"; allowed: each time once, in order',
     );
     expect(await refusal(withTime([1, 0], TIME))).toContain('times do not ascend');
     expect(await refusal(withTime([0, Number.NaN], TIME))).toContain('column time: time 2 is missing');

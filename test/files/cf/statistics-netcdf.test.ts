@@ -165,9 +165,9 @@ describe('resultCube', () => {
     const table = statistics(core, ensembleTable('grid'), options);
     const twice = new Table([...table.batches, ...table.slice(0, 1).batches] as RecordBatch[]);
     expect(() => resultCube(twice, { source: 'a.csv' })).toThrow(
-      'a.csv, row 37: is of the same place and window as a row before',
+      'a.csv, row 37: has the same place and window as a row before',
     );
     const partial = statistics(core, ensembleTable('places').slice(1), { ...options, partial: true });
-    expect(() => resultCube(partial)).toThrow('is of a window that rows before have otherwise');
+    expect(() => resultCube(partial)).toThrow('has a window that contradicts rows before');
   });
 });

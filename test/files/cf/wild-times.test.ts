@@ -129,7 +129,7 @@ describe('dimensions', () => {
     const bounds = { dimensions: { other: 3, bnds: 2 }, values: [0, 1, 1, 2, 2, 3] };
     const found = await fault({ time: axis([0, 1], UNITS, { bounds: 'b' }), b: bounds, tp: rain(2) });
     expect(found).toContain(
-      'column b: other lengths than time, whose bounds it holds; received "3 x 2"; allowed: 2 x 2',
+      'column b: holds the bounds of time, but has other lengths; received "3 x 2"; allowed: 2 x 2',
     );
   });
 
