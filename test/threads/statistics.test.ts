@@ -45,7 +45,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
 }
 
 describe('statistics of a table by a pool', () => {
-  it('are those of one thread, bit for bit', async () => {
+  it('equal those of one thread, bit for bit', async () => {
     const expected = statistics(await loadCore(), table, options);
     expect(columnsOf(await pool.statistics(table, options))).toEqual(columnsOf(expected));
   });
@@ -75,7 +75,7 @@ describe('statistics of a table by a pool', () => {
     data.release();
   });
 
-  it('reject what one thread refuses', async () => {
+  it('reject what one thread rejects', async () => {
     await expect(pool.statistics(table, { quantiles: [2] })).rejects.toMatchObject({ tag: 'option' });
   });
 });

@@ -12,7 +12,7 @@ import { request } from '../property/examples.js';
 import { seededField } from '../reference/fields.js';
 import { bits, PLACES, placed, windowsOf } from './pools.js';
 
-// Results that a worker failed to compute are computed on the calling thread: here there is none to do so.
+// The pool computes results at which a worker failed on the calling thread: these tests do without that.
 
 let core: Core;
 let team: ThreadTeam;
