@@ -47,7 +47,7 @@ export interface GridOptions {
 }
 
 /** The keys of GridOptions. */
-export const GRID_OPTIONS: readonly (keyof GridOptions)[] = [
+const GRID_OPTIONS: readonly (keyof GridOptions)[] = [
   'variable',
   'variables',
   'array',
