@@ -8,10 +8,10 @@ import type { Climatology } from './climatology.js';
 import { formatReference } from './reference-years.js';
 
 /**
- * A climatology as a table, a row for each place and each of its keys: columns `variable, units, latitude, longitude, period,
- * n_samples, mean`, one for each quantile (`q05`), for each limit between categories (`t33`) and for each threshold (`p_gt_20`), and
- * `degenerate`, which says where limits coincide. What is missing is null. The metadata tell the rest: `readClimatology` reads
- * it back as it was.
+ * Writes a climatology to a table, a row for each place and key: columns `variable, units, latitude, longitude, period,
+ * n_samples, mean`, one for each quantile (`q05`), for each limit between categories (`t33`) and for each threshold
+ * (`p_gt_20`), and `degenerate`, which says where limits coincide. Missing values are null. The metadata hold the rest:
+ * `readClimatology` reads the same climatology back.
  */
 export function climatologyTable(climatology: Climatology): Table {
   assertClimatology(climatology);

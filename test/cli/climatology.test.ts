@@ -87,7 +87,7 @@ describe('plumecast climatology', () => {
   it('names the day and the files where two of them have it', () => {
     expect(climatology('first.csv', 'rain.csv', ...monthly)).toMatchObject({
       code: 1,
-      err: 'error: rain.csv, row 1, column mm: a day that first.csv has, too; received "2001-01-01"; allowed: each day in one table, as tables of one member are joined to one history; members of a run in one table\n',
+      err: 'error: rain.csv, row 1, column mm: a day that first.csv also has; received "2001-01-01"; allowed: each day in one table, as tables of one member are joined to one history; members of a run in one table\n',
     });
   });
 
@@ -116,10 +116,10 @@ describe('plumecast climatology', () => {
     const within = '--reference 2001-2002, within the days available, 2001-01-01 to 2002-12-31';
     expect(years('2000-2003')).toMatchObject({
       code: 1,
-      err: `error: rain.csv: the reference 2000-2003 asks for years of which there is no day; received "2000", "2003"; allowed: ${within}; or --fewer-years, with which the years that there are suffice\n`,
+      err: `error: rain.csv: the reference 2000-2003 has years without a day; received "2000", "2003"; allowed: ${within}; or --fewer-years, to use the available years only\n`,
     });
     expect(years('1981-2000').err).toBe(
-      `error: rain.csv: the reference 1981-2000 asks for years of which there is no day; received "1981-2000"; allowed: ${within}\n`,
+      `error: rain.csv: the reference 1981-2000 has years without a day; received "1981-2000"; allowed: ${within}\n`,
     );
   });
 

@@ -167,7 +167,7 @@ describe('computeStatistics rejects', () => {
     expect(() => computeStatistics(core, { ...inCore, members: withBitmap }, windows, request)).toThrow(/was released/);
   });
 
-  it('what its error names', () => {
+  it('the argument that its error names', () => {
     expect(() => computeStatistics(core, field, moved([0, 8], [7, 7]), request)).toThrow(
       'window 1: cannot be used; received "7 days from day 19008 on"; allowed: windows in order of time, of at least a day, within 14 days from day 19000 on',
     );
@@ -195,7 +195,7 @@ describe('computeStatistics takes', () => {
     expect(computeStatistics(core, { ...field, cells: 0, members: [column(0)] }, windows, request)).toHaveLength(0);
   });
 
-  it('more quantiles than a response may have, until the memory does not suffice', () => {
+  it('more quantiles than a response may have, until memory is exhausted', () => {
     const quantiles = Array.from({ length: 500 }, (_, k) => k / 499);
     expect(computeStatistics(core, field, windows, { ...request, quantiles }).quantiles).toHaveLength(500);
     const short = { ...field, days: 1, cells: 1, members: Array(300_000).fill(column(1)) };
@@ -245,7 +245,7 @@ describe('computeStatisticsInto rejects', () => {
     expect(() => computeStatisticsInto(columns, core, field, windows, request)).toThrow(OptionError);
   });
 
-  it('nothing that it can fill: arrays of their own, in any order of one buffer, or shared', () => {
+  it('no columns that it can fill: separate arrays, arrays in any order of one buffer, or shared ones', () => {
     const expected = columnsOf();
     const buffer = new SharedArrayBuffer(4 * 5 * n);
     const at = (k: number) => new Float32Array(buffer, 4 * k * n, n);

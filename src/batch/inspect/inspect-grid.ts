@@ -1,16 +1,16 @@
 import type { Core } from '../../core/load.js';
 import { isPlumecastError, OptionError } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../../files/array/array-file.js';
-import { calendarOf, chunkReads, readPlanFor, stepRange } from '../../files/cf/array-plan.js';
 import { textAttribute } from '../../files/cf/attribute-values.js';
+import { growthWarning } from '../../files/cf/check-growth.js';
 import { isClimatologyFile } from '../../files/cf/content/climatology-netcdf.js';
-import { isStatisticsFile } from '../../files/cf/content/statistics-file.js';
+import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
 import { coordinateKind } from '../../files/cf/coordinate-kind.js';
 import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import { dataArrays, type GridArray, gridArrays } from '../../files/cf/grid-ensembles.js';
 import type { GridOptions } from '../../files/cf/grid-options.js';
-import { growthWarning } from '../../files/cf/growth-warning.js';
 import { gridEnsemble } from '../../files/cf/open-grid-ensemble.js';
+import { calendarOf, countChunkReads, findReadPlan, stepRange } from '../../files/cf/read-plan.js';
 import { windowTable } from '../../period/window-table.js';
 import { statedCalendar } from '../../table/table-calendar.js';
 import { COMBINED_VARIABLES } from '../../variable/combination.js';
@@ -151,7 +151,7 @@ async function inspectArray(
 
 function structureOf(ensemble: GridEnsemble): InspectedVariable {
   const { array, variable, units, conversions, members, grid } = ensemble;
-  const plan = readPlanFor(ensemble);
+  const plan = findReadPlan(ensemble);
   const { shortest, longest } = plan === undefined ? { shortest: 86_400, longest: 86_400 } : stepRange(plan);
   return {
     name: array,
@@ -168,7 +168,7 @@ function structureOf(ensemble: GridEnsemble): InspectedVariable {
 
 function daysOf(ensemble: GridEnsemble): CoveredDays {
   const { firstDay, days } = ensemble;
-  return { firstDay, whole: readPlanFor(ensemble)?.steps.whole ?? new Uint8Array(days).fill(1) };
+  return { firstDay, whole: findReadPlan(ensemble)?.steps.whole ?? new Uint8Array(days).fill(1) };
 }
 
 /** How weekly statistics, monthly ones where there are no weeks, would read an ensemble in the memory that a batch has by default; undefined where that does not suffice. */
@@ -179,8 +179,8 @@ function readingOf(ensemble: GridEnsemble): InspectedReading | undefined {
   const { first } = windowTable(granularity, firstDay, firstDay + days - 1, { partial: true, calendar });
   try {
     const blocks = ensemble.blocks(MEMORY * BLOCK_SHARE, [...first]);
-    const plan = readPlanFor(ensemble);
-    return { memory: MEMORY, blocks: blocks.length, ...(plan && chunkReads(plan, blocks)) };
+    const plan = findReadPlan(ensemble);
+    return { memory: MEMORY, blocks: blocks.length, ...(plan && countChunkReads(plan, blocks)) };
   } catch (error) {
     if (isPlumecastError(error, 'data')) return undefined;
     throw error;

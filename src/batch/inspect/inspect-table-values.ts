@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
-import { gridOfPlaces } from '../../files/cf/grid-of-places.js';
+import { findGrid } from '../../files/cf/grid-of-places.js';
 import { tablesOfFile } from '../../files/tables-of-file.node.js';
 import { checkStatisticsOptions } from '../../statistics/options.js';
 import type { DailyTableOptions } from '../../table/daily/daily-options.js';
@@ -67,7 +67,7 @@ export async function inspectTableValues(
       for (const degrees of part.longitude) longitude.push(degrees);
     }
   }
-  const { grid } = gridOfPlaces(Float64Array.from(latitude), Float64Array.from(longitude));
+  const { grid } = findGrid(Float64Array.from(latitude), Float64Array.from(longitude));
   return {
     ...(units !== undefined && { units }),
     ...reported,

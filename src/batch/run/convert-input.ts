@@ -4,7 +4,7 @@ import { isClimatologyFile, isClimatologyTable } from '../../files/cf/content/cl
 import { climatologyTables } from '../../files/cf/content/climatology-tables.js';
 import { contentOfTable } from '../../files/cf/content/content-of-table.js';
 import { ensembleNetcdf } from '../../files/cf/content/ensemble-netcdf.js';
-import { isStatisticsFile } from '../../files/cf/content/statistics-file.js';
+import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
 import { isStatisticsTable } from '../../files/cf/content/table-results.js';
 import type { NetcdfContent } from '../../files/netcdf4/netcdf-content.js';
 import { tablesOfFile } from '../../files/tables-of-file.node.js';

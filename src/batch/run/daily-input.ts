@@ -7,9 +7,8 @@ import { alignEnsembles } from '../../ensemble/align-ensembles.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import type { DataPlace } from '../../errors.js';
-import { cellPlaces } from '../../files/cf/cell-places.js';
+import { cellPlaces, valuePlace } from '../../files/cf/cell-places.js';
 import type { Block, Grid, GridEnsemble } from '../../files/cf/grid-ensemble.js';
-import { valuePlace } from '../../files/cf/value-place.js';
 import { cellRuns } from './cell-runs.js';
 
 /** Some consecutive cells. */

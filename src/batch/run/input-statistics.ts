@@ -4,7 +4,7 @@ import {
   checkAgainstOptions,
   type StatisticsAgainstOptions,
 } from '../../climate/against-options.js';
-import { ClimateReferences } from '../../climate/climate-references.js';
+import { ClimateReferences } from '../../climate/climate-reference.js';
 import type { Climatology } from '../../climate/climatology.js';
 import type { Core } from '../../core/load.js';
 import type { Amounts } from '../../ensemble/accumulation.js';

@@ -1,9 +1,9 @@
 import type { Point } from '../../ensemble/nearest-place.js';
 import type { ArrayFile } from '../../files/array/array-file.js';
+import { growthWarning } from '../../files/cf/check-growth.js';
 import { ensembleAtPoint } from '../../files/cf/ensemble-at-point.js';
 import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import type { GridOptions } from '../../files/cf/grid-options.js';
-import { growthWarning } from '../../files/cf/growth-warning.js';
 import { gridEnsemble } from '../../files/cf/open-grid-ensemble.js';
 import type { ValueOptions } from './input-statistics.js';
 import { type Report, reportConversions } from './notice.js';

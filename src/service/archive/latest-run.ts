@@ -2,7 +2,7 @@ import type { StoredArray } from '../../files/array/array-file.js';
 import { arrayDimensions } from '../../files/cf/array-dimensions.js';
 import type { ArrayReader } from '../../files/cf/array-reader.js';
 import { readTimeValues } from '../../files/cf/time-coordinate.js';
-import { utcText } from '../../files/cf/utc-text.js';
+import { utcText } from '../../files/cf/time-units.js';
 
 /** The time of the latest of several runs in an array; undefined where it holds one. Throws DataError for times that are not understood. */
 export async function latestRun(reader: ArrayReader, array: StoredArray): Promise<string | undefined> {

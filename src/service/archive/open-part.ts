@@ -1,5 +1,5 @@
 import { DataError } from '../../errors.js';
-import { utcText } from '../../files/cf/utc-text.js';
+import { utcText } from '../../files/cf/time-units.js';
 import type { ZarrFile } from '../../files/zarr/index.js';
 import { assertRealDates } from '../../table/table-calendar.js';
 import type { HorizonName, Product } from '../../variable/availability.js';

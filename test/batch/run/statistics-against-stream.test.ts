@@ -4,7 +4,7 @@ import { GatheredTables } from '../../../src/batch/run/gathered-tables.js';
 import { ensemblesOfTables, statisticsOfTables } from '../../../src/batch/run/statistics-of-tables.js';
 import type { StatisticsAgainstOptions } from '../../../src/climate/against-options.js';
 import { checkAgainstOptions } from '../../../src/climate/against-options.js';
-import { ClimateReferences } from '../../../src/climate/climate-references.js';
+import { ClimateReferences } from '../../../src/climate/climate-reference.js';
 import type { Climatology } from '../../../src/climate/climatology.js';
 import { statisticsAgainst } from '../../../src/climate/statistics-against.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
@@ -75,7 +75,7 @@ describe('statistics of a stream of tables against a climatology', () => {
   it('are refused for a second place where the climatology has a single one without coordinates, as those of the whole are', async () => {
     const single = plainClimatology([{ limits: [10, 20] }]);
     const expected = await failureOf(() => statisticsAgainst(core, two, single, { partial: true }));
-    expect(expected).toMatch('has no coordinates to find places in the climatology by');
+    expect(expected).toMatch('has no coordinates by which to find places in the climatology');
     for (const at of [[], [7], [14], [20]]) {
       expect(await failureOf(() => streamed(cutTable(two, at), single, { partial: true }))).toBe(expected);
     }

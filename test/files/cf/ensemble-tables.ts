@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { createTable, dates, numbers } from '../../../src/table/write-table.js';
 
-/** Where the places of a table are. */
+/** The places of a table. */
 const PLACES: Record<'grid' | 'places', (place: number) => readonly [number, number]> = {
   grid: (place) => [50 - 0.25 * Math.floor(place / 4), 6 + 0.25 * (place % 4)],
   places: (place) => [50 - 0.1 * place, 6 + 0.2 * place],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cellBoxes } from '../../../src/files/cf/cell-boxes.js';
+import { cellBoxes } from '../../../src/files/cf/cell-rectangles.js';
 
 test('cellBoxes covers consecutive cells of a grid once, in order, with at most three boxes', () => {
   fc.assert(
@@ -25,6 +25,6 @@ test('cellBoxes covers consecutive cells of a grid once, in order, with at most 
   );
 });
 
-test('cellBoxes gives places as one box', () => {
+test('cellBoxes returns places as one box', () => {
   expect([...cellBoxes({ cell: 3, cells: 5 }, [9])]).toEqual([{ start: [3], count: [5], from: 0, cells: 5 }]);
 });

@@ -11,13 +11,52 @@ import {
   referenceEvapotranspiration,
   windSpeedAt2m,
 } from '../variable/fao56.js';
-import { actualVaporPressure, meanSaturationVaporPressure } from '../variable/humidity.js';
+import {
+  actualVaporPressure,
+  dewPoint,
+  meanSaturationVaporPressure,
+  vaporPressureDeficit,
+} from '../variable/humidity.js';
 import { type Elevation, readElevations } from './elevation.js';
-import type { PlacesAndDays, SeriesFormula } from './series-formula.js';
+
+/** Consecutive days. */
+export interface DaySpan {
+  /** Day number of the first day. */
+  readonly firstDay: number;
+  readonly days: number;
+}
 
 /**
- * For each cell the formula of reference evapotranspiration, with what depends on place and day alone computed once for all
- * members. Throws OptionError for the elevation, and DataError where a latitude is not known.
+ * Computes the days of one member at one place: `inputs` has the series of each input in the order of `DERIVED_INPUTS`,
+ * all as long as `result`, which is overwritten; NaN is missing.
+ */
+export type SeriesFormula = (inputs: readonly Float64Array[], result: Float64Array) => void;
+
+/** Where and when values are derived. */
+export interface PlacesAndDays extends DaySpan {
+  /** One for each cell; NaN where the input does not state it. */
+  readonly latitude: Float64Array;
+  readonly longitude: Float64Array;
+}
+
+/** Dew points of mean temperatures and relative humidities. */
+export function dewPoints([temperature, humidity]: readonly Float64Array[], result: Float64Array): void {
+  for (let day = 0; day < result.length; day++) result[day] = dewPoint(temperature[day], humidity[day]);
+}
+
+/** Vapour pressure deficits of lowest and highest temperatures and relative humidities. */
+export function vaporPressureDeficits(
+  [tempMin, tempMax, humidity]: readonly Float64Array[],
+  result: Float64Array,
+): void {
+  for (let day = 0; day < result.length; day++) {
+    result[day] = vaporPressureDeficit(tempMin[day], tempMax[day], humidity[day]);
+  }
+}
+
+/**
+ * Creates the formula of reference evapotranspiration of each cell; what depends only on place and day is computed once
+ * for all members. Throws OptionError for the elevation, and DataError where a latitude is not known.
  */
 export function evapotranspirationFormulas(
   { latitude, longitude, firstDay, days }: PlacesAndDays,
