@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { commandFor } from '../../src/batch/inspect/command-for.js';
 import type { InspectedVariable, Inspection } from '../../src/batch/inspect/inspection.js';
 import { demoTable } from '../../src/demo/index.js';
 import { writeTable } from '../../src/files/index.js';
@@ -146,6 +147,13 @@ describe('the command that inspect recommends runs', () => {
     expect((await plumecastHere('convert', join(folder, 'grid.arrow'), file)).code).toBe(0);
     const [one] = await assertRecommended(file);
     expect(one.command).toBe(`plumecast stats ${file} --variable temp_max --granularity weekly`);
+  });
+
+  it('names a file whose name begins with a hyphen so that it is not taken for an option', () => {
+    const rain = { name: 'rain', variable: 'precipitation' };
+    expect(commandFor('-rain.csv', rain, { values: false, options: {} })).toEqual({
+      command: 'plumecast stats ./-rain.csv --variable precipitation --granularity daily',
+    });
   });
 
   it('begins with npx where that started the one that is running', async () => {

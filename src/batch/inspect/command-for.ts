@@ -69,7 +69,7 @@ function valueWord(value: unknown): string {
 /** A file as a command takes it: a name that begins with a hyphen would be an option. */
 function fileWord(source: string): string {
   if (source === sourceName(STANDARD)) return STANDARD;
-  return source.startsWith('-') ? `../../input/${source}` : source;
+  return source.startsWith('-') ? `./${source}` : source;
 }
 
 /** A word as a shell takes it for one. */
