@@ -2,15 +2,13 @@ import { Command, Option } from 'commander';
 import type { BatchPlan } from '../batch/batch-plan.js';
 import { checkPlan } from '../batch/check-plan.js';
 import { OUTPUT_FORMATS } from '../batch/output-format.js';
-import { readInput, sourceName } from '../batch/run/read-input.js';
+import { readInput, sourceName } from '../batch/run/input-file.js';
 import { runBatch } from '../batch/run-batch.js';
 import { FormatError, isPlumecastError, type OptionError } from '../errors.js';
 import { createBatchLog } from './batch-log.js';
 import { columnRoleList, plainNumber, quantileList, textList } from './option-values.js';
-import { compressionOption, quietOption } from './output-options.js';
 import { Reporter } from './reporter.js';
-import { withStatisticsOptions } from './statistics-options.js';
-import { withValueOptions } from './value-options.js';
+import { compressionOption, quietOption, withStatisticsOptions, withValueOptions } from './shared-options.js';
 
 interface CommandOptions extends Omit<BatchPlan, 'inputs' | 'thresholds' | 'climatologies'> {
   plan?: string;

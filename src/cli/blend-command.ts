@@ -2,9 +2,8 @@ import { stat } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { netcdfDeflate, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
 import { type BlendHooks, type BlendRequest, blendInputs } from '../batch/run/blend-inputs.js';
+import { type InputFile, openInputFile, STANDARD } from '../batch/run/input-file.js';
 import type { ValueOptions } from '../batch/run/input-statistics.js';
-import { STANDARD } from '../batch/run/read-input.js';
-import { type InputFile, inputFile } from '../batch/run/standard-input-file.js';
 import type { BlendMethod } from '../blend/pairing.js';
 import { loadCore } from '../core/load.js';
 import { OptionError } from '../errors.js';
@@ -12,13 +11,18 @@ import type { ColumnRoles } from '../table/column-roles.js';
 import { variableByName } from '../variable/variable-by-name.js';
 import { columnRoleList, dayCounts, lastLeads, textList } from './option-values.js';
 import { valuesForm } from './output-form.js';
-import { compressionOption, outOption, quietOption, valuesFormat } from './output-options.js';
 import { Reporter } from './reporter.js';
+import {
+  compressionOption,
+  outOption,
+  quietOption,
+  splitValueOptions,
+  valuesFormat,
+  withValueOptions,
+} from './shared-options.js';
 import { showTimeline } from './show-timeline.js';
-import { splitValueOptions, withValueOptions } from './value-options.js';
-import { writeNetcdf } from './write-netcdf.js';
 import { assertOutput } from './write-output.js';
-import { assertNotStandardOutput, writeTables } from './write-tables.js';
+import { assertNotStandardOutput, writeNetcdf, writeTables } from './write-tables.js';
 
 interface CommandOptions extends ValueOptions {
   variable?: string;
@@ -102,7 +106,7 @@ async function writeTimeline(files: string[], options: CommandOptions, command: 
   const inputs: InputFile[] = [];
   const progress = reporter.progress();
   try {
-    for (const file of [...files, ...(pairFiles ?? [])]) inputs.push(await inputFile(file));
+    for (const file of [...files, ...(pairFiles ?? [])]) inputs.push(await openInputFile(file));
     const request: BlendRequest = {
       ...{ options: requested, values },
       pairBy: pairFiles === undefined ? pairBy?.[0] : inputs.slice(files.length),

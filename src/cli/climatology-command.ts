@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import type { OutputCompression, OutputFormat } from '../batch/output-format.js';
 import { climatologyOfInputs } from '../batch/run/climatology-of-inputs.js';
+import { STANDARD } from '../batch/run/input-file.js';
 import type { ValueOptions } from '../batch/run/input-statistics.js';
-import { STANDARD } from '../batch/run/read-input.js';
 import type { ClimatologyOptions } from '../climate/options.js';
 import { loadCore } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
@@ -13,11 +13,17 @@ import type { ColumnRoles } from '../table/column-roles.js';
 import { inputPaths } from './input-paths.js';
 import { columnRoleList, plainNumber, point, quantileList, threshold, yearSpan } from './option-values.js';
 import { statisticsForm } from './output-form.js';
-import { compressionOption, outOption, quietOption, statisticsFormat } from './output-options.js';
 import { Reporter } from './reporter.js';
-import { splitValueOptions, withValueOptions } from './value-options.js';
+import {
+  compressionOption,
+  outOption,
+  quietOption,
+  splitValueOptions,
+  statisticsFormat,
+  withValueOptions,
+} from './shared-options.js';
 import { assertOutput } from './write-output.js';
-import { writeStatistics } from './write-statistics.js';
+import { writeStatistics } from './write-tables.js';
 
 interface CommandOptions extends ValueOptions {
   variable?: string;

@@ -1,20 +1,18 @@
 import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
 import { netcdfDeflate, OUTPUT_FORMATS, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
-import { type ConvertRequest, tablesOfInput, writeInputAsNetcdf } from '../batch/run/convert-input.js';
+import { type ConvertRequest, readInputTables, writeInputAsNetcdf } from '../batch/run/convert-input.js';
+import { openInputFile } from '../batch/run/input-file.js';
 import type { ValueOptions } from '../batch/run/input-statistics.js';
-import { inputFile } from '../batch/run/standard-input-file.js';
 import { loadCore } from '../core/load.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 import { assertNoFolder } from './input-paths.js';
 import { columnRoleList } from './option-values.js';
 import { outputForm } from './output-form.js';
-import { compressionOption, quietOption } from './output-options.js';
 import { Reporter } from './reporter.js';
-import { splitValueOptions, withValueOptions } from './value-options.js';
-import { writeNetcdf } from './write-netcdf.js';
+import { compressionOption, quietOption, splitValueOptions, withValueOptions } from './shared-options.js';
 import { assertOutput } from './write-output.js';
-import { assertNotStandardOutput, writeTables } from './write-tables.js';
+import { assertNotStandardOutput, writeNetcdf, writeTables } from './write-tables.js';
 
 interface ConvertOptions extends ValueOptions {
   to?: OutputFormat;
@@ -77,14 +75,14 @@ async function convert(input: string, out: string, options: ConvertOptions, comm
   await assertOutput(out, [input]);
   if (format === 'netcdf') assertNotStandardOutput(out);
   const request: ConvertRequest = { variable, columns, values };
-  const file = await inputFile(input);
+  const file = await openInputFile(input);
   try {
     const core = await loadCore();
     if (format === 'netcdf') {
       const deflate = netcdfDeflate(compression);
       await writeInputAsNetcdf(core, file, request, reporter.notice, (content) => writeNetcdf(out, content, deflate));
     } else {
-      const tables = withProgress(tablesOfInput(core, file, request, reporter.notice), file.source, reporter);
+      const tables = withProgress(readInputTables(core, file, request, reporter.notice), file.source, reporter);
       await writeTables(out, tables, format, compression);
     }
   } finally {

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
-import { readInput } from '../batch/run/read-input.js';
+import { readInput } from '../batch/run/input-file.js';
 import { statisticsOfFile } from '../batch/run/statistics-of-file.js';
 import { loadCore } from '../core/load.js';
 import { demoStore } from '../demo/demo-store.js';
@@ -13,12 +13,11 @@ import { encodeTables } from '../files/encode-tables.js';
 import { readTable } from '../files/read-table.js';
 import { dayNumber, parseDate } from '../period/day.js';
 import { joinTables } from '../table/join-tables.js';
-import { DEMO_KEYS } from './demo-access.js';
+import { DEMO_KEYS, writeDemoStore } from './demo-store.js';
 import { dateText } from './option-values.js';
 import { Reporter } from './reporter.js';
 import { showStatistics } from './show-statistics.js';
 import { colours } from './terminal.js';
-import { writeDemoStore } from './write-demo-store.js';
 import { writeOutput } from './write-output.js';
 
 interface CommandOptions {

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { type AddressInfo, isIPv4, Server as NetServer, type Socket } from 'node:net';
 import { OptionError } from '../errors.js';
 import { Connection } from './connection.js';
 
@@ -85,4 +85,10 @@ function cannotListen(cause: NodeJS.ErrnoException, host: string, port: number):
   const known = PROBLEMS[cause.code ?? ''];
   if (known === undefined) return cause;
   return new OptionError({ ...known, received: known.subject === '--port' ? port : host, cause });
+}
+
+/** Whether a server that listens on `host` can be reached from this machine only: 127.0.0.0/8, ::1 or localhost. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase();
+  return name === 'localhost' || name === '::1' || (isIPv4(name) && name.startsWith('127.'));
 }

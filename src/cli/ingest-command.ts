@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
+import { STANDARD } from '../batch/run/input-file.js';
 import type { ValueOptions } from '../batch/run/input-statistics.js';
 import type { Report } from '../batch/run/notice.js';
-import { STANDARD } from '../batch/run/read-input.js';
 import { loadCore } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import {
@@ -18,13 +18,10 @@ import type { HorizonName } from '../variable/availability.js';
 import { resolveVariable } from '../variable/find-variable.js';
 import { climatologyFiles, dataFiles, type ReadingOptions, readTableFile } from './ingest-files.js';
 import { columnRoleList, point, textList } from './option-values.js';
-import { quietOption } from './output-options.js';
-import type { Progress } from './progress.js';
-import { Reporter } from './reporter.js';
-import { storeOption } from './store-option.js';
+import { type Progress, Reporter } from './reporter.js';
+import { quietOption, splitValueOptions, storeOption, withValueOptions } from './shared-options.js';
 import { storeSummary } from './store-summary.js';
 import { updateStore } from './update-store.js';
-import { splitValueOptions, withValueOptions } from './value-options.js';
 
 /** Files by what they are given for. */
 type FileOptions = Partial<Record<ForecastOption | HistoryOption | 'climatology', string[]>>;

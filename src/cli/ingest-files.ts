@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
+import { readInput } from '../batch/run/input-file.js';
 import { columnsOfTable, type ValueOptions } from '../batch/run/input-statistics.js';
 import type { Report } from '../batch/run/notice.js';
 import { isGridPath } from '../batch/run/open-grid-file.js';
-import { closeInput, dailyEnsemble, openInput, variablesIn } from '../batch/run/opened-input.js';
-import { readInput } from '../batch/run/read-input.js';
+import { closeInput, dailyEnsemble, openInput, listVariables } from '../batch/run/opened-input.js';
 import type { Core } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { FileError, OptionError } from '../errors.js';
@@ -13,7 +13,7 @@ import type { DataFile } from '../service/ingest/forecast-files.js';
 import type { ClimatologyFile } from '../service/ingest/ingest-climatology.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 import { findVariable, resolveVariable } from '../variable/find-variable.js';
-import type { Progress } from './progress.js';
+import type { Progress } from './reporter.js';
 
 /** How files of a store's input are read. */
 export interface ReadingOptions {
@@ -80,7 +80,7 @@ async function variablesTaken(
   progress.report(path);
   const input = await openInput({ path, source: path }, values, report);
   try {
-    const known = variablesIn(input, columnsOfTable(columns, values));
+    const known = listVariables(input, columnsOfTable(columns, values));
     const note = (text: string) => report({ kind: 'note', source: path, text });
     if (values.array !== undefined || known.length === 0) return [theOnly(path, requested)];
     if (requested === undefined) {

@@ -1,11 +1,11 @@
 import { readdir, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Command } from 'commander';
-import { DATA_ENDING, filesOfGlob, holdsStore, isGlob } from '../batch/find-inputs.js';
-import { quoted } from '../batch/inspect/command-for.js';
+import { DATA_ENDING, expandGlob, isGlob, isZarrStore } from '../batch/find-inputs.js';
+import { shellQuote } from '../batch/inspect/command-for.js';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError } from '../errors.js';
-import { asStarted } from './as-started.js';
+import { asInvoked } from './command-words.js';
 
 /**
  * The files and stores that arguments of a command mean, in their order: globs in quotes are those that match, by name; a name that
@@ -17,7 +17,7 @@ export async function inputPaths(given: readonly string[], command: Command): Pr
   for (const path of given) {
     await assertNoFolder(path, command);
     if (!isGlob(path) || (await isThere(path))) paths.push(path);
-    else paths.push(...(await filesOfGlob(path)));
+    else paths.push(...(await expandGlob(path)));
   }
   return paths;
 }
@@ -36,7 +36,7 @@ export async function assertNoFolder(folder: string, command: Command): Promise<
   const entries = await readdir(folder, { withFileTypes: true }).catch((cause) => {
     throw unreadable(folder, cause, 'a folder that may be read');
   });
-  if (holdsStore(entries)) return;
+  if (isZarrStore(entries)) return;
   const example = entries.find(({ name }) => DATA_ENDING.test(name) && !name.startsWith('.'))?.name;
   const files = join(folder, example === undefined ? '*' : `*${extname(example)}`);
   throw new FileError({
@@ -58,7 +58,7 @@ function batchCommand(folder: string, { parent, options }: Command): string {
     const words = [typed[i], ...(option.required && flag === typed[i] ? [typed[++i]] : [])];
     if (known.includes(option.long) && !OWN.includes(option.long ?? '')) kept.push(...words);
   }
-  return asStarted(['plumecast', 'batch', folder, ...kept, '--out', 'results'].map(quoted).join(' '));
+  return asInvoked(['plumecast', 'batch', folder, ...kept, '--out', 'results'].map(shellQuote).join(' '));
 }
 
 /** What is said otherwise of many files. */

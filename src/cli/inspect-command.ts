@@ -1,21 +1,19 @@
 import { Command } from 'commander';
 import pc from 'picocolors';
 import { inspectInput } from '../batch/inspect/inspect-input.js';
-import type { InspectRequest } from '../batch/inspect/inspect-request.js';
-import type { Inspection } from '../batch/inspect/inspection.js';
+import type { Inspection, InspectRequest } from '../batch/inspect/inspection.js';
+import { sourceName } from '../batch/run/input-file.js';
 import type { ValueOptions } from '../batch/run/input-statistics.js';
-import { sourceName } from '../batch/run/read-input.js';
 import { type Core, loadCore } from '../core/load.js';
 import { isPlumecastError } from '../errors.js';
 import type { ColumnRoles } from '../table/column-roles.js';
-import { asStarted } from './as-started.js';
+import { asInvoked } from './command-words.js';
 import { inputPaths } from './input-paths.js';
 import { columnRoleList } from './option-values.js';
-import { quietOption } from './output-options.js';
 import { Reporter } from './reporter.js';
+import { quietOption, withValueOptions } from './shared-options.js';
 import { showInspection } from './show-inspection.js';
 import { colours } from './terminal.js';
-import { withValueOptions } from './value-options.js';
 
 interface InspectOptions extends ValueOptions {
   json?: boolean;
@@ -96,7 +94,7 @@ function inWords(inspection: Inspection, reporter: Reporter): Inspection {
   const variables = inspection.variables.map((each) => ({
     ...each,
     ...(each.problem !== undefined && { problem: reporter.words(each.problem) }),
-    ...(each.command !== undefined && { command: asStarted(each.command) }),
+    ...(each.command !== undefined && { command: asInvoked(each.command) }),
     ...(each.needed !== undefined && { needed: reporter.words(each.needed) }),
     ...(each.conversions && { conversions: texts(each.conversions) }),
     ...(each.warnings && { warnings: texts(each.warnings) }),

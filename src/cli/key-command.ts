@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { createKey, listKeys, revokeKey } from '../service/access/key-file.node.js';
-import { storeOption } from './store-option.js';
+import { storeOption } from './shared-options.js';
 import { textTable } from './text-table.js';
 
 interface CreateOptions {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { addLocation, listLocations, removeLocation } from '../service/access/location-file.node.js';
 import { plainNumber } from './option-values.js';
-import { storeOption } from './store-option.js';
+import { storeOption } from './shared-options.js';
 import { textTable } from './text-table.js';
 
 interface AddOptions {

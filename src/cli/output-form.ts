@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { OUTPUT_FORMATS, type OutputFormat } from '../batch/output-format.js';
+import { STANDARD } from '../batch/run/input-file.js';
 import type { Report } from '../batch/run/notice.js';
-import { STANDARD } from '../batch/run/read-input.js';
 import { OptionError } from '../errors.js';
 
 /** The form of a result: a format, or a table for reading. */

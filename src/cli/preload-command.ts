@@ -1,11 +1,10 @@
 import { Command } from 'commander';
-import type { PlaceIndex, Point } from '../ensemble/nearest-place.js';
+import { type PlaceIndex, type Places, type Point, wrapLongitude } from '../ensemble/nearest-place.js';
 import { DataError, OptionError } from '../errors.js';
 import { listLocations } from '../service/access/location-file.node.js';
 import { openStore } from '../service/source/folder/index.node.js';
 import { point } from './option-values.js';
-import { coveredPoints } from './preload-points.js';
-import { storeOption } from './store-option.js';
+import { storeOption } from './shared-options.js';
 import { updateStore } from './update-store.js';
 
 interface CommandOptions {
@@ -80,4 +79,38 @@ async function pointsOfLocations(store: string, ids: readonly string[]): Promise
 
 function pointsOf({ latitude, longitude }: PlaceIndex): Point[] {
   return Array.from(latitude, (north, place) => ({ latitude: north, longitude: longitude[place] }));
+}
+
+/** The step of the grid of legacy history, in parts of a degree. */
+const PARTS = 4;
+
+/** The point of the 0.25 degree grid that is nearest to a point, its longitude from -180 on. */
+function legacyPoint({ latitude, longitude }: Point): Point {
+  // Adding 0 turns -0 into 0.
+  return {
+    latitude: Math.round(latitude * PARTS) / PARTS + 0,
+    longitude: wrapLongitude(Math.round(longitude * PARTS) / PARTS) + 0,
+  };
+}
+
+/** The 0.25 degree points of given ones, none twice. Throws DataError where a history does not cover one. */
+function coveredPoints(points: Iterable<Point>, history: PlaceIndex): Places {
+  const found = new Map<string, Point>();
+  for (const point of points) {
+    const snapped = legacyPoint(point);
+    if (history.covering(snapped) === undefined) {
+      throw new DataError({
+        subject: 'history',
+        problem: 'does not cover the location',
+        received: `${snapped.latitude}, ${snapped.longitude}`,
+        allowed: 'points within one grid step of its places',
+      });
+    }
+    found.set(`${snapped.latitude} ${snapped.longitude}`, snapped);
+  }
+  const all = [...found.values()];
+  return {
+    latitude: Float64Array.from(all, ({ latitude }) => latitude),
+    longitude: Float64Array.from(all, ({ longitude }) => longitude),
+  };
 }

@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import pc from 'picocolors';
 import type { Notice } from '../batch/run/notice.js';
 import type { PlumecastError } from '../errors.js';
-import { wordError, wordMessage } from './command-words.js';
-import { Progress } from './progress.js';
+import { translateError, translateMessage } from './command-words.js';
 import { colours } from './terminal.js';
 
 /** What a command says on standard error, in its own words; with --quiet neither notes nor progress, but warnings and errors. */
@@ -18,7 +17,7 @@ export class Reporter {
 
   error(error: PlumecastError): void {
     const { red } = pc.createColors(colours(process.stderr));
-    process.stderr.write(`${red('error:')} ${wordError(this.#command, error)}\n`);
+    process.stderr.write(`${red('error:')} ${translateError(this.#command, error)}\n`);
   }
 
   /** A note or a warning about an input. */
@@ -34,10 +33,35 @@ export class Reporter {
 
   /** A note, a warning or the message of an error in words of the command. */
   words(text: string): string {
-    return wordMessage(this.#command, text);
+    return translateMessage(this.#command, text);
   }
 
   progress(): Progress {
     return new Progress(this.#isQuiet);
+  }
+}
+
+/** How long work goes on before it is worth talking about, in milliseconds. */
+const PATIENCE = 1000;
+
+/** Tells on standard error how far long work is; only on a terminal, and only once it has taken a second. */
+export class Progress {
+  readonly #started = Date.now();
+  readonly #isQuiet: boolean;
+  #shown = false;
+
+  constructor(isQuiet = false) {
+    this.#isQuiet = isQuiet;
+  }
+
+  report(text: string): void {
+    if (this.#isQuiet || !process.stderr.isTTY || Date.now() - this.#started < PATIENCE) return;
+    process.stderr.write(`\r\u001b[K${text}`);
+    this.#shown = true;
+  }
+
+  end(): void {
+    if (this.#shown) process.stderr.write('\r\u001b[K');
+    this.#shown = false;
   }
 }

@@ -4,16 +4,16 @@ import { Command, InvalidArgumentError } from 'commander';
 import { openKeys } from '../service/access/key-file.node.js';
 import type { KeyStore } from '../service/access/keys.js';
 import { openLocations } from '../service/access/location-file.node.js';
+import { locationOf } from '../service/answers/covered-place.js';
 import { createHandler } from '../service/handler/create-handler.js';
+import type { Dataset } from '../service/source/dataset.js';
 import { openStore } from '../service/source/folder/index.node.js';
 import type { Snapshot } from '../service/source/source.js';
-import { DEMO_KEYS } from './demo-access.js';
-import { exampleRequest } from './example-request.js';
-import { listen } from './http-server.js';
-import { isLoopback } from './loopback.js';
+import { DEMO_KEYS } from './demo-store.js';
+import { isLoopback, listen } from './http-server.js';
 import { plainNumber } from './option-values.js';
 import { serverLog } from './server-log.js';
-import { storeOption } from './store-option.js';
+import { storeOption } from './shared-options.js';
 
 interface CommandOptions {
   store: string;
@@ -136,4 +136,18 @@ function positive(text: string): number {
   const value = plainNumber(text);
   if (value < 0) throw new InvalidArgumentError('Expected a number from 0 on.');
   return value;
+}
+
+/** The path and query of a request that a source can answer; undefined where it has no data. */
+function exampleRequest({ forecast, history }: Snapshot): string | undefined {
+  if (forecast !== undefined) return `/v2/forecast/statistics?${queryOf(forecast.timeline)}&granularity=weekly`;
+  if (history !== undefined) return `/v2/history?${queryOf(history.data)}&granularity=monthly`;
+  return undefined;
+}
+
+/** A place amid the data and a variable that they have, rain where they do. */
+function queryOf({ places, variables }: Dataset): string {
+  const { latitude, longitude } = locationOf(places, places.latitude.length >> 1);
+  const slug = variables.has('precipitation') ? 'precipitation' : [...variables.keys()][0];
+  return `lat=${latitude}&lon=${longitude}&var=${slug}`;
 }

@@ -1,25 +1,32 @@
 import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
 import type { OutputCompression, OutputFormat } from '../batch/output-format.js';
+import { STANDARD, sourceName } from '../batch/run/input-file.js';
 import type { InputRequest, ValueOptions } from '../batch/run/input-statistics.js';
 import { readClimatologyFile } from '../batch/run/read-climatology-file.js';
-import { STANDARD, sourceName } from '../batch/run/read-input.js';
 import { statisticsOfInput } from '../batch/run/statistics-of-input.js';
 import type { StatisticsAgainstOptions } from '../climate/against-options.js';
 import { loadCore } from '../core/load.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import type { ColumnRoles } from '../table/column-roles.js';
+import { tableOf, textDictionary, texts } from '../table/write-table.js';
 import { inputPaths } from './input-paths.js';
 import { columnRoleList, quantileList } from './option-values.js';
 import { statisticsForm } from './output-form.js';
-import { compressionOption, outOption, quietOption, statisticsFormat } from './output-options.js';
 import { Reporter } from './reporter.js';
-import { withSourceColumn } from './source-column.js';
-import { type StatisticsOptionValues, withStatisticsOptions } from './statistics-options.js';
-import { splitValueOptions, withValueOptions } from './value-options.js';
+import {
+  compressionOption,
+  outOption,
+  quietOption,
+  type StatisticsOptionValues,
+  splitValueOptions,
+  statisticsFormat,
+  withStatisticsOptions,
+  withValueOptions,
+} from './shared-options.js';
 import { assertOutput } from './write-output.js';
-import { writeStatistics } from './write-statistics.js';
+import { writeStatistics } from './write-tables.js';
 
 interface StatsOptions extends ValueOptions, StatisticsOptionValues {
   variable?: string;
@@ -149,4 +156,15 @@ async function* statisticsOfFiles(
   } finally {
     progress.end();
   }
+}
+
+/** Puts a column before those of tables, which says the same in each row: the file that results are of. */
+function withSourceColumn(source: string): (table: Table) => Table {
+  const dictionary = textDictionary([source]);
+  return (table) => {
+    const { schema, numRows } = table;
+    const own = schema.fields.map(({ name }, i) => ({ name, data: table.getChildAt(i)?.data[0] }));
+    const columns = own.flatMap(({ name, data }) => (data === undefined ? [] : [{ name, data }]));
+    return tableOf([texts('source', new Int32Array(numRows), dictionary), ...columns], schema.metadata);
+  };
 }

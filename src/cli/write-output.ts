@@ -1,7 +1,7 @@
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
-import { STANDARD } from '../batch/run/read-input.js';
+import { STANDARD } from '../batch/run/input-file.js';
 import { reason, unreadable } from '../disk/file-fault.js';
 import { FileWriter } from '../disk/file-writer.node.js';
 import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../disk/temporary-file.node.js';

@@ -128,7 +128,7 @@ describe('plumecast climatology', () => {
       climatology('rain.csv', '--variable', 'precipitation', '--fewer-years', '--reference', ...args);
     const { code, out, err } = fewer('1999-2003');
     expect([code, out.split('\n').length]).toEqual([0, 368]);
-    expect(err).toBe('warning: rain.csv: done without reference years that are lacking: 1999-2000, 2003\n');
+    expect(err).toBe('warning: rain.csv: computed without the missing reference years 1999-2000, 2003\n');
     const caption = (reference: string) => fewer(reference, '--format', 'table').out.split('\n')[0];
     expect(caption('1999-2003')).toBe('precipitation (mm), daily, of 1999-2003, 3 years lacking');
     expect(caption('2001-2003')).toBe('precipitation (mm), daily, of 2001-2003, 1 year lacking');

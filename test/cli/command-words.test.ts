@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { wordError, wordMessage, wordOptions } from '../../src/cli/command-words.js';
+import { translateError, translateMessage, translateText } from '../../src/cli/command-words.js';
 import { program } from '../../src/cli/program.js';
 import { DataError, mentionOption, OptionError } from '../../src/errors.js';
 
@@ -39,12 +39,12 @@ describe('words of the command', () => {
     [mentionOption('columns', { member: 'run', value: 'mm' }), '--columns member=run,value=mm'],
     [mentionOption('reference', '1993-2022'), '--reference 1993-2022'],
   ])('say %s as %s', (text, said) => {
-    expect(wordOptions(command('stats'), text)).toBe(said);
+    expect(translateText(command('stats'), text)).toBe(said);
   });
 
   it('leave alone what is no option of any command, and what looks like one in other text', () => {
     const texts = ['the option arrays', "variable precipitation: 'rain'", 'a file, point 3: units', '--units: 3 of 4'];
-    for (const text of texts) expect(wordOptions(command('stats'), text)).toBe(text);
+    for (const text of texts) expect(translateText(command('stats'), text)).toBe(text);
   });
 
   it('name the option that an error is about, also behind a file, and keep what was received', () => {
@@ -55,12 +55,12 @@ describe('words of the command', () => {
       allowed: mentionOption('units', 'K'),
     });
     const said = 'a, b.csv, --variable: unknown; received "units: \'K\'"; allowed: --units K';
-    expect(wordError(command('stats'), error)).toBe(said);
-    expect(wordMessage(command('batch'), "b.csv, variable: unknown; allowed: units: 'K'")).toBe(
+    expect(translateError(command('stats'), error)).toBe(said);
+    expect(translateMessage(command('batch'), "b.csv, variable: unknown; allowed: units: 'K'")).toBe(
       'b.csv, --variable: unknown; allowed: --units K',
     );
     const data = new DataError({ source: 'a.csv', column: 'units', problem: 'mixed' });
-    expect(wordError(command('stats'), data)).toBe('a.csv, column units: mixed');
+    expect(translateError(command('stats'), data)).toBe('a.csv, column units: mixed');
   });
 });
 
@@ -87,7 +87,7 @@ describe('texts of the library', () => {
       [...text.matchAll(/(?:mentionOption\(\s*'|the option )(\w+)/g)].map(([, name]) => name),
     );
     const others = [...new Set(names)].filter((name) =>
-      /the option/.test(wordOptions(command('stats'), mentionOption(name))),
+      /the option/.test(translateText(command('stats'), mentionOption(name))),
     );
     expect(others.sort()).toEqual(['arrays']);
   });

@@ -2,8 +2,7 @@ import { Agent, get, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { listen, type RunningServer } from '../../src/cli/http-server.js';
-import { isLoopback } from '../../src/cli/loopback.js';
+import { isLoopback, listen, type RunningServer } from '../../src/cli/http-server.js';
 
 const started: RunningServer[] = [];
 const agents: Agent[] = [];

@@ -170,7 +170,7 @@ describe('the command that inspect recommends runs', () => {
     const file = join(folder, 'unknown.csv');
     await writeFile(file, 'date,m1,m2\n2024-01-01,1,2\n2024-01-02,1,2\n');
     const [{ needed }] = await assertRecommended(file);
-    expect(needed).toMatch(/^--variable, as nothing in the file names it: one of temp_mean, /);
+    expect(needed).toMatch(/^--variable, because the file does not name it: one of temp_mean, /);
     expect((await plumecastHere('stats', file, '--variable', 'precipitation')).code).toBe(0);
   });
 });

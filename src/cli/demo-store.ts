@@ -2,11 +2,20 @@ import { loadCore } from '../core/load.js';
 import type { DemoStore } from '../demo/index.js';
 import { createKey, openKeys } from '../service/access/key-file.node.js';
 import { addLocation } from '../service/access/location-file.node.js';
+import type { StoredLocation } from '../service/access/locations.js';
 import { ingestForecast, ingestHistory } from '../service/ingest/index.js';
 import type { HistoryPart } from '../service/source/folder/store-part.js';
-import { DEMO_KEYS, DEMO_LOCATIONS } from './demo-access.js';
-import type { Progress } from './progress.js';
+import type { Progress } from './reporter.js';
 import { updateStore } from './update-store.js';
+
+/** The keys of the demo store, which everybody knows. */
+export const DEMO_KEYS = { coarse: 'demo', fine: 'demo-1km' } as const;
+
+/** The stored locations of the demo store: one on its grid, and one beside it, which forecasts cover but legacy history does not. */
+export const DEMO_LOCATIONS: readonly StoredLocation[] = [
+  { id: 'demo-field', latitude: 37.3, longitude: -79.84 },
+  { id: 'demo-remote', latitude: 38.2, longitude: -79.84 },
+];
 
 const ATTRIBUTION = 'Made-up weather of the plumecast demo';
 
