@@ -44,7 +44,7 @@ interface CommandOptions extends ValueOptions {
 /** `plumecast blend`: ensemble files of several horizons as one timeline. */
 export function blendCommand(): Command {
   const command = new Command('blend')
-    .description('One daily timeline for each member from ensembles of several horizons, the shortest first.')
+    .description('Blend ensembles of several horizons, the shortest first, into one daily timeline for each member.')
     .argument('<horizons...>', 'NetCDF, Zarr, Arrow, Parquet or CSV files: SHORT SUB SEASONAL, or any number of them')
     .option('--variable <slug>', "the variable, such as precipitation; default: the files' own")
     .option(
@@ -52,23 +52,27 @@ export function blendCommand(): Command {
       'files of the variable to pair members by, as a,b,c, or a variable of the same files (default: temp_mean)',
       textList,
     )
-    .option('--names <list>', 'what the horizons are called (default: short-term,subseasonal,seasonal)', textList)
+    .option('--names <list>', 'names of the horizons (default: short-term,subseasonal,seasonal)', textList)
     .addOption(
-      new Option('--method <name>', 'how members pass from one horizon to the next (default: rank)').choices([
+      new Option('--method <name>', 'how members continue from one horizon to the next (default: rank)').choices([
         'rank',
         'splice',
       ]),
     )
-    .option('--overlaps <days>', 'last days of each horizon that hand over to the next (default: 3,7)', dayCounts)
+    .option(
+      '--overlaps <days>',
+      'days at the end of each horizon that are blended with the next (default: 3,7)',
+      dayCounts,
+    )
     .option(
       '--last-leads <days>',
       'last lead day used of each horizon, or all (default: 14,41,214 for three)',
       lastLeads,
     )
     .option('--field-wide', 'one pairing for all locations')
-    .option('--keep-gaps', 'leave days missing that no horizon has')
+    .option('--keep-gaps', 'leave days missing that no horizon covers')
     .option('--columns <roles>', 'columns by role: date=day,member=run,value=mm,latitude=y,longitude=x', columnRoleList)
-    .option('--report', 'tell how the horizons fit, on standard error, or with --out on standard output')
+    .option('--report', 'print how well the horizons fit, on standard error, or on standard output with --out')
     .addOption(valuesFormat())
     .addOption(outOption())
     .addOption(compressionOption())
@@ -98,7 +102,7 @@ async function writeTimeline(files: string[], options: CommandOptions, command: 
   if (pairFiles !== undefined && pairFiles.length !== files.length) {
     throw new OptionError({
       subject: '--pair-by',
-      problem: 'not one file for each horizon',
+      problem: 'is not one file for each horizon',
       received: pairFiles.length,
       allowed: `${files.length} files, or the slug of a variable of the same files`,
     });
@@ -133,7 +137,7 @@ async function writeTimeline(files: string[], options: CommandOptions, command: 
   }
 }
 
-/** Whether what members are paired by is one variable, and no file. */
+/** Whether --pair-by names a variable, not files. */
 async function isVariable([name, ...others]: readonly string[]): Promise<boolean> {
   if (others.length > 0 || variableByName(name) === undefined) return false;
   return (await stat(name).catch(() => undefined)) === undefined;

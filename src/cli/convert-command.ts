@@ -25,14 +25,14 @@ interface ConvertOptions extends ValueOptions {
 export function convertCommand(): Command {
   const command = new Command('convert')
     .description(
-      'A file in another format: tables as they are, gridded files as tables of daily values, or the other way.',
+      'Convert a file to another format: tables unchanged, gridded files to tables of daily values, or the reverse.',
     )
     .argument(
       '<in>',
-      'a NetCDF, Zarr, Arrow, Parquet or CSV file or the JSON of Open-Meteo, told by content; - is standard input',
+      'a NetCDF, Zarr, Arrow, Parquet or CSV file or the JSON of Open-Meteo, recognised by content; - is standard input',
     )
-    .argument('<out>', 'file to write to; its ending tells the format; - is standard output')
-    .addOption(new Option('--to <format>', 'the format, whatever the ending').choices(OUTPUT_FORMATS))
+    .argument('<out>', 'file to write; its ending selects the format; - is standard output')
+    .addOption(new Option('--to <format>', 'the format, regardless of the ending').choices(OUTPUT_FORMATS))
     .addOption(compressionOption())
     .addOption(quietOption())
     .option('--variable <slug>', 'one variable only, as daily values in its own unit: precipitation')
@@ -40,9 +40,9 @@ export function convertCommand(): Command {
     .addHelpText(
       'after',
       `
-Tables become tables with the same columns, values and metadata. Where --variable, --columns, --units, --model, --stamps or --accumulation say
-what the values are, and from and to gridded files, they become daily values in the variable's unit: a row for each
-place and UTC day, a column for each member. What was done to them is told.
+Tables become tables with the same columns, values and metadata. With --variable, --columns, --units, --model, --stamps
+or --accumulation, and to or from gridded files, values become daily values in the variable's unit: a row for each
+place and UTC day, a column for each member. Notes say what was done to them.
 
 Endings: .csv, .json, .jsonl, .arrow, .arrows (an Arrow stream), .parquet, .nc
 

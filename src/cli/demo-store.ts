@@ -8,10 +8,10 @@ import type { HistoryPart } from '../service/source/folder/store-part.js';
 import type { Progress } from './reporter.js';
 import { updateStore } from './update-store.js';
 
-/** The keys of the demo store, which everybody knows. */
+/** The keys of the demo store, which are public. */
 export const DEMO_KEYS = { coarse: 'demo', fine: 'demo-1km' } as const;
 
-/** The stored locations of the demo store: one on its grid, and one beside it, which forecasts cover but legacy history does not. */
+/** The stored locations of the demo store: one on its grid, and one next to it, which forecasts cover but legacy history does not. */
 export const DEMO_LOCATIONS: readonly StoredLocation[] = [
   { id: 'demo-field', latitude: 37.3, longitude: -79.84 },
   { id: 'demo-remote', latitude: 38.2, longitude: -79.84 },
@@ -22,7 +22,7 @@ const ATTRIBUTION = 'Made-up weather of the plumecast demo';
 /** Writes the demo store, with its locations and keys, to a folder. Throws FileError. */
 export async function writeDemoStore(dir: string, store: DemoStore, progress: Progress): Promise<void> {
   const { forecasts, history, grid } = store;
-  const reported = <T extends { source: string; load(): unknown }>(file: T): T => ({
+  const withProgress = <T extends { source: string; load(): unknown }>(file: T): T => ({
     ...file,
     load() {
       progress.report(file.source);
@@ -31,9 +31,9 @@ export async function writeDemoStore(dir: string, store: DemoStore, progress: Pr
   });
   const core = await loadCore();
   await updateStore(dir, async (update) => {
-    await ingestForecast(core, update, { files: forecasts.map(reported) });
+    await ingestForecast(core, update, { files: forecasts.map(withProgress) });
     for (const [part, files] of Object.entries(history)) {
-      await ingestHistory(update, part as HistoryPart, { files: files.map(reported) });
+      await ingestHistory(update, part as HistoryPart, { files: files.map(withProgress) });
     }
     await update.setElevation(grid);
     update.addPreloaded(grid);

@@ -14,14 +14,14 @@ interface CommandOptions {
   location?: string[];
 }
 
-/** `plumecast preload`: opens the legacy history of points. */
+/** `plumecast preload`: makes the legacy history available at points. */
 export function preloadCommand(): Command {
   return new Command('preload')
-    .description('Open the legacy history (/v1/history) of points: it answers only at those that are pre-loaded.')
+    .description('Pre-load points of the legacy history (/v1/history), which answers only for pre-loaded points.')
     .addOption(storeOption())
     .option('--points <points...>', 'LAT,LON in degrees, snapped to the 0.25 degree grid; may be repeated', pointList)
     .option('--location <ids...>', 'the points of stored locations')
-    .option('--grid', 'every point of the 0.25 degree grid that the history has')
+    .option('--grid', 'all points of the 0.25 degree grid that the history covers')
     .addHelpText(
       'after',
       `
@@ -39,9 +39,9 @@ async function preload(options: CommandOptions, command: Command): Promise<void>
   if (!grid && points.length + location.length === 0) {
     command.error('error: no points; give --points LAT,LON..., --location ID... or --grid');
   }
-  const history = await placesOfHistory(store);
-  const requested = [...points, ...(await pointsOfLocations(store, location)), ...(grid ? pointsOf(history) : [])];
-  const places = coveredPoints(requested, history);
+  const history = await readHistoryPlaces(store);
+  const requested = [...points, ...(await readLocationPoints(store, location)), ...(grid ? pointsOf(history) : [])];
+  const places = snapToHistory(requested, history);
   await updateStore(store, async (update) => update.addPreloaded(places));
   process.stdout.write(`Pre-loaded ${places.latitude.length} of the 0.25 degree grid's points.\n`);
 }
@@ -50,7 +50,7 @@ function pointList(text: string, before: readonly Point[] = []): Point[] {
   return [...before, point(text)];
 }
 
-async function placesOfHistory(store: string): Promise<PlaceIndex> {
+async function readHistoryPlaces(store: string): Promise<PlaceIndex> {
   const opened = await openStore(store);
   const { history } = await opened.snapshot();
   await opened.close();
@@ -62,7 +62,7 @@ async function placesOfHistory(store: string): Promise<PlaceIndex> {
   });
 }
 
-async function pointsOfLocations(store: string, ids: readonly string[]): Promise<Point[]> {
+async function readLocationPoints(store: string, ids: readonly string[]): Promise<Point[]> {
   if (ids.length === 0) return [];
   const locations = new Map((await listLocations(store)).map((location) => [location.id, location]));
   return ids.map((id) => {
@@ -93,8 +93,8 @@ function legacyPoint({ latitude, longitude }: Point): Point {
   };
 }
 
-/** The 0.25 degree points of given ones, none twice. Throws DataError where a history does not cover one. */
-function coveredPoints(points: Iterable<Point>, history: PlaceIndex): Places {
+/** Snaps points to the 0.25 degree grid, each once. Throws DataError if the history does not cover one. */
+function snapToHistory(points: Iterable<Point>, history: PlaceIndex): Places {
   const found = new Map<string, Point>();
   for (const point of points) {
     const snapped = legacyPoint(point);

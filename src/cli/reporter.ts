@@ -5,7 +5,7 @@ import type { PlumecastError } from '../errors.js';
 import { translateError, translateMessage } from './command-words.js';
 import { colours } from './terminal.js';
 
-/** What a command says on standard error, in its own words; with --quiet neither notes nor progress, but warnings and errors. */
+/** Writes the messages of a command to standard error; with --quiet neither notes nor progress, but warnings and errors. */
 export class Reporter {
   readonly #command: Command;
   readonly #isQuiet: boolean;
@@ -23,16 +23,16 @@ export class Reporter {
   /** A note or a warning about an input. */
   readonly notice = ({ kind, source, text }: Notice): void => {
     if (this.#isQuiet && kind === 'note') return;
-    process.stderr.write(`${kind}: ${source}: ${this.words(text)}\n`);
+    process.stderr.write(`${kind}: ${source}: ${this.translate(text)}\n`);
   };
 
-  /** A note that names itself what it is about, and no option. */
+  /** A note whose text names its subject, and no option. */
   note(text: string): void {
     if (!this.#isQuiet) process.stderr.write(`note: ${text}\n`);
   }
 
-  /** A note, a warning or the message of an error in words of the command. */
-  words(text: string): string {
+  /** Translates a note, a warning or the message of an error for the command. */
+  translate(text: string): string {
     return translateMessage(this.#command, text);
   }
 
@@ -41,10 +41,10 @@ export class Reporter {
   }
 }
 
-/** How long work goes on before it is worth talking about, in milliseconds. */
-const PATIENCE = 1000;
+/** How long work takes before its progress is shown, in milliseconds. */
+const DELAY = 1000;
 
-/** Tells on standard error how far long work is; only on a terminal, and only once it has taken a second. */
+/** Shows the progress of long work on standard error; only on a terminal, and only after a second. */
 export class Progress {
   readonly #started = Date.now();
   readonly #isQuiet: boolean;
@@ -55,7 +55,7 @@ export class Progress {
   }
 
   report(text: string): void {
-    if (this.#isQuiet || !process.stderr.isTTY || Date.now() - this.#started < PATIENCE) return;
+    if (this.#isQuiet || !process.stderr.isTTY || Date.now() - this.#started < DELAY) return;
     process.stderr.write(`\r\u001b[K${text}`);
     this.#shown = true;
   }

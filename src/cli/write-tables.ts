@@ -11,14 +11,14 @@ import { joinTables } from '../table/join-tables.js';
 import { BINARY_FORMS, type OutputForm } from './output-form.js';
 import { showStatistics } from './show-statistics.js';
 import { colours } from './terminal.js';
-import { writeOutput, writeWhole } from './write-output.js';
+import { writeAtomically, writeOutput } from './write-output.js';
 
 export interface WriteOptions {
   readonly form: OutputForm;
   readonly compression?: OutputCompression;
   /** Path of the file, or - for standard output. */
   readonly out: string;
-  /** How many files the statistics are of. */
+  /** The number of files that the statistics come from. */
   readonly files: number;
 }
 
@@ -38,7 +38,7 @@ export async function writeStatistics(tables: AsyncIterable<Table>, options: Wri
   }
 }
 
-/** Writes tables one after the other as one file. Throws OptionError for a compression that the format has not. */
+/** Writes tables one after the other to one file. Throws OptionError for a compression that the format does not have. */
 export async function writeTables(
   out: string,
   tables: Iterable<Table> | AsyncIterable<Table>,
@@ -54,7 +54,7 @@ export async function writeTables(
   await writeNetcdf(out, contentOfTable(joinTables(await allTables(tables))), deflate);
 }
 
-/** Throws OptionError for standard output, which NetCDF cannot be written to: its beginning is written last. */
+/** Throws OptionError for standard output, which NetCDF cannot be written to, because its beginning is written last. */
 export function assertNotStandardOutput(out: string): void {
   if (out !== STANDARD) return;
   throw new OptionError({
@@ -64,7 +64,7 @@ export function assertNotStandardOutput(out: string): void {
   });
 }
 
-/** Writes a NetCDF file under a temporary name, and then renames it. Throws as `writeNetcdf4` and `writeWhole` do. */
+/** Writes a NetCDF file under a temporary name, and then renames it. Throws as `writeNetcdf4` and `writeAtomically` do. */
 export async function writeNetcdf(path: string, content: NetcdfContent, deflate?: number): Promise<void> {
-  await writeWhole(path, (temporary) => writeNetcdf4(temporary, content, { deflate }));
+  await writeAtomically(path, (temporary) => writeNetcdf4(temporary, content, { deflate }));
 }

@@ -163,7 +163,7 @@ describe('the plan of a batch', () => {
     expect(planned({ ...workers, workers: 4 }, '--memory', 'much')).toMatch(
       'error: --memory: is not a number of bytes',
     );
-    expect(planned([])).toMatch('error: standard input: is no plan; allowed: a plan such as {');
+    expect(planned([])).toMatch('error: standard input: is not a plan; allowed: a plan such as {');
     expect(planned({ inputs: [inputs, 'nofile.csv'], out: 'y' })).toMatch(
       'error: nofile.csv: cannot be read: there is no such file or folder; allowed: a file, a folder, a Zarr store, or a glob such as "runs/*.nc"',
     );

@@ -156,7 +156,7 @@ describe('the command that inspect recommends runs', () => {
     });
   });
 
-  it('begins with npx where that started the one that is running', async () => {
+  it('begins with npx if npx started the running command', async () => {
     const file = join(folder, 'rain.csv');
     await writeFile(file, 'date,rain\n2024-01-01,1\n2024-01-02,2\n');
     vi.stubEnv('npm_command', 'exec');
@@ -166,7 +166,7 @@ describe('the command that inspect recommends runs', () => {
     expect(shownCommand(out)).toBe(`npx plumecast stats ${file} --variable precipitation --granularity daily`);
   });
 
-  it('is none where nothing names the variable: inspect says what is needed', async () => {
+  it('does not exist for an unknown variable: inspect says what is needed', async () => {
     const file = join(folder, 'unknown.csv');
     await writeFile(file, 'date,m1,m2\n2024-01-01,1,2\n2024-01-02,1,2\n');
     const [{ needed }] = await assertRecommended(file);
