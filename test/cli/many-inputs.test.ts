@@ -105,7 +105,7 @@ describe('two inputs of a batch with the same output', () => {
       `error: --name: two inputs would both become rain.arrow; received "${inputs[0].slice(0, 57)}`,
     );
     expect(err).toContain(
-      `allowed: the folder that both are in, ${folder}, whose subfolders are kept in names; or --name all, `,
+      `allowed: the folder that both are in, ${folder}, whose subfolders are kept in names; or --name all to write all results to one file`,
     );
   });
 });
