@@ -1,6 +1,6 @@
 /**
- * Writes NetCDF files of every kind with the built command and checks them with the CF checker from PyPI (compliance-checker), which must
- * find no problems. Prints a line and does nothing if the checker is not installed.
+ * Writes NetCDF files of every kind with the built command and checks them with the CF checker from PyPI
+ * (compliance-checker), which must find no problems. Prints a line and does nothing if the checker is not installed.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,10 @@ if (spawnSync(python, ['-c', 'import compliance_checker']).status !== 0) {
   process.exit(0);
 }
 
-/** Prints all problems that the checker finds, for the conventions that the files declare; exits with 1 if there are any. */
+/**
+ * Prints all problems that the checker finds, for the conventions that the files declare; exits with 1 if there are
+ * any.
+ */
 const CHECK = `
 import sys
 from compliance_checker.runner import CheckSuite

@@ -1,8 +1,8 @@
 /**
- * Fails if one key can starve others: while 20, then 60 requests of one key at once read thirty years of daily history of every variable as
- * CSV, together with 1,000 small requests of another key, `/health` must always take less than 100 ms, every response must arrive, and
- * 30 s later resident memory must be at most twice that before. Requests whose clients have disconnected must cost almost nothing. Uses
- * only the loopback interface, and ends within five minutes.
+ * Fails if one key can starve others: while 20, then 60 requests of one key at once read thirty years of daily history
+ * of every variable as CSV, together with 1,000 small requests of another key, `/health` must always take less than 100
+ * ms, every response must arrive, and 30 s later resident memory must be at most twice that before. Requests whose
+ * clients have disconnected must cost almost nothing. Uses only the loopback interface, and ends within five minutes.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 /**
- * Sends a server of the demo store requests that its OpenAPI document allows and does not allow, with schemathesis from PyPI: valid requests
- * must get the documented responses, invalid ones must be rejected, and nothing may fail. Prints a line and does nothing if schemathesis
- * is not installed.
+ * Sends a server of the demo store requests that its OpenAPI document allows and does not allow, with schemathesis from
+ * PyPI: valid requests must get the documented responses, invalid ones must be rejected, and nothing may fail. Prints a
+ * line and does nothing if schemathesis is not installed.
  *
  *   node scripts/check-requests.mjs [EXAMPLES]     requests for each operation (default: 30)
  */

@@ -1,6 +1,7 @@
 /**
- * Fails if a server's resident memory after 200,000 requests is more than 1.1 times that after 20,000: requests at random points, without a
- * response cache, to the demo store. Node's space for young objects is kept from doubling, because its growth is not a leak of ours.
+ * Fails if a server's resident memory after 200,000 requests is more than 1.1 times that after 20,000: requests at
+ * random points, without a response cache, to the demo store. Node's space for young objects is kept from doubling,
+ * because its growth is not a leak of ours.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

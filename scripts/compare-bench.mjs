@@ -5,8 +5,8 @@
  *   node scripts/compare-bench.mjs OLD NEW [--runs 7] [--bench run|serve|gridded|cold-start] [--only PART]
  *
  * OLD and NEW are checkouts in which `npm run bench:bundle` was run, as it was here. `run`, the default, is the quick
- * benchmark of bench/run.ts, and `--only` selects a part of it; the others are the programs of that name in bench/. Each
- * round runs OLD, NEW, and OLD again. A row is slower if the median of NEW is above that of OLD by more than the
+ * benchmark of bench/run.ts, and `--only` selects a part of it; the others are the programs of that name in bench/.
+ * Each round runs OLD, NEW, and OLD again. A row is slower if the median of NEW is above that of OLD by more than the
  * spread of OLD: the larger of half the distance between its quartiles and the difference between its first and second
  * runs. Rows that only one of the builds has are listed. Exits with 1 if a row is slower.
  */

@@ -1,6 +1,6 @@
 /**
- * npm runs this after an install in a clone, and before it packs: it builds the package if it is not built yet, so that an install from git
- * has `dist`. If the tools are missing, as with `npm ci --omit=dev`, nothing is built.
+ * npm runs this after an install in a clone, and before it packs: it builds the package if it is not built yet, so that
+ * an install from git has `dist`. If the tools are missing, as with `npm ci --omit=dev`, nothing is built.
  */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';

@@ -26,8 +26,9 @@ export interface BatchPlan extends BatchRequest, PlannedValues {
   /** Default: the default of `writeTable` and `writeNetcdf4` for the format. */
   compression?: OutputCompression;
   /**
-   * The name of each output without its ending, with the placeholders `{input}`, `{variable}` and `{granularity}`. Results with
-   * the same name go into one file, one after the other. Default `{input}`, followed by the parts that differ.
+   * The name of each output without its ending, with the placeholders `{input}`, `{variable}` and `{granularity}`.
+   * Results with the same name go into one file, one after the other. Default `{input}`, followed by the parts that
+   * differ.
    */
   name?: string;
   /** The number of threads. Default: one for each processor, or fewer if the memory is not enough for all. */

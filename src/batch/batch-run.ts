@@ -90,7 +90,9 @@ export class BatchRun {
     this.#reportProgress();
   }
 
-  /** Describes an output that was written. Throws FileError if an input has changed meanwhile, or a file would be lost. */
+  /**
+   * Describes an output that was written. Throws FileError if an input has changed meanwhile, or a file would be lost.
+   */
   async #describe({ index, output }: PendingOutput, rows: number): Promise<FinishedOutput> {
     const { plan, files, work, unknown } = this.#tools;
     const inputs = await files.unchanged(listSources(plan, output));

@@ -37,7 +37,10 @@ export function checkPlanValues(plan: BatchPlan, slugs: readonly string[]): void
   }
 }
 
-/** Throws OptionError for the first option that is null: JSON has null, but an option without a value has to be left out. */
+/**
+ * Throws OptionError for the first option that is null: JSON has null, but an option without a value has to be left
+ * out.
+ */
 export function assertNoNulls(plan: BatchPlan): void {
   for (const [name, value] of Object.entries(plan)) {
     if (value === null)

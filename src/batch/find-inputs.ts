@@ -25,10 +25,11 @@ export const DATA_ENDING =
 const ZARR_FILES = ['zarr.json', '.zgroup', '.zarray', '.zmetadata'];
 
 /**
- * Finds the files and stores that paths, folders and globs stand for, each once: in the order given, within a folder or glob by name.
- * A folder stands for the stores and data files in it, at any depth (JSON files only if they are from Open-Meteo). Folders and globs
- * skip names that begin with a dot, and files that a batch made. Calls `fault` with a FileError or OptionError for what does not
- * exist, cannot be read, or contains no data; if `fault` does not throw, the search continues.
+ * Finds the files and stores that paths, folders and globs stand for, each once: in the order given, within a folder or
+ * glob by name. A folder stands for the stores and data files in it, at any depth (JSON files only if they are from
+ * Open-Meteo). Folders and globs skip names that begin with a dot, and files that a batch made. Calls `fault` with a
+ * FileError or OptionError for what does not exist, cannot be read, or contains no data; if `fault` does not throw, the
+ * search continues.
  */
 export async function findInputs(given: readonly string[], fault: OnFault): Promise<BatchInput[]> {
   const found = new Map<string, BatchInput>();
@@ -76,7 +77,10 @@ export function isGlob(path: string): boolean {
   return picomatch.scan(path).isGlob;
 }
 
-/** Finds the files and stores that match a glob, by name, also those that a batch made. Throws FileError, and OptionError if none do. */
+/**
+ * Finds the files and stores that match a glob, by name, also those that a batch made. Throws FileError, and
+ * OptionError if none do.
+ */
 export async function expandGlob(glob: string): Promise<string[]> {
   const fault = (error: Error) => {
     throw error;
@@ -139,7 +143,9 @@ interface Search extends SearchOptions {
   readonly results: Set<string>;
 }
 
-/** Finds files and Zarr stores below a folder, by name; `above` are the real paths of the folder and of those above it. */
+/**
+ * Finds files and Zarr stores below a folder, by name; `above` are the real paths of the folder and of those above it.
+ */
 async function* filesBelow(
   folder: string,
   above: readonly string[],

@@ -30,7 +30,9 @@ export class InputFiles {
     return getOrCreate(this.#states, path, () => readFileState(path));
   }
 
-  /** Records the states of files before they are read, and starts to compute their checksums. Rejects with FileError. */
+  /**
+   * Records the states of files before they are read, and starts to compute their checksums. Rejects with FileError.
+   */
   async record(paths: readonly string[]): Promise<void> {
     await Promise.all(paths.map((path) => getOrCreate(this.#recorded, path, () => readFileState(path))));
     for (const path of paths) this.#fingerprint(path);

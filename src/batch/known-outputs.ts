@@ -25,8 +25,8 @@ export function listSources({ climatologies }: CheckedPlan, { parts }: BatchOutp
 }
 
 /**
- * The output of an earlier batch, with the current times of its inputs; undefined unless the file is intact, and its inputs and its
- * request are the same.
+ * The output of an earlier batch, with the current times of its inputs; undefined unless the file is intact, and its
+ * inputs and its request are the same.
  */
 export async function findUpToDate(
   plan: CheckedPlan,
@@ -67,8 +67,8 @@ function readSize(path: string): Promise<number | undefined> {
 }
 
 /**
- * Finds the outputs whose names belong to files that are not known to come from a batch. Throws FileError for the first of them,
- * unless `allowed`, and if an output would replace an input.
+ * Finds the outputs whose names belong to files that are not known to come from a batch. Throws FileError for the first
+ * of them, unless `allowed`, and if an output would replace an input.
  */
 export async function findUnknownFiles(
   out: string,

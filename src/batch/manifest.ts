@@ -16,7 +16,10 @@ import {
 /** The name of the manifest in the folder of the outputs. */
 export const MANIFEST = 'manifest.json';
 
-/** What a batch read, and what it made. It contains no time of the run: the same work on the same files gives the same bytes. */
+/**
+ * What a batch read, and what it made. It contains no time of the run: the same work on the same files gives the same
+ * bytes.
+ */
 export interface Manifest {
   readonly plumecast: string;
   /** The plan, without options that do not change the outputs. */
@@ -70,7 +73,10 @@ export async function writeManifest(out: string, manifest: Manifest): Promise<vo
   }
 }
 
-/** Reads the outputs of a manifest, also those of other plans; undefined if there is no file. Throws FileError, and FormatError for another file. */
+/**
+ * Reads the outputs of a manifest, also those of other plans; undefined if there is no file. Throws FileError, and
+ * FormatError for another file.
+ */
 export async function readManifest(out: string): Promise<Map<string, FinishedOutput> | undefined> {
   const path = join(out, MANIFEST);
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {

@@ -17,8 +17,8 @@ export type PartInput =
   | { readonly kind: 'table'; tables(): AsyncIterable<Table>; close(): Promise<void> };
 
 /**
- * Opens the input of a part. Reports conversions and warnings, and passes the number of members to `onMembers`. Throws what reading
- * throws.
+ * Opens the input of a part. Reports conversions and warnings, and passes the number of members to `onMembers`. Throws
+ * what reading throws.
  */
 export async function openPart(
   core: Core,

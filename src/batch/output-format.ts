@@ -22,13 +22,17 @@ export const OUTPUT_FORMATS = Object.keys(ENDINGS) as readonly OutputFormat[];
 
 export const OUTPUT_COMPRESSIONS: readonly OutputCompression[] = ['none', 'lz4', 'zstd', 'snappy', 'deflate'];
 
-/** The compression of a table's file. Throws OptionError for `deflate`; the writers check whether they have the others. */
+/**
+ * The compression of a table's file. Throws OptionError for `deflate`; the writers check whether they have the others.
+ */
 export function tableCompression(format: TableFormat, compression?: OutputCompression): Compression | undefined {
   if (compression === 'deflate') throw unavailable(format, compression, 'another one, or none');
   return compression;
 }
 
-/** The level of compression of a NetCDF file; undefined for the default. Throws OptionError for compressions of tables. */
+/**
+ * The level of compression of a NetCDF file; undefined for the default. Throws OptionError for compressions of tables.
+ */
 export function netcdfDeflate(compression?: OutputCompression): number | undefined {
   if (compression === undefined || compression === 'deflate') return undefined;
   if (compression === 'none') return 0;

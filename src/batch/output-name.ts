@@ -10,7 +10,9 @@ export interface NameParts {
 
 const PLACEHOLDERS = ['input', 'variable', 'granularity'] as const;
 
-/** Throws OptionError for a template with unknown placeholders, the ending of a format, or a path outside of the folder. */
+/**
+ * Throws OptionError for a template with unknown placeholders, the ending of a format, or a path outside of the folder.
+ */
 export function checkTemplate(template: string): void {
   if (typeof template !== 'string')
     throw new OptionError({ subject: 'name', problem: 'is not a text', received: template });

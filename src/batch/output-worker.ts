@@ -141,7 +141,10 @@ export class OutputWorker {
     }
   }
 
-  /** Opens the input of a part, which stays open until another one is opened; `onMembers` receives its number of members. */
+  /**
+   * Opens the input of a part, which stays open until another one is opened; `onMembers` receives its number of
+   * members.
+   */
   async #open(core: Core, part: OutputPart, onMembers?: (members: number) => void): Promise<PartInput> {
     const key = JSON.stringify(part);
     if (this.#last?.key === key) return this.#last.input;
@@ -175,7 +178,9 @@ function sharedMetadata(parts: readonly OutputPart[]): string[] {
   ];
 }
 
-/** Writes blocks of bytes to a new file, and waits until it is on the disk. Throws FileError, and what `blocks` throws. */
+/**
+ * Writes blocks of bytes to a new file, and waits until it is on the disk. Throws FileError, and what `blocks` throws.
+ */
 async function writeBlocks(path: string, blocks: AsyncIterable<Uint8Array>): Promise<void> {
   const file = await open(path, 'wx').catch((cause) => {
     throw unwritable(path, cause);

@@ -23,8 +23,8 @@ export interface OutputPart {
 }
 
 /**
- * Lists the outputs of a plan, in the order of its inputs, then variables, then granularities. Throws OptionError if two inputs
- * have the same name, a name is that of the manifest, or parts cannot be joined.
+ * Lists the outputs of a plan, in the order of its inputs, then variables, then granularities. Throws OptionError if
+ * two inputs have the same name, a name is that of the manifest, or parts cannot be joined.
  */
 export function planOutputs(
   plan: CheckedPlan,

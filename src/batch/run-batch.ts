@@ -19,9 +19,13 @@ import { WorkerThread } from './worker-thread.js';
 
 /** How to execute a plan. */
 export interface BatchOptions {
-  /** Whether to keep intact outputs of an earlier batch with the same inputs and request. Default false: make all again. */
+  /**
+   * Whether to keep intact outputs of an earlier batch with the same inputs and request. Default false: make all again.
+   */
   resume?: boolean;
-  /** As `resume`, for a batch that has ended: only new inputs, and those that have changed, are computed. Default false. */
+  /**
+   * As `resume`, for a batch that has ended: only new inputs, and those that have changed, are computed. Default false.
+   */
   changedOnly?: boolean;
   /** Whether to replace files that no batch made. Default false. */
   overwrite?: boolean;
@@ -47,13 +51,14 @@ const FLAGS = { resume: 'flag?', changedOnly: 'flag?', overwrite: 'flag?' } as c
 /**
  * Computes window statistics of many files and writes them to files, with several threads in bounded memory.
  *
- * An output gets its name only when it is complete; the manifest is written last. A batch that was stopped or killed, or has failed,
- * can continue later (`resume`), and ends with the same bytes. Outputs do not depend on the number of threads, the memory, or earlier
- * runs.
+ * An output gets its name only when it is complete; the manifest is written last. A batch that was stopped or killed,
+ * or has failed, can continue later (`resume`), and ends with the same bytes. Outputs do not depend on the number of
+ * threads, the memory, or earlier runs.
  *
- * Rejects with OptionError for a plan that cannot be used, and FileError if the folder of the outputs cannot be used, or another batch
- * is working in it. The report lists problems with inputs, by output. If the folder of the outputs disappears, or cannot be written to
- * any more, the report lists that once, and the batch stops whatever `onError` says.
+ * Rejects with OptionError for a plan that cannot be used, and FileError if the folder of the outputs cannot be used,
+ * or another batch is working in it. The report lists problems with inputs, by output. If the folder of the outputs
+ * disappears, or cannot be written to any more, the report lists that once, and the batch stops whatever `onError`
+ * says.
  */
 export async function runBatch(plan: BatchPlan, options: BatchOptions = {}): Promise<BatchReport> {
   assertShape('options', options, { ...FLAGS, signal: 'object?', onEvent: 'function?' });
@@ -80,8 +85,8 @@ export async function runBatch(plan: BatchPlan, options: BatchOptions = {}): Pro
 }
 
 /**
- * Finds the inputs of a plan. Inputs that cannot be found are failures, and end the batch unless it is to continue. Throws the first
- * failure if no input is found at all.
+ * Finds the inputs of a plan. Inputs that cannot be found are failures, and end the batch unless it is to continue.
+ * Throws the first failure if no input is found at all.
  */
 async function findPlannedInputs(
   { inputs, onError }: CheckedPlan,

@@ -15,8 +15,8 @@ export interface ThreadBudget {
 }
 
 /**
- * Divides memory among the requested number of threads, or one for each processor if there is enough. Throws OptionError if the
- * memory is not enough.
+ * Divides memory among the requested number of threads, or one for each processor if there is enough. Throws
+ * OptionError if the memory is not enough.
  */
 export function threadBudget(memory: number, requested?: number): ThreadBudget {
   const most = Math.floor((memory - PROCESS_BYTES) / (THREAD_BYTES + MIN_VALUE_BYTES));

@@ -14,8 +14,8 @@ const JOURNAL = 'journal.jsonl';
 const PROBE_BYTES = 4096;
 
 /**
- * A folder within the folder of the outputs, on the same disk: it holds incomplete outputs under temporary names, and the journal of
- * complete ones. Only one batch at a time can use it.
+ * A folder within the folder of the outputs, on the same disk: it holds incomplete outputs under temporary names, and
+ * the journal of complete ones. Only one batch at a time can use it.
  */
 export class WorkFolder {
   /** The journal of an earlier batch that was stopped. */
@@ -33,7 +33,10 @@ export class WorkFolder {
     this.journal = journal;
   }
 
-  /** Creates the folders if needed, and removes temporary files of an earlier batch. Throws FileError, also if another batch is running. */
+  /**
+   * Creates the folders if needed, and removes temporary files of an earlier batch. Throws FileError, also if another
+   * batch is running.
+   */
   static async open(out: string): Promise<WorkFolder> {
     const path = join(out, WORK);
     await mkdir(path, { recursive: true }).catch((cause) => {
@@ -76,8 +79,8 @@ export class WorkFolder {
   }
 
   /**
-   * Adds an output to the journal and then gives it its name. After a kill in between, the next batch finds another file of that name,
-   * or none; in the other order it would find a file of unknown origin. Throws FileError.
+   * Adds an output to the journal and then gives it its name. After a kill in between, the next batch finds another
+   * file of that name, or none; in the other order it would find a file of unknown origin. Throws FileError.
    */
   async finish(index: number, finished: FinishedOutput): Promise<void> {
     const path = join(this.#out, finished.output);
@@ -96,7 +99,10 @@ export class WorkFolder {
     for (const path of [this.temporary(index), this.results(index)]) await rm(path, { force: true }).catch(() => {});
   }
 
-  /** Finds out why the folder of the outputs cannot be written to any more: missing, full or protected; undefined if it can. */
+  /**
+   * Finds out why the folder of the outputs cannot be written to any more: missing, full or protected; undefined if it
+   * can.
+   */
   async findFault(): Promise<FileError | undefined> {
     const probe = join(this.#path, `probe.${this.#token}.part`);
     try {

@@ -3,8 +3,8 @@ import { errorMessage, type PlumecastError } from '../errors.js';
 import { READABLE_FORMATS, TABLE_FORMATS } from '../files/format-names.js';
 
 /*
- * Translates texts of the library for a command: options, which messages mention with `mentionOption`, become flags of the command. The
- * name of a flag is that of the option in kebab-case, as in commander.
+ * Translates texts of the library for a command: options, which messages mention with `mentionOption`, become flags of
+ * the command. The name of a flag is that of the option in kebab-case, as in commander.
  */
 
 /** Options of the library whose flags have other names. */

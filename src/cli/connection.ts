@@ -1,15 +1,19 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long to read from a connection after its last response: unread data would reset it before the response has arrived. */
+/**
+ * How long to read from a connection after its last response: unread data would reset it before the response has
+ * arrived.
+ */
 const LINGER_MILLISECONDS = 10_000;
 /** The same if no response is being sent. */
 const IDLE_LINGER_MILLISECONDS = 1000;
 
 /**
- * A connection that closes without cutting off responses: the last one has the header `Connection: close`, the server ends its side of
- * the stream, and reads until the client does too. Destroying the socket would lose data that is not sent yet; closing it before all
- * data are read would reset the connection, and the client would lose what it has not read.
+ * A connection that closes without cutting off responses: the last one has the header `Connection: close`, the server
+ * ends its side of the stream, and reads until the client does too. Destroying the socket would lose data that is not
+ * sent yet; closing it before all data are read would reset the connection, and the client would lose what it has not
+ * read.
  */
 export class Connection {
   readonly #socket: Socket;
@@ -57,7 +61,10 @@ export class Connection {
     if (last !== undefined && !last.headersSent) last.shouldKeepAlive = false;
   }
 
-  /** Ends the connection: after unfinished responses, and a request that has partly arrived; at once if there are neither. */
+  /**
+   * Ends the connection: after unfinished responses, and a request that has partly arrived; at once if there are
+   * neither.
+   */
   stop(): void {
     this.#isStopping = true;
     this.markLast();

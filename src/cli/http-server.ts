@@ -17,8 +17,8 @@ export interface RunningServer {
   /** From now on responses have `Connection: close`; everything is still served, also on new connections. */
   drain(): void;
   /**
-   * Stops the server: it accepts no more connections, closes idle ones at once, and gives requests in flight `graceSeconds` to finish.
-   * Resolves to the number of requests that were cut off.
+   * Stops the server: it accepts no more connections, closes idle ones at once, and gives requests in flight
+   * `graceSeconds` to finish. Resolves to the number of requests that were cut off.
    */
   stop(graceSeconds: number): Promise<number>;
 }

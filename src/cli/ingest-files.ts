@@ -30,8 +30,8 @@ export interface ReadingOptions {
 }
 
 /**
- * Lists files for ingestion, one for each variable of a path; they are read when they are needed, one at a time. Reports which of several
- * variables are read.
+ * Lists files for ingestion, one for each variable of a path; they are read when they are needed, one at a time.
+ * Reports which of several variables are read.
  */
 export async function listDataFiles(paths: readonly string[], options: ReadingOptions): Promise<DataFile[]> {
   const { core, progress, report, columns, values, at } = options;
@@ -102,7 +102,9 @@ async function chooseVariables(
   }
 }
 
-/** The requested variable, for a file that does not name one, or if an array is named. Throws OptionError for several. */
+/**
+ * The requested variable, for a file that does not name one, or if an array is named. Throws OptionError for several.
+ */
 function onlyVariable(path: string, requested: readonly string[] | undefined): string | undefined {
   if (requested === undefined || requested.length === 1) return requested?.[0];
   throw new OptionError({

@@ -8,9 +8,9 @@ import { FileError } from '../errors.js';
 import { asInvoked } from './command-words.js';
 
 /**
- * The files and stores for the arguments of a command, in their order. Globs in quotes stand for the files that match, by name; a name
- * that exists stands for itself. Throws FileError for folders that are not stores, which says what to type instead of `command`, and
- * OptionError for globs without matches.
+ * The files and stores for the arguments of a command, in their order. Globs in quotes stand for the files that match,
+ * by name; a name that exists stands for itself. Throws FileError for folders that are not stores, which says what to
+ * type instead of `command`, and OptionError for globs without matches.
  */
 export async function inputPaths(given: readonly string[], command: Command): Promise<string[]> {
   const paths: string[] = [];

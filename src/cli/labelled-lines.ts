@@ -2,8 +2,8 @@
 export type LabelledLine = readonly [label: string, text: string | undefined, broken?: string];
 
 /**
- * Formats labels with their texts next to them. Texts are aligned, and broken at spaces so that lines have at most `width` characters; a
- * longer word gets its own line. Labels without a text are left out.
+ * Formats labels with their texts next to them. Texts are aligned, and broken at spaces so that lines have at most
+ * `width` characters; a longer word gets its own line. Labels without a text are left out.
  */
 export function labelledLines(lines: readonly LabelledLine[], width: number): string {
   const shown = lines.filter(([, text]) => text !== undefined && text !== '');

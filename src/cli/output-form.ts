@@ -43,8 +43,9 @@ export interface FormRequest<Form extends OutputForm> {
 }
 
 /**
- * The form of a result: that of the option, or else of the ending of the file's name. If they differ, the option wins, and a note says
- * so. Throws OptionError if neither selects a form, for endings of compressed files, and for binary forms on a terminal.
+ * The form of a result: that of the option, or else of the ending of the file's name. If they differ, the option wins,
+ * and a note says so. Throws OptionError if neither selects a form, for endings of compressed files, and for binary
+ * forms on a terminal.
  */
 export function outputForm<Form extends OutputForm>(request: FormRequest<Form>): Form {
   const { format, out, forms, usual, option, report } = request;

@@ -5,7 +5,9 @@ import type { PlumecastError } from '../errors.js';
 import { translateError, translateMessage } from './command-words.js';
 import { colours } from './terminal.js';
 
-/** Writes the messages of a command to standard error; with --quiet neither notes nor progress, but warnings and errors. */
+/**
+ * Writes the messages of a command to standard error; with --quiet neither notes nor progress, but warnings and errors.
+ */
 export class Reporter {
   readonly #command: Command;
   readonly #isQuiet: boolean;

@@ -23,7 +23,10 @@ const HOLDS: Record<Inspection['holds'], string> = {
 /** Metadata that are shown elsewhere, or are only for programs. */
 const NOT_FOR_PEOPLE = ['member_names', 'pandas', 'ARROW:schema', 'plumecast_metadata'];
 
-/** An inspection as text for people: what the file is, its columns or arrays, and each variable with what can be done with it. */
+/**
+ * An inspection as text for people: what the file is, its columns or arrays, and each variable with what can be done
+ * with it.
+ */
 export function showInspection(inspection: Inspection, { width, heading }: ShowInspectionOptions): string {
   const { source, format, bytes, holds, dimensions, rows, metadata, columns, variables } = inspection;
   const head = labelledLines(

@@ -6,8 +6,9 @@ const REPEATABLE = ['threshold', 'columns', 'points', 'missing'];
 const MAY_BE_EMPTY = ['attribution', 'base-path'];
 
 /**
- * Makes a command reject what commander accepts: an option whose value is empty, or is the next option (`--out --format csv`), and an
- * option with two different values, of which the last would win. For an unknown option the message suggests the nearest one.
+ * Makes a command reject what commander accepts: an option whose value is empty, or is the next option (`--out --format
+ * csv`), and an option with two different values, of which the last would win. For an unknown option the message
+ * suggests the nearest one.
  */
 export function makeStrict(command: Command): void {
   for (const option of command.options) if (option.required) checkValues(command, option);
@@ -32,7 +33,9 @@ function isOption(command: Command, text: string): boolean {
   return text.startsWith('--') || isKnown(command, text);
 }
 
-/** The arguments, or only the first one if it is an unknown option, because commander would look for others after it. */
+/**
+ * The arguments, or only the first one if it is an unknown option, because commander would look for others after it.
+ */
 export function programArguments(program: Command, args: readonly string[]): readonly string[] {
   const first = args.find((arg) => !isKnown(program, arg));
   return first?.startsWith('-') && first !== '--' ? [first] : args;

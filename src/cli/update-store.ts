@@ -1,8 +1,8 @@
 import { beginUpdate, type StoreUpdate } from '../service/source/folder/index.node.js';
 
 /**
- * Changes a store all at once: readers see what `change` writes when it is done, and nothing if it fails, or a signal stops the process.
- * Throws FileError, and what `change` throws.
+ * Changes a store all at once: readers see what `change` writes when it is done, and nothing if it fails, or a signal
+ * stops the process. Throws FileError, and what `change` throws.
  */
 export async function updateStore(dir: string, change: (update: StoreUpdate) => Promise<void>): Promise<void> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

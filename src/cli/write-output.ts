@@ -17,9 +17,9 @@ const HELD_BYTES = 16_777_216;
 const PROGRAM = 'plumecast';
 
 /**
- * Writes blocks of bytes to a file, or to standard output. A file is written under another name and then renamed, so that it is complete,
- * or as it was before. Standard output also gets everything or nothing: output that is too large for memory is collected in a temporary
- * file. Throws FileError, and what `blocks` throws.
+ * Writes blocks of bytes to a file, or to standard output. A file is written under another name and then renamed, so
+ * that it is complete, or as it was before. Standard output also gets everything or nothing: output that is too large
+ * for memory is collected in a temporary file. Throws FileError, and what `blocks` throws.
  */
 export async function writeOutput(path: string, blocks: Blocks): Promise<void> {
   if (path === STANDARD) await writeStandard(blocks);
@@ -27,8 +27,8 @@ export async function writeOutput(path: string, blocks: Blocks): Promise<void> {
 }
 
 /**
- * Throws FileError if the output would replace one of the inputs, or is within the folder of one; if the path exists and is not a file; and
- * if its folder does not exist.
+ * Throws FileError if the output would replace one of the inputs, or is within the folder of one; if the path exists
+ * and is not a file; and if its folder does not exist.
  */
 export async function assertOutput(path: string, inputs: readonly string[]): Promise<void> {
   if (path === STANDARD) return;
@@ -71,8 +71,8 @@ async function writeFile(path: string, blocks: Blocks): Promise<void> {
 }
 
 /**
- * Calls `write` with a temporary name, and then renames the file, so that it is complete, or as it was before. Removes temporary files of
- * the same name that killed processes have left. Throws FileError, and what `write` throws.
+ * Calls `write` with a temporary name, and then renames the file, so that it is complete, or as it was before. Removes
+ * temporary files of the same name that killed processes have left. Throws FileError, and what `write` throws.
  */
 export async function writeAtomically(path: string, write: (temporary: string) => Promise<void>): Promise<void> {
   const [folder, name] = [dirname(path), basename(path)];

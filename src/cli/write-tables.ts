@@ -38,7 +38,9 @@ export async function writeStatistics(tables: AsyncIterable<Table>, options: Wri
   }
 }
 
-/** Writes tables one after the other to one file. Throws OptionError for a compression that the format does not have. */
+/**
+ * Writes tables one after the other to one file. Throws OptionError for a compression that the format does not have.
+ */
 export async function writeTables(
   out: string,
   tables: Iterable<Table> | AsyncIterable<Table>,
@@ -64,7 +66,9 @@ export function assertNotStandardOutput(out: string): void {
   });
 }
 
-/** Writes a NetCDF file under a temporary name, and then renames it. Throws as `writeNetcdf4` and `writeAtomically` do. */
+/**
+ * Writes a NetCDF file under a temporary name, and then renames it. Throws as `writeNetcdf4` and `writeAtomically` do.
+ */
 export async function writeNetcdf(path: string, content: NetcdfContent, deflate?: number): Promise<void> {
   await writeAtomically(path, (temporary) => writeNetcdf4(temporary, content, { deflate }));
 }

@@ -23,7 +23,10 @@ async function start(listener: RequestListener) {
 
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: here\r\n${more}\r\n`;
 
-/** All that comes until the server ends the connection, however slowly it is read; rejects where the connection is reset. */
+/**
+ * All that comes until the server ends the connection, however slowly it is read; rejects where the connection is
+ * reset.
+ */
 async function received(socket: Socket, pauseMilliseconds = 0): Promise<string> {
   const chunks: Buffer[] = [];
   let unpaused = 0;

@@ -26,7 +26,10 @@ const slow =
     setTimeout(() => answer.end('whole'), milliseconds);
   };
 
-/** Asks over a connection that is kept alive; resolves to the body once the headers are there, and rejects where it is cut off. */
+/**
+ * Asks over a connection that is kept alive; resolves to the body once the headers are there, and rejects where it is
+ * cut off.
+ */
 function ask(address: string): Promise<{ body: Promise<string> }> {
   const agent = new Agent({ keepAlive: true });
   agents.push(agent);

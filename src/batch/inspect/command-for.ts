@@ -10,9 +10,10 @@ import type { InspectedDays, InspectedVariable, InspectRequest } from './inspect
 /** A single series of at least so many days counts as a history. */
 const HISTORY_DAYS = 3650;
 /**
- * Suggests a command for a variable of a file: weekly statistics if there are complete weeks, or a climatology for a history. It has the
- * options that the file was inspected with, an option that a warning suggests, and the array if that is needed. An unknown variable has
- * no rule to combine its days, so that the option for the variable is needed first.
+ * Suggests a command for a variable of a file: weekly statistics if there are complete weeks, or a climatology for a
+ * history. It has the options that the file was inspected with, an option that a warning suggests, and the array if
+ * that is needed. An unknown variable has no rule to combine its days, so that the option for the variable is needed
+ * first.
  */
 export function commandFor(
   source: string,
@@ -51,7 +52,10 @@ function chooseYears({ first, last }: InspectedDays): ReferenceYears {
   return years.firstYear <= firstYear && years.lastYear >= lastYear ? DEFAULT_REFERENCE : years;
 }
 
-/** The words of an option on a command line, with its name in kebab-case: `--columns member=run,value=mm`, `--sort`; none without a value. */
+/**
+ * The words of an option on a command line, with its name in kebab-case: `--columns member=run,value=mm`, `--sort`;
+ * none without a value.
+ */
 function optionWords(name: string, value: unknown): string[] {
   if (value === undefined || value === false) return [];
   const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

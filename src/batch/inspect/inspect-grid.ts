@@ -171,8 +171,8 @@ function daysOf(ensemble: GridEnsemble): CoveredDays {
 }
 
 /**
- * Plans how weekly statistics, or monthly ones if there are no weeks, would read an ensemble in the default memory of a batch; undefined if
- * that is not enough.
+ * Plans how weekly statistics, or monthly ones if there are no weeks, would read an ensemble in the default memory of a
+ * batch; undefined if that is not enough.
  */
 function planReading(ensemble: GridEnsemble): InspectedReading | undefined {
   const { firstDay, days, metadata } = ensemble;

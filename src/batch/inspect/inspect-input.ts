@@ -25,8 +25,8 @@ const FORMATS: Record<FileFormat, string> = {
 const SAMPLE_BYTES = 65_537;
 
 /**
- * Inspects an input of any supported format: its structure and, if requested, its values, in bounded memory. The result says what could
- * not be understood. Throws FileError, FormatError and PackageError if the input cannot be read at all.
+ * Inspects an input of any supported format: its structure and, if requested, its values, in bounded memory. The result
+ * says what could not be understood. Throws FileError, FormatError and PackageError if the input cannot be read at all.
  */
 export async function inspectInput(core: Core, path: string, request: InspectRequest): Promise<Inspection> {
   const file = await openInputFile(path);

@@ -29,13 +29,18 @@ interface KnownDays {
 
 /** What is known of a table besides its values. */
 export interface KnownOfTable {
-  /** The days of rows, and a description of their steps, for what amounts count; undefined if they are not understood. */
+  /**
+   * The days of rows, and a description of their steps, for what amounts count; undefined if they are not understood.
+   */
   readonly covered: (accumulation: InspectedVariable['accumulation']) => KnownDays | undefined;
   /** All rows, if they are in memory already. */
   readonly whole: Table | undefined;
 }
 
-/** Summarises the daily values of a variable of a table, and its members and places. Throws what statistics of them would throw. */
+/**
+ * Summarises the daily values of a variable of a table, and its members and places. Throws what statistics of them
+ * would throw.
+ */
 export async function inspectTableValues(
   core: Core,
   file: InputFile,

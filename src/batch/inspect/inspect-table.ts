@@ -91,7 +91,10 @@ interface TableShape {
   /** Undefined if values are not understood without a variable, or at all. */
   readonly plan: StepTable | undefined;
   readonly problem: string | undefined;
-  /** Columns that may hold the values if these are not understood without a variable: names, and the variables they are named after. */
+  /**
+   * Columns that may hold the values if these are not understood without a variable: names, and the variables they are
+   * named after.
+   */
   readonly named: readonly NamedCandidate[];
 }
 
@@ -178,7 +181,10 @@ function columnRole(plan: StepTable | undefined, roles: ColumnRoles): (name: str
   };
 }
 
-/** Inspects each variable that a table may hold: those listed in a column, those that columns are named after, or its only one. */
+/**
+ * Inspects each variable that a table may hold: those listed in a column, those that columns are named after, or its
+ * only one.
+ */
 async function inspectVariables(
   core: Core,
   file: InputFile,

@@ -8,7 +8,9 @@ import type { InspectedValue, InspectedValues } from './inspection.js';
 /** How many values are copied and scanned at a time. */
 const RUN = 65_536;
 
-/** Scans the daily values of an ensemble: how many are missing, infinite, or outside of the bounds of their variable. */
+/**
+ * Scans the daily values of an ensemble: how many are missing, infinite, or outside of the bounds of their variable.
+ */
 export class ValueScan {
   readonly #bounds: readonly [number, number] | undefined;
   /** The names of members in results, if their columns have other names. */

@@ -10,7 +10,9 @@ export interface InspectRequest {
   readonly columns?: ColumnRoles;
 }
 
-/** The content of a file or store, as far as it is understood. Numbers of days are of UTC days, dates are `YYYY-MM-DD`. */
+/**
+ * The content of a file or store, as far as it is understood. Numbers of days are of UTC days, dates are `YYYY-MM-DD`.
+ */
 export interface Inspection {
   /** The name of the file, as given. */
   readonly source: string;
@@ -18,7 +20,10 @@ export interface Inspection {
   readonly format: string;
   /** The size of the file, or of all files of a store; undefined if it is not known. */
   readonly bytes?: number;
-  /** Daily or sub-daily values, of members or a single series; results of plumecast; no values, if all arrays are empty; or nothing understood. */
+  /**
+   * Daily or sub-daily values, of members or a single series; results of plumecast; no values, if all arrays are empty;
+   * or nothing understood.
+   */
   readonly holds: 'values' | 'statistics' | 'climatology' | 'no values' | 'nothing understood';
   /** The metadata of the file, unchanged. */
   readonly metadata: Readonly<Record<string, string>>;
@@ -60,7 +65,10 @@ export interface InspectedVariable {
   readonly problem?: string;
   /** The units of the daily values. */
   readonly units?: string;
-  /** What is done to values (`kg m-2 s-1 to mm`, `hourly rates to daily sums`), and which columns of numbers are left out. */
+  /**
+   * What is done to values (`kg m-2 s-1 to mm`, `hourly rates to daily sums`), and which columns of numbers are left
+   * out.
+   */
   readonly conversions?: readonly string[];
   /** What amounts count: `per-step`, `since-start`, `buckets`, or `either` if both give the same. */
   readonly accumulation?: 'per-step' | 'since-start' | 'buckets' | 'either';

@@ -16,7 +16,10 @@ import { closeInput, dailyInput, listVariables, type OpenedInput, openInput } fr
 export interface BlendRequest {
   readonly options: Omit<BlendOptions, 'pairing' | 'sources' | 'variables'> & { readonly variable?: string };
   readonly values: ValueOptions;
-  /** What members are paired by: other inputs, one for each horizon, or a variable of these. Default: temp_mean if all have it. */
+  /**
+   * What members are paired by: other inputs, one for each horizon, or a variable of these. Default: temp_mean if all
+   * have it.
+   */
   readonly pairBy?: readonly InputFile[] | string;
 }
 
@@ -31,8 +34,8 @@ export interface BlendHooks extends TimelineHooks {
 const PAIR_BY = 'temp_mean';
 
 /**
- * Blends inputs of any format into one timeline, from the shortest horizon to the longest, and passes it to `write`. Reports
- * conversions and warnings. Throws as `blend` does, and what opening and reading inputs throws.
+ * Blends inputs of any format into one timeline, from the shortest horizon to the longest, and passes it to `write`.
+ * Reports conversions and warnings. Throws as `blend` does, and what opening and reading inputs throws.
  */
 export async function blendInputs(
   core: Core,

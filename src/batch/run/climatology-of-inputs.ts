@@ -22,8 +22,9 @@ import { findImplausible } from './result-warnings.js';
 const GRID_BYTES = 536_870_912;
 
 /**
- * Computes the climatology of files, as `climatology` does for tables; for files of arrays some cells at a time, in bounded memory.
- * Reports conversions and warnings. Throws as `climatology` does, and DataError if some files hold arrays and others tables.
+ * Computes the climatology of files, as `climatology` does for tables; for files of arrays some cells at a time, in
+ * bounded memory. Reports conversions and warnings. Throws as `climatology` does, and DataError if some files hold
+ * arrays and others tables.
  */
 export async function* climatologyOfInputs(
   core: Core,

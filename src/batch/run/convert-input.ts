@@ -39,9 +39,10 @@ const GRID_BYTES = 268_435_456;
 /**
  * Reads an input as tables with one schema, one after the other.
  *
- * Arrays become the canonical table of daily values of one variable, location by location, block by block. So does a table of at most
- * 1 GiB if the request states something about its values. Other tables keep their columns, values and metadata; memory does not grow
- * with their length, and each is valid until the next one is requested. Reports conversions and warnings.
+ * Arrays become the canonical table of daily values of one variable, location by location, block by block. So does a
+ * table of at most 1 GiB if the request states something about its values. Other tables keep their columns, values and
+ * metadata; memory does not grow with their length, and each is valid until the next one is requested. Reports
+ * conversions and warnings.
  *
  * Throws as `gridEnsemble`, `dailyTable` and `tablesOfFile` do.
  */
@@ -76,8 +77,8 @@ export async function* readInputTables(
 }
 
 /**
- * Passes an input to `write` as the content of a NetCDF file: daily values or statistics on their grid, arrays block by block. Tables
- * may have 1 GiB at most. Reports conversions and warnings. Throws as `readInputTables` does.
+ * Passes an input to `write` as the content of a NetCDF file: daily values or statistics on their grid, arrays block by
+ * block. Tables may have 1 GiB at most. Reports conversions and warnings. Throws as `readInputTables` does.
  */
 export async function writeInputAsNetcdf(
   core: Core,

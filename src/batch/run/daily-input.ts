@@ -30,8 +30,8 @@ export interface DailyInput extends Places, Pick<Ensemble, 'variable' | 'units' 
   /** Runs of cells that are best read together, of about `bytes` bytes; one run if all values are in memory. */
   blocks(bytes: number): readonly Cells[];
   /**
-   * Reads some cells, rows by location (the day fastest), with values of `type`: in the order of `order`, or else in the input's own.
-   * The values are valid until the next read.
+   * Reads some cells, rows by location (the day fastest), with values of `type`: in the order of `order`, or else in
+   * the input's own. The values are valid until the next read.
    */
   read(cells: Cells, type: FloatType, order?: Int32Array): Promise<EnsembleField>;
 }
@@ -120,15 +120,18 @@ function columnsOf(names: readonly string[], values: readonly FloatArray[]): Mem
   return names.map((name, m) => new MemberColumn(name, [{ values: values[m] }]));
 }
 
-/** Consecutive cells that are read together: `from` are those that are needed, counted from the first; `to` is where they go. */
+/**
+ * Consecutive cells that are read together: `from` are those that are needed, counted from the first; `to` is where
+ * they go.
+ */
 interface CellRun extends CopiedCells {
   readonly cell: number;
   readonly cells: number;
 }
 
 /**
- * Plans the reading of `count` places of `order`, from `first` on: as few runs of consecutive cells as possible, none longer than
- * `count`. Without `order` places are cells.
+ * Plans the reading of `count` places of `order`, from `first` on: as few runs of consecutive cells as possible, none
+ * longer than `count`. Without `order` places are cells.
  */
 function planCellRuns(first: number, count: number, order?: Int32Array): CellRun[] {
   if (order === undefined) return [{ cell: first, cells: count }];

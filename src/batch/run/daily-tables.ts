@@ -38,13 +38,14 @@ export interface DailyTables {
 }
 
 /**
- * Turns tables of one schema, one after the other, into tables of daily values in the unit of their variable: together they have the
- * rows that `dailyTable` gives for all. The first table decides whether values are of time steps, and in which units. Daily values in
- * the variable's unit are passed on as they come; daily values in another unit are converted table by table.
+ * Turns tables of one schema, one after the other, into tables of daily values in the unit of their variable: together
+ * they have the rows that `dailyTable` gives for all. The first table decides whether values are of time steps, and in
+ * which units. Daily values in the variable's unit are passed on as they come; daily values in another unit are
+ * converted table by table.
  *
- * Time steps by location, with a column for each member or lists, are converted location by location. Others, and the steps of a single
- * location, have to be collected first, up to 1 GiB. Throws as `dailyTable` does, with rows counted over the stream, and DataError for
- * units that change between tables.
+ * Time steps by location, with a column for each member or lists, are converted location by location. Others, and the
+ * steps of a single location, have to be collected first, up to 1 GiB. Throws as `dailyTable` does, with rows counted
+ * over the stream, and DataError for units that change between tables.
  */
 export async function dailyTables(
   tables: AsyncIterable<Table>,

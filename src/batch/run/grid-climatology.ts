@@ -11,9 +11,9 @@ import { cellPlaces } from '../../files/cf/cell-places.js';
 import type { Block, GridEnsemble } from '../../files/cf/grid-ensemble.js';
 
 /**
- * Computes the climatology of gridded histories or hindcasts, as `climatology` does for tables: a table of some cells at a time, with
- * about `bytes` bytes for the values of all files. Each file has the complete grid; files of a history, such as one a year, are joined.
- * Throws as `climatology` does, and DataError if files differ in their grids.
+ * Computes the climatology of gridded histories or hindcasts, as `climatology` does for tables: a table of some cells
+ * at a time, with about `bytes` bytes for the values of all files. Each file has the complete grid; files of a history,
+ * such as one a year, are joined. Throws as `climatology` does, and DataError if files differ in their grids.
  */
 export async function* climatologyOfGrids(
   core: Core,

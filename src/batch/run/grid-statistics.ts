@@ -35,8 +35,8 @@ export interface Against {
 const ROWS_AT_ONCE = 65_536;
 
 /**
- * Statistics of a gridded ensemble, computed block by block in any order: the values are those of `statistics`, or with a climatology
- * those of `statisticsAgainst`, and do not depend on the blocks.
+ * Statistics of a gridded ensemble, computed block by block in any order: the values are those of `statistics`, or with
+ * a climatology those of `statisticsAgainst`, and do not depend on the blocks.
  */
 export class GridStatistics {
   readonly ensemble: GridEnsemble;
@@ -159,8 +159,8 @@ function noCells(part: WindowedPart): WindowedPart {
 }
 
 /**
- * Prepares the statistics of a file of arrays. Reports conversions and warnings. Throws OptionError and DataError for problems that are
- * known before values are read, and DataError if there is no window at all.
+ * Prepares the statistics of a file of arrays. Reports conversions and warnings. Throws OptionError and DataError for
+ * problems that are known before values are read, and DataError if there is no window at all.
  */
 export async function openGridStatistics(
   core: Core,

@@ -8,7 +8,10 @@ const DAY = 86_400;
 const MAX_SERIES = 256;
 const MAX_DAYS = 400;
 
-/** A warning if the daily amounts of a table never fall, in a sample of members and places; undefined if they do, and for other values. */
+/**
+ * A warning if the daily amounts of a table never fall, in a sample of members and places; undefined if they do, and
+ * for other values.
+ */
 export function tableGrowthWarning({ variable, parts }: Ensemble): string | undefined {
   if (variable === undefined || stepRule(variable) !== 'sum') return undefined;
   const long = parts.filter(({ field }) => field.days >= MIN_GROWING_DAYS);

@@ -67,7 +67,9 @@ export interface InputFile {
   close(): Promise<void>;
 }
 
-/** Opens the file of an input; standard input is copied to a temporary file, so that it can have any format and length. */
+/**
+ * Opens the file of an input; standard input is copied to a temporary file, so that it can have any format and length.
+ */
 export async function openInputFile(path: string): Promise<InputFile> {
   const source = sourceName(path);
   if (path !== STANDARD) return { path, source, close: async () => {} };

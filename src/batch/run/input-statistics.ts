@@ -25,8 +25,8 @@ import { ensemblesOfTables, type StreamHooks, statisticsOfTables } from './stati
 import { TableCollector } from './table-collector.js';
 
 /**
- * What files do not state about their values, or state wrongly: `units`, `model` and `sort` of tables, `decimal` of CSV; `array`, `init` and
- * `coordinates` of files of arrays.
+ * What files do not state about their values, or state wrongly: `units`, `model` and `sort` of tables, `decimal` of
+ * CSV; `array`, `init` and `coordinates` of files of arrays.
  */
 export type ValueOptions = TableValueOptions &
   Pick<ReadTableOptions, 'decimal'> &
@@ -59,13 +59,19 @@ export interface InputRequest {
   readonly onMembers?: (members: number) => void;
 }
 
-/** The tables of an input, from the first one on each time; with `areViews` each is valid until the next one is requested. */
+/**
+ * The tables of an input, from the first one on each time; with `areViews` each is valid until the next one is
+ * requested.
+ */
 export interface InputTables {
   readonly tables: () => AsyncIterable<Table>;
   readonly areViews: boolean;
 }
 
-/** The statistics of one input, after its values are converted to daily values in the variable's unit. Reports conversions and warnings. */
+/**
+ * The statistics of one input, after its values are converted to daily values in the variable's unit. Reports
+ * conversions and warnings.
+ */
 export class InputStatistics {
   readonly source: string;
   readonly #core: Core;

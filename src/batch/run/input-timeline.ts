@@ -39,8 +39,8 @@ export interface TimelineHooks {
 }
 
 /**
- * The timeline of the horizons of inputs of any format, blended some cells at a time: the values are those of `blend` for their tables,
- * and do not depend on the blocks. It can be written once, as tables or as a NetCDF file.
+ * The timeline of the horizons of inputs of any format, blended some cells at a time: the values are those of `blend`
+ * for their tables, and do not depend on the blocks. It can be written once, as tables or as a NetCDF file.
  */
 export class InputTimeline {
   readonly metadata: ReadonlyMap<string, string>;
@@ -72,7 +72,10 @@ export class InputTimeline {
     if (hooks.sampled) this.sample = new TimelineSample(own, this);
   }
 
-  /** How members were paired at the places of the last block, when everything is written; the days are the same everywhere. */
+  /**
+   * How members were paired at the places of the last block, when everything is written; the days are the same
+   * everywhere.
+   */
   get pairing(): Pairing {
     return this.#pairing;
   }
@@ -159,7 +162,9 @@ export class InputTimeline {
     }
   }
 
-  /** The pairing that all places share, for which all blocks are read once more; undefined if each place has its own. */
+  /**
+   * The pairing that all places share, for which all blocks are read once more; undefined if each place has its own.
+   */
   async #sharedPairing(): Promise<Pairing | undefined> {
     const { own, paired = own, places } = this.#inputs;
     const { method, fieldWide } = this.#options;
@@ -180,8 +185,8 @@ const BLOCK_BYTES = 201_326_592;
 const LARGE_BLOCK_BYTES = 1_073_741_824;
 
 /**
- * Divides `cells` places into blocks whose values, of all horizons together, take about `held` bytes: the blocks that suit the largest
- * file of arrays. All places are one block if there are only tables, which are in memory already.
+ * Divides `cells` places into blocks whose values, of all horizons together, take about `held` bytes: the blocks that
+ * suit the largest file of arrays. All places are one block if there are only tables, which are in memory already.
  */
 function planBlocks(sets: readonly HorizonSet[], cells: number, held = BLOCK_BYTES): readonly Cells[] {
   const read = sets.flatMap(({ inputs, orders, type }) =>

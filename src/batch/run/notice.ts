@@ -15,7 +15,9 @@ export function reportConversions(report: Report, source: string, conversions: r
   if (conversions.length > 0) report({ kind: 'note', source, text: conversions.join('; ') });
 }
 
-/** The options to read a table; each decision about its format is reported once, even if the file is read several times. */
+/**
+ * The options to read a table; each decision about its format is reported once, even if the file is read several times.
+ */
 export function readingOptions(
   report: Report,
   source: string,

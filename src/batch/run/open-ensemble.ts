@@ -16,7 +16,9 @@ export interface EnsembleRequest extends Pick<GridOptions, 'variable' | 'variabl
   readonly point?: Point;
 }
 
-/** Opens the requested ensemble of a file of arrays. Reports conversions and warnings. Throws OptionError and DataError. */
+/**
+ * Opens the requested ensemble of a file of arrays. Reports conversions and warnings. Throws OptionError and DataError.
+ */
 export async function openEnsemble(
   file: ArrayFile,
   { variable: known, variableName, variables, point }: EnsembleRequest,

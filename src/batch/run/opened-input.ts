@@ -80,7 +80,10 @@ function variablesOfTable(table: Table, columns?: ColumnRoles): (string | undefi
 /** The bytes of values of a file of arrays that are read at a time when all are needed. */
 const GRID_BYTES = 134_217_728;
 
-/** Reads the daily values of one variable of an input. Reports conversions and warnings. Throws OptionError and DataError. */
+/**
+ * Reads the daily values of one variable of an input. Reports conversions and warnings. Throws OptionError and
+ * DataError.
+ */
 export async function dailyInput(
   core: Core,
   input: OpenedInput,

@@ -22,8 +22,8 @@ export interface EnsembleTexts {
 const OF_INPUT = ['pandas', 'ARROW:schema', 'standard_name'];
 
 /**
- * The metadata of a canonical table of an ensemble: those of the input, the variable and its units, and `member_names`, a JSON array of
- * the members' names in the input if columns have other names.
+ * The metadata of a canonical table of an ensemble: those of the input, the variable and its units, and `member_names`,
+ * a JSON array of the members' names in the input if columns have other names.
  */
 export function canonicalMetadata({ metadata, variable, units, members }: EnsembleTexts): Map<string, string> {
   const result = new Map([...metadata].filter(([key]) => !OF_INPUT.includes(key)));
@@ -35,8 +35,8 @@ export function canonicalMetadata({ metadata, variable, units, members }: Ensemb
 }
 
 /**
- * Turns a part of an ensemble into canonical tables of some locations each: a row for each location and day, location by location.
- * Values are copied.
+ * Turns a part of an ensemble into canonical tables of some locations each: a row for each location and day, location
+ * by location. Values are copied.
  */
 export function* tablesOfPart(part: EnsemblePart, metadata: ReadonlyMap<string, string>): Generator<Table> {
   const { cells, days, members } = part.field;

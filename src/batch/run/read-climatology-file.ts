@@ -8,8 +8,8 @@ import { readInput, STANDARD, sourceName } from './input-file.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
 
 /**
- * Reads a climatology from a table or a NetCDF file; `calendar` is that of its days if it does not state one. Throws FileError,
- * FormatError and DataError.
+ * Reads a climatology from a table or a NetCDF file; `calendar` is that of its days if it does not state one. Throws
+ * FileError, FormatError and DataError.
  */
 export async function readClimatologyFile(path: string, calendar?: string): Promise<Climatology> {
   const source = sourceName(path);

@@ -17,8 +17,8 @@ import { type NewColumn, tableOf } from '../../table/write-table.js';
 const TABLE_VALUES = 2_097_152;
 
 /**
- * Reads a file of statistics that was written with `statisticsNetcdf` as tables: the rows and columns of the table of statistics,
- * location by location, some locations at a time. Throws DataError if the file does not have that form.
+ * Reads a file of statistics that was written with `statisticsNetcdf` as tables: the rows and columns of the table of
+ * statistics, location by location, some locations at a time. Throws DataError if the file does not have that form.
  */
 export async function* readStatisticsNetcdf(file: ArrayFile): AsyncGenerator<Table> {
   const reader = arrayReader(file);

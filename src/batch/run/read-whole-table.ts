@@ -5,8 +5,8 @@ import { tablesOfFile } from '../../files/tables-of-file.node.js';
 import { TableCollector } from './table-collector.js';
 
 /**
- * Reads all rows of the file of a table, of 1 GiB at most; `reason` says why they have to be read together. Throws as `tablesOfFile` does,
- * and DataError.
+ * Reads all rows of the file of a table, of 1 GiB at most; `reason` says why they have to be read together. Throws as
+ * `tablesOfFile` does, and DataError.
  */
 export async function readWholeTable(
   core: Core,

@@ -32,8 +32,8 @@ export interface ResultBytes {
 const ARRAYS = { float32: Float32Array, float64: Float64Array, int32: Int32Array };
 
 /**
- * The results of a grid: column by column, within a column window by window, within a window cell by cell. They can be written and read
- * in blocks of any shape.
+ * The results of a grid: column by column, within a column window by window, within a window cell by cell. They can be
+ * written and read in blocks of any shape.
  */
 export class ResultBuffer {
   readonly columns: readonly ResultColumn[];

@@ -5,8 +5,8 @@ import type { Variable } from '../../variable/variable.js';
 const MAX_DAYS: Readonly<Record<string, number>> = { daily: 1, weekly: 7, monthly: 31 };
 
 /**
- * A warning for implausible statistics or climatology of a variable: the first daily average outside its bounds, or quantile below them,
- * with its period; undefined if there is none. Values are never changed.
+ * A warning for implausible statistics or climatology of a variable: the first daily average outside its bounds, or
+ * quantile below them, with its period; undefined if there is none. Values are never changed.
  */
 export function findImplausible(statistics: Table, variable: Variable): string | undefined {
   const rule = statistics.schema.metadata.get('window');
@@ -41,7 +41,10 @@ export function findImplausible(statistics: Table, variable: Variable): string |
 /** The maximum number of periods that a warning names. */
 const MAX_NAMED = 3;
 
-/** A warning that names the periods in which limits of categories coincide, by the metadata of a result; undefined if there are none. */
+/**
+ * A warning that names the periods in which limits of categories coincide, by the metadata of a result; undefined if
+ * there are none.
+ */
 export function describeCoincidingLimits(metadata: ReadonlyMap<string, string>): string | undefined {
   const periods: string[] = JSON.parse(metadata.get('degenerate_periods') ?? '[]');
   if (periods.length === 0) return undefined;

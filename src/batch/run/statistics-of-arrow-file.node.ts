@@ -16,15 +16,17 @@ import { statisticsOfTables } from './statistics-of-tables.js';
 import { RESULTS_AT_ONCE } from './statistics-stream.js';
 
 /**
- * Computes statistics of an Arrow IPC file that may be larger than memory, a table at a time, with the same rows and values as
- * `statistics`. While one part of the file is computed, in place in the core's memory, the next one is being read.
+ * Computes statistics of an Arrow IPC file that may be larger than memory, a table at a time, with the same rows and
+ * values as `statistics`. While one part of the file is computed, in place in the core's memory, the next one is being
+ * read.
  *
- * Rows by location are read about 16 MB at a time, whatever the size of the file's batches; only batches that are compressed, or have
- * texts, are read completely. Files in other orders, long tables, and requests with a `point` need the complete file in the core's
- * memory, of 4 GiB. The function uses the top of the memory of `core`: allocate nothing in it until the last table is read.
+ * Rows by location are read about 16 MB at a time, whatever the size of the file's batches; only batches that are
+ * compressed, or have texts, are read completely. Files in other orders, long tables, and requests with a `point` need
+ * the complete file in the core's memory, of 4 GiB. The function uses the top of the memory of `core`: allocate nothing
+ * in it until the last table is read.
  *
- * Throws as `statistics` does, with rows counted over the file; FileError; FormatError if the file is cut off or corrupt; and DataError
- * if it has no rows.
+ * Throws as `statistics` does, with rows counted over the file; FileError; FormatError if the file is cut off or
+ * corrupt; and DataError if it has no rows.
  */
 export async function* statisticsOfArrowFile(
   core: Core,

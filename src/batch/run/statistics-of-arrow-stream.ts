@@ -10,12 +10,12 @@ import { statisticsOfTables } from './statistics-of-tables.js';
 import { TableCollector } from './table-collector.js';
 
 /**
- * Computes statistics of an Arrow IPC stream of any length as its bytes come, such as the body of a response: as `statisticsOfBatches`
- * does for its batches, which are read into the memory of `core` and computed there. The function uses the top of that memory: allocate
- * nothing in it until the last table is read.
+ * Computes statistics of an Arrow IPC stream of any length as its bytes come, such as the body of a response: as
+ * `statisticsOfBatches` does for its batches, which are read into the memory of `core` and computed there. The function
+ * uses the top of that memory: allocate nothing in it until the last table is read.
  *
- * Throws as `statisticsOfBatches` does, and FormatError if the stream is cut off (it has no end-of-stream marker), corrupt, or followed
- * by anything but zeros. Statistics of what came before may have been returned by then.
+ * Throws as `statisticsOfBatches` does, and FormatError if the stream is cut off (it has no end-of-stream marker),
+ * corrupt, or followed by anything but zeros. Statistics of what came before may have been returned by then.
  */
 export async function* statisticsOfArrowStream(
   core: Core,

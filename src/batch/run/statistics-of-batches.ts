@@ -10,16 +10,18 @@ import { statisticsOfTables } from './statistics-of-tables.js';
 import { TableCollector } from './table-collector.js';
 
 /**
- * Computes statistics of a stream of record batches, a table at a time: the same as `statistics` gives for all rows together, to the last
- * bit. Batches may be cut anywhere. Columns in the memory of `core` are used in place; a batch is no longer needed when, some thousand
- * rows later, the batch after the next one is requested.
+ * Computes statistics of a stream of record batches, a table at a time: the same as `statistics` gives for all rows
+ * together, to the last bit. Batches may be cut anywhere. Columns in the memory of `core` are used in place; a batch is
+ * no longer needed when, some thousand rows later, the batch after the next one is requested.
  *
- * Rows by location (all days of a location together, a column for each member or lists of fixed size) need memory for a batch, the
- * location that it ends with, and about 40 bytes for each location. Others have to be collected first, up to 1 GiB: rows that go day by
- * day, long tables, lists of any length, values as text, and requests with a `point`. There is at least one table.
+ * Rows by location (all days of a location together, a column for each member or lists of fixed size) need memory for a
+ * batch, the location that it ends with, and about 40 bytes for each location. Others have to be collected first, up to
+ * 1 GiB: rows that go day by day, long tables, lists of any length, values as text, and requests with a `point`. There
+ * is at least one table.
  *
- * Throws as `statistics` does, with rows counted over the stream; DataError if there are no rows, or too many have to be collected;
- * OptionError if batches differ in their columns; and what `batches` throws, which is closed if the caller stops early.
+ * Throws as `statistics` does, with rows counted over the stream; DataError if there are no rows, or too many have to
+ * be collected; OptionError if batches differ in their columns; and what `batches` throws, which is closed if the
+ * caller stops early.
  */
 export async function* statisticsOfBatches(
   core: Core,

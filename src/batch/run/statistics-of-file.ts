@@ -18,8 +18,9 @@ import { describeCoincidingLimits, findImplausible } from './result-warnings.js'
 const ROWS_AT_ONCE = 8_192;
 
 /**
- * Computes statistics as `statistics` does, or as `statisticsAgainst` with a climatology, a table of some rows at a time; but throws a
- * DataError that names the available days if there is no window at all. `onEnsemble` receives the ensemble before the first table.
+ * Computes statistics as `statistics` does, or as `statisticsAgainst` with a climatology, a table of some rows at a
+ * time; but throws a DataError that names the available days if there is no window at all. `onEnsemble` receives the
+ * ensemble before the first table.
  */
 export function statisticsOfFile(
   core: Core,
@@ -43,8 +44,8 @@ export function statisticsOfFile(
 }
 
 /**
- * As `statisticsOfFile`, for statistics that come in a stream: `openStream` opens it, and calls its argument with each ensemble that is
- * computed. Returns what the stream returns.
+ * As `statisticsOfFile`, for statistics that come in a stream: `openStream` opens it, and calls its argument with each
+ * ensemble that is computed. Returns what the stream returns.
  */
 export async function* statisticsOfStreamedFile(
   openStream: (onEnsemble: (ensemble: Ensemble, reference?: Reference) => void) => AsyncGenerator<Table, boolean>,

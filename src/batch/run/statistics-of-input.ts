@@ -25,8 +25,8 @@ const LONG_BYTES = 33_554_432;
 const LONG_PARQUET_BYTES = 4_194_304;
 
 /**
- * Computes statistics of a file or of standard input, as `statisticsOfFile` does for its daily values: part by part for a long file or an
- * Arrow stream with rows by location, else of the complete file; for files of arrays block by block.
+ * Computes statistics of a file or of standard input, as `statisticsOfFile` does for its daily values: part by part for
+ * a long file or an Arrow stream with rows by location, else of the complete file; for files of arrays block by block.
  */
 export async function* statisticsOfInput(
   core: Core,
@@ -93,7 +93,10 @@ async function* statisticsOfGridFile(
   }
 }
 
-/** The kind of a long file, or of one that may be long after unpacking; undefined for others, and files that cannot be read. */
+/**
+ * The kind of a long file, or of one that may be long after unpacking; undefined for others, and files that cannot be
+ * read.
+ */
 async function longFileKind(path: string): Promise<'arrow-file' | 'arrow-stream' | 'other' | undefined> {
   const handle = await open(path).catch(() => undefined);
   if (handle === undefined) return undefined;

@@ -21,9 +21,10 @@ export interface StreamHooks {
 }
 
 /**
- * Computes statistics of the rows of tables, which have one schema and at least two rows each, except for the last table. A location is
- * computed as soon as all its rows are there. A table is no longer needed when the next one is requested. Returns false, and yields
- * nothing, if there are no rows, or they have to be read together and there is no `collector`.
+ * Computes statistics of the rows of tables, which have one schema and at least two rows each, except for the last
+ * table. A location is computed as soon as all its rows are there. A table is no longer needed when the next one is
+ * requested. Returns false, and yields nothing, if there are no rows, or they have to be read together and there is no
+ * `collector`.
  */
 export async function* statisticsOfTables(
   core: Core,
@@ -60,8 +61,8 @@ export async function* statisticsOfTables(
 }
 
 /**
- * Reads the ensembles of complete locations that `statisticsOfTables` computes from the same tables; none if rows have to be read
- * together.
+ * Reads the ensembles of complete locations that `statisticsOfTables` computes from the same tables; none if rows have
+ * to be read together.
  */
 export async function* ensemblesOfTables(
   tables: AsyncIterable<Table>,

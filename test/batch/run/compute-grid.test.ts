@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { computeBlocks, computeResults, planBlocks, openResultsFile } from '../../../src/batch/run/compute-grid.js';
+import { computeBlocks, computeResults, openResultsFile, planBlocks } from '../../../src/batch/run/compute-grid.js';
 import { openGridStatistics } from '../../../src/batch/run/grid-statistics.js';
 import { climatology } from '../../../src/climate/compute-climatology.js';
 import { statisticsAgainst } from '../../../src/climate/statistics-against.js';

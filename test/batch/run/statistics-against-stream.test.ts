@@ -16,7 +16,10 @@ beforeAll(async () => {
   core = await loadCore();
 });
 
-/** A climatology of the places of `locationTables`; limits coincide at the first one in the first week, and at the third in the second. */
+/**
+ * A climatology of the places of `locationTables`; limits coincide at the first one in the first week, and at the third
+ * in the second.
+ */
 function normals(granularity: 'daily' | 'weekly'): Climatology {
   const places = Array.from({ length: 6 }, (_, i) => ({
     ...{ latitude: 37.3 - i / 10, longitude: -80.1 },
