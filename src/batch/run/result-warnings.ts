@@ -1,14 +1,14 @@
 import type { Table } from 'apache-arrow';
 import type { Variable } from '../../variable/variable.js';
 
-/** Days of a window where a table does not tell: as many as may be, so that no average is taken for more than it is. */
+/** The days of a window in tables without n_days: the maximum, so that no average is overestimated. */
 const MAX_DAYS: Readonly<Record<string, number>> = { daily: 1, weekly: 7, monthly: 31 };
 
 /**
- * What is implausible about statistics or a climatology of a variable: the first daily average that lies outside its bounds, or quantile
- * below them, with its period, as a warning; undefined where all is well. Values are reported, never changed.
+ * A warning for implausible statistics or climatology of a variable: the first daily average outside its bounds, or
+ * quantile below them, with its period; undefined if there is none. Values are never changed.
  */
-export function implausible(statistics: Table, variable: Variable): string | undefined {
+export function findImplausible(statistics: Table, variable: Variable): string | undefined {
   const rule = statistics.schema.metadata.get('window');
   const means = statistics.getChild('mean');
   const days = statistics.getChild('n_days');
@@ -36,4 +36,19 @@ export function implausible(statistics: Table, variable: Variable): string | und
     row++;
   }
   return undefined;
+}
+
+/** The maximum number of periods that a warning names. */
+const MAX_NAMED = 3;
+
+/**
+ * A warning that names the periods in which limits of categories coincide, by the metadata of a result; undefined if
+ * there are none.
+ */
+export function describeCoincidingLimits(metadata: ReadonlyMap<string, string>): string | undefined {
+  const periods: string[] = JSON.parse(metadata.get('degenerate_periods') ?? '[]');
+  if (periods.length === 0) return undefined;
+  const named = periods.slice(0, MAX_NAMED).join(', ') + (periods.length > MAX_NAMED ? ', ...' : '');
+  const count = `${periods.length} ${periods.length === 1 ? 'period' : 'periods'}`;
+  return `limits of the climatology coincide in ${count} (${named}): between them are only members that equal them`;
 }

@@ -4,20 +4,37 @@ import { dateText, type ModelCalendar } from '../period/calendar.js';
 import { dayColumn } from '../table/day-column.js';
 import { statedCalendar } from '../table/table-calendar.js';
 
-/** The windows of a place that are written, by the first day of each: a run of them is its first and last day. */
+/** Checks that inputs whose results go into one file have the same number of members. */
+export class JoinedMembers {
+  #first: { readonly input: string; readonly members: number } | undefined;
+
+  /** Throws DataError if the input has another number of members than the first one. */
+  add(input: string, members: number): void {
+    this.#first ??= { input, members };
+    if (members === this.#first.members) return;
+    throw new DataError({
+      source: input,
+      problem: `has a different number of members than ${this.#first.input}, and both go into one file`,
+      received: members,
+      allowed: `${this.#first.members}, or a name with {input}, for a file of each`,
+    });
+  }
+}
+
+/** A run of consecutive windows of a place, from its first to its last day. */
 interface Span {
   readonly input: string;
   readonly first: number;
   last: number;
 }
 
-/** Keeps inputs whose results become one file from having the same place and window twice. */
+/** Checks that inputs whose results go into one file do not have the same place and window twice. */
 export class JoinedPlaces {
   readonly #spans = new Map<string, Span[]>();
-  /** Of the last table. */
+  /** The calendar of the last table. */
   #calendar: ModelCalendar | undefined;
 
-  /** Throws DataError where a place and window of a table of results is there already, from another input. */
+  /** Throws DataError for a place and window of a table of results that another input has too. */
   add(table: Table, input: string, kind: string): void {
     const calendar = statedCalendar(table.schema.metadata);
     this.#calendar = calendar;
@@ -44,9 +61,9 @@ export class JoinedPlaces {
     if (other === undefined) return;
     throw new DataError({
       source: input,
-      problem: `has a place and day that ${other.input} has, too, and both are to become one file`,
+      problem: `has a place and day that ${other.input} has too, and both go into one file`,
       received: dateText(this.#calendar, Math.max(start, other.first)),
-      allowed: 'inputs of different places or days, or a name with {input}, which makes a file of each',
+      allowed: 'inputs of different places or days, or a name with {input}, for a file of each',
     });
   }
 }
