@@ -1,6 +1,6 @@
 import { Table, tableToIPC } from 'apache-arrow';
 import { DataError } from '../../errors.js';
-import { tableFromIpc } from '../../files/arrow/table-from-ipc.js';
+import { tableFromIpc } from '../../files/arrow/arrow-read.js';
 
 /** Bytes that are gathered at most where rows can only be understood together. */
 const MAX_BYTES = 1_073_741_824;

@@ -5,10 +5,9 @@ import { FormatError, isPlumecastError } from '../../errors.js';
 import { findBatch } from './arrow-file-messages.js';
 import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from './arrow-footer.js';
 import { assertBatchLayout } from './arrow-layout.js';
-import { messagePrefix } from './arrow-messages.js';
+import { encapsulate, messagePrefix } from './arrow-messages.js';
 import { truncatedFile } from './arrow-read.js';
 import { type RowLayout, rowLayout } from './batch-slices.js';
-import { encapsulated } from './encapsulated.js';
 import { checkVectorLengths, type MessageBlock, messageKind } from './flatbuffer-vectors.js';
 
 /** Messages are read next to each other where all begin, and end, at multiples of this. */
@@ -89,7 +88,7 @@ async function readFooter(handle: FileHandle, size: number, source: string): Pro
   if (!isMagic(tail.subarray(4)) || length <= 0 || end < HEAD_BYTES) return undefined;
   try {
     const footer = readArrowFooter(await bytes(end, length));
-    return { ...footer, schemaMessage: encapsulated(Message.encode(Message.from(footer.schema))), end };
+    return { ...footer, schemaMessage: encapsulate(Message.encode(Message.from(footer.schema))), end };
   } catch (cause) {
     if (isPlumecastError(cause)) throw cause;
     return undefined;

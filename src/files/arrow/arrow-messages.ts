@@ -35,7 +35,12 @@ export interface ArrowMessages {
   compressions: Set<number>;
 }
 
-const CONTINUATION = 0xffffffff;
+/** Marks the beginning of a message since Arrow 0.15; its length follows. */
+export const CONTINUATION = 0xffffffff;
+/** The bytes of the marker and the length. */
+export const PREFIX_BYTES = 8;
+/** Messages and buffers are written at multiples of this, as Arrow recommends. */
+const ALIGNMENT = 64;
 
 export function noMessages(start: number): ArrowMessages {
   return { ended: false, end: start, hasSchema: false, dictionaries: [], batches: [], compressions: new Set() };
@@ -155,4 +160,19 @@ export function unknownType(cause: unknown, source: string): FormatError | undef
     allowed: 'numbers of up to 64 bits, dates, timestamps, texts and lists; apache-arrow 21.2 or later knows the most',
     cause,
   });
+}
+
+/** The smallest multiple of 64 that is at least `bytes`. */
+export function aligned(bytes: number): number {
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+}
+
+/** An Arrow message as streams have it: a marker, the length of the metadata, and the metadata padded with zeros. */
+export function encapsulate(metadata: Uint8Array): Uint8Array {
+  const message = new Uint8Array(aligned(PREFIX_BYTES + metadata.length));
+  const view = new DataView(message.buffer);
+  view.setUint32(0, CONTINUATION, true);
+  view.setUint32(4, message.length - PREFIX_BYTES, true);
+  message.set(metadata, PREFIX_BYTES);
+  return message;
 }

@@ -1,5 +1,6 @@
-import type { Table } from 'apache-arrow';
+import { RecordBatchReader, Table } from 'apache-arrow';
 import { DataError, FormatError, isPlumecastError } from '../../errors.js';
+import { quickSchema } from '../../table/quick-schema.js';
 import { columnWithShortBuffers } from '../../table/short-buffers.js';
 import { registerCodecs } from '../codecs/compression.js';
 import { detectFormat } from '../detect-format.js';
@@ -8,7 +9,6 @@ import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from
 import { assertBatchLayouts } from './arrow-layout.js';
 import { truncated, unknownType, walkArrowMessages } from './arrow-messages.js';
 import { packedFile } from './packed-file.js';
-import { tableFromIpc } from './table-from-ipc.js';
 
 /**
  * Checks an Arrow IPC file or stream, told apart by content, as `readArrowFile` and `readArrowStream` do, and gives the bytes that
@@ -150,4 +150,12 @@ function isUndecodable({ buffer }: Uint8Array): boolean {
   } catch {
     return true;
   }
+}
+
+/** apache-arrow's `tableFromIPC`, in a time that does not grow with the square of the number of columns. */
+export function tableFromIpc(bytes: Uint8Array): Table {
+  const reader = RecordBatchReader.from(bytes);
+  reader.open();
+  if (reader.schema !== undefined) quickSchema(reader.schema);
+  return new Table(reader.readAll());
 }

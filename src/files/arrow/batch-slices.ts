@@ -2,8 +2,7 @@ import { type DataType as AnyType, DataType, type Field, Message, type Schema } 
 import { FormatError } from '../../errors.js';
 import { valueArray } from '../../table/value-array.js';
 import type { BatchHeader } from './arrow-messages.js';
-import { aligned, encapsulated } from './encapsulated.js';
-import type { FilePart, FileRead } from './file-part.js';
+import { aligned, encapsulate } from './arrow-messages.js';
 
 /** One buffer of an uncompressed batch: bits or numbers, row after row. */
 interface RowBuffer {
@@ -103,9 +102,24 @@ function batchMessage(
     // There may be fewer, but not more: a bitmap is looked at wherever there is a null.
     return { length, nullCount: Math.min(nullCount, length) };
   });
-  return encapsulated(Message.encode(Message.from(new Header(rows, nodes, [...regions], null), bodyBytes)));
+  return encapsulate(Message.encode(Message.from(new Header(rows, nodes, [...regions], null), bodyBytes)));
 }
 
 function shortColumn({ name }: Field, source: string): FormatError {
   return new FormatError({ subject: source, problem: `has too few bytes for the column ${name}` });
+}
+
+/** Bytes of a file, and where they go in a part of it. */
+export interface FileRead {
+  readonly from: number;
+  readonly to: number;
+  readonly length: number;
+}
+
+/** Arrow messages of a file, one after the other as in a stream: what is read at a time. */
+export interface FilePart {
+  /** Bytes that do not come from the file, which are the first. */
+  readonly head?: Uint8Array;
+  readonly bytes: number;
+  readonly reads: readonly FileRead[];
 }

@@ -1,10 +1,13 @@
 import { HEAD_BYTES, MAGIC, TAIL_BYTES } from './arrow-footer.js';
-import { type ArrowMessages, type BatchPlace, messagePrefix } from './arrow-messages.js';
+import {
+  type ArrowMessages,
+  aligned,
+  type BatchPlace,
+  CONTINUATION,
+  messagePrefix,
+  PREFIX_BYTES,
+} from './arrow-messages.js';
 import { footerWithBlocks, type MessageBlock } from './flatbuffer-vectors.js';
-
-const ALIGNMENT = 64;
-const PREFIX_BYTES = 8;
-const CONTINUATION = 0xffffffff;
 
 /** A copy of an Arrow IPC file in which each body begins right behind its message, at a multiple of 64 bytes, as apache-arrow expects. */
 export function packedFile(bytes: Uint8Array, footer: Uint8Array, messages: ArrowMessages): Uint8Array {
@@ -38,8 +41,4 @@ export function packedFile(bytes: Uint8Array, footer: Uint8Array, messages: Arro
 function metadataOf(bytes: Uint8Array, { at }: BatchPlace): Uint8Array {
   const { prefix, length } = messagePrefix(bytes, at);
   return bytes.subarray(at + prefix, at + prefix + length);
-}
-
-function aligned(bytes: number): number {
-  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }

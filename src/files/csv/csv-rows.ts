@@ -1,8 +1,8 @@
 import { DataError } from '../../errors.js';
 import { beginsLocations, CsvLocations } from '../open-meteo/csv-locations.js';
 import { type CsvBlock, linesOfRow } from './csv-blocks.js';
-import { csvHeader } from './csv-header.js';
 import { type DecimalMark, NumberCells, numberCells } from './decimal-mark.js';
+import { numberFromCell } from './number-cell.js';
 
 /** How CSV is read. */
 export interface CsvOptions {
@@ -103,4 +103,34 @@ function blankLine({ source, row, line }: RowPlace): DataError {
     problem: `is a blank line between rows (line ${line})`,
     allowed: 'blank lines at the end only',
   });
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}/;
+
+/**
+ * The column names of a CSV header, spaces around them removed.
+ *
+ * Throws a DataError where the line holds values instead of names, or where a name other than the first is empty, or one is
+ * given twice.
+ */
+function csvHeader(cells: string[], line: number, source: string): string[] {
+  const names = cells.map((cell) => cell.trim());
+  const fail = (problem: string, received: unknown, allowed: string): never => {
+    throw new DataError({ source, subject: `header (line ${line})`, problem, received, allowed });
+  };
+  if (DATE.test(names[0]) || names.every((name) => !Number.isNaN(numberFromCell(name)))) {
+    fail('holds values instead of column names', names.join(' '), 'a first line that names the columns');
+  }
+  const places = new Map<string, number>();
+  for (const [index, name] of names.entries()) {
+    const before = places.get(name);
+    // pandas and R write their index, or the numbers of rows, as a first column without a name.
+    if (name === '' && (index > 0 || names.length === 1))
+      fail(`column ${index + 1} has no name`, names.join(' '), 'a name for every column');
+    if (before !== undefined) {
+      fail(`columns ${before + 1} and ${index + 1} have the same name`, name, 'each name once');
+    }
+    places.set(name, index);
+  }
+  return names;
 }

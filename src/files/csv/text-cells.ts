@@ -1,13 +1,12 @@
-import { type Data, DataType, DateUnit, makeVector, Precision, type Vector } from 'apache-arrow';
+import { type Data, DataType, DateUnit, makeVector, Precision, TimeUnit, type Vector } from 'apache-arrow';
 import { packedCivilFromDays } from '../../period/civil.js';
 import { checkDay } from '../../period/day.js';
 import { halfFloat } from '../../table/stored-values.js';
 import { isTextType } from '../../table/text-column.js';
 import { storedValues } from '../../table/value-array.js';
-import { unwritableColumn } from '../unwritable-column.js';
+import { unwritableColumn } from '../table-encoder.js';
 import { shortestDecimal, shortestFloat32 } from './shortest-number.js';
 import { TextBytes } from './text-bytes.js';
-import { timestampText } from './timestamp-text.js';
 
 const MINUS = 45;
 
@@ -178,4 +177,25 @@ function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
     if (byte < 32 || byte > 126 || byte === 34 || byte === 35 || byte === 44 || byte === 92) return false;
   }
   return true;
+}
+
+const PER_SECOND = {
+  [TimeUnit.SECOND]: 1n,
+  [TimeUnit.MILLISECOND]: 1_000n,
+  [TimeUnit.MICROSECOND]: 1_000_000n,
+  [TimeUnit.NANOSECOND]: 1_000_000_000n,
+};
+
+/** An Arrow timestamp as ISO 8601 in UTC, `2024-02-29T06:00:00Z`, with as many decimals of a second as it needs. */
+function timestampText(value: bigint, unit: TimeUnit): string {
+  const perSecond = PER_SECOND[unit];
+  const fraction = ((value % perSecond) + perSecond) % perSecond;
+  const seconds = (value - fraction) / perSecond;
+  const decimals =
+    perSecond === 1n
+      ? ''
+      : String(fraction + perSecond)
+          .slice(1)
+          .replace(/0+$/, '');
+  return `${new Date(Number(seconds) * 1000).toISOString().slice(0, -5)}${decimals && `.${decimals}`}Z`;
 }

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import type { ArrayFile } from '../array/array-file.js';
 import { openFileAccess } from '../array/file-access.node.js';
 import type { RandomAccess } from '../array/random-access.js';
+import { checkSuperblock } from '../hdf5/superblock.js';
 import { loadPackage } from '../load-package.js';
 import { checkGlobalHeaps } from './check-global-heaps.js';
 import { openHdf5 } from './open-hdf5.js';
-import { checkSuperblock } from './superblock.js';
 
 /**
  * Opens a NetCDF4 or other HDF5 file; of its values only what is asked for is read. Throws FileError where it cannot be read, FormatError

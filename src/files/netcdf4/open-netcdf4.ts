@@ -1,11 +1,11 @@
 import { assertKind } from '../../check/assert-shape.js';
 import type { ArrayFile } from '../array/array-file.js';
 import { bytesAccess } from '../array/random-access.js';
+import { checkSuperblock } from '../hdf5/superblock.js';
 import { loadPackage } from '../load-package.js';
 import { checkGlobalHeaps } from './check-global-heaps.js';
 import type { Hdf5Library } from './hdf5-handle.js';
 import { openHdf5 } from './open-hdf5.js';
-import { checkSuperblock } from './superblock.js';
 
 /** The library's file system takes the bytes themselves. */
 const NO_COPY = { flags: 'w', canOwn: true };

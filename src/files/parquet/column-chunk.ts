@@ -1,6 +1,6 @@
 import { type Data, DataType } from 'apache-arrow';
 import type { AsyncBuffer } from 'hyparquet';
-import { crc32 } from '../codecs/crc32.js';
+import { crc32 } from '../codecs/crc.js';
 import { type ColumnBuilder, createBuilder, ListBuilder } from './column-builders.js';
 import type { ParquetChunk, ParquetLeaf } from './footer.js';
 import { decompressPage, maxDecodedBytes } from './page-codecs.js';

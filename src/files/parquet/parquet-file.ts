@@ -1,11 +1,11 @@
-import { type DataType, Field, makeData, RecordBatch, Schema, Struct } from 'apache-arrow';
-import type { AsyncBuffer, FileMetaData, SchemaTree } from 'hyparquet';
+import { type DataType, Field, Message, makeData, RecordBatch, Schema, Struct } from 'apache-arrow';
+import type { AsyncBuffer, FileMetaData, KeyValue, SchemaTree } from 'hyparquet';
 import { FormatError, isPlumecastError, OptionError } from '../../errors.js';
 import { quickSchema } from '../../table/quick-schema.js';
+import { checkVectorLengths } from '../arrow/flatbuffer-vectors.js';
 import { loadPackage } from '../load-package.js';
 import { readColumnChunk } from './column-chunk.js';
 import { type ParquetChunk, type ParquetFooter, type ParquetLeaf, readFooter } from './footer.js';
-import { parquetMetadataMap } from './parquet-metadata.js';
 import { toArrowType } from './parquet-types.js';
 
 const MAGIC = 'PAR1';
@@ -160,5 +160,35 @@ async function orCorrupt<T>(problem: string, source: string, work: () => T | Pro
     if (isPlumecastError(cause)) throw cause;
     const detail = cause instanceof RangeError ? `: ${cause.message}` : '';
     throw new FormatError({ subject: source, problem: `${problem}${detail}`, cause });
+  }
+}
+
+const ARROW_SCHEMA = 'ARROW:schema';
+
+/** The key-value metadata of a Parquet file, with the metadata of the Arrow schema in it, which is returned beside. */
+function parquetMetadataMap(entries: readonly KeyValue[] = []): {
+  metadata: Map<string, string>;
+  arrowSchema: Schema | undefined;
+} {
+  const metadata = new Map<string, string>();
+  let arrowSchema: Schema | undefined;
+  for (const { key, value } of entries) {
+    if (key === ARROW_SCHEMA) arrowSchema = decodeSchema(value ?? '');
+    else metadata.set(key, value ?? '');
+  }
+  for (const [key, value] of arrowSchema?.metadata ?? []) metadata.set(key, value);
+  return { metadata, arrowSchema };
+}
+
+/** The schema in an encapsulated IPC message in base64; `undefined` where it is unreadable, as it is only an addition. */
+function decodeSchema(base64: string): Schema | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    const content = bytes.subarray(8);
+    checkVectorLengths(content);
+    const message = Message.decode(content);
+    return message.isSchema() ? (message.header() as unknown as Schema) : undefined;
+  } catch {
+    return undefined;
   }
 }

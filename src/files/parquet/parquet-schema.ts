@@ -2,7 +2,7 @@ import { DataType, DateUnit, Precision, type Schema, TimeUnit } from 'apache-arr
 import type { SchemaElement } from 'hyparquet';
 import { OptionError } from '../../errors.js';
 import { isTextType } from '../../table/text-column.js';
-import { unwritableColumn } from '../unwritable-column.js';
+import { unwritableColumn } from '../table-encoder.js';
 
 const UNITS = {
   [TimeUnit.SECOND]: undefined,

@@ -1,10 +1,10 @@
 import { inflate } from '#inflate';
 import { FormatError } from '../../errors.js';
+import { crc32c } from '../codecs/crc.js';
 import type { InflateCodec } from '../codecs/inflate.js';
 import { checkZstdFrames } from '../codecs/zstd-frame.js';
 import { loadPackage } from '../load-package.js';
 import type { CodecMetadata } from './array-metadata.js';
-import { crc32c } from './crc32c.js';
 
 /**
  * Undoes what one codec did to the bytes of a chunk; throws where they are not what it wrote, and where they become more than `most` bytes,

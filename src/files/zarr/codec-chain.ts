@@ -2,11 +2,12 @@ import { LRUCache } from 'lru-cache';
 import { FormatError } from '../../errors.js';
 import type { ArrayValues } from '../array/array-file.js';
 import { elements } from '../array/box.js';
+import { swapBytes } from '../array/byte-order.js';
+import { NUMBER_ARRAYS, type NumberType } from '../array/number-types.js';
+import { crc32c } from '../codecs/crc.js';
 import type { CodecMetadata } from './array-metadata.js';
 import { type BoundedDecoder, byteDecoder, mostStored } from './byte-codecs.js';
-import { crc32c } from './crc32c.js';
 import type { StoredType } from './stored-type.js';
-import { numbersOver, swapped } from './typed-values.js';
 
 /** What a chunk is decoded for. */
 export interface ChunkForm {
@@ -145,4 +146,18 @@ function stridesOf(shape: readonly number[], codecs: readonly CodecMetadata[], s
     stride *= shape[dimension];
   }
   return strides;
+}
+
+/** Little-endian bytes as the numbers that they are; in place where they are aligned. */
+function numbersOver(bytes: Uint8Array, { type, bytes: size }: StoredType): ArrayValues {
+  const { buffer, byteOffset, length } = bytes.byteOffset % size === 0 ? bytes : bytes.slice();
+  return new NUMBER_ARRAYS[type as NumberType](buffer as ArrayBuffer, byteOffset, length / size);
+}
+
+/** The bytes of each element in the opposite order, in a copy. */
+function swapped(bytes: Uint8Array, size: number): Uint8Array {
+  if (size === 1) return bytes;
+  const copy = bytes.slice();
+  swapBytes(copy, size);
+  return copy;
 }
