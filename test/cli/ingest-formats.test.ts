@@ -139,7 +139,7 @@ describe('plumecast ingest of other formats', () => {
   it('tells that elevations and climatologies are tables, in the words of the command', async () => {
     const { code, err } = await ingest('dem', '--elevation', at('old.nc'));
     expect(code).toBe(1);
-    expect(err).toContain('old.nc: holds arrays and no table');
+    expect(err).toContain('old.nc: contains arrays, not a table');
     expect(err).not.toContain('openArrayFile');
   });
 });

@@ -110,12 +110,12 @@ describe('readTable of Arrow IPC', () => {
       new FormatError({
         subject: 'f.arrow',
         problem: 'is a truncated Arrow stream',
-        received: '1 whole record batch and no end-of-stream marker',
+        received: '1 complete record batch and no end-of-stream marker',
         allowed: 'a stream up to its end-of-stream marker',
       }),
     );
     expect(String(await failure(withoutEnd))).toBe(
-      'FormatError: f.arrow: is a truncated Arrow stream; received "1 whole record batch and no end-of-stream marker"; allowed: a stream up to its end-of-stream marker',
+      'FormatError: f.arrow: is a truncated Arrow stream; received "1 complete record batch and no end-of-stream marker"; allowed: a stream up to its end-of-stream marker',
     );
   });
 

@@ -243,9 +243,9 @@ describe('readTable of JSON', () => {
     ['weekly values only', { hourly: undefined, weekly: { time: [] } }, /holds weekly values only/],
     ['no times', { hourly: { precipitation: [1] } }, /hourly has no list of times/],
     ['no time at all', { hourly: { time: [] } }, /has no times/],
-    ['a series that is none', { hourly: [1] }, /hourly is no object of lists/],
-    ['units that are none', { hourly_units: [] }, /hourly_units is no object of texts/],
-    ['a column that is none', { hourly: { time: ['2026-03-02'], rain: 1 } }, /hourly.rain is no list; received 1/],
+    ['a series that is none', { hourly: [1] }, /hourly is not an object of lists/],
+    ['units that are none', { hourly_units: [] }, /hourly_units is not an object of texts/],
+    ['a column that is none', { hourly: { time: ['2026-03-02'], rain: 1 } }, /hourly.rain is not a list; received 1/],
     [
       'lists of different lengths',
       { hourly: { time: ['2026-03-02'], rain: [1, 2] } },

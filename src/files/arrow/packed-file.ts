@@ -9,11 +9,14 @@ import {
 } from './arrow-messages.js';
 import { footerWithBlocks, type MessageBlock } from './flatbuffer-vectors.js';
 
-/** A copy of an Arrow IPC file in which each body begins right behind its message, at a multiple of 64 bytes, as apache-arrow expects. */
-export function packedFile(bytes: Uint8Array, footer: Uint8Array, messages: ArrowMessages): Uint8Array {
+/**
+ * A copy of an Arrow IPC file in which each body begins right behind its message, at a multiple of 64 bytes, as
+ * apache-arrow expects.
+ */
+export function packFile(bytes: Uint8Array, footer: Uint8Array, messages: ArrowMessages): Uint8Array {
   let end = HEAD_BYTES;
   const moves: { place: BatchPlace; block: MessageBlock }[] = [];
-  const blocksOf = (places: readonly BatchPlace[]) =>
+  const createBlocks = (places: readonly BatchPlace[]) =>
     places.map((place): MessageBlock => {
       const metadataBytes = aligned(end + PREFIX_BYTES + metadataOf(bytes, place).length) - end;
       const block = { offset: end, metadataBytes, bodyBytes: aligned(place.end - place.start) };
@@ -21,7 +24,7 @@ export function packedFile(bytes: Uint8Array, footer: Uint8Array, messages: Arro
       moves.push({ place, block });
       return block;
     });
-  const blocks = { dictionaries: blocksOf(messages.dictionaries), recordBatches: blocksOf(messages.batches) };
+  const blocks = { dictionaries: createBlocks(messages.dictionaries), recordBatches: createBlocks(messages.batches) };
   const file = new Uint8Array(end + footer.length + TAIL_BYTES);
   const view = new DataView(file.buffer);
   for (const { place, block } of moves) {

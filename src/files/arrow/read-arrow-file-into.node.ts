@@ -7,8 +7,8 @@ import type { ReadArrowOptions } from './read-arrow-into.js';
 import { type ArrowInCore, arrowInBuffer } from './read-arrow-into.js';
 
 /**
- * Reads a whole Arrow IPC file or stream from a path straight into the memory of `core`, as `readArrowInto` does, without any copy.
- * Messages begin with `source`, by default the path. Throws FileError, and as `readArrowInto` does.
+ * Reads an entire Arrow IPC file or stream from a path straight into the memory of `core`, as `readArrowInto` does,
+ * without any copy. Messages begin with `source`, by default the path. Throws FileError, and as `readArrowInto` does.
  */
 export async function readArrowFileInto(
   core: Core,

@@ -3,22 +3,24 @@ import { assertShape } from '../../check/assert-shape.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import { assertBytes, type ByteSource, isBlob, readPieces } from '../byte-source.js';
-import { checkArrow, tableFromIpc, tableOf } from './arrow-read.js';
+import { checkArrow, readNonEmptyTable, tableFromIpc } from './arrow-read.js';
 import { CoreBuffer, reserveScratch } from './core-buffer.js';
 
 /** Options of `readArrowInto`. */
 export interface ReadArrowOptions {
-  /** The name of the file or source, with which messages begin: `input` by default. */
+  /** The name of the file or source at the beginning of messages: `input` by default. */
   source?: string;
 }
 
 /**
- * Reads a whole Arrow IPC file or stream into the memory of `core`, where `statistics` and its like compute the columns in place. Its
- * bytes are copied once, from the pieces that they come in; columns are views of them, those of compressed bodies excepted.
+ * Reads an entire Arrow IPC file or stream into the memory of `core`, where `statistics` and similar functions compute
+ * the columns in place. Each piece of bytes is copied once; columns are views of the copy, except those of compressed
+ * bodies.
  *
- * The memory's top is taken until `release`: meanwhile nothing else may be released that was allocated before, and while bytes come
- * nothing may be allocated. Throws FormatError where the bytes are no whole Arrow file or stream, DataError where it has no rows, PackageError
- * where a codec is not installed, CoreError where the 4 GiB of memory do not suffice, and what the source throws.
+ * It holds the top of the memory until `release`: until then do not release what was allocated before, and while bytes
+ * arrive do not allocate anything. Throws FormatError if the bytes are not a complete Arrow file or stream, DataError
+ * if it has no rows, PackageError if a codec is not installed, CoreError if 4 GiB of memory are not enough, and what
+ * the source throws.
  */
 export async function readArrowInto(
   core: Core,
@@ -44,19 +46,22 @@ function knownLength(bytes: ByteSource): number {
   return isBlob(bytes) ? bytes.size : 0;
 }
 
-/** Arrow data in the core's memory, to be computed in place. */
+/** Arrow data in the core's memory, for statistics to compute in place. */
 export interface ArrowInCore {
   /**
-   * The table whose columns lie there; compressed ones lie elsewhere, and all of a
-   * file whose bodies are not where its messages say. Views on the memory are gone when it grows: ask for the table
-   * anew before each use rather than keep it.
+   * The table whose columns lie there. Compressed columns lie elsewhere, as do all columns of a file whose bodies are
+   * not where its messages say. Views of the memory become invalid when it grows: get the table again before each use
+   * instead of keeping it.
    */
   readonly table: Table;
   /** Gives the memory back, and all that was allocated after it. */
   release(): void;
 }
 
-/** The table of the bytes in a held. Throws FormatError where they are no complete Arrow file or stream, and releases the buffer then. */
+/**
+ * The table of the bytes in a buffer. Throws FormatError if they are not a complete Arrow file or stream; then the
+ * buffer is released.
+ */
 export async function arrowInBuffer(core: Core, held: CoreBuffer, source: string): Promise<ArrowInCore> {
   let buffer: ArrayBufferLike;
   let table: Table;
@@ -66,7 +71,7 @@ export async function arrowInBuffer(core: Core, held: CoreBuffer, source: string
     ({ buffer } = held.bytes());
     const bytes = await checkArrow(held.bytes(), source);
     isCopy = bytes.buffer !== buffer;
-    table = tableOf(bytes, source);
+    table = readNonEmptyTable(bytes, source);
   } catch (error) {
     held.release();
     throw error;

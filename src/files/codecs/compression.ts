@@ -24,8 +24,8 @@ export async function registerCodecs(compressions: Iterable<number>, source: str
 }
 
 /**
- * Makes apache-arrow able to write bodies of a compression, and returns its number. An encoder that the program has registered itself is
- * kept. Throws a PackageError where a library is not installed.
+ * Makes apache-arrow able to write bodies of a compression, and returns its number. An encoder that the program has
+ * registered itself is kept. Throws a PackageError where a library is not installed.
  */
 export async function registerEncoder(compression: BodyCompression, subject: string): Promise<number> {
   const registry = await loadRegistry(subject);

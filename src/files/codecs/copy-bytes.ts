@@ -7,7 +7,10 @@ export function copyLiteral(source: Uint8Array, from: number, target: Uint8Array
   else for (let i = 0; i < length; i++) target[to + i] = source[from + i];
 }
 
-/** Repeats the `length` bytes that begin `offset` before `to`; where they reach beyond it, those that have just been written. */
+/**
+ * Repeats the `length` bytes that begin `offset` before `to`; where they reach beyond it, those that have just been
+ * written.
+ */
 export function copyMatch(bytes: Uint8Array, to: number, offset: number, length: number): void {
   const from = to - offset;
   if (length <= SHORT) {

@@ -2,8 +2,8 @@
 const SLICES = 8;
 
 /**
- * A checksum of 32 bits by a polynomial whose bits are reversed. It processes eight bytes at a time with eight tables (Kounavis and Berry
- * 2005), which are made for the first checksum.
+ * A checksum of 32 bits by a polynomial whose bits are reversed. It processes eight bytes at a time with eight tables
+ * (Kounavis and Berry 2005), which are made for the first checksum.
  */
 function reflectedCrc(polynomial: number): (bytes: Uint8Array) => number {
   let tables: readonly Int32Array[] | undefined;

@@ -6,7 +6,10 @@ import { damaged } from './gzip.js';
 /** Bytes that are decompressed at a time. */
 const CHUNK_BYTES = 1 << 18;
 
-/** Decompresses bytes of gzip, all members, as they come. Throws FormatError where they are cut or damaged, and what `pieces` throws. */
+/**
+ * Decompresses bytes of gzip, all members, as they come. Throws FormatError where they are cut or damaged, and what
+ * `pieces` throws.
+ */
 export async function* gunzipPieces(pieces: AsyncIterable<Uint8Array>, source: string): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
   // What fails is thrown where the result is read.

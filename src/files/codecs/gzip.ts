@@ -23,7 +23,7 @@ export function damaged(source: string, cause: unknown): FormatError {
   return new FormatError({
     subject: source,
     problem: 'is gzip that is cut or damaged',
-    allowed: 'a whole file',
+    allowed: 'a complete file',
     cause,
   });
 }

@@ -4,8 +4,8 @@ import { loadPackage } from '../load-package.js';
 export type InflateCodec = 'gzip' | 'deflate' | 'brotli';
 
 /**
- * Decompresses bytes, of gzip all members. Throws RangeError as soon as they become more than `maxBytes`, and where they are cut or
- * damaged, or a checksum or length is wrong.
+ * Decompresses bytes, of gzip all members. Throws RangeError as soon as they become more than `maxBytes`, and where
+ * they are cut or damaged, or a checksum or length is wrong.
  */
 export type Inflate = (codec: InflateCodec, bytes: Uint8Array, maxBytes: number) => Promise<Uint8Array>;
 
@@ -25,7 +25,10 @@ export const inflate: Inflate = async (codec, bytes, maxBytes) => {
   return joined(await pieces(codec, bytes, maxBytes));
 };
 
-/** The streams of browsers take one member of gzip, and do not say where it ends: each is tried up to where another may begin. */
+/**
+ * The streams of browsers take one member of gzip, and do not say where it ends: each is tried up to where another may
+ * begin.
+ */
 async function gunzip(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   const all: Uint8Array[] = [];
   let length = 0;
@@ -71,7 +74,7 @@ async function pieces(codec: InflateCodec, bytes: Uint8Array, maxBytes: number):
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read().catch((cause) => {
-      throw new RangeError(`not whole bytes of ${codec}`, { cause });
+      throw new RangeError(`incomplete or damaged bytes of ${codec}`, { cause });
     });
     if (done) return found;
     length += value.length;

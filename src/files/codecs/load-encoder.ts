@@ -12,7 +12,10 @@ const ZSTD_LEVEL = 3;
 /** Started once for all: starting the library again takes it from those who are using it. */
 let zstd: Promise<Encode> | undefined;
 
-/** A function that compresses bytes into an LZ4 or Zstandard frame. Throws PackageError where the library for zstd is missing. */
+/**
+ * A function that compresses bytes into an LZ4 or Zstandard frame. Throws PackageError where the library for zstd is
+ * missing.
+ */
 export async function loadEncoder(compression: BodyCompression, subject: string): Promise<Encode> {
   if (compression === 'lz4') return lz4Frame;
   zstd ??= startZstd(subject);

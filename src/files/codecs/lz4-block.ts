@@ -1,7 +1,10 @@
 /** Matches are looked for by the hash of four bytes. */
 const HASH_BITS = 14;
 const LEAST_MATCH = 4;
-/** The last bytes of a block are literals, and its last match begins before these (LZ4 block format, end of block conditions). */
+/**
+ * The last bytes of a block are literals, and its last match begins before these (LZ4 block format, end of block
+ * conditions).
+ */
 const LAST_LITERALS = 5;
 const NO_MATCH_FROM = 12;
 const FARTHEST = 65_535;

@@ -4,8 +4,8 @@ import { copyLiteral, copyMatch } from './copy-bytes.js';
 const LEAST_MATCH = 4;
 
 /**
- * Decompresses a block of LZ4 (lz4_Block_format.md) into `size` bytes. Throws a RangeError where it has more or fewer, ends early, or
- * copies from before its beginning.
+ * Decompresses a block of LZ4 (lz4_Block_format.md) into `size` bytes. Throws a RangeError where it has more or fewer,
+ * ends early, or copies from before its beginning.
  */
 export function decompressLz4Block(block: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
   const output = new Uint8Array(size);
@@ -15,8 +15,9 @@ export function decompressLz4Block(block: Uint8Array, size: number): Uint8Array<
 }
 
 /**
- * Decompresses a block of LZ4 into `output` from `start` on, and returns where it ends there; what it copies begins at `first` or behind
- * it. Throws a RangeError where it has more bytes than `output`, ends early, or copies from before `first`.
+ * Decompresses a block of LZ4 into `output` from `start` on, and returns where it ends there; what it copies begins at
+ * `first` or behind it. Throws a RangeError where it has more bytes than `output`, ends early, or copies from before
+ * `first`.
  */
 export function decodeLz4Block(block: Uint8Array, output: Uint8Array, start: number, first: number): number {
   const size = output.length;
@@ -80,8 +81,9 @@ export function lz4BlockSize(block: Uint8Array): number {
 const HADOOP_HEADER = 8;
 
 /**
- * Decompresses what Parquet calls LZ4: blocks that each follow their two lengths, as Hadoop writes them (parquet-format,
- * Compression.md), or a bare block, as some writers did. Throws a RangeError where it is neither, or has not `size` bytes.
+ * Decompresses what Parquet calls LZ4: blocks that each follow their two lengths, as Hadoop writes them
+ * (parquet-format, Compression.md), or a bare block, as some writers did. Throws a RangeError where it is neither, or
+ * has not `size` bytes.
  */
 export function decompressHadoopLz4(bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
   const blocks = hadoopBlocks(bytes, size);

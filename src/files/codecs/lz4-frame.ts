@@ -14,8 +14,9 @@ const VERSION_1 = 0x40;
 const UNCOMPRESSED_BIT = 0x80000000;
 
 /**
- * Decompresses an LZ4 frame (lz4_Frame_format.md). Throws a RangeError where it is none of version 1, ends early, needs a dictionary, or
- * where a checksum in it is wrong, or the size that it gives. A block becomes 255 times as long at most, so memory is bounded by the bytes.
+ * Decompresses an LZ4 frame (lz4_Frame_format.md). Throws a RangeError where it is none of version 1, ends early, needs
+ * a dictionary, or where a checksum in it is wrong, or the size that it gives. A block becomes 255 times as long at
+ * most, so memory is bounded by the bytes.
  */
 export function decompressLz4Frame(frame: Uint8Array): Uint8Array<ArrayBuffer> {
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);

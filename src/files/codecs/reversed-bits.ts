@@ -1,6 +1,6 @@
 /**
- * A stream of bits that is read from its end to its beginning, as Zstandard has them (RFC 8878, section 4.1): it ends with the highest
- * set bit of its last byte, which is no part of it.
+ * A stream of bits that is read from its end to its beginning, as Zstandard has them (RFC 8878, section 4.1): it ends
+ * with the highest set bit of its last byte, which is no part of it.
  */
 export class ReversedBits {
   /** Bits that are left; negative where more were read than there are. */

@@ -13,7 +13,10 @@ const MAX_BLOCK = 131_072;
 const LITERALS = { raw: 0, repeated: 1, compressed: 2 };
 const MODE = { predefined: 0, repeated: 1, described: 2 };
 
-/** The tables of lengths of literals, of offsets and of lengths of matches: their limits, and the shares where none are described. */
+/**
+ * The tables of lengths of literals, of offsets and of lengths of matches: their limits, and the shares where none are
+ * described.
+ */
 const KINDS: { maxLog: number; maxSymbol: number; log: number; shares: number[]; table?: FseTable }[] = [
   {
     maxLog: 9,

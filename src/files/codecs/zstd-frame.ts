@@ -31,9 +31,10 @@ const MAX_BLOCK_BYTES = 131_072;
 const UNKNOWN = { times: 2, bytes: 2 ** 26 };
 
 /**
- * Throws RangeError where `bytes` are not whole frames of Zstandard, or become more than `most` bytes. zarrita's decoder leaks a megabyte
- * for each chunk that it rejects, and in the end rejects all: what is cut does not get there. It takes as much memory as a frame says that
- * it has; where a frame says nothing it takes as much as comes, which is bounded by the number of its blocks.
+ * Throws RangeError where `bytes` are not whole frames of Zstandard, or become more than `most` bytes. zarrita's
+ * decoder leaks a megabyte for each chunk that it rejects, and in the end rejects all: what is cut does not get there.
+ * It takes as much memory as a frame says that it has; where a frame says nothing it takes as much as comes, which is
+ * bounded by the number of its blocks.
  */
 export function checkZstdFrames(bytes: Uint8Array, most: number): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -53,8 +54,9 @@ export function checkZstdFrames(bytes: Uint8Array, most: number): void {
 }
 
 /**
- * Frames with windows no larger than what their blocks can become, in a copy where some were: a decoder takes memory for the window that
- * a frame states, up to 2 GiB, and moves all of it for each block. Throws RangeError where it reads beyond the end.
+ * Frames with windows no larger than what their blocks can become, in a copy where some were: a decoder takes memory
+ * for the window that a frame states, up to 2 GiB, and moves all of it for each block. Throws RangeError where it reads
+ * beyond the end.
  */
 export function withFittingWindows(bytes: Uint8Array): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -73,7 +75,10 @@ export function withFittingWindows(bytes: Uint8Array): Uint8Array {
   return fitting;
 }
 
-/** The checksum at the end of one whole frame, the low half of xxHash64 of its content; undefined where it has none, or there are several. */
+/**
+ * The checksum at the end of one whole frame, the low half of xxHash64 of its content; undefined where it has none, or
+ * there are several.
+ */
 export function zstdChecksum(bytes: Uint8Array): number | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (view.getUint32(0, true) !== MAGIC || (bytes[4] & 4) === 0 || frameAt(view, 0).end !== bytes.length)
@@ -81,7 +86,10 @@ export function zstdChecksum(bytes: Uint8Array): number | undefined {
   return view.getUint32(bytes.length - 4, true);
 }
 
-/** Where a frame ends, how many bytes it says that it has, and how many its blocks can have. Throws RangeError too where it reads beyond the end. */
+/**
+ * Where a frame ends, how many bytes it says that it has, and how many its blocks can have. Throws RangeError too where
+ * it reads beyond the end.
+ */
 function frameAt(view: DataView, start: number): { end: number; size?: number; bound: number } {
   const magic = view.getUint32(start, true);
   if ((magic & ~15) >>> 0 === SKIPPABLE) return { end: start + 8 + view.getUint32(start + 4, true), size: 0, bound: 0 };

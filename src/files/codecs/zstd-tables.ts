@@ -14,7 +14,10 @@ export function repeatedSymbol(symbol: number): FseTable {
   return { log: 0, symbols: Uint8Array.of(symbol), bits: Uint8Array.of(0), bases: Uint16Array.of(0) };
 }
 
-/** The table by the shares of `2 ** log` states that each symbol has; -1 for those less than one (RFC 8878, section 4.1.1). */
+/**
+ * The table by the shares of `2 ** log` states that each symbol has; -1 for those less than one (RFC 8878, section
+ * 4.1.1).
+ */
 export function fseTable(shares: readonly number[], log: number): FseTable {
   const size = 1 << log;
   const symbols = new Uint8Array(size);
@@ -42,8 +45,8 @@ export function fseTable(shares: readonly number[], log: number): FseTable {
 }
 
 /**
- * Reads the description of a table from `at` on, of at most `maxLog` and with symbols of at most `maxSymbol`; returns it and where it
- * ends. Throws a RangeError where that is not before `end`.
+ * Reads the description of a table from `at` on, of at most `maxLog` and with symbols of at most `maxSymbol`; returns
+ * it and where it ends. Throws a RangeError where that is not before `end`.
  */
 export function readFseTable(
   bytes: Uint8Array,
@@ -100,7 +103,9 @@ const MAX_HUFFMAN_LOG = 11;
 const MAX_WEIGHT_LOG = 6;
 const MAX_WEIGHTS = 255;
 
-/** Reads the description of Huffman codes from `at` on (RFC 8878, section 4.2.1); returns the table and where it ends. */
+/**
+ * Reads the description of Huffman codes from `at` on (RFC 8878, section 4.2.1); returns the table and where it ends.
+ */
 export function readHuffmanTable(bytes: Uint8Array, at: number, end: number): { table: HuffmanTable; end: number } {
   const header = bytes[at];
   const length = header < 128 ? header : (header - 126) >> 1;

@@ -8,8 +8,8 @@ const BLOCK = { raw: 0, repeated: 1, compressed: 2 };
 const CHECKSUM_BYTES = 4;
 
 /**
- * Decompresses frames of Zstandard (RFC 8878) into `size` bytes, and stops where they have more. Throws a RangeError where they have
- * more or fewer, are corrupt, need a dictionary, or where a checksum in them is wrong.
+ * Decompresses frames of Zstandard (RFC 8878) into `size` bytes, and stops where they have more. Throws a RangeError
+ * where they have more or fewer, are corrupt, need a dictionary, or where a checksum in them is wrong.
  */
 export function decompressZstd(bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -6,7 +6,9 @@ import { TextDecoding } from './text-decoding.js';
 /** Characters that are parsed at a time, where a row is not longer. */
 const BLOCK_LENGTH = 1 << 20;
 
-/** Characters of a row at most: a text in a quote that is never closed, or a line without end, must not fill all memory. */
+/**
+ * Characters of a row at most: a text in a quote that is never closed, or a line without end, must not fill all memory.
+ */
 const MAX_ROW_LENGTH = 1 << 27;
 
 /** A run of CSV rows, and the line that its first row begins on, from 1. */
@@ -29,11 +31,11 @@ interface ParserResult {
 const NOTHING: ParserResult = { data: [], errors: [], meta: { cursor: 0 } };
 
 /**
- * Parses CSV bytes as they come, so that only a block's cells are alive at once. The first row of the first block is the header. Line
- * ends LF, CRLF and CR may be mixed.
+ * Parses CSV bytes as they come, so that only a block's cells are alive at once. The first row of the first block is
+ * the header. Line ends LF, CRLF and CR may be mixed.
  *
- * `add` and `end` throw a FormatError where the bytes are no text that `TextDecoding` reads, and a DataError where quotes are not closed
- * as they should be, or a row is longer than any should be.
+ * `add` and `end` throw a FormatError where the bytes are no text that `TextDecoding` reads, and a DataError where
+ * quotes are not closed as they should be, or a row is longer than any should be.
  */
 export class CsvBlocks {
   readonly #Parser: ParserConstructor;

@@ -37,7 +37,10 @@ export class CsvColumn {
     this.#numbers = new Float64Column(rows);
   }
 
-  /** Appends the cells of this column, the `index`-th of each row. Throws a DataError for a number that is written in another way. */
+  /**
+   * Appends the cells of this column, the `index`-th of each row. Throws a DataError for a number that is written in
+   * another way.
+   */
   append(rows: string[][], index: number): void {
     if (this.late) return;
     let at = 0;

@@ -16,8 +16,9 @@ export interface CsvDialect {
 /**
  * Finds the header and the delimiter of CSV text (line ends already LF, or CRLF).
  *
- * The header is the first line that is neither blank nor begins with `#`, nor is `sep=;` of spreadsheets, which tells the delimiter; else the delimiter is the one of `, ; tab |` that
- * it holds most often outside quotes. `undefined` where there is no such line, or no delimiter in it.
+ * The header is the first line that is neither blank nor begins with `#`, nor is `sep=;` of spreadsheets, which tells
+ * the delimiter; else the delimiter is the one of `, ; tab |` that it holds most often outside quotes. `undefined`
+ * where there is no such line, or no delimiter in it.
  */
 export function csvDialect(text: string): CsvDialect | undefined {
   let headerStart = 0;

@@ -8,12 +8,14 @@ import { type CsvOptions, CsvRows } from './csv-rows.js';
 const PIECE_BYTES = 1 << 20;
 
 /**
- * Reads CSV bytes (UTF-8, a byte order mark tolerated, or what `TextDecoding` reads beside) into a table of one record batch.
+ * Reads CSV bytes (UTF-8, a byte order mark tolerated, or what `TextDecoding` reads beside) into a table of one record
+ * batch.
  *
  * The first line names the columns; blank lines and lines that begin with `#` before it are skipped, blank lines at the
- * end are ignored. A column whose cells are all numbers is Float64, its blank, NA, NaN, null and - cells null; any other
- * is Utf8 with its cells as they are, empty ones null. Throws a DataError that names the row (from 1) and its line where
- * a row has too few or too many cells, quotes are wrong, names are empty or given twice, or there are no rows.
+ * end are ignored. A column whose cells are all numbers is Float64, its blank, NA, NaN, null and - cells null; any
+ * other is Utf8 with its cells as they are, empty ones null. Throws a DataError that names the row (from 1) and its
+ * line where a row has too few or too many cells, quotes are wrong, names are empty or given twice, or there are no
+ * rows.
  */
 export async function readCsv(bytes: Uint8Array, source: string, options: CsvOptions = {}): Promise<Table> {
   const Parser = await csvParser(source);

@@ -12,7 +12,10 @@ export interface CsvOptions {
   readonly report?: (note: string) => void;
 }
 
-/** Takes the header and the blank lines at the end from blocks of CSV rows, and sees that each row is as long as the header. */
+/**
+ * Takes the header and the blank lines at the end from blocks of CSV rows, and sees that each row is as long as the
+ * header.
+ */
 export class CsvRows {
   /** The names of the columns; none before the first block. */
   names: readonly string[] = [];
@@ -31,8 +34,8 @@ export class CsvRows {
   }
 
   /**
-   * The data rows of the next block. Throws a DataError that names the row and its line where one has too few or too many cells, or a
-   * blank line stands between rows, and as `csvHeader` and `numberCells` do.
+   * The data rows of the next block. Throws a DataError that names the row and its line where one has too few or too
+   * many cells, or a blank line stands between rows, and as `csvHeader` and `numberCells` do.
    */
   of(block: CsvBlock): string[][] {
     const isFirst = this.#rowsBefore === 0;
@@ -110,8 +113,8 @@ const DATE = /^\d{4}-\d{2}-\d{2}/;
 /**
  * The column names of a CSV header, spaces around them removed.
  *
- * Throws a DataError where the line holds values instead of names, or where a name other than the first is empty, or one is
- * given twice.
+ * Throws a DataError where the line holds values instead of names, or where a name other than the first is empty, or
+ * one is given twice.
  */
 function csvHeader(cells: string[], line: number, source: string): string[] {
   const names = cells.map((cell) => cell.trim());

@@ -10,11 +10,11 @@ import { isMissingCell } from './number-cell.js';
 const CELLS_AT_ONCE = 524_288;
 
 /**
- * Reads CSV bytes as they come into tables of one schema, each of one record batch of some hundred thousand cells: together they have
- * the rows that `readCsv` gives, to the last bit.
+ * Reads CSV bytes as they come into tables of one schema, each of one record batch of some hundred thousand cells:
+ * together they have the rows that `readCsv` gives, to the last bit.
  *
- * The first table decides which columns are numbers. Throws as `readCsv` does, and a DataError for a cell of such a column that is no
- * number in a later table, rows counted from the first on.
+ * The first table decides which columns are numbers. Throws as `readCsv` does, and a DataError for a cell of such a
+ * column that is no number in a later table, rows counted from the first on.
  */
 export async function* tablesOfCsv(
   pieces: AsyncIterable<Uint8Array>,

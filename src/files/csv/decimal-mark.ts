@@ -63,8 +63,9 @@ interface FoundNumber {
 }
 
 /**
- * Decides by the first rows how numbers are written. Decimal commas are plain where commas do not part cells, some number can't have
- * thousands parted by them, and none has a point: that is reported. Else a comma is an error that names the option.
+ * Decides by the first rows how numbers are written. Decimal commas are plain where commas do not part cells, some
+ * number can't have thousands parted by them, and none has a point: that is reported. Else a comma is an error that
+ * names the option.
  */
 export function numberCells(
   rows: readonly string[][],
@@ -98,7 +99,10 @@ export function numberCells(
   throw fail(comma, problem, "the option decimal: ',' where it parts decimals, '.' where such cells are texts");
 }
 
-/** The first numbers of a column by what they have in them; undefined where it holds something else than numbers, or only whole ones. */
+/**
+ * The first numbers of a column by what they have in them; undefined where it holds something else than numbers, or
+ * only whole ones.
+ */
 function foundNumbers(rows: readonly string[][], column: number) {
   const points: FoundNumber[] = [];
   const commas: FoundNumber[] = [];

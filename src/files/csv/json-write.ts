@@ -13,7 +13,8 @@ const FRAMES = {
 } as const;
 
 /**
- * Writes JSON in UTF-8, an object for each row, one row a line: as an array, or as lines that are JSON each (JSON Lines).
+ * Writes JSON in UTF-8, an object for each row, one row a line: as an array, or as lines that are JSON each (JSON
+ * Lines).
  *
  * Numbers are the shortest that read back to the same value of the column's type, dates are texts `YYYY-MM-DD`; missing
  * values (null, NaN) are null. Throws an OptionError for columns that hold no single values, and a DataError for an

@@ -9,8 +9,8 @@ const NANOSECONDS = /^[1-3]\d{18}$/;
  * The number that a CSV cell holds, NaN where it holds none.
  *
  * Decimal numbers with a point and an optional exponent, and `inf` or `Infinity` in any case, with spaces around
- * tolerated; the value is exactly that of `Number(text)`. `0x10`, `1,5`, `12abc` and `1_000` are no numbers, nor are 19 digits that are
- * a time in nanoseconds: whole seconds, or what float64 would round.
+ * tolerated; the value is exactly that of `Number(text)`. `0x10`, `1,5`, `12abc` and `1_000` are no numbers, nor are 19
+ * digits that are a time in nanoseconds: whole seconds, or what float64 would round.
  */
 export function numberFromCell(cell: string): number {
   const value = Number(cell);

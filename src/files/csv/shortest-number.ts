@@ -53,7 +53,8 @@ function bySearch(size: number): number {
   for (let digits = size < MIN_NORMAL ? 1 : 6; digits < 9; digits++) {
     const nearest = Number(size.toPrecision(digits));
     if (Math.fround(nearest) === size) return nearest;
-    // Below a power of two floats lie closer, so the nearest decimal can miss while a farther one above still reads back.
+    // Below a power of two floats lie closer, so the nearest decimal can miss while a farther one above still reads
+    // back.
     if (Number.isInteger(Math.log2(size))) {
       const above = nextDecimal(size, digits);
       if (Math.fround(above) === size) return above;

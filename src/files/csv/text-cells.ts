@@ -41,7 +41,10 @@ export class TextCells {
     this.#style = style;
   }
 
-  /** A function that writes the cells of one chunk of the column `name`. Throws an OptionError where it holds no single values. */
+  /**
+   * A function that writes the cells of one chunk of the column `name`. Throws an OptionError where it holds no single
+   * values.
+   */
   writer(data: Data, name: string): WriteCell {
     const write = this.#valueWriter(data, name);
     if (data.nullCount === 0) return write;

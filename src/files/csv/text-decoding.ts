@@ -8,8 +8,8 @@ const HAS_LETTERS = /[^\x00-\x7f\ufffd]/;
 const HEAD_BYTES = 4;
 
 /**
- * Decodes the bytes of a text as they come: UTF-16 where they begin with its mark, or like Latin letters in it; else UTF-8; and
- * Windows-1252, with Latin-1 in it, where they are not UTF-8, which is reported.
+ * Decodes the bytes of a text as they come: UTF-16 where they begin with its mark, or like Latin letters in it; else
+ * UTF-8; and Windows-1252, with Latin-1 in it, where they are not UTF-8, which is reported.
  *
  * Throws a FormatError for bytes that are none of these, and where UTF-8 or UTF-16 turns out to be damaged.
  */

@@ -19,8 +19,8 @@ interface Node {
 }
 
 /**
- * The index of chunks of one `shape` (a B-tree, version 1), to stand at `address`: its bytes, and the address of its root.
- * There is at least one chunk.
+ * The index of chunks of one `shape` (a B-tree, version 1), to stand at `address`: its bytes, and the address of its
+ * root. There is at least one chunk.
  */
 export function chunkTree(
   chunks: readonly StoredChunk[],

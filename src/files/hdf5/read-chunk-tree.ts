@@ -17,8 +17,9 @@ const NODE_HEADER = 24;
 const MAX_LEVEL = 16;
 
 /**
- * Reads the index of the chunks of a dataset (a B-tree, version 1: HDF5 File Format Specification, section III.A.1). Throws FormatError,
- * which names `subject`, where it is damaged, or has chunks that are not within the file or have no place in the grid of chunks.
+ * Reads the index of the chunks of a dataset (a B-tree, version 1: HDF5 File Format Specification, section III.A.1).
+ * Throws FormatError, which names `subject`, where it is damaged, or has chunks that are not within the file or have no
+ * place in the grid of chunks.
  */
 export async function readChunkTree(
   access: RandomAccess,
@@ -63,7 +64,7 @@ export async function readChunkTree(
     return new FormatError({
       subject,
       problem: `the index of its chunks is damaged at byte ${at}`,
-      allowed: 'a whole file',
+      allowed: 'a complete file',
     });
   }
 

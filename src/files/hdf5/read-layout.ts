@@ -37,8 +37,8 @@ export interface ChunkedLayout {
 }
 
 /**
- * The layout of the dataset whose header is at `address`, in a file whose addresses have eight bytes; undefined for one that is not in
- * chunks that a B-tree of version 1 lists, as most programs write them, and for headers of another form.
+ * The layout of the dataset whose header is at `address`, in a file whose addresses have eight bytes; undefined for one
+ * that is not in chunks that a B-tree of version 1 lists, as most programs write them, and for headers of another form.
  */
 export async function readChunkedLayout(access: RandomAccess, address: number): Promise<ChunkedLayout | undefined> {
   const form = await headerForm(access, address);
@@ -86,7 +86,10 @@ function continuation(view: DataView, isV2: boolean): Block {
   return isV2 ? { at: at + 4, bytes: bytes - 8 } : { at, bytes };
 }
 
-/** Version 3: version, class, dimensions and one more, the address of the tree (8 bytes), lengths (4 each), the last of them of an element. */
+/**
+ * Version 3: version, class, dimensions and one more, the address of the tree (8 bytes), lengths (4 each), the last of
+ * them of an element.
+ */
 function chunkedLayout(body: Uint8Array): ChunkedLayout | undefined {
   const rank = body[2] - 1;
   if (body[0] !== 3 || body[1] !== CHUNKED || rank < 1 || body.length < 11 + 4 * (rank + 1)) return undefined;

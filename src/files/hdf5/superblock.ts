@@ -19,8 +19,9 @@ const MAX_SUPERBLOCK_BYTES = 96;
 const FIRST_PLACE_AFTER_START = 512;
 
 /**
- * Checks that an HDF5 file is complete: its superblock, which begins at byte 0, 512, 1024, 2048 and so on, says where the file ends (HDF5
- * File Format Specification, section II.A). Throws FormatError if there is no superblock, or if the file ends earlier.
+ * Checks that an HDF5 file is complete: its superblock, which begins at byte 0, 512, 1024, 2048 and so on, says where
+ * the file ends (HDF5 File Format Specification, section II.A). Throws FormatError if there is no superblock, or if the
+ * file ends earlier.
  */
 export async function checkSuperblock(access: RandomAccess): Promise<void> {
   const { size, source } = access;

@@ -63,8 +63,9 @@ function numbers(type: NumberType): StoredType {
 }
 
 /**
- * Parses the header of a NetCDF3 file (classic, 64-bit offset or 64-bit data) from its first `bytes`, by the grammar of the NetCDF User's
- * Guide, appendix "File Format Specifications". Throws FormatError where it is damaged, and MoreBytesNeeded where it goes on.
+ * Parses the header of a NetCDF3 file (classic, 64-bit offset or 64-bit data) from its first `bytes`, by the grammar of
+ * the NetCDF User's Guide, appendix "File Format Specifications". Throws FormatError where it is damaged, and
+ * MoreBytesNeeded where it goes on.
  */
 export function parseHeader(bytes: Uint8Array, source: string): Header {
   const version = bytes[3];

@@ -12,9 +12,9 @@ export interface Layout {
 }
 
 /**
- * Lays out the variables of a NetCDF3 file of `size` bytes, in their order: those with records take turns, record by record, each filled
- * up to a multiple of four bytes, unless there is only one. Throws FormatError where the file is shorter than its values are, where they
- * begin within the header, and where values of two variables lie in one place.
+ * Lays out the variables of a NetCDF3 file of `size` bytes, in their order: those with records take turns, record by
+ * record, each filled up to a multiple of four bytes, unless there is only one. Throws FormatError where the file is
+ * shorter than its values are, where they begin within the header, and where values of two variables lie in one place.
  */
 export function layouts(header: Header, size: number, source: string): readonly Layout[] {
   const recordBytes = bytesOfRecord(header.variables);
@@ -59,7 +59,10 @@ function layoutOf(variable: Variable, records: number, recordBytes: number): Lay
   return { begin: variable.begin, shape, strides };
 }
 
-/** Checks that no values lie in one place: those of variables without records, all records together, and within a record. */
+/**
+ * Checks that no values lie in one place: those of variables without records, all records together, and within a
+ * record.
+ */
 function checkApart(variables: readonly Variable[], records: number, recordBytes: number, source: string): void {
   const extents = (some: readonly Variable[]): Extent[] =>
     some.map((variable) => ({ name: variable.name, begin: variable.begin, end: variable.begin + bytesOf(variable) }));

@@ -16,8 +16,9 @@ const MAX_HEADER_BYTES = 268_435_456;
 const MAX_TEXT_BYTES = 268_435_456;
 
 /**
- * Opens the bytes of a NetCDF3 file: classic, with 64-bit offsets, or with 64-bit data. They are read where they are, and must not
- * change. Throws FormatError where they are damaged, or fewer than the header says, before any value is read.
+ * Opens the bytes of a NetCDF3 file: classic, with 64-bit offsets, or with 64-bit data. They are read where they are,
+ * and must not change. Throws FormatError where they are damaged, or fewer than the header says, before any value is
+ * read.
  */
 export async function openNetcdf3(bytes: Uint8Array, source = 'input'): Promise<ArrayFile> {
   assertKind('bytes', bytes, 'bytes');
@@ -26,8 +27,9 @@ export async function openNetcdf3(bytes: Uint8Array, source = 'input'): Promise<
 }
 
 /**
- * The arrays of the NetCDF3 file that `access` has; `close` closes it too. `swap` turns round the bytes of values. Arrays of characters are arrays of texts, one dimension
- * less: the last one is the length of the texts. Throws FormatError where the file is damaged or cut.
+ * The arrays of the NetCDF3 file that `access` has; `close` closes it too. `swap` turns round the bytes of values.
+ * Arrays of characters are arrays of texts, one dimension less: the last one is the length of the texts. Throws
+ * FormatError where the file is damaged or cut.
  */
 export async function netcdf3File(access: RandomAccess, swap: SwapBytes = swapBytes): Promise<ArrayFile> {
   const header = await readHeader(access);

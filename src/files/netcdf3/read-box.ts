@@ -8,7 +8,10 @@ import type { Layout } from './layout.js';
 const PIECE_BYTES = 4_194_304;
 /** Values that lie apart are read with what is between them, so many bytes at once. */
 const WINDOW_BYTES = 1_048_576;
-/** What is between is worth reading where neighbours are no farther apart than this, or than so many times what is wanted. */
+/**
+ * What is between is worth reading where neighbours are no farther apart than this, or than so many times what is
+ * wanted.
+ */
 const NEAR_BYTES = 32_768;
 const MAX_WASTE = 8;
 
@@ -27,8 +30,8 @@ interface Axis {
 }
 
 /**
- * Reads a box to `into`, with the bytes of elements in the order of the machine (little-endian, as those of WebAssembly are). Memory is
- * bounded: a megabyte beside `into`. Throws what reading the file throws.
+ * Reads a box to `into`, with the bytes of elements in the order of the machine (little-endian, as those of WebAssembly
+ * are). Memory is bounded: a megabyte beside `into`. Throws what reading the file throws.
  */
 export async function readBox(stored: StoredElements, layout: Layout, box: Box, into: Uint8Array): Promise<void> {
   if (into.length === 0) return;

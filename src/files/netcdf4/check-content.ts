@@ -57,7 +57,7 @@ function checkArray(
   assertKind(`NetCDF ${name}, chunk`, chunk, 'list?');
   const shape = along.map((dimension) => {
     const length = dimensions.get(dimension);
-    return length ?? reject(name, 'lies along a dimension that there is not', dimension);
+    return length ?? reject(name, 'has a dimension that is not defined', dimension);
   });
   const whole = type === 'text' || ArrayBuffer.isView(values) ? (values as { length?: number }).length : undefined;
   if (type === 'text' && whole === undefined) reject(name, 'texts cannot be given in boxes');
@@ -71,7 +71,7 @@ function checkArray(
 }
 
 function checkName(name: string): void {
-  if (typeof name !== 'string' || !NAME.test(name)) reject(name, 'the name is none that programs for NetCDF know');
+  if (typeof name !== 'string' || !NAME.test(name)) reject(name, 'is not a name that NetCDF programs accept');
 }
 
 function reject(name: string, problem: string, received?: unknown): never {

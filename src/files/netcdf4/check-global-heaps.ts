@@ -8,8 +8,9 @@ const HEADER_BYTES = 16;
 const SCANNED_BYTES = 8_388_608;
 
 /**
- * Checks the global heap collections of an HDF5 file, which texts of any length lie in: the HDF5 library goes from object to object by their
- * sizes, and never ends at one of size 0. Throws FormatError that names the offset. Source: HDF5 File Format Specification, III.E.
+ * Checks the global heap collections of an HDF5 file, which texts of any length lie in: the HDF5 library goes from
+ * object to object by their sizes, and never ends at one of size 0. Throws FormatError that names the offset. Source:
+ * HDF5 File Format Specification, III.E.
  */
 export async function checkGlobalHeaps(access: RandomAccess): Promise<void> {
   const { size } = access;

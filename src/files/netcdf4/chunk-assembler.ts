@@ -13,8 +13,8 @@ interface OpenChunk extends WholeChunk {
 }
 
 /**
- * Cuts boxes of values into chunks. Chunks that no box has filled yet are held: few, where boxes come in the order of the array or
- * consist of whole chunks.
+ * Cuts boxes of values into chunks. Chunks that no box has filled yet are held: few, where boxes come in the order of
+ * the array or consist of whole chunks.
  */
 export class ChunkAssembler {
   readonly #shape: readonly number[];

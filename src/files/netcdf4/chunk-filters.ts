@@ -30,7 +30,10 @@ export class ChunkFilters {
     return isKnown && filters.lastIndexOf(SHUFFLE) <= 0 && filters.indexOf(DEFLATE) === filters.lastIndexOf(DEFLATE);
   }
 
-  /** Whether so many stored bytes may be a chunk; `skipped` has a bit for each filter that was left out when it was written. */
+  /**
+   * Whether so many stored bytes may be a chunk; `skipped` has a bit for each filter that was left out when it was
+   * written.
+   */
   canBe(stored: number, skipped: number): boolean {
     const applied = this.#applied(skipped);
     const checksums = CHECKSUM_BYTES * applied.filter((filter) => filter === FLETCHER32).length;

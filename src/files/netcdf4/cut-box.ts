@@ -4,8 +4,8 @@ import type { Box } from '../array/array-file.js';
 const PIECE_BYTES = 8_388_608;
 
 /**
- * Cuts a box into pieces of some megabytes, in the order of the array. Where the array is stored in chunks, pieces end where chunks do: each
- * chunk is decoded once. Neighbours along the fastest dimensions stay together.
+ * Cuts a box into pieces of some megabytes, in the order of the array. Where the array is stored in chunks, pieces end
+ * where chunks do: each chunk is decoded once. Neighbours along the fastest dimensions stay together.
  */
 export function* cutBox({ start, count }: Box, chunk: readonly number[], elementBytes: number): Generator<Box> {
   const lengths = pieceLengths(start, count, chunk, elementBytes);

@@ -5,8 +5,9 @@ import { attributeMessage, type Message } from '../hdf5/messages.js';
 import { joined } from './attribute-messages.js';
 
 /**
- * What makes HDF5 arrays NetCDF variables on dimensions ("NetCDF-4 file format", and HDF5's specification of dimension scales): the
- * arrays of coordinates are scales, and all arrays name the scales of their dimensions, and these the arrays.
+ * What makes HDF5 arrays NetCDF variables on dimensions ("NetCDF-4 file format", and HDF5's specification of dimension
+ * scales): the arrays of coordinates are scales, and all arrays name the scales of their dimensions, and these the
+ * arrays.
  */
 
 /** A dimension's use by an array: as its dimension of the given number. */
@@ -17,7 +18,9 @@ export interface ScaleUse {
 
 const WITHOUT_VARIABLE = 'This is a netCDF dimension but not a netCDF variable.';
 
-/** Attributes of the scale of the dimension with the given number: an array of coordinates, or of nothing but a length. */
+/**
+ * Attributes of the scale of the dimension with the given number: an array of coordinates, or of nothing but a length.
+ */
 export function scaleAttributes(number: number, name: string, length: number, hasCoordinates: boolean): Message[] {
   const says = hasCoordinates ? name : `${WITHOUT_VARIABLE}${String(length).padStart(10)}`;
   return [

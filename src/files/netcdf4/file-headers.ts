@@ -24,7 +24,9 @@ export interface PlacedArray {
   readonly storage: readonly Message[];
 }
 
-/** An object of the file: the messages of its header, told the addresses of all objects, and where they can put lists. */
+/**
+ * An object of the file: the messages of its header, told the addresses of all objects, and where they can put lists.
+ */
 interface FileObject {
   readonly name: string;
   readonly messages: (addressOf: (name: string) => number, heap: GlobalHeap) => Message[];

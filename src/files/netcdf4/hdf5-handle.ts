@@ -31,8 +31,9 @@ let filesOpened = 0;
 /**
  * A file of the HDF5 library.
  *
- * The library leaves objects of damaged files open, and with them the file: what it knows of that would be taken for the next file with the
- * same device and inode, such as one written anew in its place. So each time a file is opened it is one of its own to the library.
+ * The library leaves objects of damaged files open, and with them the file: what it knows of that would be taken for
+ * the next file with the same device and inode, such as one written anew in its place. So each time a file is opened it
+ * is one of its own to the library.
  */
 export class Hdf5Handle {
   readonly library: Hdf5Library;
@@ -65,8 +66,9 @@ export class Hdf5Handle {
   }
 
   /**
-   * Asks the library about the file, of whose chunks the answer needs one at a time, of `chunkBytes` bytes. Throws FormatError where it fails,
-   * also for want of memory, which is not more than that takes; and FileError where the file is not open.
+   * Asks the library about the file, of whose chunks the answer needs one at a time, of `chunkBytes` bytes. Throws
+   * FormatError where it fails, also for want of memory, which is not more than that takes; and FileError where the
+   * file is not open.
    */
   ask<T>(subject: string, question: (library: Hdf5Library, id: bigint) => T, chunkBytes = 0): T {
     const id = this.assertOpen();
@@ -83,7 +85,7 @@ export class Hdf5Handle {
   lend<T>(bytes: number, use: (at: number) => T): T {
     const at = bytes < MAX_LENT_BYTES ? this.library._malloc(bytes) : 0;
     if (at === 0)
-      throw new CoreError({ subject: this.source, problem: `needs ${bytes} bytes more memory than there are` });
+      throw new CoreError({ subject: this.source, problem: `needs ${bytes} bytes of memory more than are available` });
     this.#lent += bytes;
     try {
       return use(at);
@@ -106,7 +108,9 @@ export class Hdf5Handle {
     }
   }
 
-  /** Calls the library, which says that it failed by a negative status, by throwing, or by writing to standard error. */
+  /**
+   * Calls the library, which says that it failed by a negative status, by throwing, or by writing to standard error.
+   */
   #call<T>(subject: string, call: () => T, chunkBytes = 0): T {
     const { FS } = this.library;
     const { streams } = FS as unknown as { readonly streams: readonly unknown[] };
@@ -138,8 +142,9 @@ function firstFault(complaint: string): string | undefined {
 }
 
 /**
- * Keeps the library's memory from growing beyond so many bytes until the function that it gives is called: chunks that become more than
- * they should would take all that there is. The library does not give its memory away, but all memories grow by one function.
+ * Keeps the library's memory from growing beyond so many bytes until the function that it gives is called: chunks that
+ * become more than they should would take all that there is. The library does not give its memory away, but all
+ * memories grow by one function.
  */
 function limitMemory(bytes: number): () => void {
   const { prototype } = WebAssembly.Memory;

@@ -17,7 +17,9 @@ const MAX_DEPTH = 64;
 /** Groups that are each in several groups are met by every way that leads to them: there is no end to these. */
 const MAX_WAYS = 100;
 
-/** All datasets of a file, in its order, those of groups where the group stands. Links to other places are not followed. */
+/**
+ * All datasets of a file, in its order, those of groups where the group stands. Links to other places are not followed.
+ */
 export function listDatasets(file: Hdf5Handle): readonly Hdf5Dataset[] {
   const found: Hdf5Dataset[] = [];
   const waysTo = new Map<string, number>();

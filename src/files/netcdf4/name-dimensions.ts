@@ -35,8 +35,9 @@ export interface NamedDimension {
 }
 
 /**
- * Names the dimensions of each dataset by the dimension scales that are attached to it. Where there are none, dimensions of equal length
- * are taken for the same, but not two of one dataset: `phony_dim_0` and so on, as the NetCDF library does.
+ * Names the dimensions of each dataset by the dimension scales that are attached to it. Where there are none,
+ * dimensions of equal length are taken for the same, but not two of one dataset: `phony_dim_0` and so on, as the NetCDF
+ * library does.
  */
 export function nameDimensions(
   file: Hdf5Handle,

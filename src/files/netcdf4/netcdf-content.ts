@@ -24,7 +24,9 @@ export interface NetcdfArray {
   readonly fillValue?: number;
   /** The shape of the pieces it is stored in; by default they have about 1 MiB of values. */
   readonly chunk?: readonly number[];
-  /** All values, the last dimension fastest; or boxes of them, each value once, asked for when those before are written. */
+  /**
+   * All values, the last dimension fastest; or boxes of them, each value once, asked for when those before are written.
+   */
   readonly values: ArrayValues | readonly string[] | AsyncIterable<ValueBox> | Iterable<ValueBox>;
 }
 

@@ -7,9 +7,9 @@ import { ownAttributes, readAttributes } from './read-attributes.js';
 import { storedArray } from './stored-array.js';
 
 /**
- * Opens the file that the HDF5 library finds at `path`, and of which `access` tells whether it changes; `release` is called when it is
- * closed, or when it cannot be opened. Datasets that have neither plain numbers nor texts (enumerations, compounds, references, half
- * floats and others) are left out, and so are those without values.
+ * Opens the file that the HDF5 library finds at `path`, and of which `access` tells whether it changes; `release` is
+ * called when it is closed, or when it cannot be opened. Datasets that have neither plain numbers nor texts
+ * (enumerations, compounds, references, half floats and others) are left out, and so are those without values.
  */
 export async function openHdf5(
   library: Hdf5Library,

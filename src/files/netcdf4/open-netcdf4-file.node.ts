@@ -8,8 +8,8 @@ import { checkGlobalHeaps } from './check-global-heaps.js';
 import { openHdf5 } from './open-hdf5.js';
 
 /**
- * Opens a NetCDF4 or other HDF5 file; of its values only what is asked for is read. Throws FileError where it cannot be read, FormatError
- * where it is damaged or cut, and PackageError where h5wasm is not installed.
+ * Opens a NetCDF4 or other HDF5 file; of its values only what is asked for is read. Throws FileError where it cannot be
+ * read, FormatError where it is damaged or cut, and PackageError where h5wasm is not installed.
  */
 export async function openNetcdf4File(path: string): Promise<ArrayFile> {
   return netcdf4File(await openFileAccess(path));

@@ -11,9 +11,9 @@ import { openHdf5 } from './open-hdf5.js';
 const NO_COPY = { flags: 'w', canOwn: true };
 
 /**
- * Opens the bytes of a NetCDF4 or other HDF5 file, for browsers above all: on Node, `openNetcdf4File` reads a file without holding it.
- * They are read where they are, and must not change until `close`. Throws FormatError where they are damaged or cut, and PackageError
- * where h5wasm is not installed.
+ * Opens the bytes of a NetCDF4 or other HDF5 file, for browsers above all: on Node, `openNetcdf4File` reads a file
+ * without holding it. They are read where they are, and must not change until `close`. Throws FormatError where they
+ * are damaged or cut, and PackageError where h5wasm is not installed.
  */
 export async function openNetcdf4(bytes: Uint8Array, source = 'input'): Promise<ArrayFile> {
   assertKind('bytes', bytes, 'bytes');

@@ -22,8 +22,9 @@ interface TouchedChunk extends PlacedChunk {
 }
 
 /**
- * The chunks of a dataset that are decoded here. HDF5 itself does not look how many bytes a chunk becomes: of one that becomes too few it
- * takes whatever is in memory behind it for values, and one that becomes too many may fill all memory.
+ * The chunks of a dataset that are decoded here. HDF5 itself does not look how many bytes a chunk becomes: of one that
+ * becomes too few it takes whatever is in memory behind it for values, and one that becomes too many may fill all
+ * memory.
  */
 export class OwnChunks {
   readonly #access: RandomAccess;
@@ -44,7 +45,10 @@ export class OwnChunks {
     this.#filters = filters;
   }
 
-  /** Undefined where chunks are listed, or filtered, in a way that is left to HDF5. Throws FormatError where their index is damaged. */
+  /**
+   * Undefined where chunks are listed, or filtered, in a way that is left to HDF5. Throws FormatError where their index
+   * is damaged.
+   */
   static async open(
     file: Hdf5Handle,
     access: RandomAccess,
@@ -65,7 +69,10 @@ export class OwnChunks {
     return new OwnChunks(access, part, { type, chunks, filters });
   }
 
-  /** Reads the parts of `stored`, a box within `box`, that are in chunks to `into`; returns those that are in none. Throws FormatError. */
+  /**
+   * Reads the parts of `stored`, a box within `box`, that are in chunks to `into`; returns those that are in none.
+   * Throws FormatError.
+   */
   async read(stored: Box, box: Box, into: ArrayValues): Promise<readonly Box[]> {
     const { chunk } = this.#part;
     const others: Box[] = [];

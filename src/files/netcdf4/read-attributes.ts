@@ -16,7 +16,10 @@ const INTERNAL = new Set([
   '_NCProperties',
 ]);
 
-/** The attributes of an object of the file that are texts or numbers, those that NetCDF and HDF5 use themselves included. */
+/**
+ * The attributes of an object of the file that are texts or numbers, those that NetCDF and HDF5 use themselves
+ * included.
+ */
 export function readAttributes(file: Hdf5Handle, path: string): Attributes {
   const names = file.ask(path, (library, id) => library.get_attribute_names(id, path));
   const attributes = new Map<string, AttributeValue>();

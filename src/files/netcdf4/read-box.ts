@@ -20,8 +20,9 @@ export function storedBox({ start, count }: Box, shape: readonly number[]): Box 
 }
 
 /**
- * Has the library read boxes that are within `box` to `into`, which holds that. Values go from the file, or the chunks as they are decoded, to a
- * piece of the library's memory, and from there to `into`. Throws FormatError where the library cannot read them.
+ * Has the library read boxes that are within `box` to `into`, which holds that. Values go from the file, or the chunks
+ * as they are decoded, to a piece of the library's memory, and from there to `into`. Throws FormatError where the
+ * library cannot read them.
  */
 export function readBoxes(
   file: Hdf5Handle,
@@ -42,7 +43,8 @@ export function readBoxes(
 function readPiece(file: Hdf5Handle, part: StoredPart, piece: Box, at: number, box: Box, into: Uint8Array): void {
   const { elementBytes } = part;
   const bytes = elements(piece.count) * elementBytes;
-  // Where the writer turned filling off, chunks that were never written leave this memory as it is: NaN, or -1, and not older values.
+  // Where the writer turned filling off, chunks that were never written leave this memory as it is: NaN, or -1, and not
+  // older values.
   file.library.HEAPU8.fill(0xff, at, at + bytes);
   readIntoLibrary(file, part, piece, at);
   const values = file.library.HEAPU8.subarray(at, at + bytes);

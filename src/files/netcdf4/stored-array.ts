@@ -16,9 +16,9 @@ import { arrayType, isCharacters } from './stored-type.js';
 /**
  * A dataset as an array with these `dimensions`; undefined where it has neither plain numbers nor texts.
  *
- * What was never written of it reads as HDF5's fill value: in NetCDF files that is `_FillValue`, or else NetCDF's default one for the type.
- * Where the writer turned filling off, it reads as NaN, or as the integer whose bits are all set. Where an array that grows is shorter
- * than its dimension, the rest is absent.
+ * What was never written of it reads as HDF5's fill value: in NetCDF files that is `_FillValue`, or else NetCDF's
+ * default one for the type. Where the writer turned filling off, it reads as NaN, or as the integer whose bits are all
+ * set. Where an array that grows is shorter than its dimension, the rest is absent.
  */
 export function storedArray(
   file: Hdf5Handle,
@@ -114,8 +114,8 @@ const READABLE =
 /**
  * Checks that the values of a dataset can be decoded: HDF5 leaves memory as it was where it has no decoder.
  *
- * Throws FormatError that names a filter that is not decoded, or the other files whose values a virtual dataset shows: HDF5 takes those
- * that are not there for missing values.
+ * Throws FormatError that names a filter that is not decoded, or the other files whose values a virtual dataset shows:
+ * HDF5 takes those that are not there for missing values.
  */
 function checkFilters(file: Hdf5Handle, { path, metadata }: Hdf5Dataset, subject: string): void {
   const filters = file.ask(subject, (library, id) => library.get_dataset_filters(id, path));
@@ -131,7 +131,10 @@ function checkFilters(file: Hdf5Handle, { path, metadata }: Hdf5Dataset, subject
   }
 }
 
-/** Whether numbers have fewer bits than their bytes have: their parameters are count, flag, count, class, size, order, bits. */
+/**
+ * Whether numbers have fewer bits than their bytes have: their parameters are count, flag, count, class, size, order,
+ * bits.
+ */
 function hasFewerBits({ id, cd_values: parameters }: Filter): boolean {
   return id === NBIT && parameters[6] !== parameters[4] * 8;
 }

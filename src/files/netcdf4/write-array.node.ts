@@ -19,7 +19,10 @@ const SHORT_BYTES = 65_536;
 const CHUNKS_AT_ONCE = 4;
 const deflated = promisify(deflate);
 
-/** Writes the values of an array, which may lie along the dimension that is `unlimited`; returns the messages that say where and how they are stored. */
+/**
+ * Writes the values of an array, which may lie along the dimension that is `unlimited`; returns the messages that say
+ * where and how they are stored.
+ */
 export async function writeArray(
   file: GrowingFile,
   array: NetcdfArray,

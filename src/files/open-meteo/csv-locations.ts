@@ -17,8 +17,8 @@ export function beginsLocations(cells: readonly string[]): boolean {
 }
 
 /**
- * The block of locations that a CSV of Open-Meteo begins with: a header, a row for each location, a blank line. It turns the tables of
- * the rows behind it into those of their places and of times in UTC.
+ * The block of locations that a CSV of Open-Meteo begins with: a header, a row for each location, a blank line. It
+ * turns the tables of the rows behind it into those of their places and of times in UTC.
  */
 export class CsvLocations {
   readonly #source: string;
@@ -35,7 +35,10 @@ export class CsvLocations {
     this.#columns = header.map((cell) => cell.trim());
   }
 
-  /** Takes the next row, of a line of the file. Returns false for the first one behind the block. Throws DataError for a location that is none, and where there are none. */
+  /**
+   * Takes the next row, of a line of the file. Returns false for the first one behind the block. Throws DataError for a
+   * location that is none, and where there are none.
+   */
   take(cells: readonly string[], line: number): boolean {
     const isBlank = cells.every((cell) => cell.trim() === '');
     const isHeader = cells.some((cell) => cell.trim() === 'time');
@@ -49,7 +52,10 @@ export class CsvLocations {
     return true;
   }
 
-  /** The table of rows behind the block, one after the other. Throws DataError as `openMeteoTable` does, and for a location that is not in the block. */
+  /**
+   * The table of rows behind the block, one after the other. Throws DataError as `openMeteoTable` does, and for a
+   * location that is not in the block.
+   */
   table(table: Table): Table {
     const source = this.#source;
     const names = table.schema.fields.map(({ name }) => name);

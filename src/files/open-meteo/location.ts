@@ -22,7 +22,9 @@ export interface StatedLocation {
 
 const HOUR = 3_600;
 
-/** Throws a DataError where a place is none, or where its offset from UTC is not known. `place` says where it is stated. */
+/**
+ * Throws a DataError where a place is none, or where its offset from UTC is not known. `place` says where it is stated.
+ */
 export function checkLocation(stated: StatedLocation, source: string, place: string): Location {
   const { id, timezone } = stated;
   const degrees = (name: 'latitude' | 'longitude', most: number): number => {
@@ -41,7 +43,10 @@ export function checkLocation(stated: StatedLocation, source: string, place: str
   return { id, latitude: degrees('latitude', 90), longitude: degrees('longitude', 180), utcOffset, timezone };
 }
 
-/** Throws a DataError where two locations have one id, or lie at the same place, so that their rows could not be told apart. */
+/**
+ * Throws a DataError where two locations have one id, or lie at the same place, so that their rows could not be told
+ * apart.
+ */
 export function assertDistinct(locations: readonly Location[], source: string): void {
   const byId = new Map<string, number>();
   const byPlace = new Map<string, number>();
@@ -64,7 +69,10 @@ export function assertDistinct(locations: readonly Location[], source: string): 
   }
 }
 
-/** Throws a DataError for times of a zone that is not whole hours from UTC: Open-Meteo prints values of full UTC hours at full local ones. */
+/**
+ * Throws a DataError for times of a zone that is not whole hours from UTC: Open-Meteo prints values of full UTC hours
+ * at full local ones.
+ */
 export function assertWholeHours(locations: readonly Location[], source: string): void {
   const odd = locations.find(({ utcOffset }) => utcOffset % HOUR !== 0);
   if (odd === undefined) return;

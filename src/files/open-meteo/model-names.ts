@@ -13,8 +13,9 @@ const PROVIDERS = [
 const OF_MODEL = new RegExp(`^(.+?)_((?:${PROVIDERS})(?:_.+|\\d.*)?)$`, 'i');
 
 /**
- * The models that names of columns (without units) end in, in their order; none where a single one was asked for, as its columns are
- * not marked. Names of more than 256 characters are not looked into. Of several, each column is of one: what is not known as a model is what stands behind the name of a variable.
+ * The models that names of columns (without units) end in, in their order; none where a single one was asked for, as
+ * its columns are not marked. Names of more than 256 characters are not looked into. Of several, each column is of one:
+ * what is not known as a model is what stands behind the name of a variable.
  */
 export function modelsOfColumns(names: readonly string[]): string[] {
   const models = new Set<string>();

@@ -21,11 +21,12 @@ export interface OpenMeteoRows {
 const NO_UNITS = ['', 'undefined', 'iso8601', 'unixtime'];
 
 /**
- * The table of an answer of Open-Meteo: `latitude`, `longitude`, `time` (in UTC; days as Date32), then its columns, units in brackets
- * behind their names and in the fields' metadata.
+ * The table of an answer of Open-Meteo: `latitude`, `longitude`, `time` (in UTC; days as Date32), then its columns,
+ * units in brackets behind their names and in the fields' metadata.
  *
- * The schema's metadata say `provider`: `Open-Meteo`, where columns end in models `models`, and where times were those of other zones than
- * UTC `time_zone`. Throws a DataError for days that are not those of UTC, and for zones that are not whole hours from it.
+ * The schema's metadata say `provider`: `Open-Meteo`, where columns end in models `models`, and where times were those
+ * of other zones than UTC `time_zone`. Throws a DataError for days that are not those of UTC, and for zones that are
+ * not whole hours from it.
  */
 export function openMeteoTable(
   { locations, locationOf, times, areDays, values }: OpenMeteoRows,

@@ -25,11 +25,13 @@ interface Section {
 }
 
 /**
- * Reads the JSON of Open-Meteo, of one location or a list of them, into the table that its CSV gives, too: a row for each location and
- * time, `latitude`, `longitude`, `time` in UTC, and its columns with their units in brackets; null where it has null.
+ * Reads the JSON of Open-Meteo, of one location or a list of them, into the table that its CSV gives, too: a row for
+ * each location and time, `latitude`, `longitude`, `time` in UTC, and its columns with their units in brackets; null
+ * where it has null.
  *
- * Throws a FormatError where the bytes are no whole JSON, other JSON, or an error message of Open-Meteo, which is repeated; and a DataError
- * for several series (hourly and daily), for lists of different lengths, values that are none, and as `openMeteoTable` does.
+ * Throws a FormatError where the bytes are no whole JSON, other JSON, or an error message of Open-Meteo, which is
+ * repeated; and a DataError for several series (hourly and daily), for lists of different lengths, values that are
+ * none, and as `openMeteoTable` does.
  */
 export async function readJson(bytes: Uint8Array, source: string): Promise<Table> {
   const answers = answersOf(parse(bytes, source), source);
@@ -78,7 +80,7 @@ function parse(bytes: Uint8Array, source: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     if (isJson(text.trimStart().split('\n', 1)[0])) fail('is JSON Lines (a JSON value in each line)', ALLOWED, cause);
-    return fail('begins like JSON, but is cut off or damaged', 'a whole file; was the download complete?', cause);
+    return fail('begins like JSON, but is cut off or damaged', 'a complete file; was the download interrupted?', cause);
   }
 }
 
@@ -136,12 +138,12 @@ function sectionOf(answer: JsonObject, index: number, count: number, source: str
   const [name] = names;
   if (!READ_SECTIONS.includes(name)) fail(`holds ${name} values only`, undefined, wanted);
   const [series, units = {}] = [answer[name], answer[`${name}_units`]];
-  if (!isObject(series)) return fail(`${name} is no object of lists`, series, ALLOWED);
-  if (!isObject(units)) return fail(`${name}_units is no object of texts`, units, ALLOWED);
+  if (!isObject(series)) return fail(`${name} is not an object of lists`, series, ALLOWED);
+  if (!isObject(units)) return fail(`${name}_units is not an object of texts`, units, ALLOWED);
   if (!Array.isArray(series.time))
     return fail(`${name} has no list of times`, series.time, 'hourly.time or daily.time');
   for (const [column, values] of Object.entries(series)) {
-    if (!Array.isArray(values)) fail(`${name}.${column} is no list`, values, 'a list with a value for each time');
+    if (!Array.isArray(values)) fail(`${name}.${column} is not a list`, values, 'a list with a value for each time');
     const { length } = values as unknown[];
     if (length !== series.time.length) {
       fail(`${name}.${column} has another number of values than there are times`, length, String(series.time.length));
@@ -204,8 +206,8 @@ function wrongValue(value: unknown, column: string, row: number, source: string)
 }
 
 /**
- * What JSON is that is no answer of Open-Meteo, in words that people know: `GeoJSON`, `a list of records, as pandas' to_json(orient="records")
- * writes it`.
+ * What JSON is that is no answer of Open-Meteo, in words that people know: `GeoJSON`, `a list of records, as pandas'
+ * to_json(orient="records") writes it`.
  */
 function jsonKind(value: unknown): string {
   if (Array.isArray(value)) return kindOfList(value);
@@ -216,7 +218,7 @@ function jsonKind(value: unknown): string {
   if (Array.isArray(value.columns) && Array.isArray(value.data)) return `${OF_PANDAS}, orient="split")`;
   if (isObject(value.schema) && Array.isArray(value.data)) return `${OF_PANDAS}, orient="table")`;
   if (isObject(value.dims) && isObject(value.data_vars)) return 'JSON of an xarray dataset (to_dict())';
-  if (isObject(value.variables) || isObject(value.meta)) return 'JSON of a service, but none of Open-Meteo';
+  if (isObject(value.variables) || isObject(value.meta)) return 'JSON of a service, but not of Open-Meteo';
   const columns = Object.values(value);
   if (columns.length > 0 && columns.every(isObject)) return `${OF_PANDAS})`;
   if (columns.length > 0 && columns.every(Array.isArray)) return 'JSON of columns (an object of lists)';

@@ -8,7 +8,9 @@ const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?
 /** Seconds since 1970 up to the year 9999. */
 const UNIX = /^-?\d{1,12}$/;
 
-/** How times are written: days, local times without an offset, or seconds since 1970-01-01 UTC (`timeformat=unixtime`). */
+/**
+ * How times are written: days, local times without an offset, or seconds since 1970-01-01 UTC (`timeformat=unixtime`).
+ */
 export type TimeForm = 'day' | 'local' | 'unix';
 
 /** Times as an answer prints them, in seconds: local ones are those of a clock that is ahead of UTC. */
@@ -26,8 +28,9 @@ export interface TimesPlace {
 }
 
 /**
- * Reads times as Open-Meteo writes them, all in one form: that of the rows before, where there are some. Throws a DataError that names the row, counted from `rowsBefore` on, and the
- * `column` where one is missing, is not understood, or is written in another way than the first.
+ * Reads times as Open-Meteo writes them, all in one form: that of the rows before, where there are some. Throws a
+ * DataError that names the row, counted from `rowsBefore` on, and the `column` where one is missing, is not understood,
+ * or is written in another way than the first.
  */
 export function readTimes(vector: Vector, place: TimesPlace): PrintedTimes {
   const { codes, values } = codedColumn(vector);

@@ -6,7 +6,10 @@ export interface ByteSlices {
   readonly length: number;
 }
 
-/** Values of known lengths that lie one behind the other from `at` up to the end. Throws a RangeError where they end elsewhere. */
+/**
+ * Values of known lengths that lie one behind the other from `at` up to the end. Throws a RangeError where they end
+ * elsewhere.
+ */
 export function consecutiveSlices(bytes: Uint8Array, at: number, lengths: Int32Array): ByteSlices {
   const starts = new Uint32Array(lengths.length);
   const ends = new Uint32Array(lengths.length);

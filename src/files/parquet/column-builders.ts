@@ -14,14 +14,17 @@ const SHORT = 32;
 /** Puts an Arrow column together from pages. */
 export interface ColumnBuilder {
   /**
-   * Adds the entries of a page from `from` up to, not including, `to`: `present` has 1 for each entry that is a value, 0 for nulls,
-   * and is left out where none is null; `values` are those of the whole page, without nulls.
+   * Adds the entries of a page from `from` up to, not including, `to`: `present` has 1 for each entry that is a value,
+   * 0 for nulls, and is left out where none is null; `values` are those of the whole page, without nulls.
    */
   append(values: Values, present: Uint8Array | undefined, from: number, to: number): void;
   finish(): Data;
 }
 
-/** A builder for a column of numbers, booleans, texts or bytes, of at most `capacity` entries and, of texts, `maxBytes` bytes. */
+/**
+ * A builder for a column of numbers, booleans, texts or bytes, of at most `capacity` entries and, of texts, `maxBytes`
+ * bytes.
+ */
 export function createBuilder(type: DataType, capacity: number, maxBytes: number): ColumnBuilder {
   if (DataType.isUtf8(type) || DataType.isBinary(type)) return new BytesBuilder(type, capacity, maxBytes);
   return DataType.isBool(type) ? new BoolBuilder(type) : new NumberBuilder(type, capacity);
@@ -174,7 +177,8 @@ class BytesBuilder implements ColumnBuilder {
   #reserve({ starts, ends }: ByteSlices, from: number, to: number): void {
     let needed = this.#offsets[this.#length];
     for (let i = from; i < to; i++) needed += ends[i] - starts[i];
-    if (needed > this.#maxBytes) throw new RangeError(`texts of ${needed} bytes where ${this.#maxBytes} are the most`);
+    if (needed > this.#maxBytes)
+      throw new RangeError(`texts of ${needed} bytes, more than the ${this.#maxBytes} allowed`);
     if (needed <= this.#bytes.length) return;
     const grown = new Uint8Array(Math.min(this.#maxBytes, Math.max(needed, Math.ceil(this.#bytes.length * 1.5))));
     grown.set(this.#bytes);

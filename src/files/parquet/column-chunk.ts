@@ -31,11 +31,11 @@ const PAGE_SLACK = 65_536;
 const VALUE_BYTES = { BOOLEAN: 1, INT32: 4, INT64: 8, INT96: 12, FLOAT: 4, DOUBLE: 8 };
 
 /**
- * Reads the rows of a column chunk from `from` up to, not including, `to`, both counted from the first row of its row group. Of lists,
- * all rows are read.
+ * Reads the rows of a column chunk from `from` up to, not including, `to`, both counted from the first row of its row
+ * group. Of lists, all rows are read.
  *
- * Each page that is read is checked: its checksum where it has one, sizes, runs, lengths, indices, and its counts against those of
- * the column and the row group. Throws a RangeError where they do not agree, and what the file throws.
+ * Each page that is read is checked: its checksum where it has one, sizes, runs, lengths, indices, and its counts
+ * against those of the column and the row group. Throws a RangeError where they do not agree, and what the file throws.
  */
 export async function readColumnChunk(
   file: AsyncBuffer,

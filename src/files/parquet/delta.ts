@@ -7,8 +7,9 @@ const MAX_BLOCK = 2 ** 24;
 const MAX_WIDTH = 64;
 
 /**
- * Decodes numbers by their differences (DELTA_BINARY_PACKED in parquet-format's Encodings.md) from `at` on into `into`, which is as long
- * as the count that the bytes begin with; returns where they end. Sums wrap around, as they do where they were made.
+ * Decodes numbers by their differences (DELTA_BINARY_PACKED in parquet-format's Encodings.md) from `at` on into `into`,
+ * which is as long as the count that the bytes begin with; returns where they end. Sums wrap around, as they do where
+ * they were made.
  *
  * Throws a RangeError where the count is another, or the bytes end before.
  */
@@ -21,7 +22,7 @@ export function decodeDeltas(bytes: Uint8Array, at: number, into: Int32Array | B
   if (!(perMini > 0 && perMini % 8 === 0 && blockSize <= MAX_BLOCK)) {
     throw new RangeError(`blocks of ${blockSize} differences in ${miniBlocks} parts`);
   }
-  if (count !== into.length) throw new RangeError(`${count} differences where ${into.length} values are due`);
+  if (count !== into.length) throw new RangeError(`${count} differences where ${into.length} values are expected`);
   const first = reader.signed();
   if (count === 0) return reader.at;
   const words = new Int32Array(into.buffer, into.byteOffset, into.byteLength / 4);

@@ -62,9 +62,9 @@ export interface ParquetFooter {
 }
 
 /**
- * Reads the footer, and checks what it says: a whole tree as its schema; rows of the file, its row groups and their columns that
- * agree; pages of columns that lie between the file's first mark and the footer, none of them twice. Throws a RangeError where they
- * do not.
+ * Reads the footer, and checks what it says: a whole tree as its schema; rows of the file, its row groups and their
+ * columns that agree; pages of columns that lie between the file's first mark and the footer, none of them twice.
+ * Throws a RangeError where they do not.
  */
 export async function readFooter(file: AsyncBuffer, hyparquet: Hyparquet): Promise<ParquetFooter> {
   const tailStart = file.byteLength - TAIL_BYTES;
@@ -97,7 +97,8 @@ function assertTree(schema: readonly SchemaElement[]): void {
     open[open.length - 1]--;
     open.push(children);
   }
-  if (open.some((left) => left > 0)) throw new RangeError(`a schema of ${schema.length} elements that lacks some`);
+  if (open.some((left) => left > 0))
+    throw new RangeError(`a schema of ${schema.length} elements, some of which are missing`);
 }
 
 function leavesOf(tree: SchemaTree): ParquetLeaf[] {

@@ -33,7 +33,10 @@ async function inflated(codec: 'gzip' | 'brotli', bytes: Uint8Array, size: numbe
   }
 }
 
-/** What small files may become, and how many times as much others: a constant column of a million rows takes some hundred bytes. */
+/**
+ * What small files may become, and how many times as much others: a constant column of a million rows takes some
+ * hundred bytes.
+ */
 const SMALL_BYTES = 2 ** 29;
 const MAX_RATIO = 2 ** 17;
 
@@ -48,8 +51,8 @@ export function maxDecompressedBytes(codec: CompressionCodec, storedBytes: numbe
 }
 
 /**
- * Decompresses bytes of a page into exactly `size`. Throws a RangeError where they have more or fewer, or are corrupt, and a
- * PackageError where a codec is not installed.
+ * Decompresses bytes of a page into exactly `size`. Throws a RangeError where they have more or fewer, or are corrupt,
+ * and a PackageError where a codec is not installed.
  */
 export async function decompressPage(codec: CompressionCodec, bytes: Uint8Array, size: number): Promise<Uint8Array> {
   const found = CODECS[codec];
@@ -60,6 +63,6 @@ export async function decompressPage(codec: CompressionCodec, bytes: Uint8Array,
     throw new RangeError(`${bytes.length} bytes of ${codec} that say to be ${size}`);
   }
   const decoded = await found.decompress(bytes, size);
-  if (decoded.length !== size) throw new RangeError(`a page of ${decoded.length} bytes where ${size} are due`);
+  if (decoded.length !== size) throw new RangeError(`a page of ${decoded.length} bytes where ${size} are expected`);
   return decoded;
 }

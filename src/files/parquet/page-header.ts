@@ -45,8 +45,8 @@ type Numbers = Map<number, number>;
 const KIND_FIELDS = { data: 5, dictionary: 7, dataV2: 8 };
 
 /**
- * Reads the header of the page that begins at `at`; returns it and where it ends. Throws a RangeError where it does not end within
- * `bytes`, lacks what a header of its kind has, or has a negative count or size.
+ * Reads the header of the page that begins at `at`; returns it and where it ends. Throws a RangeError where it does not
+ * end within `bytes`, lacks what a header of its kind has, or has a negative count or size.
  */
 export function readPageHeader(bytes: Uint8Array, at: number): { header: PageHeader; end: number } {
   const cursor = new ThriftCursor(bytes, at);

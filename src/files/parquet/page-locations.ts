@@ -10,8 +10,8 @@ export interface PageLocation {
 }
 
 /**
- * The data pages that an offset index lists (OffsetIndex in parquet.thrift). Throws a RangeError where they do not follow one another,
- * in bytes and in rows, from the first row to the end of the column chunk.
+ * The data pages that an offset index lists (OffsetIndex in parquet.thrift). Throws a RangeError where they do not
+ * follow one another, in bytes and in rows, from the first row to the end of the column chunk.
  */
 export function readPageLocations(bytes: Uint8Array, chunk: ParquetChunk): PageLocation[] {
   const cursor = new ThriftCursor(bytes);

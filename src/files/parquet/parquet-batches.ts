@@ -15,10 +15,10 @@ export interface ParquetBatchesOptions {
 }
 
 /**
- * Reads a Parquet file record batch by record batch: together they have the rows and the schema that `readParquet` gives. A row group
- * is one batch where it takes no more memory than asked; else it is cut into some of equal size, of which each reads the
- * columns' pages that it needs: but for files with an offset index, one column's compressed bytes are read as a whole each time.
- * Row groups with columns of lists are never cut.
+ * Reads a Parquet file record batch by record batch: together they have the rows and the schema that `readParquet`
+ * gives. A row group is one batch where it takes no more memory than asked; else it is cut into some of equal size, of
+ * which each reads the columns' pages that it needs: but for files with an offset index, one column's compressed bytes
+ * are read as a whole each time. Row groups with columns of lists are never cut.
  *
  * Throws as `readParquet` does, an OptionError for a column that is not in the file, and what `file` throws.
  */

@@ -47,9 +47,9 @@ export class ParquetFile {
   }
 
   /**
-   * Reads the footer. The schema has the columns named, in the order of the file; by default all. Throws a FormatError where the file
-   * is cut or corrupt, or has a column of a type that is not read; an OptionError for a column that it does not have; and what `file`
-   * throws.
+   * Reads the footer. The schema has the columns named, in the order of the file; by default all. Throws a FormatError
+   * where the file is cut or corrupt, or has a column of a type that is not read; an OptionError for a column that it
+   * does not have; and what `file` throws.
    */
   static async open(file: AsyncBuffer, source: string, columns?: readonly string[]): Promise<ParquetFile> {
     if (file.byteLength < MIN_BYTES) throw truncated(source);
@@ -84,7 +84,10 @@ export class ParquetFile {
     return this.#footer.groups[group - 1].chunks[this.#leaves[column].index];
   }
 
-  /** The rows of a range, one column after the other. Throws a FormatError where the data are corrupt, and what the file throws. */
+  /**
+   * The rows of a range, one column after the other. Throws a FormatError where the data are corrupt, and what the file
+   * throws.
+   */
   async batch({ start, end, group }: RowRange): Promise<RecordBatch> {
     const first = this.rowGroups()[group - 1].start;
     const children = [];
@@ -180,7 +183,9 @@ function parquetMetadataMap(entries: readonly KeyValue[] = []): {
   return { metadata, arrowSchema };
 }
 
-/** The schema in an encapsulated IPC message in base64; `undefined` where it is unreadable, as it is only an addition. */
+/**
+ * The schema in an encapsulated IPC message in base64; `undefined` where it is unreadable, as it is only an addition.
+ */
 function decodeSchema(base64: string): Schema | undefined {
   try {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

@@ -6,8 +6,8 @@ import { ParquetFile } from './parquet-file.js';
 /**
  * Reads Parquet bytes into a table, a record batch for each row group and one column at a time.
  *
- * Types are kept (dates as Date32, timestamps with their unit and UTC where they are adjusted to it, lists of numbers as
- * lists), nulls too; the file's key-value metadata become the schema's. Throws a FormatError where the file is cut,
+ * Types are kept (dates as Date32, timestamps with their unit and UTC where they are adjusted to it, lists of numbers
+ * as lists), nulls too; the file's key-value metadata become the schema's. Throws a FormatError where the file is cut,
  * corrupt, or has a column of a type that is not read, and a DataError where it has no rows.
  */
 export async function readParquet(bytes: Uint8Array, source: string): Promise<Table> {

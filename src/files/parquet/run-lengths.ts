@@ -4,11 +4,12 @@ type Target = Uint8Array | Uint32Array;
 const MAX_WIDTH = 32;
 
 /**
- * Decodes the first `into.length` numbers of `width` bits in the bytes from `at` up to, not including, `end`: runs of one number, and
- * runs of numbers in bits (parquet-format, Encodings.md, "Run Length Encoding / Bit-Packing Hybrid"). What lies behind them is not
- * looked at.
+ * Decodes the first `into.length` numbers of `width` bits in the bytes from `at` up to, not including, `end`: runs of
+ * one number, and runs of numbers in bits (parquet-format, Encodings.md, "Run Length Encoding / Bit-Packing Hybrid").
+ * What lies behind them is not looked at.
  *
- * Throws a RangeError where the runs end before, a run has no numbers or more than are left, or a number more bits than told.
+ * Throws a RangeError where the runs end before, a run has no numbers or more than are left, or a number more bits than
+ * told.
  */
 export function decodeRuns(bytes: Uint8Array, at: number, end: number, width: number, into: Target): void {
   if (width > MAX_WIDTH) throw new RangeError(`numbers of ${width} bits`);

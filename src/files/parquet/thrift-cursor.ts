@@ -7,8 +7,8 @@ const MAX_I32_BYTES = 5;
 const MAX_I64_BYTES = 10;
 
 /**
- * Reads the compact protocol of Thrift within its bytes: a count or a length that they cannot hold, a number of too many bytes and
- * structs that are nested too deep are RangeErrors.
+ * Reads the compact protocol of Thrift within its bytes: a count or a length that they cannot hold, a number of too
+ * many bytes and structs that are nested too deep are RangeErrors.
  */
 export class ThriftCursor {
   readonly bytes: Uint8Array;
@@ -31,13 +31,13 @@ export class ThriftCursor {
   }
 
   i32(type: number): number {
-    if (type !== THRIFT.i32) throw new RangeError(`type ${type} where a number is due`);
+    if (type !== THRIFT.i32) throw new RangeError(`type ${type} where a number is expected`);
     return this.#zigzag();
   }
 
   /** A number of 64 bits. Throws a RangeError for one that is no safe integer. */
   i64(type: number): number {
-    if (type !== THRIFT.i64) throw new RangeError(`type ${type} where a number is due`);
+    if (type !== THRIFT.i64) throw new RangeError(`type ${type} where a number is expected`);
     const start = this.at;
     this.#skipVarint(MAX_I64_BYTES);
     let value = 0n;
@@ -50,7 +50,7 @@ export class ThriftCursor {
   /** Calls `visit` for each struct of a list. */
   structs(type: number, visit: () => void): void {
     const { count, element } = this.#list(type);
-    if (element !== THRIFT.struct) throw new RangeError(`type ${element} where a struct is due`);
+    if (element !== THRIFT.struct) throw new RangeError(`type ${element} where a struct is expected`);
     for (let i = 0; i < count; i++) visit();
   }
 

@@ -27,7 +27,9 @@ export class ValueDecoder {
     this.#maxBytes = maxBytes;
   }
 
-  /** Takes the `count` values of a dictionary page. Throws a RangeError as `decode` does, and where there has been one. */
+  /**
+   * Takes the `count` values of a dictionary page. Throws a RangeError as `decode` does, and where there has been one.
+   */
   readDictionary(encoding: number, bytes: Uint8Array, count: number): void {
     if (encoding !== ENCODING.plain && encoding !== ENCODING.plainDictionary) {
       throw new RangeError(`a dictionary of the encoding ${encoding}`);
@@ -36,7 +38,10 @@ export class ValueDecoder {
     this.#dictionary = this.#converted(this.#plain(bytes, count));
   }
 
-  /** The `count` values of a page. Throws a RangeError where the bytes do not hold as many, or for an encoding that is not read. */
+  /**
+   * The `count` values of a page. Throws a RangeError where the bytes do not hold as many, or for an encoding that is
+   * not read.
+   */
   decode(encoding: number, bytes: Uint8Array, count: number): Values {
     // A page of nulls may have no bytes at all.
     if (count === 0) return this.#converted(this.#plain(bytes.subarray(0, 0), 0));

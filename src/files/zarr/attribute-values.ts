@@ -1,7 +1,10 @@
 import type { Attributes, AttributeValue } from '../array/array-file.js';
 import type { StoredType } from './stored-type.js';
 
-/** The attributes that have a form which other files have too; objects, nulls and mixed lists are left out, truth values are texts. */
+/**
+ * The attributes that have a form which other files have too; objects, nulls and mixed lists are left out, truth values
+ * are texts.
+ */
 export function toAttributes(values: unknown): Map<string, AttributeValue> {
   const attributes = new Map<string, AttributeValue>();
   for (const [name, value] of Object.entries(values ?? {})) {
@@ -27,7 +30,10 @@ export function withFillValue(
   return new Map([...attributes, ['_FillValue', fill]]);
 }
 
-/** With a `_FillValue` as number which xarray writes to v3 arrays of floats in base64: the bytes of a float64, the lowest first. */
+/**
+ * With a `_FillValue` as number which xarray writes to v3 arrays of floats in base64: the bytes of a float64, the
+ * lowest first.
+ */
 export function withDecodedFillValue(attributes: Attributes, { type }: StoredType): Attributes {
   const value = attributes.get('_FillValue');
   if (typeof value !== 'string' || !/^[A-Za-z0-9+/]{11}=$/.test(value) || !type.startsWith('float')) return attributes;

@@ -7,8 +7,8 @@ import { loadPackage } from '../load-package.js';
 import type { CodecMetadata } from './array-metadata.js';
 
 /**
- * Undoes what one codec did to the bytes of a chunk; throws where they are not what it wrote, and where they become more than `most` bytes,
- * before memory is taken for them.
+ * Undoes what one codec did to the bytes of a chunk; throws where they are not what it wrote, and where they become
+ * more than `most` bytes, before memory is taken for them.
  */
 export type DecodeBytes = (bytes: Uint8Array, most: number) => Uint8Array | Promise<Uint8Array>;
 
@@ -36,14 +36,20 @@ const INFLATED: Readonly<Record<string, InflateCodec>> = { gzip: 'gzip', zlib: '
 /** All codecs that are read, as messages list them. */
 const READ = 'blosc, zstd, lz4, gzip, zlib, shuffle, crc32c, bytes, transpose, vlen-utf8, sharding_indexed';
 
-/** The header of a chunk of Blosc 1: sizes of the decoded bytes, of a block of them, and of the stored ones are at these places. */
+/**
+ * The header of a chunk of Blosc 1: sizes of the decoded bytes, of a block of them, and of the stored ones are at these
+ * places.
+ */
 const BLOSC = { header: 16, decodedAt: 4, blockAt: 8, storedAt: 12 };
 
 const CHECKSUM_BYTES = 4;
 /** What is compressed may be longer than it was by these, for every codec. */
 const MAX_GROWTH = { share: 1 / 8, bytes: 65_536 };
 
-/** How the bytes of a codec are decoded. Throws FormatError, which names the codec, for one that is not known; PackageError without zarrita. */
+/**
+ * How the bytes of a codec are decoded. Throws FormatError, which names the codec, for one that is not known;
+ * PackageError without zarrita.
+ */
 export async function byteDecoder({ name, configuration }: CodecMetadata, subject: string): Promise<DecodeBytes> {
   if (name === 'crc32c' && (configuration.location ?? 'end') === 'end') return withoutChecksum;
   if (Object.hasOwn(INFLATED, name)) {
@@ -68,7 +74,9 @@ export function mostStored(name: string, bytes: number): number {
   return Math.ceil(bytes * (1 + MAX_GROWTH.share)) + MAX_GROWTH.bytes;
 }
 
-/** Blosc itself believes its header: it reads on where the bytes end before that, and takes as much memory as it says. */
+/**
+ * Blosc itself believes its header: it reads on where the bytes end before that, and takes as much memory as it says.
+ */
 function checkBlosc(bytes: Uint8Array, most: number): void {
   const { buffer, byteOffset, length } = bytes;
   if (length < BLOSC.header) throw new RangeError(`${length} bytes, not even the header of Blosc`);

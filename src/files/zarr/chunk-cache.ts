@@ -8,7 +8,10 @@ export type CachedValues = ArrayValues | undefined;
 /** What an entry takes in memory beside its values, about. */
 const ENTRY_BYTES = 512;
 
-/** Keeps decoded chunks of any number of stores, the least recently used given up first. What is read by several at a time is read once. */
+/**
+ * Keeps decoded chunks of any number of stores, the least recently used given up first. What is read by several at a
+ * time is read once.
+ */
 export class ChunkCache {
   readonly #kept: LRUCache<string, { readonly values: CachedValues }>;
   /** Reads that are under way. */

@@ -59,7 +59,10 @@ export class CodecChain {
     this.#isBigEndian = codecs.some(({ name, configuration }) => name === 'bytes' && configuration.endian === 'big');
   }
 
-  /** Throws FormatError, which names the codec, where one is not known, and PackageError where its library is not installed. */
+  /**
+   * Throws FormatError, which names the codec, where one is not known, and PackageError where its library is not
+   * installed.
+   */
   static async load(form: ChunkForm, subject: string): Promise<CodecChain> {
     const named = form.codecs.map(({ name, configuration }) => ({
       name: name.replace(/^numcodecs\./, ''),
@@ -74,7 +77,10 @@ export class CodecChain {
     return new CodecChain({ ...form, codecs: named }, { decoders, most }, subject);
   }
 
-  /** The numbers of a chunk, in the order that `strides` tells. Throws FormatError, which names the key, where it is not whole. */
+  /**
+   * The numbers of a chunk, in the order that `strides` tells. Throws FormatError, which names the key, where it is not
+   * whole.
+   */
   async numbers(stored: Uint8Array, key: string): Promise<ArrayValues> {
     return numbersOver(await this.elements(stored, key), this.#stored);
   }
@@ -107,7 +113,7 @@ export class CodecChain {
     } catch (cause) {
       const problem = `a chunk cannot be decoded: ${cause instanceof Error ? cause.message : cause}`;
       const received = `${stored.length} bytes`;
-      const error = new FormatError({ subject: key, problem, received, allowed: 'a whole chunk', cause });
+      const error = new FormatError({ subject: key, problem, received, allowed: 'a complete chunk', cause });
       this.#damaged.set(key, { checksum: crc32c(stored), error });
       throw error;
     }

@@ -13,7 +13,10 @@ export interface KeptChunks {
   readonly name: string;
 }
 
-/** Gives the values of the chunks that a box touches, each once, several at a time and in any order. Throws FileError and FormatError. */
+/**
+ * Gives the values of the chunks that a box touches, each once, several at a time and in any order. Throws FileError
+ * and FormatError.
+ */
 export function forEachDecoded({ reader, chain }: OpenChunks, box: Box, use: UseChunk): Promise<void> {
   return reader.forEach(box, async ({ place, name, bytes }) => {
     use(place, bytes && (await chain.numbers(bytes, name)));

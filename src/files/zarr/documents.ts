@@ -22,8 +22,9 @@ const CONSOLIDATED_V2 = '.zmetadata';
 const AT_ONCE = 8;
 
 /**
- * Reads all metadata: consolidated ones, else those of the arrays that are named, else those that the folders of the store are found
- * to have. Throws FileError where there is no Zarr store, and FormatError where metadata are wrong or arrays can be found in no way.
+ * Reads all metadata: consolidated ones, else those of the arrays that are named, else those that the folders of the
+ * store are found to have. Throws FileError where there is no Zarr store, and FormatError where metadata are wrong or
+ * arrays can be found in no way.
  */
 export async function readDocuments(
   store: StoreReader,
@@ -119,7 +120,7 @@ class FoundDocuments {
       if (key.split('/').some((part) => part === '' || part === '.' || part === '..')) {
         throw new FormatError({
           subject: source,
-          problem: 'names a path that is none',
+          problem: 'has an invalid path',
           received: name,
           allowed: 'a/b/c',
         });

@@ -8,7 +8,10 @@ export interface HttpStoreOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Instead of the runtime's own, to sign requests for example. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** Statuses by which the server says that there is nothing: 404, and 403 too where a bucket that cannot be listed answers so. Default [404]. */
+  /**
+   * Statuses by which the server says that there is nothing: 404, and 403 too where a bucket that cannot be listed
+   * answers so. Default [404].
+   */
   readonly missingStatuses?: readonly number[];
   /** How long an answer, its body included, may take: 30 seconds by default. */
   readonly timeoutSeconds?: number;
@@ -120,7 +123,7 @@ function rejected(subject: string, { status, statusText }: Response): FileError 
       : 'a server that answers 200, 206 or 404';
   return new FileError({
     subject,
-    problem: 'cannot be read: the server refuses',
+    problem: 'cannot be read: the server rejected the request',
     received: `${status} ${statusText}`.trim(),
     allowed,
   });
@@ -130,8 +133,8 @@ function rejected(subject: string, { status, statusText }: Response): FileError 
 const PAUSE = 200;
 
 /**
- * What `attempt` gives, made again where it throws or gives what may pass, at most `retries` times, after pauses that grow and are
- * not the same for all that wait. Not after `signal` is aborted.
+ * What `attempt` gives, made again where it throws or gives what may pass, at most `retries` times, after pauses that
+ * grow and are not the same for all that wait. Not after `signal` is aborted.
  */
 async function retried<T>(
   attempt: () => Promise<T>,

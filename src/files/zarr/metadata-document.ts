@@ -4,7 +4,9 @@ import { elements } from '../array/box.js';
 /** A JSON object of metadata. */
 export type MetadataDocument = Readonly<Record<string, unknown>>;
 
-/** Numbers that JSON has not, which Python writes all the same; texts are matched first, so that those within them stay. */
+/**
+ * Numbers that JSON has not, which Python writes all the same; texts are matched first, so that those within them stay.
+ */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g;
 
 /** Marks a text that was such a number: no text of JSON holds the character unescaped. */
@@ -19,7 +21,7 @@ export function parseDocument(bytes: Uint8Array, subject: string): MetadataDocum
 /** Throws FormatError where `value` is no JSON object. */
 export function asDocument(value: unknown, subject: string): MetadataDocument {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as MetadataDocument;
-  throw new FormatError({ subject, problem: 'is no Zarr metadata', allowed: 'a JSON object' });
+  throw new FormatError({ subject, problem: 'is not Zarr metadata', allowed: 'a JSON object' });
 }
 
 /** The lengths, steps or numbers that a field lists. Throws FormatError where it does not. */

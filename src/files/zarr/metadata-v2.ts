@@ -7,8 +7,8 @@ import { typeOfV2 } from './stored-type.js';
 const DIMENSIONS = '_ARRAY_DIMENSIONS';
 
 /**
- * What the documents `.zarray` and `.zattrs` of Zarr v2 say (zarr-specs.readthedocs.io, version 2); undefined for an array whose type
- * is not read. Throws FormatError for what is wrong in them.
+ * What the documents `.zarray` and `.zattrs` of Zarr v2 say (zarr-specs.readthedocs.io, version 2); undefined for an
+ * array whose type is not read. Throws FormatError for what is wrong in them.
  */
 export function metadataOfV2(
   path: string,

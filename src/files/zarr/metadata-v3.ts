@@ -22,8 +22,9 @@ const FIELDS = new Set([
 ]);
 
 /**
- * What the document `zarr.json` of an array says (Zarr v3 core, zarr-specs.readthedocs.io); undefined for an array whose type is not
- * read. Throws FormatError for what is wrong in it, and for extensions that it says must be understood.
+ * What the document `zarr.json` of an array says (Zarr v3 core, zarr-specs.readthedocs.io); undefined for an array
+ * whose type is not read. Throws FormatError for what is wrong in it, and for extensions that it says must be
+ * understood.
  */
 export function metadataOfV3(path: string, array: MetadataDocument, subject: string): ArrayMetadata | undefined {
   const stored = typeOfV3(array.data_type);

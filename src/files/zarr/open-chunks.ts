@@ -17,15 +17,18 @@ export interface OpenChunks {
 }
 
 /**
- * The shape of the pieces of an array that can only be read as a whole: where shards are read by ranges, that of the chunks within
- * them. Throws FormatError for shards whose chunks have no shape.
+ * The shape of the pieces of an array that can only be read as a whole: where shards are read by ranges, that of the
+ * chunks within them. Throws FormatError for shards whose chunks have no shape.
  */
 export function pieceShape({ codecs, chunk }: ArrayMetadata, hasRanges: boolean, subject: string): readonly number[] {
   const sharding = shardingOf(codecs);
   return sharding === undefined || !hasRanges ? chunk : integers(sharding.configuration, 'chunk_shape', 1, subject);
 }
 
-/** Makes ready to read an array. Throws FormatError for codecs that are not read, by their name, and PackageError where zarrita is missing. */
+/**
+ * Makes ready to read an array. Throws FormatError for codecs that are not read, by their name, and PackageError where
+ * zarrita is missing.
+ */
 export async function openChunks(
   metadata: ArrayMetadata,
   store: StoreReader,

@@ -13,8 +13,8 @@ export function zarrFolder(path: string): ZarrStore {
 }
 
 /**
- * Opens a Zarr store in a folder, as `openZarr` does; without consolidated metadata its folders are looked through. Rejects with
- * FileError, which names the file, also where a file cannot be read.
+ * Opens a Zarr store in a folder, as `openZarr` does; without consolidated metadata its folders are looked through.
+ * Rejects with FileError, which names the file, also where a file cannot be read.
  */
 export async function openZarrFolder(path: string, options: OpenZarrOptions = {}): Promise<ZarrFile> {
   return openZarr(zarrFolder(path), options);

@@ -69,7 +69,9 @@ export class ShardIndex {
     this.#name = name;
   }
 
-  /** Where a chunk is, by its place in the grid of all chunks; undefined where it was never written. Throws FormatError. */
+  /**
+   * Where a chunk is, by its place in the grid of all chunks; undefined where it was never written. Throws FormatError.
+   */
   span(place: readonly number[]): ByteSpan | undefined {
     const entry = place.reduce((at, along, d) => at * this.#chunks[d] + (along % this.#chunks[d]), 0);
     const [offset, length] = this.#numbers.subarray(2 * entry, 2 * entry + 2);

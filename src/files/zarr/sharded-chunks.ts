@@ -55,7 +55,10 @@ export class ShardedChunks implements ChunkReader {
     await forEachLimited(tasks(), this.#concurrency, (task) => this.#perform(task, use));
   }
 
-  /** What is to be done for the chunks of one shard that the box touches; those of a shard that is not there are told one by one. */
+  /**
+   * What is to be done for the chunks of one shard that the box touches; those of a shard that is not there are told
+   * one by one.
+   */
   *#tasks(place: readonly number[], index: ShardIndex | undefined, box: Box): Generator<Task> {
     const shard = this.#shards.key(place);
     const parts: Part[] = [];

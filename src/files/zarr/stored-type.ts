@@ -1,7 +1,10 @@
 import type { ArrayType } from '../array/array-file.js';
 import { elementBytes, isNumberType } from '../array/number-types.js';
 
-/** How texts are stored: of one length in characters of four bytes, of one length in bytes, or each with its length before it. */
+/**
+ * How texts are stored: of one length in characters of four bytes, of one length in bytes, or each with its length
+ * before it.
+ */
 type TextForm = 'utf32' | 'bytes' | 'variable';
 
 /** The elements of an array as they are stored. */
@@ -17,7 +20,10 @@ const KINDS: Readonly<Record<string, string>> = { i: 'int', u: 'uint', f: 'float
 
 const VARIABLE_TEXT: StoredType = { type: 'text', bytes: 0, text: 'variable' };
 
-/** The type of a v2 `dtype`, as numpy writes it; undefined for those that are not read: complex, times, structures, float16. */
+/**
+ * The type of a v2 `dtype`, as numpy writes it; undefined for those that are not read: complex, times, structures,
+ * float16.
+ */
 export function typeOfV2(dtype: unknown, filters: readonly string[]): StoredType | undefined {
   if (typeof dtype !== 'string') return undefined;
   if (dtype === '|O') return filters.includes('vlen-utf8') ? VARIABLE_TEXT : undefined;

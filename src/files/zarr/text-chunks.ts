@@ -4,7 +4,10 @@ import type { StoredType } from './stored-type.js';
 
 const LENGTH_BYTES = 4;
 
-/** The texts of a chunk that is decoded to bytes, as many as the chunk has. Throws FormatError, which names it, where there are not. */
+/**
+ * The texts of a chunk that is decoded to bytes, as many as the chunk has. Throws FormatError, which names it, where
+ * there are not.
+ */
 export function textsOf(bytes: Uint8Array, { text, bytes: size }: StoredType, count: number, name: string): string[] {
   if (text === 'variable') return variableTexts(bytes, count, name);
   const decode = text === 'utf32' ? utf32Text : storedText;
@@ -19,7 +22,10 @@ function utf32Text(bytes: Uint8Array): string {
   return known.map((character) => String.fromCodePoint(character)).join('');
 }
 
-/** The codec `vlen-utf8` of numcodecs: how many there are, then each with its length before it, all numbers in four bytes. */
+/**
+ * The codec `vlen-utf8` of numcodecs: how many there are, then each with its length before it, all numbers in four
+ * bytes.
+ */
 function variableTexts(bytes: Uint8Array, count: number, name: string): string[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const decoder = new TextDecoder();

@@ -19,9 +19,15 @@ export interface ReadForm {
   readonly dimensions: readonly string[];
   /** Chunks that are decoded at a time. */
   readonly concurrency: number;
-  /** Whether elements of chunks that are not in the store have the fill value, 0 where there is none; they are absent otherwise. */
+  /**
+   * Whether elements of chunks that are not in the store have the fill value, 0 where there is none; they are absent
+   * otherwise.
+   */
   readonly isFilled: boolean;
-  /** Whether it is the coordinate of a dimension: its values differ, so that no more than one chunk can be of fill values alone. */
+  /**
+   * Whether it is the coordinate of a dimension: its values differ, so that no more than one chunk can be of fill
+   * values alone.
+   */
   readonly isCoordinate: boolean;
   /** Where decoded chunks are kept, if they are. */
   readonly kept?: KeptChunks;

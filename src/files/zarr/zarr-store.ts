@@ -18,14 +18,18 @@ export interface StoreReadOptions {
 type Given<T> = T | undefined | Promise<T | undefined>;
 
 /**
- * What a Zarr hierarchy is read from: values by their keys. Every store that zarrita reads is one: FileSystemStore, ZipFileStore,
- * a Map. Values are not changed. Errors that are thrown become FileErrors which name the key; `undefined` is for keys without a value.
+ * What a Zarr hierarchy is read from: values by their keys. Every store that zarrita reads is one: FileSystemStore,
+ * ZipFileStore, a Map. Values are not changed. Errors that are thrown become FileErrors which name the key; `undefined`
+ * is for keys without a value.
  */
 export interface ZarrStore {
   /** What messages call it. */
   readonly source?: string;
   get(key: StoreKey, options?: StoreReadOptions): Given<Uint8Array>;
-  /** What is there of a range, fewer bytes where the value ends before it. Without this, sharded arrays are read shard by shard. */
+  /**
+   * What is there of a range, fewer bytes where the value ends before it. Without this, sharded arrays are read shard
+   * by shard.
+   */
   getRange?(key: StoreKey, range: ByteRange, options?: StoreReadOptions): Given<Uint8Array>;
   /** As `get`, where versions can be told apart without reading the bytes. */
   getVersioned?(key: StoreKey, options?: StoreReadOptions): Promise<VersionedBytes | undefined>;

@@ -190,7 +190,7 @@ describe('writeNetcdf4', () => {
     [
       'an array along no dimension',
       { dimensions: new Map() },
-      'NetCDF time: lies along a dimension that there is not; received "time"',
+      'NetCDF time: has a dimension that is not defined; received "time"',
     ],
     [
       'too few values',
