@@ -3,7 +3,7 @@ import { assertKind } from '../check/assert-shape.js';
 import { assertKnownKeys } from '../check/option-checks.js';
 import { unusable } from '../errors.js';
 import { readArrowFile, readArrowStream } from './arrow/arrow-read.js';
-import { isGzip, unpacked } from './codecs/gzip.js';
+import { isGzip, unpack } from './codecs/gzip.js';
 import { readCsv } from './csv/csv-read.js';
 import type { CsvOptions } from './csv/csv-rows.js';
 import { assertDecimal } from './csv/decimal-mark.js';
@@ -34,7 +34,7 @@ const READERS: Record<FileFormat, Reader> = {
  * times those of UTC.
  *
  * Text is UTF-8, UTF-16, or else read as Windows-1252. Decimal commas are read if the file is unambiguous, or if
- * `decimal` says so: see `numberCells`. `report` receives a note about each such decision.
+ * `decimal` says so: see `chooseNumberCells`. `report` receives a note about each such decision.
  *
  * Plain Arrow columns view `bytes` in place where they are 8-byte aligned. Missing values are Arrow nulls, or NaN where
  * the file holds NaN. The library of a format is imported when it is needed: a PackageError names it if it is not
@@ -50,7 +50,7 @@ export async function readTable(bytes: Uint8Array, options: ReadTableOptions = {
   // A subclass may slice without copying, as Node's Buffer does; the readers and their libraries rely on a copy.
   const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isPacked = isGzip(plain);
-  const content = isPacked ? await unpacked(plain, source) : plain;
+  const content = isPacked ? await unpack(plain, source) : plain;
   const format = detectFormat(content, isPacked ? `${source}, unpacked` : source);
   return READERS[format](content, source, { decimal, report });
 }

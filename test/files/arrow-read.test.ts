@@ -149,7 +149,7 @@ describe('readTable of Arrow IPC', () => {
   test('rejects compressed bodies that do not give the bytes of their columns', async () => {
     for (const [name, magic, problem] of [
       ['LZ4_STREAM', [0x04, 0x22, 0x4d, 0x18], ': holds corrupt Arrow data'],
-      ['ZSTD_STREAM', [0x28, 0xb5, 0x2f, 0xfd], ', dictionary 0, entries: has corrupt offsets: no Zstandard frame'],
+      ['ZSTD_STREAM', [0x28, 0xb5, 0x2f, 0xfd], ', dictionary 0, entries: has corrupt offsets: not a Zstandard frame'],
     ] as const) {
       const bytes = fixtures[name].slice();
       const at = bytes.findIndex((_, index) => magic.every((byte, i) => bytes[index + i] === byte));

@@ -12,13 +12,13 @@ const MINUS = 45;
 
 /** How a text format writes values that are not finite numbers. */
 export interface CellStyle {
-  /** What stands for a missing value. */
+  /** The text for a missing value. */
   readonly missing: string;
-  /** What stands before and after a text of nothing but letters, digits and marks that no format escapes. */
+  /** The text before and after a text of only letters, digits and characters that no format escapes. */
   readonly quote: string;
   text(value: string): string;
   boolean(value: boolean): string;
-  /** An infinity of the column `name`; throws where the format has none. */
+  /** An infinity of the column `name`; throws if the format has none. */
   infinity(value: number, name: string): string;
 }
 
@@ -26,7 +26,7 @@ export interface CellStyle {
 export type WriteCell = (row: number) => void;
 
 /**
- * Writes cells to `out`, with what is worth remembering from one chunk of a column to the next.
+ * Writes cells to `out`, and keeps encoded dictionary entries from one chunk of a column to the next.
  *
  * Numbers are the shortest that read back to the same value of the column's type; -0 is 0; dates are `YYYY-MM-DD`,
  * timestamps ISO 8601 in UTC; null and NaN are missing.
@@ -42,7 +42,7 @@ export class TextCells {
   }
 
   /**
-   * A function that writes the cells of one chunk of the column `name`. Throws an OptionError where it holds no single
+   * A function that writes the cells of one chunk of the column `name`. Throws an OptionError if they are not single
    * values.
    */
   writer(data: Data, name: string): WriteCell {
@@ -110,7 +110,7 @@ export class TextCells {
     return (row) => {
       const value = values[row];
       if (Number.isNaN(value)) return this.#missing();
-      // Coordinates come in long runs, and writing a double takes a tenth of a microsecond.
+      // Coordinates come in long runs, and converting a double to text takes a tenth of a microsecond.
       if (value !== last) {
         last = value;
         text = Math.abs(value) === Number.POSITIVE_INFINITY ? this.#style.infinity(value, name) : String(value);
@@ -148,7 +148,7 @@ export class TextCells {
     out.text(this.#style.quote);
   }
 
-  /** The cells of a dictionary's entries, each made when it is first met. */
+  /** The cells of a dictionary's entries, each encoded at its first use. */
   #entries(dictionary: Vector, name: string): (entry: number) => Uint8Array {
     const known = this.#dictionaries.get(dictionary);
     if (known !== undefined) return known;
@@ -172,7 +172,7 @@ export class TextCells {
   }
 }
 
-/** Whether bytes of UTF-8 are ASCII that neither CSV nor JSON has a special meaning for. */
+/** Whether bytes of UTF-8 are ASCII without a special meaning in CSV or JSON. */
 function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
   for (let i = start; i < end; i++) {
     const byte = bytes[i];

@@ -178,7 +178,11 @@ describe('a page whose bytes are not what its header says', () => {
     ['gzip with a wrong length', coded(CODEC.gzip, gzip(4)), 'incorrect length check'],
     ['gzip beyond its size', coded(CODEC.gzip, gzip(), 16), ''],
     ['gzip below its size', coded(CODEC.gzip, gzip(), 32), 'a page of 24 bytes where 32 are expected'],
-    ['Snappy of another length', coded(CODEC.snappy, snappy(16, 0)), 'a Snappy block of 16 bytes where 24 are expected'],
+    [
+      'Snappy of another length',
+      coded(CODEC.snappy, snappy(16, 0)),
+      'a Snappy block of 16 bytes where 24 are expected',
+    ],
     // 2 ** 32 - 5 bytes follow: added to a place as a signed number, they lead back.
     [
       'Snappy that leads back',
@@ -254,7 +258,11 @@ describe('streams in a page that do not end where they should', () => {
       file({ pages: [{ ...dictionary, values: 3 }, page] }),
       '16 bytes for 3 values of 8',
     ],
-    ['differences of another count', deltas(128, 1, 4, 2, 2, 2, 0, 0, 0, 0), '2 differences where 3 values are expected'],
+    [
+      'differences of another count',
+      deltas(128, 1, 4, 2, 2, 2, 0, 0, 0, 0),
+      '2 differences where 3 values are expected',
+    ],
     ['differences in no parts', deltas(128, 1, 0, 3, 2, 2), 'blocks of 128 differences in 0 parts'],
     [
       'differences in endless blocks',
