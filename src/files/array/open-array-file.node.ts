@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { assertKind } from '../../check/assert-shape.js';
 import { unreadable } from '../../disk/file-fault.js';
 import { FileError } from '../../errors.js';
-import { netcdf3File } from '../netcdf3/open-netcdf3.js';
-import { netcdf4File } from '../netcdf4/open-netcdf4-file.node.js';
+import { openNetcdf3Access } from '../netcdf3/open-netcdf3.js';
+import { openNetcdf4Access } from '../netcdf4/open-netcdf4-file.node.js';
 import { openZarrFolder } from '../zarr/open-zarr-folder.node.js';
 import type { ArrayFile } from './array-file.js';
 import { swapBytesNatively } from './byte-order.node.js';
@@ -15,8 +15,8 @@ const READABLE = 'a NetCDF3, NetCDF4 or other HDF5 file, or the folder of a Zarr
 const HEAD_BYTES = 65_536;
 
 const READERS: Record<ArrayFormat, (access: RandomAccess) => Promise<ArrayFile>> = {
-  netcdf3: (access) => netcdf3File(access, swapBytesNatively),
-  netcdf4: netcdf4File,
+  netcdf3: (access) => openNetcdf3Access(access, swapBytesNatively),
+  netcdf4: openNetcdf4Access,
 };
 
 /**

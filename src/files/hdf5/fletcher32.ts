@@ -1,4 +1,4 @@
-/** Sums of so many words do not overflow 32 bits. */
+/** The sums of this many words do not overflow 32 bits. */
 const WORDS = 360;
 
 /**

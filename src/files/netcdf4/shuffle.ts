@@ -13,7 +13,7 @@ export function shuffle(bytes: Uint8Array, elementBytes: number): Uint8Array {
   return shuffled;
 }
 
-/** What `shuffle` made back as it was. */
+/** Undoes `shuffle`. */
 export function unshuffle(bytes: Uint8Array, elementBytes: number): Uint8Array {
   if (elementBytes === 1) return bytes;
   const count = bytes.length / elementBytes;

@@ -9,18 +9,18 @@ import type { Hdf5Handle } from './hdf5-handle.js';
 import type { Hdf5Dataset } from './list-datasets.js';
 import { type NamedDimension, nameOf } from './name-dimensions.js';
 import { OwnChunks } from './own-chunks.js';
-import { ownAttributes } from './read-attributes.js';
+import { withoutInternal } from './read-attributes.js';
 import { absentBoxes, readBoxes, storedBox } from './read-box.js';
 import { arrayType, isCharacters } from './stored-type.js';
 
 /**
- * A dataset as an array with these `dimensions`; undefined where it has neither plain numbers nor texts.
+ * Creates an array of a dataset, with these `dimensions`; undefined if it has neither plain numbers nor texts.
  *
- * What was never written of it reads as HDF5's fill value: in NetCDF files that is `_FillValue`, or else NetCDF's
- * default one for the type. Where the writer turned filling off, it reads as NaN, or as the integer whose bits are all
- * set. Where an array that grows is shorter than its dimension, the rest is absent.
+ * Values that were never written read as HDF5's fill value: in NetCDF files that is `_FillValue`, or else NetCDF's
+ * default for the type. If the writer turned filling off, they read as NaN, or as the integer whose bits are all set.
+ * If an array that can grow is shorter than its dimension, the rest is absent.
  */
-export function storedArray(
+export function createArray(
   file: Hdf5Handle,
   access: RandomAccess,
   dataset: Hdf5Dataset,
@@ -38,7 +38,7 @@ export function storedArray(
     type,
     dimensions: own.map((dimension) => dimension.name),
     shape: type === 'text' ? metadata.shape.slice(0, rank) : own.map((dimension) => dimension.length),
-    attributes: ownAttributes(attributes),
+    attributes: withoutInternal(attributes),
     ...(metadata.chunks !== null && { chunk: metadata.chunks.slice(0, rank) }),
   };
   const part = {
@@ -62,7 +62,7 @@ export function storedArray(
   return {
     ...array,
     get filters() {
-      return file.ask(subject, (library, id) => library.get_dataset_filters(id, path)).map(({ name }) => name);
+      return file.query(subject, (library, id) => library.get_dataset_filters(id, path)).map(({ name }) => name);
     },
     async read(box, into) {
       const bytes = checkedBytes(array, box, into);
@@ -85,15 +85,15 @@ export function storedArray(
   };
 }
 
-/** All texts of a dataset. Throws FormatError where the library cannot read them. */
+/** Reads all texts of a dataset. Throws FormatError if the library cannot read them. */
 function readTexts(file: Hdf5Handle, path: string, subject: string, metadata: Metadata): string[] {
   const { size, total_size: length, vlen, shape } = metadata;
   return file.lend(size * length, (at) => {
     const place = BigInt(at);
-    if (length > 0) file.ask(subject, (library, id) => library.get_dataset_data(id, path, null, null, null, place));
+    if (length > 0) file.query(subject, (library, id) => library.get_dataset_data(id, path, null, null, null, place));
     if (isCharacters(metadata)) return rowsOfCharacters(file.library.HEAPU8.subarray(at, at + length), shape ?? []);
     const texts = decodeTexts(file.library, at, length, metadata);
-    if (vlen) file.ask(subject, (library, id) => library.reclaim_vlen_memory(id, path, '', place));
+    if (vlen) file.query(subject, (library, id) => library.reclaim_vlen_memory(id, path, '', place));
     return texts;
   });
 }
@@ -112,13 +112,13 @@ const READABLE =
   'deflate, shuffle, fletcher32, szip, scaleoffset and nbit; `nccopy -F none` or `h5repack -f NONE` takes others off where they are installed';
 
 /**
- * Checks that the values of a dataset can be decoded: HDF5 leaves memory as it was where it has no decoder.
+ * Checks that the values of a dataset can be decoded: without a decoder, HDF5 leaves memory unchanged.
  *
- * Throws FormatError that names a filter that is not decoded, or the other files whose values a virtual dataset shows:
- * HDF5 takes those that are not there for missing values.
+ * Throws FormatError that names a filter that is not decoded, or the other files that a virtual dataset refers to: HDF5
+ * treats values of files that do not exist as missing.
  */
 function checkFilters(file: Hdf5Handle, { path, metadata }: Hdf5Dataset, subject: string): void {
-  const filters = file.ask(subject, (library, id) => library.get_dataset_filters(id, path));
+  const filters = file.query(subject, (library, id) => library.get_dataset_filters(id, path));
   const unknown = filters.find((filter) => !DECODED.has(filter.id) || hasFewerBits(filter));
   if (unknown !== undefined) {
     const problem = `is stored with the filter ${unknown.name || 'without a name'} (${unknown.id}), which is not decoded`;
@@ -132,7 +132,7 @@ function checkFilters(file: Hdf5Handle, { path, metadata }: Hdf5Dataset, subject
 }
 
 /**
- * Whether numbers have fewer bits than their bytes have: their parameters are count, flag, count, class, size, order,
+ * Whether numbers use fewer bits than their bytes have: the parameters are count, flag, count, class, size, order,
  * bits.
  */
 function hasFewerBits({ id, cd_values: parameters }: Filter): boolean {
