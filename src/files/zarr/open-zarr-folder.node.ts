@@ -6,21 +6,21 @@ import { type OpenZarrOptions, openZarr } from './open-zarr.js';
 import type { ZarrFile } from './zarr-file.js';
 import type { ByteRange, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
 
-/** A folder as a store, for whatever takes one; errors name its files. */
+/** Creates a store that reads a folder; errors name its files. */
 export function zarrFolder(path: string): ZarrStore {
   assertKind('path', path, 'text');
   return new FolderStore(path);
 }
 
 /**
- * Opens a Zarr store in a folder, as `openZarr` does; without consolidated metadata its folders are looked through.
- * Rejects with FileError, which names the file, also where a file cannot be read.
+ * Opens a Zarr store in a folder, as `openZarr` does; without consolidated metadata it searches the subfolders. Rejects
+ * with FileError, which names the file, also if a file cannot be read.
  */
 export async function openZarrFolder(path: string, options: OpenZarrOptions = {}): Promise<ZarrFile> {
   return openZarr(zarrFolder(path), options);
 }
 
-/** Codes of errors by which the file system says that there is nothing. */
+/** Error codes of the file system for a file that does not exist. */
 const NOTHING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
 /** A store of files in a folder. */

@@ -250,9 +250,9 @@ describe('streams in a page that do not end where they should', () => {
     [
       'no dictionary',
       fileOf({ encoding: ENCODING.dictionary, body: Uint8Array.of(1, 6, 0) }),
-      'a dictionary that is not there',
+      'a dictionary that is missing',
     ],
-    ['two dictionaries', file({ pages: [dictionary, dictionary, page] }), 'a dictionary behind other pages'],
+    ['two dictionaries', file({ pages: [dictionary, dictionary, page] }), 'a dictionary after other pages'],
     [
       'a dictionary of another count',
       file({ pages: [{ ...dictionary, values: 3 }, page] }),
@@ -270,8 +270,8 @@ describe('streams in a page that do not end where they should', () => {
       'blocks of 4294967295 differences in 1 parts',
     ],
     ['differences of 65 bits', deltas(128, 1, 4, 3, 2, 2, 65, 0, 0, 0), 'differences of 65 bits'],
-    ['differences that are cut', deltas(128, 1, 4, 3, 2, 2, 8, 0, 0, 0, 1), 'differences that are cut'],
-    ['differences without their blocks', deltas(128, 1, 4, 3, 2), 'differences that are cut'],
+    ['differences that are cut', deltas(128, 1, 4, 3, 2, 2, 8, 0, 0, 0, 1), 'differences that are truncated'],
+    ['differences without their blocks', deltas(128, 1, 4, 3, 2), 'differences that are truncated'],
     ['a text beyond the page', strings(ENCODING.plain, joined(texts('a', 'b'), ints(9))), 'a text of 9 bytes'],
     ['a text of 4 GB', strings(ENCODING.plain, joined(ints(-1), texts('a', 'b'))), 'a text of 4294967295 bytes'],
     ['texts that lack', strings(ENCODING.plain, texts('a', 'b')), '10 bytes for 3 texts'],
