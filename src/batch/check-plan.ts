@@ -1,7 +1,7 @@
 import { assertKnownKeys, assertOneOf } from '../check/option-checks.js';
 import { ACCUMULATIONS } from '../ensemble/accumulation.js';
 import { OptionError } from '../errors.js';
-import { compressionOf } from '../files/encode-options.js';
+import { chooseCompression } from '../files/encode-options.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import { checkStatisticsOptions } from '../statistics/options.js';
 import { resolveVariable } from '../variable/find-variable.js';
@@ -217,7 +217,7 @@ function checkThresholds(thresholds: Thresholds, variables: readonly (string | u
 function checkCompression(format: OutputFormat, compression: OutputCompression | undefined): void {
   if (compression !== undefined) assertOneOf('compression', compression, OUTPUT_COMPRESSIONS);
   if (format === 'netcdf') netcdfDeflate(compression);
-  else compressionOf(format, { compression: tableCompression(format, compression) });
+  else chooseCompression(format, { compression: tableCompression(format, compression) });
 }
 
 function checkWorkers(workers: number | undefined): void {

@@ -65,7 +65,7 @@ export async function readTableFile(path: string, progress: Progress): Promise<T
   if (await isGridPath(path)) {
     throw new FileError({
       subject: path,
-      problem: 'holds arrays, not a table',
+      problem: 'contains arrays, not a table',
       allowed: 'an Arrow, Parquet or CSV file',
     });
   }

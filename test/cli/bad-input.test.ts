@@ -25,7 +25,7 @@ const MESSAGES: Record<string, [content: string | Uint8Array, message: string]> 
   ],
   'hello.txt': [
     'hello\n',
-    ': is text that is no table: its first line has no delimiter; received "hello"; allowed: a first line with the names of columns, with , ; | or a tab between them',
+    ': is text, but not a table: its first line has no delimiter; received "hello"; allowed: a first line with the names of columns, with , ; | or a tab between them',
   ],
   'page.csv': [
     '<!DOCTYPE html>\n<html><body>Not found</body></html>\n',

@@ -139,7 +139,7 @@ describe('plumecast ingest of other formats', () => {
   it('says that elevations and climatologies have to be tables', async () => {
     const { code, err } = await ingest('dem', '--elevation', at('old.nc'));
     expect(code).toBe(1);
-    expect(err).toContain('old.nc: holds arrays, not a table');
+    expect(err).toContain('old.nc: contains arrays, not a table');
     expect(err).not.toContain('openArrayFile');
   });
 });

@@ -115,7 +115,7 @@ describe('plumecast inspect', () => {
     expect(code).toBe(1);
     expect(withoutFolder(err).split('\n')).toEqual([
       'error: DIR/nothing.nc: cannot be read: there is no such file or folder; allowed: a readable file',
-      expect.stringContaining('DIR/note.txt: is text that is no table: its first line has no delimiter'),
+      expect.stringContaining('DIR/note.txt: is text, but not a table: its first line has no delimiter'),
       '',
     ]);
     expect(out).toContain('2024-01-01 to 2024-01-14, 14 days, daily');

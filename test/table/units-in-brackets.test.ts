@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modelsOfColumns } from '../../src/files/open-meteo/model-names.js';
+import { findModels } from '../../src/files/open-meteo/model-names.js';
 import { longestBeginning, longestEnding } from '../../src/table/name-parts.js';
 import { splitUnits } from '../../src/table/units-in-brackets.js';
 
@@ -48,11 +48,11 @@ describe('names of models', () => {
   });
 
   it('are those behind the name of a known variable', () => {
-    expect(modelsOfColumns(['rain_icon_eu', 'rain_other', 'snow'])).toEqual(['icon_eu', 'other']);
+    expect(findModels(['rain_icon_eu', 'rain_other', 'snow'])).toEqual(['icon_eu', 'other']);
   });
 
   it('are found among thousands of models and other columns, in a time that does not grow with their product', () => {
     const names = Array.from({ length: 60_000 }, (_, i) => [`v${i}_icon_${i}`, `other${i}`]).flat();
-    expect(modelsOfColumns(names)).toHaveLength(60_000);
+    expect(findModels(names)).toHaveLength(60_000);
   });
 });

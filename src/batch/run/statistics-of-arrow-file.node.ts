@@ -2,9 +2,9 @@ import type { Table } from 'apache-arrow';
 import { assertKind } from '../../check/assert-shape.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
-import { arrowFile, openFile } from '../../files/arrow/arrow-file.node.js';
+import { openArrowFile, openFile } from '../../files/arrow/arrow-file.node.js';
 import { doubleBufferedParts, PART_BYTES } from '../../files/arrow/double-buffered-parts.node.js';
-import { tablesOf } from '../../files/arrow/message-reader.js';
+import { readTables } from '../../files/arrow/message-reader.js';
 import { readArrowFileInto } from '../../files/arrow/read-arrow-file-into.node.js';
 import {
   type CheckedStatisticsOptions,
@@ -55,9 +55,9 @@ async function* statisticsInParts(
   const { source = path } = options;
   const handle = await openFile(path);
   try {
-    const file = await arrowFile(handle, source, PART_BYTES);
+    const file = await openArrowFile(handle, source, PART_BYTES);
     if (file === undefined) return false;
-    return yield* statisticsOfTables(core, tablesOf(doubleBufferedParts(core, file, source), source), options, {});
+    return yield* statisticsOfTables(core, readTables(doubleBufferedParts(core, file, source), source), options, {});
   } finally {
     await handle.close();
   }

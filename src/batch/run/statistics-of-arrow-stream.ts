@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import { DataError } from '../../errors.js';
-import { tablesOf } from '../../files/arrow/message-reader.js';
+import { readTables } from '../../files/arrow/message-reader.js';
 import { messageRuns } from '../../files/arrow/message-runs.js';
 import { assertBytes, type ByteSource, readPieces } from '../../files/byte-source.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../../statistics/options.js';
@@ -27,7 +27,7 @@ export async function* statisticsOfArrowStream(
   const checked = checkStatisticsOptions(options);
   const { source } = checked;
   const collector = new TableCollector(source, true);
-  const tables = tablesOf(messageRuns(core, readPieces(bytes), source ?? 'input'), source ?? 'input');
+  const tables = readTables(messageRuns(core, readPieces(bytes), source ?? 'input'), source ?? 'input');
   const hasRows = yield* statisticsOfTables(core, tables, checked, { collector });
   if (!hasRows) throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
 import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../../disk/temporary-file.node.js';
-import { tablesOf } from '../../files/arrow/message-reader.js';
+import { readTables } from '../../files/arrow/message-reader.js';
 import { messageRuns } from '../../files/arrow/message-runs.js';
 import { readArrowFileInto } from '../../files/arrow/read-arrow-file-into.node.js';
 import { readPieces } from '../../files/byte-source.js';
@@ -45,7 +45,7 @@ export async function* statisticsOfInput(
       const unpacked = () => tablesOfGzip(readPieces(packed), source, statistics.reading);
       return yield* statistics.ofTables({ tables: unpacked, areViews: false });
     }
-    const tables = () => tablesOf(messageRuns(core, pieces, source), source);
+    const tables = () => readTables(messageRuns(core, pieces, source), source);
     if (isArrowStream && !statistics.needsTwoPasses) yield* statistics.ofTables({ tables, areViews: true });
     else yield* await ofBytes(await joinPieces(pieces));
     return;

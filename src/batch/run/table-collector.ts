@@ -1,6 +1,6 @@
 import { Table, tableToIPC } from 'apache-arrow';
 import { DataError } from '../../errors.js';
-import { tableFromIpc } from '../../files/arrow/table-from-ipc.js';
+import { tableFromIpc } from '../../files/arrow/arrow-read.js';
 
 /** The maximum size of tables that have to be read together. */
 const MAX_BYTES = 1_073_741_824;

@@ -1,8 +1,8 @@
 import { Dictionary, Int16, Message, Table, tableToIPC, Utf8, Vector, vectorFromArray } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { FilePart } from '../../../src/files/arrow/batch-slices.js';
 import { rowLayout, slices } from '../../../src/files/arrow/batch-slices.js';
-import type { FilePart } from '../../../src/files/arrow/file-part.js';
 import { MessageReader } from '../../../src/files/arrow/message-reader.js';
 import { columnsOf, typesOf } from '../../files/table-rows.js';
 import { locationTable, locationTables } from './location-tables.js';

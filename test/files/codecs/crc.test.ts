@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { crc32c } from '../../../src/files/zarr/crc32c.js';
+import { crc32c } from '../../../src/files/codecs/crc.js';
 import { holds } from '../../property/fuzz.js';
-import { slowCrc32c } from './zarr-fixture.js';
+import { slowCrc32c } from '../zarr/zarr-fixture.js';
 
 it('crc32c is that of RFC 3720, appendix B.4', () => {
   expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa);

@@ -1,11 +1,11 @@
-/** Bytes that are taken at a time. */
+/** Bytes that are processed at a time. */
 const SLICES = 8;
 
 /**
- * A checksum of 32 bits by a polynomial whose bits are reversed, eight bytes at a time by as many tables (Kounavis and Berry 2005),
- * which are made when a checksum is first asked for.
+ * A checksum of 32 bits by a polynomial whose bits are reversed. It processes eight bytes at a time with eight tables
+ * (Kounavis and Berry 2005), which are made for the first checksum.
  */
-export function reflectedCrc(polynomial: number): (bytes: Uint8Array) => number {
+function reflectedCrc(polynomial: number): (bytes: Uint8Array) => number {
   let tables: readonly Int32Array[] | undefined;
   return (bytes) => {
     tables ??= makeTables(polynomial);
@@ -41,3 +41,9 @@ function makeTables(polynomial: number): readonly Int32Array[] {
   }
   return all;
 }
+
+/** The CRC-32 checksum of gzip and of Parquet's pages (RFC 1952, section 8). */
+export const crc32 = /* @__PURE__ */ reflectedCrc(0xedb88320);
+
+/** The CRC-32C checksum, by the polynomial of Castagnoli (RFC 3720, appendix B.4). */
+export const crc32c = /* @__PURE__ */ reflectedCrc(0x82f63b78);
