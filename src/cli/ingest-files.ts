@@ -9,7 +9,7 @@ import type { Point } from '../ensemble/nearest-place.js';
 import { FileError, OptionError } from '../errors.js';
 import { variableFamily } from '../files/cf/array-variable.js';
 import { readTable } from '../files/read-table.js';
-import type { DataFile } from '../service/ingest/forecast-files.js';
+import type { DataFile } from '../service/ingest/input-files.js';
 import type { ClimatologyFile } from '../service/ingest/ingest-climatology.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 import { findVariable, resolveVariable } from '../variable/find-variable.js';

@@ -10,7 +10,7 @@ import {
   type ForecastStatistics,
   type History,
 } from '../../src/client/index.js';
-import { HISTORY_EXAMPLE, MEMBERS_EXAMPLE, STATISTICS_EXAMPLE } from '../../src/respond/response-examples.js';
+import { HISTORY_EXAMPLE, MEMBERS_EXAMPLE, STATISTICS_EXAMPLE } from '../../src/respond/v2/examples.js';
 import { KEY, memoryService, snapshot } from './memory-service.js';
 
 const POINT = { latitude: 37.3, longitude: -79.8 };

@@ -4,7 +4,7 @@ import type { FloatArray } from '../../src/core/float-array.js';
 import { isPlumecastError } from '../../src/errors.js';
 import { periodKey } from '../../src/period/period-key.js';
 import { type Granularity, windowTable } from '../../src/period/window-table.js';
-import { encodedText } from '../../src/respond/encoded-text.js';
+import { encodeText } from '../../src/respond/encoded-text.js';
 import { JsonWriter } from '../../src/respond/json-writer.js';
 import { fieldNames } from '../../src/respond/number-fields.js';
 import { randomDays } from '../period/random-days.js';
@@ -111,7 +111,7 @@ describe('JsonWriter', () => {
         writer.beginObject();
         writer.name(text);
         writer.text(text);
-        writer.name(encodedText(`${text}!`));
+        writer.name(encodeText(`${text}!`));
         writer.null();
         writer.endObject();
       });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
 import { statisticsJson, statisticsJsonOfTable } from '../../src/respond/index.js';
-import { statisticsTable } from '../../src/respond/statistics-table.js';
+import { statisticsTable } from '../../src/respond/v2/statistics-table.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { defineVariable } from '../../src/variable/define-variable.js';
 import { rounded } from '../reference/responses.js';

@@ -2,13 +2,10 @@ import { assertKind, assertShape } from '../../check/assert-shape.js';
 import { trueOrFalse } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
 import type { OnFault } from '../fault-report.js';
-import { checkKeys } from './check-keys.js';
 import { hashKey, newKey, newKeyId } from './hash-key.js';
-import { isKeyLength, MAX_KEY_LENGTH } from './key-length.js';
-import { type HashedKey, KeyTable } from './key-table.js';
-import type { KeyRecord, KeyStore } from './keys.js';
-import { type ListKind, readList } from './list-file.node.js';
-import { rewriteList } from './rewrite-list.node.js';
+import { checkKeys, type HashedKey, KeyTable } from './key-table.js';
+import { isKeyLength, type KeyRecord, type KeyStore, MAX_KEY_LENGTH } from './keys.js';
+import { type ListKind, readList, rewriteList } from './list-file.node.js';
 import { WatchedList } from './watched-list.node.js';
 
 /** What is known of a key, in lists. */

@@ -1,7 +1,9 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { keyDigest } from './hash-key.js';
-import { isKeyLength } from './key-length.js';
-import type { KeyRecord, KeyStore } from './keys.js';
+import { assertShapes } from '../../check/assert-shape.js';
+import { OptionError } from '../../errors.js';
+import { checkOwner } from './check-owner.js';
+import { hashKey, keyDigest } from './hash-key.js';
+import { isKeyLength, type KeyRecord, type KeyStore } from './keys.js';
 
 /** Whom a key belongs to, and its `hashKey`. */
 export interface HashedKey extends KeyRecord {
@@ -52,4 +54,50 @@ function areEqual(a: Uint8Array, b: Uint8Array): boolean {
   let difference = 0;
   for (let i = 0; i < b.length; i++) difference |= a[i] ^ b[i];
   return difference === 0;
+}
+
+/** Throws OptionError for the first of `keys` whose fields are wrong, or that has the id or the hash of one before it. */
+export function checkKeys(keys: readonly HashedKey[]): void {
+  const [ids, hashes] = [new Set<string>(), new Set<string>()];
+  for (const key of keys) {
+    checkKey(key);
+    if (ids.has(key.id)) reject(`key ${key.id}`, 'two keys have this id', undefined, 'an id for each key');
+    if (hashes.has(key.keyHash)) reject(`key ${key.id}`, 'is the same key as another one', undefined, 'different keys');
+    ids.add(key.id);
+    hashes.add(key.keyHash);
+  }
+}
+
+function checkKey({ id, owner, downscaling, keyHash }: HashedKey): void {
+  if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) {
+    reject('key', 'has an unusable id', id, '1 to 64 of A-Z a-z 0-9 _ -');
+  }
+  checkOwner(`key ${id}`, owner);
+  if (typeof downscaling !== 'boolean') reject(`key ${id}`, 'downscaling is neither', downscaling, 'true or false');
+  if (typeof keyHash !== 'string' || !/^[0-9a-f]{64}$/.test(keyHash)) {
+    reject(`key ${id}`, 'has no hash', undefined, '64 hexadecimal digits in lower case, of SHA-256');
+  }
+}
+
+function reject(subject: string, problem: string, received: unknown, allowed: string): never {
+  throw new OptionError({ subject, problem, received, allowed });
+}
+
+/** A key as it is, or its hash. */
+export type GivenKey = KeyRecord & ({ readonly key: string } | { readonly keyHash: string });
+
+/**
+ * A store of keys that are given, of which only hashes are kept. Throws OptionError for ids and owners that are unusable, for
+ * hashes that are none of `hashKey`, and for ids and keys that come twice.
+ */
+export function memoryKeys(keys: readonly GivenKey[]): KeyStore {
+  assertShapes('keys', keys, {});
+  const hashed = keys.map(asHashed);
+  checkKeys(hashed);
+  return new KeyTable(hashed);
+}
+
+function asHashed(given: GivenKey): HashedKey {
+  const { id, owner, downscaling } = given;
+  return { id, owner, downscaling, keyHash: 'key' in given ? hashKey(given.key) : given.keyHash };
 }

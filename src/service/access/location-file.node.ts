@@ -1,11 +1,8 @@
 import { assertKind, assertShape } from '../../check/assert-shape.js';
 import { OptionError } from '../../errors.js';
 import type { OnFault } from '../fault-report.js';
-import { checkLocations } from './check-locations.js';
-import { type ListKind, readList } from './list-file.node.js';
-import type { LocationStore, StoredLocation } from './locations.js';
-import { LocationTable } from './memory-locations.js';
-import { rewriteList } from './rewrite-list.node.js';
+import { type ListKind, readList, rewriteList } from './list-file.node.js';
+import { checkLocations, type LocationStore, LocationTable, type StoredLocation } from './locations.js';
 import { WatchedList } from './watched-list.node.js';
 
 const LOCATIONS: ListKind<StoredLocation> = { name: 'locations', mode: 0o644, check: checkLocations };

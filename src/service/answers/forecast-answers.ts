@@ -5,11 +5,11 @@ import type { StatisticsQuery, TimelineQuery } from '../handler/queries.js';
 import type { ForecastRun, Snapshot } from '../source/source.js';
 import type { AvailableVariables } from './available-variables.js';
 import type { CoreBuffers } from './core-buffers.js';
-import { requireForecast } from './data-of.js';
 import { intersection, rangeOf, unionOf } from './day-ranges.js';
 import { memberStatistics } from './member-statistics.js';
 import { eachInTurn, type Pause } from './pause.js';
 import type { SeriesBuffers } from './point-series.js';
+import { requireForecast } from './snapshot-parts.js';
 import { readVariable, type SeriesSource, seriesSource, useSeries, type VariableSeries } from './timeline-series.js';
 
 /** What answers about the blended forecast are made with. */

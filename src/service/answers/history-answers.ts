@@ -9,11 +9,10 @@ import type { Variable } from '../../variable/variable.js';
 import { ProblemError } from '../handler/problem-error.js';
 import type { HistoryQuery, LegacyQuery } from '../handler/queries.js';
 import type { Snapshot } from '../source/source.js';
-import type { AvailableVariables } from './available-variables.js';
-import { requireHistory } from './data-of.js';
+import { type AvailableVariables, selectVariables } from './available-variables.js';
 import { daysOf, intersection, rangeOf, unionOf } from './day-ranges.js';
-import { selectVariables } from './legacy-variables.js';
 import { eachInTurn, type Pause } from './pause.js';
+import { requireHistory } from './snapshot-parts.js';
 import { readVariable, seriesSource } from './timeline-series.js';
 
 /** The days of a history where none are asked for: a year, and a day more so that a leap year fits. */

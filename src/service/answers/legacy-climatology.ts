@@ -1,12 +1,11 @@
 import type { LegacyClimatologyAnswer } from '../../respond/answers.js';
 import type { LegacyPeriodQuery } from '../handler/queries.js';
 import type { Snapshot } from '../source/source.js';
-import type { AvailableVariables } from './available-variables.js';
+import { type AvailableVariables, selectVariables } from './available-variables.js';
 import { coveredPlace } from './covered-place.js';
-import { elevationAt, noClimatology, requireHistory } from './data-of.js';
-import { selectVariables } from './legacy-variables.js';
 import { eachAwaited, type Pause } from './pause.js';
 import type { PointClimatologies } from './point-climatology.js';
+import { elevationAt, noClimatology, requireHistory } from './snapshot-parts.js';
 
 /** What answers about the climatology are made with. */
 export interface ClimatologyTools {

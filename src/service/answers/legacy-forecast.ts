@@ -9,14 +9,14 @@ import { type HorizonName, isAvailable } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import type { LegacyPeriodQuery } from '../handler/queries.js';
 import type { Snapshot } from '../source/source.js';
+import { selectVariables } from './available-variables.js';
 import { coveredPlace } from './covered-place.js';
-import { elevationAt, requireHorizon } from './data-of.js';
 import { daysOf, rangeOf } from './day-ranges.js';
 import type { ForecastTools } from './forecast-answers.js';
-import { selectVariables } from './legacy-variables.js';
 import { memberStatistics } from './member-statistics.js';
 import { eachAwaited, type Pause } from './pause.js';
 import type { PointClimatologies, PointClimatology } from './point-climatology.js';
+import { elevationAt, requireHorizon } from './snapshot-parts.js';
 import { readVariable, type VariableSeries } from './timeline-series.js';
 
 /** Leads in days, inclusive. */

@@ -16,7 +16,7 @@ import type { Dataset } from '../source/dataset.js';
 import type { Snapshot } from '../source/source.js';
 import { unavailableReason } from './available-variables.js';
 import { placeAt } from './covered-place.js';
-import { elevationAt } from './data-of.js';
+import { elevationAt } from './snapshot-parts.js';
 import { readVariable } from './timeline-series.js';
 
 /** What is normal at one place: an entry for each period of the year, NaN where there were too few samples. */

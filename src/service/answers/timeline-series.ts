@@ -1,14 +1,15 @@
+import { deriveSeries } from '../../blend/derive-series.js';
 import type { EnsembleField } from '../../core/field.js';
+import { MemberColumn } from '../../core/member-column.js';
 import type { Location } from '../../respond/answers.js';
-import type { DerivedVariable } from '../../variable/derived-inputs.js';
+import { DERIVED_INPUTS, type DerivedVariable } from '../../variable/derived-inputs.js';
 import type { Variable } from '../../variable/variable.js';
 import type { Dataset } from '../source/dataset.js';
 import type { Snapshot } from '../source/source.js';
 import { isDerived } from './available-variables.js';
 import { coveredPlace, type Place, placeAt } from './covered-place.js';
-import { elevationAt } from './data-of.js';
-import { readDerived } from './derived-field.js';
 import { axisOf, readSeries, type SeriesBuffers } from './point-series.js';
+import { elevationAt } from './snapshot-parts.js';
 
 /** A coarse dataset, the same at 1 km where that may be used, and where to read them. */
 export interface SeriesSource {
@@ -115,3 +116,28 @@ function releaseAll(all: readonly VariableSeries[]): void {
 }
 
 function nothing(): void {}
+
+/** Where a derived variable is computed. */
+interface DerivedPlace {
+  readonly cell: number;
+  readonly location: Location;
+  /** Elevation, NaN where it is not known. */
+  readonly metres: number;
+}
+
+/** Reads the inputs of a derived variable at a cell and computes it, per member, on the days that all inputs have. */
+async function readDerived(dataset: Dataset, slug: DerivedVariable, place: DerivedPlace): Promise<EnsembleField> {
+  const { cell, location, metres } = place;
+  const inputs = await Promise.all(DERIVED_INPUTS[slug].map((input) => readSeries(dataset, input, cell)));
+  const firstDay = Math.max(...inputs.map((input) => input.firstDay));
+  const days = Math.min(...inputs.map((input) => input.firstDay + input.days)) - firstDay;
+  const where = {
+    latitude: Float64Array.of(location.latitude),
+    longitude: Float64Array.of(location.longitude),
+    firstDay,
+    days: Math.max(0, days),
+  };
+  const series = deriveSeries(slug, inputs, where, { elevation: metres });
+  const members = series.map((values, m) => new MemberColumn(`member ${m}`, [{ values }]));
+  return { type: 'float32', order: 'day-fastest', firstDay, days: where.days, cells: 1, members };
+}

@@ -1,4 +1,7 @@
+import type { PlaceIndex } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
+import { readCell } from '../../files/cf/read-cell.js';
+import type { ReadPlan } from '../../files/cf/read-plan.js';
 import { utcText } from '../../files/cf/utc-text.js';
 import type { ZarrFile } from '../../files/zarr/index.js';
 import { assertRealDates } from '../../table/table-calendar.js';
@@ -8,7 +11,6 @@ import { statedTime } from '../ingest/forecast-header.js';
 import { usableSpan } from '../ingest/usable-days.js';
 import type { Axis, Dataset } from '../source/dataset.js';
 import type { ArchivePart } from './archive-options.js';
-import { type GridVariable, gridDataset } from './grid-dataset.js';
 import { type GridPlaces, isSameGrid } from './grid-places.js';
 import { type PartArray, partArrays } from './part-arrays.js';
 
@@ -90,5 +92,32 @@ function assertMatches(
   if (grid.latitude.some(Number.isNaN)) throw reject('its cells have no coordinates', 'none', 'latitude and longitude');
   if (!isSameGrid(grid, first.ensemble.grid)) {
     throw reject('other cells', `a grid of its own`, `those of ${first.ensemble.array}: a part for each grid`);
+  }
+}
+
+/** A variable of a grid, and the days of it that are used. */
+interface GridVariable {
+  readonly plan: ReadPlan;
+  readonly axis: Axis;
+}
+
+/** The arrays of a grid as a dataset: a read of a place reads the chunks that hold it, and no others. */
+function gridDataset(revision: string, places: PlaceIndex, variables: ReadonlyMap<string, GridVariable>): Dataset {
+  return {
+    ...{ revision, places },
+    variables: new Map(Array.from(variables, ([slug, { axis }]) => [slug, axis])),
+    read: (slug, cell, into) => read(variables.get(slug) as GridVariable, cell, into),
+  };
+}
+
+async function read({ plan, axis }: GridVariable, cell: number, into: Float32Array<ArrayBuffer>): Promise<void> {
+  const { firstDay, days } = plan.steps;
+  if (days === axis.days) return readCell(plan, cell, into);
+  const all = new Float32Array(axis.members * days);
+  await readCell(plan, cell, all);
+  const skipped = axis.firstDay - firstDay;
+  for (let m = 0; m < axis.members; m++) {
+    const at = m * days + skipped;
+    into.set(all.subarray(at, at + axis.days), m * axis.days);
   }
 }

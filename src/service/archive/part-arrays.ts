@@ -1,14 +1,16 @@
 import { DataError } from '../../errors.js';
-import type { ArrayFile } from '../../files/array/array-file.js';
-import { arrayReader } from '../../files/cf/array-reader.js';
+import type { ArrayFile, StoredArray } from '../../files/array/array-file.js';
+import { arrayDimensions } from '../../files/cf/array-dimensions.js';
+import { type ArrayReader, arrayReader } from '../../files/cf/array-reader.js';
 import { arrayVariable } from '../../files/cf/array-variable.js';
 import { dataArrays } from '../../files/cf/grid-ensembles.js';
 import { type ArrayEnsemble, openArray } from '../../files/cf/open-array.js';
+import { readTimeValues } from '../../files/cf/time-coordinate.js';
+import { utcText } from '../../files/cf/utc-text.js';
 import { isAvailable, type Product } from '../../variable/availability.js';
 import { findVariable } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import type { ArchivePart } from './archive-options.js';
-import { latestRun } from './latest-run.js';
 
 /** A variable of a part, and the array that holds it. */
 export interface PartArray {
@@ -55,4 +57,14 @@ function assertPresent({ arrays, source }: ArrayFile, names: readonly string[]):
 function heldTwice(source: string, slug: string, one: string, other: string): DataError {
   const allowed = `one of them, named by the part: arrays: { ${slug}: '${one}' }`;
   return new DataError({ source, problem: `two arrays hold ${slug}`, received: `${one}, ${other}`, allowed });
+}
+
+/** The time of the latest of several runs in an array; undefined where it holds one. Throws DataError for times that are not understood. */
+async function latestRun(reader: ArrayReader, array: StoredArray): Promise<string | undefined> {
+  const dimensions = arrayDimensions(reader.file, array);
+  const ofKind = (kind: string) => dimensions.find((dimension) => dimension.kind === kind);
+  const runs = ofKind('init') ?? (ofKind('lead') && ofKind('time'));
+  if (runs?.coordinate === undefined || runs.length < 2) return undefined;
+  const { seconds } = await readTimeValues(reader, runs.coordinate);
+  return utcText(seconds.reduce((latest, time) => Math.max(latest, time)));
 }

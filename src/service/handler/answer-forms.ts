@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow';
 import type { FloatArray } from '../../core/float-array.js';
-import { historyParts } from '../../respond/history-json.js';
 import { legacyClimatologyJson, legacyForecastJson, legacyHistoryJson } from '../../respond/index.js';
-import { type JsonPart, jsonPieces, wholeJson } from '../../respond/json-parts.js';
+import { completeJson, type JsonPart, jsonPieces } from '../../respond/json-parts.js';
 import { assertFinite, JsonWriter } from '../../respond/json-writer.js';
-import { membersParts } from '../../respond/members-json.js';
-import { statisticsParts } from '../../respond/statistics-json.js';
+import { historyParts } from '../../respond/v2/history-json.js';
+import { membersParts } from '../../respond/v2/members-json.js';
+import { statisticsParts } from '../../respond/v2/statistics-json.js';
 import type { HorizonName } from '../../variable/availability.js';
 import type { Answers } from '../answers/answers.js';
 import type { Pause } from '../answers/pause.js';
@@ -64,7 +64,7 @@ function cellsOf(columns: Columns, labels: number): number {
   return cells;
 }
 
-type Tables = typeof import('../../respond/tables.js');
+type Tables = typeof import('../../respond/v2/tables.js');
 
 /** Every kind of answer. */
 export const FORMS = {
@@ -122,19 +122,19 @@ function current<Answer>(
       const answer = await compute(answers, data, query, pause);
       const columns = columnsOf(answer);
       if (mediaType === JSON_TYPE) {
-        if (cellsOf(columns, 0) <= SHORT_CELLS) return wholeJson(jsonParts(answer, writer), writer);
+        if (cellsOf(columns, 0) <= SHORT_CELLS) return completeJson(jsonParts(answer, writer), writer);
         // Once a body has begun, it is too late for an error.
         for (const column of columns.flat()) assertFinite(column);
         const own = new JsonWriter();
         return jsonPieces(jsonParts(answer, own), own);
       }
       // Arrow is loaded only where it is asked for.
-      const tables = await import('../../respond/tables.js');
+      const tables = await import('../../respond/v2/tables.js');
       const isCsv = mediaType === CSV_TYPE;
       // CSV has no dictionaries: those of a part of the rows take less memory while it is sent.
       const parts = toTables(tables, answer, !isCsv);
       const pieces = isCsv ? tables.csvPieces(parts) : tables.arrowPieces(parts);
-      return cellsOf(columns, LABEL_COLUMNS) <= SHORT_CELLS ? tables.joined([...pieces]) : pieces;
+      return cellsOf(columns, LABEL_COLUMNS) <= SHORT_CELLS ? tables.joinPieces([...pieces]) : pieces;
     },
   };
 }

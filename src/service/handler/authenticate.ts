@@ -1,5 +1,4 @@
-import { isKeyLength } from '../access/key-length.js';
-import type { KeyRecord, KeyStore } from '../access/keys.js';
+import { isKeyLength, type KeyRecord, type KeyStore } from '../access/keys.js';
 import { ProblemError } from './problem-error.js';
 import type { SourceErrorLog } from './source-fault.js';
 

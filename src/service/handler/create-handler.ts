@@ -3,13 +3,13 @@ import { dataReplies } from './data-replies.js';
 import { endpoints } from './endpoints.js';
 import { checkHandlerOptions, type HandlerOptions } from './handler-options.js';
 import { type BodyEnd, LongBody } from './long-body.js';
-import { guarded, observe } from './observers.js';
 import { problemReply } from './problem.js';
 import { ProblemError } from './problem-error.js';
 import { createRequestContext, type RequestContext } from './request-context.js';
 import { type ResponseParts, toResponse } from './response-parts.js';
 import { createRouter, type Route } from './router.js';
 import { serviceReplies } from './service-replies.js';
+import { shortened } from './shortened.js';
 import { SourceErrorLog, SourceFault } from './source-fault.js';
 
 /** Answers requests; never rejects. */
@@ -100,4 +100,40 @@ function preflight(): ResponseParts {
     'access-control-max-age': '86400',
   };
   return { status: 204, headers, body: undefined };
+}
+
+/** The figures of a response. */
+interface Observed {
+  readonly status: number;
+  readonly milliseconds: number;
+  /** The size of its body, without regard to HEAD. */
+  readonly bytes: number;
+}
+
+/** Tells the hooks of a handler about a request whose response is there, or sent where it is a long one. */
+function observe({ onRequest, onMetric }: HandlerOptions, exchange: RequestContext, observed: Observed): void {
+  if (onRequest === undefined && onMetric === undefined) return;
+  const { request, path, endpoint, key, cached, errorId } = exchange;
+  const { status, milliseconds } = observed;
+  const bytes = request.method === 'HEAD' ? 0 : observed.bytes;
+  guarded(() => onMetric?.({ endpoint, status, milliseconds, bytes, cached }));
+  guarded(() =>
+    onRequest?.({
+      method: request.method,
+      path: shortened(path),
+      status,
+      milliseconds,
+      keyId: key?.id,
+      owner: key?.owner,
+      bytes,
+      errorId,
+    }),
+  );
+}
+
+/** Calls a hook. What it throws, or rejects with, is lost: neither a response nor the process depends on who listens. */
+function guarded(hook: () => unknown): void {
+  try {
+    Promise.resolve(hook()).catch(() => undefined);
+  } catch {}
 }

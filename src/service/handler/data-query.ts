@@ -1,10 +1,12 @@
 import type { Point } from '../../ensemble/nearest-place.js';
 import { DEFAULT_QUANTILES } from '../../statistics/quantiles.js';
 import type { KeyRecord } from '../access/keys.js';
-import type { StoredLocation } from '../access/locations.js';
+import type { LocationStore, StoredLocation } from '../access/locations.js';
 import type { DataQuery } from './answer-forms.js';
 import type { Endpoint } from './endpoints.js';
 import type { ParameterValues } from './parameters/parameter.js';
+import { ProblemError } from './problem-error.js';
+import type { SourceErrorLog } from './source-fault.js';
 
 /** What a request asks for: its parameters, with the place of a stored location, and 1 km data only where the key has them. */
 export function dataQuery(
@@ -52,4 +54,33 @@ function degrees(value: number): string {
 function pointOf({ lat, lon }: ParameterValues, location: StoredLocation | undefined): Point {
   if (location === undefined) return { latitude: lat, longitude: lon };
   return { latitude: location.latitude, longitude: location.longitude };
+}
+
+/**
+ * The stored location that a segment of a path names. Throws ProblemError (404), always the same, where the segment is no id, and where
+ * there is no location of that id for `owner`.
+ */
+export async function storedLocation(
+  segment: string,
+  owner: string,
+  locations: LocationStore | undefined,
+  watch: SourceErrorLog,
+): Promise<StoredLocation> {
+  const id = locationId(segment);
+  const location =
+    id === undefined || locations === undefined
+      ? undefined
+      : await watch.store('locations', () => locations.find(id, owner));
+  if (location !== undefined) return location;
+  throw new ProblemError(404, 'location-not-found', 'There is no stored location of this id.');
+}
+
+function locationId(segment: string): string | undefined {
+  let id: string;
+  try {
+    id = decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+  return /^[A-Za-z0-9_-]{1,64}$/.test(id) ? id : undefined;
 }

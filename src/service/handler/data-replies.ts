@@ -5,22 +5,18 @@ import { createAnswers } from '../answers/create-answers.js';
 import type { Snapshot } from '../source/source.js';
 import { CONTENT_TYPES, type DataQuery, type MediaType } from './answer-forms.js';
 import { authenticate, KEY_HEADER } from './authenticate.js';
-import { dataQuery, queryKey } from './data-query.js';
+import { cacheControl, entityTag, matchesTag, revisionOf } from './cache-headers.js';
+import { dataQuery, queryKey, storedLocation } from './data-query.js';
 import type { Endpoint } from './endpoints.js';
-import { entityTag, matchesTag } from './entity-tag.js';
-import { cacheControl } from './freshness.js';
 import type { HandlerOptions } from './handler-options.js';
-import { rejectCurrentOnly } from './legacy-parameters.js';
 import { LongBody } from './long-body.js';
 import { negotiate } from './media-type.js';
-import { readParameters, suggestNearest } from './parameters/read-parameters.js';
+import { readParameters, rejectCurrentOnly, suggestNearest } from './parameters/read-parameters.js';
 import { ProblemError } from './problem-error.js';
 import type { RequestContext } from './request-context.js';
 import { ResponseCache } from './response-cache.js';
 import type { ResponseParts } from './response-parts.js';
-import { revisionOf } from './revision.js';
 import type { SourceErrorLog } from './source-fault.js';
-import { storedLocation } from './stored-location.js';
 import { WorkQueue } from './work-queue.js';
 
 /** No longer query is read, in characters. */

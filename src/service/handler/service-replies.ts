@@ -1,4 +1,4 @@
-import { entityTag, matchesTag } from './entity-tag.js';
+import { entityTag, matchesTag } from './cache-headers.js';
 import type { HandlerOptions } from './handler-options.js';
 import { ProblemError } from './problem-error.js';
 import type { RequestContext } from './request-context.js';

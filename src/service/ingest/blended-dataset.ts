@@ -10,10 +10,8 @@ import type { Core } from '../../core/load.js';
 import { OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { VariableSlug } from '../../variable/slug.js';
-import { assertDataset } from '../source/assert-dataset.js';
-import type { Axis, Dataset } from '../source/dataset.js';
-import { withMissing } from './missing-horizons.js';
-import { seamOptions } from './seam-options.js';
+import { type Axis, assertDataset, type Dataset } from '../source/dataset.js';
+import { seamOptions, withMissing } from './horizon-seams.js';
 
 export interface BlendedDatasetOptions {
   /** The variable whose ranks join members: one that all horizons have. Default `temp_mean`. */

@@ -1,6 +1,6 @@
 import type { VariableSlug } from '../../variable/slug.js';
 import type { Variable } from '../../variable/variable.js';
-import type { ForecastFile } from './forecast-files.js';
+import type { ForecastFile } from './input-files.js';
 
 /** What a forecast is called, where its files do not tell or are not to be believed. */
 export interface ForecastNames {

@@ -6,9 +6,8 @@ import { unwritable } from '../../disk/file-fault.js';
 import type { PlaceIndex } from '../../ensemble/nearest-place.js';
 import { OptionError, type PlumecastError } from '../../errors.js';
 import { FaultReport, type OnFault } from '../fault-report.js';
-import { assertDataset } from './assert-dataset.js';
 import { type CellKey, isRevisionFolder, readCell, revisionFolder, writeCell } from './cell-file.node.js';
-import type { Axis, Dataset } from './dataset.js';
+import { type Axis, assertDataset, type Dataset } from './dataset.js';
 
 type Values = Float32Array<ArrayBuffer>;
 

@@ -1,3 +1,4 @@
+import { assertShape } from '../../check/assert-shape.js';
 import type { PlaceIndex } from '../../ensemble/nearest-place.js';
 
 /** The days and members that a variable of a dataset has, the same at every place. */
@@ -32,4 +33,9 @@ export interface Origin {
   readonly firstDay: number;
   /** Inclusive. */
   readonly lastDay: number;
+}
+
+/** Throws OptionError for what is not a dataset. */
+export function assertDataset(subject: string, dataset: unknown): asserts dataset is Dataset {
+  assertShape(subject, dataset, { revision: 'any text', places: 'object', variables: 'map', read: 'function' });
 }

@@ -1,10 +1,7 @@
 import { assertShapes } from '../../check/assert-shape.js';
 import type { PlaceIndex } from '../../ensemble/nearest-place.js';
 import { OptionError } from '../../errors.js';
-import { assertDataset } from './assert-dataset.js';
-import type { Dataset, Origin } from './dataset.js';
-import { type JoinedAxis, joinedAxes } from './joined-axis.js';
-import { MatchedCells } from './matched-cells.js';
+import { type Axis, assertDataset, type Dataset, type Origin } from './dataset.js';
 
 /** A history, and what the days that it gives are marked with: `era5`, `analysis`, ... */
 export interface NamedHistory {
@@ -145,5 +142,72 @@ function checkSources(sources: readonly NamedHistory[]): void {
       throw new OptionError({ subject: 'sources', problem, received: name, allowed });
     }
     names.add(name);
+  }
+}
+
+/** The days of a history that are from one of its sources. */
+interface SourceDays {
+  /** The source's index. */
+  readonly source: number;
+  /** Where its first day lies among the joined ones. */
+  readonly at: number;
+  readonly days: number;
+}
+
+/** The days from the first to the last of several sources. */
+interface JoinedAxis extends Axis {
+  /** In the sources' order, those that have the variable. */
+  readonly sources: readonly SourceDays[];
+}
+
+/** The days of every variable that any of the datasets has. Throws OptionError for a variable of several members. */
+function joinedAxes(datasets: readonly Dataset[]): ReadonlyMap<string, JoinedAxis> {
+  const slugs = new Set(datasets.flatMap(({ variables }) => [...variables.keys()]));
+  return new Map(Array.from(slugs, (slug) => [slug, joinedAxis(slug, datasets)]));
+}
+
+function joinedAxis(slug: string, datasets: readonly Dataset[]): JoinedAxis {
+  const axes = datasets.flatMap(({ variables }, source) => {
+    const axis = variables.get(slug);
+    return axis === undefined ? [] : { ...axis, source };
+  });
+  for (const { members } of axes) assertSingleMember(slug, members);
+  const firstDay = Math.min(...axes.map((axis) => axis.firstDay));
+  const end = Math.max(...axes.map((axis) => axis.firstDay + axis.days));
+  const sources = axes.map(({ source, days, ...axis }) => ({ source, at: axis.firstDay - firstDay, days }));
+  return { firstDay, days: end - firstDay, members: 1, sources };
+}
+
+function assertSingleMember(slug: string, received: number): void {
+  if (received === 1) return;
+  const allowed = 'one value a day: a history, not an ensemble';
+  throw new OptionError({ subject: slug, problem: 'has several members', received, allowed });
+}
+
+const UNKNOWN = -2;
+const ABSENT = -1;
+
+/** Which cell of other places covers each cell of some places. Each is looked up once; four bytes a cell are kept. */
+class MatchedCells {
+  readonly #places: PlaceIndex;
+  readonly #others: PlaceIndex;
+  readonly #found: Int32Array;
+
+  constructor(places: PlaceIndex, others: PlaceIndex) {
+    this.#places = places;
+    this.#others = others;
+    this.#found = new Int32Array(places === others ? 0 : places.latitude.length).fill(UNKNOWN);
+  }
+
+  /** The other place's cell; undefined where none covers this one. */
+  of(cell: number): number | undefined {
+    if (this.#places === this.#others) return cell;
+    if (this.#found[cell] === UNKNOWN) this.#found[cell] = this.#lookUp(cell);
+    return this.#found[cell] === ABSENT ? undefined : this.#found[cell];
+  }
+
+  #lookUp(cell: number): number {
+    const { latitude, longitude } = this.#places;
+    return this.#others.covering({ latitude: latitude[cell], longitude: longitude[cell] }) ?? ABSENT;
   }
 }

@@ -1,7 +1,7 @@
 import { ARROW_TYPE, CSV_TYPE, JSON_TYPE, type MediaType } from '../answer-forms.js';
 import type { Endpoint } from '../endpoints.js';
 import type { Parameter, Schema } from '../parameters/parameter.js';
-import { problemSchema } from './responses.js';
+import { problemSchema } from './problem-responses.js';
 
 /** The operation of an endpoint that answers with data. */
 export function dataOperation(endpoint: Endpoint): Schema {

@@ -6,10 +6,9 @@ import type { Variable } from '../../../variable/variable.js';
 import { KEY_HEADER } from '../authenticate.js';
 import { type Endpoint, endpoints } from '../endpoints.js';
 import type { Schema } from '../parameters/parameter.js';
+import type { ServicePath } from '../router.js';
 import { dataOperation } from './data-operation.js';
-import { PROBLEM_SCHEMA } from './problem-schema.js';
-import { problemResponses } from './responses.js';
-import { servicePaths } from './service-paths.js';
+import { PROBLEM_SCHEMA, problemResponses, problemSchema } from './problem-responses.js';
 
 /** Options of `openApiDocument`. */
 export interface OpenApiOptions {
@@ -60,4 +59,34 @@ const TAGS = [
 
 function dataPaths(all: readonly Endpoint[]): Schema {
   return Object.fromEntries(all.map((endpoint) => [endpoint.path, { get: dataOperation(endpoint) }]));
+}
+
+/** The paths about the service itself. */
+function servicePaths(): Readonly<Record<ServicePath, Schema>> {
+  return {
+    '/health': operation('health', 'Whether the service runs', status('ok')),
+    '/ready': operation(
+      'ready',
+      'Whether the service has data to answer with and is not about to stop',
+      status('ready'),
+      problemSchema([503]),
+    ),
+    '/openapi.json': operation('openApiDocument', 'This document', { type: 'object' }),
+  };
+}
+
+function operation(operationId: string, summary: string, schema: Schema, problems: Schema = {}): Schema {
+  return {
+    get: {
+      operationId,
+      tags: ['service'],
+      summary,
+      security: [],
+      responses: { 200: { description: summary, content: { 'application/json': { schema } } }, ...problems },
+    },
+  };
+}
+
+function status(value: string): Schema {
+  return { type: 'object', required: ['status'], properties: { status: { const: value } } };
 }

@@ -1,6 +1,7 @@
 import { formatDate } from '../../../period/day.js';
 import { DEFAULT_QUANTILES } from '../../../statistics/quantiles.js';
 import { nearestName } from '../../../variable/nearest-name.js';
+import type { Endpoint } from '../endpoints.js';
 import { type ParameterFault, ProblemError } from '../problem-error.js';
 import { parseQuery, type QueryPair } from '../query-string.js';
 import { shortened } from '../shortened.js';
@@ -122,4 +123,28 @@ function noteReversed({ start_date: start, end_date: end }: ParameterValues, fau
   const received = formatDate(start);
   const allowed = `a date not after end_date, which is ${formatDate(end)}`;
   faults.push({ parameter: 'start_date', detail: 'is after end_date', received, allowed });
+}
+
+/** What a legacy endpoint would not heed although it changes what is asked for. */
+const CURRENT_ONLY = ['start_date', 'end_date', 'statistics', 'use_downscaling'];
+
+/**
+ * How a legacy endpoint treats parameters that it does not know: it ignores them, as existing integrations may send them, but for
+ * those of the current endpoints, which it refuses with the endpoints that take them: of its own family where there are any.
+ */
+export function rejectCurrentOnly(legacy: Endpoint, endpoints: readonly Endpoint[]): RejectUnknown {
+  const reasons = new Map(CURRENT_ONLY.map((name) => [name, `is not for legacy endpoints; ${takers(name)} takes it`]));
+  return (name, known) => {
+    const detail = reasons.get(name);
+    return detail === undefined ? undefined : { detail, allowed: known.join(', ') };
+  };
+
+  function takers(name: string): string {
+    const all = endpoints.filter(
+      ({ generation, parameters }) =>
+        generation === 'current' && parameters.some((parameter) => parameter.name === name),
+    );
+    const akin = all.filter(({ family }) => family === legacy.family);
+    return (akin.length > 0 ? akin : all).map(({ path }) => path).join(' or ');
+  }
 }

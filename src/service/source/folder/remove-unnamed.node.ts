@@ -1,7 +1,6 @@
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { filesOf, type Manifest, UPDATES_FOLDER } from './manifest.js';
-import { isUpdateId } from './update-id.js';
+import { filesOf, isUpdateId, type Manifest, UPDATES_FOLDER } from './manifest.js';
 
 /**
  * Removes what updates have written to a store but neither its manifest names nor the one before: what is of an older run, or of an

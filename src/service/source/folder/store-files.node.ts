@@ -2,10 +2,8 @@ import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { PlaceIndex } from '../../../ensemble/nearest-place.js';
 import { FormatError } from '../../../errors.js';
-import type { Dataset } from '../dataset.js';
+import type { Axis, Dataset } from '../dataset.js';
 import { findCoordinates, readElevations } from './coordinate-table.js';
-import { FolderDataset } from './folder-dataset.js';
-import { Kept } from './kept.js';
 import { filesOf, type Manifest, type PartEntry, type PlacesEntry } from './manifest.js';
 import { placesDigest } from './places-digest.node.js';
 import { QuarterDegreePoints } from './quarter-degree-points.js';
@@ -109,4 +107,51 @@ async function readPlaceIndex(series: SeriesFile, { digest }: PlacesEntry, path:
     problem: 'has other places than its store says',
     allowed: 'those of its part',
   });
+}
+
+/** What a dataset reads a variable from. */
+interface CellReader {
+  read(cell: number, into: Float32Array<ArrayBuffer>): void | Promise<void>;
+}
+
+/** One part of a store in a folder: a file a variable, all of the same places. */
+class FolderDataset implements Dataset {
+  readonly #readers: ReadonlyMap<string, CellReader>;
+
+  constructor(
+    readonly revision: string,
+    readonly places: PlaceIndex,
+    readonly variables: ReadonlyMap<string, Axis>,
+    readers: ReadonlyMap<string, CellReader>,
+  ) {
+    this.#readers = readers;
+  }
+
+  read(slug: string, cell: number, into: Float32Array<ArrayBuffer>): void | Promise<void> {
+    return (this.#readers.get(slug) as CellReader).read(cell, into);
+  }
+}
+
+/** Things that are made once for each key and kept; what fails to be made is made anew when it is next asked for. */
+class Kept<T> {
+  readonly #things = new Map<string, Promise<T>>();
+
+  /** The thing of a key; those who ask while it is being made wait for the same one. */
+  get(key: string, make: () => Promise<T>): Promise<T> {
+    const known = this.#things.get(key);
+    if (known !== undefined) return known;
+    const thing = make();
+    this.#things.set(key, thing);
+    thing.catch(() => {
+      if (this.#things.get(key) === thing) this.#things.delete(key);
+    });
+    return thing;
+  }
+
+  /** Forgets all but some keys, and returns what was forgotten. */
+  keepOnly(keys: ReadonlySet<string>): Promise<T>[] {
+    const others = [...this.#things].filter(([key]) => !keys.has(key));
+    for (const [key] of others) this.#things.delete(key);
+    return others.map(([, thing]) => thing);
+  }
 }
