@@ -1,4 +1,4 @@
-import { locationOf } from '../service/answers/covered-place.js';
+import { cellLocation } from '../service/answers/covered-place.js';
 import type { Dataset } from '../service/source/dataset.js';
 import type { Snapshot } from '../service/source/source.js';
 
@@ -11,7 +11,7 @@ export function exampleRequest({ forecast, history }: Snapshot): string | undefi
 
 /** A place amid the data and a variable that they have, rain where they do. */
 function queryOf({ places, variables }: Dataset): string {
-  const { latitude, longitude } = locationOf(places, places.latitude.length >> 1);
+  const { latitude, longitude } = cellLocation(places, places.latitude.length >> 1);
   const slug = variables.has('precipitation') ? 'precipitation' : [...variables.keys()][0];
   return `lat=${latitude}&lon=${longitude}&var=${slug}`;
 }

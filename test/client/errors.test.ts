@@ -135,7 +135,7 @@ describe('a response of something else', () => {
 
   it('is an error where it says that it is JSON and is none', async () => {
     const error = await failure((await clientOfText(200, 'application/json', '{"init_time":')).forecast(POINT));
-    expect([error.code, error.detail]).toEqual(['unreadable', 'The answer is no JSON: "{\\"init_time\\":"']);
+    expect([error.code, error.detail]).toEqual(['unreadable', 'The answer is not JSON: "{\\"init_time\\":"']);
     expect(error.cause).toBeInstanceOf(SyntaxError);
   });
 
@@ -233,7 +233,7 @@ describe('options', () => {
     'https://name:password@example.org/',
   ])('an address that is %j is refused, and not told', (baseUrl) => {
     expect(create({ baseUrl })).toBe(
-      'baseUrl: is no address of a service; allowed: an absolute URL without a name and password, query or hash, ' +
+      'baseUrl: is not the address of a service; allowed: an absolute URL without a name and password, query or hash, ' +
         'such as https://example.org/weather',
     );
   });
@@ -243,7 +243,7 @@ describe('options', () => {
   });
 
   it.each([-1, 0.5, Number.NaN, 2 ** 31])('a time of %d ms is refused', (timeoutMs) => {
-    expect(create({ timeoutMs })).toContain(`timeoutMs: is no duration; received ${timeoutMs}`);
+    expect(create({ timeoutMs })).toContain(`timeoutMs: is not a duration; received ${timeoutMs}`);
   });
 
   it.each([0, 1, 2 ** 31 - 1])('a time of %d ms is taken', (timeoutMs) => {

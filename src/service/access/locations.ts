@@ -8,17 +8,17 @@ export interface StoredLocation {
   readonly id: string;
   readonly latitude: number;
   readonly longitude: number;
-  /** Whose it is; undefined where it is everybody's. */
+  /** Undefined for a public location. */
   readonly owner?: string;
 }
 
 /** Where a service looks up stored locations. */
 export interface LocationStore {
-  /** The location of an id, if it is public or `owner`'s; undefined where it is unknown or another's. */
+  /** The location with an id, if it is public or belongs to `owner`; undefined otherwise. */
   find(id: string, owner: string): StoredLocation | undefined | Promise<StoredLocation | undefined>;
 }
 
-/** Throws OptionError for the first location that is not usable, or has the id of one before it. */
+/** Throws OptionError for the first location that is not usable, or has the id of an earlier one. */
 export function checkLocations(locations: readonly StoredLocation[]): void {
   assertShapes('locations', locations, {});
   const ids = new Set<string>();
@@ -26,13 +26,13 @@ export function checkLocations(locations: readonly StoredLocation[]): void {
     checkLocation(location);
     const { id } = location;
     if (ids.has(id)) {
-      throw new OptionError({ subject: `location ${id}`, problem: 'comes twice', allowed: 'an id for each location' });
+      throw new OptionError({ subject: `location ${id}`, problem: 'occurs twice', allowed: 'an id for each location' });
     }
     ids.add(id);
   }
 }
 
-/** Throws OptionError unless a location has an id, coordinates in range (longitude from -180 to 180), and an owner or none. */
+/** Throws OptionError unless a location has an id, coordinates in range (longitude from -180 to 180), and a usable owner or none. */
 function checkLocation({ id, latitude, longitude, owner }: StoredLocation): void {
   if (typeof id !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(id)) {
     const allowed = '1 to 64 of A-Z a-z 0-9 _ -';
@@ -43,9 +43,9 @@ function checkLocation({ id, latitude, longitude, owner }: StoredLocation): void
   if (owner !== undefined) checkOwner(`location ${id}`, owner);
 }
 
-function checkDegrees(subject: string, name: string, received: unknown, most: number): void {
-  if (typeof received === 'number' && Math.abs(received) <= most) return;
-  const allowed = `a number from ${-most} to ${most}`;
+function checkDegrees(subject: string, name: string, received: unknown, max: number): void {
+  if (typeof received === 'number' && Math.abs(received) <= max) return;
+  const allowed = `a number from ${-max} to ${max}`;
   throw new OptionError({ subject, problem: `${name} is out of range`, received, allowed });
 }
 
@@ -63,7 +63,7 @@ export class LocationTable implements LocationStore {
   }
 }
 
-/** A store of locations that are given. Throws OptionError for ids, coordinates and owners that are unusable, and ids that come twice. */
+/** A store of the given locations. Throws OptionError for unusable ids, coordinates and owners, and for ids that occur twice. */
 export function memoryLocations(locations: readonly StoredLocation[]): LocationStore {
   checkLocations(locations);
   return new LocationTable(locations);

@@ -19,12 +19,12 @@ export function requireHistory({ history }: Snapshot): HistoryData {
   return history ?? reject('history-unavailable', 'There is no history now.');
 }
 
-/** The problem of a climatology that cannot be had. */
+/** The problem of a climatology that is not available. */
 export function noClimatology(detail: string): ProblemError {
   return new ProblemError(503, 'climatology-unavailable', detail);
 }
 
-/** The elevation of a place in metres, looked up when it is needed; NaN where it is not known. */
+/** The elevation of a place in metres, looked up on demand; NaN where unknown. */
 export function elevationAt(data: Snapshot, dataset: Dataset, cell: number): () => number {
   const { latitude, longitude } = dataset.places;
   return () => data.elevation?.(latitude[cell], longitude[cell]) ?? Number.NaN;

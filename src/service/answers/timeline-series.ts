@@ -11,13 +11,13 @@ import { coveredPlace, type Place, placeAt } from './covered-place.js';
 import { axisOf, readSeries, type SeriesBuffers } from './point-series.js';
 import { elevationAt } from './snapshot-parts.js';
 
-/** A coarse dataset, the same at 1 km where that may be used, and where to read them. */
+/** A coarse dataset, the same at 1 km where that may be used, and the places to read. */
 export interface SeriesSource {
   readonly coarse: Dataset;
   readonly place: Place;
   readonly fine?: Dataset;
   readonly finePlace?: Place;
-  /** Elevation of the coarse place in metres, NaN where it is not known. */
+  /** Elevation of the coarse place in metres, NaN where unknown. */
   readonly metres: () => number;
 }
 
@@ -27,14 +27,17 @@ export interface VariableSeries {
   readonly field: EnsembleField;
   readonly downscaled: boolean;
   readonly location: Location;
-  /** The field's values, all members one after the other, where they lie so. */
+  /** The field's values, all members one after the other, where they are in one buffer. */
   readonly values?: Float32Array;
-  /** Gives back the field's memory, which then must not be read any more. */
+  /** Gives back the field's memory, which must not be read afterwards. */
   release(): void;
 }
 
-/** Where to read the variables of a point from: fine data only where they are allowed and cover it. Throws ProblemError where the coarse ones do not. */
-export function seriesSource(
+/**
+ * Finds where to read the variables of a point: from fine data only where they are allowed and cover the point. Throws ProblemError where
+ * the coarse data do not cover it.
+ */
+export function findSeriesSource(
   data: Snapshot,
   { coarse, fine }: { readonly coarse: Dataset; readonly fine?: Dataset },
   { point, downscaling }: { readonly point: Location; readonly downscaling: boolean },
@@ -45,7 +48,7 @@ export function seriesSource(
   return { coarse, place, metres, fine: finePlace && fine, finePlace };
 }
 
-/** Reads a variable: from the 1 km data where these have it; a derived one is computed from coarse inputs. Fields use buffers again where some are given. */
+/** Reads a variable: from the 1 km data where they have it; a derived variable is computed from coarse inputs. Fields reuse `buffers`. */
 export function readVariable(
   source: SeriesSource,
   variable: Variable,
@@ -74,8 +77,8 @@ async function readDerivedSeries({ coarse, place, metres }: SeriesSource, variab
 }
 
 /**
- * Uses the series of all variables, at once where none is a promise, and gives back their memory when that is done: also where a read or
- * the use fails. The memory of a read that failed is not used again, as the dataset may still write to it.
+ * Uses the series of all variables, at once where no read is a promise, and then gives back their memory, also where a read or the use
+ * fails. The memory of a failed read is not used again, as the dataset may still write to it.
  */
 export function useSeries<R>(
   reads: readonly (VariableSeries | Promise<VariableSeries>)[],
@@ -85,7 +88,7 @@ export function useSeries<R>(
   return isLater ? settled(reads).then((all) => used(all, use)) : used(reads as readonly VariableSeries[], use);
 }
 
-/** Waits for all reads, as those under way write to their memory. Rejects with what the first of them that failed rejects with. */
+/** Waits for all reads, as reads under way write to their memory. Rejects with the error of the first failed read. */
 async function settled(reads: readonly (VariableSeries | Promise<VariableSeries>)[]): Promise<VariableSeries[]> {
   const all = await Promise.allSettled(reads);
   const series = all.flatMap((read) => (read.status === 'fulfilled' ? read.value : []));
@@ -121,7 +124,7 @@ function nothing(): void {}
 interface DerivedPlace {
   readonly cell: number;
   readonly location: Location;
-  /** Elevation, NaN where it is not known. */
+  /** Elevation, NaN where unknown. */
   readonly metres: number;
 }
 

@@ -7,16 +7,16 @@ import type { ZarrFile } from '../../files/zarr/index.js';
 import { assertRealDates } from '../../table/table-calendar.js';
 import type { HorizonName, Product } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
-import { statedTime } from '../ingest/forecast-header.js';
+import { parseStatedTime } from '../ingest/forecast-header.js';
 import { usableSpan } from '../ingest/usable-days.js';
 import type { Axis, Dataset } from '../source/dataset.js';
 import type { ArchivePart } from './archive-options.js';
 import { type GridPlaces, isSameGrid } from './grid-places.js';
-import { type PartArray, partArrays } from './part-arrays.js';
+import { findPartArrays, type PartArray } from './part-arrays.js';
 
 /** A part of an archive, opened. */
 export interface OpenPart {
-  /** Of the metadata that it was opened with. */
+  /** The revision of the metadata that it was opened with. */
   readonly revision: string;
   readonly dataset: Dataset;
   /** When the run was issued; of a history its first day. */
@@ -27,7 +27,7 @@ export interface OpenPart {
 const DAY_SECONDS = 86_400;
 
 /**
- * Opens a part for reading place by place: its metadata and coordinates are read now, its values when they are asked for. Throws
+ * Opens a part for reading place by place: its metadata and coordinates are read now, its values on demand. Throws
  * DataError where arrays do not belong together or are not understood, and what reading throws.
  */
 export async function openPart(
@@ -38,11 +38,10 @@ export async function openPart(
   places: GridPlaces,
 ): Promise<OpenPart> {
   const { source, revision } = file;
-  const arrays = await partArrays(file, product, part, extra);
+  const arrays = await findPartArrays(file, product, part, extra);
   const [first] = arrays.values();
   if (first === undefined) {
-    const allowed =
-      'variables that are known, by name or CF standard name, or that the part names: arrays: { temp_mean: "t2m" }';
+    const allowed = 'known variables, by name or CF standard name, or named by the part: arrays: { temp_mean: "t2m" }';
     throw new DataError({ source, problem: `has no variable of the ${product}`, allowed });
   }
   for (const { ensemble } of arrays.values()) assertRealDates(ensemble.metadata, 'the service', source);
@@ -55,7 +54,7 @@ export async function openPart(
     variables.set(slug, { plan: ensemble.plan, axis });
   }
   // All runs of a store have the same metadata.
-  const dataset = gridDataset(`${revision}-${plan.layout.times.init ?? ''}`, places.of(grid), variables);
+  const dataset = createGridDataset(`${revision}-${plan.layout.times.init ?? ''}`, places.of(grid), variables);
   return { ...{ revision, dataset, initTime }, version: first.ensemble.metadata.get('version') };
 }
 
@@ -72,13 +71,13 @@ function axisOf(
   return { firstDay: used.firstDay, days: used.lastDay - used.firstDay + 1, members: members.length };
 }
 
-/** When a run was issued, as the file tells: at the start of its first whole day where it does not. */
+/** When a run was issued: as the file states, or else the start of its first day. */
 function initTimeOf({ ensemble }: PartArray): string {
-  const reported = ensemble.metadata.get('init_time');
-  return reported === undefined ? utcText(ensemble.firstDay * DAY_SECONDS) : statedTime(reported, ensemble.source);
+  const stated = ensemble.metadata.get('init_time');
+  return stated === undefined ? utcText(ensemble.firstDay * DAY_SECONDS) : parseStatedTime(stated, ensemble.source);
 }
 
-/** Variables of a part have the same cells and, in forecasts, the same members. */
+/** Throws DataError unless variables of a part have the same cells and, in forecasts, the same members. */
 function assertMatches(
   source: string,
   product: Product,
@@ -91,18 +90,22 @@ function assertMatches(
   if (members.length !== expected) throw reject('other members', `${members.length} members`, `${expected}`);
   if (grid.latitude.some(Number.isNaN)) throw reject('its cells have no coordinates', 'none', 'latitude and longitude');
   if (!isSameGrid(grid, first.ensemble.grid)) {
-    throw reject('other cells', `a grid of its own`, `those of ${first.ensemble.array}: a part for each grid`);
+    throw reject('other cells', 'another grid', `those of ${first.ensemble.array}: a part for each grid`);
   }
 }
 
-/** A variable of a grid, and the days of it that are used. */
+/** A variable of a grid, and the days that are used. */
 interface GridVariable {
   readonly plan: ReadPlan;
   readonly axis: Axis;
 }
 
-/** The arrays of a grid as a dataset: a read of a place reads the chunks that hold it, and no others. */
-function gridDataset(revision: string, places: PlaceIndex, variables: ReadonlyMap<string, GridVariable>): Dataset {
+/** The arrays of a grid as a dataset: a read of a place reads only the chunks that hold it. */
+function createGridDataset(
+  revision: string,
+  places: PlaceIndex,
+  variables: ReadonlyMap<string, GridVariable>,
+): Dataset {
   return {
     ...{ revision, places },
     variables: new Map(Array.from(variables, ([slug, { axis }]) => [slug, axis])),

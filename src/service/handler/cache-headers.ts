@@ -3,19 +3,19 @@ import type { ForecastRun, HistoryData, Snapshot } from '../source/source.js';
 import type { Endpoint } from './endpoints.js';
 
 /**
- * What the answers of an endpoint are made of, as a text that changes when any of it does; undefined where a snapshot has none of it,
- * so that nothing can be answered.
+ * The revision of the data behind an endpoint's answers, as a text that changes with any of them; undefined where a snapshot has no such
+ * data, so that nothing can be answered.
  */
-export function revisionOf({ family, generation, horizon }: Endpoint, data: Snapshot): string | undefined {
+export function dataRevision({ family, generation, horizon }: Endpoint, data: Snapshot): string | undefined {
   const { forecast, history, attribution = '', revision = '' } = data;
-  // Elevations are part of derived variables, climatologies of what is compared with them.
+  // Elevations change derived variables, climatologies change what is compared with them.
   const common = `${revision}|${attribution}`;
   if (family !== 'forecast') return history && `${historyRevision(history)}|${common}`;
   if (forecast === undefined) return undefined;
   const run = `${forecast.initTime}|${forecast.version}|${forecast.generation}`;
   if (generation === 'current') return `${run}|${timelineRevision(forecast)}|${common}`;
   const own = horizon && forecast.horizons[horizon];
-  // Terciles are those of a climatology, which is made of the history.
+  // Terciles are those of a climatology, which is computed from the history.
   return own && `${run}|${own.initTime}|${own.data.revision}|${history ? historyRevision(history) : ''}|${common}`;
 }
 
@@ -61,21 +61,21 @@ function mixed(hash: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** The shortest and the longest time that an answer is fresh, in seconds. */
-const SHORTEST = 60;
-const LONGEST = 86_400;
+/** How long an answer is fresh, at least and at most, in seconds. */
+const MIN_SECONDS = 60;
+const MAX_SECONDS = 86_400;
 
 /**
- * The `Cache-Control` of an answer: private and, of forecasts, fresh until the next run is expected, or for ten minutes where it is
- * not known when. A history gets a day more every day: it is fresh until the next day, or the next run where that is earlier. At least
- * a minute, and at most a day.
+ * The `Cache-Control` of an answer: private and, of forecasts, fresh until the next run is expected, or for ten minutes where
+ * that time is unknown. A history grows by a day every day: it is fresh until the next day, or the next run where that is earlier. At
+ * least a minute, and at most a day.
  */
 export function cacheControl({ family }: Endpoint, { forecast }: Snapshot, now: Date): string {
   const time = now.getTime();
   const nextRun = forecast?.nextInitTime === undefined ? Number.NaN : Date.parse(forecast.nextInitTime);
   const until = family === 'forecast' ? orElse(nextRun, time + 600_000) : earlier(nextRun, time, nextDay(time));
   const seconds = Math.floor((until - time) / 1000);
-  return `private, max-age=${Math.min(Math.max(seconds, SHORTEST), LONGEST)}`;
+  return `private, max-age=${Math.min(Math.max(seconds, MIN_SECONDS), MAX_SECONDS)}`;
 }
 
 function nextDay(time: number): number {
@@ -83,7 +83,7 @@ function nextDay(time: number): number {
 }
 
 function earlier(nextRun: number, time: number, day: number): number {
-  // A run that is overdue says nothing of when the history changes.
+  // A run that is overdue does not show when the history changes.
   return nextRun > time && nextRun < day ? nextRun : day;
 }
 

@@ -8,7 +8,7 @@ import type { ParameterValues } from './parameters/parameter.js';
 import { ProblemError } from './problem-error.js';
 import type { SourceErrorLog } from './source-fault.js';
 
-/** What a request asks for: its parameters, with the place of a stored location, and 1 km data only where the key has them. */
+/** The query of a request: its parameters, with the place of a stored location, and 1 km data only where the key has them. */
 export function dataQuery(
   { generation, horizon }: Endpoint,
   values: ParameterValues,
@@ -23,7 +23,7 @@ export function dataQuery(
     variables,
     startDay: values.start_date,
     endDay: values.end_date,
-    // What cannot be had at 1 km is the same with and without: it is kept once.
+    // Answers without 1 km data are the same either way: they are cached once.
     downscaling: fine && (variables === undefined || variables.some(({ downscalable }) => downscalable)),
     quantiles: values.statistics,
     granularity: values.granularity,
@@ -31,10 +31,10 @@ export function dataQuery(
   };
 }
 
-/** Numbers are slow to write; most requests leave the quantiles out. */
+/** Numbers are slow to write, and most requests leave the quantiles out. */
 const DEFAULT_LIST = /* @__PURE__ */ DEFAULT_QUANTILES.join();
 
-/** A text that is the same for all requests of the same answer. */
+/** A text that is the same for all requests with the same answer. */
 export function queryKey({ form }: Endpoint, query: DataQuery): string {
   const { point, locationId, variables, startDay, endDay, downscaling, quantiles, granularity, horizon } = query;
   const slugs = variables === undefined ? '' : variables.map(({ slug }) => slug).join();
@@ -43,8 +43,8 @@ export function queryKey({ form }: Endpoint, query: DataQuery): string {
 }
 
 /**
- * A coordinate as a text that no other one has. Not as `String` has it: engines keep such texts for a while, and with points drawn at
- * random memory grows by them.
+ * A coordinate as a text that no other coordinate has. Not by `String`: engines cache its texts for a while, so that memory grows with
+ * random points.
  */
 function degrees(value: number): string {
   const text = value.toFixed(6);
@@ -57,22 +57,22 @@ function pointOf({ lat, lon }: ParameterValues, location: StoredLocation | undef
 }
 
 /**
- * The stored location that a segment of a path names. Throws ProblemError (404), always the same, where the segment is no id, and where
- * there is no location of that id for `owner`.
+ * Finds the stored location that a segment of a path names. Throws the same ProblemError (404) where the segment is not an id and where
+ * `owner` has no location with that id.
  */
-export async function storedLocation(
+export async function findStoredLocation(
   segment: string,
   owner: string,
   locations: LocationStore | undefined,
-  watch: SourceErrorLog,
+  sourceErrors: SourceErrorLog,
 ): Promise<StoredLocation> {
   const id = locationId(segment);
   const location =
     id === undefined || locations === undefined
       ? undefined
-      : await watch.store('locations', () => locations.find(id, owner));
+      : await sourceErrors.store('locations', () => locations.find(id, owner));
   if (location !== undefined) return location;
-  throw new ProblemError(404, 'location-not-found', 'There is no stored location of this id.');
+  throw new ProblemError(404, 'location-not-found', 'There is no stored location with this id.');
 }
 
 function locationId(segment: string): string | undefined {

@@ -5,20 +5,20 @@ import type { Pairing } from '../../blend/pairing.js';
 import { MemberColumn } from '../../core/member-column.js';
 import type { HorizonName } from '../../variable/availability.js';
 
-/** Horizons that lack a variable, as fields in which all is missing: of those that were paired, from the first on. */
-export function withMissing(horizons: readonly (Horizon | undefined)[], pairing: Pairing): Horizon[] {
+/** Replaces horizons without a variable by fields of missing values, for the horizons that were paired, from the first on. */
+export function fillMissingHorizons(horizons: readonly (Horizon | undefined)[], pairing: Pairing): Horizon[] {
   const known = horizons.find((horizon) => horizon !== undefined) as Horizon;
   return horizons.map((horizon, h) => {
     if (horizon !== undefined) return horizon;
     const { name, firstDay, lastDay, members: count } = pairing.horizons[h];
     const days = lastDay - firstDay + 1;
-    const nothing = new Float32Array(known.field.cells * days).fill(Number.NaN);
-    const members = Array.from({ length: count }, () => new MemberColumn('missing', [{ values: nothing }]));
+    const missing = new Float32Array(known.field.cells * days).fill(Number.NaN);
+    const members = Array.from({ length: count }, () => new MemberColumn('missing', [{ values: missing }]));
     return { name, field: { ...known.field, firstDay, days, members } };
   });
 }
 
-/** How the horizons of a service are joined, whichever there are: a gap between two of them stays a gap. */
+/** The options that join the horizons of a service, whichever it has: a gap between two horizons stays a gap. */
 export function seamOptions(horizons: readonly HorizonName[], pairBy: string): PairFieldsOptions {
   return {
     ...{ method: 'rank', pairBy, keepGaps: true },

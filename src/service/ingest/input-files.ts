@@ -11,15 +11,15 @@ import { assertRealDates } from '../../table/table-calendar.js';
 import type { HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 
-/** Daily values of one variable, read when they are needed: more than once, so that few need be held at a time. */
+/** Daily values of one variable, read on demand, and more than once, so that few values are in memory at a time. */
 export interface DataFile {
-  /** What it is called in messages. */
+  /** Its name in messages. */
   readonly source: string;
-  /** Columns of a table by their role, where their names do not tell it. */
+  /** Columns of a table by their role, where their names do not show it. */
   readonly columns?: ColumnRoles;
-  /** Where the values are, of a single series that does not tell. */
+  /** The place of a single series that does not state it. */
   readonly at?: Point;
-  /** The table, or what was read from one, or from arrays. */
+  /** Loads a table, or an ensemble that was read from a table or from arrays. */
   load(): Promise<Table | Ensemble>;
 }
 
@@ -30,7 +30,7 @@ export interface ForecastFile extends DataFile {
   readonly fine: boolean;
 }
 
-/** What is in a file. */
+/** The content of a file. */
 export interface FileContent {
   readonly ensemble: Ensemble;
   readonly variable: Variable;
@@ -38,7 +38,7 @@ export interface FileContent {
   readonly part: EnsemblePart;
 }
 
-/** Reads a file. Throws DataError where its variable or its places are not known, or its places are not those of `like`. */
+/** Reads a file. Throws DataError where its variable or its places are unknown, or its places are not those of `like`. */
 export async function readFile(
   { source, columns, at, load }: DataFile,
   variables?: readonly Variable[],
@@ -46,13 +46,13 @@ export async function readFile(
 ): Promise<FileContent> {
   const loaded = await load();
   const read = isEnsemble(loaded) ? loaded : readEnsemble(loaded, { source, columns, variables });
-  const ensemble = at === undefined ? read : placedAt(read, at);
+  const ensemble = at === undefined ? read : placeAt(read, at);
   assertRealDates(ensemble.metadata, 'the service', source);
   const { variable } = ensemble;
   if (variable === undefined) {
     throw new DataError({
       source,
-      problem: 'does not tell its variable',
+      problem: 'does not state its variable',
       received: ensemble.metadata.get('variable'),
       allowed: "a variable's slug in the metadata, in a column named variable, or as the name of the value column",
     });
@@ -61,7 +61,7 @@ export async function readFile(
   if (part.latitude.some(Number.isNaN) || part.longitude.some(Number.isNaN)) {
     throw new DataError({
       source,
-      problem: 'does not tell where its values are',
+      problem: 'does not state where its values are',
       allowed: 'columns latitude and longitude, both in the metadata, or of a single series the option at',
     });
   }
@@ -72,8 +72,8 @@ function isEnsemble(loaded: Table | Ensemble): loaded is Ensemble {
   return typeof loaded === 'object' && loaded !== null && 'parts' in loaded;
 }
 
-/** A single series that does not tell where it is, at a point; others as they are. Throws OptionError for what is no point. */
-function placedAt(ensemble: Ensemble, at: Point): Ensemble {
+/** Places a single series without coordinates at a point; returns other ensembles unchanged. Throws OptionError for what is not a point. */
+function placeAt(ensemble: Ensemble, at: Point): Ensemble {
   checkPoint(at, 'at');
   const { parts } = ensemble;
   const [{ field, latitude, longitude }] = parts;

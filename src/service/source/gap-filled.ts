@@ -3,22 +3,22 @@ import type { PlaceIndex } from '../../ensemble/nearest-place.js';
 import { OptionError } from '../../errors.js';
 import { type Axis, assertDataset, type Dataset, type Origin } from './dataset.js';
 
-/** A history, and what the days that it gives are marked with: `era5`, `analysis`, ... */
+/** A history, and the name that marks its days: `era5`, `analysis`, ... */
 export interface NamedHistory {
   readonly name: string;
-  /** Of one member. */
+  /** With one member. */
   readonly data: Dataset;
 }
 
 /**
- * One history of several: each day has the value of the first source that has one, NaN where none has.
+ * Joins several histories to one: each day has the value of the first source that has one, NaN where no source has any.
  *
- * Places are those of the first source. Another one gives the values of its place that covers them, and none where it has no such
- * place. A variable has the days from the first to the last of any source that has it; which days these are is settled here.
- * A source is read only where those before it lack some of its days. Where it cannot be read then, neither can the composite: no
- * day is missing for a fault. Reads return at once where those of the sources do.
+ * The places are those of the first source. Each other source gives the values of its place that covers them, and none where it has no
+ * such place. A variable has the days from the first to the last of any source that has it; these days are computed here, once. A
+ * source is read only where those before it have gaps in its days. Where it cannot be read then, the read fails: a fault never becomes
+ * a missing day. Reads return at once where the sources' reads do.
  *
- * Throws OptionError for an empty list, for names that are empty or come twice, and for variables of several members.
+ * Throws OptionError for an empty list, for names that are empty or occur twice, and for variables with several members.
  */
 export function gapFilled(sources: readonly NamedHistory[]): Dataset {
   checkSources(sources);
@@ -31,13 +31,13 @@ class GapFilled implements Dataset {
   readonly #sources: readonly NamedHistory[];
   /** Which cell of each source covers a cell. */
   readonly #cells: readonly MatchedCells[];
-  /** What a source is read into before gaps are filled from it; undefined while a read has it. */
+  /** A buffer for a source's values before gaps are filled from them; undefined while a read uses it. */
   #spare: Float32Array<ArrayBuffer> | undefined;
 
   constructor(sources: readonly NamedHistory[]) {
     const datasets = sources.map(({ data }) => data);
     this.places = datasets[0].places;
-    this.variables = joinedAxes(datasets);
+    this.variables = joinAxes(datasets);
     this.#sources = [...sources];
     this.#cells = datasets.map(({ places }) => new MatchedCells(this.places, places));
   }
@@ -59,7 +59,7 @@ class GapFilled implements Dataset {
     return filling === undefined ? runs() : filling.then(runs);
   }
 
-  /** Fills the days that are NaN from the sources, in order, that have the variable; `from` counts these. */
+  /** Fills the days that are NaN, in order, from the sources that have the variable; `from` is an index of these. */
   #fill(slug: string, cell: number, filled: FilledDays, from = 0): void | Promise<void> {
     const { sources } = this.variables.get(slug) as JoinedAxis;
     for (let i = from; i < sources.length; i++) {
@@ -101,11 +101,11 @@ class GapFilled implements Dataset {
 
 const NO_SOURCE = 0;
 
-/** Days as they are put together. */
+/** The days of a read while they are filled. */
 interface FilledDays {
   /** NaN where no source has given a value yet. */
   readonly values: Float32Array<ArrayBuffer>;
-  /** Which source gave each value, counted from 1; kept where it is asked for. */
+  /** The source of each value, counted from 1; only where requested. */
   readonly sources?: Uint8Array;
 }
 
@@ -114,7 +114,7 @@ function hasGaps(values: Float32Array, at: number, days: number): boolean {
   return false;
 }
 
-/** Takes the days from `at` on that are NaN from a source's values. */
+/** Fills the days from `at` on that are NaN with a source's values. */
 function fillGaps({ values, sources }: FilledDays, at: number, from: Float32Array, source: number): void {
   for (let day = 0; day < from.length; day++) {
     if (!Number.isNaN(values[at + day])) continue;
@@ -126,11 +126,11 @@ function fillGaps({ values, sources }: FilledDays, at: number, from: Float32Arra
 function checkSources(sources: readonly NamedHistory[]): void {
   assertShapes('sources', sources, { name: 'any text', data: 'object' });
   for (const [index, { data }] of sources.entries()) assertDataset(`sources[${index}].data`, data);
-  const allowed = 'histories with a name of their own each, the preferred one first';
+  const allowed = 'histories, each with its own name, the preferred one first';
   if (sources.length === 0 || sources.length > 255) {
     throw new OptionError({
       subject: 'sources',
-      problem: sources.length === 0 ? 'none given' : 'too many',
+      problem: sources.length === 0 ? 'is empty' : 'has too many histories',
       received: sources.length,
       allowed: `1 to 255 ${allowed}`,
     });
@@ -145,28 +145,28 @@ function checkSources(sources: readonly NamedHistory[]): void {
   }
 }
 
-/** The days of a history that are from one of its sources. */
+/** The days of a history from one of its sources. */
 interface SourceDays {
   /** The source's index. */
   readonly source: number;
-  /** Where its first day lies among the joined ones. */
+  /** The index of its first day among the joined days. */
   readonly at: number;
   readonly days: number;
 }
 
 /** The days from the first to the last of several sources. */
 interface JoinedAxis extends Axis {
-  /** In the sources' order, those that have the variable. */
+  /** The sources that have the variable, in order. */
   readonly sources: readonly SourceDays[];
 }
 
-/** The days of every variable that any of the datasets has. Throws OptionError for a variable of several members. */
-function joinedAxes(datasets: readonly Dataset[]): ReadonlyMap<string, JoinedAxis> {
+/** Joins the days of every variable that any of the datasets has. Throws OptionError for a variable with several members. */
+function joinAxes(datasets: readonly Dataset[]): ReadonlyMap<string, JoinedAxis> {
   const slugs = new Set(datasets.flatMap(({ variables }) => [...variables.keys()]));
-  return new Map(Array.from(slugs, (slug) => [slug, joinedAxis(slug, datasets)]));
+  return new Map(Array.from(slugs, (slug) => [slug, joinAxis(slug, datasets)]));
 }
 
-function joinedAxis(slug: string, datasets: readonly Dataset[]): JoinedAxis {
+function joinAxis(slug: string, datasets: readonly Dataset[]): JoinedAxis {
   const axes = datasets.flatMap(({ variables }, source) => {
     const axis = variables.get(slug);
     return axis === undefined ? [] : { ...axis, source };
@@ -187,7 +187,7 @@ function assertSingleMember(slug: string, received: number): void {
 const UNKNOWN = -2;
 const ABSENT = -1;
 
-/** Which cell of other places covers each cell of some places. Each is looked up once; four bytes a cell are kept. */
+/** Finds the cell of other places that covers a cell. Each cell is looked up once; four bytes a cell are kept. */
 class MatchedCells {
   readonly #places: PlaceIndex;
   readonly #others: PlaceIndex;
@@ -199,7 +199,7 @@ class MatchedCells {
     this.#found = new Int32Array(places === others ? 0 : places.latitude.length).fill(UNKNOWN);
   }
 
-  /** The other place's cell; undefined where none covers this one. */
+  /** The cell among the other places; undefined where none covers this one. */
   of(cell: number): number | undefined {
     if (this.#places === this.#others) return cell;
     if (this.#found[cell] === UNKNOWN) this.#found[cell] = this.#lookUp(cell);

@@ -200,8 +200,12 @@ describe('statistics', () => {
     await expect(async () => answers.statistics(data ?? {}, query({ variables }))).rejects.toMatchObject({
       status: 400,
       faults: [
-        { received: 'temp_mean', detail: 'temp_mean is not available: the data lack it', allowed: 'precipitation' },
-        { received: 'dew_point', detail: expect.stringContaining('the data lack temp_mean, relative_humidity') },
+        {
+          received: 'temp_mean',
+          detail: 'temp_mean is not available: the data do not have it',
+          allowed: 'precipitation',
+        },
+        { received: 'dew_point', detail: expect.stringContaining('the data have no temp_mean, relative_humidity') },
       ],
     });
   });

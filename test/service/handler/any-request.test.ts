@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { endpoints } from '../../../src/service/handler/endpoints.js';
+import { createEndpoints } from '../../../src/service/handler/endpoints.js';
 import { FINE_KEY, fakeService, KEY } from './fake-service.js';
 
 const RUNS = 500 * Number(process.env.PLUMECAST_FUZZ_RUNS ?? 1);
-const PATHS = endpoints().map(({ path }) => path.replace('{id}', 'everybodys'));
+const PATHS = createEndpoints().map(({ path }) => path.replace('{id}', 'everybodys'));
 
 /** Texts that are nearly values: good ones, and good ones that were tampered with. */
 const good = fc.constantFrom(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endpoints } from '../../../src/service/handler/endpoints.js';
+import { createEndpoints } from '../../../src/service/handler/endpoints.js';
 import { openApiDocument } from '../../../src/service/handler/openapi/document.js';
 import { defineVariable } from '../../../src/variable/define-variable.js';
 import { fakeService, KEY } from './fake-service.js';
@@ -14,7 +14,7 @@ describe('the OpenAPI document', () => {
   const operations: [string, Json][] = Object.entries<Json>(document.paths).map(([path, { get }]) => [path, get]);
 
   it('has every endpoint and the paths of the service, each with an operation id of its own', () => {
-    const paths = endpoints().map(({ path }) => path);
+    const paths = createEndpoints().map(({ path }) => path);
     expect(Object.keys(document.paths)).toEqual([...paths, '/health', '/ready', '/openapi.json']);
     expect(new Set(operations.map(([, { operationId }]) => operationId)).size).toBe(operations.length);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endpoints } from '../../../src/service/handler/endpoints.js';
+import { createEndpoints } from '../../../src/service/handler/endpoints.js';
 import { requestTarget } from '../../../src/service/handler/request-context.js';
 import { fakeService, problemOf } from './fake-service.js';
 
@@ -38,7 +38,7 @@ describe('paths of data', () => {
   });
 
   it('there are no others: three current ones and five legacy ones, each of these four times', () => {
-    const all = endpoints();
+    const all = createEndpoints();
     expect(all).toHaveLength(3 + 5 * 4);
     expect(new Set(all.map(({ path }) => path)).size).toBe(all.length);
     expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length);

@@ -114,7 +114,7 @@ describe('WorkQueue', () => {
       expect.objectContaining({ status: 503, code: 'overloaded' }) as Error,
     );
     waiting.push(queue.begin('b', request()));
-    expect(() => queue.begin('b', request())).toThrowError(/More is asked/);
+    expect(() => queue.begin('b', request())).toThrowError(/More is requested/);
     busy.end();
     for (const work of waiting) (await work).end();
     expect(queue.begin('a', request())).toBeDefined();
@@ -125,7 +125,7 @@ describe('WorkQueue', () => {
     const busy = queue.begin('a', request()) as Work;
     const client = new AbortController();
     const waiting = queue.begin('a', request(client.signal));
-    expect(() => queue.begin('a', request())).toThrowError(/More is asked/);
+    expect(() => queue.begin('a', request())).toThrowError(/More is requested/);
     client.abort();
     await expect(waiting).rejects.toMatchObject({ status: 499, code: 'client-gone' });
     await expect(queue.begin('a', request(client.signal))).rejects.toMatchObject({ code: 'client-gone' });

@@ -69,9 +69,9 @@ describe('blendedDataset', () => {
   });
 
   it('refuses no horizons, and a variable to pair by that one lacks', () => {
-    expect(() => blendedDataset(core, {})).toThrow(/horizons: none/);
+    expect(() => blendedDataset(core, {})).toThrow(/horizons: is empty/);
     expect(() => blendedDataset(core, horizons, { pairBy: 'wind_speed_max' })).toThrow(
-      /pairBy: not a variable of subseasonal, seasonal; received "wind_speed_max"/,
+      /pairBy: is not a variable of subseasonal, seasonal; received "wind_speed_max"/,
     );
   });
 });

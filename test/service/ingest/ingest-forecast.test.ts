@@ -214,21 +214,21 @@ describe('ingestForecast', () => {
       },
       /other locations/,
     ],
-    ['no file', { files: [] }, /files: none that can be used/],
+    ['no file', { files: [] }, /files: has no usable file/],
     [
       'a variable to pair by that a horizon lacks',
       { pairBy: 'wind_gust_max' },
-      /pairBy: not a variable that all horizons have; received "wind_gust_max"/,
+      /pairBy: is not a variable that all horizons have; received "wind_gust_max"/,
     ],
     [
       'a time of issue that does not exist',
       { initTime: '2026-02-30T00:00Z' },
-      /initTime: is no time; received "2026-02-30T00:00Z"/,
+      /initTime: is not a time; received "2026-02-30T00:00Z"/,
     ],
     [
       'a run that was issued after its last day',
       { initTime: '2027-01-01' },
-      /ends before the first whole day of its run, which was issued at 2027-01-01T00:00:00Z/,
+      /ends before the first complete day of its run, which was issued at 2027-01-01T00:00:00Z/,
     ],
   ])('refuses %s', async (_, input, message) => {
     await expect(ingested(input)).rejects.toThrow(message);

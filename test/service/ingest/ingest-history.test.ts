@@ -41,9 +41,7 @@ describe('ingestHistory', () => {
   it('leaves out what has no 1 km data, and says so', async () => {
     const notices: string[] = [];
     const input = { files: [file('rain', series('2020-01-01', [1]))], onNotice: (text: string) => notices.push(text) };
-    await expect(ingestHistory(new RecordingWriter(), 'fine-reanalysis', input)).rejects.toThrow(
-      /none that can be used/,
-    );
+    await expect(ingestHistory(new RecordingWriter(), 'fine-reanalysis', input)).rejects.toThrow(/has no usable file/);
     expect(notices).toEqual(['rain: precipitation is left out: it has no 1 km data']);
   });
 
@@ -54,17 +52,17 @@ describe('ingestHistory', () => {
         { date: daysFrom('2020-01-01', 1), latitude: [1], longitude: [2], member_00: [1], member_01: [2] },
         { variable: 'precipitation' },
       ),
-      /x: an ensemble, not a history; received "2 members"; allowed: one/,
+      /x: is an ensemble, not a history; received "2 members"; allowed: one/,
     ],
     [
       'an unknown variable',
       table({ date: daysFrom('2020-01-01', 1), latitude: [1], longitude: [2], value: [1] }),
-      /x: does not tell its variable/,
+      /x: does not state its variable/,
     ],
     [
       'values without a place',
       table({ date: daysFrom('2020-01-01', 1), value: [1] }, { variable: 'precipitation' }),
-      /x: does not tell where its values are/,
+      /x: does not state where its values are/,
     ],
     ['an infinite value', series('2020-01-01', [Number.POSITIVE_INFINITY]), /infinite/],
   ])('refuses %s', async (_, loaded, message) => {
@@ -85,7 +83,7 @@ describe('ingestElevation', () => {
   });
 
   it.each([
-    [{ latitude: [1], longitude: [2] }, /no column elevation; received "latitude, longitude"/],
+    [{ latitude: [1], longitude: [2] }, /has no column elevation; received "latitude, longitude"/],
     [{ latitude: [91], longitude: [2], elevation: [1] }, /row 1, column latitude: out of range; received 91/],
     [{ latitude: [1], longitude: [2], elevation: [20_000] }, /row 1, column elevation: out of range; received 20000/],
   ])('refuses %j', async (columns, message) => {
@@ -114,7 +112,7 @@ describe('ingestClimatology', () => {
   it('refuses one of an unknown variable', async () => {
     const files = [file('normals', table(columns))];
     await expect(ingestClimatology(new RecordingWriter(), 'seasonal', { files })).rejects.toThrow(
-      /does not tell its variable/,
+      /does not state its variable/,
     );
   });
 });

@@ -103,8 +103,8 @@ describe('cachedDataset', () => {
 
   it.each([
     [{ folder: '' }, 'folder: has no name'],
-    [{ folder: 'x', memoryBytes: 0 }, 'memoryBytes: no number of bytes; received 0'],
-    [{ folder: 'x', memoryBytes: 1.5 }, 'memoryBytes: no number of bytes; received 1.5'],
+    [{ folder: 'x', memoryBytes: 0 }, 'memoryBytes: is not a number of bytes; received 0'],
+    [{ folder: 'x', memoryBytes: 1.5 }, 'memoryBytes: is not a number of bytes; received 1.5'],
   ])('refuses %o', (options, message) => {
     expect(() => cachedDataset(origin, options)).toThrow(message);
   });

@@ -171,7 +171,7 @@ describe('gapFilled', () => {
   });
 
   it.each([
-    ['no sources', [], 'sources: none given'],
+    ['no sources', [], 'sources: is empty'],
     ['a name that is empty', [{ name: '', data: history(1, [1]) }], 'sources: one has no name'],
     [
       'a name that comes twice',

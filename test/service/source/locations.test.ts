@@ -59,7 +59,7 @@ describe('memoryLocations', () => {
   });
 
   it('refuses an id that comes twice', () => {
-    expect(() => memoryLocations([field, field])).toThrow('location demo-field: comes twice');
+    expect(() => memoryLocations([field, field])).toThrow('location demo-field: occurs twice');
   });
 });
 

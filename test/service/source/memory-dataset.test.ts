@@ -42,14 +42,14 @@ describe('memoryDataset', () => {
   });
 
   it.each<[string, Partial<MemoryData>, string]>([
-    ['an empty revision', { revision: '' }, 'revision: is none'],
-    ['fewer longitudes', { longitude: Float64Array.of(5) }, 'longitude: not as many as latitudes; received 1'],
+    ['an empty revision', { revision: '' }, 'revision: is not a text, or empty'],
+    ['fewer longitudes', { longitude: Float64Array.of(5) }, 'longitude: has another length than latitude; received 1'],
     ['a latitude that is none', { latitude: Float64Array.of(50, 90.1) }, 'latitude of cell 1: is out of range'],
     ['a missing longitude', { longitude: Float64Array.of(Number.NaN, 5) }, 'longitude of cell 0: is out of range'],
     ['a slug with a path', { variables: { '../x': temperature } }, 'variable: has an unusable slug; received "../x"'],
-    ['part of a day', withTemperature({ firstDay: 0.5 }), 'temp_mean: firstDay is no day number'],
-    ['no days', withTemperature({ days: 0 }), 'temp_mean: days is no number of days; received 0'],
-    ['half a member', withTemperature({ members: 1.5 }), 'temp_mean: members is no number of members'],
+    ['part of a day', withTemperature({ firstDay: 0.5 }), 'temp_mean: firstDay is not a day number'],
+    ['no days', withTemperature({ days: 0 }), 'temp_mean: days is not a number of days; received 0'],
+    ['half a member', withTemperature({ members: 1.5 }), 'temp_mean: members is not a number of members'],
     ['too few values', withTemperature({ values: new Float32Array(11) }), 'wrong number of values; received 11'],
     ['infinite values', withTemperature({ values: new Float32Array(12).fill(-1 / 0) }), 'value 0 is infinite'],
   ])('refuses %s', (_, changes, message) => {

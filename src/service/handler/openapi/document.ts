@@ -4,11 +4,11 @@ import { responseSchemas } from '../../../respond/response-schemas.js';
 import { assertVariables } from '../../../variable/assert-variable.js';
 import type { Variable } from '../../../variable/variable.js';
 import { KEY_HEADER } from '../authenticate.js';
-import { type Endpoint, endpoints } from '../endpoints.js';
+import { createEndpoints, type Endpoint } from '../endpoints.js';
 import type { Schema } from '../parameters/parameter.js';
 import type { ServicePath } from '../router.js';
 import { dataOperation } from './data-operation.js';
-import { PROBLEM_SCHEMA, problemResponses, problemSchema } from './problem-responses.js';
+import { PROBLEM_SCHEMA, problemReferences, problemResponses } from './problem-responses.js';
 
 /** Options of `openApiDocument`. */
 export interface OpenApiOptions {
@@ -18,7 +18,7 @@ export interface OpenApiOptions {
   variables?: readonly Variable[];
 }
 
-/** The OpenAPI 3.1 document of the service, made of the definitions that route and validate requests. */
+/** The OpenAPI 3.1 document of the service, made from the definitions that route and validate requests. */
 export function openApiDocument(options: OpenApiOptions = {}): Schema {
   assertShape('options', options, { basePath: 'any text?' });
   const { basePath = '', variables } = options;
@@ -37,7 +37,7 @@ export function openApiDocument(options: OpenApiOptions = {}): Schema {
     servers: [{ url: basePath === '' ? '/' : basePath }],
     security: [{ key: [] }],
     tags: TAGS,
-    paths: { ...dataPaths(endpoints(variables)), ...servicePaths() },
+    paths: { ...dataPaths(createEndpoints(variables)), ...servicePaths() },
     components: {
       schemas: { ...responseSchemas, Problem: PROBLEM_SCHEMA },
       responses: problemResponses(),
@@ -49,7 +49,7 @@ export function openApiDocument(options: OpenApiOptions = {}): Schema {
 }
 
 const TAGS = [
-  { name: 'current', description: 'Current endpoints: maps of date keys, any range of dates, quantiles as asked.' },
+  { name: 'current', description: 'Current endpoints: maps of date keys, any range of dates, quantiles as requested.' },
   {
     name: 'legacy',
     description: 'Legacy endpoints: lists of dates, fixed quantiles, each horizon by itself. Still supported.',
@@ -69,7 +69,7 @@ function servicePaths(): Readonly<Record<ServicePath, Schema>> {
       'ready',
       'Whether the service has data to answer with and is not about to stop',
       status('ready'),
-      problemSchema([503]),
+      problemReferences([503]),
     ),
     '/openapi.json': operation('openApiDocument', 'This document', { type: 'object' }),
   };

@@ -19,7 +19,7 @@ const RETRY_AFTER = {
 };
 
 const CHALLENGE = {
-  'WWW-Authenticate': { description: 'Names the header that a key comes in.', schema: { type: 'string' } },
+  'WWW-Authenticate': { description: 'Names the header for the key.', schema: { type: 'string' } },
 };
 
 /** The responses with a problem, by name. */
@@ -28,16 +28,16 @@ export function problemResponses(): Schema {
     [NAMES[400]]: problem('Parameters cannot be used: all their faults at once.'),
     [NAMES[401]]: problem('The key is missing or not known.', CHALLENGE),
     [NAMES[404]]: problem('There is no such path, stored location, or point with data.'),
-    [NAMES[406]]: problem('The answer cannot be had in an acceptable media type.'),
+    [NAMES[406]]: problem('The answer is not available in an acceptable media type.'),
     [NAMES[414]]: problem('The query is longer than any that can be used.'),
     [NAMES[429]]: problem('The key has made too many requests.', RETRY_AFTER),
     [NAMES[500]]: problem('The service has failed; its operator can look up the id.'),
-    [NAMES[503]]: problem('The data cannot be had, or too much is asked at once, now.', RETRY_AFTER),
+    [NAMES[503]]: problem('The data are not available now, or too much is requested at once.', RETRY_AFTER),
   };
 }
 
-/** References to the responses of these statuses. */
-export function problemSchema(statuses: readonly ProblemStatus[]): Schema {
+/** References to the responses with these statuses. */
+export function problemReferences(statuses: readonly ProblemStatus[]): Schema {
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${NAMES[status]}` }]));
 }
 
@@ -49,13 +49,13 @@ function problem(description: string, headers?: Schema): Schema {
   };
 }
 
-/** What is in a problem, by RFC 9457. */
+/** The schema of a problem, by RFC 9457. */
 export const PROBLEM_SCHEMA: Schema = {
   type: 'object',
   description: 'A problem, by RFC 9457.',
   required: ['type', 'title', 'status', 'detail', 'code'],
   properties: {
-    type: { type: 'string', format: 'uri', description: 'The kind of problem; nothing is behind it.' },
+    type: { type: 'string', format: 'uri', description: 'The kind of problem; an identifier only.' },
     title: { type: 'string', description: 'The kind of problem in words.' },
     status: { type: 'integer' },
     detail: { type: 'string', description: 'What is wrong with this request.' },
@@ -71,7 +71,7 @@ export const PROBLEM_SCHEMA: Schema = {
         properties: {
           parameter: { type: 'string' },
           detail: { type: 'string', description: 'What is wrong with it.' },
-          received: { type: 'string', description: 'As it came, shortened; absent where the parameter is missing.' },
+          received: { type: 'string', description: 'As received, shortened; absent where the parameter is missing.' },
           allowed: { type: 'string', description: 'What would be accepted.' },
         },
       },

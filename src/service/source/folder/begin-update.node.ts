@@ -9,8 +9,8 @@ import { removeMade, removeUnnamed } from './remove-unnamed.node.js';
 import { StoreUpdate } from './store-update.node.js';
 
 /**
- * Begins to change the store in a folder, or to make one where there is none. What an update that was cut off has left is removed. Rejects with FileError where the folder cannot be written to, or another update is under way; FormatError where the
- * store's manifest is wrong.
+ * Begins an update of the store in a folder, or of a new store where there is none. Removes what an interrupted update has left. Rejects
+ * with FileError where the folder cannot be written to, or another update is under way; FormatError where the store's manifest is wrong.
  */
 export async function beginUpdate(dir: string): Promise<StoreUpdate> {
   assertKind('dir', dir, 'text');

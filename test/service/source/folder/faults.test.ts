@@ -38,7 +38,7 @@ describe('opening a store in a folder', () => {
     await expect(openStore(dir, { reads: 'slow' } as never)).rejects.toThrow(
       'received "slow"; allowed: direct, threads',
     );
-    await expect(openStore(dir, { refreshSeconds: Number.NaN })).rejects.toThrow('refreshSeconds: is no duration');
+    await expect(openStore(dir, { refreshSeconds: Number.NaN })).rejects.toThrow('refreshSeconds: is not a duration');
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe('opening a store in a folder', () => {
       writeFileSync(file, bytes.subarray(0, length));
       await expect(openStore(dir)).rejects.toMatchObject({ tag: 'format', subject: file });
     }
-    await expect(openStore(dir)).rejects.toThrow('is cut short; allowed: a whole Arrow file, as it was written');
+    await expect(openStore(dir)).rejects.toThrow('is cut short; allowed: a complete Arrow file, as it was written');
   });
 
   it('refuses what is no Arrow file, or is corrupt in its footer or the metadata of a batch', async () => {

@@ -173,12 +173,12 @@ describe('an update of a store in a folder', () => {
 
   it.each([
     [{ slug: '../temp' }, 'variable: has an unusable slug'],
-    [{ axis: { ...AXIS, days: 0 } }, 'temp_mean days: is no count; received 0'],
-    [{ axis: { ...AXIS, members: 1.5 } }, 'temp_mean members: is no count; received 1.5'],
+    [{ axis: { ...AXIS, days: 0 } }, 'temp_mean days: is not a count; received 0'],
+    [{ axis: { ...AXIS, members: 1.5 } }, 'temp_mean members: is not a count; received 1.5'],
     [{ axis: AXIS }, 'reanalysis temp_mean: is a history of several members; received 3; allowed: one member'],
     [{ places: { latitude: Float64Array.of(91), longitude: Float64Array.of(0) } }, 'out of range; received 91'],
     [{ places: gridOf(0) }, 'places: are not pairs of coordinates'],
-    [{ units: undefined }, 'temp_mean units: are no text'],
+    [{ units: undefined }, 'temp_mean units: are not a text'],
   ])('refuses a variable with %o', async (change, problem) => {
     const update = await beginUpdate(newFolder());
     const series = { ...SERIES, ...change, blocks: [] } as never;
@@ -187,8 +187,10 @@ describe('an update of a store in a folder', () => {
 
   it('refuses a header with a time that is none', async () => {
     const update = await beginUpdate(newFolder());
-    expect(() => update.setForecast({ ...HEADER, initTime: '2024-13-01T00:00:00Z' })).toThrow('initTime: is no time');
-    expect(() => update.setForecast({ ...HEADER, generation: '' })).toThrow('generation: is no text');
+    expect(() => update.setForecast({ ...HEADER, initTime: '2024-13-01T00:00:00Z' })).toThrow(
+      'initTime: is not a time',
+    );
+    expect(() => update.setForecast({ ...HEADER, generation: '' })).toThrow('generation: is not a text, or empty');
   });
 
   it.each([
@@ -199,7 +201,7 @@ describe('an update of a store in a folder', () => {
     const dir = newFolder();
     const update = await beginUpdate(dir);
     const blocks = lengths.map((length) => new Float32Array(length));
-    const problem = 'temp_mean: blocks are not the values of whole places, all of them once';
+    const problem = 'temp_mean: blocks do not hold the values of all places, each complete and once';
     await expect(update.write('reanalysis', { ...SERIES, blocks })).rejects.toThrow(problem);
     expect(filesIn(join(dir, 'updates'))).toEqual([]);
   });
