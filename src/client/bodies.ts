@@ -1,8 +1,8 @@
 import type { Granularity } from '../period/window-table.js';
 
 /*
- * The JSON bodies of the `/v2` endpoints. Numbers are rounded to the variable's decimals, and null where missing; maps from day, ISO week
- * or month have keys such as `2026-11-20`, `2026-W47` and `2026-11`.
+ * The JSON bodies of the `/v2` endpoints. Numbers are rounded to the variable's decimals, and null where missing; maps
+ * from day, ISO week or month have keys such as `2026-11-20`, `2026-W47` and `2026-11`.
  */
 
 /** A place in degrees, north and east positive. */
@@ -46,7 +46,10 @@ export interface VariableMetadata {
   readonly closest_location?: Location;
 }
 
-/** The statistics of a window: the mean over members, and a field for each requested quantile: `q05`, `q50`, `q025`, `q100`. */
+/**
+ * The statistics of a window: the mean over members, and a field for each requested quantile: `q05`, `q50`, `q025`,
+ * `q100`.
+ */
 export interface StatisticsEntry {
   readonly mean: number | null;
   readonly [quantile: `q${number}`]: number | null;

@@ -5,7 +5,10 @@ export interface ClientOptions {
   /** Where the service is mounted: an absolute URL, such as `https://example.org/weather`. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** The function that sends requests. Default: `fetch`. A service binding, or the handler of the service itself, works as well. */
+  /**
+   * The function that sends requests. Default: `fetch`. A service binding, or the handler of the service itself, works
+   * as well.
+   */
   readonly fetch?: (request: Request) => Promise<Response>;
   /** Sent with each request. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -23,7 +26,10 @@ export function checkOptions(options: ClientOptions): void {
 /** Timers count milliseconds in 31 bits. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
-/** Returns `baseUrl` without trailing slashes. Throws OptionError where it is not an absolute HTTP URL, or has more than a path. */
+/**
+ * Returns `baseUrl` without trailing slashes. Throws OptionError where it is not an absolute HTTP URL, or has more than
+ * a path.
+ */
 export function parseBaseUrl(baseUrl: string): string {
   const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   const address = url && url.origin + url.pathname;
@@ -33,7 +39,10 @@ export function parseBaseUrl(baseUrl: string): string {
   throw new OptionError({ subject: 'baseUrl', problem: 'is not the address of a service', allowed });
 }
 
-/** Creates the headers of each request. Throws OptionError where the key is missing or cannot be sent in a header; it does not contain the key. */
+/**
+ * Creates the headers of each request. Throws OptionError where the key is missing or cannot be sent in a header; it
+ * does not contain the key.
+ */
 export function createHeaders({ apiKey, headers }: ClientOptions): Headers {
   const all = copyHeaders(headers);
   try {

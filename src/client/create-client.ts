@@ -12,13 +12,16 @@ export interface AskOptions<Form extends AnswerForm = 'json'> {
   readonly signal?: AbortSignal;
   /** The form of the answer. Default: `json`. */
   readonly as?: Form;
-  /** An answer of this client to the same query: while it is still valid, the service does not send it again, and the call returns this object. */
+  /**
+   * An answer of this client to the same query: while it is still valid, the service does not send it again, and the
+   * call returns this object.
+   */
   readonly previous?: object;
 }
 
 /**
- * A client of a weather service. Each call is one request, and rejects with ServiceError where the service does not answer it. The client
- * does not retry: `retryAfterSeconds` of the error states when a retry is useful.
+ * A client of a weather service. Each call is one request, and rejects with ServiceError where the service does not
+ * answer it. The client does not retry: `retryAfterSeconds` of the error states when a retry is useful.
  */
 export interface Client {
   /** The members of the blended forecast, day by day. */

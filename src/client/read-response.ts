@@ -18,7 +18,10 @@ export const MEDIA_TYPES: Readonly<Record<AnswerForm, string>> = {
   arrow: 'application/vnd.apache.arrow.stream',
 };
 
-/** Reads the body of a successful response. Throws ServiceError where it does not have the requested form; and whatever reading throws. */
+/**
+ * Reads the body of a successful response. Throws ServiceError where it does not have the requested form; and whatever
+ * reading throws.
+ */
 export async function readAnswer(response: Response, form: AnswerForm): Promise<Forms<unknown>[AnswerForm]> {
   const { status } = response;
   const mediaType = response.headers.get('content-type') ?? 'nothing';

@@ -24,9 +24,9 @@ export class ServiceError extends Error {
   /** The HTTP status; undefined where there was no response. */
   readonly status?: number;
   /**
-   * Stable, to branch on: the code of the service's problem, such as `location-not-covered`; or `unreachable`, `timeout`,
-   * `no-problem` (an error status without a problem document, perhaps from a proxy) and `unreadable` (a body of another form than
-   * requested).
+   * Stable, to branch on: the code of the service's problem, such as `location-not-covered`; or `unreachable`,
+   * `timeout`, `no-problem` (an error status without a problem document, perhaps from a proxy) and `unreadable` (a body
+   * of another form than requested).
    */
   readonly code: string;
   readonly detail: string;

@@ -4,8 +4,8 @@ import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import type { Variable } from '../variable/variable.js';
 
 /*
- * What the service answers, before it is written: plain data, one object for each kind of response. Values are those of one place, in
- * the variable's unit, NaN where missing, not yet rounded.
+ * What the service answers, before it is written: plain data, one object for each kind of response. Values are those of
+ * one place, in the variable's unit, NaN where missing, not yet rounded.
  */
 
 export interface Location {

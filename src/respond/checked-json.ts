@@ -18,8 +18,8 @@ import * as members from './v2/members-json.js';
 import * as statistics from './v2/statistics-json.js';
 
 /*
- * The writers of JSON for callers of the package: the service's own, but they throw OptionError for what is not an answer. The contents
- * of an answer are not checked before they are written: that would take as long as writing them.
+ * The writers of JSON for callers of the package: the service's own, but they throw OptionError for what is not an
+ * answer. The contents of an answer are not checked before they are written: that would take as long as writing them.
  */
 
 type Bytes = Uint8Array<ArrayBuffer>;

@@ -4,9 +4,10 @@ import type { Granularity } from '../period/window-table.js';
 const ZEROS = 0x303030;
 
 /**
- * The three digits of each number below 1,000, in ASCII: the first in the lowest byte, so that a little-endian store writes them in
- * order. Above them lie, for integers, the bits to shift them by so that no zero comes first (0, 8 or 16, from bit 24 on), and, for
- * thousandths, the bytes that they take with a point before them and without trailing zeros (0, 2, 3 or 4, from bit 29 on).
+ * The three digits of each number below 1,000, in ASCII: the first in the lowest byte, so that a little-endian store
+ * writes them in order. Above them lie, for integers, the bits to shift them by so that no zero comes first (0, 8 or
+ * 16, from bit 24 on), and, for thousandths, the bytes that they take with a point before them and without trailing
+ * zeros (0, 2, 3 or 4, from bit 29 on).
  */
 const DIGIT_TRIPLES: Uint32Array = /* @__PURE__ */ digitTriples();
 
@@ -24,8 +25,8 @@ function digitTriples(): Uint32Array {
 }
 
 /*
- * Digits are written three at a time, by stores of four bytes: the next store overwrites the fourth. Each function returns where its
- * text ends.
+ * Digits are written three at a time, by stores of four bytes: the next store overwrites the fourth. Each function
+ * returns where its text ends.
  */
 
 const ZERO = 48;

@@ -10,8 +10,8 @@ export interface EncodedText {
 }
 
 /**
- * Encodes a text as JSON: quoted, escaped, in UTF-8. Lone surrogates are escaped, so that they survive. For names that are written
- * often: `JsonWriter.name` copies them.
+ * Encodes a text as JSON: quoted, escaped, in UTF-8. Lone surrogates are escaped, so that they survive. For names that
+ * are written often: `JsonWriter.name` copies them.
  */
 export function encodeText(text: string): EncodedText {
   return encodeJson(JSON.stringify(text));

@@ -1,11 +1,14 @@
 import type { FloatArray } from '../core/float-array.js';
 
 /*
- * Numbers rounded to a few decimals, as 32-bit integers: in thousandths for up to 3 decimals, in millionths for 4 to 6. Halves of the
- * exact value are rounded away from zero.
+ * Numbers rounded to a few decimals, as 32-bit integers: in thousandths for up to 3 decimals, in millionths for 4 to 6.
+ * Halves of the exact value are rounded away from zero.
  */
 
-/** Stands for numbers without such an integer: NaN, numbers that are too large, and those that only their exact value rounds correctly. */
+/**
+ * Stands for numbers without such an integer: NaN, numbers that are too large, and those that only their exact value
+ * rounds correctly.
+ */
 export const UNUSUAL = -0x80000000;
 
 const TENS = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6];
@@ -25,7 +28,8 @@ export function toMillionths(value: number, decimals: number): number {
 }
 
 /**
- * As `toThousandths`, of the rows of some columns from `from` up to, not including, `to`: row after row in `into`, which must be long enough.
+ * As `toThousandths`, of the rows of some columns from `from` up to, not including, `to`: row after row in `into`,
+ * which must be long enough.
  */
 export function rowsToThousandths(
   columns: readonly FloatArray[],
@@ -50,7 +54,8 @@ function fixed(value: number, scale: number, rest: number, max: number): number 
   // Written so that NaN is unusual as well, also where `decimals` is too large for the table.
   if (!(scaled < max)) return UNUSUAL;
   const units = (scaled + 0.5) | 0;
-  // The product may have been rounded onto a half, never across one, as halves are float64 numbers; just below one the sum may have
+  // The product may have been rounded onto a half, never across one, as halves are float64 numbers; just below one the
+  // sum may have
   // been rounded up. Of a float32 number both are exact.
   if (units - scaled >= 0.5 && Math.fround(value) !== value) return UNUSUAL;
   const total = Math.imul(units, rest);

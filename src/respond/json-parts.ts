@@ -23,7 +23,10 @@ export function completeJson(parts: readonly JsonPart[], writer: JsonWriter): Ui
   return writer.finish();
 }
 
-/** The same body in pieces of about 64 KiB, each written on demand; `writer` must not be used for anything else meanwhile. */
+/**
+ * The same body in pieces of about 64 KiB, each written on demand; `writer` must not be used for anything else
+ * meanwhile.
+ */
 export function* jsonPieces(parts: readonly JsonPart[], writer: JsonWriter): Generator<Uint8Array> {
   writer.begin();
   for (const part of parts) {

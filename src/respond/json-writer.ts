@@ -136,7 +136,9 @@ export class JsonWriter {
     this.#length += 4;
   }
 
-  /** The shortest decimal that reads back as exactly this number; NaN is null. Throws DataError for an infinite value. */
+  /**
+   * The shortest decimal that reads back as exactly this number; NaN is null. Throws DataError for an infinite value.
+   */
   exact(value: number): void {
     if (Number.isNaN(value)) {
       this.null();
@@ -154,8 +156,9 @@ export class JsonWriter {
   }
 
   /**
-   * A number rounded to `decimals` places, 0 to 100, without trailing zeros: the decimal nearest to the exact value, of two the one
-   * farther from zero, as `toFixed` rounds. NaN is null, and what rounds to -0 is 0. Throws DataError for an infinite value.
+   * A number rounded to `decimals` places, 0 to 100, without trailing zeros: the decimal nearest to the exact value, of
+   * two the one farther from zero, as `toFixed` rounds. NaN is null, and what rounds to -0 is 0. Throws DataError for
+   * an infinite value.
    */
   number(value: number, decimals: number): void {
     const few = decimals <= 3;
@@ -177,8 +180,8 @@ export class JsonWriter {
   }
 
   /**
-   * For each of some periods, from `from` up to, not including, `to`, its key as a name, and an object as `numberFields` writes it, of
-   * the columns' entry of that index.
+   * For each of some periods, from `from` up to, not including, `to`, its key as a name, and an object as
+   * `numberFields` writes it, of the columns' entry of that index.
    */
   periodFields(
     granularity: Granularity,

@@ -19,8 +19,8 @@ export function fieldNames(fields: readonly string[]): FieldNames {
 }
 
 /**
- * Writes an object with a field for each name, of the thousandths from `values[first]` on, and returns where it ends; -1 where one is
- * unusual. The buffer must be long enough.
+ * Writes an object with a field for each name, of the thousandths from `values[first]` on, and returns where it ends;
+ * -1 where one is unusual. The buffer must be long enough.
  */
 export function putFields(
   view: DataView,

@@ -15,7 +15,10 @@ export interface Mount {
   handler(): Handler | Promise<Handler>;
   /** What the server gives for `/`; undefined where it has no routes of its own. */
   readonly ownRoute: string | undefined;
-  /** Status of a request that has begun when the server is told to end, and is whole a little later; undefined where it ends at once. */
+  /**
+   * Status of a request that has begun when the server is told to end, and is whole a little later; undefined where it
+   * ends at once.
+   */
   readonly whenEnding: number | undefined;
 }
 

@@ -13,8 +13,8 @@ export interface ServerProcess {
 }
 
 /**
- * Starts a program in the project's folder with PORT=0; resolves when it says where it listens. `readPort` finds the port in what it
- * prints to standard output.
+ * Starts a program in the project's folder with PORT=0; resolves when it says where it listens. `readPort` finds the
+ * port in what it prints to standard output.
  */
 export function startServer(
   [program, ...args]: readonly [string, ...string[]],

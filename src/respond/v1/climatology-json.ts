@@ -5,8 +5,8 @@ import { fieldNames } from '../number-fields.js';
 import { LEGACY_QUANTILES, writeLegacyMeta } from './write-body.js';
 
 /**
- * The body of `/v1/climatology`: `meta`, and in `data` an entry for each period of the year, with the quantiles of each variable,
- * rounded to the variable's decimals.
+ * The body of `/v1/climatology`: `meta`, and in `data` an entry for each period of the year, with the quantiles of each
+ * variable, rounded to the variable's decimals.
  *
  * NaN is null. Pass a `writer` to reuse its buffer from call to call. Throws DataError for an infinite value.
  */

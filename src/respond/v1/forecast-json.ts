@@ -8,11 +8,12 @@ const SHARES = ['clim_prob_0.00-0.33', 'clim_prob_0.33-0.67', 'clim_prob_0.67-1.
 const SHARE_DECIMALS = 4;
 
 /**
- * The body of `/v1/forecast/...`: `meta`, and in `data` an entry for the first day of each window that any variable has.
+ * The body of `/v1/forecast/...`: `meta`, and in `data` an entry for the first day of each window that any variable
+ * has.
  *
- * Means and quantiles are rounded to the variable's decimals, shares to 4. NaN is null. Weekly and monthly entries always have
- * shares, null where the variable has none; daily entries never have any. Pass a `writer` to reuse its buffer from call to call. Throws
- * DataError for an infinite value.
+ * Means and quantiles are rounded to the variable's decimals, shares to 4. NaN is null. Weekly and monthly entries
+ * always have shares, null where the variable has none; daily entries never have any. Pass a `writer` to reuse its
+ * buffer from call to call. Throws DataError for an infinite value.
  */
 export function legacyForecastJson(answer: LegacyForecastAnswer, writer = new JsonWriter()): Uint8Array<ArrayBuffer> {
   const { variables } = answer;

@@ -4,8 +4,8 @@ import { JsonWriter } from '../json-writer.js';
 import { writeDatedEntries, writeLegacyMeta } from './write-body.js';
 
 /**
- * The body of `/v1/history`: `meta`, and in `data` an entry for each day that any variable has, with one number `values` for each
- * variable, rounded to the variable's decimals.
+ * The body of `/v1/history`: `meta`, and in `data` an entry for each day that any variable has, with one number
+ * `values` for each variable, rounded to the variable's decimals.
  *
  * NaN is null. Pass a `writer` to reuse its buffer from call to call. Throws DataError for an infinite value.
  */

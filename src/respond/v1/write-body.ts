@@ -57,8 +57,8 @@ export function writeLegacyMeta(
 type WriteAttributes = (variable: number, index: number) => void;
 
 /**
- * The field `data` of a legacy response: an entry for each date that any variable has, in order, with the attributes of the
- * variables that have it. `days` are each variable's dates, ascending day numbers.
+ * The field `data` of a legacy response: an entry for each date that any variable has, in order, with the attributes of
+ * the variables that have it. `days` are each variable's dates, ascending day numbers.
  */
 export function writeDatedEntries(
   writer: JsonWriter,

@@ -6,8 +6,8 @@ import { variableParts } from './variable-parts.js';
 import { writePeriod } from './write-metadata.js';
 
 /**
- * The body of `/v2/history`: `meta`, and in `data` for each variable a map from period key to value, rounded to the variable's
- * decimals.
+ * The body of `/v2/history`: `meta`, and in `data` for each variable a map from period key to value, rounded to the
+ * variable's decimals.
  *
  * NaN is null. Pass a `writer` to reuse its buffer from call to call. Throws DataError for an infinite value.
  */

@@ -6,8 +6,8 @@ import { variableParts } from './variable-parts.js';
 import { writeForecastMetadata } from './write-metadata.js';
 
 /**
- * The body of `/v2/forecast`: metadata, and for each variable a map from date to the values of its members, always in the same
- * order, rounded to the variable's decimals.
+ * The body of `/v2/forecast`: metadata, and for each variable a map from date to the values of its members, always in
+ * the same order, rounded to the variable's decimals.
  *
  * NaN is null. Pass a `writer` to reuse its buffer from call to call. Throws DataError for an infinite value.
  */

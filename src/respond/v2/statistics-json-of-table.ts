@@ -33,11 +33,11 @@ const OPTIONS = ['requested', 'initTime', 'version', 'generation', 'attribution'
 const QUANTILE_COLUMN = /^q(100|\d{2,6})$/;
 
 /**
- * The body of `/v2/forecast/statistics` from a table that `statistics` has made: mean and quantiles at one place, for one variable or
- * several. Null is null. Spread and probabilities are left out, as the body has no fields for them.
+ * The body of `/v2/forecast/statistics` from a table that `statistics` has made: mean and quantiles at one place, for
+ * one variable or several. Null is null. Spread and probabilities are left out, as the body has no fields for them.
  *
- * Throws OptionError for what neither an option nor the table's metadata state; DataError for a table without rows, for a missing
- * column, several places or granularities, an unknown variable, and an infinite value.
+ * Throws OptionError for what neither an option nor the table's metadata state; DataError for a table without rows, for
+ * a missing column, several places or granularities, an unknown variable, and an infinite value.
  */
 export function statisticsJsonOfTable(given: Table, options: StatisticsJsonOptions = {}): Uint8Array<ArrayBuffer> {
   const table = ownTable(given);

@@ -21,8 +21,8 @@ export interface WrittenStatistics extends Omit<StatisticsAnswer, 'variables'> {
 const DEFAULT_NAMES = /* @__PURE__ */ namesOf(DEFAULT_QUANTILES);
 
 /**
- * The body of `/v2/forecast/statistics`: metadata, and for each variable a map from period key to mean and quantiles, in the order
- * requested, rounded to the variable's decimals.
+ * The body of `/v2/forecast/statistics`: metadata, and for each variable a map from period key to mean and quantiles,
+ * in the order requested, rounded to the variable's decimals.
  *
  * NaN is null. Pass a `writer` to reuse its buffer from call to call. Throws DataError for an infinite value.
  */

@@ -6,8 +6,9 @@ import type { StatisticsAnswer } from '../answers.js';
 import { rowBlocks, tableWith, windowColumns, windowsBetween, windowTexts } from './table-columns.js';
 
 /**
- * The answer of `/v2/forecast/statistics` as a table: a row for each variable and window, in the columns of the statistics table,
- * `variable, units, latitude, longitude, period, start, end, complete, n_days, n_members, mean` and one for each quantile.
+ * The answer of `/v2/forecast/statistics` as a table: a row for each variable and window, in the columns of the
+ * statistics table, `variable, units, latitude, longitude, period, start, end, complete, n_days, n_members, mean` and
+ * one for each quantile.
  *
  * Units are as CF writes them, the place is that of the values, values are not rounded, NaN is null. The metadata are
  * `init_time`, `version`, `generation`, `granularity` and, where there is one, `attribution`.

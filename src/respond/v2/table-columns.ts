@@ -49,7 +49,10 @@ export function windowTexts(groups: readonly WindowedRows[]): AnswerTexts {
   return { ...variableTexts(groups), periods: { dictionary: periodDictionary(granularity, days), ranks } };
 }
 
-/** The keys of periods. Long answers have thousands: they are written as bytes at once, as encoding so many texts is slow. */
+/**
+ * The keys of periods. Long answers have thousands: they are written as bytes at once, as encoding so many texts is
+ * slow.
+ */
 function periodDictionary(granularity: Granularity, days: readonly number[]): TextDictionary {
   const bytes = new Uint8Array(MAX_DIGIT_BYTES * (days.length + 1));
   const view = new DataView(bytes.buffer);
@@ -169,8 +172,8 @@ export function windowsBetween(windows: WindowTable, from: number, to: number): 
 const BLOCK_CELLS = 8192;
 
 /**
- * Cuts groups of rows into blocks for tables of `columns` columns and about `BLOCK_CELLS` cells, in order; one block where there are
- * no rows. `slice` returns the rows of a group from one up to, not including, another.
+ * Cuts groups of rows into blocks for tables of `columns` columns and about `BLOCK_CELLS` cells, in order; one block
+ * where there are no rows. `slice` returns the rows of a group from one up to, not including, another.
  */
 export function* rowBlocks<Group>(
   groups: readonly Group[],

@@ -8,16 +8,16 @@ export { membersTables } from './members-table.js';
 export { statisticsTables } from './statistics-table.js';
 
 /**
- * Tables of one schema as CSV in UTF-8, with one header line; missing values are empty, numbers the shortest that read back to the same
- * value. Each piece is made on demand, in its own memory.
+ * Tables of one schema as CSV in UTF-8, with one header line; missing values are empty, numbers the shortest that read
+ * back to the same value. Each piece is made on demand, in its own memory.
  */
 export function csvPieces(tables: Iterable<Table>): Generator<Uint8Array> {
   return pieces(tables, (table) => new CsvEncoder(table.schema));
 }
 
 /**
- * Tables of one schema as an Arrow IPC stream (`application/vnd.apache.arrow.stream`), with the first one's metadata; uncompressed.
- * Equal tables have equal bytes. Each piece is made on demand.
+ * Tables of one schema as an Arrow IPC stream (`application/vnd.apache.arrow.stream`), with the first one's metadata;
+ * uncompressed. Equal tables have equal bytes. Each piece is made on demand.
  */
 export function arrowPieces(tables: Iterable<Table>): Generator<Uint8Array> {
   return pieces(tables, (table) => new ArrowEncoder(table.schema, new RecordBatchStreamWriter()));

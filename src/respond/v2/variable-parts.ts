@@ -12,8 +12,8 @@ interface AnsweredVariable {
 }
 
 /**
- * The parts of a field `name` that has an object for each variable, by slug: its unit's label, whether it is downscaled (then also
- * the place of its values), and an object `valuesName` of `rowsOf` rows, which `writeRows` writes.
+ * The parts of a field `name` that has an object for each variable, by slug: its unit's label, whether it is downscaled
+ * (then also the place of its values), and an object `valuesName` of `rowsOf` rows, which `writeRows` writes.
  */
 export function variableParts<Answered extends AnsweredVariable>(
   writer: JsonWriter,

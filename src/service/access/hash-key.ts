@@ -9,9 +9,9 @@ const KEY_BYTES = 24;
 const ID_BYTES = 6;
 
 /**
- * The SHA-256 digest (FIPS 180-4) of a key's UTF-8 bytes, in lower-case hexadecimal digits: only this is stored of a key. Keys
- * are random and long, so that their hashes need neither salt nor a slow function. Throws OptionError for an empty key and one of more
- * than 256 characters; the error does not contain the key.
+ * The SHA-256 digest (FIPS 180-4) of a key's UTF-8 bytes, in lower-case hexadecimal digits: only this is stored of a
+ * key. Keys are random and long, so that their hashes need neither salt nor a slow function. Throws OptionError for an
+ * empty key and one of more than 256 characters; the error does not contain the key.
  */
 export function hashKey(key: string): string {
   if (!isKeyLength(key)) {

@@ -26,8 +26,8 @@ export interface OpenKeysOptions {
 }
 
 /**
- * The keys of a store folder, in its file `keys.json`; none where there is no file. Keys that are created or revoked while the
- * store is open take effect within a second. Throws FileError, and FormatError where the file is broken.
+ * The keys of a store folder, in its file `keys.json`; none where there is no file. Keys that are created or revoked
+ * while the store is open take effect within a second. Throws FileError, and FormatError where the file is broken.
  */
 export async function openKeys(dir: string, options: OpenKeysOptions = {}): Promise<KeyStore> {
   assertKind('dir', dir, 'text');
@@ -54,8 +54,9 @@ export interface NewKeyOptions {
 }
 
 /**
- * Creates a key. The folder keeps only its hash: `key` cannot be shown again. Throws OptionError for an unusable owner, and for a key
- * that is not visible ASCII text or exists already; FileError and FormatError as `openKeys`, and where the file cannot be written.
+ * Creates a key. The folder keeps only its hash: `key` cannot be shown again. Throws OptionError for an unusable owner,
+ * and for a key that is not visible ASCII text or exists already; FileError and FormatError as `openKeys`, and where
+ * the file cannot be written.
  */
 export async function createKey(dir: string, options: NewKeyOptions): Promise<{ key: string; record: KeyRecord }> {
   assertKind('dir', dir, 'text');
@@ -70,7 +71,10 @@ export async function createKey(dir: string, options: NewKeyOptions): Promise<{ 
   return { key, record };
 }
 
-/** Revokes a key, given itself or by its id. Throws OptionError where it is unknown, and FileError and FormatError as `createKey`. */
+/**
+ * Revokes a key, given itself or by its id. Throws OptionError where it is unknown, and FileError and FormatError as
+ * `createKey`.
+ */
 export async function revokeKey(dir: string, idOrKey: string): Promise<KeyRecord> {
   assertKind('dir', dir, 'text');
   const hash = hashKey(idOrKey);

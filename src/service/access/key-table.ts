@@ -16,8 +16,8 @@ interface Candidate {
 }
 
 /**
- * Finds the record of a key by its hash. The time that it takes may show which keys share the first two bytes of their hashes,
- * but not how many more bytes agree: all candidates are compared to the last byte.
+ * Finds the record of a key by its hash. The time that it takes may show which keys share the first two bytes of their
+ * hashes, but not how many more bytes agree: all candidates are compared to the last byte.
  */
 export class KeyTable implements KeyStore {
   readonly #candidates = new Map<number, Candidate[]>();
@@ -88,8 +88,8 @@ function reject(subject: string, problem: string, received: unknown, allowed: st
 export type GivenKey = KeyRecord & ({ readonly key: string } | { readonly keyHash: string });
 
 /**
- * A store of the given keys; only their hashes are kept. Throws OptionError for unusable ids and owners, for hashes that `hashKey` does
- * not make, and for ids and keys that occur twice.
+ * A store of the given keys; only their hashes are kept. Throws OptionError for unusable ids and owners, for hashes
+ * that `hashKey` does not make, and for ids and keys that occur twice.
  */
 export function memoryKeys(keys: readonly GivenKey[]): KeyStore {
   assertShapes('keys', keys, {});

@@ -9,7 +9,10 @@ export interface KeyRecord {
 
 /** Where a service looks up API keys. */
 export interface KeyStore {
-  /** The record of a key of 1 to 256 characters; undefined where it is unknown or revoked. Compares hashes in constant time. */
+  /**
+   * The record of a key of 1 to 256 characters; undefined where it is unknown or revoked. Compares hashes in constant
+   * time.
+   */
   find(key: string): KeyRecord | undefined | Promise<KeyRecord | undefined>;
 }
 

@@ -71,11 +71,12 @@ function isObject(value: unknown): boolean {
 const PATIENCE_MS = 5000;
 
 /**
- * Replaces the entries of a list with those that `change` returns, unless it returns the same array. Returns the entries before. The
- * file is always complete: the old one or the new one. Processes that rewrite it take turns, by a lock file next to it.
+ * Replaces the entries of a list with those that `change` returns, unless it returns the same array. Returns the
+ * entries before. The file is always complete: the old one or the new one. Processes that rewrite it take turns, by a
+ * lock file next to it.
  *
- * Throws what `change` throws, OptionError for unusable entries, FileError where the file cannot be read or written, or is locked for
- * 5 seconds, and FormatError where it is broken.
+ * Throws what `change` throws, OptionError for unusable entries, FileError where the file cannot be read or written, or
+ * is locked for 5 seconds, and FormatError where it is broken.
  */
 export async function rewriteList<T>(
   dir: string,
@@ -112,7 +113,10 @@ function noFolder(dir: string, cause: unknown): FileError {
   return new FileError({ subject: dir, problem: 'there is no such folder', allowed, cause });
 }
 
-/** Only the holder of the lock writes, so that the temporary file can have a fixed name: the next write replaces what a crash left. */
+/**
+ * Only the holder of the lock writes, so that the temporary file can have a fixed name: the next write replaces what a
+ * crash left.
+ */
 async function replace(path: string, text: string, mode: number): Promise<void> {
   const temporary = `${path}.tmp`;
   try {

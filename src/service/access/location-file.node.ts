@@ -8,9 +8,9 @@ import { WatchedList } from './watched-list.node.js';
 const LOCATIONS: ListKind<StoredLocation> = { name: 'locations', mode: 0o644, check: checkLocations };
 
 /**
- * The locations of a store folder, in its file `locations.json`; none where there is no file. Locations that are added or removed
- * while the store is open take effect within a second. `onFault` is called when the file becomes unusable; the locations read before
- * stay. Throws FileError, and FormatError where the file is broken.
+ * The locations of a store folder, in its file `locations.json`; none where there is no file. Locations that are added
+ * or removed while the store is open take effect within a second. `onFault` is called when the file becomes unusable;
+ * the locations read before stay. Throws FileError, and FormatError where the file is broken.
  */
 export async function openLocations(dir: string, options: { onFault?: OnFault } = {}): Promise<LocationStore> {
   assertKind('dir', dir, 'text');
@@ -25,8 +25,9 @@ export async function openLocations(dir: string, options: { onFault?: OnFault } 
 }
 
 /**
- * Adds a location; does nothing where the same location exists. Throws OptionError for an unusable id, coordinates or owner, and where
- * another location has the id; FileError and FormatError as `openLocations`, and where the file cannot be written.
+ * Adds a location; does nothing where the same location exists. Throws OptionError for an unusable id, coordinates or
+ * owner, and where another location has the id; FileError and FormatError as `openLocations`, and where the file cannot
+ * be written.
  */
 export async function addLocation(dir: string, location: StoredLocation): Promise<void> {
   assertKind('dir', dir, 'text');

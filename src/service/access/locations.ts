@@ -32,7 +32,10 @@ export function checkLocations(locations: readonly StoredLocation[]): void {
   }
 }
 
-/** Throws OptionError unless a location has an id, coordinates in range (longitude from -180 to 180), and a usable owner or none. */
+/**
+ * Throws OptionError unless a location has an id, coordinates in range (longitude from -180 to 180), and a usable owner
+ * or none.
+ */
 function checkLocation({ id, latitude, longitude, owner }: StoredLocation): void {
   if (typeof id !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(id)) {
     const allowed = '1 to 64 of A-Z a-z 0-9 _ -';
@@ -63,7 +66,10 @@ export class LocationTable implements LocationStore {
   }
 }
 
-/** A store of the given locations. Throws OptionError for unusable ids, coordinates and owners, and for ids that occur twice. */
+/**
+ * A store of the given locations. Throws OptionError for unusable ids, coordinates and owners, and for ids that occur
+ * twice.
+ */
 export function memoryLocations(locations: readonly StoredLocation[]): LocationStore {
   checkLocations(locations);
   return new LocationTable(locations);

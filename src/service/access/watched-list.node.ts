@@ -8,9 +8,9 @@ import { type ListKind, listPath, readList } from './list-file.node.js';
 const MIN_INTERVAL = 1000;
 
 /**
- * A value that is made from a list in a store folder, and made again when the list's file changes. A change is noticed by `current`, which
- * looks at the file at most once a second. Where the file becomes unreadable or broken, or is gone, the old value stays, and a fault is
- * reported once.
+ * A value that is made from a list in a store folder, and made again when the list's file changes. A change is noticed
+ * by `current`, which looks at the file at most once a second. Where the file becomes unreadable or broken, or is gone,
+ * the old value stays, and a fault is reported once.
  */
 export class WatchedList<T, V> {
   readonly #dir: string;
@@ -30,7 +30,9 @@ export class WatchedList<T, V> {
     this.#faults = new FaultReport(onFault);
   }
 
-  /** An absent file is an empty list, until there is one. Throws FileError, and FormatError where the file is broken. */
+  /**
+   * An absent file is an empty list, until there is one. Throws FileError, and FormatError where the file is broken.
+   */
   static async open<T, V>(
     dir: string,
     kind: ListKind<T>,

@@ -24,7 +24,9 @@ export class AvailableVariables {
     return direct;
   }
 
-  /** The requested variables, or all that are not derived. Throws ProblemError for those that the dataset cannot give. */
+  /**
+   * The requested variables, or all that are not derived. Throws ProblemError for those that the dataset cannot give.
+   */
   chosen(dataset: Dataset, requested: readonly Variable[] | undefined, metres: () => number): readonly Variable[] {
     if (requested === undefined) return this.direct(dataset);
     const missing = requested.filter((variable) => unavailableReason(dataset, variable, metres) !== undefined);
@@ -52,7 +54,10 @@ export class AvailableVariables {
   }
 }
 
-/** Why a dataset cannot give a variable; undefined where it can. `metres` is the elevation of the place, NaN where unknown. */
+/**
+ * Why a dataset cannot give a variable; undefined where it can. `metres` is the elevation of the place, NaN where
+ * unknown.
+ */
 export function unavailableReason(dataset: Dataset, variable: Variable, metres: () => number): string | undefined {
   const { slug } = variable;
   if (!isDerived(variable)) return dataset.variables.has(slug) ? undefined : 'the data do not have it';
@@ -74,8 +79,8 @@ export interface SelectedVariables {
 }
 
 /**
- * Drops the variables that the data do not have, or that are not part of the product by `isOffered`. Throws ProblemError where no
- * requested variable is left.
+ * Drops the variables that the data do not have, or that are not part of the product by `isOffered`. Throws
+ * ProblemError where no requested variable is left.
  */
 export function selectVariables(
   available: AvailableVariables,

@@ -7,8 +7,9 @@ const MAX_VALUES = 262_144;
 const MAX_SHAPES = 32;
 
 /**
- * A buffer in the core's memory for the ensemble of one point: there the kernels use values in place. One megabyte serves all fields, one
- * after the other. Only the columns are kept, for the most recently used numbers of days and members.
+ * A buffer in the core's memory for the ensemble of one point: there the kernels use values in place. One megabyte
+ * serves all fields, one after the other. Only the columns are kept, for the most recently used numbers of days and
+ * members.
  */
 export class CoreBuffers {
   readonly #core: Core;
@@ -20,8 +21,8 @@ export class CoreBuffers {
   }
 
   /**
-   * Returns the field with its values in the core's memory, where they stay until the next field is held; `values` are those of all
-   * members, one after the other. Returns the field itself where there are too many values.
+   * Returns the field with its values in the core's memory, where they stay until the next field is held; `values` are
+   * those of all members, one after the other. Returns the field itself where there are too many values.
    */
   hold(field: EnsembleField, values: Float32Array): EnsembleField {
     if (values.length > MAX_VALUES) return field;

@@ -27,7 +27,9 @@ export function placeAt({ places }: Dataset, point: Point): Place | undefined {
 /** Longitudes are rounded to such parts of a degree. */
 const PARTS = 1e6;
 
-/** The location of a cell, with a longitude from -180 to 180 as in requests, also where the data count from 0 to 360. */
+/**
+ * The location of a cell, with a longitude from -180 to 180 as in requests, also where the data count from 0 to 360.
+ */
 export function cellLocation({ latitude, longitude }: Places, cell: number): Location {
   const east = longitude[cell];
   // Adding 0 turns -0 into 0.

@@ -20,7 +20,9 @@ export interface AnswersOptions {
   readonly variables?: readonly Variable[];
 }
 
-/** A core's memory never shrinks: the package's own core is replaced by a new one where its memory is larger than this. */
+/**
+ * A core's memory never shrinks: the package's own core is replaced by a new one where its memory is larger than this.
+ */
 const MAX_CORE_BYTES = 67_108_864;
 
 /** Creates what computes the answers of a service: with one core, as computing never waits. */
@@ -33,7 +35,10 @@ export function createAnswers(options: AnswersOptions = {}): Answers {
   return createAnswersWith(async () => core, Number.POSITIVE_INFINITY, variables);
 }
 
-/** As `createAnswers`, with cores from `load`: a new one is loaded where the memory of the last one is larger than `maxCoreBytes`. */
+/**
+ * As `createAnswers`, with cores from `load`: a new one is loaded where the memory of the last one is larger than
+ * `maxCoreBytes`.
+ */
 export function createAnswersWith(
   load: () => Promise<Core>,
   maxCoreBytes: number,

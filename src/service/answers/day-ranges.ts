@@ -16,7 +16,10 @@ export function intersectRanges(a: DayRange, b: DayRange): DayRange {
   return { firstDay: Math.max(a.firstDay, b.firstDay), lastDay: Math.min(a.lastDay, b.lastDay) };
 }
 
-/** The range from the first day of any range to the last day of any; empty ranges are ignored. Undefined where there is no day. */
+/**
+ * The range from the first day of any range to the last day of any; empty ranges are ignored. Undefined where there is
+ * no day.
+ */
 export function uniteRanges(ranges: readonly DayRange[]): DayRange | undefined {
   let union: DayRange | undefined;
   for (const { firstDay, lastDay } of ranges) {

@@ -35,7 +35,10 @@ const LEADS: Record<HorizonName, Partial<Record<Granularity, Leads>>> = {
 /** The most months of a seasonal answer. */
 const MAX_MONTHS = 6;
 
-/** Computes the answer about one horizon by itself, as the legacy endpoints give it: with tercile probabilities unless daily. */
+/**
+ * Computes the answer about one horizon by itself, as the legacy endpoints give it: with tercile probabilities unless
+ * daily.
+ */
 export async function legacyForecastAnswer(
   tools: ForecastTools & { readonly climatologies: PointClimatologies },
   data: Snapshot,
@@ -67,7 +70,9 @@ export async function legacyForecastAnswer(
   };
 }
 
-/** A variable's windows in an answer: complete ones, for the leads of the horizon at which the variable is available. */
+/**
+ * A variable's windows in an answer: complete ones, for the leads of the horizon at which the variable is available.
+ */
 function legacyWindows(
   { variable, field }: VariableSeries,
   horizon: HorizonName,
@@ -93,7 +98,10 @@ function statisticsOf(
   return { variable, windows, statistics };
 }
 
-/** Adds the shares of members below, within and above the terciles of each window's period of the year; NaN without a climatology. */
+/**
+ * Adds the shares of members below, within and above the terciles of each window's period of the year; NaN without a
+ * climatology.
+ */
 function withTerciles(
   tools: ForecastTools,
   series: VariableSeries,

@@ -9,7 +9,10 @@ import type { Variable } from '../../variable/variable.js';
 /** Statistics need at least this share of the members. */
 const MIN_MEMBER_SHARE = 0.8;
 
-/** Computes statistics over members as all endpoints do: quantiles of type 7, missing where fewer than 80 % of the members are valid. */
+/**
+ * Computes statistics over members as all endpoints do: quantiles of type 7, missing where fewer than 80 % of the
+ * members are valid.
+ */
 export function memberStatistics(
   core: Core,
   variable: Variable,

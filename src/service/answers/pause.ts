@@ -1,10 +1,13 @@
 /**
- * Lets other requests have their turn between two slices of long work: returns a promise where they have it now, which rejects where
- * the client does not wait for the answer any more.
+ * Lets other requests have their turn between two slices of long work: returns a promise where they have it now, which
+ * rejects where the client does not wait for the answer any more.
  */
 export type Pause = () => Promise<void> | undefined;
 
-/** Makes something from each item, one after the other, with pauses between them; returns a promise only where there was a pause. */
+/**
+ * Makes something from each item, one after the other, with pauses between them; returns a promise only where there was
+ * a pause.
+ */
 export function eachInTurn<Item, Made>(
   items: readonly Item[],
   pause: Pause | undefined,

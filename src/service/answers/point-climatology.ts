@@ -36,8 +36,8 @@ export interface PointClimatology {
 const MAX_KEPT = 2_000;
 
 /**
- * Climatologies of places: those that the source supplies, or else those of the observations, which are computed from the history when
- * they are first needed, and then kept.
+ * Climatologies of places: those that the source supplies, or else those of the observations, which are computed from
+ * the history when they are first needed, and then kept.
  */
 export class PointClimatologies {
   readonly #core: Core;
@@ -49,7 +49,10 @@ export class PointClimatologies {
     this.#core = core;
   }
 
-  /** The climatology of a horizon's model where the source has one, else that of the observations; undefined where there is neither. */
+  /**
+   * The climatology of a horizon's model where the source has one, else that of the observations; undefined where there
+   * is neither.
+   */
   async ofHorizon(
     data: Snapshot,
     horizon: HorizonName,

@@ -5,18 +5,18 @@ import type { ForecastRun, HistoryData, HorizonRun, Snapshot } from '../source/s
 
 /** The forecast of a snapshot. Throws ProblemError where there is none. */
 export function requireForecast({ forecast }: Snapshot): ForecastRun {
-  return forecast ?? reject('forecast-unavailable', 'There is no forecast now.');
+  return forecast ?? unavailable('forecast-unavailable', 'There is no forecast now.');
 }
 
 /** One horizon by itself. Throws ProblemError where there is none. */
 export function requireHorizon(data: Snapshot, horizon: HorizonName): HorizonRun {
   const run = requireForecast(data).horizons[horizon];
-  return run ?? reject('forecast-unavailable', `There is no ${horizon} forecast now.`);
+  return run ?? unavailable('forecast-unavailable', `There is no ${horizon} forecast now.`);
 }
 
 /** The history of a snapshot. Throws ProblemError where there is none. */
 export function requireHistory({ history }: Snapshot): HistoryData {
-  return history ?? reject('history-unavailable', 'There is no history now.');
+  return history ?? unavailable('history-unavailable', 'There is no history now.');
 }
 
 /** The problem of a climatology that is not available. */
@@ -30,6 +30,6 @@ export function elevationAt(data: Snapshot, dataset: Dataset, cell: number): () 
   return () => data.elevation?.(latitude[cell], longitude[cell]) ?? Number.NaN;
 }
 
-function reject(code: string, detail: string): never {
+function unavailable(code: string, detail: string): never {
   throw new ProblemError(503, code, detail);
 }

@@ -34,8 +34,8 @@ export interface VariableSeries {
 }
 
 /**
- * Finds where to read the variables of a point: from fine data only where they are allowed and cover the point. Throws ProblemError where
- * the coarse data do not cover it.
+ * Finds where to read the variables of a point: from fine data only where they are allowed and cover the point. Throws
+ * ProblemError where the coarse data do not cover it.
  */
 export function findSeriesSource(
   data: Snapshot,
@@ -48,7 +48,10 @@ export function findSeriesSource(
   return { coarse, place, metres, fine: finePlace && fine, finePlace };
 }
 
-/** Reads a variable: from the 1 km data where they have it; a derived variable is computed from coarse inputs. Fields reuse `buffers`. */
+/**
+ * Reads a variable: from the 1 km data where they have it; a derived variable is computed from coarse inputs. Fields
+ * reuse `buffers`.
+ */
 export function readVariable(
   source: SeriesSource,
   variable: Variable,
@@ -77,8 +80,8 @@ async function readDerivedSeries({ coarse, place, metres }: SeriesSource, variab
 }
 
 /**
- * Uses the series of all variables, at once where no read is a promise, and then gives back their memory, also where a read or the use
- * fails. The memory of a failed read is not used again, as the dataset may still write to it.
+ * Uses the series of all variables, at once where no read is a promise, and then gives back their memory, also where a
+ * read or the use fails. The memory of a failed read is not used again, as the dataset may still write to it.
  */
 export function useSeries<R>(
   reads: readonly (VariableSeries | Promise<VariableSeries>)[],

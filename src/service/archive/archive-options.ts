@@ -14,7 +14,9 @@ export interface ArchivePart extends Pick<GridOptions, 'stamps' | 'accumulation'
   readonly store: ArchiveStore;
   /** The path of the group within the store that holds the part. */
   readonly group?: string;
-  /** The array of a variable, by the variable's slug: where names do not show it, or several arrays hold the variable. */
+  /**
+   * The array of a variable, by the variable's slug: where names do not show it, or several arrays hold the variable.
+   */
   readonly arrays?: Readonly<Record<string, string>>;
 }
 
@@ -34,15 +36,23 @@ export interface ZarrArchive {
 export interface ZarrSourceOptions {
   /** How stores are opened and read: headers, retries, what a missing chunk means. */
   readonly zarr?: Omit<OpenZarrOptions, 'cache' | 'source' | 'signal'>;
-  /** How many bytes of decoded chunks are kept in memory for all stores; the least recently used are dropped first. Default 64 MiB. */
+  /**
+   * How many bytes of decoded chunks are kept in memory for all stores; the least recently used are dropped first.
+   * Default 64 MiB.
+   */
   readonly cacheBytes?: number;
-  /** The time between two checks whether metadata have changed, in seconds: 60 by default, 0 to check at every snapshot. */
+  /**
+   * The time between two checks whether metadata have changed, in seconds: 60 by default, 0 to check at every snapshot.
+   */
   readonly refreshSeconds?: number;
   /** Called when a changed archive cannot be opened, once for each new fault; meanwhile the data before are served. */
   readonly onFault?: (error: Error) => void;
   /** The core that blends horizons, or a promise of it. Default: that of the package. */
   readonly core?: Core | PromiseLike<Core>;
-  /** The variable whose ranks join the members of horizons. Default: `temp_mean` where all horizons have it, else the first that all have. */
+  /**
+   * The variable whose ranks join the members of horizons. Default: `temp_mean` where all horizons have it, else the
+   * first that all have.
+   */
   readonly pairBy?: VariableSlug;
   /** Additional variables that the archive has. */
   readonly variables?: readonly Variable[];

@@ -23,7 +23,10 @@ export function isStore(archive: object | string): archive is ArchiveStore {
   );
 }
 
-/** The parts of an archive: in a single store, the groups named after them. Throws OptionError for what is not an archive. */
+/**
+ * The parts of an archive: in a single store, the groups named after them. Throws OptionError for what is not an
+ * archive.
+ */
 export function archiveParts(archive: ArchiveStore | ZarrArchive): readonly NamedPart[] {
   if (isStore(archive)) {
     return PRODUCTS.map((product) => ({ product, store: archive, group: product, isOptional: true }));

@@ -16,8 +16,8 @@ export type SnapshotExtras = Pick<ZarrArchive, 'climatology' | 'elevation'> &
 const PAIR_BY = 'temp_mean';
 
 /**
- * Creates the snapshot of an archive's opened parts. Throws DataError where horizons do not follow each other, and OptionError where they
- * have no common variable to be joined by.
+ * Creates the snapshot of an archive's opened parts. Throws DataError where horizons do not follow each other, and
+ * OptionError where they have no common variable to be joined by.
  */
 export function createArchiveSnapshot(
   core: Core,

@@ -27,8 +27,8 @@ export class ArchiveStores {
   }
 
   /**
-   * Returns the parts as they are now: the same map where no metadata have changed. The metadata of each store are read once. Throws
-   * FileError, FormatError and DataError; then the parts opened before stay.
+   * Returns the parts as they are now: the same map where no metadata have changed. The metadata of each store are read
+   * once. Throws FileError, FormatError and DataError; then the parts opened before stay.
    */
   async open(): Promise<ReadonlyMap<Product, OpenPart>> {
     const files = new Map<ArchiveStore, Promise<ZarrFile>>();

@@ -19,8 +19,9 @@ export interface PartArray {
 }
 
 /**
- * Finds the arrays of a file that hold variables of a product; derived variables and others are left out. Throws DataError where two
- * arrays hold a variable, a named array is missing, and where one is not understood; OptionError for an unknown variable.
+ * Finds the arrays of a file that hold variables of a product; derived variables and others are left out. Throws
+ * DataError where two arrays hold a variable, a named array is missing, and where one is not understood; OptionError
+ * for an unknown variable.
  */
 export async function findPartArrays(
   file: ArrayFile,
@@ -59,7 +60,10 @@ function heldTwice(source: string, slug: string, one: string, other: string): Da
   return new DataError({ source, problem: `two arrays hold ${slug}`, received: `${one}, ${other}`, allowed });
 }
 
-/** Finds the time of the latest of several runs in an array; undefined where it holds one run. Throws DataError for times that are not understood. */
+/**
+ * Finds the time of the latest of several runs in an array; undefined where it holds one run. Throws DataError for
+ * times that are not understood.
+ */
 async function findLatestRun(reader: ArrayReader, array: StoredArray): Promise<string | undefined> {
   const dimensions = arrayDimensions(reader.file, array);
   const ofKind = (kind: string) => dimensions.find((dimension) => dimension.kind === kind);

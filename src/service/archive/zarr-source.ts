@@ -29,17 +29,20 @@ const CACHE_BYTES = 67_108_864;
 const REFRESH_SECONDS = 60;
 
 /**
- * Opens a service's source straight from a Zarr archive, over HTTP or from a folder: forecast horizons, which are blended place by place,
- * and a history. `archive` states which store holds what; a single store has groups named `short-term`, `subseasonal`, `seasonal` and `history`.
+ * Opens a service's source straight from a Zarr archive, over HTTP or from a folder: forecast horizons, which are
+ * blended place by place, and a history. `archive` states which store holds what; a single store has groups named
+ * `short-term`, `subseasonal`, `seasonal` and `history`.
  *
- * The CF conventions describe what arrays hold: units are converted, steps within a day become daily values, packed values are
- * unpacked. A read of a place fetches the chunks that hold it: one for each variable and horizon where the archive is chunked by location. Metadata and coordinates
- * are read once, and again when the metadata have changed, which a request checks every `refreshSeconds`. They are the version of an
- * archive: a new run must be written to new chunks, or to another store, and its metadata last. Where a changed archive cannot be opened,
- * the one before is still served.
+ * The CF conventions describe what arrays hold: units are converted, steps within a day become daily values, packed
+ * values are unpacked. A read of a place fetches the chunks that hold it: one for each variable and horizon where the
+ * archive is chunked by location. Metadata and coordinates are read once, and again when the metadata have changed,
+ * which a request checks every `refreshSeconds`. They are the version of an archive: a new run must be written to new
+ * chunks, or to another store, and its metadata last. Where a changed archive cannot be opened, the one before is still
+ * served.
  *
- * Rejects with FileError, FormatError or DataError, which name the store, where the archive cannot be opened now; with OptionError for
- * wrong options. Reads of a snapshot reject with FileError and FormatError, which a service answers with 503.
+ * Rejects with FileError, FormatError or DataError, which name the store, where the archive cannot be opened now; with
+ * OptionError for wrong options. Reads of a snapshot reject with FileError and FormatError, which a service answers
+ * with 503.
  */
 export async function zarrSource(
   archive: ArchiveStore | ZarrArchive,

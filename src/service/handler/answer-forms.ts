@@ -31,7 +31,10 @@ export const CONTENT_TYPES: Readonly<Record<MediaType, string>> = {
   [ARROW_TYPE]: ARROW_TYPE,
 };
 
-/** The bytes of a response: all at once, or for a long one, whose values are computed already, in pieces that are written on demand. */
+/**
+ * The bytes of a response: all at once, or for a long one, whose values are computed already, in pieces that are
+ * written on demand.
+ */
 type Body = Uint8Array | Generator<Uint8Array>;
 
 /** One kind of answer: its media types, and how it is computed and written. */

@@ -3,8 +3,8 @@ import type { ForecastRun, HistoryData, Snapshot } from '../source/source.js';
 import type { Endpoint } from './endpoints.js';
 
 /**
- * The revision of the data behind an endpoint's answers, as a text that changes with any of them; undefined where a snapshot has no such
- * data, so that nothing can be answered.
+ * The revision of the data behind an endpoint's answers, as a text that changes with any of them; undefined where a
+ * snapshot has no such data, so that nothing can be answered.
  */
 export function dataRevision({ family, generation, horizon }: Endpoint, data: Snapshot): string | undefined {
   const { forecast, history, attribution = '', revision = '' } = data;
@@ -46,7 +46,10 @@ export function entityTag(text: string): string {
   return `"${mixed(a ^ text.length).toString(36)}-${mixed(b ^ a).toString(36)}"`;
 }
 
-/** Whether an `If-None-Match` header names `tag`, by the weak comparison of RFC 9110: also as `W/` or in a list, or by `*`. */
+/**
+ * Whether an `If-None-Match` header names `tag`, by the weak comparison of RFC 9110: also as `W/` or in a list, or by
+ * `*`.
+ */
 export function matchesTag(header: string | null, tag: string): boolean {
   if (header === null) return false;
   if (header === tag || header.trim() === '*') return true;
@@ -66,9 +69,9 @@ const MIN_SECONDS = 60;
 const MAX_SECONDS = 86_400;
 
 /**
- * The `Cache-Control` of an answer: private and, of forecasts, fresh until the next run is expected, or for ten minutes where
- * that time is unknown. A history grows by a day every day: it is fresh until the next day, or the next run where that is earlier. At
- * least a minute, and at most a day.
+ * The `Cache-Control` of an answer: private and, of forecasts, fresh until the next run is expected, or for ten minutes
+ * where that time is unknown. A history grows by a day every day: it is fresh until the next day, or the next run where
+ * that is earlier. At least a minute, and at most a day.
  */
 export function cacheControl({ family }: Endpoint, { forecast }: Snapshot, now: Date): string {
   const time = now.getTime();

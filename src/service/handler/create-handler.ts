@@ -18,11 +18,11 @@ export type Handler = (request: Request) => Promise<Response>;
 const METHODS = 'GET, HEAD, OPTIONS';
 
 /**
- * The service as one function of a fetch `Request`, to be mounted in any server: every endpoint, the OpenAPI document at
- * `/openapi.json`, `/health` and `/ready`.
+ * The service as one function of a fetch `Request`, to be mounted in any server: every endpoint, the OpenAPI document
+ * at `/openapi.json`, `/health` and `/ready`.
  *
- * Path, method, key, parameters and data are checked in this order. Errors are `application/problem+json` of RFC 9457. Throws
- * OptionError for options that cannot be used.
+ * Path, method, key, parameters and data are checked in this order. Errors are `application/problem+json` of RFC 9457.
+ * Throws OptionError for options that cannot be used.
  */
 export function createHandler(options: HandlerOptions): Handler {
   checkHandlerOptions(options);
@@ -131,7 +131,9 @@ function observe({ onRequest, onMetric }: HandlerOptions, context: RequestContex
   );
 }
 
-/** Calls a hook. What it throws, or rejects with, is ignored: neither a response nor the process depends on a listener. */
+/**
+ * Calls a hook. What it throws, or rejects with, is ignored: neither a response nor the process depends on a listener.
+ */
 function guarded(hook: () => unknown): void {
   try {
     Promise.resolve(hook()).catch(() => undefined);

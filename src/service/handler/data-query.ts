@@ -8,7 +8,10 @@ import type { ParameterValues } from './parameters/parameter.js';
 import { ProblemError } from './problem-error.js';
 import type { SourceErrorLog } from './source-fault.js';
 
-/** The query of a request: its parameters, with the place of a stored location, and 1 km data only where the key has them. */
+/**
+ * The query of a request: its parameters, with the place of a stored location, and 1 km data only where the key has
+ * them.
+ */
 export function dataQuery(
   { generation, horizon }: Endpoint,
   values: ParameterValues,
@@ -43,8 +46,8 @@ export function queryKey({ form }: Endpoint, query: DataQuery): string {
 }
 
 /**
- * A coordinate as a text that no other coordinate has. Not by `String`: engines cache its texts for a while, so that memory grows with
- * random points.
+ * A coordinate as a text that no other coordinate has. Not by `String`: engines cache its texts for a while, so that
+ * memory grows with random points.
  */
 function degrees(value: number): string {
   const text = value.toFixed(6);
@@ -57,8 +60,8 @@ function pointOf({ lat, lon }: ParameterValues, location: StoredLocation | undef
 }
 
 /**
- * Finds the stored location that a segment of a path names. Throws the same ProblemError (404) where the segment is not an id and where
- * `owner` has no location with that id.
+ * Finds the stored location that a segment of a path names. Throws the same ProblemError (404) where the segment is not
+ * an id and where `owner` has no location with that id.
  */
 export async function findStoredLocation(
   segment: string,

@@ -65,7 +65,8 @@ export function createDataReplies(
     const freshness = cacheControl(endpoint, data, now());
     const known = headers.get('if-none-match');
     const unchanged: ResponseParts = { status: 304, headers: { etag, 'cache-control': freshness }, body: undefined };
-    // A client that sends a tag has had the answer; an asterisk stands for any answer, and whether there is one is not known yet.
+    // A client that sends a tag has had the answer; an asterisk stands for any answer, and whether there is one is not
+    // known yet.
     if (revision !== undefined && known?.trim() !== '*' && matchesTag(known, etag)) return unchanged;
     const body = await bodyOf(context, key, endpoint, { identity, requested, data, query, mediaType });
     if (matchesTag(known, etag)) {

@@ -18,7 +18,10 @@ export interface HandlerOptions {
   keys: KeyStore;
   /** Where stored locations are looked up. Without it, there are none. */
   locations?: LocationStore;
-  /** What computes. Default: `createAnswers({ variables })`, with the core of the package, loaded with the first request. */
+  /**
+   * What computes. Default: `createAnswers({ variables })`, with the core of the package, loaded with the first
+   * request.
+   */
   answers?: Answers;
   /** The path that the service is mounted at, such as `/weather`, where requests come with it. Default: the root. */
   basePath?: string;
@@ -32,15 +35,23 @@ export interface HandlerOptions {
   limits?: WorkLimits;
   /** Called before each request with a valid key: decides whether it has to wait. */
   rateLimit?: RateLimit;
-  /** The access log: called for each request when its response is ready; for a long response, which is written in pieces, when it is sent. */
+  /**
+   * The access log: called for each request when its response is ready; for a long response, which is written in
+   * pieces, when it is sent.
+   */
   onRequest?: (record: RequestRecord) => void;
-  /** Called for errors of the service, each with the `id` in its response; for a fault of a source once while it lasts. */
+  /**
+   * Called for errors of the service, each with the `id` in its response; for a fault of a source once while it lasts.
+   */
   onError?: (error: unknown, context: { id: string }) => void;
   /** Called with the figures of each request, for counters and durations by endpoint and status. */
   onMetric?: (metric: RequestMetric) => void;
   /** Which web pages may read responses. Default: all. */
   cors?: CorsOptions;
-  /** Whether the service is about to stop: then `/ready` is 503, so that load balancers send no more; all other requests are answered. */
+  /**
+   * Whether the service is about to stop: then `/ready` is 503, so that load balancers send no more; all other requests
+   * are answered.
+   */
   isDraining?: () => boolean;
 }
 

@@ -10,8 +10,8 @@ interface Range {
 
 /**
  * The media type of a response, by the `Accept` header of RFC 9110: the type of `offered` with the highest quality, the
- * first of several; for each the most specific range decides. JSON where there is no header. Malformed media ranges are ignored. Throws
- * ProblemError (406) where no type is acceptable.
+ * first of several; for each the most specific range decides. JSON where there is no header. Malformed media ranges are
+ * ignored. Throws ProblemError (406) where no type is acceptable.
  */
 export function negotiate(accept: string | null, offered: readonly MediaType[]): MediaType {
   if (accept === null || accept === '*/*' || accept === JSON_TYPE || accept.trim() === '') return offered[0];

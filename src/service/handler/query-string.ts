@@ -8,8 +8,8 @@ export interface QueryPair {
 }
 
 /**
- * The pairs of a query string, in order, as forms encode them: joined by `&`, a plus is a blank, a pair without `=` has an
- * empty value. Empty pairs are left out.
+ * The pairs of a query string, in order, as forms encode them: joined by `&`, a plus is a blank, a pair without `=` has
+ * an empty value. Empty pairs are left out.
  */
 export function parseQuery(query: string): QueryPair[] {
   const pairs: QueryPair[] = [];

@@ -25,7 +25,10 @@ export class ResponseCache {
     this.#bodies?.set(key, body);
   }
 
-  /** Yields the pieces of a body, and keeps the body after the last one. All gathered pieces together never exceed the cache's size. */
+  /**
+   * Yields the pieces of a body, and keeps the body after the last one. All gathered pieces together never exceed the
+   * cache's size.
+   */
   *gather(key: string, pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
     const gathered: Uint8Array[] = [];
     let bytes = 0;

@@ -20,8 +20,9 @@ export type Route =
 const ID = '{id}';
 
 /**
- * Finds the route of each path. Paths are matched exactly: with case, one slash between segments and none at the end, nothing
- * percent-encoded except the id of a location. All begin with `basePath`: throws OptionError where that is not a path.
+ * Finds the route of each path. Paths are matched exactly: with case, one slash between segments and none at the end,
+ * nothing percent-encoded except the id of a location. All begin with `basePath`: throws OptionError where that is not
+ * a path.
  */
 export function createRouter(endpoints: readonly Endpoint[], basePath: string): (path: string) => Route {
   checkBasePath(basePath);

@@ -10,8 +10,8 @@ import type { SourceErrorLog } from './source-fault.js';
 export type ServiceReplies = (context: RequestContext, path: ServicePath) => Promise<ResponseParts>;
 
 /**
- * `/health`: the service runs, whatever its source does; `/ready`: its source has data and it is not about to stop, else 503;
- * `/openapi.json`: its description.
+ * `/health`: the service runs, whatever its source does; `/ready`: its source has data and it is not about to stop,
+ * else 503; `/openapi.json`: its description.
  */
 export function createServiceReplies(
   { source, basePath, variables, isDraining }: HandlerOptions,

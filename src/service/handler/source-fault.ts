@@ -29,7 +29,10 @@ const QUIET_TIME = 60_000;
 /** So many different faults are remembered; beyond, the oldest is forgotten, and reported again if it occurs again. */
 const MAX_FAULTS = 100;
 
-/** Separates faults of sources from other errors, and new faults from lasting ones: a fault is over when what failed works again. */
+/**
+ * Separates faults of sources from other errors, and new faults from lasting ones: a fault is over when what failed
+ * works again.
+ */
 export class SourceErrorLog {
   readonly #lasting = new Map<string, KnownFault>();
 

@@ -16,9 +16,15 @@ export interface WorkLimits {
 
 /** The work on one request. */
 export interface Work {
-  /** To be called between slices of work: returns a promise where others have their turn first. It rejects where the client has gone. */
+  /**
+   * To be called between slices of work: returns a promise where others have their turn first. It rejects where the
+   * client has gone.
+   */
   readonly pause: Pause;
-  /** To be called when all is computed, and will be written in slices as the client takes it. Throws ProblemError where too much is being sent already. */
+  /**
+   * To be called when all is computed, and will be written in slices as the client takes it. Throws ProblemError where
+   * too much is being sent already.
+   */
   send(): void;
   /** To be called once, when nothing is left to do. */
   end(): void;
@@ -45,8 +51,9 @@ interface Waiting {
 }
 
 /**
- * Bounds what is computed at once and what waits, fairly between keys: keys take turns of a few milliseconds each, between which the
- * event loop has its own turn, and no key may take more places than it leaves to others. Work whose client has gone is dropped.
+ * Bounds what is computed at once and what waits, fairly between keys: keys take turns of a few milliseconds each,
+ * between which the event loop has its own turn, and no key may take more places than it leaves to others. Work whose
+ * client has gone is dropped.
  *
  * Where no request waits, work begins at once.
  */
@@ -74,8 +81,8 @@ export class WorkQueue {
   }
 
   /**
-   * Begins the work on a request, at once where no other waits. Throws, or rejects with, ProblemError where too many wait already and
-   * where the client has gone.
+   * Begins the work on a request, at once where no other waits. Throws, or rejects with, ProblemError where too many
+   * wait already and where the client has gone.
    */
   begin(keyId: string, request: Abortable): Work | Promise<Work> {
     const line = this.#lineOf(keyId);

@@ -22,10 +22,10 @@ export interface BlendedDatasetOptions {
 const MAX_KEPT = 10_000;
 
 /**
- * A timeline blended from horizons, place by place when it is read: for sources that have horizons but no timeline. Members are
- * trajectories; a place is always paired in the same way. The places are those of the shortest horizon; other horizons are read at their
- * nearest places. Throws OptionError where there is no horizon, or one does not have the variable to pair by, and DataError where
- * horizons do not follow each other.
+ * A timeline blended from horizons, place by place when it is read: for sources that have horizons but no timeline.
+ * Members are trajectories; a place is always paired in the same way. The places are those of the shortest horizon;
+ * other horizons are read at their nearest places. Throws OptionError where there is no horizon, or one does not have
+ * the variable to pair by, and DataError where horizons do not follow each other.
  */
 export function blendedDataset(
   core: Core,

@@ -29,8 +29,8 @@ export interface ForecastCatalog {
 }
 
 /**
- * Reads all files of a forecast once, one after the other, and lists them. Throws DataError where they do not belong together, and
- * OptionError where there are none.
+ * Reads all files of a forecast once, one after the other, and lists them. Throws DataError where they do not belong
+ * together, and OptionError where there are none.
  */
 export async function catalogForecast(input: ForecastInput): Promise<ForecastCatalog> {
   const header = new HeaderReader(input);

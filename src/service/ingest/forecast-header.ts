@@ -22,7 +22,9 @@ export class HeaderReader {
     };
   }
 
-  /** Reads when the run of a file was issued. Throws DataError where another file of its horizon states another time. */
+  /**
+   * Reads when the run of a file was issued. Throws DataError where another file of its horizon states another time.
+   */
   readInitTime({ horizon, source }: ForecastFile, { ensemble, part }: FileContent, isFirst: boolean): string {
     const stated = ensemble.metadata.get('init_time');
     const midnight = secondsOnly(new Date(part.field.firstDay * DAY_MILLISECONDS));

@@ -16,9 +16,15 @@ export interface ForecastNames {
 
 /** A forecast for a store. */
 export interface ForecastInput extends ForecastNames {
-  /** One for each variable and horizon, in any order. All have the same places, in any order; files of the 1 km grid have their own places. */
+  /**
+   * One for each variable and horizon, in any order. All have the same places, in any order; files of the 1 km grid
+   * have their own places.
+   */
   readonly files: readonly ForecastFile[];
-  /** The variable whose ranks join members. Default `temp_mean`, or where a horizon does not have it the first that all have. */
+  /**
+   * The variable whose ranks join members. Default `temp_mean`, or where a horizon does not have it the first that all
+   * have.
+   */
   readonly pairBy?: VariableSlug;
   /** Additional variables that files may name. */
   readonly variables?: readonly Variable[];

@@ -5,7 +5,10 @@ import type { Pairing } from '../../blend/pairing.js';
 import { MemberColumn } from '../../core/member-column.js';
 import type { HorizonName } from '../../variable/availability.js';
 
-/** Replaces horizons without a variable by fields of missing values, for the horizons that were paired, from the first on. */
+/**
+ * Replaces horizons without a variable by fields of missing values, for the horizons that were paired, from the first
+ * on.
+ */
 export function fillMissingHorizons(horizons: readonly (Horizon | undefined)[], pairing: Pairing): Horizon[] {
   const known = horizons.find((horizon) => horizon !== undefined) as Horizon;
   return horizons.map((horizon, h) => {

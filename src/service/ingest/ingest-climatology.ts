@@ -16,8 +16,9 @@ export interface ClimatologyFile {
 }
 
 /**
- * Writes climatologies to a store, as `climatologyTable` makes them: of the observations, or of the model of a horizon, which removes
- * the model's bias from its tercile probabilities. Throws DataError for what is not a climatology of a known variable.
+ * Writes climatologies to a store, as `climatologyTable` makes them: of the observations, or of the model of a horizon,
+ * which removes the model's bias from its tercile probabilities. Throws DataError for what is not a climatology of a
+ * known variable.
  */
 export async function ingestClimatology(
   writer: StoreWriter,

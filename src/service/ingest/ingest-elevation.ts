@@ -11,8 +11,9 @@ import type { StoreWriter } from './store-writer.js';
 const ELEVATION_NAMES = ['elevation', 'altitude', 'height', 'orography', 'surface_altitude', 'metres', 'z'];
 
 /**
- * Writes the elevation of places to a store: a table with a row for each place, columns `latitude`, `longitude` and `elevation` in
- * metres above sea level, NaN or null where unknown. Throws DataError where a column is missing or a value cannot be used.
+ * Writes the elevation of places to a store: a table with a row for each place, columns `latitude`, `longitude` and
+ * `elevation` in metres above sea level, NaN or null where unknown. Throws DataError where a column is missing or a
+ * value cannot be used.
  */
 export async function ingestElevation(writer: StoreWriter, given: Table, source?: string): Promise<void> {
   assertWriter(writer, 'setElevation');

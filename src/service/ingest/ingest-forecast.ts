@@ -19,10 +19,10 @@ import type { StoreWriter } from './store-writer.js';
 import { describeDaysBeyondSpan, describeUnusedDays, selectUsableDays } from './usable-days.js';
 
 /**
- * Writes a forecast to a store: each horizon as it is, without the days before its first complete one, and the blended timeline, with one
- * pairing for all variables. Files are read one variable at a time. A horizon may be missing: the timeline ends where the data end, and
- * a gap stays a gap. Throws DataError for files that do not belong together, or whose values cannot be used, and OptionError for invalid
- * names and times.
+ * Writes a forecast to a store: each horizon as it is, without the days before its first complete one, and the blended
+ * timeline, with one pairing for all variables. Files are read one variable at a time. A horizon may be missing: the
+ * timeline ends where the data end, and a gap stays a gap. Throws DataError for files that do not belong together, or
+ * whose values cannot be used, and OptionError for invalid names and times.
  */
 export async function ingestForecast(core: Core, writer: StoreWriter, input: ForecastInput): Promise<void> {
   assertCore(core);

@@ -12,7 +12,10 @@ import type { StoreWriter } from './store-writer.js';
 
 /** Files of a history for a store. */
 export interface HistoryInput {
-  /** Each has one variable and one member; several files of a variable are pieces of it, such as one a year. All have the same places. */
+  /**
+   * Each has one variable and one member; several files of a variable are pieces of it, such as one a year. All have
+   * the same places.
+   */
   readonly files: readonly DataFile[];
   /** Additional variables that files may name. */
   readonly variables?: readonly Variable[];
@@ -21,8 +24,9 @@ export interface HistoryInput {
 }
 
 /**
- * Writes a history to a store; it replaces the same variables there. Only the files of one variable are held in memory. Throws DataError
- * for files that do not belong together, or whose values cannot be used, and OptionError where there are none.
+ * Writes a history to a store; it replaces the same variables there. Only the files of one variable are held in memory.
+ * Throws DataError for files that do not belong together, or whose values cannot be used, and OptionError where there
+ * are none.
  */
 export async function ingestHistory(writer: StoreWriter, part: HistoryPart, input: HistoryInput): Promise<void> {
   assertWriter(writer, 'write');

@@ -38,7 +38,9 @@ export interface FileContent {
   readonly part: EnsemblePart;
 }
 
-/** Reads a file. Throws DataError where its variable or its places are unknown, or its places are not those of `like`. */
+/**
+ * Reads a file. Throws DataError where its variable or its places are unknown, or its places are not those of `like`.
+ */
 export async function readFile(
   { source, columns, at, load }: DataFile,
   variables?: readonly Variable[],
@@ -72,7 +74,10 @@ function isEnsemble(loaded: Table | Ensemble): loaded is Ensemble {
   return typeof loaded === 'object' && loaded !== null && 'parts' in loaded;
 }
 
-/** Places a single series without coordinates at a point; returns other ensembles unchanged. Throws OptionError for what is not a point. */
+/**
+ * Places a single series without coordinates at a point; returns other ensembles unchanged. Throws OptionError for what
+ * is not a point.
+ */
 function placeAt(ensemble: Ensemble, at: Point): Ensemble {
   checkPoint(at, 'at');
   const { parts } = ensemble;

@@ -5,8 +5,8 @@ import { copyFiniteRows } from '../../ensemble/finite-rows.js';
 const BLOCK_VALUES = 1_048_576;
 
 /**
- * Yields the values of a field, rows by location, some places at a time: in each block place after place, for each place member after
- * member, as stores keep them. Throws DataError for an infinite value.
+ * Yields the values of a field, rows by location, some places at a time: in each block place after place, for each
+ * place member after member, as stores keep them. Throws DataError for an infinite value.
  */
 export function* placeBlocks(field: EnsembleField): Generator<Float32Array> {
   const { cells, days, members } = field;

@@ -23,8 +23,8 @@ export interface UsedRun {
 }
 
 /**
- * The days of a horizon that can be used, both inclusive: from the first complete day of its run to the last lead for which the variable
- * is available. Throws DataError where no day is left.
+ * The days of a horizon that can be used, both inclusive: from the first complete day of its run to the last lead for
+ * which the variable is available. Throws DataError where no day is left.
  */
 export function usableSpan(
   { firstDay: first, days }: { readonly firstDay: number; readonly days: number },
@@ -66,7 +66,10 @@ export function describeUnusedDays(
   return texts;
 }
 
-/** Describes the last days of a horizon that are not used, as they lie beyond its part of a timeline; undefined where there are none. */
+/**
+ * Describes the last days of a horizon that are not used, as they lie beyond its part of a timeline; undefined where
+ * there are none.
+ */
 export function describeDaysBeyondSpan(
   { name, field }: Horizon,
   { firstDay }: { readonly firstDay: number },
@@ -89,7 +92,10 @@ function isOrAre(count: number): string {
   return count === 1 ? 'is' : 'are';
 }
 
-/** The days of a horizon's field, rows by location, that can be used: see `usableSpan`. Throws DataError where no day is left. */
+/**
+ * The days of a horizon's field, rows by location, that can be used: see `usableSpan`. Throws DataError where no day is
+ * left.
+ */
 export function selectUsableDays(field: EnsembleField, run: UsedRun): EnsembleField {
   const { firstDay, lastDay } = usableSpan(field, run);
   return cutDays(field, firstDay, lastDay);

@@ -27,12 +27,14 @@ const MEMORY_BYTES = 67_108_864;
 const ENTRY_BYTES = 512;
 
 /**
- * A dataset that keeps on disk what it has read from another one. The values of a variable at a cell are read from the origin once,
- * however many reads wait for them, and again only where their file is gone or damaged. Values in memory are returned at once.
+ * A dataset that keeps on disk what it has read from another one. The values of a variable at a cell are read from the
+ * origin once, however many reads wait for them, and again only where their file is gone or damaged. Values in memory
+ * are returned at once.
  *
- * An error of the origin rejects all waiting reads and is not kept: the next read tries again. While the folder cannot be written to,
- * values are served all the same, and are not kept. When the origin's revision changes, files of the old revision are not used any
- * more; `removeOldRevisions` removes them. Throws OptionError for an empty folder name and for a memory below one byte.
+ * An error of the origin rejects all waiting reads and is not kept: the next read tries again. While the folder cannot
+ * be written to, values are served all the same, and are not kept. When the origin's revision changes, files of the old
+ * revision are not used any more; `removeOldRevisions` removes them. Throws OptionError for an empty folder name and
+ * for a memory below one byte.
  */
 export function cachedDataset(origin: Dataset, options: CacheOptions): Dataset {
   assertDataset('origin', origin);
@@ -127,8 +129,8 @@ class CachedDataset implements Dataset {
 }
 
 /**
- * Removes what a cache keeps of other revisions than `revision`; other files in its folder stay. It is safe while the folder is in use:
- * values that are still requested are fetched again. Throws FileError.
+ * Removes what a cache keeps of other revisions than `revision`; other files in its folder stay. It is safe while the
+ * folder is in use: values that are still requested are fetched again. Throws FileError.
  */
 export async function removeOldRevisions(folder: string, revision: string): Promise<void> {
   assertKind('folder', folder, 'text');

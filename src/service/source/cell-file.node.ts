@@ -10,8 +10,8 @@ import type { Axis } from './dataset.js';
  *   bytes 0 to 31    SHA-256 of a line that describes the values, followed by the values
  *   bytes 32 to end  members x days float32, in this machine's byte order
  *
- * The format is plain bytes, as nothing else reads a cache: one read gives an array, and one comparison shows whether it is complete,
- * of this version, dataset, variable, cell and days, and from a machine with this byte order.
+ * The format is plain bytes, as nothing else reads a cache: one read gives an array, and one comparison shows whether
+ * it is complete, of this version, dataset, variable, cell and days, and from a machine with this byte order.
  */
 
 /** Describes the values of a file. */

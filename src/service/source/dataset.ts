@@ -19,8 +19,9 @@ export interface Dataset {
   /** The variables of the dataset, by slug. */
   readonly variables: ReadonlyMap<string, Axis>;
   /**
-   * Fills `into`, of `members * days` values, with those of a variable at a cell: day after day for each member in turn, NaN where
-   * missing. Only for slugs that `variables` has. Throws, or rejects with, FileError or FormatError where the data cannot be read now.
+   * Fills `into`, of `members * days` values, with those of a variable at a cell: day after day for each member in
+   * turn, NaN where missing. Only for slugs that `variables` has. Throws, or rejects with, FileError or FormatError
+   * where the data cannot be read now.
    */
   read(slug: string, cell: number, into: Float32Array<ArrayBuffer>): void | Promise<void>;
   /** The sources of a cell's days, for data that are put together from several: runs of days in order, without gaps. */

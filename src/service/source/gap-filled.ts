@@ -13,12 +13,13 @@ export interface NamedHistory {
 /**
  * Joins several histories to one: each day has the value of the first source that has one, NaN where no source has any.
  *
- * The places are those of the first source. Each other source gives the values of its place that covers them, and none where it has no
- * such place. A variable has the days from the first to the last of any source that has it; these days are computed here, once. A
- * source is read only where those before it have gaps in its days. Where it cannot be read then, the read fails: a fault never becomes
- * a missing day. Reads return at once where the sources' reads do.
+ * The places are those of the first source. Each other source gives the values of its place that covers them, and none
+ * where it has no such place. A variable has the days from the first to the last of any source that has it; these days
+ * are computed here, once. A source is read only where those before it have gaps in its days. Where it cannot be read
+ * then, the read fails: a fault never becomes a missing day. Reads return at once where the sources' reads do.
  *
- * Throws OptionError for an empty list, for names that are empty or occur twice, and for variables with several members.
+ * Throws OptionError for an empty list, for names that are empty or occur twice, and for variables with several
+ * members.
  */
 export function gapFilled(sources: readonly NamedHistory[]): Dataset {
   checkSources(sources);
@@ -160,7 +161,10 @@ interface JoinedAxis extends Axis {
   readonly sources: readonly SourceDays[];
 }
 
-/** Joins the days of every variable that any of the datasets has. Throws OptionError for a variable with several members. */
+/**
+ * Joins the days of every variable that any of the datasets has. Throws OptionError for a variable with several
+ * members.
+ */
 function joinAxes(datasets: readonly Dataset[]): ReadonlyMap<string, JoinedAxis> {
   const slugs = new Set(datasets.flatMap(({ variables }) => [...variables.keys()]));
   return new Map(Array.from(slugs, (slug) => [slug, joinAxis(slug, datasets)]));

@@ -19,8 +19,9 @@ export interface MemoryData extends Places {
 /**
  * A dataset that holds its values in memory. Arrays are kept, not copied: do not change them.
  *
- * Throws OptionError for an empty revision, for places without coordinates in range (longitudes from -180 to 360), for invalid slugs,
- * for days and members that are not integers in range, for infinite values, and for a wrong number of values.
+ * Throws OptionError for an empty revision, for places without coordinates in range (longitudes from -180 to 360), for
+ * invalid slugs, for days and members that are not integers in range, for infinite values, and for a wrong number of
+ * values.
  */
 export function memoryDataset(data: MemoryData): Dataset {
   assertShape('data', data, { latitude: 'doubles', longitude: 'doubles', variables: 'object' });

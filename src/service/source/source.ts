@@ -6,8 +6,9 @@ import type { Dataset } from './dataset.js';
 /** The source of a service's data. */
 export interface WeatherSource {
   /**
-   * The data as they are now. A request reads through one snapshot only, so that it sees one run and never a mix; a snapshot stays
-   * readable for as long as a request may take. Throws, or rejects with, FileError or FormatError where there are no data now.
+   * The data as they are now. A request reads through one snapshot only, so that it sees one run and never a mix; a
+   * snapshot stays readable for as long as a request may take. Throws, or rejects with, FileError or FormatError where
+   * there are no data now.
    */
   snapshot(): Snapshot | Promise<Snapshot>;
 }
@@ -19,8 +20,8 @@ export interface Snapshot {
   /** Metres above sea level; NaN where unknown. Evapotranspiration is not available without it. */
   elevation?(latitude: number, longitude: number): number;
   /**
-   * A climatology of one granularity and variable, as `climatologyTable` writes it: of the observations, or of a horizon's
-   * model. By default, that of the observations is computed from the history, and there is none of a model.
+   * A climatology of one granularity and variable, as `climatologyTable` writes it: of the observations, or of a
+   * horizon's model. By default, that of the observations is computed from the history, and there is none of a model.
    */
   climatology?(
     of: 'observations' | HorizonName,

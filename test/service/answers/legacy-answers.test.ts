@@ -60,7 +60,8 @@ describe('legacy forecasts', () => {
   });
 
   it('are the same numbers as those of the timeline where a window lies in one horizon outside overlaps', async () => {
-    // The timeline is of the short-term horizon alone to lead 11, of the subseasonal one from lead 15 to 34, and of the seasonal one from lead 42.
+    // The timeline is of the short-term horizon alone to lead 11, of the subseasonal one from lead 15 to 34, and of the
+    // seasonal one from lead 42.
     const cases = [
       ['short-term', 'daily', TODAY, TODAY + 11],
       ['subseasonal', 'weekly', TODAY + 15, TODAY + 34],

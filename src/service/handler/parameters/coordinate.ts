@@ -1,6 +1,9 @@
 import type { Parameter } from './parameter.js';
 
-/** A decimal number as JSON and clients write it: `37.3`, `1e-7`, `2.2E-16`, `+37.3`. A plus that is not percent-encoded arrives as a blank. */
+/**
+ * A decimal number as JSON and clients write it: `37.3`, `1e-7`, `2.2E-16`, `+37.3`. A plus that is not percent-encoded
+ * arrives as a blank.
+ */
 const NUMBER = /^[ +-]?(?:\d+\.?\d*|\.\d+)(?:e[ +-]?\d+)?$/i;
 
 /** The longest number is the smallest float64 with all of its decimals. */

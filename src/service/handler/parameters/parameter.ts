@@ -18,7 +18,10 @@ export interface ParameterValues {
 
 export type ParameterName = keyof ParameterValues;
 
-/** Records what is wrong with a text; `received` is the part that is wrong, `allowed` a more exact description of what is allowed. */
+/**
+ * Records what is wrong with a text; `received` is the part that is wrong, `allowed` a more exact description of what
+ * is allowed.
+ */
 export type Reject = (detail: string, more?: { received?: string; allowed?: string }) => undefined;
 
 /** One parameter of the query string: how it is read and documented. */

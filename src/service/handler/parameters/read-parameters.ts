@@ -14,8 +14,8 @@ export type RejectUnknown = (
 ) => Pick<ParameterFault, 'detail' | 'allowed'> | undefined;
 
 /**
- * The values of `parameters` in a query string. Throws ProblemError (400, `bad-parameters`) with all faults: of each parameter,
- * of unknown ones, and a start after the end.
+ * The values of `parameters` in a query string. Throws ProblemError (400, `bad-parameters`) with all faults: of each
+ * parameter, of unknown ones, and a start after the end.
  */
 export function readParameters(
   parameters: readonly Parameter[],
@@ -129,8 +129,9 @@ function noteReversed({ start_date: start, end_date: end }: ParameterValues, fau
 const CURRENT_ONLY = ['start_date', 'end_date', 'statistics', 'use_downscaling'];
 
 /**
- * How a legacy endpoint treats parameters that it does not know: it ignores them, as existing integrations may send them, except those
- * of the current endpoints. It rejects these, and names the endpoints that take them: those of its own family where there are any.
+ * How a legacy endpoint treats parameters that it does not know: it ignores them, as existing integrations may send
+ * them, except those of the current endpoints. It rejects these, and names the endpoints that take them: those of its
+ * own family where there are any.
  */
 export function rejectCurrentOnly(legacy: Endpoint, endpoints: readonly Endpoint[]): RejectUnknown {
   const reasons = new Map(CURRENT_ONLY.map((name) => [name, `is not for legacy endpoints; ${takers(name)} takes it`]));

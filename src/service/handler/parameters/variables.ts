@@ -9,8 +9,9 @@ import type { Parameter, Reject } from './parameter.js';
 const MAX_SLUG_LENGTH = 64;
 
 /**
- * Variables by their slugs: the built-in ones and `extra`, which replace built-in ones of the same slug. The documentation lists the
- * variables of `product`; others are accepted, too, as an endpoint may leave them out of its answer.
+ * Variables by their slugs: the built-in ones and `extra`, which replace built-in ones of the same slug. The
+ * documentation lists the variables of `product`; others are accepted, too, as an endpoint may leave them out of its
+ * answer.
  */
 export function variablesParameter(extra: readonly Variable[] = [], product?: Product): Parameter<'var'> {
   const bySlug = new Map([...builtIn, ...extra].map((variable) => [variable.slug, variable]));

@@ -9,8 +9,9 @@ import { removeMade, removeUnnamed } from './remove-unnamed.node.js';
 import { StoreUpdate } from './store-update.node.js';
 
 /**
- * Begins an update of the store in a folder, or of a new store where there is none. Removes what an interrupted update has left. Rejects
- * with FileError where the folder cannot be written to, or another update is under way; FormatError where the store's manifest is wrong.
+ * Begins an update of the store in a folder, or of a new store where there is none. Removes what an interrupted update
+ * has left. Rejects with FileError where the folder cannot be written to, or another update is under way; FormatError
+ * where the store's manifest is wrong.
  */
 export async function beginUpdate(dir: string): Promise<StoreUpdate> {
   assertKind('dir', dir, 'text');

@@ -20,7 +20,10 @@ export function findCoordinates(table: Table, file: string): Places {
   };
 }
 
-/** The elevations of a table, in metres, NaN where missing. Throws FormatError, with `file` as its subject, where it has none. */
+/**
+ * The elevations of a table, in metres, NaN where missing. Throws FormatError, with `file` as its subject, where it has
+ * none.
+ */
 export function readElevations(table: Table, file: string): Float32Array {
   return numbers(table, 'elevation', new Float32(), file) as Float32Array;
 }

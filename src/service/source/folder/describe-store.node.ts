@@ -24,7 +24,10 @@ export interface PartDescription {
   readonly variables: ReadonlyMap<string, { readonly units: string; readonly axis: Axis }>;
 }
 
-/** Describes the store in a folder from its manifest. Rejects with FileError where there is none, FormatError where it is wrong. */
+/**
+ * Describes the store in a folder from its manifest. Rejects with FileError where there is none, FormatError where it
+ * is wrong.
+ */
 export async function describeStore(dir: string): Promise<StoreDescription> {
   assertKind('dir', dir, 'text');
   const { forecast, parts, climatologies, elevation, preloaded, attribution } = await readManifest(dir);

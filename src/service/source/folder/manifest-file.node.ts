@@ -5,7 +5,10 @@ import { FileError } from '../../../errors.js';
 import { MANIFEST_FILE, type Manifest } from './manifest.js';
 import { formatManifest, parseManifest } from './manifest-text.js';
 
-/** Reads the manifest of the store in a folder. Rejects with FileError where there is none, FormatError where it is wrong. */
+/**
+ * Reads the manifest of the store in a folder. Rejects with FileError where there is none, FormatError where it is
+ * wrong.
+ */
 export async function readManifest(dir: string): Promise<Manifest> {
   const path = join(dir, MANIFEST_FILE);
   const text = await readFile(path, 'utf8').catch((cause) => Promise.reject(noManifest(dir, path, cause)));
@@ -20,8 +23,8 @@ export async function readManifestStamp(dir: string): Promise<string> {
 }
 
 /**
- * Replaces the manifest of a store at once: a reader always sees the old one or the new one. It is first written to `temporary`, on the
- * same disk. Rejects with FileError.
+ * Replaces the manifest of a store at once: a reader always sees the old one or the new one. It is first written to
+ * `temporary`, on the same disk. Rejects with FileError.
  */
 export async function replaceManifest(dir: string, manifest: Manifest, temporary: string): Promise<void> {
   const path = join(dir, MANIFEST_FILE);

@@ -22,7 +22,10 @@ export function formatManifest({ forecast, parts, ...rest }: Manifest): string {
   return `${JSON.stringify(written, undefined, 2)}\n`;
 }
 
-/** Reads a manifest from JSON. Throws FormatError, with `file` as its subject, where it is not a manifest, or of a newer version. */
+/**
+ * Reads a manifest from JSON. Throws FormatError, with `file` as its subject, where it is not a manifest, or of a newer
+ * version.
+ */
 export function parseManifest(text: string, file: string): Manifest {
   const fields = JsonFields.parse(text, file, 'the manifest of a store');
   fields.word('kind', [KIND]);

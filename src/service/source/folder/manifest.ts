@@ -4,8 +4,8 @@ import type { Axis } from '../dataset.js';
 import type { StorePart } from './store-part.js';
 
 /*
- * The contents of a store, as its manifest states them. Files are named by their paths below the store's folder, with slashes; each is
- * written once, in the folder of the update that wrote it, and never changed.
+ * The contents of a store, as its manifest states them. Files are named by their paths below the store's folder, with
+ * slashes; each is written once, in the folder of the update that wrote it, and never changed.
  *
  *   store.json                                      the manifest: files that it does not name are not part of the store
  *   update.lock                                     there while an update is under way

@@ -28,12 +28,13 @@ export interface FolderStore extends WeatherSource {
 const RETIRED_SECONDS = 60;
 
 /**
- * Opens the store in a folder for reading. A snapshot shows one run, whose files are all open; a new run is opened when a snapshot is
- * next requested, and unchanged files stay open. Snapshots of the run before can be read for at least a minute.
+ * Opens the store in a folder for reading. A snapshot shows one run, whose files are all open; a new run is opened when
+ * a snapshot is next requested, and unchanged files stay open. Snapshots of the run before can be read for at least a
+ * minute.
  *
- * Rejects with FileError or FormatError, which name the file, where there is no store, or a file of it is missing, cut short, not
- * as the manifest states, or may not be read; with OptionError for a wrong option. A file that becomes unreadable later is an error of
- * the reads that need it, and each of them opens it again until it is complete.
+ * Rejects with FileError or FormatError, which name the file, where there is no store, or a file of it is missing, cut
+ * short, not as the manifest states, or may not be read; with OptionError for a wrong option. A file that becomes
+ * unreadable later is an error of the reads that need it, and each of them opens it again until it is complete.
  */
 export async function openStore(dir: string, options: OpenStoreOptions = {}): Promise<FolderStore> {
   assertKind('dir', dir, 'text');

@@ -20,8 +20,8 @@ export interface OpenFile {
 }
 
 /**
- * Finds where the values lie in the file of a variable. Reads only its footer and the metadata of its batches. Throws FormatError where
- * the file is cut short, or does not hold the expected variable.
+ * Finds where the values lie in the file of a variable. Reads only its footer and the metadata of its batches. Throws
+ * FormatError where the file is cut short, or does not hold the expected variable.
  */
 export async function readSeriesLayout(file: OpenFile, head: SeriesHead): Promise<SeriesLayout> {
   try {

@@ -3,8 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import { isUpdateId, listFiles, type Manifest, UPDATES_FOLDER } from './manifest.js';
 
 /**
- * Removes files of updates that neither the store's manifest nor the one before names: those of older runs, and of interrupted updates.
- * Files that cannot be removed stay until the next time; files that are not from an update are not touched.
+ * Removes files of updates that neither the store's manifest nor the one before names: those of older runs, and of
+ * interrupted updates. Files that cannot be removed stay until the next time; files that are not from an update are not
+ * touched.
  */
 export async function removeUnnamed(dir: string, manifest: Manifest): Promise<void> {
   const named = new Set([...listFiles(manifest), ...manifest.previousFiles]);
@@ -13,7 +14,10 @@ export async function removeUnnamed(dir: string, manifest: Manifest): Promise<vo
   }
 }
 
-/** Removes the folder of an abandoned new store, and those above it up to `made`, the first that was created for it; none that is in use. */
+/**
+ * Removes the folder of an abandoned new store, and those above it up to `made`, the first that was created for it;
+ * none that is in use.
+ */
 export async function removeMade(dir: string, made: string | undefined): Promise<void> {
   if (made === undefined) return;
   const first = resolve(made);

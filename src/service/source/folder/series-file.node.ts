@@ -8,8 +8,8 @@ import type { SeriesLayout } from './series-layout.js';
 import type { SeriesHead } from './series-schema.js';
 
 /**
- * How values are read: `direct` is fastest where they are in the system's file cache or on a fast disk, but nothing else runs meanwhile;
- * `threads` does not delay other requests where the disk is slow or far away.
+ * How values are read: `direct` is fastest where they are in the system's file cache or on a fast disk, but nothing
+ * else runs meanwhile; `threads` does not delay other requests where the disk is slow or far away.
  */
 export type ReadMode = 'direct' | 'threads';
 

@@ -55,8 +55,8 @@ export class SeriesLayout {
 }
 
 /**
- * Throws FormatError, with `file` as its subject, unless its schema is that of the expected variable. `ending` is the end of the file,
- * from the footer on; where that is corrupt, any error is thrown.
+ * Throws FormatError, with `file` as its subject, unless its schema is that of the expected variable. `ending` is the
+ * end of the file, from the footer on; where that is corrupt, any error is thrown.
  */
 export function checkSeriesSchema(ending: Uint8Array, head: SeriesHead, file: string): void {
   const schema = schemaOf(ending);
@@ -78,8 +78,9 @@ export function checkSeriesSchema(ending: Uint8Array, head: SeriesHead, file: st
 }
 
 /**
- * Reads from a batch's message where its buffers lie; `bodyAt` is where its body begins. Throws FormatError, with `file` as its subject,
- * where they do not lie before `end`, are compressed or have nulls; any error where the message is corrupt.
+ * Reads from a batch's message where its buffers lie; `bodyAt` is where its body begins. Throws FormatError, with
+ * `file` as its subject, where they do not lie before `end`, are compressed or have nulls; any error where the message
+ * is corrupt.
  */
 export function readBatchLayout(
   metadata: Uint8Array,

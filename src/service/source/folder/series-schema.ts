@@ -3,7 +3,10 @@ import type { Places } from '../../../ensemble/nearest-place.js';
 import { formatDate } from '../../../period/day.js';
 import type { Axis } from '../dataset.js';
 
-/** Where buffers are listed in the metadata of a batch; each column has one for validity and one for values, a list only one for validity. */
+/**
+ * Where buffers are listed in the metadata of a batch; each column has one for validity and one for values, a list only
+ * one for validity.
+ */
 export const SERIES_BUFFERS = { latitude: 1, longitude: 3, values: 6, count: 7 } as const;
 
 /** A variable of a part, without its values. */
@@ -19,8 +22,8 @@ export function seriesWidth({ members, days }: Axis): number {
 }
 
 /**
- * The schema of the file of one variable: a row a place, with `latitude`, `longitude` (degrees) and `values`, a list of the days of
- * member 0, then of member 1, and so on; NaN where missing. The metadata state the days and members.
+ * The schema of the file of one variable: a row a place, with `latitude`, `longitude` (degrees) and `values`, a list of
+ * the days of member 0, then of member 1, and so on; NaN where missing. The metadata state the days and members.
  */
 export function createSeriesSchema(head: SeriesHead): Schema {
   const fields = [

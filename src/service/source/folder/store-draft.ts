@@ -47,7 +47,10 @@ export class StoreDraft {
     this.#changes = { ...this.#changes, ...change };
   }
 
-  /** Throws OptionError where a variable cannot be written to a part: before its forecast is set, twice, or with other places. */
+  /**
+   * Throws OptionError where a variable cannot be written to a part: before its forecast is set, twice, or with other
+   * places.
+   */
   check(part: StorePart, slug: string, { count, digest }: PlacesEntry): void {
     const reject = (problem: string, allowed: string, received?: unknown) =>
       new OptionError({ subject: `${part} ${slug}`, problem, received, allowed });
@@ -72,7 +75,10 @@ export class StoreDraft {
     draft.variables.set(slug, series);
   }
 
-  /** Creates the manifest with all changes. Throws OptionError where a forecast has no timeline, or kept variables have other places. */
+  /**
+   * Creates the manifest with all changes. Throws OptionError where a forecast has no timeline, or kept variables have
+   * other places.
+   */
   createManifest(): Manifest {
     const { forecast, parts, previousFiles, ...rest } = this.#before;
     const hasTimeline = this.#forecast === undefined || this.#parts.has('timeline');

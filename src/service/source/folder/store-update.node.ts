@@ -41,8 +41,9 @@ interface HeldFolder {
 }
 
 /**
- * An update of a store, which `beginUpdate` returns: readers see nothing of it until `commit`, and then all at once. Writing rejects with
- * FileError where the disk is full or permissions are missing, and with OptionError for wrong arguments and after the end of the update.
+ * An update of a store, which `beginUpdate` returns: readers see nothing of it until `commit`, and then all at once.
+ * Writing rejects with FileError where the disk is full or permissions are missing, and with OptionError for wrong
+ * arguments and after the end of the update.
  */
 export class StoreUpdate {
   readonly #dir: string;
@@ -73,9 +74,9 @@ export class StoreUpdate {
   }
 
   /**
-   * Writes one variable of a part as its blocks come. All variables of a part have the same places. The other variables of a history
-   * are kept; a forecast is replaced completely. Rejects also with DataError where the blocks do not fit the places, and with whatever
-   * the blocks' iterator throws.
+   * Writes one variable of a part as its blocks come. All variables of a part have the same places. The other variables
+   * of a history are kept; a forecast is replaced completely. Rejects also with DataError where the blocks do not fit
+   * the places, and with whatever the blocks' iterator throws.
    */
   async write(part: StorePart, series: Series): Promise<void> {
     this.#assertNotOver();
@@ -132,9 +133,9 @@ export class StoreUpdate {
   }
 
   /**
-   * Makes all that was written part of the store, and removes files that belong neither to this run nor to the one before. Rejects with
-   * OptionError where a forecast has no timeline or the variables of a history have different places, and with FileError; then the store
-   * is unchanged.
+   * Makes all that was written part of the store, and removes files that belong neither to this run nor to the one
+   * before. Rejects with OptionError where a forecast has no timeline or the variables of a history have different
+   * places, and with FileError; then the store is unchanged.
    */
   async commit(): Promise<void> {
     this.#assertNotOver();

@@ -10,7 +10,10 @@ import { createSeriesBatch, createSeriesSchema, type SeriesHead, seriesWidth } f
 export interface Series extends SeriesHead {
   /** The places of the cells. */
   readonly places: Places;
-  /** Each has the values of some consecutive cells, in order: the days of member 0, then of member 1, ...; NaN where missing. */
+  /**
+   * Each has the values of some consecutive cells, in order: the days of member 0, then of member 1, ...; NaN where
+   * missing.
+   */
   readonly blocks: Iterable<Float32Array> | AsyncIterable<Float32Array>;
 }
 
@@ -18,8 +21,9 @@ export interface Series extends SeriesHead {
 const MAX_BATCH_VALUES = 2_097_152;
 
 /**
- * Writes the file of a variable as its blocks come, one batch in memory at a time, and flushes it to the disk. Rejects with FileError,
- * with DataError where the blocks do not fit the places, and with whatever the blocks' iterator throws; then the file is removed.
+ * Writes the file of a variable as its blocks come, one batch in memory at a time, and flushes it to the disk. Rejects
+ * with FileError, with DataError where the blocks do not fit the places, and with whatever the blocks' iterator throws;
+ * then the file is removed.
  */
 export async function writeSeries(path: string, series: Series): Promise<void> {
   await newFile(path, async (file) => {
