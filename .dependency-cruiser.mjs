@@ -1,8 +1,8 @@
 /**
- * The rooms of src/, from the lowest to the highest, and what each may import beside itself. docs/architecture.md draws and explains this list;
+ * The folders of src/, from the lowest to the highest, and what each may import beside itself. docs/architecture.md draws and explains this list;
  * `errors` may be imported by all.
  */
-const rooms = {
+const folders = {
   errors: [],
   period: [],
   variable: [],
@@ -33,16 +33,16 @@ const rooms = {
   ],
 };
 
-/** The entry points that belong to no room: they may import all, and nothing imports them. */
+/** The entry points that belong to no folder: they may import all, and nothing imports them. */
 const DOORS = '^src/(index|arrays)\\.ts$';
 
 const within = (names) => `^src/(${names.join('|')})(/|\\.ts$)`;
 
-const allowed = Object.entries(rooms).map(([room, others]) => ({
-  name: `${room}-imports-only-what-it-may`,
+const allowed = Object.entries(folders).map(([folder, others]) => ({
+  name: `${folder}-imports-only-what-it-may`,
   severity: 'error',
-  from: { path: within([room]) },
-  to: { path: '^src/', pathNot: within(['errors', room, ...others]) },
+  from: { path: within([folder]) },
+  to: { path: '^src/', pathNot: within(['errors', folder, ...others]) },
 }));
 
 export default {
@@ -55,10 +55,10 @@ export default {
       to: { circular: true },
     },
     {
-      name: 'every-folder-is-a-room',
+      name: 'every-folder-is-listed',
       severity: 'error',
       from: {},
-      to: { path: '^src/', pathNot: [within(Object.keys(rooms)), DOORS] },
+      to: { path: '^src/', pathNot: [within(Object.keys(folders)), DOORS] },
     },
     {
       name: 'nothing-imports-the-library-from-within',

@@ -3,14 +3,26 @@ import { defineConfig } from 'vitest/config';
 /** How many times as often as written property tests run. */
 const fuzzRuns = Number(process.env.PLUMECAST_FUZZ_RUNS ?? 1);
 
+/** Tests that put other modules in the place of those they import, and so have all modules for themselves. */
+const MOCKING = [
+  'test/batch/known-outputs.test.ts',
+  'test/cli/{batch-log,recommended-command}.test.ts',
+  'test/files/optional-packages.test.ts',
+  'test/threads/{fallback,life}.test.ts',
+];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     setupFiles: fuzzRuns > 1 ? ['test/property/more-runs.ts'] : [],
     testTimeout: 30_000 * fuzzRuns,
     // Hooks start processes and build stores, on machines that may do much else.
     hookTimeout: 120_000,
     // By default one processor would be left for watching files.
     maxWorkers: '100%',
+    projects: [
+      // Files share the modules that they import: to load them anew for each takes longer than most tests.
+      { extends: true, test: { name: 'shared', isolate: false, include: ['test/**/*.test.ts'], exclude: MOCKING } },
+      { extends: true, test: { name: 'mocking', include: MOCKING } },
+    ],
   },
 });

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 
 /** The built command. */
 export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
@@ -14,19 +14,29 @@ export interface Outcome {
   err: string;
 }
 
-/** Runs the built command in `cwd` with `input` on standard input. */
+/** Runs the built command in `cwd` with `input` on standard input, in a process that runs others after it. */
 export function plumecast(
   args: readonly string[],
-  { cwd, input = '' }: { cwd?: string; input?: string | Uint8Array } = {},
+  { cwd = process.cwd(), input = '' }: { cwd?: string; input?: string | Uint8Array } = {},
 ): Outcome {
-  const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
-    cwd,
-    input,
-    env,
-    maxBuffer: 2 ** 28,
-  });
-  return { code: status, out: stdout.toString(), err: stderr.toString() };
+  bridge ??= openBridge();
+  const { flag, port } = bridge;
+  Atomics.store(flag, 0, 0);
+  port.postMessage({ command: CLI, args, cwd, input: Buffer.from(input as string) });
+  Atomics.wait(flag, 0, 0);
+  return receiveMessageOnPort(port)?.message as Outcome;
+}
+
+let bridge: { port: MessagePort; flag: Int32Array } | undefined;
+
+/** A thread that talks with the process of the commands, so that this one can wait for it. */
+function openBridge(): { port: MessagePort; flag: Int32Array } {
+  const { port1, port2 } = new MessageChannel();
+  const flag = new Int32Array(new SharedArrayBuffer(4));
+  const script = new URL('warm-bridge.mjs', import.meta.url);
+  new Worker(script, { workerData: { port: port2, flag }, transferList: [port2] }).unref();
+  port1.unref();
+  return { port: port1, flag };
 }
 
 /** A folder of its own for a test file, with the given files in it. */

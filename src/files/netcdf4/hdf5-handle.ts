@@ -1,4 +1,5 @@
 import { CoreError, FileError, FormatError, isPlumecastError } from '../../errors.js';
+import { fileClosed, fileOpened } from './library-memory.js';
 
 /** The HDF5 library, as h5wasm gives it. */
 export type Hdf5Library = typeof import('h5wasm').Module;
@@ -57,8 +58,13 @@ export class Hdf5Handle {
       this.#stream = FS.streams[descriptor];
       return Object.assign(fstat.call(FS, descriptor), { dev: OWN_DEVICE, ino: inode });
     };
+    fileOpened(library);
     try {
       this.#id = this.#call(this.source, () => library.open(path, library.H5F_ACC_RDONLY, false, -1, -1));
+    } catch (error) {
+      this.#closeStream();
+      fileClosed(library, true);
+      throw error;
     } finally {
       FS.fstat = fstat;
     }
@@ -97,13 +103,23 @@ export class Hdf5Handle {
     const id = this.#id;
     if (id === undefined) return;
     this.#id = undefined;
-    const { FS } = this.library as unknown as { FS: StreamFiles };
+    let hasFailed = true;
     try {
       this.#call(this.source, () => this.library.close_file(id));
+      hasFailed = false;
     } finally {
-      const stream = this.#stream;
-      if (stream !== undefined && FS.streams[stream.fd] === stream) FS.close(stream);
+      const wasOpen = this.#closeStream();
+      fileClosed(this.library, hasFailed || wasOpen);
     }
+  }
+
+  /** Closes the file where the library left it open, and says whether it did. */
+  #closeStream(): boolean {
+    const { FS } = this.library as unknown as { FS: StreamFiles };
+    const stream = this.#stream;
+    if (stream === undefined || FS.streams[stream.fd] !== stream) return false;
+    FS.close(stream);
+    return true;
   }
 
   /** Calls the library, which says that it failed by a negative status, by throwing, or by writing to standard error. */

@@ -47,4 +47,18 @@ describe('a file that is written anew in its place', () => {
     );
     expect(open.filter((name) => name === path)).toEqual([]);
   });
+
+  it('is read, after damaged ones of which the library left objects open, in no more memory', async () => {
+    await writeFile(path, good);
+    const expected = await described();
+    const damaged = good.slice();
+    damaged[20_008] ^= 0x15;
+    await writeFile(path, damaged);
+    const { HEAPU8: before } = (await (await import('h5wasm/node')).ready) as unknown as { HEAPU8: Uint8Array };
+    for (let i = 0; i < 100; i++) await described();
+    const { HEAPU8: after } = (await (await import('h5wasm/node')).ready) as unknown as { HEAPU8: Uint8Array };
+    expect(after.length).toBe(before.length);
+    await writeFile(path, good);
+    expect(await described()).toBe(expected);
+  });
 });

@@ -1,0 +1,48 @@
+import type { Hdf5Library } from './hdf5-handle.js';
+
+/** How a library is used, and its memory before the first file was opened, without the zeros that it ends with. */
+interface Use {
+  openFiles: number;
+  hasLeaked: boolean;
+  readonly initial: Uint8Array;
+}
+
+const uses = /* @__PURE__ */ new WeakMap<Hdf5Library, Use>();
+
+/**
+ * Counts a file that is opened in the library. Call `fileClosed` once for it.
+ *
+ * The library leaves objects of damaged files open, some 400 kB a file, and offers no call that closes them: some hundred such files would
+ * fill its memory, and good files would fail after them. So once no file is open, its memory becomes what it was before the first file.
+ */
+export function fileOpened(library: Hdf5Library): void {
+  let use = uses.get(library);
+  if (use === undefined) {
+    use = { openFiles: 0, hasLeaked: false, initial: withoutLastZeros(memoryOf(library)) };
+    uses.set(library, use);
+  }
+  use.openFiles++;
+}
+
+/** A file is no longer open in the library; `hasLeaked`: the library left objects of it open. */
+export function fileClosed(library: Hdf5Library, hasLeaked: boolean): void {
+  const use = uses.get(library) as Use;
+  use.openFiles--;
+  use.hasLeaked ||= hasLeaked;
+  if (!use.hasLeaked || use.openFiles > 0) return;
+  const memory = memoryOf(library);
+  memory.set(use.initial);
+  memory.fill(0, use.initial.length);
+  use.hasLeaked = false;
+}
+
+/** The library's memory as it is now: growing it detaches views. */
+function memoryOf(library: Hdf5Library): Uint8Array {
+  return (library as unknown as { readonly HEAPU8: Uint8Array }).HEAPU8;
+}
+
+function withoutLastZeros(memory: Uint8Array): Uint8Array {
+  let length = memory.length;
+  while (length > 0 && memory[length - 1] === 0) length--;
+  return memory.slice(0, length);
+}

@@ -1,0 +1,39 @@
+/** Lets a thread wait for commands of `warm-command.mjs`: passes on what is to run, and wakes the thread when the outcome is there. */
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { workerData } from 'node:worker_threads';
+
+/** A process keeps each evaluation of the command, so it is replaced now and then. */
+const MAX_RUNS = 40;
+const { port, flag } = workerData;
+let child;
+let runs = 0;
+
+port.on('message', (request) => {
+  if (child === undefined || runs++ >= MAX_RUNS) start();
+  const done = (outcome) => {
+    child?.removeListener('message', done);
+    child?.removeListener('exit', died);
+    port.postMessage(outcome);
+    Atomics.store(flag, 0, 1);
+    Atomics.notify(flag, 0);
+  };
+  const died = (code, signal) => {
+    child = undefined;
+    done({ code, out: '', err: `the process of the command ended: ${code ?? signal}\n` });
+  };
+  child.once('message', done);
+  child.once('exit', died);
+  child.send(request);
+});
+
+function start() {
+  child?.kill();
+  runs = 1;
+  child = fork(fileURLToPath(new URL('warm-command.mjs', import.meta.url)), {
+    serialization: 'advanced',
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+}
