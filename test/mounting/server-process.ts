@@ -8,7 +8,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 export interface ServerProcess {
   /** Without a path. */
   readonly address: string;
-  /** Asks it to end, if it has not yet, and tells how it ended: an exit code or a signal. */
+  /** Stops it, if it still runs, and returns how it ended: an exit code or a signal. */
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
 }
 

@@ -103,7 +103,7 @@ describe('a long body in pieces', () => {
     ],
   ];
 
-  it.each(cases)('%s: JSON is the same as whole, byte for byte', (_, parts, whole) => {
+  it.each(cases)('%s: JSON has the same bytes as the body written at once', (_, parts, whole) => {
     const writer = new JsonWriter();
     const pieces = [...jsonPieces(parts(writer), writer)];
     expect(pieces.length).toBeGreaterThan(3);
@@ -111,7 +111,7 @@ describe('a long body in pieces', () => {
     expect(Buffer.compare(joinPieces(pieces), whole)).toBe(0);
   });
 
-  it.each(cases)('%s: CSV is the same as of one table, byte for byte', (_, __, ___, tables, table) => {
+  it.each(cases)('%s: CSV has the same bytes as that of one table', (_, __, ___, tables, table) => {
     const pieces = [...csvPieces(tables(false))];
     expect(pieces.length).toBeGreaterThan(3);
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(200_000);

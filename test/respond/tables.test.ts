@@ -34,14 +34,14 @@ const window = ({ windows }: StatisticsAnswer['variables'][number], w: number) =
 });
 
 describe('statisticsTable', () => {
-  it('has the columns of the statistics table, CF units and the place that the values are of', async () => {
+  it('has the columns of the statistics table, CF units and the place of the values', async () => {
     expect(await csv(statisticsTable(tiny.statistics))).toBe(
       'variable,units,latitude,longitude,period,start,end,complete,n_days,n_members,mean,q05,q025\n' +
         'temp_mean,degC,37.275,-79.9417,2025-W48,2025-11-24,2025-11-30,1,7,31,8.125,-4.2,6.7\n' +
         'temp_mean,degC,37.275,-79.9417,2025-W49,2025-12-01,2025-12-07,1,7,3,,,\n',
     );
   });
-  it('says in its metadata what the JSON body says', () => {
+  it('has the metadata of the JSON body', () => {
     expect(Object.fromEntries(statisticsTable(tiny.statistics).schema.metadata)).toEqual({
       init_time: '2025-11-20T00:00:00Z',
       version: 'gefs-v12',
@@ -128,7 +128,7 @@ describe('historyTable', () => {
 });
 
 describe('arrowPieces', () => {
-  it('gives equal tables equal bytes, whatever was made before', () => {
+  it('writes equal tables as equal bytes, whatever was written before', () => {
     const bytes = () => arrow(statisticsTable(tiny.statistics));
     expect(bytes()).toEqual(bytes());
   });
@@ -145,7 +145,7 @@ describe('arrowPieces', () => {
       expect(rowsOf(await readTable(bytes))).toEqual(rowsOf(table));
     }
   });
-  it('has its columns where there are no rows', async () => {
+  it('has its columns also without rows', async () => {
     const none = statisticsTable({ ...tiny.statistics, variables: [] });
     expect(tableFromIPC(arrow(none)).schema.fields.map(({ name }) => name)).toEqual(
       statisticsTable(tiny.statistics).schema.fields.map(({ name }) => name),

@@ -95,7 +95,7 @@ describe('statistics', () => {
     });
   });
 
-  it('tell the run, the place asked and the place found, and the days used', async () => {
+  it('state the run, the requested place and the place found, and the days used', async () => {
     const { variables, ...head } = await asked({ endDay: parseDate('2026-03-20') });
     expect(head).toEqual({
       initTime: '2026-03-02T00:00:00Z',
@@ -131,7 +131,7 @@ describe('statistics', () => {
     ]);
   });
 
-  it('cut a range that lies partly outside, and are empty where it lies wholly outside', async () => {
+  it('cut a range that lies partly outside the data, and are empty where it lies completely outside', async () => {
     const cut = await asked({
       startDay: parseDate('2026-01-01'),
       endDay: parseDate('2026-03-10'),
@@ -149,7 +149,7 @@ describe('statistics', () => {
     expect(period?.lastDay).toBe(parseDate('2026-03-11'));
   });
 
-  it('are of all variables that are not derived where none is asked for', async () => {
+  it('have all variables that are not derived where none is requested', async () => {
     const { variables } = await asked({ variables: undefined });
     expect(variables.map(({ variable }) => variable.slug)).toEqual(
       'temp_mean temp_min temp_max precipitation relative_humidity wind_speed wind_speed_max wind_gust_max solar_radiation'.split(
@@ -174,7 +174,7 @@ describe('statistics', () => {
     expect(answer.variables[0].downscaled).toBe(false);
   });
 
-  it('need the elevation for evapotranspiration, and say so', async () => {
+  it('need the elevation for evapotranspiration, which the error states', async () => {
     const elsewhere = { latitude: 37.5, longitude: -80 };
     const variables = [findVariable('evapotranspiration'), findVariable('dew_point')];
     await expect(asked({ point: elsewhere, variables })).rejects.toMatchObject({
@@ -184,7 +184,7 @@ describe('statistics', () => {
     expect((await asked({ point: elsewhere, variables: [variables[1]] })).variables.length).toBe(1);
   });
 
-  it('refuse a point farther from the data than one grid step', async () => {
+  it('reject a point farther from the data than one grid step', async () => {
     const far = { latitude: 40, longitude: -80 };
     await expect(async () => asked({ point: far })).rejects.toMatchObject({
       status: 404,
@@ -192,7 +192,7 @@ describe('statistics', () => {
     });
   });
 
-  it('refuse variables that the data lack, all at once', async () => {
+  it('reject all variables that the data do not have at once', async () => {
     const { forecast } = service.data;
     const rain = new Map([...(forecast?.timeline.variables ?? [])].filter(([slug]) => slug === 'precipitation'));
     const data = forecast && { forecast: { ...forecast, timeline: { ...forecast.timeline, variables: rain } } };
@@ -210,14 +210,14 @@ describe('statistics', () => {
     });
   });
 
-  it('are not to be had without a forecast', async () => {
+  it('are not available without a forecast', async () => {
     await expect(async () => answers.statistics({}, query())).rejects.toMatchObject({
       status: 503,
       code: 'forecast-unavailable',
     });
   });
 
-  it('of many requests at once do not get into each other, and sources may be slow', async () => {
+  it('of many requests at once are not mixed up, also with slow sources', async () => {
     const { forecast } = service.data;
     const slow = forecast && {
       ...forecast,
@@ -261,7 +261,7 @@ describe('members', () => {
     });
   });
 
-  it('are cut to the days asked', async () => {
+  it('are cut to the requested days', async () => {
     const days = { startDay: parseDate('2026-03-05'), endDay: parseDate('2026-03-07') };
     const { variables } = await answers.members(service.data, query(days));
     const { variables: whole } = await answers.members(service.data, query());

@@ -45,7 +45,7 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await new Promise((done) => setImmediate(done));
 }
 
-describe('a service that is asked for more than it can compute', () => {
+describe('a service that gets more requests than it can compute', () => {
   it('answers 503 with Retry-After beyond what may wait, and other keys all the same', async () => {
     const { ask, release, computed } = slowService({ limits: { answering: 4, waiting: 4 } });
     const own = Array.from({ length: 6 }, () => ask(HISTORY));

@@ -19,7 +19,7 @@ const series = (first: string, values: (number | null)[], more: Record<string, (
   );
 
 describe('ingestHistory', () => {
-  it('joins the pieces of a variable, in any order; a day that none has is missing', async () => {
+  it('joins the pieces of a variable, in any order; a day that no piece has is missing', async () => {
     const writer = new RecordingWriter();
     const files = [file('b', series('2020-01-04', [4, 5])), file('a', series('2020-01-01', [1, null]))];
     await ingestHistory(writer, 'reanalysis', { files });
@@ -38,7 +38,7 @@ describe('ingestHistory', () => {
     expect(values).toEqual(tables.temp_max.getChild('member_00')?.toArray());
   });
 
-  it('leaves out what has no 1 km data, and says so', async () => {
+  it('leaves out variables without 1 km data, with a notice', async () => {
     const notices: string[] = [];
     const input = { files: [file('rain', series('2020-01-01', [1]))], onNotice: (text: string) => notices.push(text) };
     await expect(ingestHistory(new RecordingWriter(), 'fine-reanalysis', input)).rejects.toThrow(/has no usable file/);
@@ -65,7 +65,7 @@ describe('ingestHistory', () => {
       /x: does not state where its values are/,
     ],
     ['an infinite value', series('2020-01-01', [Number.POSITIVE_INFINITY]), /infinite/],
-  ])('refuses %s', async (_, loaded, message) => {
+  ])('rejects %s', async (_, loaded, message) => {
     const input = { files: [file('x', loaded)] };
     await expect(ingestHistory(new RecordingWriter(), 'reanalysis', input)).rejects.toThrow(message);
   });
@@ -86,7 +86,7 @@ describe('ingestElevation', () => {
     [{ latitude: [1], longitude: [2] }, /has no column elevation; received "latitude, longitude"/],
     [{ latitude: [91], longitude: [2], elevation: [1] }, /row 1, column latitude: out of range; received 91/],
     [{ latitude: [1], longitude: [2], elevation: [20_000] }, /row 1, column elevation: out of range; received 20000/],
-  ])('refuses %j', async (columns, message) => {
+  ])('rejects %j', async (columns, message) => {
     await expect(ingestElevation(new RecordingWriter(), table(columns))).rejects.toThrow(message);
   });
 });
@@ -109,7 +109,7 @@ describe('ingestClimatology', () => {
     expect(writer.climatologies).toEqual([['seasonal', 'monthly', 'precipitation']]);
   });
 
-  it('refuses one of an unknown variable', async () => {
+  it('rejects a climatology of an unknown variable', async () => {
     const files = [file('normals', table(columns))];
     await expect(ingestClimatology(new RecordingWriter(), 'seasonal', { files })).rejects.toThrow(
       /does not state its variable/,
