@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { openKeys } from '../service/access/key-file.node.js';
 import type { KeyStore } from '../service/access/keys.js';
 import { openLocations } from '../service/access/location-file.node.js';
-import { locationOf } from '../service/answers/covered-place.js';
+import { cellLocation } from '../service/answers/covered-place.js';
 import { createHandler } from '../service/handler/create-handler.js';
 import type { Dataset } from '../service/source/dataset.js';
 import { openStore } from '../service/source/folder/index.node.js';
@@ -154,7 +154,7 @@ function exampleRequest({ forecast, history }: Snapshot): string | undefined {
 
 /** The query for a place in the middle of the data, and a variable, precipitation if possible. */
 function exampleQuery({ places, variables }: Dataset): string {
-  const { latitude, longitude } = locationOf(places, places.latitude.length >> 1);
+  const { latitude, longitude } = cellLocation(places, places.latitude.length >> 1);
   const slug = variables.has('precipitation') ? 'precipitation' : [...variables.keys()][0];
   return `lat=${latitude}&lon=${longitude}&var=${slug}`;
 }

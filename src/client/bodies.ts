@@ -1,8 +1,8 @@
 import type { Granularity } from '../period/window-table.js';
 
 /*
- * What the endpoints of the second version answer, as JSON has it. Numbers are rounded to the variable's decimals, and null where
- * missing; maps from day, ISO week or month have the keys `2026-11-20`, `2026-W47` and `2026-11`.
+ * The JSON bodies of the `/v2` endpoints. Numbers are rounded to the variable's decimals, and null where missing; maps
+ * from day, ISO week or month have keys such as `2026-11-20`, `2026-W47` and `2026-11`.
  */
 
 /** A place in degrees, north and east positive. */
@@ -17,11 +17,11 @@ export interface Period {
   readonly end_date: string;
 }
 
-/** What all forecasts begin with. */
+/** The first fields of all forecasts. */
 export interface ForecastMetadata {
   /** When the model run was issued: ISO 8601 in UTC. */
   readonly init_time: string;
-  /** Of the model or dataset. */
+  /** The version of the model or dataset. */
   readonly version: string;
   /** Unique to the forecast; opaque. */
   readonly generation: string;
@@ -30,13 +30,13 @@ export interface ForecastMetadata {
     /** The point of the coarse grid. */
     readonly closest_location: Location;
   };
-  /** The days really used; null where none were. */
+  /** The days in the response; null where there are none. */
   readonly period: Period | null;
   /** Whom to credit for the data. */
   readonly attribution?: string;
 }
 
-/** What all variables have. */
+/** The fields of all variables. */
 export interface VariableMetadata {
   /** The label of the unit. */
   readonly units: string;
@@ -46,7 +46,10 @@ export interface VariableMetadata {
   readonly closest_location?: Location;
 }
 
-/** Of a window: the mean over members, and a field for each quantile asked: `q05`, `q50`, `q025`, `q100`. */
+/**
+ * The statistics of a window: the mean over members, and a field for each requested quantile: `q05`, `q50`, `q025`,
+ * `q100`.
+ */
 export interface StatisticsEntry {
   readonly mean: number | null;
   readonly [quantile: `q${number}`]: number | null;
@@ -80,7 +83,7 @@ export interface History<Slug extends string = string> {
     readonly granularity: Granularity;
     /** The point of the coarse grid. */
     readonly location: Location;
-    /** The days really used; null where none were. */
+    /** The days in the response; null where there are none. */
     readonly period: Period | null;
     /** Whom to credit for the data. */
     readonly attribution?: string;

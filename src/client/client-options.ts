@@ -5,15 +5,18 @@ export interface ClientOptions {
   /** Where the service is mounted: an absolute URL, such as `https://example.org/weather`. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** What sends requests. Default: `fetch`. A service binding, or the handler of the service itself, serves as well. */
+  /**
+   * The function that sends requests. Default: `fetch`. A service binding, or the handler of the service itself, works
+   * as well.
+   */
   readonly fetch?: (request: Request) => Promise<Response>;
   /** Sent with each request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** How long a request may take, with its body, in milliseconds: 30,000 by default; 0 for any time. */
+  /** How long a request may take, with its body, in milliseconds: 30,000 by default; 0 for no limit. */
   readonly timeoutMs?: number;
 }
 
-/** Throws OptionError for what is not an object, and for another `fetch` than a function. */
+/** Throws OptionError for what is not an object, and for a `fetch` that is not a function. */
 export function checkOptions(options: ClientOptions): void {
   if (typeof options !== 'object' || options === null) throw unusable('options', options, '{ baseUrl, apiKey }');
   const { fetch } = options;
@@ -23,19 +26,25 @@ export function checkOptions(options: ClientOptions): void {
 /** Timers count milliseconds in 31 bits. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
-/** `baseUrl` without slashes at its end. Throws OptionError where it is no absolute URL of HTTP, or one with more than a path. */
-export function checkedBaseUrl(baseUrl: string): string {
+/**
+ * Returns `baseUrl` without trailing slashes. Throws OptionError where it is not an absolute HTTP URL, or has more than
+ * a path.
+ */
+export function parseBaseUrl(baseUrl: string): string {
   const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   const address = url && url.origin + url.pathname;
   if (address !== undefined && /^https?:/.test(address) && address === url?.href) return address.replace(/\/+$/, '');
-  // It is not repeated: there may be a password in it.
+  // The error does not repeat the URL: it may contain a password.
   const allowed = 'an absolute URL without a name and password, query or hash, such as https://example.org/weather';
-  throw new OptionError({ subject: 'baseUrl', problem: 'is no address of a service', allowed });
+  throw new OptionError({ subject: 'baseUrl', problem: 'is not the address of a service', allowed });
 }
 
-/** The headers of each request. Throws OptionError, which does not tell the key, where there is none, or one that no header can carry. */
-export function checkedHeaders({ apiKey, headers }: ClientOptions): Headers {
-  const all = createHeaders(headers);
+/**
+ * Creates the headers of each request. Throws OptionError where the key is missing or cannot be sent in a header; it
+ * does not contain the key.
+ */
+export function createHeaders({ apiKey, headers }: ClientOptions): Headers {
+  const all = copyHeaders(headers);
   try {
     if (typeof apiKey !== 'string' || apiKey === '') throw new TypeError('empty');
     all.set('x-api-key', apiKey);
@@ -45,7 +54,7 @@ export function checkedHeaders({ apiKey, headers }: ClientOptions): Headers {
   return all;
 }
 
-function createHeaders(headers: ClientOptions['headers']): Headers {
+function copyHeaders(headers: ClientOptions['headers']): Headers {
   try {
     return new Headers(headers);
   } catch {
@@ -53,9 +62,9 @@ function createHeaders(headers: ClientOptions['headers']): Headers {
   }
 }
 
-/** Throws OptionError where it is no time. */
-export function checkedTimeout(timeoutMs = 30_000): number {
+/** Returns a time limit. Throws OptionError where it is not a duration. */
+export function checkTimeout(timeoutMs = 30_000): number {
   if (Number.isInteger(timeoutMs) && timeoutMs >= 0 && timeoutMs <= MAX_TIMEOUT) return timeoutMs;
-  const allowed = `whole milliseconds, up to ${MAX_TIMEOUT}; 0 for any time`;
-  throw new OptionError({ subject: 'timeoutMs', problem: 'is no duration', received: timeoutMs, allowed });
+  const allowed = `whole milliseconds, up to ${MAX_TIMEOUT}; 0 for no limit`;
+  throw new OptionError({ subject: 'timeoutMs', problem: 'is not a duration', received: timeoutMs, allowed });
 }

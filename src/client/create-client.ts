@@ -1,24 +1,27 @@
 import { withinTime } from '../check/within-time.js';
 import { unusable } from '../errors.js';
 import type { ForecastMembers, ForecastStatistics, History } from './bodies.js';
-import { type ClientOptions, checkedBaseUrl, checkedHeaders, checkedTimeout, checkOptions } from './client-options.js';
+import { type ClientOptions, checkOptions, checkTimeout, createHeaders, parseBaseUrl } from './client-options.js';
 import { type ForecastQuery, type HistoryQuery, queryString, type StatisticsQuery } from './queries.js';
 import { type AnswerForm, type Forms, MEDIA_TYPES, readAnswer, readProblem } from './read-response.js';
 import { ServiceError } from './service-error.js';
 
-/** How to ask, beside what for. */
+/** Options of one request. */
 export interface AskOptions<Form extends AnswerForm = 'json'> {
   /** Ends the request: the call rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   /** The form of the answer. Default: `json`. */
   readonly as?: Form;
-  /** An answer of this client to the same query: where it still holds, it is not sent again, and this very object is given back. */
+  /**
+   * An answer of this client to the same query: while it is still valid, the service does not send it again, and the
+   * call returns this object.
+   */
   readonly previous?: object;
 }
 
 /**
- * Asks a weather service. Each call is one request, and rejects with ServiceError where it is not answered; nothing is tried again
- * by itself: `retryAfterSeconds` of the error says when it is worth it.
+ * A client of a weather service. Each call is one request, and rejects with ServiceError where the service does not
+ * answer it. The client does not retry: `retryAfterSeconds` of the error states when a retry is useful.
  */
 export interface Client {
   /** The members of the blended forecast, day by day. */
@@ -31,17 +34,18 @@ export interface Client {
     query: StatisticsQuery<Slug>,
     options?: AskOptions<Form>,
   ): Promise<Forms<ForecastStatistics<Slug>>[Form]>;
-  /** What was observed or reanalysed, by day, week or month. */
+  /** The observed or reanalysed weather, by day, week or month. */
   history<const Slug extends string = string, Form extends AnswerForm = 'json'>(
     query: HistoryQuery<Slug>,
     options?: AskOptions<Form>,
   ): Promise<Forms<History<Slug>>[Form]>;
 }
 
-/** The query as text. Throws OptionError for a query of values that are none, and for options that cannot be used. */
-function checkedQuery(query: StatisticsQuery, how: AskOptions<AnswerForm>): string {
-  if (typeof how !== 'object' || how === null) throw unusable('options', how, '{ signal?, as?, previous? }');
-  const { as = 'json', signal } = how;
+/** Writes the query as text. Throws OptionError for an invalid query, and for options that cannot be used. */
+function formatQuery(query: StatisticsQuery, options: AskOptions<AnswerForm>): string {
+  if (typeof options !== 'object' || options === null)
+    throw unusable('options', options, '{ signal?, as?, previous? }');
+  const { as = 'json', signal } = options;
   if (typeof as !== 'string' || !Object.hasOwn(MEDIA_TYPES, as))
     throw unusable('as', as, Object.keys(MEDIA_TYPES).join(', '));
   if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
@@ -54,33 +58,33 @@ function checkedQuery(query: StatisticsQuery, how: AskOptions<AnswerForm>): stri
   }
 }
 
-/** A client of the service at `baseUrl`. Throws OptionError for an address, a key or a time that is none. */
-export function createClient(options: ClientOptions): Client {
-  checkOptions(options);
-  const baseUrl = checkedBaseUrl(options.baseUrl);
-  const headers = checkedHeaders(options);
-  const timeoutMs = checkedTimeout(options.timeoutMs);
-  const send = options.fetch ?? ((request: Request) => fetch(request));
-  /** The entity tags of answers, while somebody holds these. */
+/** Creates a client of the service at `baseUrl`. Throws OptionError for an invalid address, key or time limit. */
+export function createClient(clientOptions: ClientOptions): Client {
+  checkOptions(clientOptions);
+  const baseUrl = parseBaseUrl(clientOptions.baseUrl);
+  const headers = createHeaders(clientOptions);
+  const timeoutMs = checkTimeout(clientOptions.timeoutMs);
+  const send = clientOptions.fetch ?? ((request: Request) => fetch(request));
+  /** The entity tags of answers that the caller still holds. */
   const tags = new WeakMap<object, string>();
 
-  const ask = async (path: string, query: StatisticsQuery, how: AskOptions<AnswerForm> = {}) => {
-    const url = `${baseUrl}${path}?${checkedQuery(query, how)}`;
+  const request = async (path: string, query: StatisticsQuery, options: AskOptions<AnswerForm> = {}) => {
+    const url = `${baseUrl}${path}?${formatQuery(query, options)}`;
     try {
-      return await withinTime({ timeoutMs, signal: how.signal }, async (signal) =>
-        answer(new Request(url, { headers, signal }), how),
+      return await withinTime({ timeoutMs, signal: options.signal }, async (signal) =>
+        fetchAnswer(new Request(url, { headers, signal }), options),
       );
     } catch (error) {
-      how.signal?.throwIfAborted();
-      throw error instanceof ServiceError ? error : notReached(error);
+      options.signal?.throwIfAborted();
+      throw error instanceof ServiceError ? error : toServiceError(error);
     }
   };
 
-  async function answer(request: Request, { as = 'json', previous }: AskOptions<AnswerForm>): Promise<unknown> {
-    request.headers.set('accept', MEDIA_TYPES[as]);
+  async function fetchAnswer(toSend: Request, { as = 'json', previous }: AskOptions<AnswerForm>): Promise<unknown> {
+    toSend.headers.set('accept', MEDIA_TYPES[as]);
     const tag = previous && tags.get(previous);
-    if (tag !== undefined) request.headers.set('if-none-match', tag);
-    const response = await send(request);
+    if (tag !== undefined) toSend.headers.set('if-none-match', tag);
+    const response = await send(toSend);
     if (response.status === 304 && tag !== undefined) return previous;
     if (!response.ok) throw await readProblem(response);
     const body = await readAnswer(response, as);
@@ -92,7 +96,7 @@ export function createClient(options: ClientOptions): Client {
     if (typeof body === 'object' && body !== null && tag !== null) tags.set(body, tag);
   }
 
-  function notReached(cause: unknown): ServiceError {
+  function toServiceError(cause: unknown): ServiceError {
     if (cause instanceof Error && cause.name === 'TimeoutError') {
       return new ServiceError({ code: 'timeout', detail: `There was no answer within ${timeoutMs} ms.`, cause });
     }
@@ -100,8 +104,8 @@ export function createClient(options: ClientOptions): Client {
   }
 
   return {
-    forecast: (query, how) => ask('/v2/forecast', query, how),
-    forecastStatistics: (query, how) => ask('/v2/forecast/statistics', query, how),
-    history: (query, how) => ask('/v2/history', query, how),
+    forecast: (query, options) => request('/v2/forecast', query, options),
+    forecastStatistics: (query, options) => request('/v2/forecast/statistics', query, options),
+    history: (query, options) => request('/v2/history', query, options),
   } as Client;
 }

@@ -1,34 +1,34 @@
 import type { Granularity } from '../period/window-table.js';
 
-/** What `/v2/forecast` is asked for. */
+/** The query of `/v2/forecast`. */
 export interface ForecastQuery<Slug extends string = string> {
   /** Degrees, -90 to 90. */
   readonly latitude: number;
   /** Degrees, -180 to 180. */
   readonly longitude: number;
-  /** Slugs. Default: all variables that there are and that are not derived. */
+  /** Slugs. Default: all available variables that are not derived. */
   readonly variables?: readonly Slug[];
-  /** `YYYY-MM-DD`, inclusive. Default: the first day that there is; of a history, 365 days before the last. */
+  /** `YYYY-MM-DD`, inclusive. Default: the first available day; in a history, 365 days before the last. */
   readonly startDate?: string;
-  /** `YYYY-MM-DD`, inclusive. Default: the last day that there is. */
+  /** `YYYY-MM-DD`, inclusive. Default: the last available day. */
   readonly endDate?: string;
   /** Whether to give 1 km data where there are any and the key has them provisioned. Default true. */
   readonly useDownscaling?: boolean;
 }
 
-/** What `/v2/history` is asked for. */
+/** The query of `/v2/history`. */
 export interface HistoryQuery<Slug extends string = string> extends ForecastQuery<Slug> {
   /** The windows that days are combined in. Default: daily. */
   readonly granularity?: Granularity;
 }
 
-/** What `/v2/forecast/statistics` is asked for. */
+/** The query of `/v2/forecast/statistics`. */
 export interface StatisticsQuery<Slug extends string = string> extends HistoryQuery<Slug> {
   /** From 0 to 1, of at most 6 decimals, at most 99 of them. Default: 0.05, 0.25, 0.5, 0.75, 0.95. */
   readonly quantiles?: readonly number[];
 }
 
-/** A query as the service takes it. Nothing is checked: the service tells of all that is wrong at once. */
+/** Writes a query as the service reads it. Nothing is checked: the service reports all faults at once. */
 export function queryString(query: StatisticsQuery): string {
   const parameters = new URLSearchParams();
   const add = (name: string, text: string | undefined) => text !== undefined && parameters.set(name, text);

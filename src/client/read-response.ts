@@ -1,6 +1,6 @@
 import { type ParameterFault, ServiceError } from './service-error.js';
 
-/** The forms that an answer can be had in. */
+/** The forms of an answer. */
 export interface Forms<Json> {
   readonly json: Json;
   /** With a header line. */
@@ -18,7 +18,10 @@ export const MEDIA_TYPES: Readonly<Record<AnswerForm, string>> = {
   arrow: 'application/vnd.apache.arrow.stream',
 };
 
-/** The body of a good response. Throws ServiceError where it is of another form than asked for; whatever reading it rejects with. */
+/**
+ * Reads the body of a successful response. Throws ServiceError where it does not have the requested form; and whatever
+ * reading throws.
+ */
 export async function readAnswer(response: Response, form: AnswerForm): Promise<Forms<unknown>[AnswerForm]> {
   const { status } = response;
   const mediaType = response.headers.get('content-type') ?? 'nothing';
@@ -33,14 +36,14 @@ export async function readAnswer(response: Response, form: AnswerForm): Promise<
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ServiceError({ status, code: 'unreadable', detail: `The answer is no JSON: ${beginning(text)}`, cause });
+    throw new ServiceError({ status, code: 'unreadable', detail: `The answer is not JSON: ${beginning(text)}`, cause });
   }
 }
 
-/** What a response that tells of an error says. */
+/** Reads the response of a failed request. */
 export async function readProblem(response: Response): Promise<ServiceError> {
   const { status } = response;
-  const retryAfterSeconds = secondsOf(response.headers.get('retry-after'));
+  const retryAfterSeconds = parseSeconds(response.headers.get('retry-after'));
   const text = await response.text();
   const problem = asProblem(text);
   if (problem === undefined) {
@@ -68,8 +71,8 @@ function asProblem(text: string): Problem | undefined {
   }
 }
 
-/** A `Retry-After` of RFC 9110 in seconds; the service itself gives no dates. */
-function secondsOf(header: string | null): number | undefined {
+/** A `Retry-After` of RFC 9110 in seconds; the service itself never sends dates. */
+function parseSeconds(header: string | null): number | undefined {
   return header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
 }
 

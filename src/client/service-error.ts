@@ -6,7 +6,7 @@ export interface ParameterFault {
   readonly allowed: string;
 }
 
-/** What of an error is known. */
+/** The fields of an error, as far as known. */
 export interface ServiceErrorParts {
   /** The HTTP status; undefined where there was no response. */
   readonly status?: number;
@@ -18,22 +18,23 @@ export interface ServiceErrorParts {
   readonly cause?: unknown;
 }
 
-/** A request was not answered: what the service said of it, or why it was not reached. */
+/** A request was not answered: the problem that the service reported, or why it was not reached. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   /** The HTTP status; undefined where there was no response. */
   readonly status?: number;
   /**
-   * Stable, to branch on: the code of the service's problem, such as `location-not-covered`; or `unreachable`, `timeout`,
-   * `no-problem` (a status of an error, from a proxy perhaps, without a problem document) and `unreadable` (a body that is not what was asked for).
+   * Stable, to branch on: the code of the service's problem, such as `location-not-covered`; or `unreachable`,
+   * `timeout`, `no-problem` (an error status without a problem document, perhaps from a proxy) and `unreadable` (a body
+   * of another form than requested).
    */
   readonly code: string;
   readonly detail: string;
   /** Every fault of the request's parameters. */
   readonly faults: readonly ParameterFault[];
-  /** What the operator of the service can look the error up by. */
+  /** The operator of the service can look up the error by this id. */
   readonly id?: string;
-  /** How long to wait before trying again, where the service says so. */
+  /** How long to wait before trying again, where the service states it. */
   readonly retryAfterSeconds?: number;
 
   constructor({ status, code, detail, faults = [], id, retryAfterSeconds, cause }: ServiceErrorParts) {

@@ -4,8 +4,8 @@ import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import type { Variable } from '../variable/variable.js';
 
 /*
- * What the service answers, before it is given a form: plain data, one object for each kind of response. Values are those of one
- * place, in the variable's unit, NaN where missing, not yet rounded.
+ * What the service answers, before it is written: plain data, one object for each kind of response. Values are those of
+ * one place, in the variable's unit, NaN where missing, not yet rounded.
  */
 
 export interface Location {
@@ -24,7 +24,7 @@ interface VariableAnswer {
   readonly variable: Variable;
   /** Whether the values are those of the 1 km grid. */
   readonly downscaled: boolean;
-  /** The place that the values are of. */
+  /** The place of the values. */
   readonly location: Location;
 }
 
@@ -37,7 +37,7 @@ export interface ForecastAnswer {
   readonly requested: Location;
   /** The coarse place. */
   readonly closest: Location;
-  /** The days really used; undefined where none were. */
+  /** The days in the answer; undefined where there are none. */
   readonly period: DayRange | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface MembersAnswer extends ForecastAnswer {
 /** `/v2/forecast/statistics` */
 export interface StatisticsAnswer extends ForecastAnswer {
   readonly granularity: Granularity;
-  /** In the order asked. */
+  /** In the order requested. */
   readonly quantiles: readonly number[];
   readonly variables: readonly (VariableAnswer & {
     readonly windows: WindowTable;
@@ -82,7 +82,7 @@ export interface LegacyAnswer {
   readonly granularity: Granularity;
   readonly location: Location;
   readonly locationId?: string;
-  /** Slugs of the variables that were asked for and that the data lack. */
+  /** Slugs of requested variables that the data do not have. */
   readonly dropped: readonly string[];
   readonly attribution?: string;
 }
@@ -97,7 +97,7 @@ export interface LegacyForecastAnswer extends LegacyAnswer {
     /** Shares below, within and above the terciles, an entry for each window; absent where the answer has none. */
     readonly terciles?: readonly [FloatArray, FloatArray, FloatArray];
   }[];
-  /** Which climatology the terciles are of, and its years; where there are terciles. */
+  /** The climatology of the terciles, and its years; undefined where there are no terciles. */
   readonly tercileReference?: string;
   readonly referencePeriod?: string;
 }

@@ -1,10 +1,32 @@
 import { daysFromCivil, packedCivilFromDays, yearFromDays } from '../period/civil.js';
 import type { Granularity } from '../period/window-table.js';
-import { DIGIT_TRIPLES } from './digit-triples.js';
+
+const ZEROS = 0x303030;
+
+/**
+ * The three digits of each number below 1,000, in ASCII: the first in the lowest byte, so that a little-endian store
+ * writes them in order. Above them lie, for integers, the bits to shift them by so that no zero comes first (0, 8 or
+ * 16, from bit 24 on), and, for thousandths, the bytes that they take with a point before them and without trailing
+ * zeros (0, 2, 3 or 4, from bit 29 on).
+ */
+const DIGIT_TRIPLES: Uint32Array = /* @__PURE__ */ digitTriples();
+
+function digitTriples(): Uint32Array {
+  const triples = new Uint32Array(1000);
+  for (let n = 0; n < 1000; n++) {
+    const hundreds = (n / 100) | 0;
+    const tens = ((n / 10) | 0) % 10;
+    const ones = n % 10;
+    const shift = n < 10 ? 16 : n < 100 ? 8 : 0;
+    const bytes = ones > 0 ? 4 : tens > 0 ? 3 : hundreds > 0 ? 2 : 0;
+    triples[n] = (ZEROS + (hundreds | (tens << 8) | (ones << 16))) | (shift << 24) | (bytes << 29);
+  }
+  return triples;
+}
 
 /*
- * Digits are written three at a time, by stores of four bytes: what one writes too much, the next overwrites. What each function
- * returns is where its text ends.
+ * Digits are written three at a time, by stores of four bytes: the next store overwrites the fourth. Each function
+ * returns where its text ends.
  */
 
 const ZERO = 48;
@@ -12,21 +34,21 @@ const MINUS = 45;
 const POINT = 46;
 const CAPITAL_W = 87;
 
-/** The bytes that a function of this file touches at most. */
+/** A function of this file writes to at most so many bytes. */
 export const MAX_DIGIT_BYTES = 16;
 
-/** Writes a number of thousandths without zeros at its end; any integer of 32 bits but the least. */
+/** Writes a number of thousandths without trailing zeros; any 32-bit integer except the smallest. */
 export function putThousandths(view: DataView, start: number, thousandths: number): number {
   let at = start;
   if (thousandths < 0) view.setUint8(at++, MINUS);
   const size = thousandths < 0 ? -thousandths | 0 : thousandths;
-  // Divisors are constants, which engines multiply by.
+  // Engines replace a division by a constant with a multiplication.
   const whole = (size / 1000) | 0;
   at = whole < 1000 ? putShort(view, at, whole) : putWhole(view, at, whole);
   return putFraction(view, at, (size - Math.imul(whole, 1000)) | 0);
 }
 
-/** Writes a number of millionths without zeros at its end; any integer of 32 bits but the least. */
+/** Writes a number of millionths without trailing zeros; any 32-bit integer except the smallest. */
 export function putMillionths(view: DataView, start: number, millionths: number): number {
   let at = start;
   if (millionths < 0) view.setUint8(at++, MINUS);
@@ -42,7 +64,7 @@ export function putMillionths(view: DataView, start: number, millionths: number)
   return end - 1 + (DIGIT_TRIPLES[rest] >>> 29);
 }
 
-/** Writes an integer from 0 on. */
+/** Writes an integer of 0 or more. */
 function putWhole(view: DataView, at: number, value: number): number {
   if (value < 1000) return putShort(view, at, value);
   const thousands = (value / 1000) | 0;
@@ -57,7 +79,7 @@ function putShort(view: DataView, at: number, value: number): number {
   return at + 3 - (shift >>> 3);
 }
 
-/** Writes a point and thousandths without zeros at their end; nothing for 0. */
+/** Writes a point and thousandths without trailing zeros; nothing for 0. */
 function putFraction(view: DataView, at: number, value: number): number {
   const triple = DIGIT_TRIPLES[value];
   view.setUint32(at, POINT | (triple << 8), true);
@@ -85,7 +107,7 @@ function putYear(view: DataView, at: number, year: number): number {
   return end + 1;
 }
 
-/** Writes the key of the period that begins with day number `start`, `YYYY-MM-DD`, `YYYY-Www` or `YYYY-MM`, and returns where it ends. */
+/** Writes the key of the period that begins with day number `start`, `YYYY-MM-DD`, `YYYY-Www` or `YYYY-MM`. */
 export function putPeriod(view: DataView, at: number, granularity: Granularity, start: number): number {
   if (granularity === 'weekly') return putWeek(view, at, start + 3);
   const packed = packedCivilFromDays(start);
@@ -95,7 +117,7 @@ export function putPeriod(view: DataView, at: number, granularity: Granularity, 
   return putPair(view, end + 1, packed & 31);
 }
 
-/** The ISO week that a Thursday lies in: its year is the week's. */
+/** Writes the ISO week of a Thursday, whose year is the week's. */
 function putWeek(view: DataView, at: number, thursday: number): number {
   const year = yearFromDays(thursday);
   const end = putYear(view, at, year);

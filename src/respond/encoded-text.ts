@@ -1,24 +1,24 @@
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** UTF-8, eight bytes in a number: so one store writes eight. */
+/** UTF-8, eight bytes in a number, so that one store writes eight bytes. */
 export interface EncodedText {
-  /** Filled up with zeros. Never NaN, whose bits an engine may change: UTF-8 does not have the bytes for it. */
+  /** Padded with zeros. Never NaN, whose bits an engine may change: UTF-8 has no such bytes. */
   readonly eights: Float64Array;
-  /** The bytes without those that fill up. */
+  /** The number of bytes without the padding. */
   readonly length: number;
 }
 
 /**
- * A text as JSON has it: quoted, escaped, in UTF-8. Lone surrogates are escaped, so that they survive. For names that are written often:
- * `JsonWriter.name` copies them.
+ * Encodes a text as JSON: quoted, escaped, in UTF-8. Lone surrogates are escaped, so that they survive. For names that
+ * are written often: `JsonWriter.name` copies them.
  */
-export function encodedText(text: string): EncodedText {
-  return encoded(JSON.stringify(text));
+export function encodeText(text: string): EncodedText {
+  return encodeJson(JSON.stringify(text));
 }
 
-/** Text that is JSON, or a part of it, already. */
-export function encoded(json: string): EncodedText {
+/** Encodes text that is JSON, or a part of it, already. */
+export function encodeJson(json: string): EncodedText {
   const bytes = new TextEncoder().encode(json);
   const filled = new Uint8Array(8 * Math.ceil(bytes.length / 8));
   filled.set(bytes);
@@ -27,13 +27,13 @@ export function encoded(json: string): EncodedText {
   return { eights, length: bytes.length };
 }
 
-/** Writes a text, and returns where it ends; touches up to seven bytes more. */
+/** Writes a text, and returns where it ends; overwrites up to seven bytes behind it. */
 export function putEncoded(view: DataView, at: number, { eights, length }: EncodedText): number {
   for (let i = 0; i < eights.length; i++) view.setFloat64(at + 8 * i, eights[i], true);
   return at + length;
 }
 
-/** Whether a UTF-16 unit is a character of ASCII that JSON has as it is. */
+/** Whether a UTF-16 unit is an ASCII character that JSON does not escape. */
 export function isPlain(code: number): boolean {
   return code >= 32 && code <= 126 && code !== QUOTE && code !== BACKSLASH;
 }

@@ -1,31 +1,35 @@
 import type { FloatArray } from '../core/float-array.js';
 
 /*
- * Numbers rounded to a few decimals, as integers of 32 bits: in thousandths for up to 3 decimals, in millionths for 4 to 6. Halves are
- * rounded away from zero, as the exact value has them.
+ * Numbers rounded to a few decimals, as 32-bit integers: in thousandths for up to 3 decimals, in millionths for 4 to 6.
+ * Halves of the exact value are rounded away from zero.
  */
 
-/** Stands for what is no such integer: NaN, numbers that are too large, and those that take their exact value to be rounded. */
+/**
+ * Stands for numbers without such an integer: NaN, numbers that are too large, and those that only their exact value
+ * rounds correctly.
+ */
 export const UNUSUAL = -0x80000000;
 
 const TENS = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6];
-/** Integers up to this one leave room for rounding up. */
-const MOST = 2_147_000_000;
+/** Rounding up a number below this one does not overflow 32 bits. */
+const MAX_ROUNDED = 2_147_000_000;
 
 /** A number rounded to `decimals` places, in thousandths; unusual where there are more than 3. */
 export function toThousandths(value: number, decimals: number): number {
   const rest = TENS[3 - decimals];
-  return fixed(value, TENS[decimals], rest, MOST / rest);
+  return fixed(value, TENS[decimals], rest, MAX_ROUNDED / rest);
 }
 
 /** A number rounded to `decimals` places, in millionths; unusual where there are more than 6. */
 export function toMillionths(value: number, decimals: number): number {
   const rest = TENS[6 - decimals];
-  return fixed(value, TENS[decimals], rest, MOST / rest);
+  return fixed(value, TENS[decimals], rest, MAX_ROUNDED / rest);
 }
 
 /**
- * As `toThousandths`, of the rows of some columns from `from` up to, not including, `to`: row after row in `into`, which must have room.
+ * As `toThousandths`, of the rows of some columns from `from` up to, not including, `to`: row after row in `into`,
+ * which must be long enough.
  */
 export function rowsToThousandths(
   columns: readonly FloatArray[],
@@ -36,21 +40,22 @@ export function rowsToThousandths(
 ): void {
   const scale = TENS[decimals];
   const rest = TENS[3 - decimals];
-  const most = MOST / rest;
+  const max = MAX_ROUNDED / rest;
   const { length } = columns;
   for (let k = 0; k < length; k++) {
     const column = columns[k];
-    for (let row = from, at = k; row < to; row++, at += length) into[at] = fixed(column[row], scale, rest, most);
+    for (let row = from, at = k; row < to; row++, at += length) into[at] = fixed(column[row], scale, rest, max);
   }
 }
 
-/** `value` in units of `1 / scale`, times `rest`; `most` units and more are unusual. */
-function fixed(value: number, scale: number, rest: number, most: number): number {
+/** `value` in units of `1 / scale`, times `rest`; `max` units and more are unusual. */
+function fixed(value: number, scale: number, rest: number, max: number): number {
   const scaled = Math.abs(value) * scale;
-  // Written so that NaN is unusual as well, that of a `rest` that is in no table too.
-  if (!(scaled < most)) return UNUSUAL;
+  // Written so that NaN is unusual as well, also where `decimals` is too large for the table.
+  if (!(scaled < max)) return UNUSUAL;
   const units = (scaled + 0.5) | 0;
-  // The product may have been rounded onto a half, never across one, as halves are float64 numbers; just below one the sum may have
+  // The product may have been rounded onto a half, never across one, as halves are float64 numbers; just below one the
+  // sum may have
   // been rounded up. Of a float32 number both are exact.
   if (units - scaled >= 0.5 && Math.fround(value) !== value) return UNUSUAL;
   const total = Math.imul(units, rest);

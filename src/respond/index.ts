@@ -17,7 +17,7 @@ export {
   legacyHistoryJson,
   membersJson,
   statisticsJson,
-} from './json-of-answers.js';
+} from './checked-json.js';
 export { JsonWriter } from './json-writer.js';
 export { responseSchemas } from './response-schemas.js';
-export { type StatisticsJsonOptions, statisticsJsonOfTable } from './statistics-json-of-table.js';
+export { type StatisticsJsonOptions, statisticsJsonOfTable } from './v2/statistics-json-of-table.js';

@@ -8,7 +8,7 @@ import { type FieldNames, putFields } from './number-fields.js';
 
 const FIRST_CAPACITY = 8192;
 const MICRO = 1e6;
-/** Numbers of 6 decimals that are no unusual ones are smaller. */
+/** `toMillionths` has an integer for every number of 6 decimals below this one. */
 const MAX_MICRO = 2000;
 
 const QUOTE = 34;
@@ -22,34 +22,34 @@ const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
 /**
- * Writes JSON as UTF-8 bytes, so that a body never exists as one string. Commas are set where they belong; that names and values
- * alternate, and that what is opened is closed, is up to the caller.
+ * Writes JSON as UTF-8 bytes, so that a body never exists as one string. It sets the commas; the caller
+ * must alternate names and values, and end what it begins.
  *
- * One writer can write many bodies, one after the other: its buffer is used again, and each body is a copy of its own.
+ * One writer can write many bodies, one after the other: it uses its buffer again, and each body is a copy.
  */
 export class JsonWriter {
   #bytes = new Uint8Array(FIRST_CAPACITY);
   /** The same bytes, for numbers and names that are stored several bytes at a time. */
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
-  /** The last byte of what is taken; 0 where nothing is. */
+  /** The last byte that was taken; 0 where nothing was. */
   #lastTaken = 0;
-  /** Rounded numbers of an object, or of many. */
+  /** The rounded numbers of one object or of many. */
   #rounded = new Int32Array(0);
 
-  /** Throws away what is written, such as a body whose writing threw. */
+  /** Begins a new body: drops what is written, such as a body that failed. */
   begin(): this {
     this.#length = 0;
     this.#lastTaken = 0;
     return this;
   }
 
-  /** What is written since the beginning, or since it was last taken, in memory of its own. */
+  /** A copy of what was written since the beginning, or since the last `take`. */
   finish(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length);
   }
 
-  /** As `finish`, for a body that goes on: what is written next continues what is taken. */
+  /** As `finish`, for a body that goes on: what is written next continues it. */
   take(): Uint8Array<ArrayBuffer> {
     const bytes = this.finish();
     this.#lastTaken = bytes.at(-1) ?? this.#lastTaken;
@@ -57,7 +57,7 @@ export class JsonWriter {
     return bytes;
   }
 
-  /** The bytes written since the beginning, or since they were last taken. */
+  /** The number of bytes written since the beginning, or since the last `take`. */
   get length(): number {
     return this.#length;
   }
@@ -82,7 +82,7 @@ export class JsonWriter {
     this.#bytes[this.#length++] = CLOSE_BRACKET;
   }
 
-  /** The name of the value that is written next: any text, or one that is encoded. */
+  /** The name of the value that is written next, as text or encoded. */
   name(name: string | EncodedText): void {
     if (typeof name === 'string') this.text(name);
     else {
@@ -136,14 +136,16 @@ export class JsonWriter {
     this.#length += 4;
   }
 
-  /** The shortest decimal that reads back as exactly this number; NaN is null. Throws DataError for an infinite value. */
+  /**
+   * The shortest decimal that reads back as exactly this number; NaN is null. Throws DataError for an infinite value.
+   */
   exact(value: number): void {
     if (Number.isNaN(value)) {
       this.null();
       return;
     }
     if (Math.abs(value) === Number.POSITIVE_INFINITY) throw infiniteValue(value);
-    // Most have few decimals, and engines keep for a while what `String` makes of a number.
+    // Most numbers have few decimals, and engines cache the text that `String` makes of a number.
     if (Math.round(value * MICRO) / MICRO === value && Math.abs(value) < MAX_MICRO) {
       this.number(value, 6);
       return;
@@ -154,8 +156,9 @@ export class JsonWriter {
   }
 
   /**
-   * A number rounded to `decimals` places, 0 to 100, without zeros at their end: the nearest such decimal to the exact value, of two
-   * the one farther from zero, as `toFixed` has it. NaN is null, and what rounds to -0 is 0. Throws DataError for an infinite value.
+   * A number rounded to `decimals` places, 0 to 100, without trailing zeros: the decimal nearest to the exact value, of
+   * two the one farther from zero, as `toFixed` rounds. NaN is null, and what rounds to -0 is 0. Throws DataError for
+   * an infinite value.
    */
   number(value: number, decimals: number): void {
     const few = decimals <= 3;
@@ -169,16 +172,16 @@ export class JsonWriter {
     this.#length = few ? putThousandths(this.#view, at, rounded) : putMillionths(this.#view, at, rounded);
   }
 
-  /** An object with a field for each column: the number that it has at `index`, as `number` writes it. */
+  /** An object with a field for each column: its number at `index`, as `number` writes it. */
   numberFields(names: FieldNames, columns: readonly FloatArray[], index: number, decimals: number): void {
     this.#round(columns, index, index + 1, decimals);
-    this.#separate(names.buffer);
+    this.#separate(names.maxBytes);
     this.#fields(names, columns, index, decimals, 0);
   }
 
   /**
-   * For each of some periods, from `from` up to, not including, `to`, its key as a name, and an object as `numberFields` writes it, of
-   * the columns' entry of that index.
+   * For each of some periods, from `from` up to, not including, `to`, its key as a name, and an object as
+   * `numberFields` writes it, of the columns' entry of that index.
    */
   periodFields(
     granularity: Granularity,
@@ -192,7 +195,7 @@ export class JsonWriter {
     this.#round(columns, from, to, decimals);
     for (let index = from; index < to; index++) {
       this.periodName(granularity, starts[index]);
-      this.#reserve(names.buffer);
+      this.#reserve(names.maxBytes);
       this.#fields(names, columns, index, decimals, (index - from) * columns.length);
     }
   }
@@ -204,7 +207,7 @@ export class JsonWriter {
     rowsToThousandths(columns, from, to, decimals, this.#rounded);
   }
 
-  /** An object of the columns' entry at `index`, which is rounded from `place` on. */
+  /** An object of the columns' entry at `index`; its rounded numbers begin at `place`. */
   #fields(names: FieldNames, columns: readonly FloatArray[], index: number, decimals: number, place: number): void {
     const end = putFields(this.#view, this.#length, names.names, this.#rounded, place);
     if (end >= 0) {
@@ -212,19 +215,19 @@ export class JsonWriter {
       return;
     }
     columns.forEach((column, k) => {
-      this.#reserve(names.buffer);
+      this.#reserve(names.maxBytes);
       this.#length = putEncoded(this.#view, this.#length, names.names[k]);
       this.number(column[index], decimals);
     });
     this.endObject();
   }
 
-  /** A number that is missing, infinite or large, or takes its exact value to be rounded. */
+  /** A number that is missing, infinite or large, or that only its exact value rounds correctly. */
   #unusual(value: number, decimals: number): void {
     this.exact(Number.isFinite(value) ? Number(value.toFixed(decimals)) : value);
   }
 
-  /** Characters of plain ASCII, for which there is room. */
+  /** Characters of plain ASCII; the buffer must be long enough. */
   #characters(text: string): void {
     const bytes = this.#bytes;
     let at = this.#length;
@@ -232,14 +235,14 @@ export class JsonWriter {
     this.#length = at;
   }
 
-  /** JSON that has a comma before it already where it needs one. */
+  /** JSON whose comma, where it needs one, is written already. */
   #append(json: Uint8Array): void {
     this.#reserve(json.length);
     this.#bytes.set(json, this.#length);
     this.#length += json.length;
   }
 
-  /** Makes room for a value of `count` bytes, and writes the comma before it where it needs one. */
+  /** Makes the buffer long enough for a value of `count` bytes, and writes the comma before it where it needs one. */
   #separate(count: number): void {
     this.#reserve(count + 1);
     if (this.#needsComma()) this.#bytes[this.#length++] = COMMA;
@@ -267,7 +270,7 @@ function infiniteValue(value: number): DataError {
   return new DataError({ subject: 'response', problem: 'an infinite value', received: value, allowed });
 }
 
-/** Throws DataError for an infinite value, as `JsonWriter` does when it is to write one. */
+/** Throws DataError for an infinite value, as `JsonWriter` does. */
 export function assertFinite(values: FloatArray): void {
   for (let i = 0; i < values.length; i++) {
     if (Math.abs(values[i]) === Number.POSITIVE_INFINITY) throw infiniteValue(values[i]);

@@ -1,26 +1,26 @@
 import { MAX_DIGIT_BYTES, putThousandths } from './digit-bytes.js';
-import { type EncodedText, encoded, putEncoded } from './encoded-text.js';
+import { type EncodedText, encodeJson, putEncoded } from './encoded-text.js';
 import { UNUSUAL } from './fixed-point.js';
 
 /** The names of an object's fields. */
 export interface FieldNames {
-  /** Each with what stands before and behind it: `{"a":`, `,"b":`. */
+  /** Each with the punctuation around it: `{"a":`, `,"b":`. */
   readonly names: readonly EncodedText[];
-  /** The most bytes that an object touches with these names and numbers as values. */
-  readonly buffer: number;
+  /** An object with these names and numbers as values is written to at most so many bytes. */
+  readonly maxBytes: number;
 }
 
 const CLOSE_BRACE = 125;
 
 export function fieldNames(fields: readonly string[]): FieldNames {
-  const names = fields.map((field, k) => encoded(`${k === 0 ? '{' : ','}${JSON.stringify(field)}:`));
-  const buffer = names.reduce((sum, { eights }) => sum + eights.byteLength + MAX_DIGIT_BYTES, 1);
-  return { names, buffer };
+  const names = fields.map((field, k) => encodeJson(`${k === 0 ? '{' : ','}${JSON.stringify(field)}:`));
+  const maxBytes = names.reduce((sum, { eights }) => sum + eights.byteLength + MAX_DIGIT_BYTES, 1);
+  return { names, maxBytes };
 }
 
 /**
- * Writes an object with a field for each name, of the thousandths from `values[first]` on, and returns where it ends; -1 where one is
- * unusual. There must be room.
+ * Writes an object with a field for each name, of the thousandths from `values[first]` on, and returns where it ends;
+ * -1 where one is unusual. The buffer must be long enough.
  */
 export function putFields(
   view: DataView,

@@ -1,6 +1,6 @@
-/* What the schemas of responses have in common. */
+/* Schemas that several responses share. */
 
-/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 has it. */
+/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 uses it. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 export const TEXT: Schema = { type: 'string' };

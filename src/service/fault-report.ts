@@ -1,16 +1,16 @@
 import type { PlumecastError } from '../errors.js';
 
-/** Told of a fault once, and again when it has healed and come back. */
+/** Called once for a fault, and again where the fault is over and comes back. */
 export type OnFault = (error: PlumecastError) => void;
 
-/** Tells `onFault`. What it throws, or rejects with, is lost: reads do not depend on who listens. */
+/** Calls `onFault`. What it throws, or rejects with, is ignored: reads must not depend on a listener. */
 export function report<E>(onFault: ((error: E) => unknown) | undefined, error: E): void {
   try {
     Promise.resolve(onFault?.(error)).catch(() => undefined);
   } catch {}
 }
 
-/** Tells of faults that many requests may meet. */
+/** Reports a fault once, although many requests may run into it. */
 export class FaultReport {
   readonly #onFault: OnFault | undefined;
   #isFaulty = false;

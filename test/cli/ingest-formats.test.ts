@@ -120,7 +120,7 @@ describe('plumecast ingest of other formats', () => {
     );
     const without = await ingest('station', '--history', at('station.csv'));
     expect(without.code).toBe(1);
-    expect(without.err).toContain('station.csv: does not tell where its values are');
+    expect(without.err).toContain('station.csv: does not state where its values are');
     expect(await ingest('station', '--history', at('station.csv'), '--at', '37.3,-79.84')).toMatchObject({ code: 0 });
     await snapshotOf(at('station'), ({ history }) => {
       expect([...history!.data.places.latitude, ...history!.data.places.longitude]).toEqual([37.3, -79.84]);

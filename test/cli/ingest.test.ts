@@ -49,7 +49,7 @@ describe('plumecast ingest', () => {
     });
     expect(run('ingest', '--store', 'named', ...files, '--next-run', 'soon')).toMatchObject({
       code: 1,
-      err: 'error: --next-run: is no time; received "soon"; allowed: ISO 8601, such as 2026-03-02T00:00:00Z\n',
+      err: 'error: --next-run: is not a time; received "soon"; allowed: ISO 8601, such as 2026-03-02T00:00:00Z\n',
     });
   });
 
@@ -102,7 +102,7 @@ describe('plumecast ingest', () => {
     writeFileSync(input, csv);
     const without = run('ingest', '--store', 'plain', '--short-term', 'plain.csv');
     expect(without).toMatchObject({ code: 1 });
-    expect(without.err).toContain('plain.csv: does not tell its variable');
+    expect(without.err).toContain('plain.csv: does not state its variable');
     expect(run('ingest', '--store', 'plain', '--short-term', 'plain.csv', '--variable', 'temp_max').code).toBe(0);
   });
 

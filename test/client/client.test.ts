@@ -10,7 +10,7 @@ import {
   type ForecastStatistics,
   type History,
 } from '../../src/client/index.js';
-import { HISTORY_EXAMPLE, MEMBERS_EXAMPLE, STATISTICS_EXAMPLE } from '../../src/respond/response-examples.js';
+import { HISTORY_EXAMPLE, MEMBERS_EXAMPLE, STATISTICS_EXAMPLE } from '../../src/respond/v2/examples.js';
 import { KEY, memoryService, snapshot } from './memory-service.js';
 
 const POINT = { latitude: 37.3, longitude: -79.8 };
@@ -72,7 +72,7 @@ describe('a client', () => {
     expect(meta.attribution).toBe('Made up');
   });
 
-  it('sends only what is asked, under the names of the service', async () => {
+  it("sends only what is requested, under the service's parameter names", async () => {
     const { client, sent } = clientOf();
     await client.forecast(POINT);
     await client.forecastStatistics({
@@ -91,7 +91,7 @@ describe('a client', () => {
     ]);
   });
 
-  it('writes coordinates next to zero as they are, which the service reads', async () => {
+  it('writes coordinates near zero exactly, and the service reads them', async () => {
     const service = clientOf();
     const rejected = await service.client.forecast({ latitude: 1e-7, longitude: -2e-9 }).catch((error) => error);
     expect(targetOf(service.sent[0])).toBe('/v2/forecast?lat=1e-7&lon=-2e-9');
@@ -112,7 +112,7 @@ describe('a client', () => {
     ]);
   });
 
-  it('asks where the service is mounted, with and without a slash at the end of the address', async () => {
+  it('sends requests to the mounted path, with and without a slash at the end of the address', async () => {
     const service = memoryService({ basePath: '/weather' });
     for (const baseUrl of ['http://service.test/weather', 'http://service.test/weather/']) {
       const { client, sent } = clientOf(service, { baseUrl });
@@ -139,7 +139,7 @@ describe('a client', () => {
     expect([table.numRows, table.schema.fields.at(-1)?.name]).toEqual([40, 'member_04']);
   });
 
-  it('has types that the examples of the service are of', () => {
+  it('has types that fit the examples of the service', () => {
     const members: ForecastMembers = MEMBERS_EXAMPLE;
     const statistics: ForecastStatistics = { ...STATISTICS_EXAMPLE, granularity: 'weekly' };
     const meta = { ...HISTORY_EXAMPLE.meta, granularity: 'monthly' } as const;
@@ -149,7 +149,7 @@ describe('a client', () => {
     expect(history.data.precipitation.values['2026-10']).toBeNull();
   });
 
-  it('takes no more than 3 kB in a page, and neither the service nor Arrow', async () => {
+  it('takes at most 3 kB in a page, and bundles neither the service nor Arrow', async () => {
     const entry = fileURLToPath(new URL('../../src/client/index.ts', import.meta.url));
     const { outputFiles, metafile } = await build({
       entryPoints: [entry],
@@ -165,10 +165,10 @@ describe('a client', () => {
   });
 });
 
-describe('an answer before', () => {
+describe('a previous answer', () => {
   const query = { ...POINT, variables: ['temp_mean'] as const };
 
-  it('is given back, the very object, where it still holds', async () => {
+  it('is returned as the same object while it is still valid', async () => {
     const { client, sent } = clientOf();
     const statistics = await client.forecastStatistics(query);
     expect(await client.forecastStatistics(query, { previous: statistics })).toBe(statistics);
@@ -187,7 +187,7 @@ describe('an answer before', () => {
     expect(await client.forecastStatistics(query, { previous: after })).toBe(after);
   });
 
-  it('of another query, of another client or of nowhere does not count', async () => {
+  it('of another query, another client or unknown origin is ignored', async () => {
     const { client, sent } = clientOf();
     const weekly = await client.forecastStatistics({ ...query, granularity: 'weekly' });
     const daily = await client.forecastStatistics(query, { previous: weekly });

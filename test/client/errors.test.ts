@@ -57,7 +57,7 @@ describe('an error of the service', () => {
   const clientOf = (options: Parameters<typeof memoryService>[0] = {}, apiKey = KEY) =>
     createClient({ baseUrl: 'http://service.test', apiKey, fetch: memoryService(options).handler });
 
-  it('tells of every fault of the query', async () => {
+  it('reports every fault of the query', async () => {
     const error = await failure(
       clientOf().forecastStatistics({ latitude: 91, longitude: -79.8, variables: ['precip'], quantiles: [2] }),
     );
@@ -81,7 +81,7 @@ describe('an error of the service', () => {
     expect([far.status, far.code]).toEqual([404, 'location-not-covered']);
   });
 
-  it('says how long to wait, where the service does', async () => {
+  it('states how long to wait, where the service does', async () => {
     const limited = await failure(clientOf({ rateLimit: () => ({ retryAfterSeconds: 7 }) }).forecast(POINT));
     expect([limited.status, limited.code, limited.retryAfterSeconds]).toEqual([429, 'rate-limited', 7]);
     const snapshot = () => {
@@ -95,7 +95,7 @@ describe('an error of the service', () => {
     ]);
   });
 
-  it('has the id that the operator was told', async () => {
+  it('has the id that onError got', async () => {
     const ids: string[] = [];
     const source = {
       snapshot() {
@@ -108,7 +108,7 @@ describe('an error of the service', () => {
 });
 
 describe('a response of something else', () => {
-  it('is an error that shows its beginning, where its status is one', async () => {
+  it('is an error that shows the beginning of the body, where its status is an error', async () => {
     const page = `<html><h1>Bad Gateway</h1>${'.'.repeat(500)}</html>`;
     const error = await failure((await clientOfText(502, 'text/html', page, { 'retry-after': '5' })).forecast(POINT));
     expect([error.status, error.code, error.retryAfterSeconds]).toEqual([502, 'no-problem', 5]);
@@ -124,7 +124,7 @@ describe('a response of something else', () => {
     },
   );
 
-  it('is an error where it is a page with a good status', async () => {
+  it('is an error where it is a web page with status 200', async () => {
     const error = await failure((await clientOfText(200, 'text/html', '<p>Log in')).forecast(POINT));
     expect([error.status, error.code, error.detail]).toEqual([
       200,
@@ -133,24 +133,24 @@ describe('a response of something else', () => {
     ]);
   });
 
-  it('is an error where it says that it is JSON and is none', async () => {
+  it('is an error where its media type is JSON and its body is not', async () => {
     const error = await failure((await clientOfText(200, 'application/json', '{"init_time":')).forecast(POINT));
-    expect([error.code, error.detail]).toEqual(['unreadable', 'The answer is no JSON: "{\\"init_time\\":"']);
+    expect([error.code, error.detail]).toEqual(['unreadable', 'The answer is not JSON: "{\\"init_time\\":"']);
     expect(error.cause).toBeInstanceOf(SyntaxError);
   });
 
-  it('is an error where it is JSON and CSV was asked for', async () => {
+  it('is an error where it is JSON and CSV was requested', async () => {
     const error = await failure((await clientOfText(200, 'application/json', '{}')).forecast(POINT, { as: 'csv' }));
     expect(error.detail).toBe('The answer is application/json, not text/csv: "{}"');
   });
 
-  it('is an error where a 304 comes that nobody asked for', async () => {
+  it('is an error where it is a 304 to an unconditional request', async () => {
     const error = await failure((await clientOfText(304, 'text/plain', '')).forecast(POINT));
     expect([error.status, error.code]).toEqual([304, 'no-problem']);
   });
 });
 
-describe('a service that is not there', () => {
+describe('a service that cannot be reached', () => {
   it('is an error with its cause', async () => {
     const baseUrl = await listening(() => undefined);
     for (const server of open.splice(0)) await new Promise((closed) => server.close(closed));
@@ -175,7 +175,7 @@ describe('a service that is not there', () => {
       (_: unknown, answer: Parameters<RequestListener>[1]) =>
         answer.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{'),
     ],
-  ] as [string, RequestListener][])('is an error when its time is over, where it %s', async (_, listener) => {
+  ] as [string, RequestListener][])('is an error after the time limit, where it %s', async (_, listener) => {
     const client = createClient({ baseUrl: await listening(listener), apiKey: KEY, timeoutMs: 50 });
     const { signal } = new AbortController();
     for (const asking of [client.forecast(POINT), client.forecast(POINT, { signal })]) {
@@ -184,13 +184,13 @@ describe('a service that is not there', () => {
     }
   });
 
-  it('is an error when its time is over, where what sends does not heed the signal', async () => {
+  it('is an error after the time limit, also where fetch ignores the signal', async () => {
     const send = () => new Promise<Response>(() => undefined);
     const client = createClient({ baseUrl: 'http://service.test', apiKey: KEY, timeoutMs: 50, fetch: send });
     expect((await failure(client.forecast(POINT))).code).toBe('timeout');
   });
 
-  it('is asked once only', async () => {
+  it('is tried only once', async () => {
     let requests = 0;
     const baseUrl = await listening((_, answer) => {
       requests++;
@@ -202,7 +202,7 @@ describe('a service that is not there', () => {
 });
 
 describe('a signal', () => {
-  it.each([0, 30_000])('ends a request with its own reason, with a time of %d ms', async (timeoutMs) => {
+  it.each([0, 30_000])('ends a request with its own reason, with a time limit of %d ms', async (timeoutMs) => {
     const client = createClient({ baseUrl: await listening(() => undefined), apiKey: KEY, timeoutMs });
     const controller = new AbortController();
     const asking = client.forecast(POINT, { signal: controller.signal });
@@ -231,22 +231,22 @@ describe('options', () => {
     'https://example.org/?a=1',
     'https://example.org/#top',
     'https://name:password@example.org/',
-  ])('an address that is %j is refused, and not told', (baseUrl) => {
+  ])('the address %j is rejected, and not repeated', (baseUrl) => {
     expect(create({ baseUrl })).toBe(
-      'baseUrl: is no address of a service; allowed: an absolute URL without a name and password, query or hash, ' +
+      'baseUrl: is not the address of a service; allowed: an absolute URL without a name and password, query or hash, ' +
         'such as https://example.org/weather',
     );
   });
 
-  it.each(['', 'two\nlines', 'ключ'])('a key that is %j is refused, and not told', (apiKey) => {
+  it.each(['', 'two\nlines', 'ключ'])('the key %j is rejected, and not repeated', (apiKey) => {
     expect(create({ apiKey })).toBe('apiKey: cannot be sent; allowed: the text of a key, on one line');
   });
 
-  it.each([-1, 0.5, Number.NaN, 2 ** 31])('a time of %d ms is refused', (timeoutMs) => {
-    expect(create({ timeoutMs })).toContain(`timeoutMs: is no duration; received ${timeoutMs}`);
+  it.each([-1, 0.5, Number.NaN, 2 ** 31])('a time limit of %d ms is rejected', (timeoutMs) => {
+    expect(create({ timeoutMs })).toContain(`timeoutMs: is not a duration; received ${timeoutMs}`);
   });
 
-  it.each([0, 1, 2 ** 31 - 1])('a time of %d ms is taken', (timeoutMs) => {
+  it.each([0, 1, 2 ** 31 - 1])('a time limit of %d ms is accepted', (timeoutMs) => {
     expect(create({ timeoutMs })).toBeUndefined();
   });
 });

@@ -15,7 +15,9 @@ export interface HttpOptions {
   readonly agent?: Agent;
 }
 
-/** Sends a request by node:http, with its path as it is written; rejects where there is no whole response within 5 s. */
+/**
+ * Sends a request by node:http, with its path as it is written; rejects where there is no complete response within 5 s.
+ */
 export function httpRequest(
   address: string,
   path: string,

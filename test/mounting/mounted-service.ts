@@ -15,7 +15,10 @@ export interface Mount {
   handler(): Handler | Promise<Handler>;
   /** What the server gives for `/`; undefined where it has no routes of its own. */
   readonly ownRoute: string | undefined;
-  /** Status of a request that has begun when the server is told to end, and is whole a little later; undefined where it ends at once. */
+  /**
+   * Status of a request that has begun when the server is asked to end, and is complete a little later; undefined where it
+   * ends at once.
+   */
   readonly whenEnding: number | undefined;
 }
 
@@ -60,7 +63,7 @@ export function testMount({ basePath, start, handler, ownRoute, whenEnding }: Mo
     expect(answer.body.equals(Buffer.from(await expected.arrayBuffer()))).toBe(true);
   });
 
-  it('asks for a key', async () => {
+  it('requires a key', async () => {
     const { status, headers, body } = await httpRequest(server.address, basePath + WEEKS);
     expect([status, headers['content-type']]).toEqual([401, 'application/problem+json']);
     expect(JSON.parse(body.toString())).toMatchObject({
@@ -69,7 +72,7 @@ export function testMount({ basePath, start, handler, ownRoute, whenEnding }: Mo
     });
   });
 
-  it('leaves all other paths to the server', async () => {
+  it('leaves other paths to the server', async () => {
     const statusOf = async (path: string) => (await httpRequest(server.address, path)).status;
     if (ownRoute !== undefined) {
       const { status, body } = await httpRequest(server.address, '/');
@@ -89,7 +92,7 @@ export function testMount({ basePath, start, handler, ownRoute, whenEnding }: Mo
     expect(headers.etag).toBe(got.headers.etag);
   });
 
-  it('answers 304 to who has the answer already', async () => {
+  it('answers 304 to a client that has the answer', async () => {
     const { headers } = await ask(WEEKS);
     const again = await ask(WEEKS, { headers: { 'If-None-Match': headers.etag as string } });
     expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
@@ -105,7 +108,7 @@ export function testMount({ basePath, start, handler, ownRoute, whenEnding }: Mo
     expect(headers['access-control-allow-headers']).toContain('X-Api-Key');
   });
 
-  it('refuses a body of any kind, short or long, and goes on with the connection', async () => {
+  it('rejects a request with any body, short or long, and keeps the connection', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const answers: HttpResponse[] = [];
     for (const type of ['application/json', 'text/plain', 'image/png']) {
@@ -119,7 +122,7 @@ export function testMount({ basePath, start, handler, ownRoute, whenEnding }: Mo
     expect(answers[0].headers.allow).toBe('GET, HEAD, OPTIONS');
   });
 
-  it('is not upset by a path that cannot be decoded', async () => {
+  it('answers a path that cannot be decoded', async () => {
     expect((await ask('/v1/history/location/%E0%A4%A')).status).toBeOneOf([400, 404]);
     expect((await ask(WEEKS)).status).toBe(200);
   });

@@ -8,13 +8,13 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 export interface ServerProcess {
   /** Without a path. */
   readonly address: string;
-  /** Asks it to end, if it has not yet, and tells how it ended: an exit code or a signal. */
+  /** Stops it, if it still runs, and returns how it ended: an exit code or a signal. */
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
 }
 
 /**
- * Starts a program in the project's folder with PORT=0; resolves when it says where it listens. `readPort` finds the port in what it
- * prints to standard output.
+ * Starts a program in the project's folder with PORT=0; resolves when it says where it listens. `readPort` finds the
+ * port in what it prints to standard output.
  */
 export function startServer(
   [program, ...args]: readonly [string, ...string[]],

@@ -146,13 +146,13 @@ describe('all bodies', () => {
     (writer?: JsonWriter) => legacyHistoryJson(tiny.legacyHistory, writer),
     (writer?: JsonWriter) => legacyClimatologyJson(tiny.legacyClimatology, writer),
   ];
-  it('are the same from one writer, one after the other, and share no memory', () => {
+  it('are the same when one writer writes them in turn, and share no memory', () => {
     const writer = new JsonWriter();
     const together = bodies.map((body) => body(writer));
     expect(together.map(text)).toEqual(bodies.map((body) => text(body())));
     expect(new Set(together.map(({ buffer }) => buffer)).size).toBe(bodies.length);
   });
-  it('never hold an infinite value: a DataError instead', () => {
+  it('throw DataError for an infinite value', () => {
     const [answered] = tiny.history.variables;
     const infinite = {
       ...tiny.history,

@@ -4,7 +4,7 @@ import type { FloatArray } from '../../src/core/float-array.js';
 import { isPlumecastError } from '../../src/errors.js';
 import { periodKey } from '../../src/period/period-key.js';
 import { type Granularity, windowTable } from '../../src/period/window-table.js';
-import { encodedText } from '../../src/respond/encoded-text.js';
+import { encodeText } from '../../src/respond/encoded-text.js';
 import { JsonWriter } from '../../src/respond/json-writer.js';
 import { fieldNames } from '../../src/respond/number-fields.js';
 import { randomDays } from '../period/random-days.js';
@@ -23,7 +23,7 @@ const decimals = fc.integer({ min: 0, max: 10 });
 const finite = { noNaN: true, noDefaultInfinity: true } as const;
 
 describe('JsonWriter.number', () => {
-  it('trims zeros at the end of decimals, and no others', () => {
+  it('trims trailing zeros of decimals, and no others', () => {
     expect([number(12.3, 2), number(5, 2), number(10, 0), number(0.07, 2), number(100.05, 2), number(1200, 1)]).toEqual(
       ['12.3', '5', '10', '0.07', '100.05', '1200'],
     );
@@ -37,7 +37,7 @@ describe('JsonWriter.number', () => {
     expect(number(Number.NaN, 2)).toBe('null');
   });
 
-  it('rounds halves away from zero, as the exact value has them', () => {
+  it('rounds halves of the exact value away from zero', () => {
     expect([number(0.125, 2), number(-0.125, 2), number(2.5, 0), number(-2.5, 0)]).toEqual([
       '0.13',
       '-0.13',
@@ -55,7 +55,7 @@ describe('JsonWriter.number', () => {
     }
   });
 
-  it('refuses infinite values with a DataError', () => {
+  it('throws DataError for infinite values', () => {
     for (const value of [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
       for (const write of [() => number(value, 2), () => written((writer) => writer.exact(value))]) {
         expect(write).toThrow(/^response: an infinite value; received -?Infinity; allowed: finite numbers/);
@@ -111,7 +111,7 @@ describe('JsonWriter', () => {
         writer.beginObject();
         writer.name(text);
         writer.text(text);
-        writer.name(encodedText(`${text}!`));
+        writer.name(encodeText(`${text}!`));
         writer.null();
         writer.endObject();
       });
@@ -177,7 +177,7 @@ describe('JsonWriter', () => {
     },
   );
 
-  it('gives each body memory of its own, and forgets one whose writing threw', () => {
+  it('copies each body to new memory, and drops a body whose writing threw', () => {
     const writer = new JsonWriter();
     writer.text('first');
     const first = writer.finish();
@@ -269,7 +269,7 @@ describe('JsonWriter.periodFields and numberFields', () => {
     },
   );
 
-  it('make room for as much as they write', () => {
+  it('make the buffer long enough for all they write', () => {
     for (let rows = 100; rows < 700; rows++) {
       const columns = [new Float32Array(rows).fill(-1234.567), new Float32Array(rows).fill(12.5)];
       const days = starts('daily', rows);
@@ -282,7 +282,7 @@ describe('JsonWriter.periodFields and numberFields', () => {
     }
   });
 
-  it('refuse infinite values with a DataError', () => {
+  it('throw DataError for infinite values', () => {
     const columns = [Float32Array.of(1, Number.NEGATIVE_INFINITY)];
     for (const write of [
       (writer: JsonWriter) => writer.periodFields('daily', Int32Array.of(1, 2), fieldNames(['a']), columns, 2),

@@ -3,22 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { dayNumber } from '../../src/period/day.js';
 import { windowTable } from '../../src/period/window-table.js';
 import type { HistoryAnswer, MembersAnswer, StatisticsAnswer } from '../../src/respond/answers.js';
-import { historyJson, historyParts } from '../../src/respond/history-json.js';
-import { historyTable } from '../../src/respond/history-table.js';
 import { type JsonPart, jsonPieces } from '../../src/respond/json-parts.js';
 import { JsonWriter } from '../../src/respond/json-writer.js';
-import { membersJson, membersParts } from '../../src/respond/members-json.js';
-import { membersTable } from '../../src/respond/members-table.js';
-import { statisticsJson, statisticsParts } from '../../src/respond/statistics-json.js';
-import { statisticsTable } from '../../src/respond/statistics-table.js';
+import { historyJson, historyParts } from '../../src/respond/v2/history-json.js';
+import { historyTable } from '../../src/respond/v2/history-table.js';
+import { membersJson, membersParts } from '../../src/respond/v2/members-json.js';
+import { membersTable } from '../../src/respond/v2/members-table.js';
+import { statisticsJson, statisticsParts } from '../../src/respond/v2/statistics-json.js';
+import { statisticsTable } from '../../src/respond/v2/statistics-table.js';
 import {
   arrowPieces,
   csvPieces,
   historyTables,
-  joined,
+  joinPieces,
   membersTables,
   statisticsTables,
-} from '../../src/respond/tables.js';
+} from '../../src/respond/v2/tables.js';
 import { findVariable } from '../../src/variable/find-variable.js';
 import { seeded } from '../reference/fields.js';
 
@@ -103,31 +103,31 @@ describe('a long body in pieces', () => {
     ],
   ];
 
-  it.each(cases)('%s: JSON is the same as whole, byte for byte', (_, parts, whole) => {
+  it.each(cases)('%s: JSON has the same bytes as the body written at once', (_, parts, whole) => {
     const writer = new JsonWriter();
     const pieces = [...jsonPieces(parts(writer), writer)];
     expect(pieces.length).toBeGreaterThan(3);
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(100_000);
-    expect(Buffer.compare(joined(pieces), whole)).toBe(0);
+    expect(Buffer.compare(joinPieces(pieces), whole)).toBe(0);
   });
 
-  it.each(cases)('%s: CSV is the same as of one table, byte for byte', (_, __, ___, tables, table) => {
+  it.each(cases)('%s: CSV has the same bytes as that of one table', (_, __, ___, tables, table) => {
     const pieces = [...csvPieces(tables(false))];
     expect(pieces.length).toBeGreaterThan(3);
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(200_000);
-    expect(Buffer.compare(joined(pieces), joined([...csvPieces([table])]))).toBe(0);
+    expect(Buffer.compare(joinPieces(pieces), joinPieces([...csvPieces([table])]))).toBe(0);
   });
 
   it.each(cases)(
     '%s: Arrow is the same each time, and has the rows of one table in several batches',
     (_, __, ___, tables, table) => {
-      const bytes = joined([...arrowPieces(tables(true))]);
-      expect(Buffer.compare(bytes, joined([...arrowPieces(tables(true))]))).toBe(0);
+      const bytes = joinPieces([...arrowPieces(tables(true))]);
+      expect(Buffer.compare(bytes, joinPieces([...arrowPieces(tables(true))]))).toBe(0);
       const read = tableFromIPC(bytes);
       expect(read.batches.length).toBeGreaterThan(3);
       expect(read.schema.metadata).toEqual(table.schema.metadata);
       // As CSV, both are the same to the byte.
-      expect(Buffer.compare(joined([...csvPieces([read])]), joined([...csvPieces([table])]))).toBe(0);
+      expect(Buffer.compare(joinPieces([...csvPieces([read])]), joinPieces([...csvPieces([table])]))).toBe(0);
     },
   );
 });

@@ -26,12 +26,12 @@ describe('responseSchemas', () => {
     write: (answer: Answer) => Uint8Array,
     some: Answer,
   ) {
-    it(`${name} is met by its example`, () => {
+    it(`${name} accepts its example`, () => {
       const { examples } = schemaOf(name);
       expect(examples).toHaveLength(1);
       expect(schemaFaults((examples as unknown[])[0], schemaOf(name))).toEqual([]);
     });
-    it(`${name} is met by no body that lacks a field, has another, or one of another type`, () => {
+    it(`${name} accepts no body without a required field, or with a field of another type`, () => {
       const body = () => parsed(write(some));
       expect(schemaFaults(body(), schemaOf(name))).toEqual([]);
       for (const field of Object.keys(body())) {
@@ -57,7 +57,7 @@ describe('responseSchemas', () => {
     tiny.legacyClimatology,
   );
 
-  it('can be written as JSON, without anything lost', () => {
+  it('survives a round trip through JSON', () => {
     expect(JSON.parse(JSON.stringify(responseSchemas))).toEqual(responseSchemas);
   });
 });

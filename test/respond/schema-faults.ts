@@ -4,8 +4,8 @@ type Schema = Readonly<Record<string, unknown>>;
 const SILENT = ['type', 'description', 'examples', 'format'];
 
 /**
- * Where a value breaks a JSON Schema: a small validator of the keywords that the response schemas use; any other throws. Stricter
- * than the standard in one way: an object has no fields but those that its schema speaks of.
+ * Where a value breaks a JSON Schema: a small validator of the keywords that the response schemas use; any other
+ * throws. Stricter than the standard in one way: an object has no fields but those that its schema speaks of.
  */
 export function schemaFaults(value: unknown, schema: Schema, path = '$'): string[] {
   const faults: string[] = [];

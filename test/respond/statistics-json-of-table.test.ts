@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
 import { statisticsJson, statisticsJsonOfTable } from '../../src/respond/index.js';
-import { statisticsTable } from '../../src/respond/statistics-table.js';
+import { statisticsTable } from '../../src/respond/v2/statistics-table.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { defineVariable } from '../../src/variable/define-variable.js';
 import { rounded } from '../reference/responses.js';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('statisticsJsonOfTable', () => {
-  it('gives the body that the table is of, for several variables too', () => {
+  it('gives the body that the table was made from, also for several variables', () => {
     const [answered] = tiny.statistics.variables;
     const other = { ...answered, variable: defineVariable({ slug: 'snow', units: 'cm', window: 'sum' }) };
     const answer = { ...tiny.statistics, variables: [answered, other], closest: answered.location };
@@ -25,7 +25,7 @@ describe('statisticsJsonOfTable', () => {
     expect(statisticsJsonOfTable(statisticsTable(answer), options)).toEqual(statisticsJson(answer));
   });
 
-  it('takes what statistics() makes, and options before its metadata', () => {
+  it('takes tables of statistics(), and prefers options to their metadata', () => {
     const table = statistics(core, demoTable('precipitation', { days: 20, members: 5 }), {
       granularity: 'weekly',
       quantiles: [0.1, 1],
@@ -47,7 +47,7 @@ describe('statisticsJsonOfTable', () => {
     expect(body.location.requested).toEqual(body.location.closest_location);
   });
 
-  it('refuses what is no single answer, and says why', () => {
+  it('rejects a table that is not one answer, with the reason', () => {
     const table = statisticsTable(tiny.statistics);
     const [answered] = tiny.statistics.variables;
     const moved = { ...answered, location: { latitude: 1, longitude: -79.9417 } };

@@ -4,17 +4,17 @@ import { readTable } from '../../src/files/index.js';
 import { formatDate } from '../../src/period/day.js';
 import { periodKey } from '../../src/period/period-key.js';
 import type { HistoryAnswer, MembersAnswer, StatisticsAnswer } from '../../src/respond/answers.js';
-import { historyTable } from '../../src/respond/history-table.js';
-import { membersTable } from '../../src/respond/members-table.js';
-import { statisticsTable } from '../../src/respond/statistics-table.js';
-import { arrowPieces, csvPieces, joined } from '../../src/respond/tables.js';
+import { historyTable } from '../../src/respond/v2/history-table.js';
+import { membersTable } from '../../src/respond/v2/members-table.js';
+import { statisticsTable } from '../../src/respond/v2/statistics-table.js';
+import { arrowPieces, csvPieces, joinPieces } from '../../src/respond/v2/tables.js';
 import { quantileName } from '../../src/statistics/quantiles.js';
 import { holds } from '../property/fuzz.js';
 import * as random from './random-answers.js';
 import * as tiny from './tiny-answers.js';
 
-const csv = async (table: Table) => new TextDecoder().decode(joined([...csvPieces([table])]));
-const arrow = (table: Table) => joined([...arrowPieces([table])]);
+const csv = async (table: Table) => new TextDecoder().decode(joinPieces([...csvPieces([table])]));
+const arrow = (table: Table) => joinPieces([...arrowPieces([table])]);
 const rowsOf = (table: Table) => table.toArray().map((row) => ({ ...row?.toJSON() }));
 const numberOf = (x: number | undefined) => (x === undefined || Number.isNaN(x) ? null : x);
 const DAY = 86_400_000;
@@ -34,14 +34,14 @@ const window = ({ windows }: StatisticsAnswer['variables'][number], w: number) =
 });
 
 describe('statisticsTable', () => {
-  it('has the columns of the statistics table, CF units and the place that the values are of', async () => {
+  it('has the columns of the statistics table, CF units and the place of the values', async () => {
     expect(await csv(statisticsTable(tiny.statistics))).toBe(
       'variable,units,latitude,longitude,period,start,end,complete,n_days,n_members,mean,q05,q025\n' +
         'temp_mean,degC,37.275,-79.9417,2025-W48,2025-11-24,2025-11-30,1,7,31,8.125,-4.2,6.7\n' +
         'temp_mean,degC,37.275,-79.9417,2025-W49,2025-12-01,2025-12-07,1,7,3,,,\n',
     );
   });
-  it('says in its metadata what the JSON body says', () => {
+  it('has the metadata of the JSON body', () => {
     expect(Object.fromEntries(statisticsTable(tiny.statistics).schema.metadata)).toEqual({
       init_time: '2025-11-20T00:00:00Z',
       version: 'gefs-v12',
@@ -128,7 +128,7 @@ describe('historyTable', () => {
 });
 
 describe('arrowPieces', () => {
-  it('gives equal tables equal bytes, whatever was made before', () => {
+  it('writes equal tables as equal bytes, whatever was written before', () => {
     const bytes = () => arrow(statisticsTable(tiny.statistics));
     expect(bytes()).toEqual(bytes());
   });
@@ -145,7 +145,7 @@ describe('arrowPieces', () => {
       expect(rowsOf(await readTable(bytes))).toEqual(rowsOf(table));
     }
   });
-  it('has its columns where there are no rows', async () => {
+  it('has its columns also without rows', async () => {
     const none = statisticsTable({ ...tiny.statistics, variables: [] });
     expect(tableFromIPC(arrow(none)).schema.fields.map(({ name }) => name)).toEqual(
       statisticsTable(tiny.statistics).schema.fields.map(({ name }) => name),

@@ -42,7 +42,7 @@ export async function openStandardInput(): Promise<{
 }
 
 /** The pieces of standard input. Throws FileError. */
-export async function* standardPieces(): AsyncGenerator<Uint8Array> {
+async function* standardPieces(): AsyncGenerator<Uint8Array> {
   try {
     yield* process.stdin;
   } catch (cause) {

@@ -1,7 +1,7 @@
 import type { Metadata } from 'h5wasm';
 import type { ArrayType } from '../array/array-file.js';
 import { storedText } from '../array/stored-text.js';
-import type { Hdf5Library } from './hdf5-handle.js';
+import type { Hdf5Library } from './library-memory.js';
 
 /** HDF5's number for texts of fixed length that are padded with spaces; others are padded with NULs. */
 const SPACE_PADDED = 2;

@@ -1,8 +1,5 @@
 import { CoreError, FileError, FormatError, isPlumecastError } from '../../errors.js';
-import { fileClosed, fileOpened } from './library-memory.js';
-
-/** The HDF5 library, as h5wasm gives it. */
-export type Hdf5Library = typeof import('h5wasm').Module;
+import { fileClosed, fileOpened, type Hdf5Library } from './library-memory.js';
 
 const STDERR = 2;
 const PAGE_BYTES = 65_536;

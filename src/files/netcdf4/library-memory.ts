@@ -1,4 +1,5 @@
-import type { Hdf5Library } from './hdf5-handle.js';
+/** The HDF5 library, as h5wasm gives it. */
+export type Hdf5Library = typeof import('h5wasm').Module;
 
 /** How a library is used, and its memory before the first file was opened, without the zeros that it ends with. */
 interface Use {

@@ -1,6 +1,7 @@
 import type { ArrayFile } from '../array/array-file.js';
 import type { RandomAccess } from '../array/random-access.js';
-import { Hdf5Handle, type Hdf5Library } from './hdf5-handle.js';
+import { Hdf5Handle } from './hdf5-handle.js';
+import type { Hdf5Library } from './library-memory.js';
 import { listDatasets } from './list-datasets.js';
 import { isDimensionOnly, isOfNetcdf, nameDimensions } from './name-dimensions.js';
 import { readAttributes, withoutInternal } from './read-attributes.js';

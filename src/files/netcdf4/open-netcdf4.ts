@@ -4,7 +4,7 @@ import { bytesAccess } from '../array/random-access.js';
 import { checkSuperblock } from '../hdf5/superblock.js';
 import { loadPackage } from '../load-package.js';
 import { checkGlobalHeaps } from './check-global-heaps.js';
-import type { Hdf5Library } from './hdf5-handle.js';
+import type { Hdf5Library } from './library-memory.js';
 import { openHdf5 } from './open-hdf5.js';
 
 /** The library's file system uses the given bytes. */

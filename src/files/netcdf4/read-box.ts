@@ -2,7 +2,8 @@ import type { Box } from '../array/array-file.js';
 import { elements } from '../array/box.js';
 import { copyRun, inUnits } from '../array/copy-run.js';
 import { cutBox } from './cut-box.js';
-import type { Hdf5Handle, Hdf5Library } from './hdf5-handle.js';
+import type { Hdf5Handle } from './hdf5-handle.js';
+import type { Hdf5Library } from './library-memory.js';
 
 /** The stored part of an array: an array that can grow may be stored shorter than its dimensions. */
 export interface StoredPart {

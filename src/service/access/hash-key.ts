@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { OptionError } from '../../errors.js';
-import { isKeyLength, MAX_KEY_LENGTH } from './key-length.js';
+import { isKeyLength, MAX_KEY_LENGTH } from './keys.js';
 
 /** Random bytes of a new key: 192 bits, as 32 characters. */
 const KEY_BYTES = 24;
@@ -9,9 +9,9 @@ const KEY_BYTES = 24;
 const ID_BYTES = 6;
 
 /**
- * The SHA-256 digest (FIPS 180-4) of a key's UTF-8 bytes, in lower-case hexadecimal digits: what is kept of a key. Keys are random
- * and long, so that their hashes need no salt and no slowness. Throws OptionError for an empty key and one of more than 256
- * characters, without telling it.
+ * The SHA-256 digest (FIPS 180-4) of a key's UTF-8 bytes, in lower-case hexadecimal digits: only this is stored of a
+ * key. Keys are random and long, so that their hashes need neither salt nor a slow function. Throws OptionError for an
+ * empty key and one of more than 256 characters; the error does not contain the key.
  */
 export function hashKey(key: string): string {
   if (!isKeyLength(key)) {
@@ -24,7 +24,7 @@ export function hashKey(key: string): string {
   return bytesToHex(keyDigest(key));
 }
 
-/** The bytes that `hashKey` gives as digits, of a key that is known to be neither empty nor too long. */
+/** The digest of `hashKey` as bytes, for a key that is neither empty nor too long. */
 export function keyDigest(key: string): Uint8Array {
   return sha256(utf8ToBytes(key));
 }

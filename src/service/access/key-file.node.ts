@@ -2,18 +2,15 @@ import { assertKind, assertShape } from '../../check/assert-shape.js';
 import { trueOrFalse } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
 import type { OnFault } from '../fault-report.js';
-import { checkKeys } from './check-keys.js';
 import { hashKey, newKey, newKeyId } from './hash-key.js';
-import { isKeyLength, MAX_KEY_LENGTH } from './key-length.js';
-import { type HashedKey, KeyTable } from './key-table.js';
-import type { KeyRecord, KeyStore } from './keys.js';
-import { type ListKind, readList } from './list-file.node.js';
-import { rewriteList } from './rewrite-list.node.js';
+import { checkKeys, type HashedKey, KeyTable } from './key-table.js';
+import { isKeyLength, type KeyRecord, type KeyStore, MAX_KEY_LENGTH } from './keys.js';
+import { type ListKind, readList, rewriteList } from './list-file.node.js';
 import { WatchedList } from './watched-list.node.js';
 
-/** What is known of a key, in lists. */
+/** A key as lists show it. */
 export interface ListedKey extends KeyRecord {
-  /** Whether it is a key of the demo store, which everybody knows. */
+  /** Whether it is a key of the demo store: these are public. */
   readonly demo: boolean;
 }
 
@@ -22,15 +19,15 @@ type StoredKey = HashedKey & ListedKey;
 const KEYS: ListKind<StoredKey> = { name: 'keys', mode: 0o600, check: checkStoredKeys };
 
 export interface OpenKeysOptions {
-  /** Whether demo keys are taken for unknown. Default false. */
+  /** Whether demo keys are treated as unknown. Default false. */
   readonly rejectDemoKeys?: boolean;
-  /** Told when the file can no longer be used; the keys known before stay good. */
+  /** Called when the file becomes unusable; the keys read before stay valid. */
   readonly onFault?: OnFault;
 }
 
 /**
- * The keys of a store folder, in its file `keys.json`; none where there is no file. A key that is made or revoked while the store is
- * open counts within a second. Throws FileError, and FormatError where the file is broken.
+ * The keys of a store folder, in its file `keys.json`; none where there is no file. Keys that are created or revoked
+ * while the store is open take effect within a second. Throws FileError, and FormatError where the file is broken.
  */
 export async function openKeys(dir: string, options: OpenKeysOptions = {}): Promise<KeyStore> {
   assertKind('dir', dir, 'text');
@@ -52,14 +49,14 @@ export interface NewKeyOptions {
   readonly downscaling: boolean;
   /** The key itself. Default: a random one. */
   readonly key?: string;
-  /** Whether it is a key that everybody knows. Default false. */
+  /** Whether it is a public demo key. Default false. */
   readonly demo?: boolean;
 }
 
 /**
- * Makes a key, of which the folder keeps only a hash: `key` cannot be shown again. Throws OptionError for an owner that is unusable,
- * and a key that is no visible ASCII text or exists already; FileError and FormatError as `openKeys`, and where the file cannot be
- * written.
+ * Creates a key. The folder keeps only its hash: `key` cannot be shown again. Throws OptionError for an unusable owner,
+ * and for a key that is not visible ASCII text or exists already; FileError and FormatError as `openKeys`, and where
+ * the file cannot be written.
  */
 export async function createKey(dir: string, options: NewKeyOptions): Promise<{ key: string; record: KeyRecord }> {
   assertKind('dir', dir, 'text');
@@ -74,23 +71,26 @@ export async function createKey(dir: string, options: NewKeyOptions): Promise<{ 
   return { key, record };
 }
 
-/** Revokes a key, given as it is or by its id. Throws OptionError where it is unknown, and FileError and FormatError as `createKey`. */
+/**
+ * Revokes a key, given itself or by its id. Throws OptionError where it is unknown, and FileError and FormatError as
+ * `createKey`.
+ */
 export async function revokeKey(dir: string, idOrKey: string): Promise<KeyRecord> {
   assertKind('dir', dir, 'text');
   const hash = hashKey(idOrKey);
-  const isMeant = ({ id, keyHash }: StoredKey) => id === idOrKey || keyHash === hash;
+  const isMatch = ({ id, keyHash }: StoredKey) => id === idOrKey || keyHash === hash;
   const before = await rewriteList(dir, KEYS, (keys) => {
-    if (keys.some(isMeant)) return keys.filter((key) => !isMeant(key));
-    // What was received may be a key, and is not told.
+    if (keys.some(isMatch)) return keys.filter((key) => !isMatch(key));
+    // The received text may be a key: the error does not contain it.
     throw new OptionError({ subject: 'key', problem: 'unknown', allowed: 'the id of a key, or a key, of this store' });
   });
-  const { id, owner, downscaling } = before.find(isMeant) as StoredKey;
+  const { id, owner, downscaling } = before.find(isMatch) as StoredKey;
   return { id, owner, downscaling };
 }
 
 function checkStoredKeys(keys: readonly StoredKey[]): void {
   checkKeys(keys);
-  // Before there were demo keys, none said whether it is one.
+  // Files from before demo keys do not have the field.
   for (const { id, demo } of keys) if (demo !== undefined) trueOrFalse(`key ${id} demo`, demo);
 }
 

@@ -1,9 +1,11 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { keyDigest } from './hash-key.js';
-import { isKeyLength } from './key-length.js';
-import type { KeyRecord, KeyStore } from './keys.js';
+import { assertShapes } from '../../check/assert-shape.js';
+import { OptionError } from '../../errors.js';
+import { checkOwner } from './check-owner.js';
+import { hashKey, keyDigest } from './hash-key.js';
+import { isKeyLength, type KeyRecord, type KeyStore } from './keys.js';
 
-/** Whom a key belongs to, and its `hashKey`. */
+/** The owner of a key, and the key's `hashKey`. */
 export interface HashedKey extends KeyRecord {
   readonly keyHash: string;
 }
@@ -14,8 +16,8 @@ interface Candidate {
 }
 
 /**
- * Finds the record of a key by its hash. Which keys share the first two bytes of their hashes may show in the time that this takes;
- * how far a hash agrees beyond them does not: all candidates are compared, each to its last byte.
+ * Finds the record of a key by its hash. The time that it takes may show which keys share the first two bytes of their
+ * hashes, but not how many more bytes agree: all candidates are compared to the last byte.
  */
 export class KeyTable implements KeyStore {
   readonly #candidates = new Map<number, Candidate[]>();
@@ -47,9 +49,56 @@ function firstBytes(digest: Uint8Array): number {
   return (digest[0] << 8) | digest[1];
 }
 
-/** Compares all bytes, so that the time taken does not tell how many of them agree. */
+/** Compares all bytes, so that the time taken does not show how many of them agree. */
 function areEqual(a: Uint8Array, b: Uint8Array): boolean {
   let difference = 0;
   for (let i = 0; i < b.length; i++) difference |= a[i] ^ b[i];
   return difference === 0;
+}
+
+/** Throws OptionError for the first of `keys` with a wrong field, or with the id or the hash of an earlier key. */
+export function checkKeys(keys: readonly HashedKey[]): void {
+  const [ids, hashes] = [new Set<string>(), new Set<string>()];
+  for (const key of keys) {
+    checkKey(key);
+    if (ids.has(key.id)) reject(`key ${key.id}`, 'two keys have this id', undefined, 'an id for each key');
+    if (hashes.has(key.keyHash)) reject(`key ${key.id}`, 'is the same key as another one', undefined, 'different keys');
+    ids.add(key.id);
+    hashes.add(key.keyHash);
+  }
+}
+
+function checkKey({ id, owner, downscaling, keyHash }: HashedKey): void {
+  if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) {
+    reject('key', 'has an unusable id', id, '1 to 64 of A-Z a-z 0-9 _ -');
+  }
+  checkOwner(`key ${id}`, owner);
+  if (typeof downscaling !== 'boolean')
+    reject(`key ${id}`, 'downscaling is neither true nor false', downscaling, 'true or false');
+  if (typeof keyHash !== 'string' || !/^[0-9a-f]{64}$/.test(keyHash)) {
+    reject(`key ${id}`, 'has no hash', undefined, '64 hexadecimal digits in lower case, of SHA-256');
+  }
+}
+
+function reject(subject: string, problem: string, received: unknown, allowed: string): never {
+  throw new OptionError({ subject, problem, received, allowed });
+}
+
+/** A key itself, or its hash. */
+export type GivenKey = KeyRecord & ({ readonly key: string } | { readonly keyHash: string });
+
+/**
+ * A store of the given keys; only their hashes are kept. Throws OptionError for unusable ids and owners, for hashes
+ * that `hashKey` does not make, and for ids and keys that occur twice.
+ */
+export function memoryKeys(keys: readonly GivenKey[]): KeyStore {
+  assertShapes('keys', keys, {});
+  const hashed = keys.map(toHashedKey);
+  checkKeys(hashed);
+  return new KeyTable(hashed);
+}
+
+function toHashedKey(given: GivenKey): HashedKey {
+  const { id, owner, downscaling } = given;
+  return { id, owner, downscaling, keyHash: 'key' in given ? hashKey(given.key) : given.keyHash };
 }

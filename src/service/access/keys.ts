@@ -1,6 +1,6 @@
-/** Whom a key belongs to, and what it is good for. */
+/** The owner of a key, and what the key permits. */
 export interface KeyRecord {
-  /** Names the key in lists and logs; tells nothing of it. */
+  /** Names the key in lists and logs; the key cannot be derived from it. */
   readonly id: string;
   readonly owner: string;
   /** Whether 1 km data are provisioned. */
@@ -9,6 +9,17 @@ export interface KeyRecord {
 
 /** Where a service looks up API keys. */
 export interface KeyStore {
-  /** The record of a key of 1 to 256 characters; undefined where it is unknown or revoked. Compares hashes, in constant time. */
+  /**
+   * The record of a key of 1 to 256 characters; undefined where it is unknown or revoked. Compares hashes in constant
+   * time.
+   */
   find(key: string): KeyRecord | undefined | Promise<KeyRecord | undefined>;
+}
+
+/** Longer texts are never looked up as keys. */
+export const MAX_KEY_LENGTH = 256;
+
+/** Whether a text has the length of a key. */
+export function isKeyLength(key: unknown): key is string {
+  return typeof key === 'string' && key.length >= 1 && key.length <= MAX_KEY_LENGTH;
 }

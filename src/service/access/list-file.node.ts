@@ -1,19 +1,20 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { unreadable } from '../../disk/file-fault.js';
-import { FormatError, isPlumecastError, OptionError, type PlumecastError } from '../../errors.js';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { unreadable, unwritable } from '../../disk/file-fault.js';
+import { type FileLock, takeLock } from '../../disk/file-lock.node.js';
+import { FileError, FormatError, isPlumecastError, OptionError, type PlumecastError } from '../../errors.js';
 
 /** A kind of list that a store folder keeps in a JSON file: `keys.json` holds `{ "keys": [...] }`. */
 export interface ListKind<T> {
-  /** Of the list; the file has the same and `.json`. */
+  /** The name of the list; its file is called the same, with `.json`. */
   readonly name: string;
   /** The file's permissions. */
   readonly mode: number;
-  /** Throws OptionError for entries that are not usable. */
+  /** Throws OptionError for unusable entries. */
   check(entries: readonly T[]): void;
 }
 
-/** Where a store folder keeps a list. */
+/** The path of a list in a store folder. */
 export function listPath(dir: string, { name }: ListKind<never>): string {
   return join(dir, `${name}.json`);
 }
@@ -30,21 +31,21 @@ export async function readList<T>(dir: string, kind: ListKind<T>): Promise<reado
 
 function parseList<T>(path: string, text: string, kind: ListKind<T>): readonly T[] {
   const allowed = `{ "${kind.name}": [...] }`;
-  const entries = listOf(text, kind.name);
+  const entries = parseEntries(text, kind.name);
   if (entries === undefined)
     throw new FormatError({ subject: path, problem: `holds no list of ${kind.name}`, allowed });
-  const fault = faultOf(entries, kind);
+  const fault = findFault(entries, kind);
   if (fault === undefined) return entries as T[];
-  const wrong = entries.findIndex((entry) => faultOf([entry], kind) !== undefined);
+  const wrong = entries.findIndex((entry) => findFault([entry], kind) !== undefined);
   const place = wrong < 0 ? '' : ` at ${kind.name}[${wrong}]`;
   throw new FormatError({ subject: path, problem: `is broken${place}: ${fault.message}`, cause: fault });
 }
 
-/** The first thing that is wrong with entries. */
-function faultOf<T>(entries: readonly unknown[], kind: ListKind<T>): PlumecastError | undefined {
+/** Finds the first fault of entries. */
+function findFault<T>(entries: readonly unknown[], kind: ListKind<T>): PlumecastError | undefined {
   try {
     if (entries.every(isObject)) kind.check(entries as T[]);
-    else throw new OptionError({ subject: 'entry', problem: 'is no object' });
+    else throw new OptionError({ subject: 'entry', problem: 'is not an object' });
     return undefined;
   } catch (error) {
     if (isPlumecastError(error)) return error;
@@ -52,8 +53,8 @@ function faultOf<T>(entries: readonly unknown[], kind: ListKind<T>): PlumecastEr
   }
 }
 
-/** A list in JSON; undefined where there is none. */
-function listOf(text: string, name: string): unknown[] | undefined {
+/** The list in a JSON text; undefined where there is none. */
+function parseEntries(text: string, name: string): unknown[] | undefined {
   try {
     const entries: unknown = JSON.parse(text)?.[name];
     return Array.isArray(entries) ? entries : undefined;
@@ -64,4 +65,72 @@ function listOf(text: string, name: string): unknown[] | undefined {
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** How long to wait for other processes that rewrite the same list. */
+const PATIENCE_MS = 5000;
+
+/**
+ * Replaces the entries of a list with those that `change` returns, unless it returns the same array. Returns the
+ * entries before. The file is always complete: the old one or the new one. Processes that rewrite it take turns, by a
+ * lock file next to it.
+ *
+ * Throws what `change` throws, OptionError for unusable entries, FileError where the file cannot be read or written, or
+ * is locked for 5 seconds, and FormatError where it is broken.
+ */
+export async function rewriteList<T>(
+  dir: string,
+  kind: ListKind<T>,
+  change: (entries: readonly T[]) => readonly T[],
+): Promise<readonly T[]> {
+  const path = listPath(dir, kind);
+  const lock = await lockList(path);
+  try {
+    const before = await readList(dir, kind);
+    const after = change(before);
+    if (after !== before) {
+      kind.check(after);
+      await lock.assertHeld();
+      await replace(path, `${JSON.stringify({ [kind.name]: after }, null, 1)}\n`, kind.mode);
+    }
+    return before;
+  } finally {
+    await lock.release();
+  }
+}
+
+async function lockList(path: string): Promise<FileLock> {
+  const lock = `${path}.lock`;
+  return takeLock(lock, { problem: 'is held by', patienceMs: PATIENCE_MS }).catch((error: FileError) => {
+    throw (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
+      ? noFolder(dirname(lock), error)
+      : error;
+  });
+}
+
+function noFolder(dir: string, cause: unknown): FileError {
+  const allowed = 'the folder of a store: plumecast ingest makes one';
+  return new FileError({ subject: dir, problem: 'there is no such folder', allowed, cause });
+}
+
+/**
+ * Only the holder of the lock writes, so that the temporary file can have a fixed name: the next write replaces what a
+ * crash left.
+ */
+async function replace(path: string, text: string, mode: number): Promise<void> {
+  const temporary = `${path}.tmp`;
+  try {
+    await rm(temporary, { force: true });
+    const file = await open(temporary, 'wx', mode);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (cause) {
+    await rm(temporary, { force: true });
+    throw unwritable(path, cause);
+  }
 }

@@ -1,19 +1,16 @@
 import { assertKind, assertShape } from '../../check/assert-shape.js';
 import { OptionError } from '../../errors.js';
 import type { OnFault } from '../fault-report.js';
-import { checkLocations } from './check-locations.js';
-import { type ListKind, readList } from './list-file.node.js';
-import type { LocationStore, StoredLocation } from './locations.js';
-import { LocationTable } from './memory-locations.js';
-import { rewriteList } from './rewrite-list.node.js';
+import { type ListKind, readList, rewriteList } from './list-file.node.js';
+import { checkLocations, type LocationStore, LocationTable, type StoredLocation } from './locations.js';
 import { WatchedList } from './watched-list.node.js';
 
 const LOCATIONS: ListKind<StoredLocation> = { name: 'locations', mode: 0o644, check: checkLocations };
 
 /**
- * The locations of a store folder, in its file `locations.json`; none where there is no file. One that is added or removed while the
- * store is open counts within a second. `onFault` is told when the file can no longer be used; the locations known before stay.
- * Throws FileError, and FormatError where the file is broken.
+ * The locations of a store folder, in its file `locations.json`; none where there is no file. Locations that are added
+ * or removed while the store is open take effect within a second. `onFault` is called when the file becomes unusable;
+ * the locations read before stay. Throws FileError, and FormatError where the file is broken.
  */
 export async function openLocations(dir: string, options: { onFault?: OnFault } = {}): Promise<LocationStore> {
   assertKind('dir', dir, 'text');
@@ -28,8 +25,9 @@ export async function openLocations(dir: string, options: { onFault?: OnFault } 
 }
 
 /**
- * Adds a location; does nothing where the same one is there. Throws OptionError for an id, coordinates or an owner that are unusable,
- * and where another location has the id; FileError and FormatError as `openLocations`, and where the file cannot be written.
+ * Adds a location; does nothing where the same location exists. Throws OptionError for an unusable id, coordinates or
+ * owner, and where another location has the id; FileError and FormatError as `openLocations`, and where the file cannot
+ * be written.
  */
 export async function addLocation(dir: string, location: StoredLocation): Promise<void> {
   assertKind('dir', dir, 'text');

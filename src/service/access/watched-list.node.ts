@@ -4,13 +4,13 @@ import { FileError, type PlumecastError } from '../../errors.js';
 import { FaultReport, type OnFault } from '../fault-report.js';
 import { type ListKind, listPath, readList } from './list-file.node.js';
 
-/** The file is looked at no more often, in milliseconds. */
-const INTERVAL = 1000;
+/** The time between two looks at the file, at least, in milliseconds. */
+const MIN_INTERVAL = 1000;
 
 /**
- * What is made of a list in a store folder, made anew when its file changes. That is noticed when the list is asked for and the file
- * has not been looked at for a second. Where the file has become unreadable or broken, or is gone, the old one stays, and a fault is
- * reported once.
+ * A value that is made from a list in a store folder, and made again when the list's file changes. A change is noticed
+ * by `current`, which looks at the file at most once a second. Where the file becomes unreadable or broken, or is gone,
+ * the old value stays, and a fault is reported once.
  */
 export class WatchedList<T, V> {
   readonly #dir: string;
@@ -18,7 +18,7 @@ export class WatchedList<T, V> {
   readonly #make: (entries: readonly T[]) => V;
   readonly #faults: FaultReport;
   #current!: V;
-  /** Tells one version of the file from another; undefined where there is no file. */
+  /** Differs between versions of the file; undefined where there is no file. */
   #version: string | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<V> | undefined;
@@ -30,7 +30,9 @@ export class WatchedList<T, V> {
     this.#faults = new FaultReport(onFault);
   }
 
-  /** An absent file is an empty list, until there is one. Throws FileError, and FormatError where the file is broken. */
+  /**
+   * An absent file is an empty list, until there is one. Throws FileError, and FormatError where the file is broken.
+   */
   static async open<T, V>(
     dir: string,
     kind: ListKind<T>,
@@ -42,9 +44,9 @@ export class WatchedList<T, V> {
     return list;
   }
 
-  /** At once where it is not yet time to look at the file. */
+  /** The value; at once where it is not yet time to look at the file. */
   current(): V | Promise<V> {
-    if (performance.now() - this.#lookedAt < INTERVAL) return this.#current;
+    if (performance.now() - this.#lookedAt < MIN_INTERVAL) return this.#current;
     this.#looking ??= this.#look();
     return this.#looking;
   }
@@ -63,7 +65,7 @@ export class WatchedList<T, V> {
     return this.#current;
   }
 
-  /** The version is of before the file is read: a change in between is noticed the next time. */
+  /** `version` was taken before the file is read: a change in between is noticed the next time. */
   async #load(version: string | undefined): Promise<void> {
     this.#current = this.#make(await readList(this.#dir, this.#kind));
     this.#version = version;
@@ -82,7 +84,7 @@ export class WatchedList<T, V> {
   }
 
   #gone(): FileError {
-    const allowed = 'a file with an empty list, where there are to be none';
+    const allowed = 'a file with an empty list, to have none';
     return new FileError({ subject: listPath(this.#dir, this.#kind), problem: 'is gone', allowed });
   }
 }

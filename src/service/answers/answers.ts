@@ -18,9 +18,9 @@ import type { Snapshot } from '../source/source.js';
 import type { Pause } from './pause.js';
 
 /**
- * Reads and computes what requests ask for. Each throws, or rejects with, ProblemError where the data cannot answer: a location that is not covered
- * (404), a variable that there is none of (400), no such data at all (503); and whatever the source throws. What takes long calls `pause`
- * now and then, and waits for what it returns.
+ * Reads and computes the answers to requests. Each method throws, or rejects with, ProblemError where the data cannot
+ * answer: a location that is not covered (404), a variable that is not available (400), no such data at all (503); and
+ * whatever the source throws. Long work calls `pause` now and then, and waits for the promise that it returns.
  */
 export interface Answers {
   members(data: Snapshot, query: TimelineQuery, pause?: Pause): Promise<MembersAnswer>;

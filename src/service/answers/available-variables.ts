@@ -7,7 +7,7 @@ import type { Dataset } from '../source/dataset.js';
 /** Which variables datasets can give, directly or computed from others. */
 export class AvailableVariables {
   readonly #known: readonly Variable[];
-  /** By dataset: what it has, which is asked for with each request. */
+  /** By dataset, as every request needs them. */
   readonly #direct = new WeakMap<Dataset, readonly Variable[]>();
 
   constructor(own: readonly Variable[] = []) {
@@ -24,7 +24,9 @@ export class AvailableVariables {
     return direct;
   }
 
-  /** The variables asked for, or all that are not derived. Throws ProblemError for the ones that the dataset cannot give. */
+  /**
+   * The requested variables, or all that are not derived. Throws ProblemError for those that the dataset cannot give.
+   */
   chosen(dataset: Dataset, requested: readonly Variable[] | undefined, metres: () => number): readonly Variable[] {
     if (requested === undefined) return this.direct(dataset);
     const missing = requested.filter((variable) => unavailableReason(dataset, variable, metres) !== undefined);
@@ -32,7 +34,7 @@ export class AvailableVariables {
     return requested;
   }
 
-  /** The problem of variables that a dataset cannot give, or that `isOffered` says are not of the product. */
+  /** The problem of variables that a dataset cannot give, or that are not part of the product by `isOffered`. */
   notAvailable(
     dataset: Dataset,
     missing: readonly Variable[],
@@ -52,17 +54,46 @@ export class AvailableVariables {
   }
 }
 
-/** Why a dataset cannot give a variable; undefined where it can. `metres` is the elevation at the place, NaN where it is not known. */
+/**
+ * Why a dataset cannot give a variable; undefined where it can. `metres` is the elevation of the place, NaN where
+ * unknown.
+ */
 export function unavailableReason(dataset: Dataset, variable: Variable, metres: () => number): string | undefined {
   const { slug } = variable;
-  if (!isDerived(variable)) return dataset.variables.has(slug) ? undefined : 'the data lack it';
+  if (!isDerived(variable)) return dataset.variables.has(slug) ? undefined : 'the data do not have it';
   const missing = DERIVED_INPUTS[slug as DerivedVariable].filter((input) => !dataset.variables.has(input));
-  if (missing.length > 0) return `it is computed from others, and the data lack ${missing.join(', ')}`;
+  if (missing.length > 0) return `it is computed from other variables, and the data have no ${missing.join(', ')}`;
   const isKnown = slug !== 'evapotranspiration' || !Number.isNaN(metres());
-  return isKnown ? undefined : 'it depends on the elevation, which is not known there';
+  return isKnown ? undefined : 'it depends on the elevation, which is unknown there';
 }
 
 /** Whether a variable is computed here from others. */
 export function isDerived({ slug }: Variable): boolean {
   return Object.hasOwn(DERIVED_INPUTS, slug);
+}
+
+/** The variables of a legacy answer, and the slugs of requested variables that are dropped. */
+export interface SelectedVariables {
+  readonly kept: readonly Variable[];
+  readonly dropped: readonly string[];
+}
+
+/**
+ * Drops the variables that the data do not have, or that are not part of the product by `isOffered`. Throws
+ * ProblemError where no requested variable is left.
+ */
+export function selectVariables(
+  available: AvailableVariables,
+  dataset: Dataset,
+  requested: readonly Variable[] | undefined,
+  metres: () => number,
+  isOffered: (variable: Variable) => boolean = () => true,
+): SelectedVariables {
+  if (requested === undefined) return { kept: available.direct(dataset).filter(isOffered), dropped: [] };
+  const isKept = (variable: Variable) =>
+    isOffered(variable) && unavailableReason(dataset, variable, metres) === undefined;
+  const kept = requested.filter(isKept);
+  const dropped = requested.filter((variable) => !isKept(variable));
+  if (kept.length === 0) throw available.notAvailable(dataset, dropped, metres, isOffered);
+  return { kept, dropped: dropped.map(({ slug }) => slug) };
 }

@@ -2,13 +2,14 @@ import { type EnsembleField, memberColumns } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import type { MemberColumn } from '../../core/member-column.js';
 
-/** The most values of a field that is held, and the most shapes whose columns are kept. */
+/** The most values that a held field may have, and the most shapes whose columns are kept. */
 const MAX_VALUES = 262_144;
 const MAX_SHAPES = 32;
 
 /**
- * A buffer in the core's memory for the ensemble of one point, where the kernels use values in place. One megabyte serves all fields,
- * one after the other; only the columns are kept, for each number of days and members, those used least recently not.
+ * A buffer in the core's memory for the ensemble of one point: there the kernels use values in place. One megabyte
+ * serves all fields, one after the other. Only the columns are kept, for the most recently used numbers of days and
+ * members.
  */
 export class CoreBuffers {
   readonly #core: Core;
@@ -20,8 +21,8 @@ export class CoreBuffers {
   }
 
   /**
-   * The field with its values in the core's memory, where they hold until the next field comes; `values` are those of all members, one
-   * after the other. The field itself where they are too many.
+   * Returns the field with its values in the core's memory, where they stay until the next field is held; `values` are
+   * those of all members, one after the other. Returns the field itself where there are too many values.
    */
   hold(field: EnsembleField, values: Float32Array): EnsembleField {
     if (values.length > MAX_VALUES) return field;
@@ -36,7 +37,7 @@ export class CoreBuffers {
   #columnsOf(held: Float32Array, days: number, members: number): readonly MemberColumn[] {
     const shape = `${days} ${members}`;
     const columns = this.#columns.get(shape) ?? memberColumns(held, days);
-    // The first of a map is what was used least recently.
+    // The first entry of the map is the least recently used one.
     this.#columns.delete(shape);
     this.#columns.set(shape, columns);
     if (this.#columns.size > MAX_SHAPES) this.#columns.delete(this.#columns.keys().next().value as string);

@@ -21,14 +21,16 @@ export function coveredPlace(dataset: Dataset, point: Point): Place {
 export function placeAt({ places }: Dataset, point: Point): Place | undefined {
   const cell = places.covering(point);
   if (cell === undefined) return undefined;
-  return { cell, location: locationOf(places, cell) };
+  return { cell, location: cellLocation(places, cell) };
 }
 
-/** Parts of a degree that longitudes are told to. */
+/** Longitudes are rounded to such parts of a degree. */
 const PARTS = 1e6;
 
-/** Where a cell is, as requests tell longitudes: from -180 to 180, also where those of the data count from 0 to 360. */
-export function locationOf({ latitude, longitude }: Places, cell: number): Location {
+/**
+ * The location of a cell, with a longitude from -180 to 180 as in requests, also where the data count from 0 to 360.
+ */
+export function cellLocation({ latitude, longitude }: Places, cell: number): Location {
   const east = longitude[cell];
   // Adding 0 turns -0 into 0.
   return {

@@ -16,25 +16,30 @@ import { SeriesBuffers } from './point-series.js';
 export interface AnswersOptions {
   /** The core to compute with, or a promise of it. Default: that of the package, loaded with the first request. */
   readonly core?: Core | PromiseLike<Core>;
-  /** Variables of your own that the data may have. */
+  /** Additional variables that the data may have. */
   readonly variables?: readonly Variable[];
 }
 
-/** A core's memory never shrinks: one of our own that is larger is replaced by another. */
+/**
+ * A core's memory never shrinks: the package's own core is replaced by a new one where its memory is larger than this.
+ */
 const MAX_CORE_BYTES = 67_108_864;
 
-/** What computes the answers of a service: with one core, as computing never waits. */
+/** Creates what computes the answers of a service: with one core, as computing never waits. */
 export function createAnswers(options: AnswersOptions = {}): Answers {
   assertShape('options', options, {});
   const { core, variables } = options;
   if (core !== undefined && !('then' in Object(core))) assertCore(core);
   assertVariables(variables);
-  if (core === undefined) return answersWith(loadCore, MAX_CORE_BYTES, variables);
-  return answersWith(async () => core, Number.POSITIVE_INFINITY, variables);
+  if (core === undefined) return createAnswersWith(loadCore, MAX_CORE_BYTES, variables);
+  return createAnswersWith(async () => core, Number.POSITIVE_INFINITY, variables);
 }
 
-/** As `createAnswers`, with cores that `load` gives: another one where the memory of one is larger than `maxCoreBytes`. */
-export function answersWith(
+/**
+ * As `createAnswers`, with cores from `load`: a new one is loaded where the memory of the last one is larger than
+ * `maxCoreBytes`.
+ */
+export function createAnswersWith(
   load: () => Promise<Core>,
   maxCoreBytes: number,
   variables: readonly Variable[] | undefined,

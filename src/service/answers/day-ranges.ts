@@ -1,22 +1,26 @@
 import type { DayRange } from '../../respond/answers.js';
 import type { Dataset } from '../source/dataset.js';
 
-/** The first and the last day that a dataset has of any variable; undefined where it has none. */
-export function daysOf({ variables }: Dataset): DayRange | undefined {
-  return unionOf([...variables.values()].map(rangeOf));
+/** The first and the last day of any variable of a dataset; undefined where it has no days. */
+export function datasetDays({ variables }: Dataset): DayRange | undefined {
+  return uniteRanges([...variables.values()].map(toDayRange));
 }
 
-export function rangeOf({ firstDay, days }: { readonly firstDay: number; readonly days: number }): DayRange {
+/** The days of a series. */
+export function toDayRange({ firstDay, days }: { readonly firstDay: number; readonly days: number }): DayRange {
   return { firstDay, lastDay: firstDay + days - 1 };
 }
 
-/** The days that both have; its last day lies before its first where there are none. */
-export function intersection(a: DayRange, b: DayRange): DayRange {
+/** The days that are in both ranges; where there are none, the last day lies before the first. */
+export function intersectRanges(a: DayRange, b: DayRange): DayRange {
   return { firstDay: Math.max(a.firstDay, b.firstDay), lastDay: Math.min(a.lastDay, b.lastDay) };
 }
 
-/** From the first day of any to the last of any, without regard to ranges of no days; undefined where there is no day. */
-export function unionOf(ranges: readonly DayRange[]): DayRange | undefined {
+/**
+ * The range from the first day of any range to the last day of any; empty ranges are ignored. Undefined where there is
+ * no day.
+ */
+export function uniteRanges(ranges: readonly DayRange[]): DayRange | undefined {
   let union: DayRange | undefined;
   for (const { firstDay, lastDay } of ranges) {
     if (lastDay < firstDay) continue;

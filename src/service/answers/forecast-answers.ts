@@ -5,14 +5,20 @@ import type { StatisticsQuery, TimelineQuery } from '../handler/queries.js';
 import type { ForecastRun, Snapshot } from '../source/source.js';
 import type { AvailableVariables } from './available-variables.js';
 import type { CoreBuffers } from './core-buffers.js';
-import { requireForecast } from './data-of.js';
-import { intersection, rangeOf, unionOf } from './day-ranges.js';
+import { intersectRanges, toDayRange, uniteRanges } from './day-ranges.js';
 import { memberStatistics } from './member-statistics.js';
 import { eachInTurn, type Pause } from './pause.js';
 import type { SeriesBuffers } from './point-series.js';
-import { readVariable, type SeriesSource, seriesSource, useSeries, type VariableSeries } from './timeline-series.js';
+import { requireForecast } from './snapshot-parts.js';
+import {
+  findSeriesSource,
+  readVariable,
+  type SeriesSource,
+  useSeries,
+  type VariableSeries,
+} from './timeline-series.js';
 
-/** What answers about the blended forecast are made with. */
+/** What computes answers about the blended forecast. */
 export interface ForecastTools {
   readonly core: Core;
   readonly available: AvailableVariables;
@@ -20,7 +26,7 @@ export interface ForecastTools {
   readonly coreBuffers: CoreBuffers;
 }
 
-/** Statistics over the members of the timeline at a point. */
+/** Computes statistics over the members of the timeline at a point. */
 export function statisticsAnswer(
   tools: ForecastTools,
   data: Snapshot,
@@ -32,20 +38,20 @@ export function statisticsAnswer(
   const source = timelineSource(data, query);
   const reads = chosen(tools, source, query).map((variable) => readVariable(source, variable, buffers));
   return useSeries(reads, (series) => {
-    const spans = series.map(({ field }) => intersection(requestedDays(query), rangeOf(field)));
+    const spans = series.map(({ field }) => intersectRanges(requestedDays(query), toDayRange(field)));
     const computing = eachInTurn(series, pause, ({ variable, downscaled, location, field, values }, i) => {
       const windows = windowTable(granularity, spans[i].firstDay, spans[i].lastDay);
       const ensemble = values === undefined ? field : coreBuffers.hold(field, values);
       const statistics = memberStatistics(core, variable, ensemble, windows, quantiles);
       return { variable, downscaled, location, windows, statistics };
     });
-    const whole = (variables: StatisticsAnswer['variables']) =>
+    const complete = (variables: StatisticsAnswer['variables']) =>
       withHead(data, source, query, spans, { granularity, quantiles, variables });
-    return computing instanceof Promise ? computing.then(whole) : whole(computing);
+    return computing instanceof Promise ? computing.then(complete) : complete(computing);
   });
 }
 
-/** The members of the timeline at a point. */
+/** Reads the members of the timeline at a point. */
 export async function membersAnswer(
   tools: ForecastTools,
   data: Snapshot,
@@ -53,26 +59,26 @@ export async function membersAnswer(
 ): Promise<MembersAnswer> {
   const source = timelineSource(data, query);
   const series = await Promise.all(chosen(tools, source, query).map((variable) => readVariable(source, variable)));
-  const spans = series.map(({ field }) => intersection(requestedDays(query), rangeOf(field)));
+  const spans = series.map(({ field }) => intersectRanges(requestedDays(query), toDayRange(field)));
   const variables = series.map((one, i) => ({ ...labels(one), ...daysWithin(one, spans[i]) }));
   return withHead(data, source, query, spans, { variables });
 }
 
-/** The days asked for, without limit where none is asked. */
+/** The requested days; infinite where a limit is not requested. */
 function requestedDays({ startDay, endDay }: Pick<TimelineQuery, 'startDay' | 'endDay'>): DayRange {
   return { firstDay: startDay ?? Number.NEGATIVE_INFINITY, lastDay: endDay ?? Number.POSITIVE_INFINITY };
 }
 
 function timelineSource(data: Snapshot, query: TimelineQuery): SeriesSource {
   const { timeline, fineTimeline } = requireForecast(data);
-  return seriesSource(data, { coarse: timeline, fine: fineTimeline }, query);
+  return findSeriesSource(data, { coarse: timeline, fine: fineTimeline }, query);
 }
 
 function chosen({ available }: ForecastTools, { coarse, metres }: SeriesSource, { variables }: TimelineQuery) {
   return available.chosen(coarse, variables, metres);
 }
 
-/** An answer with what all answers about the timeline begin with. */
+/** An answer with the fields that all answers about the timeline begin with. */
 function withHead<Answer extends object>(
   { forecast, attribution }: Snapshot,
   { place }: SeriesSource,
@@ -83,7 +89,7 @@ function withHead<Answer extends object>(
   const { initTime, version, generation } = forecast as ForecastRun;
   const requested = { latitude, longitude };
   const head = { initTime, version, generation, attribution, requested, closest: place.location };
-  return Object.assign(head, { period: unionOf(spans) }, answer);
+  return Object.assign(head, { period: uniteRanges(spans) }, answer);
 }
 
 function labels({ variable, downscaled, location }: VariableSeries) {

@@ -9,26 +9,25 @@ import type { Variable } from '../../variable/variable.js';
 import { ProblemError } from '../handler/problem-error.js';
 import type { HistoryQuery, LegacyQuery } from '../handler/queries.js';
 import type { Snapshot } from '../source/source.js';
-import type { AvailableVariables } from './available-variables.js';
-import { requireHistory } from './data-of.js';
-import { daysOf, intersection, rangeOf, unionOf } from './day-ranges.js';
-import { selectVariables } from './legacy-variables.js';
+import { type AvailableVariables, selectVariables } from './available-variables.js';
+import { datasetDays, intersectRanges, toDayRange, uniteRanges } from './day-ranges.js';
 import { eachInTurn, type Pause } from './pause.js';
-import { readVariable, seriesSource } from './timeline-series.js';
+import { requireHistory } from './snapshot-parts.js';
+import { findSeriesSource, readVariable } from './timeline-series.js';
 
-/** The days of a history where none are asked for: a year, and a day more so that a leap year fits. */
-const USUAL_DAYS = 366;
+/** The days of a history by default: a year, and a day more so that a leap year fits. */
+const DEFAULT_DAYS = 366;
 
-/** Parts of a degree that the legacy grid has. */
+/** Grid steps of the legacy grid in a degree. */
 const LEGACY_PARTS = 4;
 
-/** What answers about the history are made with. */
+/** What computes answers about the history. */
 export interface HistoryTools {
   readonly core: Core;
   readonly available: AvailableVariables;
 }
 
-/** The history of a point by day, ISO week or month. */
+/** Reads the history of a point by day, ISO week or month. */
 export async function historyAnswer(
   { core, available }: HistoryTools,
   data: Snapshot,
@@ -36,29 +35,35 @@ export async function historyAnswer(
   pause?: Pause,
 ): Promise<HistoryAnswer> {
   const { data: coarse, fine } = requireHistory(data);
-  const source = seriesSource(data, { coarse, fine }, query);
+  const source = findSeriesSource(data, { coarse, fine }, query);
   const { place, metres } = source;
   const chosen = available.chosen(coarse, query.variables, metres);
   const reads = await eachInTurn(chosen, pause, (variable) => {
     const read = Promise.resolve(readVariable(source, variable));
-    // Where a pause ends the work, nobody waits for what is read already.
+    // Where a pause ends the work, nothing awaits this read, and its error must not be unhandled.
     read.catch(() => undefined);
     return read;
   });
   const series = await Promise.all(reads);
-  const lastDay = daysOf(coarse)?.lastDay ?? FIRST_HISTORY_DAY;
+  const lastDay = datasetDays(coarse)?.lastDay ?? FIRST_HISTORY_DAY;
   const requested = historyDays(query, lastDay);
-  const spans = series.map(({ field }) => intersection(requested, rangeOf(field)));
+  const spans = series.map(({ field }) => intersectRanges(requested, toDayRange(field)));
   const windowsOf = sharedWindows(query.granularity);
   const variables = await eachInTurn(series, pause, ({ variable, downscaled, location, field }, i) => {
     const windows = windowsOf(spans[i]);
     return { variable, downscaled, location, windows, values: windowValues(core, field, windows, variable) };
   });
   const { granularity } = query;
-  return { granularity, location: place.location, period: unionOf(spans), attribution: data.attribution, variables };
+  return {
+    granularity,
+    location: place.location,
+    period: uniteRanges(spans),
+    attribution: data.attribution,
+    variables,
+  };
 }
 
-/** The windows of spans, one table for those that are equal: a long one takes more memory than the values. */
+/** Creates the windows of spans; equal spans share a table, as a long one takes more memory than the values. */
 function sharedWindows(granularity: Granularity): (span: DayRange) => WindowTable {
   const known = new Map<string, WindowTable>();
   return ({ firstDay, lastDay }) => {
@@ -69,7 +74,7 @@ function sharedWindows(granularity: Granularity): (span: DayRange) => WindowTabl
   };
 }
 
-/** The last year or so of a place that was pre-loaded, by day. */
+/** Reads about the last year of a pre-loaded place, by day. */
 export async function legacyHistoryAnswer(
   { available }: HistoryTools,
   data: Snapshot,
@@ -79,28 +84,28 @@ export async function legacyHistoryAnswer(
   const location = onLegacyGrid(query.point);
   if (!history.isPreloaded(location.latitude, location.longitude)) {
     const where = `${location.latitude}, ${location.longitude}`;
-    const detail = `The history of ${where} was not pre-loaded; /v2/history gives it without.`;
+    const detail = `The history of ${where} was not pre-loaded; /v2/history does not need that.`;
     throw new ProblemError(404, 'location-not-ingested', detail);
   }
   const coarse = history.data;
-  const source = seriesSource(data, { coarse }, { point: location, downscaling: false });
+  const source = findSeriesSource(data, { coarse }, { point: location, downscaling: false });
   const { kept, dropped } = selectVariables(available, coarse, query.variables, source.metres);
   const series = await Promise.all(kept.map((variable) => readVariable(source, variable)));
-  const lastDay = daysOf(coarse)?.lastDay ?? FIRST_HISTORY_DAY;
+  const lastDay = datasetDays(coarse)?.lastDay ?? FIRST_HISTORY_DAY;
   const variables = series.map(({ variable, field }) => {
-    const days = intersection({ firstDay: lastDay - USUAL_DAYS + 1, lastDay }, rangeOf(field));
+    const days = intersectRanges({ firstDay: lastDay - DEFAULT_DAYS + 1, lastDay }, toDayRange(field));
     return { variable, firstDay: days.firstDay, values: dailyValues(field, days.firstDay, days.lastDay) };
   });
   const { locationId } = query;
   return { granularity: 'daily', location, locationId, dropped, attribution: data.attribution, variables };
 }
 
-/** The first day of history that is served, even where the data begin earlier. */
+/** The first day of history that is served, also where the data begin earlier. */
 const FIRST_HISTORY_DAY = dayNumber(1995, 1, 1);
 
 function historyDays({ startDay, endDay }: HistoryQuery, lastAvailable: number) {
   const lastDay = Math.min(endDay ?? lastAvailable, lastAvailable);
-  return { firstDay: Math.max(startDay ?? lastDay - USUAL_DAYS + 1, FIRST_HISTORY_DAY), lastDay };
+  return { firstDay: Math.max(startDay ?? lastDay - DEFAULT_DAYS + 1, FIRST_HISTORY_DAY), lastDay };
 }
 
 /** The point of the 0.25 degree grid that is nearest to a point, its longitude from -180 up to, not including, 180. */

@@ -1,20 +1,19 @@
 import type { LegacyClimatologyAnswer } from '../../respond/answers.js';
 import type { LegacyPeriodQuery } from '../handler/queries.js';
 import type { Snapshot } from '../source/source.js';
-import type { AvailableVariables } from './available-variables.js';
+import { type AvailableVariables, selectVariables } from './available-variables.js';
 import { coveredPlace } from './covered-place.js';
-import { elevationAt, noClimatology, requireHistory } from './data-of.js';
-import { selectVariables } from './legacy-variables.js';
 import { eachAwaited, type Pause } from './pause.js';
 import type { PointClimatologies } from './point-climatology.js';
+import { elevationAt, noClimatology, requireHistory } from './snapshot-parts.js';
 
-/** What answers about the climatology are made with. */
+/** What computes answers about the climatology. */
 export interface ClimatologyTools {
   readonly available: AvailableVariables;
   readonly climatologies: PointClimatologies;
 }
 
-/** The quantiles of the observations at a point for each period of the year. */
+/** Computes the quantiles of the observations at a point for each period of the year. */
 export async function legacyClimatologyAnswer(
   { available, climatologies }: ClimatologyTools,
   data: Snapshot,
@@ -33,7 +32,7 @@ export async function legacyClimatologyAnswer(
   const variables = made.flatMap((one) => one ?? []);
   const missing = kept.filter((variable) => !variables.some((one) => one.variable === variable));
   if (variables.length === 0) {
-    throw noClimatology('The history does not suffice for a climatology of the reference period.');
+    throw noClimatology('The history is too short for a climatology of the reference period.');
   }
   const [{ climatology }] = variables;
   return {

@@ -9,14 +9,14 @@ import { type HorizonName, isAvailable } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import type { LegacyPeriodQuery } from '../handler/queries.js';
 import type { Snapshot } from '../source/source.js';
+import { selectVariables } from './available-variables.js';
 import { coveredPlace } from './covered-place.js';
-import { elevationAt, requireHorizon } from './data-of.js';
-import { daysOf, rangeOf } from './day-ranges.js';
+import { datasetDays, toDayRange } from './day-ranges.js';
 import type { ForecastTools } from './forecast-answers.js';
-import { selectVariables } from './legacy-variables.js';
 import { memberStatistics } from './member-statistics.js';
 import { eachAwaited, type Pause } from './pause.js';
 import type { PointClimatologies, PointClimatology } from './point-climatology.js';
+import { elevationAt, requireHorizon } from './snapshot-parts.js';
 import { readVariable, type VariableSeries } from './timeline-series.js';
 
 /** Leads in days, inclusive. */
@@ -25,7 +25,7 @@ interface Leads {
   readonly to: number;
 }
 
-/** The leads of each horizon that the legacy endpoints give, by granularity, counted from the horizon's first whole day. */
+/** The leads of each horizon in legacy responses, by granularity, counted from the horizon's first complete day. */
 const LEADS: Record<HorizonName, Partial<Record<Granularity, Leads>>> = {
   'short-term': { daily: { from: 0, to: 14 } },
   subseasonal: { daily: { from: 7, to: 41 }, weekly: { from: 7, to: 41 } },
@@ -35,7 +35,10 @@ const LEADS: Record<HorizonName, Partial<Record<Granularity, Leads>>> = {
 /** The most months of a seasonal answer. */
 const MAX_MONTHS = 6;
 
-/** One horizon by itself, as the legacy endpoints give it: with tercile probabilities unless daily. */
+/**
+ * Computes the answer about one horizon by itself, as the legacy endpoints give it: with tercile probabilities unless
+ * daily.
+ */
 export async function legacyForecastAnswer(
   tools: ForecastTools & { readonly climatologies: PointClimatologies },
   data: Snapshot,
@@ -49,7 +52,7 @@ export async function legacyForecastAnswer(
   const isOffered = (variable: Variable) => isAvailable(variable, horizon);
   const { kept, dropped } = selectVariables(tools.available, dataset, query.variables, metres, isOffered);
   const { granularity, locationId } = query;
-  const lead0 = daysOf(dataset)?.firstDay ?? 0;
+  const lead0 = datasetDays(dataset)?.firstDay ?? 0;
   const read = await Promise.all(kept.map((variable) => readVariable({ coarse: dataset, place, metres }, variable)));
   const made = await eachAwaited(read, pause, async (series) => {
     const windows = legacyWindows(series, horizon, granularity, lead0);
@@ -67,7 +70,9 @@ export async function legacyForecastAnswer(
   };
 }
 
-/** The windows of a variable that an answer has: complete ones, of the leads that the horizon gives and for which the variable is available. */
+/**
+ * A variable's windows in an answer: complete ones, for the leads of the horizon at which the variable is available.
+ */
 function legacyWindows(
   { variable, field }: VariableSeries,
   horizon: HorizonName,
@@ -75,7 +80,7 @@ function legacyWindows(
   lead0: number,
 ): WindowTable {
   const { from, to } = LEADS[horizon][granularity] as Leads;
-  const { firstDay, lastDay } = rangeOf(field);
+  const { firstDay, lastDay } = toDayRange(field);
   const lastLead = Math.min(to, variable.availability[horizon]?.lastLead ?? to);
   const first = Math.max(firstDay, lead0 + from);
   const windows = windowTable(granularity, first, Math.min(lastDay, lead0 + lastLead));
@@ -93,7 +98,10 @@ function statisticsOf(
   return { variable, windows, statistics };
 }
 
-/** Shares of members below, within and above the terciles of each window's period of the year; NaN where there is no climatology. */
+/**
+ * Adds the shares of members below, within and above the terciles of each window's period of the year; NaN without a
+ * climatology.
+ */
 function withTerciles(
   tools: ForecastTools,
   series: VariableSeries,

@@ -6,10 +6,13 @@ import { computeColumns } from '../../statistics/compute.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import type { Variable } from '../../variable/variable.js';
 
-/** The share of members that statistics need. */
+/** Statistics need at least this share of the members. */
 const MIN_MEMBER_SHARE = 0.8;
 
-/** Statistics over members as all endpoints compute them: quantiles of type 7, missing where fewer than 80 % of the members are valid. */
+/**
+ * Computes statistics over members as all endpoints do: quantiles of type 7, missing where fewer than 80 % of the
+ * members are valid.
+ */
 export function memberStatistics(
   core: Core,
   variable: Variable,

@@ -1,26 +1,32 @@
-/** Lets others have their turn between two slices of long work: a promise where they are to have it, which rejects where nobody waits for the answer any more. */
+/**
+ * Lets other requests have their turn between two slices of long work: returns a promise where they have it now, which
+ * rejects where the client does not wait for the answer any more.
+ */
 export type Pause = () => Promise<void> | undefined;
 
-/** What is made of each item, one after the other, with pauses between; at once where there are none. */
+/**
+ * Makes something from each item, one after the other, with pauses between them; returns a promise only where there was
+ * a pause.
+ */
 export function eachInTurn<Item, Made>(
   items: readonly Item[],
   pause: Pause | undefined,
   make: (item: Item, index: number) => Made,
 ): Made[] | Promise<Made[]> {
   const all: Made[] = [];
-  const goOn = (): Made[] | Promise<Made[]> => {
+  const proceed = (): Made[] | Promise<Made[]> => {
     all.push(make(items[all.length], all.length));
     while (all.length < items.length) {
       const paused = pause?.();
-      if (paused !== undefined) return paused.then(goOn);
+      if (paused !== undefined) return paused.then(proceed);
       all.push(make(items[all.length], all.length));
     }
     return all;
   };
-  return items.length === 0 ? all : goOn();
+  return items.length === 0 ? all : proceed();
 }
 
-/** As `eachInTurn`, where what is made is waited for before the next is. */
+/** As `eachInTurn`, but awaits each result before it makes the next one. */
 export async function eachAwaited<Item, Made>(
   items: readonly Item[],
   pause: Pause | undefined,

@@ -16,17 +16,17 @@ import type { Dataset } from '../source/dataset.js';
 import type { Snapshot } from '../source/source.js';
 import { unavailableReason } from './available-variables.js';
 import { placeAt } from './covered-place.js';
-import { elevationAt } from './data-of.js';
+import { elevationAt } from './snapshot-parts.js';
 import { readVariable } from './timeline-series.js';
 
-/** What is normal at one place: an entry for each period of the year, NaN where there were too few samples. */
+/** The climatology of one place: an entry for each period of the year, NaN where there were too few samples. */
 export interface PointClimatology {
   readonly keys: readonly string[];
   /** The limits between terciles. */
   readonly limits: readonly FloatArray[];
   /** The quantiles 0.05, 0.25, 0.5, 0.75, 0.95; undefined where the source's climatology has others. */
   readonly quantileValues: readonly FloatArray[] | undefined;
-  /** What it is of: `observations`, or what a climatology of the source calls itself. */
+  /** `observations`, or the name that a climatology of the source states. */
   readonly name: string;
   /** Its years, such as `1993-2022`. */
   readonly reference: string;
@@ -36,20 +36,23 @@ export interface PointClimatology {
 const MAX_KEPT = 2_000;
 
 /**
- * Climatologies of places: those that the source supplies, else of the observations, computed from the history when they are first asked
- * for and then kept.
+ * Climatologies of places: those that the source supplies, or else those of the observations, which are computed from
+ * the history when they are first needed, and then kept.
  */
 export class PointClimatologies {
   readonly #core: Core;
   readonly #kept = new LRUCache<string, Promise<PointClimatology | undefined>>({ max: MAX_KEPT });
-  /** The source's own, by the table that they are read from. */
+  /** The source's own climatologies, by the table that they are read from. */
   readonly #supplied = new WeakMap<Table, Promise<SuppliedClimatology>>();
 
   constructor(core: Core) {
     this.#core = core;
   }
 
-  /** The climatology of a horizon's model where the source has one, else that of the observations; undefined where there is neither. */
+  /**
+   * The climatology of a horizon's model where the source has one, else that of the observations; undefined where there
+   * is neither.
+   */
   async ofHorizon(
     data: Snapshot,
     horizon: HorizonName,
@@ -61,7 +64,7 @@ export class PointClimatologies {
     return model ?? this.ofObservations(data, granularity, variable, point);
   }
 
-  /** The climatology of the observations; undefined where the history does not suffice. */
+  /** The climatology of the observations; undefined where the history is too short. */
   async ofObservations(
     data: Snapshot,
     granularity: Granularity,
@@ -79,7 +82,7 @@ export class PointClimatologies {
     if (known !== undefined) return known;
     const made = this.#compute(data, history, granularity, variable, place);
     this.#kept.set(key, made);
-    // What has failed is tried again.
+    // A failed computation is tried again.
     made.catch(() => this.#kept.delete(key));
     return made;
   }
@@ -102,7 +105,7 @@ export class PointClimatologies {
       });
       return { ...entries, name: 'observations', reference: formatReference(DEFAULT_REFERENCE) };
     } catch (error) {
-      // Reference years that the history lacks.
+      // The history does not have all reference years.
       if (isPlumecastError(error, 'data')) return undefined;
       throw error;
     }
@@ -126,14 +129,14 @@ export class PointClimatologies {
   }
 }
 
-/** A climatology of the source, and where its places are. */
+/** A climatology of the source, and the index of its places. */
 interface SuppliedClimatology {
   readonly climatology: Climatology;
   readonly places: PlaceIndex;
 }
 
 async function readSupplied(table: Table, variable: Variable): Promise<SuppliedClimatology> {
-  // Only here are tables read: without a source's climatologies nobody need load Arrow.
+  // Only supplied climatologies are tables: services without them need not load Arrow.
   const { readClimatology } = await import('../../climate/read-climatology.js');
   const climatology = readClimatology(table, { variables: [variable] });
   return { climatology, places: new PlaceIndex(climatology) };

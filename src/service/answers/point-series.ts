@@ -2,7 +2,7 @@ import { type EnsembleField, memberColumns } from '../../core/field.js';
 import type { MemberColumn } from '../../core/member-column.js';
 import type { Axis, Dataset } from '../source/dataset.js';
 
-/** Room for a variable's values at one place, and its members as columns. */
+/** A buffer for a variable's values at one place, and its members as columns. */
 export interface SeriesBuffer {
   readonly values: Float32Array<ArrayBuffer>;
   readonly members: readonly MemberColumn[];
@@ -13,12 +13,12 @@ function seriesBuffer({ days, members }: Axis): SeriesBuffer {
   return { values, members: memberColumns(values, days) };
 }
 
-/** As many buffers of one shape are kept, and so many bytes of all shapes; no axis has so many members. */
+/** So many buffers of one shape are kept, and so many bytes of all shapes; no axis has so many members. */
 const MAX_FREE = 16;
 const MAX_FREE_BYTES = 16 * 2 ** 20;
 const MAX_MEMBERS = 65_536;
 
-/** Buffers that are used again: making one costs as much as computing on it. What was used least recently is dropped first. */
+/** Buffers for reuse: making one costs as much as computing with it. The least recently used ones are dropped first. */
 export class SeriesBuffers {
   readonly #free = new Map<number, SeriesBuffer[]>();
   #bytes = 0;
@@ -30,11 +30,11 @@ export class SeriesBuffers {
     return buffer;
   }
 
-  /** Gives back a buffer that nobody reads or writes any more. */
+  /** Gives back a buffer that is not read or written any more. */
   give(axis: Axis, buffer: SeriesBuffer): void {
     const shape = shapeOf(axis);
     const free = this.#free.get(shape) ?? [];
-    // The first of a map is what was used least recently.
+    // The first entry of the map is the least recently used one.
     this.#free.delete(shape);
     this.#free.set(shape, free);
     if (free.length === MAX_FREE) return;
@@ -55,8 +55,8 @@ function shapeOf({ days, members }: Axis): number {
 }
 
 /**
- * Reads a variable at a cell to a buffer; the field shares its values. What the dataset throws or rejects with, this rejects with:
- * several are read at a time, and where one threw, nobody would wait for the others.
+ * Reads a variable at a cell to a buffer; the field shares its values. Rejects, and never throws, with what the dataset
+ * throws or rejects with: several variables are read at a time, and if one threw, the others would not be awaited.
  */
 export function readSeries(
   dataset: Dataset,

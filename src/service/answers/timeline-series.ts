@@ -1,22 +1,23 @@
+import { deriveSeries } from '../../blend/derive-series.js';
 import type { EnsembleField } from '../../core/field.js';
+import { MemberColumn } from '../../core/member-column.js';
 import type { Location } from '../../respond/answers.js';
-import type { DerivedVariable } from '../../variable/derived-inputs.js';
+import { DERIVED_INPUTS, type DerivedVariable } from '../../variable/derived-inputs.js';
 import type { Variable } from '../../variable/variable.js';
 import type { Dataset } from '../source/dataset.js';
 import type { Snapshot } from '../source/source.js';
 import { isDerived } from './available-variables.js';
 import { coveredPlace, type Place, placeAt } from './covered-place.js';
-import { elevationAt } from './data-of.js';
-import { readDerived } from './derived-field.js';
 import { axisOf, readSeries, type SeriesBuffers } from './point-series.js';
+import { elevationAt } from './snapshot-parts.js';
 
-/** A coarse dataset, the same at 1 km where that may be used, and where to read them. */
+/** A coarse dataset, the same at 1 km where that may be used, and the places to read. */
 export interface SeriesSource {
   readonly coarse: Dataset;
   readonly place: Place;
   readonly fine?: Dataset;
   readonly finePlace?: Place;
-  /** Elevation of the coarse place in metres, NaN where it is not known. */
+  /** Elevation of the coarse place in metres, NaN where unknown. */
   readonly metres: () => number;
 }
 
@@ -26,14 +27,17 @@ export interface VariableSeries {
   readonly field: EnsembleField;
   readonly downscaled: boolean;
   readonly location: Location;
-  /** The field's values, all members one after the other, where they lie so. */
+  /** The field's values, all members one after the other, where they are in one buffer. */
   readonly values?: Float32Array;
-  /** Gives back the field's memory, which then must not be read any more. */
+  /** Gives back the field's memory, which must not be read afterwards. */
   release(): void;
 }
 
-/** Where to read the variables of a point from: fine data only where they are allowed and cover it. Throws ProblemError where the coarse ones do not. */
-export function seriesSource(
+/**
+ * Finds where to read the variables of a point: from fine data only where they are allowed and cover the point. Throws
+ * ProblemError where the coarse data do not cover it.
+ */
+export function findSeriesSource(
   data: Snapshot,
   { coarse, fine }: { readonly coarse: Dataset; readonly fine?: Dataset },
   { point, downscaling }: { readonly point: Location; readonly downscaling: boolean },
@@ -44,7 +48,10 @@ export function seriesSource(
   return { coarse, place, metres, fine: finePlace && fine, finePlace };
 }
 
-/** Reads a variable: from the 1 km data where these have it; a derived one is computed from coarse inputs. Fields use buffers again where some are given. */
+/**
+ * Reads a variable: from the 1 km data where they have it; a derived variable is computed from coarse inputs. Fields
+ * reuse `buffers`.
+ */
 export function readVariable(
   source: SeriesSource,
   variable: Variable,
@@ -73,8 +80,8 @@ async function readDerivedSeries({ coarse, place, metres }: SeriesSource, variab
 }
 
 /**
- * Uses the series of all variables, at once where none is a promise, and gives back their memory when that is done: also where a read or
- * the use fails. The memory of a read that failed is not used again, as the dataset may still write to it.
+ * Uses the series of all variables, at once where no read is a promise, and then gives back their memory, also where a
+ * read or the use fails. The memory of a failed read is not used again, as the dataset may still write to it.
  */
 export function useSeries<R>(
   reads: readonly (VariableSeries | Promise<VariableSeries>)[],
@@ -84,7 +91,7 @@ export function useSeries<R>(
   return isLater ? settled(reads).then((all) => used(all, use)) : used(reads as readonly VariableSeries[], use);
 }
 
-/** Waits for all reads, as those under way write to their memory. Rejects with what the first of them that failed rejects with. */
+/** Waits for all reads, as reads under way write to their memory. Rejects with the error of the first failed read. */
 async function settled(reads: readonly (VariableSeries | Promise<VariableSeries>)[]): Promise<VariableSeries[]> {
   const all = await Promise.allSettled(reads);
   const series = all.flatMap((read) => (read.status === 'fulfilled' ? read.value : []));
@@ -115,3 +122,28 @@ function releaseAll(all: readonly VariableSeries[]): void {
 }
 
 function nothing(): void {}
+
+/** Where a derived variable is computed. */
+interface DerivedPlace {
+  readonly cell: number;
+  readonly location: Location;
+  /** Elevation, NaN where unknown. */
+  readonly metres: number;
+}
+
+/** Reads the inputs of a derived variable at a cell and computes it, per member, on the days that all inputs have. */
+async function readDerived(dataset: Dataset, slug: DerivedVariable, place: DerivedPlace): Promise<EnsembleField> {
+  const { cell, location, metres } = place;
+  const inputs = await Promise.all(DERIVED_INPUTS[slug].map((input) => readSeries(dataset, input, cell)));
+  const firstDay = Math.max(...inputs.map((input) => input.firstDay));
+  const days = Math.min(...inputs.map((input) => input.firstDay + input.days)) - firstDay;
+  const where = {
+    latitude: Float64Array.of(location.latitude),
+    longitude: Float64Array.of(location.longitude),
+    firstDay,
+    days: Math.max(0, days),
+  };
+  const series = deriveSeries(slug, inputs, where, { elevation: metres });
+  const members = series.map((values, m) => new MemberColumn(`member ${m}`, [{ values }]));
+  return { type: 'float32', order: 'day-fastest', firstDay, days: where.days, cells: 1, members };
+}

@@ -4,7 +4,7 @@ import { OptionError, unusable } from '../../errors.js';
 import { HORIZONS, PRODUCTS, type Product } from '../../variable/availability.js';
 import type { ArchivePart, ArchiveStore, ZarrArchive } from './archive-options.js';
 
-/** A part that is to be opened, and what it is for. */
+/** A part that is to be opened, and its product. */
 export interface NamedPart extends ArchivePart {
   readonly product: Product;
   /** Whether its group may be absent. */
@@ -14,7 +14,7 @@ export interface NamedPart extends ArchivePart {
 const ARCHIVE = ['forecast', 'history', 'climatology', 'elevation'];
 const PART = ['store', 'group', 'arrays', 'init', 'stamps', 'accumulation'];
 
-/** Whether a store was given instead of what each store of an archive holds. */
+/** Whether an archive is given as a single store. */
 export function isStore(archive: object | string): archive is ArchiveStore {
   return (
     typeof archive === 'string' ||
@@ -23,7 +23,10 @@ export function isStore(archive: object | string): archive is ArchiveStore {
   );
 }
 
-/** The parts of an archive: of a single store, the groups that are named after them. Throws OptionError for what is none. */
+/**
+ * The parts of an archive: in a single store, the groups named after them. Throws OptionError for what is not an
+ * archive.
+ */
 export function archiveParts(archive: ArchiveStore | ZarrArchive): readonly NamedPart[] {
   if (isStore(archive)) {
     return PRODUCTS.map((product) => ({ product, store: archive, group: product, isOptional: true }));

@@ -9,14 +9,17 @@ import type { ForecastRun, HistoryData, HorizonRun, Snapshot } from '../source/s
 import type { ZarrArchive, ZarrSourceOptions } from './archive-options.js';
 import type { OpenPart } from './open-part.js';
 
-/** What is not read from stores. */
+/** The parts of a snapshot that are not read from stores. */
 export type SnapshotExtras = Pick<ZarrArchive, 'climatology' | 'elevation'> &
   Pick<ZarrSourceOptions, 'attribution' | 'version' | 'pairBy'>;
 
 const PAIR_BY = 'temp_mean';
 
-/** What the opened parts of an archive are to a service. Throws DataError where horizons do not follow each other, and OptionError where nothing joins them. */
-export function archiveSnapshot(
+/**
+ * Creates the snapshot of an archive's opened parts. Throws DataError where horizons do not follow each other, and
+ * OptionError where they have no common variable to be joined by.
+ */
+export function createArchiveSnapshot(
   core: Core,
   parts: ReadonlyMap<Product, OpenPart>,
   { climatology, elevation, attribution, version, pairBy }: SnapshotExtras,
@@ -61,12 +64,12 @@ function commonVariable(parts: readonly OpenPart[]): string {
   if (slug !== undefined) return slug;
   throw new OptionError({
     subject: 'archive',
-    problem: 'horizons have no variable in common to be joined by',
+    problem: 'horizons have no common variable to be joined by',
     allowed: `a variable that all horizons have, ${PAIR_BY} best of all`,
   });
 }
 
-/** All places of an archive can be had at any time: none needs to be loaded before. */
+/** All places of an archive count as pre-loaded: any can be read at any time. */
 function historyData(part: OpenPart | undefined): HistoryData | undefined {
   if (part === undefined) return undefined;
   const { dataset } = part;

@@ -7,7 +7,7 @@ import type { NamedPart } from './archive-parts.js';
 import { GridPlaces } from './grid-places.js';
 import { type OpenPart, openPart } from './open-part.js';
 
-/** Opens the stores of an archive, again and again; what has not changed stays as it is. */
+/** Opens the stores of an archive, again and again; unchanged parts are kept. */
 export class ArchiveStores {
   readonly #parts: readonly NamedPart[];
   readonly #zarr: OpenZarrOptions;
@@ -27,8 +27,8 @@ export class ArchiveStores {
   }
 
   /**
-   * The parts as they are now: the same map where no metadata have changed. Metadata are read of each store once. Throws FileError,
-   * FormatError and DataError; then what was opened before stays.
+   * Returns the parts as they are now: the same map where no metadata have changed. The metadata of each store are read
+   * once. Throws FileError, FormatError and DataError; then the parts opened before stay.
    */
   async open(): Promise<ReadonlyMap<Product, OpenPart>> {
     const files = new Map<ArchiveStore, Promise<ZarrFile>>();
@@ -47,7 +47,7 @@ export class ArchiveStores {
     return this.#opened;
   }
 
-  /** Undefined where there is no such group, and need not be. */
+  /** Undefined where an optional group is absent. */
   async #open(part: NamedPart, store: ZarrFile): Promise<readonly [Product, OpenPart] | undefined> {
     const { product, group, isOptional } = part;
     const file = group === undefined ? store : store.group(group);

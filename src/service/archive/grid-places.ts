@@ -1,24 +1,24 @@
 import { PlaceIndex } from '../../ensemble/nearest-place.js';
 import type { Grid } from '../../files/cf/index.js';
 
-/** As many grids as an archive has parts. */
+/** An archive has so many parts, each with a grid. */
 const MAX_GRIDS = 4;
 
-/** The indexes of the places of grids, each made once: that of a grid of a million cells takes a second. */
+/** The place indexes of grids, each made once: for a grid of a million cells, that takes a second. */
 export class GridPlaces {
   #known: readonly { readonly grid: Grid; readonly places: PlaceIndex }[] = [];
 
   of(grid: Grid): PlaceIndex {
     const known = this.#known.find((each) => isSameGrid(each.grid, grid));
     if (known !== undefined) return known.places;
-    const places = placesOf(grid);
+    const places = createPlaceIndex(grid);
     this.#known = [{ grid, places }, ...this.#known].slice(0, MAX_GRIDS);
     return places;
   }
 }
 
 /** The places of all cells of a grid, in their order. */
-function placesOf(grid: Grid): PlaceIndex {
+function createPlaceIndex(grid: Grid): PlaceIndex {
   if (grid.kind === 'places') return new PlaceIndex(grid);
   const { latitude, longitude } = grid;
   const width = longitude.length;

@@ -1,14 +1,16 @@
 import { DataError } from '../../errors.js';
-import type { ArrayFile } from '../../files/array/array-file.js';
-import { arrayReader } from '../../files/cf/array-reader.js';
+import type { ArrayFile, StoredArray } from '../../files/array/array-file.js';
+import { arrayDimensions } from '../../files/cf/array-dimensions.js';
+import { type ArrayReader, arrayReader } from '../../files/cf/array-reader.js';
 import { arrayVariable } from '../../files/cf/array-variable.js';
 import { dataArrays } from '../../files/cf/grid-ensembles.js';
 import { type ArrayEnsemble, openArray } from '../../files/cf/open-array.js';
+import { readTimeValues } from '../../files/cf/time-coordinate.js';
+import { utcText } from '../../files/cf/time-units.js';
 import { isAvailable, type Product } from '../../variable/availability.js';
 import { findVariable } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import type { ArchivePart } from './archive-options.js';
-import { latestRun } from './latest-run.js';
 
 /** A variable of a part, and the array that holds it. */
 export interface PartArray {
@@ -17,10 +19,11 @@ export interface PartArray {
 }
 
 /**
- * The arrays of a file that hold variables which are part of a product and are not derived from others. Others are left out. Throws DataError where two arrays hold a
- * variable, one that is named is not there, and where one is not understood; OptionError for a variable that is not known.
+ * Finds the arrays of a file that hold variables of a product; derived variables and others are left out. Throws
+ * DataError where two arrays hold a variable, a named array is missing, and where one is not understood; OptionError
+ * for an unknown variable.
  */
-export async function partArrays(
+export async function findPartArrays(
   file: ArrayFile,
   product: Product,
   part: Omit<ArchivePart, 'store'>,
@@ -28,14 +31,14 @@ export async function partArrays(
 ): Promise<ReadonlyMap<string, PartArray>> {
   const { arrays: named = {}, init, stamps, accumulation } = part;
   const reader = arrayReader(file);
-  assertPresent(file, Object.values(named));
+  assertArraysExist(file, Object.values(named));
   const found = new Map<string, PartArray>();
   for (const array of dataArrays(file)) {
     const slug = Object.keys(named).find((each) => named[each] === array.name);
     const variable = slug === undefined ? arrayVariable(array, extra) : findVariable(slug, extra);
     const isNamedOtherwise = variable !== undefined && slug === undefined && Object.hasOwn(named, variable.slug);
     if (variable === undefined || isNamedOtherwise || variable.derived || !isAvailable(variable, product)) continue;
-    const options = { stamps, accumulation, variables: extra, init: init ?? (await latestRun(reader, array)) };
+    const options = { stamps, accumulation, variables: extra, init: init ?? (await findLatestRun(reader, array)) };
     const ensemble = await openArray(reader, array, variable, options);
     if (ensemble === undefined) continue;
     const other = found.get(variable.slug);
@@ -45,7 +48,7 @@ export async function partArrays(
   return found;
 }
 
-function assertPresent({ arrays, source }: ArrayFile, names: readonly string[]): void {
+function assertArraysExist({ arrays, source }: ArrayFile, names: readonly string[]): void {
   const absent = names.find((name) => !arrays.has(name));
   if (absent === undefined) return;
   const allowed = [...arrays.keys()].join(', ');
@@ -55,4 +58,17 @@ function assertPresent({ arrays, source }: ArrayFile, names: readonly string[]):
 function heldTwice(source: string, slug: string, one: string, other: string): DataError {
   const allowed = `one of them, named by the part: arrays: { ${slug}: '${one}' }`;
   return new DataError({ source, problem: `two arrays hold ${slug}`, received: `${one}, ${other}`, allowed });
+}
+
+/**
+ * Finds the time of the latest of several runs in an array; undefined where it holds one run. Throws DataError for
+ * times that are not understood.
+ */
+async function findLatestRun(reader: ArrayReader, array: StoredArray): Promise<string | undefined> {
+  const dimensions = arrayDimensions(reader.file, array);
+  const ofKind = (kind: string) => dimensions.find((dimension) => dimension.kind === kind);
+  const runs = ofKind('init') ?? (ofKind('lead') && ofKind('time'));
+  if (runs?.coordinate === undefined || runs.length < 2) return undefined;
+  const { seconds } = await readTimeValues(reader, runs.coordinate);
+  return utcText(seconds.reduce((latest, time) => Math.max(latest, time)));
 }

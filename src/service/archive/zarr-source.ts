@@ -9,7 +9,7 @@ import { report } from '../fault-report.js';
 import type { Snapshot, WeatherSource } from '../source/source.js';
 import type { ArchiveStore, ZarrArchive, ZarrSourceOptions } from './archive-options.js';
 import { archiveParts, isStore } from './archive-parts.js';
-import { archiveSnapshot, type SnapshotExtras } from './archive-snapshot.js';
+import { createArchiveSnapshot, type SnapshotExtras } from './archive-snapshot.js';
 import { ArchiveStores } from './archive-stores.js';
 import type { OpenPart } from './open-part.js';
 
@@ -29,17 +29,20 @@ const CACHE_BYTES = 67_108_864;
 const REFRESH_SECONDS = 60;
 
 /**
- * A service's source straight from a Zarr archive, over HTTP or from a folder: forecast horizons, which are blended place by place,
- * and a history. `archive` says which store holds what; a store by itself has groups named `short-term`, `subseasonal`, `seasonal` and `history`.
+ * Opens a service's source straight from a Zarr archive, over HTTP or from a folder: forecast horizons, which are
+ * blended place by place, and a history. `archive` states which store holds what; a single store has groups named
+ * `short-term`, `subseasonal`, `seasonal` and `history`.
  *
- * What arrays hold is told by the CF conventions: units are converted, steps within a day become daily values, packed values are
- * unpacked. A read of a place fetches the chunks that hold it: one for each variable and horizon where the archive is chunked by location. Metadata and coordinates
- * are read once, and again when the metadata have changed, for which a request looks every `refreshSeconds`. They are the version of
- * an archive: a new run goes to chunks of its own, or to another store, and its metadata are written last. Where an archive that has changed cannot be
- * opened, the one before is given on.
+ * The CF conventions describe what arrays hold: units are converted, steps within a day become daily values, packed
+ * values are unpacked. A read of a place fetches the chunks that hold it: one for each variable and horizon where the
+ * archive is chunked by location. Metadata and coordinates are read once, and again when the metadata have changed,
+ * which a request checks every `refreshSeconds`. They are the version of an archive: a new run must be written to new
+ * chunks, or to another store, and its metadata last. Where a changed archive cannot be opened, the one before is still
+ * served.
  *
- * Rejects with FileError, FormatError or DataError, which name the store, where the archive cannot be opened now; with OptionError for
- * options that are wrong. Reads of a snapshot reject with FileError and FormatError, which a service answers with 503.
+ * Rejects with FileError, FormatError or DataError, which name the store, where the archive cannot be opened now; with
+ * OptionError for wrong options. Reads of a snapshot reject with FileError and FormatError, which a service answers
+ * with 503.
  */
 export async function zarrSource(
   archive: ArchiveStore | ZarrArchive,
@@ -51,7 +54,12 @@ export async function zarrSource(
   const { refreshSeconds = REFRESH_SECONDS, cacheBytes = CACHE_BYTES, zarr = {}, variables, onFault } = options;
   if (!(typeof refreshSeconds === 'number' && refreshSeconds >= 0)) {
     const allowed = 'seconds, from 0 on';
-    throw new OptionError({ subject: 'refreshSeconds', problem: 'is no duration', received: refreshSeconds, allowed });
+    throw new OptionError({
+      subject: 'refreshSeconds',
+      problem: 'is not a duration',
+      received: refreshSeconds,
+      allowed,
+    });
   }
   assertVariables(variables);
   const stores = new ArchiveStores(archiveParts(archive), zarr, cacheBytes, variables);
@@ -87,25 +95,25 @@ class ArchiveSource implements WeatherSource {
     this.#refreshSeconds = refreshSeconds;
     this.#onFault = onFault;
     this.#parts = parts;
-    this.#current = archiveSnapshot(core, parts, extras);
+    this.#current = createArchiveSnapshot(core, parts, extras);
   }
 
   snapshot(): Snapshot | Promise<Snapshot> {
-    // While one request looks whether the archive has changed, the others are not kept waiting.
+    // While one request checks whether the archive has changed, others do not wait for it.
     const isFresh = this.#checking !== undefined || seconds() - this.#checkedAt < this.#refreshSeconds;
     if (isFresh) return this.#current;
-    this.#checking = this.#refreshed().finally(() => {
+    this.#checking = this.#refresh().finally(() => {
       this.#checking = undefined;
       this.#checkedAt = seconds();
     });
     return this.#checking;
   }
 
-  async #refreshed(): Promise<Snapshot> {
+  async #refresh(): Promise<Snapshot> {
     try {
       const parts = await this.#stores.open();
       if (parts !== this.#parts) {
-        this.#current = archiveSnapshot(this.#core, parts, this.#extras);
+        this.#current = createArchiveSnapshot(this.#core, parts, this.#extras);
         this.#parts = parts;
       }
       this.#lastFault = undefined;

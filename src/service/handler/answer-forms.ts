@@ -1,18 +1,18 @@
 import type { Table } from 'apache-arrow';
 import type { FloatArray } from '../../core/float-array.js';
-import { historyParts } from '../../respond/history-json.js';
 import { legacyClimatologyJson, legacyForecastJson, legacyHistoryJson } from '../../respond/index.js';
-import { type JsonPart, jsonPieces, wholeJson } from '../../respond/json-parts.js';
+import { completeJson, type JsonPart, jsonPieces } from '../../respond/json-parts.js';
 import { assertFinite, JsonWriter } from '../../respond/json-writer.js';
-import { membersParts } from '../../respond/members-json.js';
-import { statisticsParts } from '../../respond/statistics-json.js';
+import { historyParts } from '../../respond/v2/history-json.js';
+import { membersParts } from '../../respond/v2/members-json.js';
+import { statisticsParts } from '../../respond/v2/statistics-json.js';
 import type { HorizonName } from '../../variable/availability.js';
 import type { Answers } from '../answers/answers.js';
 import type { Pause } from '../answers/pause.js';
 import type { Snapshot } from '../source/source.js';
 import type { HistoryQuery, LegacyPeriodQuery, StatisticsQuery } from './queries.js';
 
-/** What any endpoint asks for, checked. */
+/** The query of any endpoint, checked. */
 export interface DataQuery extends StatisticsQuery, HistoryQuery, LegacyPeriodQuery {
   readonly horizon: HorizonName | undefined;
 }
@@ -31,16 +31,19 @@ export const CONTENT_TYPES: Readonly<Record<MediaType, string>> = {
   [ARROW_TYPE]: ARROW_TYPE,
 };
 
-/** The bytes of a response: whole or, of a long one whose values are computed, in pieces that are written when they are asked for. */
+/**
+ * The bytes of a response: all at once, or for a long one, whose values are computed already, in pieces that are
+ * written on demand.
+ */
 type Body = Uint8Array | Generator<Uint8Array>;
 
-/** One kind of answer: the media types that it has, and how it is computed and written. */
+/** One kind of answer: its media types, and how it is computed and written. */
 export interface AnswerForm {
   /** The name of its schema in the OpenAPI document. */
   readonly schema: string;
   /** In order of preference. */
   readonly mediaTypes: readonly MediaType[];
-  /** The body of a response; JSON that is whole is written with `writer`. Rejects with what `answers` and `pause` throw. */
+  /** The body of a response; short JSON is written with `writer`. Rejects with what `answers` and `pause` throw. */
   body(
     answers: Answers,
     data: Snapshot,
@@ -50,12 +53,12 @@ export interface AnswerForm {
   ): Promise<Body>;
 }
 
-/** A body of at most so many numbers, and labels of a table, is written at once: it takes a few milliseconds. */
-const SHORT_CELLS = 16_384;
-/** The columns of a table beside its numbers. */
+/** A body of at most so many numbers and labels is written at once: it takes a few milliseconds. */
+const MAX_SHORT_CELLS = 16_384;
+/** The columns of a table that hold no values. */
 const LABEL_COLUMNS = 9;
 
-/** The columns of numbers of each variable. */
+/** Each variable's columns of numbers. */
 type Columns = readonly (readonly FloatArray[])[];
 
 function cellsOf(columns: Columns, labels: number): number {
@@ -64,7 +67,7 @@ function cellsOf(columns: Columns, labels: number): number {
   return cells;
 }
 
-type Tables = typeof import('../../respond/tables.js');
+type Tables = typeof import('../../respond/v2/tables.js');
 
 /** Every kind of answer. */
 export const FORMS = {
@@ -122,19 +125,19 @@ function current<Answer>(
       const answer = await compute(answers, data, query, pause);
       const columns = columnsOf(answer);
       if (mediaType === JSON_TYPE) {
-        if (cellsOf(columns, 0) <= SHORT_CELLS) return wholeJson(jsonParts(answer, writer), writer);
-        // Once a body has begun, it is too late for an error.
+        if (cellsOf(columns, 0) <= MAX_SHORT_CELLS) return completeJson(jsonParts(answer, writer), writer);
+        // An infinite value must be found before the body begins: then it is too late for an error response.
         for (const column of columns.flat()) assertFinite(column);
-        const own = new JsonWriter();
-        return jsonPieces(jsonParts(answer, own), own);
+        const ownWriter = new JsonWriter();
+        return jsonPieces(jsonParts(answer, ownWriter), ownWriter);
       }
-      // Arrow is loaded only where it is asked for.
-      const tables = await import('../../respond/tables.js');
+      // Arrow is loaded only for requests that need it.
+      const tables = await import('../../respond/v2/tables.js');
       const isCsv = mediaType === CSV_TYPE;
-      // CSV has no dictionaries: those of a part of the rows take less memory while it is sent.
+      // CSV has no dictionaries, so that each table may have its own, which take less memory.
       const parts = toTables(tables, answer, !isCsv);
       const pieces = isCsv ? tables.csvPieces(parts) : tables.arrowPieces(parts);
-      return cellsOf(columns, LABEL_COLUMNS) <= SHORT_CELLS ? tables.joined([...pieces]) : pieces;
+      return cellsOf(columns, LABEL_COLUMNS) <= MAX_SHORT_CELLS ? tables.joinPieces([...pieces]) : pieces;
     },
   };
 }

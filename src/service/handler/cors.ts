@@ -16,7 +16,7 @@ export function allowOrigin(cors: CorsOptions = { origins: '*' }): AllowOrigin {
   if (!Array.isArray(origins) || !origins.every(isOrigin)) {
     throw new OptionError({
       subject: 'cors.origins',
-      problem: 'no list of origins',
+      problem: 'is not a list of origins',
       received: origins,
       allowed: "'*', or origins such as 'https://example.org', without a path",
     });

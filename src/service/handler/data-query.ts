@@ -1,12 +1,17 @@
 import type { Point } from '../../ensemble/nearest-place.js';
 import { DEFAULT_QUANTILES } from '../../statistics/quantiles.js';
 import type { KeyRecord } from '../access/keys.js';
-import type { StoredLocation } from '../access/locations.js';
+import type { LocationStore, StoredLocation } from '../access/locations.js';
 import type { DataQuery } from './answer-forms.js';
 import type { Endpoint } from './endpoints.js';
 import type { ParameterValues } from './parameters/parameter.js';
+import { ProblemError } from './problem-error.js';
+import type { SourceErrorLog } from './source-fault.js';
 
-/** What a request asks for: its parameters, with the place of a stored location, and 1 km data only where the key has them. */
+/**
+ * The query of a request: its parameters, with the place of a stored location, and 1 km data only where the key has
+ * them.
+ */
 export function dataQuery(
   { generation, horizon }: Endpoint,
   values: ParameterValues,
@@ -21,7 +26,7 @@ export function dataQuery(
     variables,
     startDay: values.start_date,
     endDay: values.end_date,
-    // What cannot be had at 1 km is the same with and without: it is kept once.
+    // Answers without 1 km data are the same either way: they are cached once.
     downscaling: fine && (variables === undefined || variables.some(({ downscalable }) => downscalable)),
     quantiles: values.statistics,
     granularity: values.granularity,
@@ -29,10 +34,10 @@ export function dataQuery(
   };
 }
 
-/** Numbers are slow to write; most requests leave the quantiles out. */
+/** Numbers are slow to write, and most requests leave the quantiles out. */
 const DEFAULT_LIST = /* @__PURE__ */ DEFAULT_QUANTILES.join();
 
-/** A text that is the same for all requests of the same answer. */
+/** A text that is the same for all requests with the same answer. */
 export function queryKey({ form }: Endpoint, query: DataQuery): string {
   const { point, locationId, variables, startDay, endDay, downscaling, quantiles, granularity, horizon } = query;
   const slugs = variables === undefined ? '' : variables.map(({ slug }) => slug).join();
@@ -41,8 +46,8 @@ export function queryKey({ form }: Endpoint, query: DataQuery): string {
 }
 
 /**
- * A coordinate as a text that no other one has. Not as `String` has it: engines keep such texts for a while, and with points drawn at
- * random memory grows by them.
+ * A coordinate as a text that no other coordinate has. Not by `String`: engines cache its texts for a while, so that
+ * memory grows with random points.
  */
 function degrees(value: number): string {
   const text = value.toFixed(6);
@@ -52,4 +57,33 @@ function degrees(value: number): string {
 function pointOf({ lat, lon }: ParameterValues, location: StoredLocation | undefined): Point {
   if (location === undefined) return { latitude: lat, longitude: lon };
   return { latitude: location.latitude, longitude: location.longitude };
+}
+
+/**
+ * Finds the stored location that a segment of a path names. Throws the same ProblemError (404) where the segment is not
+ * an id and where `owner` has no location with that id.
+ */
+export async function findStoredLocation(
+  segment: string,
+  owner: string,
+  locations: LocationStore | undefined,
+  sourceErrors: SourceErrorLog,
+): Promise<StoredLocation> {
+  const id = locationId(segment);
+  const location =
+    id === undefined || locations === undefined
+      ? undefined
+      : await sourceErrors.store('locations', () => locations.find(id, owner));
+  if (location !== undefined) return location;
+  throw new ProblemError(404, 'location-not-found', 'There is no stored location with this id.');
+}
+
+function locationId(segment: string): string | undefined {
+  let id: string;
+  try {
+    id = decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+  return /^[A-Za-z0-9_-]{1,64}$/.test(id) ? id : undefined;
 }

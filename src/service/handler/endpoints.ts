@@ -9,11 +9,11 @@ import type { Parameter } from './parameters/parameter.js';
 import { quantilesParameter } from './parameters/quantiles.js';
 import { variablesParameter } from './parameters/variables.js';
 
-/** One path that answers with data: what routes, validates and documents it. */
+/** One path that answers with data: its route, its parameters and its documentation. */
 export interface Endpoint {
   /** Unique; names the endpoint in metrics, too. */
   readonly operationId: string;
-  /** With `{id}` as its last segment where the place is that of a stored location. */
+  /** Its last segment is `{id}` where it takes the place of a stored location. */
   readonly path: string;
   readonly generation: 'current' | 'legacy';
   readonly family: 'forecast' | 'history' | 'climatology';
@@ -21,14 +21,14 @@ export interface Endpoint {
   readonly description: string;
   readonly parameters: readonly Parameter[];
   readonly form: AnswerForm;
-  /** The horizon that a legacy forecast is of. */
+  /** The horizon of a legacy forecast. */
   readonly horizon?: HorizonName;
 }
 
 type Plan = Omit<Endpoint, 'generation'>;
 
 /** Every endpoint that answers with data; `extra` are variables besides the built-in ones. */
-export function endpoints(extra: readonly Variable[] = []): Endpoint[] {
+export function createEndpoints(extra: readonly Variable[] = []): Endpoint[] {
   const variables = variablesParameter(extra);
   return [
     ...currentEndpoints(variables).map((plan) => ({ ...plan, generation: 'current' as const })),
@@ -74,7 +74,7 @@ function currentEndpoints(variables: Parameter<'var'>): Plan[] {
       description: 'Daily values from 1995 on, or their weekly or monthly totals or means. Complete windows only.',
       parameters: [
         ...place,
-        startDateParameter('365 days before the last day that is given'),
+        startDateParameter('365 days before the last day of the response'),
         endDateParameter('the last day available'),
         downscalingParameter(),
         granularity,
@@ -98,7 +98,12 @@ function legacyEndpoints(extra: readonly Variable[]): Plan[] {
   });
   const terciles = 'responses add tercile probabilities; maximum wind speed and gust are not available.';
   return [
-    forecast('short-term', 'about 15 days', ['daily'], 'The maximum wind gust is there for the first 10 days only.'),
+    forecast(
+      'short-term',
+      'about 15 days',
+      ['daily'],
+      'The maximum wind gust is available for the first 10 days only.',
+    ),
     forecast('subseasonal', 'weeks 2 to 6', ['daily', 'weekly'], `Weekly ${terciles}`),
     forecast('seasonal', 'months 1 to 6', ['daily', 'monthly'], `Monthly ${terciles}`),
     {

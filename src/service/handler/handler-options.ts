@@ -12,39 +12,50 @@ import type { WorkLimits } from './work-queue.js';
 
 /** Options of `createHandler`. */
 export interface HandlerOptions {
-  /** Where the data are from. */
+  /** Where the data come from. */
   source: WeatherSource;
   /** Where keys are looked up, for each request. */
   keys: KeyStore;
   /** Where stored locations are looked up. Without it, there are none. */
   locations?: LocationStore;
-  /** What computes. Default: `createAnswers({ variables })`, with the core of the package, loaded with the first request. */
+  /**
+   * What computes. Default: `createAnswers({ variables })`, with the core of the package, loaded with the first
+   * request.
+   */
   answers?: Answers;
   /** The path that the service is mounted at, such as `/weather`, where requests come with it. Default: the root. */
   basePath?: string;
   /** Variables besides the built-in ones, or in place of those of the same slug. */
   variables?: readonly Variable[];
-  /** The clock, which tells how long answers are fresh. */
+  /** The clock: with it the handler computes how long answers are fresh. */
   now?: () => Date;
   /** The size of the cache of responses. Default 0: none is kept. */
   responseCacheBytes?: number;
-  /** How much is computed and sent at once, and how much may wait; what is beyond is 503. All is shared fairly between keys. */
+  /** How much is computed and sent at once, and how much may wait; more is answered with 503. Keys share it fairly. */
   limits?: WorkLimits;
-  /** Asked before each request with a good key: whether it has to wait. */
+  /** Called before each request with a valid key: decides whether it has to wait. */
   rateLimit?: RateLimit;
-  /** The access log: told of each request when its response is there; of a long one, which is written in pieces, when it is sent. */
+  /**
+   * The access log: called for each request when its response is ready; for a long response, which is written in
+   * pieces, when it is sent.
+   */
   onRequest?: (record: RequestRecord) => void;
-  /** Told of errors of the service, each with the `id` that its response has; of a fault of a source once while it lasts. */
+  /**
+   * Called for errors of the service, each with the `id` in its response; for a fault of a source once while it lasts.
+   */
   onError?: (error: unknown, context: { id: string }) => void;
-  /** Told the figures of each request, for counters and durations by endpoint and status. */
+  /** Called with the figures of each request, for counters and durations by endpoint and status. */
   onMetric?: (metric: RequestMetric) => void;
   /** Which web pages may read responses. Default: all. */
   cors?: CorsOptions;
-  /** Whether the service is about to stop: `/ready` is 503 then, so that load balancers send no more, and all else is served. */
+  /**
+   * Whether the service is about to stop: then `/ready` is 503, so that load balancers send no more; all other requests
+   * are answered.
+   */
   isDraining?: () => boolean;
 }
 
-/** Says how long a request has to wait; nothing where it may pass. */
+/** Returns how long a request has to wait; undefined where it need not. */
 export type RateLimit = (request: RateLimited) => Wait | undefined | Promise<Wait | undefined>;
 
 /** How long to wait before the next request. */
@@ -52,14 +63,14 @@ export interface Wait {
   readonly retryAfterSeconds: number;
 }
 
-/** What a rate limit may go by. */
+/** What a rate limit may decide by. */
 export interface RateLimited {
   readonly keyId: string;
   readonly owner: string;
   readonly path: string;
 }
 
-/** One request, for an access log: neither the key nor the query are in it. */
+/** One request, for an access log: without the key and the query. */
 export interface RequestRecord {
   readonly method: string;
   /** Shortened where it is very long. */
@@ -67,12 +78,12 @@ export interface RequestRecord {
   readonly status: number;
   /** From the request to the response, without its sending. */
   readonly milliseconds: number;
-  /** Whose key it came with, where that is known. */
+  /** The id and the owner of its key, where they are known. */
   readonly keyId?: string;
   readonly owner?: string;
   /** The size of the body sent. */
   readonly bytes: number;
-  /** The `id` of an error, which `onError` was told of. */
+  /** The `id` of an error that `onError` was called with. */
   readonly errorId?: string;
 }
 
@@ -131,19 +142,19 @@ export function checkHandlerOptions(options: HandlerOptions): void {
   if (Number.isSafeInteger(responseCacheBytes) && responseCacheBytes >= 0) return;
   throw new OptionError({
     subject: 'responseCacheBytes',
-    problem: 'no size',
+    problem: 'is not a size',
     received: responseCacheBytes,
     allowed: 'a whole number of bytes, 0 for no cache',
   });
 }
 
 function checkLimits(limits: WorkLimits = {}): void {
-  const least: Readonly<Record<keyof WorkLimits, number>> = { answering: 1, waiting: 0, sending: 1 };
-  assertKnownKeys(limits, Object.keys(least), 'limits');
+  const min: Readonly<Record<keyof WorkLimits, number>> = { answering: 1, waiting: 0, sending: 1 };
+  assertKnownKeys(limits, Object.keys(min), 'limits');
   for (const name of ['answering', 'waiting', 'sending'] as const) {
-    const { [name]: received = least[name] } = limits;
-    if (Number.isSafeInteger(received) && received >= least[name]) continue;
-    const allowed = `a whole number of requests from ${least[name]} on`;
-    throw new OptionError({ subject: `limits.${name}`, problem: 'no number of requests', received, allowed });
+    const { [name]: received = min[name] } = limits;
+    if (Number.isSafeInteger(received) && received >= min[name]) continue;
+    const allowed = `a whole number of requests from ${min[name]} on`;
+    throw new OptionError({ subject: `limits.${name}`, problem: 'is not a number of requests', received, allowed });
   }
 }

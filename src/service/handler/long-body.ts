@@ -1,16 +1,16 @@
 import type { Work } from './work-queue.js';
 
-/** How the sending of a body has ended. */
+/** How the sending of a body ended. */
 export interface BodyEnd {
   /** The bytes that were sent. */
   readonly bytes: number;
-  /** Why it was not sent whole; undefined too where the client has gone. */
+  /** Why it was not sent completely; undefined also where the client has gone. */
   readonly error?: unknown;
 }
 
-/** A body that is written in pieces: each when the client takes it, and in its turn. */
+/** A body that is written in pieces: each when the client takes it and it is the key's turn. */
 export class LongBody {
-  /** Resolves when all is sent, or nothing more can be. */
+  /** Resolves when all is sent, or nothing more can be sent. */
   readonly ended: Promise<BodyEnd>;
   readonly #pieces: Iterator<Uint8Array>;
   readonly #work: Work;
@@ -49,7 +49,7 @@ export class LongBody {
     return new ReadableStream({ pull, cancel: () => this.drop() }, { highWaterMark: 0 });
   }
 
-  /** Gives it up: what is left is not written. */
+  /** Gives the body up: the rest is not written. */
   drop(): void {
     this.#end();
   }

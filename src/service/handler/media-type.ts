@@ -9,9 +9,9 @@ interface Range {
 }
 
 /**
- * The media type of a response, by the `Accept` header of RFC 9110: the one of `offered` with the highest quality, the first of
- * several; the most specific range decides for each. JSON where there is no header. What is no media range is ignored. Throws
- * ProblemError (406) where none is acceptable.
+ * The media type of a response, by the `Accept` header of RFC 9110: the type of `offered` with the highest quality, the
+ * first of several; for each the most specific range decides. JSON where there is no header. Malformed media ranges are
+ * ignored. Throws ProblemError (406) where no type is acceptable.
  */
 export function negotiate(accept: string | null, offered: readonly MediaType[]): MediaType {
   if (accept === null || accept === '*/*' || accept === JSON_TYPE || accept.trim() === '') return offered[0];
@@ -25,7 +25,7 @@ export function negotiate(accept: string | null, offered: readonly MediaType[]):
     highest = quality;
   }
   if (best !== undefined) return best;
-  throw new ProblemError(406, 'not-acceptable', `The answer can be had as ${offered.join(', ')}.`);
+  throw new ProblemError(406, 'not-acceptable', `The answer is available as ${offered.join(', ')}.`);
 }
 
 function qualityOf(mediaType: MediaType, ranges: readonly Range[]): number {

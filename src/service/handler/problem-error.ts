@@ -7,7 +7,7 @@ export interface ParameterFault {
   readonly allowed: string;
 }
 
-/** Why a request cannot be answered: what becomes of it an `application/problem+json` response (RFC 9457). */
+/** Why a request cannot be answered: becomes an `application/problem+json` response (RFC 9457). */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly status: number;

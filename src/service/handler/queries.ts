@@ -3,18 +3,18 @@ import type { Granularity } from '../../period/window-table.js';
 import type { Variable } from '../../variable/variable.js';
 
 /*
- * What requests ask for, checked: the parameters of each endpoint as values.
+ * Queries: the checked parameters of each endpoint, as values.
  */
 
-/** What all endpoints of the second version take. */
+/** What all `/v2` endpoints take. */
 export interface TimelineQuery {
   readonly point: Point;
-  /** In the order asked, none twice; undefined for all that are not derived. */
+  /** In the order requested, each once; undefined for all that are not derived. */
   readonly variables: readonly Variable[] | undefined;
-  /** Day numbers, inclusive, as asked: they may lie outside the data. */
+  /** Day numbers, inclusive, as requested: they may lie outside the data. */
   readonly startDay: number | undefined;
   readonly endDay: number | undefined;
-  /** Whether 1 km data are asked for and the key has them provisioned. */
+  /** Whether 1 km data are requested and the key has them provisioned. */
   readonly downscaling: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface HistoryQuery extends TimelineQuery {
 /** What all legacy endpoints take. */
 export interface LegacyQuery {
   readonly point: Point;
-  /** The id of the stored location that the point is of. */
+  /** The id of the stored location, where the request names one. */
   readonly locationId: string | undefined;
   readonly variables: readonly Variable[] | undefined;
 }

@@ -1,15 +1,15 @@
 /** A name and a value of a query string. */
 export interface QueryPair {
-  /** Decoded; as it came where it is `broken`. */
+  /** Decoded; as received where it is `broken`. */
   readonly name: string;
   readonly value: string;
-  /** Whether the name or the value is no percent-encoded UTF-8. */
+  /** Whether the name or the value is not percent-encoded UTF-8. */
   readonly broken: boolean;
 }
 
 /**
- * The pairs of a query string, in order, as forms encode them: joined by `&`, a plus is a blank, what lacks `=` has an
- * empty value. Pairs without a character are left out.
+ * The pairs of a query string, in order, as forms encode them: joined by `&`, a plus is a blank, a pair without `=` has
+ * an empty value. Empty pairs are left out.
  */
 export function parseQuery(query: string): QueryPair[] {
   const pairs: QueryPair[] = [];

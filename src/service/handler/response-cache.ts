@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 
-/** What of an answer an object and its key take beside the bytes and the text, roughly. */
+/** Roughly the bytes that an entry takes besides its body and the text of its key. */
 const OVERHEAD = 200;
 
-/** Keeps the bodies of answers: those used last, up to a size in bytes; none where that is 0. */
+/** Keeps the bodies of answers, the most recently used ones, up to a size in bytes; nothing where the size is 0. */
 export class ResponseCache {
   readonly #bodies: LRUCache<string, Uint8Array> | undefined;
-  /** The bytes that bodies may have that are gathered while they are sent. */
+  /** How many more bytes may be gathered of bodies while they are sent. */
   #gatherable: number;
 
   constructor(bytes: number) {
@@ -25,7 +25,10 @@ export class ResponseCache {
     this.#bodies?.set(key, body);
   }
 
-  /** The pieces of a body, which is kept when all of them were asked for. Of slow clients no more is gathered at once than is kept. */
+  /**
+   * Yields the pieces of a body, and keeps the body after the last one. All gathered pieces together never exceed the
+   * cache's size.
+   */
   *gather(key: string, pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
     const gathered: Uint8Array[] = [];
     let bytes = 0;

@@ -1,19 +1,19 @@
 import type { AllowOrigin } from './cors.js';
 import { LongBody } from './long-body.js';
 
-/** A response before it is one: what is special to it. */
+/** What differs from one response to another. */
 export interface ResponseParts {
   readonly status: number;
-  /** Names in lower case. The reply's own: what all replies carry is added to it. */
+  /** Names in lower case. The object belongs to the reply: headers that all replies have are added to it. */
   readonly headers: Record<string, string>;
   /** Undefined where the status allows none. */
   readonly body: Uint8Array | LongBody | undefined;
 }
 
-/** What requests differ by that have the same path and query. */
+/** The request headers that a response depends on besides the path and query. */
 const VARY = 'Accept, X-Api-Key, Origin';
 
-/** The response to a request: what all of them carry is added, and the body left out for HEAD. */
+/** Makes the response to a request: adds the headers that all have, and leaves the body out for HEAD. */
 export function toResponse({ status, headers, body }: ResponseParts, request: Request, allow: AllowOrigin): Response {
   headers.vary = VARY;
   const origin = allow(request.headers.get('origin'));

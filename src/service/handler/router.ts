@@ -3,7 +3,7 @@ import { nearestName } from '../../variable/nearest-name.js';
 import type { Endpoint } from './endpoints.js';
 import { ProblemError } from './problem-error.js';
 
-/** What answers at a path without a key. */
+/** A path that needs no key. */
 export type ServicePath = '/health' | '/ready' | '/openapi.json';
 
 const SERVICE_PATHS: readonly ServicePath[] = /* @__PURE__ */ Object.freeze([
@@ -12,7 +12,7 @@ const SERVICE_PATHS: readonly ServicePath[] = /* @__PURE__ */ Object.freeze([
   '/openapi.json',
 ] as const);
 
-/** What a path leads to; `segment` is what stands for `{id}`, not decoded. */
+/** Where a path leads; `segment` is the text in place of `{id}`, not decoded. */
 export type Route =
   | { readonly service: ServicePath; readonly endpoint?: undefined; readonly segment?: undefined }
   | { readonly endpoint: Endpoint; readonly segment: string | undefined; readonly service?: undefined };
@@ -20,8 +20,9 @@ export type Route =
 const ID = '{id}';
 
 /**
- * What each path leads to. Paths are matched as they are written: with case, one slash between segments and none at the end, nothing
- * percent-encoded but the id of a location. `basePath` stands before all of them: throws OptionError where it is no path.
+ * Finds the route of each path. Paths are matched exactly: with case, one slash between segments and none at the end,
+ * nothing percent-encoded except the id of a location. All begin with `basePath`: throws OptionError where that is not
+ * a path.
  */
 export function createRouter(endpoints: readonly Endpoint[], basePath: string): (path: string) => Route {
   checkBasePath(basePath);
@@ -51,7 +52,7 @@ function checkBasePath(basePath: unknown): void {
   if (typeof basePath === 'string' && /^(?:\/[\w.~-]+)*$/.test(basePath)) return;
   throw new OptionError({
     subject: 'basePath',
-    problem: 'no path to mount at',
+    problem: 'is not a path to mount at',
     received: basePath,
     allowed: "'', or a path such as '/weather', without a slash at the end",
   });

@@ -1,4 +1,4 @@
-import { entityTag, matchesTag } from './entity-tag.js';
+import { entityTag, matchesTag } from './cache-headers.js';
 import type { HandlerOptions } from './handler-options.js';
 import { ProblemError } from './problem-error.js';
 import type { RequestContext } from './request-context.js';
@@ -7,36 +7,36 @@ import type { ServicePath } from './router.js';
 import type { SourceErrorLog } from './source-fault.js';
 
 /** Replies about the service itself, for which no key is needed. */
-export type ServiceReplies = (exchange: RequestContext, path: ServicePath) => Promise<ResponseParts>;
+export type ServiceReplies = (context: RequestContext, path: ServicePath) => Promise<ResponseParts>;
 
 /**
- * `/health`: it runs, whatever its source does; `/ready`: its source has data and it is not about to stop, else 503; `/openapi.json`:
- * its description.
+ * `/health`: the service runs, whatever its source does; `/ready`: its source has data and it is not about to stop,
+ * else 503; `/openapi.json`: its description.
  */
-export function serviceReplies(
+export function createServiceReplies(
   { source, basePath, variables, isDraining }: HandlerOptions,
-  watch: SourceErrorLog,
+  sourceErrors: SourceErrorLog,
 ): ServiceReplies {
   let description: Promise<ResponseParts> | undefined;
 
-  return async (exchange, path) => {
+  return async (context, path) => {
     if (path === '/health') return statusReply('ok');
     if (path === '/ready') return readiness();
     description ??= describe();
     const { status, headers, body } = await description;
-    const unchanged = matchesTag(exchange.request.headers.get('if-none-match'), headers.etag);
+    const unchanged = matchesTag(context.request.headers.get('if-none-match'), headers.etag);
     return { status: unchanged ? 304 : status, headers: { ...headers }, body: unchanged ? undefined : body };
   };
 
   async function readiness(): Promise<ResponseParts> {
     if (isDraining?.()) throw new ProblemError(503, 'draining', 'The service is about to stop.');
-    const { forecast, history } = await watch.store('source', () => source.snapshot());
+    const { forecast, history } = await sourceErrors.store('source', () => source.snapshot());
     if (forecast !== undefined || history !== undefined) return statusReply('ready');
     throw new ProblemError(503, 'not-ready', 'The source has neither a forecast nor a history.');
   }
 
   async function describe(): Promise<ResponseParts> {
-    // Only few ask for it: it is loaded, and made, for the first that does.
+    // It is requested rarely: it is loaded and made with the first request for it.
     const { openApiDocument } = await import('./openapi/document.js');
     const text = JSON.stringify(openApiDocument({ basePath, variables }));
     const headers = {

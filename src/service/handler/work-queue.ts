@@ -1,7 +1,7 @@
 import type { Pause } from '../answers/pause.js';
 import { ProblemError } from './problem-error.js';
 
-/** Work goes on for about as long before others have their turn, in milliseconds. */
+/** Work goes on for about so long before others have their turn, in milliseconds. */
 const SLICE_MILLISECONDS = 5;
 
 /** How much a service does at once, and how much may wait. */
@@ -10,33 +10,39 @@ export interface WorkLimits {
   readonly answering?: number;
   /** Requests that wait for that. Default 4,096. */
   readonly waiting?: number;
-  /** Long responses that are sent at once, whose values are held until then. Default 256. */
+  /** Long responses that are sent at once; their values stay in memory until then. Default 256. */
   readonly sending?: number;
 }
 
 /** The work on one request. */
 export interface Work {
-  /** Called between slices of work: a promise where others are to have their turn first. It rejects where the client has gone. */
+  /**
+   * To be called between slices of work: returns a promise where others have their turn first. It rejects where the
+   * client has gone.
+   */
   readonly pause: Pause;
-  /** All is computed, and is written in slices as the client takes it. Throws ProblemError where too much is sent already. */
+  /**
+   * To be called when all is computed, and will be written in slices as the client takes it. Throws ProblemError where
+   * too much is being sent already.
+   */
   send(): void;
-  /** Called once when nothing is left to do. */
+  /** To be called once, when nothing is left to do. */
   end(): void;
 }
 
-/** A request, of which it may be known that its client has gone. */
+/** A request whose signal may show that its client has gone. */
 interface Abortable {
   readonly signal?: AbortSignal;
 }
 
-/** What one key has in the queue. */
+/** The work of one key in the queue. */
 interface Line {
   readonly keyId: string;
   answering: number;
   sending: number;
-  /** Requests that are not begun, in order. */
+  /** Requests that have not begun, in order. */
   readonly starts: Set<Waiting>;
-  /** Slices of requests that are. */
+  /** Slices of requests that have begun. */
   readonly slices: Set<Waiting>;
 }
 
@@ -45,25 +51,26 @@ interface Waiting {
 }
 
 /**
- * Bounds what is computed at once and what waits, fairly between keys: keys take turns of a few milliseconds each, between which the
- * event loop has its own, and none may take more places than it leaves to others. Work whose client has gone is dropped.
+ * Bounds what is computed at once and what waits, fairly between keys: keys take turns of a few milliseconds each,
+ * between which the event loop has its own turn, and no key may take more places than it leaves to others. Work whose
+ * client has gone is dropped.
  *
- * Where nobody waits, work begins at once.
+ * Where no request waits, work begins at once.
  */
 export class WorkQueue {
   readonly #answeringLimit: number;
   readonly #waitingLimit: number;
   readonly #sendingLimit: number;
-  /** By key, in order of their turns. */
+  /** By key, in the order of their turns. */
   readonly #lines = new Map<string, Line>();
   #answering = 0;
   #sending = 0;
   #starts = 0;
   #slices = 0;
-  /** Milliseconds of work since the event loop had its last turn that is known of. */
+  /** Milliseconds of work since the last turn of the event loop that the queue knows of. */
   #spent = 0;
   #isScheduled = false;
-  /** Whose turn it is, and the milliseconds that it has worked. */
+  /** The key whose turn it is, and the milliseconds that its work took in this turn. */
   #current: Line | undefined;
   #used = 0;
 
@@ -73,7 +80,10 @@ export class WorkQueue {
     this.#sendingLimit = sending;
   }
 
-  /** Begins the work on a request, at once where nobody waits. Throws, or rejects with, ProblemError where too many wait already and where the client has gone. */
+  /**
+   * Begins the work on a request, at once where no other waits. Throws, or rejects with, ProblemError where too many
+   * wait already and where the client has gone.
+   */
   begin(keyId: string, request: Abortable): Work | Promise<Work> {
     const line = this.#lineOf(keyId);
     if (line.starts.size === 0 && this.#mayBegin(line)) {
@@ -83,7 +93,7 @@ export class WorkQueue {
     }
     if (line.starts.size >= this.#waitingLimit - this.#starts) {
       this.#forget(line);
-      throw overloaded('More is asked at once than can be computed; try again later.');
+      throw overloaded('More is requested at once than can be computed; try again later.');
     }
     return this.#wait(line, 'starts', request).then(() => this.#work(line, request));
   }
@@ -107,7 +117,7 @@ export class WorkQueue {
     };
     const send = () => {
       if (line.sending >= this.#sendingLimit - this.#sending) {
-        throw overloaded('More long responses are asked at once than can be sent; read them, and try again later.');
+        throw overloaded('More long responses are requested at once than can be sent; read them, and try again later.');
       }
       isSending = true;
       this.#sending++;
@@ -152,7 +162,7 @@ export class WorkQueue {
       const gone = () => {
         leave();
         this.#forget(line);
-        reject(new ProblemError(499, 'client-gone', 'The client has gone before the answer was there.'));
+        reject(new ProblemError(499, 'client-gone', 'The client has gone before the answer was ready.'));
       };
       const proceed = () => {
         leave();
@@ -179,15 +189,15 @@ export class WorkQueue {
       this.#isScheduled = false;
       this.#used += this.#spent;
       this.#spent = 0;
-      // One at a time: its work is done before the event loop goes on, and events come between it and the next.
+      // One at a time: its work is done before the event loop goes on, and events are handled before the next.
       const next = this.#next();
       next?.proceed();
-      // Where nothing may proceed, what ends makes way.
+      // Where nothing may proceed, the end of other work schedules the next turn.
       if (next !== undefined && this.#starts + this.#slices > 0) this.#schedule();
     });
   }
 
-  /** What may proceed of the key whose turn it is, or of the first one after it that has anything. */
+  /** Finds what may proceed: of the key whose turn it is, or else of the first key after it. */
   #next(): Waiting | undefined {
     if (this.#current !== undefined && this.#used >= SLICE_MILLISECONDS) {
       const { keyId } = this.#current;
@@ -225,7 +235,7 @@ function overloaded(detail: string): ProblemError {
   return new ProblemError(503, 'overloaded', detail);
 }
 
-/** Ends work that could not go on. */
+/** Ends work that cannot go on. */
 function endWith(work: Work): (error: unknown) => never {
   return (error) => {
     work.end();
@@ -233,9 +243,9 @@ function endWith(work: Work): (error: unknown) => never {
   };
 }
 
-/** Runs `next` when the event loop has seen to what waits for it. */
+/** Runs `next` after the events that are waiting. */
 function afterEvents(next: () => void): void {
-  // Node has this global function; a timer of browsers and workers waits longer, or for nothing.
+  // Node has this global function; timers of browsers and workers may wait longer.
   const { setImmediate = setTimeout } = globalThis as { setImmediate?: (run: () => void) => unknown };
   setImmediate(next);
 }

@@ -8,7 +8,7 @@ const NAMES = {
   generation: 'any text?',
 } as const;
 
-/** Throws OptionError for what is not an input of files, each with a name and a way to load it. */
+/** Throws OptionError for what is not an input of files, each with a name and a function to load it. */
 export function assertInput(input: unknown): void {
   assertShape('input', input, { files: 'list', onNotice: 'function?', pairBy: 'text?', ...NAMES });
   const { files, variables } = input as { files: unknown; variables?: unknown };
@@ -16,7 +16,7 @@ export function assertInput(input: unknown): void {
   assertVariables(variables);
 }
 
-/** Throws OptionError for what cannot be written to; `methods` are those that are needed. */
+/** Throws OptionError for what is not a writer with the `methods` needed. */
 export function assertWriter(writer: unknown, ...methods: readonly string[]): void {
   assertShape('writer', writer, Object.fromEntries(methods.map((method) => [method, 'function' as const])));
 }

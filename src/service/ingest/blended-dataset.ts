@@ -10,23 +10,22 @@ import type { Core } from '../../core/load.js';
 import { OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { VariableSlug } from '../../variable/slug.js';
-import { assertDataset } from '../source/assert-dataset.js';
-import type { Axis, Dataset } from '../source/dataset.js';
-import { withMissing } from './missing-horizons.js';
-import { seamOptions } from './seam-options.js';
+import { type Axis, assertDataset, type Dataset } from '../source/dataset.js';
+import { fillMissingHorizons, seamOptions } from './horizon-seams.js';
 
 export interface BlendedDatasetOptions {
   /** The variable whose ranks join members: one that all horizons have. Default `temp_mean`. */
   readonly pairBy?: VariableSlug;
 }
 
-/** Pairings of places that are kept: one takes half a kilobyte. */
+/** So many pairings of places are kept: one takes half a kilobyte. */
 const MAX_KEPT = 10_000;
 
 /**
- * The timeline that horizons are blended to, place by place when it is read: for sources that have horizons and no timeline. Members are
- * trajectories; a place is always paired in the same way. Places are those of the shortest horizon; the others' are the nearest to them.
- * Throws OptionError where there is no horizon, or one lacks the variable to pair by, and DataError where horizons do not follow each other.
+ * A timeline blended from horizons, place by place when it is read: for sources that have horizons but no timeline.
+ * Members are trajectories; a place is always paired in the same way. The places are those of the shortest horizon;
+ * other horizons are read at their nearest places. Throws OptionError where there is no horizon, or one does not have
+ * the variable to pair by, and DataError where horizons do not follow each other.
  */
 export function blendedDataset(
   core: Core,
@@ -52,14 +51,14 @@ export function blendedDataset(
     );
   };
   const paired = async (cell: number) => {
-    // One horizon alone is joined to none, whatever its values are.
-    const fields = datasets.length === 1 ? [unread(first, names[0], pairBy)] : await readHorizons(pairBy, cell);
+    // A single horizon is not joined: its values are not needed.
+    const fields = datasets.length === 1 ? [emptyHorizon(first, names[0], pairBy)] : await readHorizons(pairBy, cell);
     return pairFields(core, fields as Horizon[], seams);
   };
   const pairingOf = (cell: number) => {
     const known = pairings.get(cell) ?? paired(cell);
     pairings.set(cell, known);
-    // What has failed is tried again.
+    // A failed pairing is tried again.
     known.catch(() => pairings.delete(cell));
     return known;
   };
@@ -70,7 +69,7 @@ export function blendedDataset(
     variables,
     async read(slug, cell, into) {
       const [pairing, fields] = await Promise.all([pairingOf(cell), readHorizons(slug, cell)]);
-      const { field } = blendFields(core, withMissing(fields, pairing), pairing);
+      const { field } = blendFields(core, fillMissingHorizons(fields, pairing), pairing);
       const { days } = variables.get(slug) as Axis;
       field.members.forEach((member, m) => {
         member.copyTo(into, m * days, 0, days);
@@ -97,7 +96,7 @@ async function readHorizon(
   return { name, field: fieldOf(axis, values) };
 }
 
-function unread({ variables }: Dataset, name: string, slug: string): Horizon {
+function emptyHorizon({ variables }: Dataset, name: string, slug: string): Horizon {
   const axis = variables.get(slug) as Axis;
   return { name, field: fieldOf(axis, new Float32Array(axis.days * axis.members)) };
 }
@@ -126,7 +125,7 @@ function assertHasVariable(pairBy: string, names: readonly HorizonName[], datase
   if (datasets.length === 0) {
     throw new OptionError({
       subject: 'horizons',
-      problem: 'none',
+      problem: 'is empty',
       allowed: `a dataset for any of ${HORIZONS.join(', ')}`,
     });
   }
@@ -134,7 +133,7 @@ function assertHasVariable(pairBy: string, names: readonly HorizonName[], datase
   if (missing.length === 0) return;
   throw new OptionError({
     subject: 'pairBy',
-    problem: `not a variable of ${missing.join(', ')}`,
+    problem: `is not a variable of ${missing.join(', ')}`,
     received: pairBy,
     allowed: 'a variable that all horizons have',
   });

@@ -3,11 +3,11 @@ import { DataError, OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName, isAvailable } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import type { ForecastHeader } from '../source/folder/manifest.js';
-import { type ForecastFile, readFile } from './forecast-files.js';
 import { HeaderReader } from './forecast-header.js';
 import type { ForecastInput } from './forecast-input.js';
+import { type ForecastFile, readFile } from './input-files.js';
 
-/** A file that is used, and what is known of it. */
+/** A file that is used, with its variable and time. */
 export interface CatalogEntry {
   readonly file: ForecastFile;
   readonly variable: Variable;
@@ -21,7 +21,7 @@ export interface GridFiles {
   readonly variables: ReadonlyMap<string, ReadonlyMap<HorizonName, CatalogEntry>>;
 }
 
-/** What the files of a forecast are. */
+/** The files of a forecast, and its header. */
 export interface ForecastCatalog {
   readonly header: ForecastHeader;
   readonly coarse: GridFiles;
@@ -29,8 +29,8 @@ export interface ForecastCatalog {
 }
 
 /**
- * Looks into all files of a forecast, one after the other. Throws DataError where they do not belong together, and OptionError where
- * there are none.
+ * Reads all files of a forecast once, one after the other, and lists them. Throws DataError where they do not belong
+ * together, and OptionError where there are none.
  */
 export async function catalogForecast(input: ForecastInput): Promise<ForecastCatalog> {
   const header = new HeaderReader(input);
@@ -38,7 +38,7 @@ export async function catalogForecast(input: ForecastInput): Promise<ForecastCat
   if (coarse === undefined) {
     throw new OptionError({
       subject: 'files',
-      problem: 'none that can be used',
+      problem: 'has no usable file',
       allowed: 'one for each variable and horizon',
     });
   }
@@ -56,15 +56,15 @@ async function catalogGrid(input: ForecastInput, fine: boolean, header: HeaderRe
     const { variable, part } = content;
     for (const note of content.ensemble.notes ?? []) input.onNotice?.(`${source}: ${note}`);
     places ??= { source, latitude: part.latitude, longitude: part.longitude };
-    const initTime = header.initTimeOf(file, content, horizon === horizons[0]);
-    const why = exclusionReason(variable, file);
-    if (why !== undefined) {
-      input.onNotice?.(`${source}: ${variable.slug} is left out: ${why}`);
+    const initTime = header.readInitTime(file, content, horizon === horizons[0]);
+    const reason = exclusionReason(variable, file);
+    if (reason !== undefined) {
+      input.onNotice?.(`${source}: ${variable.slug} is left out: ${reason}`);
       continue;
     }
     const entries = variables.get(variable.slug) ?? new Map<HorizonName, CatalogEntry>();
     const before = entries.get(horizon);
-    if (before !== undefined) throw givenTwice(file, variable, before);
+    if (before !== undefined) throw duplicateFileError(file, variable, before);
     variables.set(variable.slug, entries.set(horizon, { file, variable, initTime }));
   }
   return places === undefined || variables.size === 0 ? undefined : { places, horizons, variables };
@@ -76,7 +76,7 @@ function exclusionReason(variable: Variable, { horizon, fine }: ForecastFile): s
   return isAvailable(variable, horizon) ? undefined : `it is not part of ${horizon} forecasts`;
 }
 
-function givenTwice({ source, horizon }: ForecastFile, { slug }: Variable, before: CatalogEntry): DataError {
+function duplicateFileError({ source, horizon }: ForecastFile, { slug }: Variable, before: CatalogEntry): DataError {
   return new DataError({
     source,
     problem: `has ${slug} of the ${horizon} horizon, as ${before.file.source} has`,

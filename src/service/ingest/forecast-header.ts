@@ -1,33 +1,35 @@
 import { DataError, OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { ForecastHeader } from '../source/folder/manifest.js';
-import type { FileContent, ForecastFile } from './forecast-files.js';
 import type { ForecastNames } from './forecast-input.js';
+import type { FileContent, ForecastFile } from './input-files.js';
 
 const DAY_MILLISECONDS = 86_400_000;
 
-/** Collects what the files of a forecast tell about their runs. */
+/** Collects what the files of a forecast state about their runs. */
 export class HeaderReader {
   readonly #names: ForecastNames;
   readonly #initTimes = new Map<HorizonName, { time: string; source: string }>();
   #version: string | undefined;
 
-  /** Throws OptionError where a time is none. */
+  /** Throws OptionError for an invalid time. */
   constructor(names: ForecastNames) {
     const { initTime, nextInitTime } = names;
     this.#names = {
       ...names,
-      initTime: initTime && requestedTime('initTime', initTime),
-      nextInitTime: nextInitTime && requestedTime('nextInitTime', nextInitTime),
+      initTime: initTime && parseGivenTime('initTime', initTime),
+      nextInitTime: nextInitTime && parseGivenTime('nextInitTime', nextInitTime),
     };
   }
 
-  /** When the run of a file was issued. Throws DataError where another file of its horizon tells otherwise. */
-  initTimeOf({ horizon, source }: ForecastFile, { ensemble, part }: FileContent, isFirst: boolean): string {
-    const reported = ensemble.metadata.get('init_time');
+  /**
+   * Reads when the run of a file was issued. Throws DataError where another file of its horizon states another time.
+   */
+  readInitTime({ horizon, source }: ForecastFile, { ensemble, part }: FileContent, isFirst: boolean): string {
+    const stated = ensemble.metadata.get('init_time');
     const midnight = secondsOnly(new Date(part.field.firstDay * DAY_MILLISECONDS));
-    const requested = isFirst ? this.#names.initTime : undefined;
-    const time = requested ?? (reported === undefined ? midnight : statedTime(reported, source));
+    const given = isFirst ? this.#names.initTime : undefined;
+    const time = given ?? (stated === undefined ? midnight : parseStatedTime(stated, source));
     const before = this.#initTimes.get(horizon);
     if (before !== undefined && before.time !== time) {
       throw new DataError({
@@ -61,21 +63,21 @@ export class HeaderReader {
 const TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
 const EXPECTED = 'ISO 8601, such as 2026-03-02T00:00:00Z';
 
-/** A time that a file tells, as ISO 8601 in UTC, ending in Z. Throws DataError where it is none. */
-export function statedTime(reported: string, source: string): string {
-  const time = utcTime(reported);
+/** Parses a time that a file states: ISO 8601 in UTC, ending in Z. Throws DataError for an invalid time. */
+export function parseStatedTime(stated: string, source: string): string {
+  const time = toUtc(stated);
   if (time !== undefined) return time;
-  throw new DataError({ source, problem: 'init_time is no time', received: reported, allowed: EXPECTED });
+  throw new DataError({ source, problem: 'init_time is not a time', received: stated, allowed: EXPECTED });
 }
 
-function requestedTime(subject: string, requested: string): string {
-  const time = utcTime(requested);
+function parseGivenTime(subject: string, given: string): string {
+  const time = toUtc(given);
   if (time !== undefined) return time;
-  throw new OptionError({ subject, problem: 'is no time', received: requested, allowed: EXPECTED });
+  throw new OptionError({ subject, problem: 'is not a time', received: given, allowed: EXPECTED });
 }
 
-/** A time as ISO 8601 in UTC, ending in Z, from one that is UTC unless it names its zone; undefined where it is none. */
-function utcTime(text: string): string | undefined {
+/** Converts a time, in UTC unless it names its zone, to ISO 8601 in UTC, ending in Z; undefined for an invalid time. */
+function toUtc(text: string): string | undefined {
   const [, date, time = '00:00', zone = 'Z'] = TIME.exec(text) ?? [];
   const midnight = Date.parse(`${date}T00:00Z`);
   const moment = Date.parse(`${date}T${time}${zone}`);

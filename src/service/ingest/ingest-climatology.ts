@@ -3,22 +3,22 @@ import { assertOneOf } from '../../check/option-checks.js';
 import { readClimatology } from '../../climate/read-climatology.js';
 import { DataError } from '../../errors.js';
 import { assertRealDates } from '../../table/table-calendar.js';
-import type { HorizonName } from '../../variable/availability.js';
-import { HORIZONS } from '../../variable/availability.js';
+import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import { assertInput, assertWriter } from './assert-input.js';
 import type { StoreWriter } from './store-writer.js';
 
-/** A climatology, as `climatologyTable` writes it, read when it is needed. */
+/** A climatology, as `climatologyTable` writes it, read on demand. */
 export interface ClimatologyFile {
-  /** What it is called in messages. */
+  /** Its name in messages. */
   readonly source: string;
   load(): Promise<Table>;
 }
 
 /**
- * Puts climatologies into a store, as `climatologyTable` writes them: of the observations, or of the model of a horizon, which takes
- * the model's bias from its tercile probabilities. Throws DataError for what is no climatology of a known variable.
+ * Writes climatologies to a store, as `climatologyTable` makes them: of the observations, or of the model of a horizon,
+ * which removes the model's bias from its tercile probabilities. Throws DataError for what is not a climatology of a
+ * known variable.
  */
 export async function ingestClimatology(
   writer: StoreWriter,
@@ -36,7 +36,7 @@ export async function ingestClimatology(
     if (variable === undefined) {
       throw new DataError({
         source,
-        problem: 'does not tell its variable',
+        problem: 'does not state its variable',
         allowed: 'a column or metadata named variable',
       });
     }

@@ -7,12 +7,13 @@ import { ownTable } from '../../table/own-table.js';
 import { assertWriter } from './assert-input.js';
 import type { StoreWriter } from './store-writer.js';
 
-/** Names that the column of elevations is met with. */
+/** Names of the column of elevations in files. */
 const ELEVATION_NAMES = ['elevation', 'altitude', 'height', 'orography', 'surface_altitude', 'metres', 'z'];
 
 /**
- * Puts the elevation of places into a store: a table with a row for each place, columns `latitude`, `longitude` and `elevation` in
- * metres above sea level, NaN or null where it is not known. Throws DataError where a column lacks or a value cannot be used.
+ * Writes the elevation of places to a store: a table with a row for each place, columns `latitude`, `longitude` and
+ * `elevation` in metres above sea level, NaN or null where unknown. Throws DataError where a column is missing or a
+ * value cannot be used.
  */
 export async function ingestElevation(writer: StoreWriter, given: Table, source?: string): Promise<void> {
   assertWriter(writer, 'setElevation');
@@ -34,7 +35,7 @@ function numbersOf(table: Table, names: readonly string[], source?: string): Flo
   if (!field || !vector) {
     throw new DataError({
       source,
-      problem: `no column ${names[0]}`,
+      problem: `has no column ${names[0]}`,
       received: table.schema.fields.map(({ name }) => name).join(', '),
       allowed: 'columns latitude, longitude and elevation',
     });
@@ -45,9 +46,9 @@ function numbersOf(table: Table, names: readonly string[], source?: string): Flo
   return values;
 }
 
-function assertWithin(column: string, values: Float64Array, [least, most]: [number, number], source?: string): void {
-  const wrong = values.findIndex((value) => !(value >= least && value <= most));
-  if (wrong >= 0) throw outOfRange(column, wrong, values[wrong], `degrees from ${least} to ${most}`, source);
+function assertWithin(column: string, values: Float64Array, [min, max]: [number, number], source?: string): void {
+  const wrong = values.findIndex((value) => !(value >= min && value <= max));
+  if (wrong >= 0) throw outOfRange(column, wrong, values[wrong], `degrees from ${min} to ${max}`, source);
 }
 
 function outOfRange(column: string, index: number, received: number, allowed: string, source?: string): DataError {

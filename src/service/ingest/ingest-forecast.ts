@@ -6,25 +6,23 @@ import { assertCore } from '../../core/assert-core.js';
 import type { EnsembleField } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import { OptionError } from '../../errors.js';
-import type { HorizonName } from '../../variable/availability.js';
-import { HORIZONS } from '../../variable/availability.js';
+import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import type { Series } from '../source/folder/write-series.node.js';
 import { assertInput, assertWriter } from './assert-input.js';
 import { type CatalogEntry, catalogForecast, type GridFiles } from './forecast-catalog.js';
-import { readFile } from './forecast-files.js';
 import type { ForecastInput } from './forecast-input.js';
-import { withMissing } from './missing-horizons.js';
+import { fillMissingHorizons, seamOptions } from './horizon-seams.js';
+import { readFile } from './input-files.js';
 import { placeBlocks } from './place-blocks.js';
-import { seamOptions } from './seam-options.js';
 import type { StoreWriter } from './store-writer.js';
-import { daysBeyondSpan, unusedDays, usableDays } from './usable-days.js';
+import { describeDaysBeyondSpan, describeUnusedDays, selectUsableDays } from './usable-days.js';
 
 /**
- * Puts a forecast into a store: each horizon as it is, without the days before its first whole one, and the timeline that they are
- * blended to, with one pairing for all variables. Files are read one variable at a time. A horizon may be missing: the timeline ends
- * where data end, and a gap stays a gap. Throws DataError for files that do not belong together, or whose values cannot be used, and
- * OptionError for names and times that are none.
+ * Writes a forecast to a store: each horizon as it is, without the days before its first complete one, and the blended
+ * timeline, with one pairing for all variables. Files are read one variable at a time. A horizon may be missing: the
+ * timeline ends where the data end, and a gap stays a gap. Throws DataError for files that do not belong together, or
+ * whose values cannot be used, and OptionError for invalid names and times.
  */
 export async function ingestForecast(core: Core, writer: StoreWriter, input: ForecastInput): Promise<void> {
   assertCore(core);
@@ -44,7 +42,7 @@ async function ingestGrid(
   grid: GridFiles,
   fine: boolean,
 ): Promise<void> {
-  const leading = pairedBy(grid, input, fine);
+  const leading = choosePairingVariable(grid, input, fine);
   const others = [...grid.variables.keys()].filter((slug) => slug !== leading);
   const notices = new Set<string>();
   let pairing: Pairing | undefined;
@@ -53,7 +51,7 @@ async function ingestGrid(
     const known = horizons.flatMap((horizon) => horizon ?? []);
     pairing ??= pairFields(core, known, { ...seamOptions(grid.horizons, slug), places: grid.places });
     for (const [h, horizon] of horizons.entries()) {
-      const beyond = horizon && daysBeyondSpan(horizon, pairing, pairing.horizons[h]);
+      const beyond = horizon && describeDaysBeyondSpan(horizon, pairing, pairing.horizons[h]);
       if (beyond !== undefined) notices.add(`${horizon?.name}: ${beyond}`);
     }
     const axisOf = ({ firstDay, days, members }: EnsembleField) => ({ firstDay, days, members: members.length });
@@ -61,14 +59,18 @@ async function ingestGrid(
     for (const { name, field } of fine ? [] : known) {
       await writer.write(name as HorizonName, { ...variable, axis: axisOf(field), blocks: placeBlocks(field) });
     }
-    const blended = timelineBlocks(core, withMissing(horizons, pairing), pairing);
+    const blended = timelineBlocks(core, fillMissingHorizons(horizons, pairing), pairing);
     await writer.write(fine ? 'fine-timeline' : 'timeline', { ...variable, ...blended });
   }
   for (const notice of notices) input.onNotice?.(notice);
 }
 
-/** The slug of the variable whose ranks join members. Throws OptionError where no horizon, or not each, has it. */
-function pairedBy({ variables, horizons }: GridFiles, { pairBy, onNotice }: ForecastInput, fine: boolean): string {
+/** Chooses the variable whose ranks join members. Throws OptionError where not every horizon has it. */
+function choosePairingVariable(
+  { variables, horizons }: GridFiles,
+  { pairBy, onNotice }: ForecastInput,
+  fine: boolean,
+): string {
   const isEverywhere = (slug: string) => variables.get(slug)?.size === horizons.length;
   const shared = [...variables.keys()].filter(isEverywhere);
   const slug = pairBy ?? 'temp_mean';
@@ -76,7 +78,7 @@ function pairedBy({ variables, horizons }: GridFiles, { pairBy, onNotice }: Fore
   if (pairBy !== undefined || shared.length === 0) {
     throw new OptionError({
       subject: 'pairBy',
-      problem: `not a variable that all ${fine ? '1 km ' : ''}horizons have`,
+      problem: `is not a variable that all ${fine ? '1 km ' : ''}horizons have`,
       received: slug,
       allowed: shared.join(', ') || `a variable with files for ${horizons.join(', ')}`,
     });
@@ -90,7 +92,7 @@ function variableOf({ variables }: GridFiles, slug: string): Variable {
   return entry.variable;
 }
 
-/** A variable's horizons from the shortest to the last that has it; undefined for those between that lack it. */
+/** Reads a variable's horizons from the shortest to the last that has it; undefined for those between without it. */
 async function readHorizons(
   slug: string,
   { horizons, variables, places }: GridFiles,
@@ -109,13 +111,13 @@ async function readHorizons(
     const { source } = file;
     const { part } = await readFile(file, input.variables, places);
     const run = { variable, horizon, initTime, source };
-    for (const text of unusedDays(part.field, run)) input.onNotice?.(`${source}: ${text}`);
-    fields.push({ name: horizon, source, field: usableDays(part.field, run) });
+    for (const text of describeUnusedDays(part.field, run)) input.onNotice?.(`${source}: ${text}`);
+    fields.push({ name: horizon, source, field: selectUsableDays(part.field, run) });
   }
   return fields;
 }
 
-/** The timeline of horizons, a group of places at a time. */
+/** Blends horizons to their timeline, a group of places at a time. */
 function timelineBlocks(core: Core, horizons: readonly Horizon[], pairing: Pairing): Pick<Series, 'axis' | 'blocks'> {
   const fields = horizons.map(({ field }) => field);
   const axis = { firstDay: pairing.firstDay, days: timelineDays(fields, pairing), members: pairing.members };

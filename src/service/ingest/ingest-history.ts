@@ -6,23 +6,27 @@ import { isAvailable } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import type { HistoryPart } from '../source/folder/store-part.js';
 import { assertInput, assertWriter } from './assert-input.js';
-import { type DataFile, readFile } from './forecast-files.js';
+import { type DataFile, readFile } from './input-files.js';
 import { placeBlocks } from './place-blocks.js';
 import type { StoreWriter } from './store-writer.js';
 
-/** Files of a history to be put into a store. */
+/** Files of a history for a store. */
 export interface HistoryInput {
-  /** Each of one variable and one member; several of a variable are pieces of it, such as one a year. All have the same places. */
+  /**
+   * Each has one variable and one member; several files of a variable are pieces of it, such as one a year. All have
+   * the same places.
+   */
   readonly files: readonly DataFile[];
-  /** Variables of your own that files may name. */
+  /** Additional variables that files may name. */
   readonly variables?: readonly Variable[];
-  /** Told what is left out, and why. */
+  /** Called with what is left out, and why. */
   readonly onNotice?: (text: string) => void;
 }
 
 /**
- * Puts a history into a store, in place of the same variables' before. The files of one variable are held at a time. Throws DataError
- * for files that do not belong together, or whose values cannot be used, and OptionError where there are none.
+ * Writes a history to a store; it replaces the same variables there. Only the files of one variable are held in memory.
+ * Throws DataError for files that do not belong together, or whose values cannot be used, and OptionError where there
+ * are none.
  */
 export async function ingestHistory(writer: StoreWriter, part: HistoryPart, input: HistoryInput): Promise<void> {
   assertWriter(writer, 'write');
@@ -58,9 +62,9 @@ async function catalogHistory(
     const { variable, part, ensemble } = await readFile(file, own, places);
     for (const note of ensemble.notes ?? []) onNotice?.(`${source}: ${note}`);
     assertSingleMember(part.field.members.length, source);
-    const why = exclusionReason(variable, historyPart);
-    if (why !== undefined) {
-      onNotice?.(`${source}: ${variable.slug} is left out: ${why}`);
+    const reason = exclusionReason(variable, historyPart);
+    if (reason !== undefined) {
+      onNotice?.(`${source}: ${variable.slug} is left out: ${reason}`);
       continue;
     }
     places ??= { source, latitude: part.latitude, longitude: part.longitude };
@@ -71,7 +75,7 @@ async function catalogHistory(
   if (places !== undefined) return { places, variables };
   throw new OptionError({
     subject: 'files',
-    problem: 'none that can be used',
+    problem: 'has no usable file',
     allowed: 'one or more for each variable',
   });
 }
@@ -86,7 +90,7 @@ function assertSingleMember(members: number, source: string): void {
   if (members === 1) return;
   throw new DataError({
     source,
-    problem: 'an ensemble, not a history',
+    problem: 'is an ensemble, not a history',
     received: `${members} members`,
     allowed: 'one',
   });

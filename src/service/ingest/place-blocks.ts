@@ -1,19 +1,19 @@
 import type { EnsembleField } from '../../core/field.js';
 import { copyFiniteRows } from '../../ensemble/finite-rows.js';
 
-/** Values that are put together at a time. */
+/** The values of a block. */
 const BLOCK_VALUES = 1_048_576;
 
 /**
- * The values of a field, rows by location, some places at a time: in each block place after place, for each place member after
- * member, as stores have them. Throws DataError for an infinite value.
+ * Yields the values of a field, rows by location, some places at a time: in each block place after place, for each
+ * place member after member, as stores keep them. Throws DataError for an infinite value.
  */
 export function* placeBlocks(field: EnsembleField): Generator<Float32Array> {
   const { cells, days, members } = field;
   const valuesOfPlace = members.length * days;
-  const most = Math.max(1, Math.floor(BLOCK_VALUES / valuesOfPlace));
-  for (let cell = 0; cell < cells; cell += most) {
-    const count = Math.min(most, cells - cell);
+  const maxPlaces = Math.max(1, Math.floor(BLOCK_VALUES / valuesOfPlace));
+  for (let cell = 0; cell < cells; cell += maxPlaces) {
+    const count = Math.min(maxPlaces, cells - cell);
     const block = new Float32Array(count * valuesOfPlace);
     for (let at = 0, place = cell; place < cell + count; place++) {
       for (let member = 0; member < members.length; member++, at += days) {

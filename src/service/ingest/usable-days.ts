@@ -9,8 +9,8 @@ import type { Variable } from '../../variable/variable.js';
 
 const DAY_MILLISECONDS = 86_400_000;
 
-/** The first UTC day that a run issued at `initTime` covers as a whole: lead 0. */
-function firstWholeDay(initTime: string): number {
+/** The first UTC day that a run issued at `initTime` covers completely: lead 0. */
+function firstCompleteDay(initTime: string): number {
   return Math.ceil(Date.parse(initTime) / DAY_MILLISECONDS);
 }
 
@@ -23,31 +23,31 @@ export interface UsedRun {
 }
 
 /**
- * The days of a horizon that can be used, both inclusive: none before the first whole day of its run, none after the last lead for which
- * the variable is available. Throws DataError where none is left.
+ * The days of a horizon that can be used, both inclusive: from the first complete day of its run to the last lead for
+ * which the variable is available. Throws DataError where no day is left.
  */
 export function usableSpan(
   { firstDay: first, days }: { readonly firstDay: number; readonly days: number },
   { variable, horizon, initTime, source }: UsedRun,
 ): { firstDay: number; lastDay: number } {
-  const whole = firstWholeDay(initTime);
+  const lead0 = firstCompleteDay(initTime);
   const lastLead = variable.availability[horizon]?.lastLead ?? Number.POSITIVE_INFINITY;
-  const firstDay = Math.max(first, whole);
+  const firstDay = Math.max(first, lead0);
   // Leads are the run's: a variable that begins a day later does not end a day later.
-  const lastDay = Math.min(first + days - 1, whole + lastLead);
+  const lastDay = Math.min(first + days - 1, lead0 + lastLead);
   if (firstDay > lastDay) {
     throw new DataError({
       source,
-      problem: `ends before the first whole day of its run, which was issued at ${initTime}`,
+      problem: `ends before the first complete day of its run, which was issued at ${initTime}`,
       received: formatDate(first + days - 1),
-      allowed: `days from ${formatDate(whole)} on`,
+      allowed: `days from ${formatDate(lead0)} on`,
     });
   }
   return { firstDay, lastDay };
 }
 
-/** For people: which days of a run are not used, and why. */
-export function unusedDays(
+/** Describes which days of a run are not used, and why. */
+export function describeUnusedDays(
   available: { readonly firstDay: number; readonly days: number },
   run: UsedRun,
 ): readonly string[] {
@@ -56,16 +56,21 @@ export function unusedDays(
   const before = firstDay - available.firstDay;
   if (before > 0) {
     const day = formatDate(firstDay);
-    texts.push(`${countOf(before, 'day')} before ${day}, the first whole day of its run, ${isOrAre(before)} not used`);
+    texts.push(
+      `${formatCount(before, 'day')} before ${day}, the first complete day of its run, ${isOrAre(before)} not used`,
+    );
   }
   const after = available.firstDay + available.days - 1 - lastDay;
   const span = `${run.horizon} span of ${run.variable.slug}`;
-  if (after > 0) texts.push(beyondSpan(after, lastDay, lastDay + 1 - firstWholeDay(run.initTime), span));
+  if (after > 0) texts.push(beyondSpan(after, lastDay, lastDay + 1 - firstCompleteDay(run.initTime), span));
   return texts;
 }
 
-/** For people: the last days of a horizon that are not used, where it has days beyond its part of a timeline; else undefined. */
-export function daysBeyondSpan(
+/**
+ * Describes the last days of a horizon that are not used, as they lie beyond its part of a timeline; undefined where
+ * there are none.
+ */
+export function describeDaysBeyondSpan(
   { name, field }: Horizon,
   { firstDay }: { readonly firstDay: number },
   { lastDay }: { readonly lastDay: number },
@@ -75,11 +80,11 @@ export function daysBeyondSpan(
 }
 
 function beyondSpan(count: number, lastDay: number, lead: number, span: string): string {
-  const days = `${countOf(count, 'day')} after ${formatDate(lastDay)} (lead ${lead} on)`;
+  const days = `${formatCount(count, 'day')} after ${formatDate(lastDay)} (lead ${lead} on)`;
   return `${days} ${isOrAre(count)} beyond the ${span} and not used`;
 }
 
-function countOf(count: number, noun: string): string {
+function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
@@ -87,8 +92,11 @@ function isOrAre(count: number): string {
   return count === 1 ? 'is' : 'are';
 }
 
-/** The days of a horizon's field, rows by location, that can be used: see `usableSpan`. Throws DataError where none is left. */
-export function usableDays(field: EnsembleField, run: UsedRun): EnsembleField {
+/**
+ * The days of a horizon's field, rows by location, that can be used: see `usableSpan`. Throws DataError where no day is
+ * left.
+ */
+export function selectUsableDays(field: EnsembleField, run: UsedRun): EnsembleField {
   const { firstDay, lastDay } = usableSpan(field, run);
   return cutDays(field, firstDay, lastDay);
 }

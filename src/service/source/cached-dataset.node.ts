@@ -6,34 +6,35 @@ import { unwritable } from '../../disk/file-fault.js';
 import type { PlaceIndex } from '../../ensemble/nearest-place.js';
 import { OptionError, type PlumecastError } from '../../errors.js';
 import { FaultReport, type OnFault } from '../fault-report.js';
-import { assertDataset } from './assert-dataset.js';
 import { type CellKey, isRevisionFolder, readCell, revisionFolder, writeCell } from './cell-file.node.js';
-import type { Axis, Dataset } from './dataset.js';
+import { type Axis, assertDataset, type Dataset } from './dataset.js';
 
 type Values = Float32Array<ArrayBuffer>;
 
-/** Where a cache keeps what it has read. */
+/** Where a cache keeps the values that it has read. */
 export interface CacheOptions {
-  /** Of this dataset alone; made where there is none. */
+  /** For this dataset only; created where it does not exist. */
   readonly folder: string;
-  /** How much of it is also held in memory, the least recently used given up first. Default 64 MiB. */
+  /** How much is also kept in memory; the least recently used values are dropped first. Default 64 MiB. */
   readonly memoryBytes?: number;
-  /** Told when values cannot be kept in the folder; they are served all the same. */
+  /** Called when values cannot be written to the folder; they are served all the same. */
   readonly onFault?: OnFault;
 }
 
 const MEMORY_BYTES = 67_108_864;
 
-/** About what an entry takes in memory beside its values. */
+/** About what an entry takes in memory besides its values. */
 const ENTRY_BYTES = 512;
 
 /**
- * A dataset that keeps on disk what it has read of another one. Values of a variable at a cell are asked of the origin once, however
- * many reads wait for them, and again only where their file is gone or damaged. Reads of what is held in memory return at once.
+ * A dataset that keeps on disk what it has read from another one. The values of a variable at a cell are read from the
+ * origin once, however many reads wait for them, and again only where their file is gone or damaged. Values in memory
+ * are returned at once.
  *
- * What the origin throws is thrown to all that wait, is not kept, and the next read tries again. Where the folder cannot be written
- * to, values are served all the same, and what is fetched after it can be again is kept. When the origin's revision changes, files of the old one are not
- * used any more; `removeOldRevisions` removes them. Throws OptionError for an empty folder name and a memory of no bytes.
+ * An error of the origin rejects all waiting reads and is not kept: the next read tries again. While the folder cannot
+ * be written to, values are served all the same, and are not kept. When the origin's revision changes, files of the old
+ * revision are not used any more; `removeOldRevisions` removes them. Throws OptionError for an empty folder name and
+ * for a memory below one byte.
  */
 export function cachedDataset(origin: Dataset, options: CacheOptions): Dataset {
   assertDataset('origin', origin);
@@ -42,7 +43,12 @@ export function cachedDataset(origin: Dataset, options: CacheOptions): Dataset {
   if (folder === '') throw new OptionError({ subject: 'folder', problem: 'has no name', allowed: 'a path' });
   if (!Number.isSafeInteger(memoryBytes) || memoryBytes < 1) {
     const allowed = 'an integer of 1 or more';
-    throw new OptionError({ subject: 'memoryBytes', problem: 'no number of bytes', received: memoryBytes, allowed });
+    throw new OptionError({
+      subject: 'memoryBytes',
+      problem: 'is not a number of bytes',
+      received: memoryBytes,
+      allowed,
+    });
   }
   return new CachedDataset(origin, folder, memoryBytes, onFault);
 }
@@ -82,12 +88,12 @@ class CachedDataset implements Dataset {
   read(slug: string, cell: number, into: Values): void | Promise<void> {
     const name = `${slug} ${cell} ${this.revision}`;
     const held = this.#memory.get(name);
-    if (held === undefined) return this.#reading(name, slug, cell).then((values) => into.set(values));
+    if (held === undefined) return this.#readShared(name, slug, cell).then((values) => into.set(values));
     into.set(held);
   }
 
-  /** One for all that ask for the same values at the same time. */
-  #reading(name: string, slug: string, cell: number): Promise<Values> {
+  /** One read serves all requests for the same values at the same time. */
+  #readShared(name: string, slug: string, cell: number): Promise<Values> {
     const underway = this.#readings.get(name);
     if (underway !== undefined) return underway;
     const reading = this.#obtain(name, slug, cell).finally(() => this.#readings.delete(name));
@@ -99,7 +105,7 @@ class CachedDataset implements Dataset {
     const key = { revision: this.revision, slug, cell, axis: this.variables.get(slug) as Axis };
     const kept = await readCell(this.#folder, key);
     const values = kept ?? (await this.#fetch(key));
-    // What was read while the revision changed may be of either.
+    // Values that were read while the revision changed may belong to either revision.
     if (this.revision !== key.revision) return values;
     this.#memory.set(name, values);
     if (kept === undefined) await this.#keep(key, values);
@@ -123,8 +129,8 @@ class CachedDataset implements Dataset {
 }
 
 /**
- * Removes what a cache keeps of other revisions than `revision`; other files of its folder stay. It is safe while the folder is in
- * use: values that are still asked for are fetched anew. Throws FileError.
+ * Removes what a cache keeps of other revisions than `revision`; other files in its folder stay. It is safe while the
+ * folder is in use: values that are still requested are fetched again. Throws FileError.
  */
 export async function removeOldRevisions(folder: string, revision: string): Promise<void> {
   assertKind('folder', folder, 'text');
@@ -140,7 +146,7 @@ export async function removeOldRevisions(folder: string, revision: string): Prom
   }
 }
 
-/** None where there is no folder yet. */
+/** The names in a folder; none where the folder does not exist yet. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return [];

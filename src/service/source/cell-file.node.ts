@@ -7,14 +7,14 @@ import type { Axis } from './dataset.js';
 /*
  * The values of one cell of a cached dataset in a file:
  *
- *   bytes 0 to 31    SHA-256 of a line that says what the values are, followed by the values
+ *   bytes 0 to 31    SHA-256 of a line that describes the values, followed by the values
  *   bytes 32 to end  members x days float32, in this machine's byte order
  *
- * It is plain bytes, as a cache is read by nobody else: one read gives an array, and one comparison tells whether it is whole, of
- * this version, dataset, variable, cell and days, and of a machine with this byte order.
+ * The format is plain bytes, as nothing else reads a cache: one read gives an array, and one comparison shows whether
+ * it is complete, of this version, dataset, variable, cell and days, and from a machine with this byte order.
  */
 
-/** What the values of a file are. */
+/** Describes the values of a file. */
 export interface CellKey {
   readonly revision: string;
   readonly slug: string;
@@ -24,20 +24,20 @@ export interface CellKey {
 
 const DIGEST_BYTES = 32;
 
-/** As many files are in a folder at most. */
+/** A folder holds at most so many files. */
 const CELLS_IN_FOLDER = 1000;
 
-/** Where the values of a revision are kept. */
+/** The folder with the values of a revision. */
 export function revisionFolder(folder: string, revision: string): string {
   return join(folder, `revision-${createHash('sha256').update(revision).digest('hex').slice(0, 16)}`);
 }
 
-/** Whether an entry of a cache's folder is what `revisionFolder` makes. */
+/** Whether the name of an entry in a cache's folder is one that `revisionFolder` makes. */
 export function isRevisionFolder(name: string): boolean {
   return /^revision-[0-9a-f]{16}$/.test(name);
 }
 
-/** The values of a cell; undefined where there are none, or they are not whole, or cannot be read. */
+/** Reads the values of a cell; undefined where there are none, or they are incomplete or cannot be read. */
 export async function readCell(folder: string, key: CellKey): Promise<Float32Array<ArrayBuffer> | undefined> {
   const bytes = await readFile(cellPath(folder, key)).catch(() => undefined);
   if (bytes === undefined) return undefined;
@@ -46,7 +46,7 @@ export async function readCell(folder: string, key: CellKey): Promise<Float32Arr
   return new Float32Array(new Uint8Array(values).buffer);
 }
 
-/** Keeps the values of a cell: the file is whole, or it is what it was before. Throws errors of the file system. */
+/** Writes the values of a cell: the file is complete, or it is what it was before. Throws errors of the file system. */
 export async function writeCell(folder: string, key: CellKey, values: Float32Array<ArrayBuffer>): Promise<void> {
   const path = cellPath(folder, key);
   const temporary = `${path}.${crypto.randomUUID()}.tmp`;

@@ -1,3 +1,4 @@
+import { assertShape } from '../../check/assert-shape.js';
 import type { PlaceIndex } from '../../ensemble/nearest-place.js';
 
 /** The days and members that a variable of a dataset has, the same at every place. */
@@ -11,25 +12,31 @@ export interface Axis {
 
 /** Daily values of some variables on one set of places, all values of a place together. */
 export interface Dataset {
-  /** Changes when any value does: part of the ETag of what is made of it. */
+  /** Changes when any value changes: part of the ETag of the answers. */
   readonly revision: string;
-  /** Where the places are, which are counted as cells from 0 on. */
+  /** The places, which are counted as cells from 0 on. */
   readonly places: PlaceIndex;
-  /** What the dataset has, by slug. */
+  /** The variables of the dataset, by slug. */
   readonly variables: ReadonlyMap<string, Axis>;
   /**
-   * Fills `into`, of `members * days` values, with those of a variable at a cell: day after day for each member in turn, NaN where
-   * missing. Only for slugs that `variables` has. Throws, or rejects with, FileError or FormatError where the data cannot be had now.
+   * Fills `into`, of `members * days` values, with those of a variable at a cell: day after day for each member in
+   * turn, NaN where missing. Only for slugs that `variables` has. Throws, or rejects with, FileError or FormatError
+   * where the data cannot be read now.
    */
   read(slug: string, cell: number, into: Float32Array<ArrayBuffer>): void | Promise<void>;
-  /** Where the days of a cell are from, for data that are put together from several sources: runs of days in order, gaps left out. */
+  /** The sources of a cell's days, for data that are put together from several: runs of days in order, without gaps. */
   origins?(slug: string, cell: number): readonly Origin[] | Promise<readonly Origin[]>;
 }
 
-/** Consecutive days that are from one source. */
+/** Consecutive days from one source. */
 export interface Origin {
   readonly name: string;
   readonly firstDay: number;
   /** Inclusive. */
   readonly lastDay: number;
+}
+
+/** Throws OptionError for what is not a dataset. */
+export function assertDataset(subject: string, dataset: unknown): asserts dataset is Dataset {
+  assertShape(subject, dataset, { revision: 'any text', places: 'object', variables: 'map', read: 'function' });
 }

@@ -1,27 +1,25 @@
 import { assertShapes } from '../../check/assert-shape.js';
 import type { PlaceIndex } from '../../ensemble/nearest-place.js';
 import { OptionError } from '../../errors.js';
-import { assertDataset } from './assert-dataset.js';
-import type { Dataset, Origin } from './dataset.js';
-import { type JoinedAxis, joinedAxes } from './joined-axis.js';
-import { MatchedCells } from './matched-cells.js';
+import { type Axis, assertDataset, type Dataset, type Origin } from './dataset.js';
 
-/** A history, and what the days that it gives are marked with: `era5`, `analysis`, ... */
+/** A history, and the name that marks its days: `era5`, `analysis`, ... */
 export interface NamedHistory {
   readonly name: string;
-  /** Of one member. */
+  /** With one member. */
   readonly data: Dataset;
 }
 
 /**
- * One history of several: each day has the value of the first source that has one, NaN where none has.
+ * Joins several histories to one: each day has the value of the first source that has one, NaN where no source has any.
  *
- * Places are those of the first source. Another one gives the values of its place that covers them, and none where it has no such
- * place. A variable has the days from the first to the last of any source that has it; which days these are is settled here.
- * A source is read only where those before it lack some of its days. Where it cannot be read then, neither can the composite: no
- * day is missing for a fault. Reads return at once where those of the sources do.
+ * The places are those of the first source. Each other source gives the values of its place that covers them, and none
+ * where it has no such place. A variable has the days from the first to the last of any source that has it; these days
+ * are computed here, once. A source is read only where those before it have gaps in its days. Where it cannot be read
+ * then, the read fails: a fault never becomes a missing day. Reads return at once where the sources' reads do.
  *
- * Throws OptionError for an empty list, for names that are empty or come twice, and for variables of several members.
+ * Throws OptionError for an empty list, for names that are empty or occur twice, and for variables with several
+ * members.
  */
 export function gapFilled(sources: readonly NamedHistory[]): Dataset {
   checkSources(sources);
@@ -34,13 +32,13 @@ class GapFilled implements Dataset {
   readonly #sources: readonly NamedHistory[];
   /** Which cell of each source covers a cell. */
   readonly #cells: readonly MatchedCells[];
-  /** What a source is read into before gaps are filled from it; undefined while a read has it. */
+  /** A buffer for a source's values before gaps are filled from them; undefined while a read uses it. */
   #spare: Float32Array<ArrayBuffer> | undefined;
 
   constructor(sources: readonly NamedHistory[]) {
     const datasets = sources.map(({ data }) => data);
     this.places = datasets[0].places;
-    this.variables = joinedAxes(datasets);
+    this.variables = joinAxes(datasets);
     this.#sources = [...sources];
     this.#cells = datasets.map(({ places }) => new MatchedCells(this.places, places));
   }
@@ -62,7 +60,7 @@ class GapFilled implements Dataset {
     return filling === undefined ? runs() : filling.then(runs);
   }
 
-  /** Fills the days that are NaN from the sources, in order, that have the variable; `from` counts these. */
+  /** Fills the days that are NaN, in order, from the sources that have the variable; `from` is an index of these. */
   #fill(slug: string, cell: number, filled: FilledDays, from = 0): void | Promise<void> {
     const { sources } = this.variables.get(slug) as JoinedAxis;
     for (let i = from; i < sources.length; i++) {
@@ -104,11 +102,11 @@ class GapFilled implements Dataset {
 
 const NO_SOURCE = 0;
 
-/** Days as they are put together. */
+/** The days of a read while they are filled. */
 interface FilledDays {
   /** NaN where no source has given a value yet. */
   readonly values: Float32Array<ArrayBuffer>;
-  /** Which source gave each value, counted from 1; kept where it is asked for. */
+  /** The source of each value, counted from 1; only where requested. */
   readonly sources?: Uint8Array;
 }
 
@@ -117,7 +115,7 @@ function hasGaps(values: Float32Array, at: number, days: number): boolean {
   return false;
 }
 
-/** Takes the days from `at` on that are NaN from a source's values. */
+/** Fills the days from `at` on that are NaN with a source's values. */
 function fillGaps({ values, sources }: FilledDays, at: number, from: Float32Array, source: number): void {
   for (let day = 0; day < from.length; day++) {
     if (!Number.isNaN(values[at + day])) continue;
@@ -129,11 +127,11 @@ function fillGaps({ values, sources }: FilledDays, at: number, from: Float32Arra
 function checkSources(sources: readonly NamedHistory[]): void {
   assertShapes('sources', sources, { name: 'any text', data: 'object' });
   for (const [index, { data }] of sources.entries()) assertDataset(`sources[${index}].data`, data);
-  const allowed = 'histories with a name of their own each, the preferred one first';
+  const allowed = 'histories, each with its own name, the preferred one first';
   if (sources.length === 0 || sources.length > 255) {
     throw new OptionError({
       subject: 'sources',
-      problem: sources.length === 0 ? 'none given' : 'too many',
+      problem: sources.length === 0 ? 'is empty' : 'has too many histories',
       received: sources.length,
       allowed: `1 to 255 ${allowed}`,
     });
@@ -145,5 +143,75 @@ function checkSources(sources: readonly NamedHistory[]): void {
       throw new OptionError({ subject: 'sources', problem, received: name, allowed });
     }
     names.add(name);
+  }
+}
+
+/** The days of a history from one of its sources. */
+interface SourceDays {
+  /** The source's index. */
+  readonly source: number;
+  /** The index of its first day among the joined days. */
+  readonly at: number;
+  readonly days: number;
+}
+
+/** The days from the first to the last of several sources. */
+interface JoinedAxis extends Axis {
+  /** The sources that have the variable, in order. */
+  readonly sources: readonly SourceDays[];
+}
+
+/**
+ * Joins the days of every variable that any of the datasets has. Throws OptionError for a variable with several
+ * members.
+ */
+function joinAxes(datasets: readonly Dataset[]): ReadonlyMap<string, JoinedAxis> {
+  const slugs = new Set(datasets.flatMap(({ variables }) => [...variables.keys()]));
+  return new Map(Array.from(slugs, (slug) => [slug, joinAxis(slug, datasets)]));
+}
+
+function joinAxis(slug: string, datasets: readonly Dataset[]): JoinedAxis {
+  const axes = datasets.flatMap(({ variables }, source) => {
+    const axis = variables.get(slug);
+    return axis === undefined ? [] : { ...axis, source };
+  });
+  for (const { members } of axes) assertSingleMember(slug, members);
+  const firstDay = Math.min(...axes.map((axis) => axis.firstDay));
+  const end = Math.max(...axes.map((axis) => axis.firstDay + axis.days));
+  const sources = axes.map(({ source, days, ...axis }) => ({ source, at: axis.firstDay - firstDay, days }));
+  return { firstDay, days: end - firstDay, members: 1, sources };
+}
+
+function assertSingleMember(slug: string, received: number): void {
+  if (received === 1) return;
+  const allowed = 'one value a day: a history, not an ensemble';
+  throw new OptionError({ subject: slug, problem: 'has several members', received, allowed });
+}
+
+const UNKNOWN = -2;
+const ABSENT = -1;
+
+/** Finds the cell of other places that covers a cell. Each cell is looked up once; four bytes a cell are kept. */
+class MatchedCells {
+  readonly #places: PlaceIndex;
+  readonly #others: PlaceIndex;
+  readonly #found: Int32Array;
+
+  constructor(places: PlaceIndex, others: PlaceIndex) {
+    this.#places = places;
+    this.#others = others;
+    this.#found = new Int32Array(places === others ? 0 : places.latitude.length).fill(UNKNOWN);
+  }
+
+  /** The cell among the other places; undefined where none covers this one. */
+  of(cell: number): number | undefined {
+    if (this.#places === this.#others) return cell;
+    if (this.#found[cell] === UNKNOWN) this.#found[cell] = this.#lookUp(cell);
+    return this.#found[cell] === ABSENT ? undefined : this.#found[cell];
+  }
+
+  #lookUp(cell: number): number {
+    const { latitude, longitude } = this.#places;
+    return this.#others.covering({ latitude: latitude[cell], longitude: longitude[cell] }) ?? ABSENT;
   }
 }

@@ -1,9 +1,9 @@
 export { PlaceIndex, type Places, type Point } from '../../ensemble/nearest-place.js';
 export { hashKey, newKey } from '../access/hash-key.js';
+export { type GivenKey, memoryKeys } from '../access/key-table.js';
 export type { KeyRecord, KeyStore } from '../access/keys.js';
 export type { LocationStore, StoredLocation } from '../access/locations.js';
-export { type GivenKey, memoryKeys } from '../access/memory-keys.js';
-export { memoryLocations } from '../access/memory-locations.js';
+export { memoryLocations } from '../access/locations.js';
 export type { Axis, Dataset, Origin } from './dataset.js';
 export { gapFilled, type NamedHistory } from './gap-filled.js';
 export { type MemoryData, type MemoryVariable, memoryDataset } from './memory-dataset.js';

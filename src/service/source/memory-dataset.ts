@@ -8,9 +8,9 @@ export interface MemoryVariable extends Axis {
   readonly values: Float32Array;
 }
 
-/** What a dataset in memory is made of. */
+/** The contents of a dataset in memory. */
 export interface MemoryData extends Places {
-  /** Another one for other values. */
+  /** A text that differs for different values. */
   readonly revision: string;
   /** By slug. */
   readonly variables: Readonly<Record<string, MemoryVariable>>;
@@ -19,15 +19,15 @@ export interface MemoryData extends Places {
 /**
  * A dataset that holds its values in memory. Arrays are kept, not copied: do not change them.
  *
- * Throws OptionError for an empty revision, for places without coordinates in range (longitudes from -180 to 360), for slugs that
- * are none, for days and members that are no integers in range, and for values that are infinite, or fewer or more than those of
- * all cells.
+ * Throws OptionError for an empty revision, for places without coordinates in range (longitudes from -180 to 360), for
+ * invalid slugs, for days and members that are not integers in range, for infinite values, and for a wrong number of
+ * values.
  */
 export function memoryDataset(data: MemoryData): Dataset {
   assertShape('data', data, { latitude: 'doubles', longitude: 'doubles', variables: 'object' });
   const { revision, latitude, longitude, variables } = data;
   if (typeof revision !== 'string' || revision === '')
-    reject('revision', 'is none', revision, 'a text that is not empty');
+    reject('revision', 'is not a text, or empty', revision, 'a text that is not empty');
   checkPlaces({ latitude, longitude });
   const held = new Map(Object.entries(variables));
   for (const [slug, variable] of held) {
@@ -56,16 +56,16 @@ export function memoryDataset(data: MemoryData): Dataset {
 
 function checkPlaces({ latitude, longitude }: Places): void {
   if (latitude.length !== longitude.length) {
-    reject('longitude', 'not as many as latitudes', longitude.length, `${latitude.length} longitudes`);
+    reject('longitude', 'has another length than latitude', longitude.length, `${latitude.length} longitudes`);
   }
   assertWithin('latitude', latitude, -90, 90);
   assertWithin('longitude', longitude, -180, 360);
 }
 
-function assertWithin(subject: string, degrees: Float64Array, least: number, most: number): void {
-  const outside = degrees.findIndex((value) => !(value >= least && value <= most));
+function assertWithin(subject: string, degrees: Float64Array, min: number, max: number): void {
+  const outside = degrees.findIndex((value) => !(value >= min && value <= max));
   if (outside >= 0) {
-    reject(`${subject} of cell ${outside}`, 'is out of range', degrees[outside], `${least} to ${most}`);
+    reject(`${subject} of cell ${outside}`, 'is out of range', degrees[outside], `${min} to ${max}`);
   }
 }
 
@@ -73,13 +73,13 @@ function checkVariable(slug: string, { firstDay, days, members, values }: Memory
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(slug)) {
     reject('variable', 'has an unusable slug', slug, 'lower-case letters, digits and underscores, a letter first');
   }
-  if (!Number.isInteger(firstDay)) reject(slug, 'firstDay is no day number', firstDay, 'an integer');
-  if (!isCount(days)) reject(slug, 'days is no number of days', days, 'an integer of 1 or more');
-  if (!isCount(members)) reject(slug, 'members is no number of members', members, 'an integer of 1 or more');
+  if (!Number.isInteger(firstDay)) reject(slug, 'firstDay is not a day number', firstDay, 'an integer');
+  if (!isCount(days)) reject(slug, 'days is not a number of days', days, 'an integer of 1 or more');
+  if (!isCount(members)) reject(slug, 'members is not a number of members', members, 'an integer of 1 or more');
   const expected = cells * members * days;
   if (!(values instanceof Float32Array) || values.length !== expected) {
     const received = values instanceof Float32Array ? values.length : values;
-    reject(slug, 'wrong number of values', received, `a Float32Array of ${expected}: cells x members x days`);
+    reject(slug, 'has the wrong number of values', received, `a Float32Array of ${expected}: cells x members x days`);
   }
   const infinite = values.findIndex((value) => Math.abs(value) === Number.POSITIVE_INFINITY);
   if (infinite >= 0)

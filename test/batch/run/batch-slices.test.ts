@@ -28,11 +28,11 @@ function layoutOf(table: Table) {
 
 /** What is read for a part. */
 function filled(prefix: Uint8Array, { head, bytes, reads }: FilePart, file: Uint8Array): Uint8Array {
-  const room = new Uint8Array(prefix.length + bytes);
-  room.set(prefix);
-  room.set(head ?? [], prefix.length);
-  for (const { from, to, length } of reads) room.set(file.subarray(from, from + length), prefix.length + to);
-  return room;
+  const part = new Uint8Array(prefix.length + bytes);
+  part.set(prefix);
+  part.set(head ?? [], prefix.length);
+  for (const { from, to, length } of reads) part.set(file.subarray(from, from + length), prefix.length + to);
+  return part;
 }
 
 async function slicesOf(table: Table, bytes: number): Promise<Table[]> {

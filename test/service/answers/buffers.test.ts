@@ -98,7 +98,7 @@ describe('buffers of a request', () => {
     ],
     ['rejects at once', () => Promise.reject(new Error('no disk'))],
     ['rejects later', () => later().then(() => Promise.reject(new Error('no disk')))],
-  ])('are given back where one of several reads %s, but for that which was read to', async (_, fail) => {
+  ])('are given back where one of several reads %s, except the buffer of that read', async (_, fail) => {
     const failed: unknown[] = [];
     const { buffers, ask } = asking((slug, __, into) => {
       if (slug !== 'temp_min') return later();
@@ -122,7 +122,7 @@ describe('buffers of a request', () => {
     expect(writing).toBe(0);
   });
 
-  it('are given back when a use that takes its time is over, or fails', async () => {
+  it('are given back when an asynchronous use ends or fails', async () => {
     let released = 0;
     const series = () => ({ release: () => released++ }) as unknown as VariableSeries;
     const made = useSeries([series(), series()], async (all) => later().then(() => [all.length, released]));
@@ -131,7 +131,7 @@ describe('buffers of a request', () => {
     expect(released).toBe(3);
   });
 
-  it('that are kept are bounded, those used least recently dropped first', () => {
+  it('that are kept are limited, the least recently used are dropped first', () => {
     const buffers = new SeriesBuffers();
     const given = new Map<number, Float32Array>();
     for (let days = 1; days < 3000; days++) {
@@ -172,7 +172,7 @@ describe("the buffer in the core's memory", () => {
     expect(core.memory.mark()).toBe(mark);
   });
 
-  it('keeps the values of shapes right after its memory has grown, and leaves what is too long where it is', () => {
+  it('holds the right values after its memory has grown, and leaves fields that are too long in place', () => {
     const coreBuffers = new CoreBuffers(core);
     const { field, values } = fieldOf(10, 4, 7);
     const address = coreBuffers.hold(field, values).members[0].addressIn(core);

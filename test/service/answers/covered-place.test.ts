@@ -17,7 +17,7 @@ describe('the place of a point', () => {
     [-179.8, 3, -179.75],
     [-79.9, 4, -79.9],
     [-0.2, 5, -0.25],
-  ])('at %d degrees east of data from 0 to 360 is told from -180 to 180', (longitude, cell, reported) => {
+  ])('at %d degrees east in data from 0 to 360 has a longitude from -180 to 180', (longitude, cell, reported) => {
     expect(placeAt(data, { latitude: 0, longitude })).toEqual({ cell, location: { latitude: 0, longitude: reported } });
   });
 });

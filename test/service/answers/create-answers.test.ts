@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../../src/core/load.js';
-import { answersWith } from '../../../src/service/answers/create-answers.js';
+import { createAnswersWith } from '../../../src/service/answers/create-answers.js';
 import { memoryDataset } from '../../../src/service/source/memory-dataset.js';
 import type { Snapshot } from '../../../src/service/source/source.js';
 import { DEFAULT_QUANTILES } from '../../../src/statistics/quantiles.js';
@@ -20,7 +20,7 @@ const query = {
   ...{ quantiles: DEFAULT_QUANTILES, granularity: 'weekly' as const },
 };
 
-describe('answersWith', () => {
+describe('createAnswersWith', () => {
   it('uses one core until its memory has grown, and then another', async () => {
     const cores: Core[] = [];
     const load = async () => {
@@ -28,7 +28,7 @@ describe('answersWith', () => {
       cores.push(core);
       return core;
     };
-    const answers = answersWith(load, 30_000_000, undefined);
+    const answers = createAnswersWith(load, 30_000_000, undefined);
     const rain = async () => (await answers.statistics(data, query)).variables[0].statistics.mean[0];
     expect([await rain(), await rain(), cores.length]).toEqual([14, 14, 1]);
     cores[0].memory.release(cores[0].memory.allocate(40_000_000));

@@ -22,7 +22,7 @@ beforeAll(async () => {
 const point = { latitude: 37.3, longitude: -80.05 };
 const answers = createAnswers();
 
-const query = (asked: Partial<StatisticsQuery> = {}): StatisticsQuery => ({
+const query = (changes: Partial<StatisticsQuery> = {}): StatisticsQuery => ({
   point,
   variables: [findVariable('precipitation')],
   startDay: undefined,
@@ -30,10 +30,11 @@ const query = (asked: Partial<StatisticsQuery> = {}): StatisticsQuery => ({
   downscaling: false,
   quantiles: DEFAULT_QUANTILES,
   granularity: 'weekly',
-  ...asked,
+  ...changes,
 });
 
-const asked = async (changes: Partial<StatisticsQuery> = {}) => answers.statistics(service.data, query(changes));
+const requestStatistics = async (changes: Partial<StatisticsQuery> = {}) =>
+  answers.statistics(service.data, query(changes));
 
 /** The values of an answer's variable by name of the statistics table's columns. */
 function columnsOf({ variables, quantiles }: StatisticsAnswer, v = 0): Record<string, number[]> {
@@ -81,7 +82,7 @@ describe('faults', () => {
 describe('statistics', () => {
   it.each(['daily', 'weekly', 'monthly'] as const)('are those of the blended timeline, %s', async (granularity) => {
     const slugs = ['temp_mean', 'precipitation'];
-    const answer = await asked({ granularity, variables: slugs.map((slug) => findVariable(slug)) });
+    const answer = await requestStatistics({ granularity, variables: slugs.map((slug) => findVariable(slug)) });
     const horizons = HORIZONS.map((name) =>
       Object.fromEntries(slugs.map((slug) => [slug, service.horizons[name][slug]])),
     );
@@ -95,8 +96,8 @@ describe('statistics', () => {
     });
   });
 
-  it('tell the run, the place asked and the place found, and the days used', async () => {
-    const { variables, ...head } = await asked({ endDay: parseDate('2026-03-20') });
+  it('state the run, the requested place and the place found, and the days used', async () => {
+    const { variables, ...head } = await requestStatistics({ endDay: parseDate('2026-03-20') });
     expect(head).toEqual({
       initTime: '2026-03-02T00:00:00Z',
       version: 'demo-1',
@@ -115,7 +116,10 @@ describe('statistics', () => {
     const variables = ['temp_mean', 'precipitation'].map((slug) => findVariable(slug));
     const near = { latitude: 37.256, longitude: -80.0001 };
     const flags = async (changes: Partial<StatisticsQuery>) =>
-      (await asked({ variables, ...changes })).variables.map(({ downscaled, location }) => [downscaled, location]);
+      (await requestStatistics({ variables, ...changes })).variables.map(({ downscaled, location }) => [
+        downscaled,
+        location,
+      ]);
     const coarse = { latitude: 37.25, longitude: -80 };
     expect(await flags({ point: near })).toEqual([
       [false, coarse],
@@ -131,26 +135,29 @@ describe('statistics', () => {
     ]);
   });
 
-  it('cut a range that lies partly outside, and are empty where it lies wholly outside', async () => {
-    const cut = await asked({
+  it('cut a range that lies partly outside the data, and are empty where it lies completely outside', async () => {
+    const cut = await requestStatistics({
       startDay: parseDate('2026-01-01'),
       endDay: parseDate('2026-03-10'),
       granularity: 'daily',
     });
     expect([cut.variables[0].windows.count, cut.period?.firstDay]).toEqual([9, parseDate('2026-03-02')]);
-    const outside = await asked({ startDay: parseDate('2030-01-01') });
+    const outside = await requestStatistics({ startDay: parseDate('2030-01-01') });
     expect([outside.variables[0].windows.count, outside.period]).toEqual([0, undefined]);
     expect(columnsOf(outside).mean).toEqual([]);
   });
 
   it('have no entry beyond the axis of a variable', async () => {
-    const { variables, period } = await asked({ granularity: 'daily', variables: [findVariable('wind_gust_max')] });
+    const { variables, period } = await requestStatistics({
+      granularity: 'daily',
+      variables: [findVariable('wind_gust_max')],
+    });
     expect(variables[0].windows.count).toBe(10);
     expect(period?.lastDay).toBe(parseDate('2026-03-11'));
   });
 
-  it('are of all variables that are not derived where none is asked for', async () => {
-    const { variables } = await asked({ variables: undefined });
+  it('have all variables that are not derived where none is requested', async () => {
+    const { variables } = await requestStatistics({ variables: undefined });
     expect(variables.map(({ variable }) => variable.slug)).toEqual(
       'temp_mean temp_min temp_max precipitation relative_humidity wind_speed wind_speed_max wind_gust_max solar_radiation'.split(
         ' ',
@@ -167,32 +174,32 @@ describe('statistics', () => {
     const tables = Object.fromEntries(inputs.map((slug) => [slug, timelines[slug].table]));
     const derived = deriveVariable('evapotranspiration', tables, { elevation: [507, 1, 2] });
     const table = statistics(core, derived, { granularity: 'weekly', point });
-    const answer = await asked({ variables: [findVariable('evapotranspiration')], downscaling: true });
+    const answer = await requestStatistics({ variables: [findVariable('evapotranspiration')], downscaling: true });
     for (const [name, values] of Object.entries(columnsOf(answer))) {
       expect(values).toEqual([...(table.getChild(name)?.toArray() ?? [])]);
     }
     expect(answer.variables[0].downscaled).toBe(false);
   });
 
-  it('need the elevation for evapotranspiration, and say so', async () => {
+  it('need the elevation for evapotranspiration, which the error states', async () => {
     const elsewhere = { latitude: 37.5, longitude: -80 };
     const variables = [findVariable('evapotranspiration'), findVariable('dew_point')];
-    await expect(asked({ point: elsewhere, variables })).rejects.toMatchObject({
+    await expect(requestStatistics({ point: elsewhere, variables })).rejects.toMatchObject({
       status: 400,
       faults: [{ parameter: 'var', received: 'evapotranspiration', detail: expect.stringContaining('elevation') }],
     });
-    expect((await asked({ point: elsewhere, variables: [variables[1]] })).variables.length).toBe(1);
+    expect((await requestStatistics({ point: elsewhere, variables: [variables[1]] })).variables.length).toBe(1);
   });
 
-  it('refuse a point farther from the data than one grid step', async () => {
+  it('reject a point farther from the data than one grid step', async () => {
     const far = { latitude: 40, longitude: -80 };
-    await expect(async () => asked({ point: far })).rejects.toMatchObject({
+    await expect(async () => requestStatistics({ point: far })).rejects.toMatchObject({
       status: 404,
       code: 'location-not-covered',
     });
   });
 
-  it('refuse variables that the data lack, all at once', async () => {
+  it('reject all variables that the data do not have at once', async () => {
     const { forecast } = service.data;
     const rain = new Map([...(forecast?.timeline.variables ?? [])].filter(([slug]) => slug === 'precipitation'));
     const data = forecast && { forecast: { ...forecast, timeline: { ...forecast.timeline, variables: rain } } };
@@ -200,20 +207,24 @@ describe('statistics', () => {
     await expect(async () => answers.statistics(data ?? {}, query({ variables }))).rejects.toMatchObject({
       status: 400,
       faults: [
-        { received: 'temp_mean', detail: 'temp_mean is not available: the data lack it', allowed: 'precipitation' },
-        { received: 'dew_point', detail: expect.stringContaining('the data lack temp_mean, relative_humidity') },
+        {
+          received: 'temp_mean',
+          detail: 'temp_mean is not available: the data do not have it',
+          allowed: 'precipitation',
+        },
+        { received: 'dew_point', detail: expect.stringContaining('the data have no temp_mean, relative_humidity') },
       ],
     });
   });
 
-  it('are not to be had without a forecast', async () => {
+  it('are not available without a forecast', async () => {
     await expect(async () => answers.statistics({}, query())).rejects.toMatchObject({
       status: 503,
       code: 'forecast-unavailable',
     });
   });
 
-  it('of many requests at once do not get into each other, and sources may be slow', async () => {
+  it('of many requests at once are not mixed up, also with slow sources', async () => {
     const { forecast } = service.data;
     const slow = forecast && {
       ...forecast,
@@ -226,7 +237,9 @@ describe('statistics', () => {
       },
     };
     const points = [point, { latitude: 37.25, longitude: -79.75 }, { latitude: 37.5, longitude: -80 }];
-    const expected = await Promise.all(points.map(async (place) => columnsOf(await asked({ point: place }))));
+    const expected = await Promise.all(
+      points.map(async (place) => columnsOf(await requestStatistics({ point: place }))),
+    );
     const found = await Promise.all(
       [...points, ...points].map(async (place) =>
         columnsOf(await answers.statistics({ forecast: slow }, query({ point: place }))),
@@ -257,7 +270,7 @@ describe('members', () => {
     });
   });
 
-  it('are cut to the days asked', async () => {
+  it('are cut to the requested days', async () => {
     const days = { startDay: parseDate('2026-03-05'), endDay: parseDate('2026-03-07') };
     const { variables } = await answers.members(service.data, query(days));
     const { variables: whole } = await answers.members(service.data, query());

@@ -32,7 +32,7 @@ describe('legacy forecasts', () => {
     ['short-term', 'daily', 0, 14],
     ['subseasonal', 'daily', 7, 41],
     ['seasonal', 'daily', 30, 79],
-  ] as const)('%s %s are of the leads from %i to %i', async (horizon, granularity, from, to) => {
+  ] as const)('%s %s cover the leads from %i to %i', async (horizon, granularity, from, to) => {
     const { variables } = await forecast(horizon, { granularity });
     const { start } = variables[0].windows;
     expect([start[0], start[start.length - 1]]).toEqual([TODAY + from, TODAY + to]);
@@ -42,25 +42,29 @@ describe('legacy forecasts', () => {
   it.each([
     ['subseasonal', 'weekly', ['2026-W11', '2026-W12', '2026-W13', '2026-W14', '2026-W15']],
     ['seasonal', 'monthly', ['2026-04']],
-  ] as const)('%s %s are the complete windows in them, with tercile shares', async (horizon, granularity, keys) => {
-    const { variables, tercileReference, referencePeriod } = await forecast(horizon, { granularity });
-    const [{ windows, statistics: found, terciles }] = variables;
-    expect(Array.from(windows.start, (day) => periodKey(granularity, day))).toEqual(keys);
-    const normal = climatology(core, service.history.precipitation, { granularity });
-    const against = statisticsAgainst(core, service.horizons[horizon].precipitation, normal, {
-      ...{ granularity, point },
-      ...{ startDate: '2026-03-09', endDate: '2026-04-30' },
-    });
-    const column = (name: string) => [...(against.getChild(name)?.toArray() ?? [])].slice(0, keys.length);
-    const ours = (values: ArrayLike<number> | undefined) => Array.from(values ?? []);
-    expect(ours(found.mean)).toEqual(column('mean'));
-    expect(found.quantiles.map(ours)).toEqual(DEFAULT_QUANTILES.map((p) => column(quantileName(p))));
-    expect(terciles?.map(ours)).toEqual(['p_below', 'p_normal', 'p_above'].map(column));
-    expect([tercileReference, referencePeriod]).toEqual(['observations', '1993-2022']);
-  });
+  ] as const)(
+    '%s %s have the complete windows of these leads, with tercile shares',
+    async (horizon, granularity, keys) => {
+      const { variables, tercileReference, referencePeriod } = await forecast(horizon, { granularity });
+      const [{ windows, statistics: found, terciles }] = variables;
+      expect(Array.from(windows.start, (day) => periodKey(granularity, day))).toEqual(keys);
+      const normal = climatology(core, service.history.precipitation, { granularity });
+      const against = statisticsAgainst(core, service.horizons[horizon].precipitation, normal, {
+        ...{ granularity, point },
+        ...{ startDate: '2026-03-09', endDate: '2026-04-30' },
+      });
+      const column = (name: string) => [...(against.getChild(name)?.toArray() ?? [])].slice(0, keys.length);
+      const ours = (values: ArrayLike<number> | undefined) => Array.from(values ?? []);
+      expect(ours(found.mean)).toEqual(column('mean'));
+      expect(found.quantiles.map(ours)).toEqual(DEFAULT_QUANTILES.map((p) => column(quantileName(p))));
+      expect(terciles?.map(ours)).toEqual(['p_below', 'p_normal', 'p_above'].map(column));
+      expect([tercileReference, referencePeriod]).toEqual(['observations', '1993-2022']);
+    },
+  );
 
-  it('are the same numbers as those of the timeline where a window lies in one horizon outside overlaps', async () => {
-    // The timeline is of the short-term horizon alone to lead 11, of the subseasonal one from lead 15 to 34, and of the seasonal one from lead 42.
+  it("give the timeline's numbers where a window lies in one horizon, outside overlaps", async () => {
+    // The timeline is of the short-term horizon alone to lead 11, of the subseasonal one from lead 15 to 34, and of the
+    // seasonal one from lead 42.
     const cases = [
       ['short-term', 'daily', TODAY, TODAY + 11],
       ['subseasonal', 'weekly', TODAY + 15, TODAY + 34],
@@ -83,7 +87,7 @@ describe('legacy forecasts', () => {
     }
   });
 
-  it('drop variables that their horizon lacks, and name them', async () => {
+  it('drop variables that their horizon does not have, and name them', async () => {
     const variables = ['temp_mean', 'wind_gust_max', 'wind_speed_max'].map((slug) => findVariable(slug));
     const dropped = await forecast('seasonal', { variables });
     expect(dropped.dropped).toEqual(['wind_gust_max', 'wind_speed_max']);
@@ -93,7 +97,7 @@ describe('legacy forecasts', () => {
     expect([all.variables.length, all.dropped]).toEqual([7, []]);
   });
 
-  it('refuse to answer only where no variable remains', async () => {
+  it('are an error only where no variable remains', async () => {
     const variables = [findVariable('wind_gust_max')];
     await expect(forecast('seasonal', { variables })).rejects.toMatchObject({
       status: 400,
@@ -107,7 +111,7 @@ describe('legacy forecasts', () => {
     expect(found.map(({ windows }) => windows.count)).toEqual([10, 15]);
   });
 
-  it('compare with the model’s own climatology where the source has one, and say so', async () => {
+  it('compare with the model’s own climatology where the source has one, and state it', async () => {
     const model = climatology(core, service.history.precipitation, { granularity: 'monthly', reference: '2000-2019' });
     const table = climatologyTable(model);
     const data = { ...service.data, climatology: (of: string) => (of === 'seasonal' ? table : undefined) };
@@ -140,7 +144,7 @@ describe('legacy history', () => {
     expect(values).toEqual(all.slice(days - 366, days));
   });
 
-  it('refuses points that were not pre-loaded', async () => {
+  it('rejects points that were not pre-loaded', async () => {
     const near = { latitude: 37.3, longitude: -79.75 };
     await expect(answers.legacyHistory(service.data, query({ point: near }))).rejects.toMatchObject({
       status: 404,
@@ -150,7 +154,7 @@ describe('legacy history', () => {
 });
 
 describe('legacy climatology', () => {
-  it.each(['daily', 'weekly', 'monthly'] as const)('is that of the history, %s', async (granularity) => {
+  it.each(['daily', 'weekly', 'monthly'] as const)('is computed from the history, %s', async (granularity) => {
     const found = await answers.legacyClimatology(service.data, query({ granularity }));
     const expected = climatology(core, service.history.precipitation, { granularity });
     expect([found.keys, found.referencePeriod]).toEqual([expected.keys, '1993-2022']);
@@ -158,7 +162,7 @@ describe('legacy climatology', () => {
     expect(found.variables[0].quantiles.map(ofPlace)).toEqual(expected.quantileValues.map(ofPlace));
   });
 
-  it('is of derived variables, too', async () => {
+  it('includes derived variables', async () => {
     const variables = [findVariable('evapotranspiration')];
     const { variables: found } = await answers.legacyClimatology(
       service.data,
@@ -168,7 +172,7 @@ describe('legacy climatology', () => {
     expect(Math.max(...medians)).toBe(Math.max(...medians.slice(4, 8)));
   });
 
-  it('takes that of the source where it has one', async () => {
+  it('is the climatology of the source where it has one', async () => {
     const own = climatology(core, service.history.precipitation, { granularity: 'monthly', reference: '2000-2009' });
     const data = { ...service.data, climatology: () => climatologyTable(own) };
     const found = await answers.legacyClimatology(data, query({ granularity: 'monthly' }));
@@ -176,7 +180,7 @@ describe('legacy climatology', () => {
     expect([...found.variables[0].quantiles[4]]).toEqual([...own.quantileValues[4].slice(0, 12)]);
   });
 
-  it('is not to be had of a history that does not cover the reference period', async () => {
+  it('is not available where the history does not cover the reference period', async () => {
     const { history } = service.data;
     const late = (slugAxis: { firstDay: number; days: number; members: number }) => ({
       ...slugAxis,

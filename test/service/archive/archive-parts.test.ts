@@ -44,10 +44,10 @@ function severalRuns(runs: readonly number[]): FixtureArrays {
   };
 }
 
-describe('a store of several runs', () => {
+describe('a store with several runs', () => {
   const hours = (day: number, hour: number) => 24 * day + hour;
 
-  it('gives the latest, or that which is named', async () => {
+  it('gives the latest run, or the named one', async () => {
     const arrays = await store(severalRuns([hours(INIT, 0), hours(INIT + 1, 0)]));
     const latest = await open({ forecast: { 'short-term': arrays } });
     expect(latest.forecast?.initTime).toBe(`${formatDate(INIT + 1)}T00:00:00Z`);
@@ -59,7 +59,7 @@ describe('a store of several runs', () => {
     expect(named.forecast?.generation).not.toBe(latest.forecast?.generation);
   });
 
-  it('counts days from the first that a run covers as a whole', async () => {
+  it('counts days from the first that a run covers completely', async () => {
     const arrays = await store(severalRuns([hours(INIT, 12)]));
     const { forecast } = await open({ forecast: { 'short-term': arrays } });
     expect(forecast?.initTime).toBe(`${formatDate(INIT)}T12:00:00Z`);
@@ -68,7 +68,7 @@ describe('a store of several runs', () => {
 });
 
 describe('a part of an archive', () => {
-  it('has the arrays of the variables that are known, others are left out', async () => {
+  it('has the arrays of known variables, others are left out', async () => {
     const arrays = partArrays('history');
     const { t2m } = arrays;
     const odd = { ...t2m, attributes: { units: 'furlongs' } };
@@ -78,7 +78,7 @@ describe('a part of an archive', () => {
     expect(history?.isPreloaded(10, -79.75)).toBe(false);
   });
 
-  it('takes the array that it names for a variable', async () => {
+  it('uses the array that it names for a variable', async () => {
     const { t2m, ...arrays } = partArrays('history');
     const odd: FixtureArray = { ...t2m, attributes: { units: 'K' } };
     const history = { store: await store({ ...arrays, oddity: odd, t2m }), arrays: { temp_mean: 'oddity' } };
@@ -87,7 +87,7 @@ describe('a part of an archive', () => {
     expect(await valuesAt(data, 'temp_mean', 3)).toEqual(await valuesAt(memoryPart('history'), 'temp_mean', 3));
   });
 
-  it('is refused where two arrays hold a variable, with the remedy', async () => {
+  it('is an error, with the remedy, where two arrays hold a variable', async () => {
     const { t2m, ...arrays } = partArrays('history');
     expect(await refusal({ history: await store({ ...arrays, t2m, tas: t2m }) })).toMatchObject({
       ...{ tag: 'data', received: 't2m, tas' },
@@ -95,7 +95,7 @@ describe('a part of an archive', () => {
     });
   });
 
-  it('is refused where it has no variable, an array that is not there, or other units', async () => {
+  it('is an error where it has no variable, names a missing array, or has other units', async () => {
     const { t2m, precipitation: _, ...coordinates } = partArrays('history');
     const rejected = (arrays: FixtureArrays, more = {}) =>
       store({ ...coordinates, ...arrays }).then((fixture) => refusal({ history: { store: fixture, ...more } }));
@@ -106,12 +106,12 @@ describe('a part of an archive', () => {
     expect(await rejected({ t2m: inMetres })).toMatchObject({ tag: 'data', received: 'm' });
   });
 
-  it('is refused as a history where it has members', async () => {
+  it('is an error as a history where it has members', async () => {
     const history = await store(partArrays('short-term'));
     expect(await refusal({ history })).toMatchObject({ tag: 'data', received: '5 members', allowed: '1' });
   });
 
-  it('is refused where variables have other cells', async () => {
+  it('is an error where variables have different cells', async () => {
     const arrays = partArrays('history');
     const { latitude, precipitation } = arrays;
     const lat2 = { ...latitude, dimensions: ['lat2'], values: [50, 51] };
@@ -122,7 +122,7 @@ describe('a part of an archive', () => {
 });
 
 describe('an archive', () => {
-  it('that names no store, or parts that are not known, is an OptionError', async () => {
+  it('that names no store, or unknown parts, is an OptionError', async () => {
     expect(await refusal({})).toMatchObject({ tag: 'option' });
     expect(await refusal({ reanalysis: 'https://server' } as never)).toMatchObject({ tag: 'option' });
     const history = await store(partArrays('history'));
@@ -131,7 +131,7 @@ describe('an archive', () => {
     expect(await refusal({ history }, { cacheBytes: 0 })).toMatchObject({ tag: 'option' });
   });
 
-  it('of one store without a group named after a part is a FileError', async () => {
+  it('in one store without a group named after a part is a FileError', async () => {
     const fixture = await store(partArrays('history'));
     await expect(zarrSource(fixture)).rejects.toMatchObject({ tag: 'file', subject: 'archive' });
   });

@@ -69,7 +69,7 @@ describe('zarrSource', () => {
     },
   );
 
-  it('answers so too from a store for each part, one of them in a folder', async () => {
+  it('gives the same answers from a store for each part, one of them in a folder', async () => {
     const folder = temporaryFolder();
     await (await zarrFixture(2, partArrays('history'))).writeTo(folder);
     const { server } = await served(await zarrFixture(3, partArrays('short-term')));
@@ -78,7 +78,7 @@ describe('zarrSource', () => {
     for (const path of PATHS) expect((await ask(source, path)).body).toEqual((await ask(memory, path)).body);
   });
 
-  it('asks for one chunk for each variable of a request, metadata and coordinates once', async () => {
+  it('requests one chunk for each variable of a request, and metadata and coordinates once', async () => {
     const { server } = await served(await wholeArchive(3));
     const source = await open(server.url);
     const opening = [...server.requests];
@@ -97,7 +97,7 @@ describe('zarrSource', () => {
     expect(server.requests.sort()).toEqual(chunks.sort());
   });
 
-  it('asks for that of the variable alone where there is one horizon', async () => {
+  it("requests only the variable's chunk where there is one horizon", async () => {
     const { server } = await served(await zarrFixture(2, partArrays('seasonal')));
     const source = await open({ forecast: { seasonal: server.url } });
     server.requests.length = 0;
@@ -105,7 +105,7 @@ describe('zarrSource', () => {
     expect(server.requests).toEqual(['GET precipitation/0.0.1.1']);
   });
 
-  it('keeps chunks, which serve all places in them, for requests at the same time too', async () => {
+  it('keeps chunks for all places in them, also for simultaneous requests', async () => {
     const { server } = await served(await wholeArchive(3, 2));
     const source = await open(server.url);
     server.requests.length = 0;
@@ -115,7 +115,7 @@ describe('zarrSource', () => {
     expect(server.requests).toEqual(['GET history/t2m/c/0/0/0']);
   });
 
-  it('gives up the chunks that were not used for longest where its memory is full', async () => {
+  it('drops the least recently used chunks where its memory is full', async () => {
     const { server } = await served(await wholeArchive(3));
     const source = await open(server.url, { cacheBytes: 3000 });
     server.requests.length = 0;
@@ -135,7 +135,7 @@ describe('an archive that changes', () => {
   const archive = async (seed: number) =>
     zarrFixture(3, { ...partArrays('short-term', 'short-term/', seed) }, ['short-term']);
 
-  it('is taken up when its metadata have changed, as another run, and before that gives what it was', async () => {
+  it('is opened as another run when its metadata have changed, and serves the old one before', async () => {
     const { server, fixture } = await served(await archive(1));
     const source = await open(server.url, { refreshSeconds: 0 });
     const before = await source.snapshot();
@@ -156,7 +156,7 @@ describe('an archive that changes', () => {
     expect(after.forecast?.timeline.revision).not.toBe(before.forecast?.timeline.revision);
   });
 
-  it('is looked at no more often than asked', async () => {
+  it('is checked no more often than requested', async () => {
     const { server } = await served(await archive(1));
     const source = await open(server.url, { refreshSeconds: 3600 });
     server.requests.length = 0;
@@ -164,7 +164,7 @@ describe('an archive that changes', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('is given on as it was where it cannot be opened any more, which is told once', async () => {
+  it('is still served where the new one cannot be opened, which is reported once', async () => {
     const { server, fixture } = await served(await archive(1));
     const faults: string[] = [];
     const onFault = ({ message }: Error) => faults.push(message);
@@ -195,7 +195,7 @@ describe('an archive that changes', () => {
     expect((await ask(source, path)).status).toBe(200);
   });
 
-  it('that lacks a chunk has no values there', async () => {
+  it('without a chunk has no values there', async () => {
     const { server, fixture } = await served(await archive(1));
     fixture.values.delete('short-term/t2m/c/0/0/1/1');
     const { body } = await ask(await open(server.url), `/v2/forecast?${AT}&var=temp_mean`);

@@ -44,7 +44,7 @@ describe('a problem', () => {
     });
   });
 
-  it('of an answer is told as it is', async () => {
+  it('of an answer is returned unchanged', async () => {
     const { ask } = failing(() => {
       throw new ProblemError(404, 'location-not-covered', 'The point is too far.', { headers: { 'x-more': '1' } });
     });
@@ -223,7 +223,7 @@ describe('an error of the service itself', () => {
     'a text',
     undefined,
   ];
-  it.each(errors)('%s is 500 with an id that onError is told, and nothing else', async (error) => {
+  it.each(errors)('%s is 500 with the id that onError gets, and no details', async (error) => {
     const { ask, errors } = failing(() => {
       throw error;
     });
@@ -245,7 +245,7 @@ describe('an error of the service itself', () => {
 });
 
 describe('a rate limit', () => {
-  it('is asked with the key and the path, after the key and before the parameters', async () => {
+  it('is called with the key id and the path, after the key and before the parameters are checked', async () => {
     const requested: unknown[] = [];
     const { ask } = fakeService({
       rateLimit: async (request) => {
@@ -262,7 +262,7 @@ describe('a rate limit', () => {
     expect(requested).toHaveLength(1);
   });
 
-  it('lets pass what it gives nothing for', async () => {
+  it('lets requests pass where it returns nothing', async () => {
     const { ask } = fakeService({ rateLimit: () => undefined });
     expect((await ask(STATISTICS)).status).toBe(200);
   });
@@ -277,7 +277,7 @@ describe('hooks', () => {
     return { ...failing(() => {}, { onRequest, onMetric, ...options }), records, metrics };
   }
 
-  it('are told of each request', async () => {
+  it('are called for each request', async () => {
     const { ask, records, metrics } = logged({ responseCacheBytes: 1_000_000 });
     const response = await ask(STATISTICS);
     const bytes = (await response.arrayBuffer()).byteLength;
@@ -307,7 +307,7 @@ describe('hooks', () => {
     ]);
   });
 
-  it('are told the id of an error', async () => {
+  it('get the id of an error', async () => {
     const records: RequestRecord[] = [];
     const { ask, errors } = failing(
       () => {
@@ -357,9 +357,9 @@ describe('hooks', () => {
         texts.push(await response.text(), JSON.stringify(createHeaders(response)));
       }
     }
-    const told = JSON.stringify([records, metrics, errors, texts]);
-    expect(told).not.toContain('secret-of-field');
-    expect(told).not.toContain('wrong-secret');
+    const all = JSON.stringify([records, metrics, errors, texts]);
+    expect(all).not.toContain('secret-of-field');
+    expect(all).not.toContain('wrong-secret');
   });
 });
 
@@ -368,11 +368,11 @@ describe('options', () => {
     expect(() => fakeService({ [name]: undefined })).toThrow(`${name}: missing`);
   });
 
-  it('an unknown option is refused with the nearest', () => {
+  it('an unknown option is rejected with the nearest name', () => {
     expect(() => fakeService({ basepath: '/' } as object)).toThrow('basePath');
   });
 
-  it('one of the wrong type is refused', () => {
+  it('an option of the wrong type is rejected', () => {
     expect(() => fakeService({ onError: 5 } as object)).toThrow('onError');
     expect(() => fakeService({ keys: null } as object)).toThrow('keys');
   });

@@ -81,7 +81,7 @@ const forecast: ForecastAnswer = {
   period: undefined,
 };
 
-/** Answers of one variable and two days, which tell `calls` what they were asked for. */
+/** Answers of one variable and two days, which record their arguments in `calls`. */
 export function fakeAnswers(calls: AnswerCall[] = []): Answers {
   const windows = windowTable('daily', 20_514, 20_515);
   const values = Float32Array.of(1.5, 2.5);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endpoints } from '../../../src/service/handler/endpoints.js';
+import { createEndpoints } from '../../../src/service/handler/endpoints.js';
 import { openApiDocument } from '../../../src/service/handler/openapi/document.js';
 import { defineVariable } from '../../../src/variable/define-variable.js';
 import { fakeService, KEY } from './fake-service.js';
@@ -13,8 +13,8 @@ describe('the OpenAPI document', () => {
   const document = plain();
   const operations: [string, Json][] = Object.entries<Json>(document.paths).map(([path, { get }]) => [path, get]);
 
-  it('has every endpoint and the paths of the service, each with an operation id of its own', () => {
-    const paths = endpoints().map(({ path }) => path);
+  it('has every endpoint and the paths of the service, each with a unique operation id', () => {
+    const paths = createEndpoints().map(({ path }) => path);
     expect(Object.keys(document.paths)).toEqual([...paths, '/health', '/ready', '/openapi.json']);
     expect(new Set(operations.map(([, { operationId }]) => operationId)).size).toBe(operations.length);
   });
@@ -30,7 +30,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('gives examples that are accepted', async () => {
+  it('has examples that the service accepts', async () => {
     const { ask } = fakeService();
     for (const [path, { parameters = [] }] of operations) {
       const query = parameters
@@ -81,7 +81,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('needs the key of the header for data, and none for the service', () => {
+  it('requires the key header for data, and no key for the service paths', () => {
     const [scheme] = Object.values<Json>(document.components.securitySchemes);
     expect(scheme).toMatchObject({ type: 'apiKey', in: 'header', name: 'X-Api-Key' });
     expect(document.security).toEqual([{ key: [] }]);

@@ -45,7 +45,7 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await new Promise((done) => setImmediate(done));
 }
 
-describe('a service that is asked for more than it can compute', () => {
+describe('a service that gets more requests than it can compute', () => {
   it('answers 503 with Retry-After beyond what may wait, and other keys all the same', async () => {
     const { ask, release, computed } = slowService({ limits: { answering: 4, waiting: 4 } });
     const own = Array.from({ length: 6 }, () => ask(HISTORY));
@@ -56,7 +56,7 @@ describe('a service that is asked for more than it can compute', () => {
     const responses = await Promise.all(own);
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 503, 503]);
     expect(responses[4].headers.get('retry-after')).toMatch(/^\d+$/);
-    expect(await problemOf(responses[4])).toMatchObject({ code: 'overloaded', title: 'Too much is asked at once' });
+    expect(await problemOf(responses[4])).toMatchObject({ code: 'overloaded', title: 'Too much is requested at once' });
     expect((await other).status).toBe(200);
     for (const response of [...responses.slice(0, 4), await other]) await response.body?.cancel();
     expect((await ask(HISTORY)).status).toBe(200);

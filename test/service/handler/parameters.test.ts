@@ -98,12 +98,12 @@ describe('lat and lon', () => {
     '--5',
     ...TRICKS,
   ];
-  it.each(bad)('%s is refused for both', async (text) => {
+  it.each(bad)('%s is rejected for both', async (text) => {
     const faults = await faultsOf(`lat=${text}&lon=${text}`);
     expect(faults.map(({ parameter }) => parameter)).toEqual(['lat', 'lon']);
   });
 
-  it('out of range is refused, however far', async () => {
+  it('out of range is rejected, however far', async () => {
     for (const lat of ['90.0001', '-91', '9'.repeat(31)]) {
       expect(await faultsOf(`lat=${lat}&lon=0`)).toMatchObject([{ parameter: 'lat', detail: 'is outside -90 to 90' }]);
     }
@@ -112,7 +112,7 @@ describe('lat and lon', () => {
     ]);
   });
 
-  it('missing: a fault each that says nothing was received', async () => {
+  it('missing: a fault for each, without a received value', async () => {
     const allowed = expect.stringContaining('a number from');
     expect(await faultsOf('')).toEqual([
       { parameter: 'lat', detail: 'is missing', allowed },
@@ -137,7 +137,7 @@ describe('var', () => {
     'var=temp_mean&var=precipitation',
     'var=temp_mean,precipitation&var=temp_mean',
     'var=temp_mean%2Cprecipitation,temp_mean',
-  ])('%s is both, each once, in the order asked', async (query) => {
+  ])('%s is both, each once, in the order requested', async (query) => {
     for (const path of [STATISTICS, '/v1/history'])
       expect(await slugsOf(query, path)).toEqual(['temp_mean', 'precipitation']);
   });
@@ -200,7 +200,7 @@ describe('start_date and end_date', () => {
     '2024-01-01T00:00:00Z',
   ];
   it.each([...bad, '%202024-01-01', '-024-01-01', 'today', 'NaN', '0', '1e400', ...TRICKS])(
-    '%s is refused for both',
+    '%s is rejected for both',
     async (text) => {
       for (const path of [STATISTICS, '/v2/forecast', '/v2/history']) {
         const faults = await faultsOf(`${POINT}&start_date=${text}&end_date=${text}`, path);
@@ -249,7 +249,7 @@ describe('statistics', () => {
     '-0',
     'q50',
   ];
-  it.each([...bad, ...TRICKS])('%s is refused', async (text) => {
+  it.each([...bad, ...TRICKS])('%s is rejected', async (text) => {
     const faults = await faultsOf(`${POINT}&statistics=${text}`);
     expect(faults.map(({ parameter }) => parameter)).toEqual(['statistics']);
   });
@@ -272,14 +272,14 @@ describe('granularity', () => {
     }
   });
 
-  it.each(['Daily', 'hourly', '%20daily', 'daily,weekly', '-0', '1e400', ...TRICKS])('%s is refused', async (text) => {
+  it.each(['Daily', 'hourly', '%20daily', 'daily,weekly', '-0', '1e400', ...TRICKS])('%s is rejected', async (text) => {
     for (const path of [STATISTICS, '/v1/climatology']) {
       const faults = await faultsOf(`${POINT}&granularity=${text}`, path);
       expect(faults.map(({ parameter }) => parameter)).toEqual(['granularity']);
     }
   });
 
-  it('the legacy history ignores it, and the raw members refuse it', async () => {
+  it('the legacy history ignores it, and the raw members reject it', async () => {
     await queryOf(`${POINT}&granularity=weekly`, '/v1/history');
     expect(await faultsOf(`${POINT}&granularity=weekly`, '/v2/forecast')).toMatchObject([{ parameter: 'granularity' }]);
   });
@@ -296,13 +296,13 @@ describe('use_downscaling', () => {
     expect((await queryOf(`${POINT}&use_downscaling=true`)).downscaling).toBe(false);
   });
 
-  it('takes no effect where no variable asked is downscalable', async () => {
+  it('has no effect where no requested variable is downscalable', async () => {
     const headers = { 'x-api-key': FINE_KEY };
     expect((await queryOf(`${POINT}&var=precipitation`, STATISTICS, headers)).downscaling).toBe(false);
     expect((await queryOf(`${POINT}&var=precipitation,temp_min`, STATISTICS, headers)).downscaling).toBe(true);
   });
 
-  it.each(['1', '0', 'yes', 'truee', '%20true', 'NaN', '-0', ...TRICKS])('%s is refused', async (text) => {
+  it.each(['1', '0', 'yes', 'truee', '%20true', 'NaN', '-0', ...TRICKS])('%s is rejected', async (text) => {
     const faults = await faultsOf(`${POINT}&use_downscaling=${text}`);
     expect(faults.map(({ parameter }) => parameter)).toEqual(['use_downscaling']);
   });
@@ -357,7 +357,7 @@ describe('any parameter', () => {
     expect(fault.received).toBe(`${'5'.repeat(96)}...`);
   });
 
-  it('all faults of a request are told at once', async () => {
+  it('all faults of a request are reported at once', async () => {
     const faults = await faultsOf(
       'lat=91&var=x&start_date=never&statistics=2&granularity=hourly&use_downscaling=1&frm=csv',
     );
@@ -386,7 +386,7 @@ describe('any parameter', () => {
 });
 
 describe('unknown parameters', () => {
-  it('current endpoints refuse them with the nearest name, and do not repeat their values', async () => {
+  it('current endpoints reject them with the nearest name, and do not repeat their values', async () => {
     expect(await faultsOf(`${POINT}&vars=a&api_key=secret&Lat=3`)).toEqual([
       expect.objectContaining({ parameter: 'vars', detail: 'is not known, the nearest is var', received: 'vars' }),
       expect.objectContaining({ parameter: 'api_key', detail: 'is not known', received: 'api_key' }),
@@ -416,7 +416,7 @@ describe('unknown parameters', () => {
     ['/history/location/everybodys', 'use_downscaling', '; /v2/history takes it'],
     ['/v1/history', 'statistics', '; /v2/forecast/statistics takes it'],
     ['/v1/climatology', 'end_date', '/v2/forecast or /v2/forecast/statistics or /v2/history takes it'],
-  ])('%s refuses %s with the endpoint that takes it', async (path, name, text) => {
+  ])('%s rejects %s and names the endpoint that takes it', async (path, name, text) => {
     const [fault] = await faultsOf(`${POINT}&${name}=1`, path);
     expect(fault.parameter).toBe(name);
     expect(fault.detail).toContain(text);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { endpoints } from '../../../src/service/handler/endpoints.js';
-import { requestTarget } from '../../../src/service/handler/request-target.js';
+import { createEndpoints } from '../../../src/service/handler/endpoints.js';
+import { requestTarget } from '../../../src/service/handler/request-context.js';
 import { fakeService, problemOf } from './fake-service.js';
 
 const POINT = '?lat=37.3&lon=-79.84';
@@ -25,20 +25,23 @@ describe('paths of data', () => {
     expect(calls).toMatchObject([{ answer, query: { point: { latitude: 37.3, longitude: -79.84 } } }]);
   });
 
-  it.each(LEGACY)('%s has the prefix /v1 or none, and a variant of stored locations', async (path, answer, horizon) => {
-    const { ask, calls } = fakeService();
-    for (const prefix of ['/v1', '']) {
-      expect((await ask(`${prefix}${path}${POINT}`)).status).toBe(200);
-      expect((await ask(`${prefix}${path}/location/everybodys`)).status).toBe(200);
-    }
-    const byPoint = { answer, query: { point: { latitude: 37.3, longitude: -79.84 }, locationId: undefined } };
-    const byLocation = { answer, query: { point: { latitude: 37.5, longitude: -79.5 }, locationId: 'everybodys' } };
-    expect(calls).toMatchObject([byPoint, byLocation, byPoint, byLocation]);
-    for (const call of calls) expect(call.horizon).toBe(horizon);
-  });
+  it.each(LEGACY)(
+    '%s works with and without the prefix /v1, and for stored locations',
+    async (path, answer, horizon) => {
+      const { ask, calls } = fakeService();
+      for (const prefix of ['/v1', '']) {
+        expect((await ask(`${prefix}${path}${POINT}`)).status).toBe(200);
+        expect((await ask(`${prefix}${path}/location/everybodys`)).status).toBe(200);
+      }
+      const byPoint = { answer, query: { point: { latitude: 37.3, longitude: -79.84 }, locationId: undefined } };
+      const byLocation = { answer, query: { point: { latitude: 37.5, longitude: -79.5 }, locationId: 'everybodys' } };
+      expect(calls).toMatchObject([byPoint, byLocation, byPoint, byLocation]);
+      for (const call of calls) expect(call.horizon).toBe(horizon);
+    },
+  );
 
   it('there are no others: three current ones and five legacy ones, each of these four times', () => {
-    const all = endpoints();
+    const all = createEndpoints();
     expect(all).toHaveLength(3 + 5 * 4);
     expect(new Set(all.map(({ path }) => path)).size).toBe(all.length);
     expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length);
@@ -113,7 +116,7 @@ describe('stored locations', () => {
     expect((await ask('/v1/history/location/every%62odys')).status).toBe(200);
   });
 
-  it('a store is asked for ids of 1 to 64 letters, digits, _ and - only', async () => {
+  it('only ids of 1 to 64 letters, digits, _ and - are looked up in the store', async () => {
     const requested: string[] = [];
     const find = (id: string) => {
       requested.push(id);
@@ -147,7 +150,7 @@ describe('stored locations', () => {
     expect(calls[0].query.locationId).toBe('fines-own');
   });
 
-  it('without a store of locations, none is found', async () => {
+  it('without a store of locations, no location is found', async () => {
     const { ask } = fakeService({ locations: undefined });
     expect((await ask('/v1/history/location/everybodys')).status).toBe(404);
   });

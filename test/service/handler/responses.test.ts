@@ -78,7 +78,7 @@ describe('ETag', () => {
   const tagOf = async (path: string, headers = {}, data = snapshot()) =>
     etagOf(await fakeService({ source: { snapshot: () => data } }).ask(path, headers));
 
-  it('is the same for the same content, however it is asked for', async () => {
+  it('is the same for the same content, however it is requested', async () => {
     const tag = await tagOf(`${STATISTICS}&var=temp_min,precipitation&statistics=0.5`);
     expect(
       await tagOf(`/v2/forecast/statistics?var=temp_min&lon=-79.840&var=precipitation&lat=%2B37.30&statistics=.50`),
@@ -199,7 +199,7 @@ describe('If-None-Match', () => {
     expect((await ask(STATISTICS, { 'if-none-match': header })).status).toBe(200);
   });
 
-  it('an asterisk gives 304 where there is an answer, and nothing else', async () => {
+  it('an asterisk gives 304 only where there is an answer', async () => {
     const { ask } = fakeService();
     const response = await ask(STATISTICS, { 'if-none-match': ' * ' });
     expect([response.status, await response.text()]).toEqual([304, '']);
@@ -366,13 +366,13 @@ describe('the cache of responses', () => {
     expect((await ask(STATISTICS, { 'x-api-key': 'wrong' })).status).toBe(401);
   });
 
-  it('does not give a location to whom it does not belong', async () => {
+  it('does not give a location to other owners', async () => {
     const { ask } = fakeService({ responseCacheBytes: 1_000_000 });
     expect((await ask('/v1/history/location/fines-own', { 'x-api-key': FINE_KEY })).status).toBe(200);
     expect((await ask('/v1/history/location/fines-own')).status).toBe(404);
   });
 
-  it('gives nothing of an old run', async () => {
+  it('never answers with an old run', async () => {
     let data = snapshot();
     const { ask, calls } = fakeService({ responseCacheBytes: 1_000_000, source: { snapshot: () => data } });
     const first = await ask(STATISTICS);

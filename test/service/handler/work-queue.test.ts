@@ -70,7 +70,7 @@ describe('WorkQueue', () => {
     (works[1] as Work).end();
   });
 
-  it('gives keys their turns one after the other, however many requests one has', async () => {
+  it('gives keys turns one after the other, however many requests a key has', async () => {
     const queue = new WorkQueue({ answering: 1 });
     const busy = queue.begin('z', request()) as Work;
     const order: string[] = [];
@@ -114,18 +114,18 @@ describe('WorkQueue', () => {
       expect.objectContaining({ status: 503, code: 'overloaded' }) as Error,
     );
     waiting.push(queue.begin('b', request()));
-    expect(() => queue.begin('b', request())).toThrowError(/More is asked/);
+    expect(() => queue.begin('b', request())).toThrowError(/More is requested/);
     busy.end();
     for (const work of waiting) (await work).end();
     expect(queue.begin('a', request())).toBeDefined();
   });
 
-  it('drops what waits when its client goes, and makes room for others', async () => {
+  it('drops waiting work when its client goes, which frees its place', async () => {
     const queue = new WorkQueue({ answering: 1, waiting: 2 });
     const busy = queue.begin('a', request()) as Work;
     const client = new AbortController();
     const waiting = queue.begin('a', request(client.signal));
-    expect(() => queue.begin('a', request())).toThrowError(/More is asked/);
+    expect(() => queue.begin('a', request())).toThrowError(/More is requested/);
     client.abort();
     await expect(waiting).rejects.toMatchObject({ status: 499, code: 'client-gone' });
     await expect(queue.begin('a', request(client.signal))).rejects.toMatchObject({ code: 'client-gone' });

@@ -40,7 +40,7 @@ describe('blendedDataset', () => {
     );
   });
 
-  it('finds the places of coarser horizons by their coordinates, and is missing where they have none', async () => {
+  it('finds the places of coarser horizons by their coordinates, with missing values where there is none', async () => {
     const one = new RecordingWriter();
     const far = horizonTables('seasonal', { locations: [LOCATIONS[1], { latitude: 60, longitude: 10 }] });
     await ingestForecast(core, one, { files: filesOf('seasonal', far) });
@@ -68,10 +68,10 @@ describe('blendedDataset', () => {
     expect(blendedDataset(core, { ...horizons, seasonal }).revision).not.toBe(blendedDataset(core, horizons).revision);
   });
 
-  it('refuses no horizons, and a variable to pair by that one lacks', () => {
-    expect(() => blendedDataset(core, {})).toThrow(/horizons: none/);
+  it('rejects an empty list of horizons, and a variable to pair by that a horizon does not have', () => {
+    expect(() => blendedDataset(core, {})).toThrow(/horizons: is empty/);
     expect(() => blendedDataset(core, horizons, { pairBy: 'wind_speed_max' })).toThrow(
-      /pairBy: not a variable of subseasonal, seasonal; received "wind_speed_max"/,
+      /pairBy: is not a variable of subseasonal, seasonal; received "wind_speed_max"/,
     );
   });
 });

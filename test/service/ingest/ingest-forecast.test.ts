@@ -68,7 +68,7 @@ describe('ingestForecast', () => {
     }
   });
 
-  it('leaves out what a horizon does not have, and says so', async () => {
+  it('leaves out variables that are not part of a horizon, with a notice', async () => {
     const { writer, notices } = await ingested();
     const has = (part: HorizonName, slug: string) => writer.parts.get(part)?.has(slug);
     expect(HORIZONS.map((horizon) => has(horizon, 'wind_speed_max'))).toEqual([true, false, false]);
@@ -88,7 +88,7 @@ describe('ingestForecast', () => {
     }
   });
 
-  it('begins with the first UTC day that a run covers as a whole', async () => {
+  it('begins with the first UTC day that a run covers completely', async () => {
     const files = filesOf('short-term', only(['temp_mean'], TABLES['short-term']));
     const { writer } = await ingested({ files, initTime: '2026-03-02T06:00' });
     expect(writer.header?.initTime).toBe('2026-03-02T06:00:00Z');
@@ -111,7 +111,7 @@ describe('ingestForecast', () => {
     });
   });
 
-  it('takes a horizon that is missing as a whole: a gap stays a gap', async () => {
+  it('accepts a missing horizon: a gap stays a gap', async () => {
     const late = horizonTables('seasonal', { initDate: TODAY + 20, days: 30 });
     const files = [
       ...filesOf('short-term', only(['temp_mean'], TABLES['short-term'])),
@@ -125,7 +125,7 @@ describe('ingestForecast', () => {
     );
   });
 
-  it('leaves the days of a horizon that lacks a variable missing where a later one has it', async () => {
+  it('leaves the days of a horizon without a variable missing where a later horizon has it', async () => {
     const slugs = ['temp_mean', 'precipitation'];
     const files = [
       ...filesOf('short-term', only(slugs, TABLES['short-term'])),
@@ -138,7 +138,7 @@ describe('ingestForecast', () => {
     expect([missing[0], missing[20], missing[axis.days - 1]]).toEqual([false, true, false]);
   });
 
-  it('stores the 1 km timeline of variables that are downscalable', async () => {
+  it('stores the 1 km timeline of downscalable variables', async () => {
     const files = HORIZONS.flatMap((horizon) => [
       ...filesOf(horizon, only(['temp_mean'], TABLES[horizon])),
       ...filesOf(horizon, only(['temp_mean', 'precipitation'], horizonTables(horizon, { seed: 7 })), true),
@@ -148,7 +148,7 @@ describe('ingestForecast', () => {
     expect(notices[0]).toBe('short-term/precipitation: precipitation is left out: it has no 1 km data');
   });
 
-  it('pairs by the first variable that all horizons have where that is not temp_mean, and says so', async () => {
+  it('pairs by the first common variable where not all horizons have temp_mean, with a notice', async () => {
     const files = HORIZONS.flatMap((horizon) => filesOf(horizon, only(['precipitation'], TABLES[horizon])));
     const { writer, notices } = await ingested({ files });
     const alone = blendVariables(
@@ -162,7 +162,7 @@ describe('ingestForecast', () => {
     expect(notices[0]).toBe('members are paired by precipitation, as not all horizons have temp_mean');
   });
 
-  it('says once for each horizon, or variable that ends earlier, which days are not used', async () => {
+  it('reports once for each horizon, or variable that ends earlier, which days are not used', async () => {
     const { notices } = await ingested();
     expect(notices.filter((notice) => !notice.includes('is left out'))).toEqual([
       'short-term/wind_gust_max: 5 days after 2026-03-11 (lead 10 on) are beyond the short-term span of wind_gust_max and not used',
@@ -170,7 +170,7 @@ describe('ingestForecast', () => {
     ]);
   });
 
-  it('names a forecast by what its files say, or as it is told', async () => {
+  it('names a forecast as its files state, or as the options do', async () => {
     const { writer } = await ingested();
     const { generation, ...header } = writer.header ?? { generation: '' };
     expect(header).toEqual({
@@ -214,23 +214,23 @@ describe('ingestForecast', () => {
       },
       /other locations/,
     ],
-    ['no file', { files: [] }, /files: none that can be used/],
+    ['no file', { files: [] }, /files: has no usable file/],
     [
       'a variable to pair by that a horizon lacks',
       { pairBy: 'wind_gust_max' },
-      /pairBy: not a variable that all horizons have; received "wind_gust_max"/,
+      /pairBy: is not a variable that all horizons have; received "wind_gust_max"/,
     ],
     [
       'a time of issue that does not exist',
       { initTime: '2026-02-30T00:00Z' },
-      /initTime: is no time; received "2026-02-30T00:00Z"/,
+      /initTime: is not a time; received "2026-02-30T00:00Z"/,
     ],
     [
       'a run that was issued after its last day',
       { initTime: '2027-01-01' },
-      /ends before the first whole day of its run, which was issued at 2027-01-01T00:00:00Z/,
+      /ends before the first complete day of its run, which was issued at 2027-01-01T00:00:00Z/,
     ],
-  ])('refuses %s', async (_, input, message) => {
+  ])('rejects %s', async (_, input, message) => {
     await expect(ingested(input)).rejects.toThrow(message);
   });
 });

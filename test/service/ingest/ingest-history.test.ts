@@ -19,7 +19,7 @@ const series = (first: string, values: (number | null)[], more: Record<string, (
   );
 
 describe('ingestHistory', () => {
-  it('joins the pieces of a variable, in any order; a day that none has is missing', async () => {
+  it('joins the pieces of a variable, in any order; a day that no piece has is missing', async () => {
     const writer = new RecordingWriter();
     const files = [file('b', series('2020-01-04', [4, 5])), file('a', series('2020-01-01', [1, null]))];
     await ingestHistory(writer, 'reanalysis', { files });
@@ -38,12 +38,10 @@ describe('ingestHistory', () => {
     expect(values).toEqual(tables.temp_max.getChild('member_00')?.toArray());
   });
 
-  it('leaves out what has no 1 km data, and says so', async () => {
+  it('leaves out variables without 1 km data, with a notice', async () => {
     const notices: string[] = [];
     const input = { files: [file('rain', series('2020-01-01', [1]))], onNotice: (text: string) => notices.push(text) };
-    await expect(ingestHistory(new RecordingWriter(), 'fine-reanalysis', input)).rejects.toThrow(
-      /none that can be used/,
-    );
+    await expect(ingestHistory(new RecordingWriter(), 'fine-reanalysis', input)).rejects.toThrow(/has no usable file/);
     expect(notices).toEqual(['rain: precipitation is left out: it has no 1 km data']);
   });
 
@@ -54,20 +52,20 @@ describe('ingestHistory', () => {
         { date: daysFrom('2020-01-01', 1), latitude: [1], longitude: [2], member_00: [1], member_01: [2] },
         { variable: 'precipitation' },
       ),
-      /x: an ensemble, not a history; received "2 members"; allowed: one/,
+      /x: is an ensemble, not a history; received "2 members"; allowed: one/,
     ],
     [
       'an unknown variable',
       table({ date: daysFrom('2020-01-01', 1), latitude: [1], longitude: [2], value: [1] }),
-      /x: does not tell its variable/,
+      /x: does not state its variable/,
     ],
     [
       'values without a place',
       table({ date: daysFrom('2020-01-01', 1), value: [1] }, { variable: 'precipitation' }),
-      /x: does not tell where its values are/,
+      /x: does not state where its values are/,
     ],
     ['an infinite value', series('2020-01-01', [Number.POSITIVE_INFINITY]), /infinite/],
-  ])('refuses %s', async (_, loaded, message) => {
+  ])('rejects %s', async (_, loaded, message) => {
     const input = { files: [file('x', loaded)] };
     await expect(ingestHistory(new RecordingWriter(), 'reanalysis', input)).rejects.toThrow(message);
   });
@@ -85,10 +83,10 @@ describe('ingestElevation', () => {
   });
 
   it.each([
-    [{ latitude: [1], longitude: [2] }, /no column elevation; received "latitude, longitude"/],
+    [{ latitude: [1], longitude: [2] }, /has no column elevation; received "latitude, longitude"/],
     [{ latitude: [91], longitude: [2], elevation: [1] }, /row 1, column latitude: out of range; received 91/],
     [{ latitude: [1], longitude: [2], elevation: [20_000] }, /row 1, column elevation: out of range; received 20000/],
-  ])('refuses %j', async (columns, message) => {
+  ])('rejects %j', async (columns, message) => {
     await expect(ingestElevation(new RecordingWriter(), table(columns))).rejects.toThrow(message);
   });
 });
@@ -111,10 +109,10 @@ describe('ingestClimatology', () => {
     expect(writer.climatologies).toEqual([['seasonal', 'monthly', 'precipitation']]);
   });
 
-  it('refuses one of an unknown variable', async () => {
+  it('rejects a climatology of an unknown variable', async () => {
     const files = [file('normals', table(columns))];
     await expect(ingestClimatology(new RecordingWriter(), 'seasonal', { files })).rejects.toThrow(
-      /does not tell its variable/,
+      /does not state its variable/,
     );
   });
 });

@@ -23,7 +23,7 @@ function files(): string[] {
 }
 
 describe('cachedDataset', () => {
-  it('gives what the origin has', async () => {
+  it('gives the values of the origin', async () => {
     const cached = cachedDataset(origin, { folder });
     expect([cached.revision, cached.places, cached.variables]).toEqual(['1', origin.places, origin.variables]);
     expect(await readValues(cached, 0)).toEqual([1, 2]);
@@ -32,7 +32,7 @@ describe('cachedDataset', () => {
     expect(origin.reads).toBe(2);
   });
 
-  it('asks the origin once for all that read the same values at the same time', async () => {
+  it('reads the origin once for all reads of the same values at the same time', async () => {
     const cached = cachedDataset(origin, { folder });
     const all = await Promise.all(Array.from({ length: 100 }, () => readValues(cached)));
     expect(all).toEqual(Array.from({ length: 100 }, () => [1, 2]));
@@ -40,7 +40,7 @@ describe('cachedDataset', () => {
     expect(files()).toHaveLength(1);
   });
 
-  it('reads what it holds in memory at once', async () => {
+  it('reads values in memory synchronously', async () => {
     const cached = cachedDataset(origin, { folder });
     await readValues(cached);
     const into = new Float32Array(2);
@@ -48,7 +48,7 @@ describe('cachedDataset', () => {
     expect([...into]).toEqual([1, 2]);
   });
 
-  it('is not changed by who changes what was read', async () => {
+  it('is not changed by changes of what was read', async () => {
     const cached = cachedDataset(origin, { folder });
     const into = new Float32Array(2);
     await cached.read('precipitation', 0, into);
@@ -56,13 +56,13 @@ describe('cachedDataset', () => {
     expect(await readValues(cached)).toEqual([1, 2]);
   });
 
-  it('finds on disk what was kept before', async () => {
+  it('finds values on disk that were written before', async () => {
     await readValues(cachedDataset(origin, { folder }));
     expect(await readValues(cachedDataset(origin, { folder }))).toEqual([1, 2]);
     expect(origin.reads).toBe(1);
   });
 
-  it('finds on disk what memory has no room for', async () => {
+  it('finds values on disk that do not fit into memory', async () => {
     const cached = cachedDataset(origin, { folder, memoryBytes: 600 });
     for (const cell of [0, 1, 0, 1]) await readValues(cached, cell);
     expect(cached.read('precipitation', 0, new Float32Array(2))).toBeInstanceOf(Promise);
@@ -82,7 +82,7 @@ describe('cachedDataset', () => {
     ]);
   });
 
-  it('keeps nothing of a failed read: all who wait get the error, and the next read tries again', async () => {
+  it('keeps nothing of a failed read: all waiting reads get the error, and the next read tries again', async () => {
     const cached = cachedDataset(origin, { folder });
     origin.fault = new Error('origin is away');
     const all = await Promise.allSettled(Array.from({ length: 10 }, () => readValues(cached)));
@@ -95,7 +95,7 @@ describe('cachedDataset', () => {
     expect(origin.reads).toBe(2);
   });
 
-  it('passes on where days are from', async () => {
+  it('passes on the origins of days', async () => {
     expect(cachedDataset(origin, { folder }).origins).toBeUndefined();
     const filled = gapFilled([{ name: 'era5', data: history(100, [1]) }]);
     expect(cachedDataset(filled, { folder }).origins!('precipitation', 0)).toEqual(filled.origins!('precipitation', 0));
@@ -103,9 +103,9 @@ describe('cachedDataset', () => {
 
   it.each([
     [{ folder: '' }, 'folder: has no name'],
-    [{ folder: 'x', memoryBytes: 0 }, 'memoryBytes: no number of bytes; received 0'],
-    [{ folder: 'x', memoryBytes: 1.5 }, 'memoryBytes: no number of bytes; received 1.5'],
-  ])('refuses %o', (options, message) => {
+    [{ folder: 'x', memoryBytes: 0 }, 'memoryBytes: is not a number of bytes; received 0'],
+    [{ folder: 'x', memoryBytes: 1.5 }, 'memoryBytes: is not a number of bytes; received 1.5'],
+  ])('rejects %o', (options, message) => {
     expect(() => cachedDataset(origin, options)).toThrow(message);
   });
 });
@@ -125,7 +125,7 @@ describe('a damaged file of a cache', () => {
     ['changed in its first bit', (bytes) => Buffer.from(bytes.map((byte, i) => (i === 0 ? byte ^ 128 : byte)))],
   ];
 
-  it.each(damages)('that is %s is fetched anew and replaced', async (_, damage) => {
+  it.each(damages)('that is %s is fetched again and replaced', async (_, damage) => {
     await readValues(cachedDataset(origin, { folder }));
     const [path] = files();
     const whole = readFileSync(path);
@@ -135,7 +135,7 @@ describe('a damaged file of a cache', () => {
     expect(readFileSync(path)).toEqual(whole);
   });
 
-  it('of another cell or of other days is not taken for its own', async () => {
+  it('of another cell or of other days is not used', async () => {
     await readValues(cachedDataset(origin, { folder }), 1);
     const [path] = files();
     writeFileSync(path.replace(/1$/, '0'), readFileSync(path));
@@ -146,7 +146,7 @@ describe('a damaged file of a cache', () => {
 });
 
 describe('a cache that cannot be written', () => {
-  it('serves all the same, tells once, heals by itself, and tells again', async () => {
+  it('serves all the same, reports once, recovers, and reports again', async () => {
     const onFault = vi.fn();
     const cached = cachedDataset(origin, { folder, onFault, memoryBytes: 1 });
     for (let times = 1; times <= 2; times++) {
@@ -162,7 +162,7 @@ describe('a cache that cannot be written', () => {
     expect(onFault).toHaveBeenCalledTimes(2);
   });
 
-  it('for a permission serves all the same', async () => {
+  it('because of permissions serves all the same', async () => {
     chmodSync(dirname(folder), 0o755);
     mkdirSync(folder);
     chmodSync(folder, 0o555);
@@ -209,7 +209,7 @@ describe('a new revision of the origin', () => {
     expect(origin.reads).toBe(2);
   });
 
-  it('keeps nothing that was read while it came', async () => {
+  it('keeps nothing that was read while the revision changed', async () => {
     const cached = cachedDataset(origin, { folder });
     const reading = readValues(cached);
     await vi.waitFor(() => expect(origin.reads).toBe(1), { interval: 0.1 });
@@ -239,7 +239,7 @@ describe('a new revision of the origin', () => {
     expect(files()).toHaveLength(1);
   });
 
-  it('throws a FileError where the folder to be cleaned is none', async () => {
+  it('throws FileError where the folder to be cleaned is not a folder', async () => {
     writeFileSync(folder, '');
     await expect(removeOldRevisions(folder, '2')).rejects.toMatchObject({ tag: 'file' });
   });

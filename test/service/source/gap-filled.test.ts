@@ -18,7 +18,7 @@ describe('gapFilled', () => {
     expect(await readValues(filled)).toEqual([1, 20, 3, 40, 500, missing, 700]);
   });
 
-  it('tells which consecutive days are from which source, days without a value left out', () => {
+  it('lists which consecutive days are from which source, without days that have no value', () => {
     expect(filled.origins!('precipitation', 0)).toEqual([
       { name: 'era5', firstDay: 100, lastDay: 100 },
       { name: 'analysis', firstDay: 101, lastDay: 101 },
@@ -41,7 +41,7 @@ describe('gapFilled', () => {
     ]);
   });
 
-  it('has the variables of all sources, whoever has them', async () => {
+  it('has the variables of all sources', async () => {
     const wind = memoryDataset({
       revision: '7',
       latitude: Float64Array.of(50),
@@ -58,7 +58,7 @@ describe('gapFilled', () => {
     expect(both.origins!('wind_speed', 0)).toEqual([{ name: 'wind', firstDay: 90, lastDay: 91 }]);
   });
 
-  it('takes the values of the place that covers its own, and none where a source has no such place', async () => {
+  it("takes the values of the source's place that covers its own, and none where there is no such place", async () => {
     const places = gapFilled([
       { name: 'a', data: history(100, [1, null, 2, null, 3, null], [50, 51, 70]) },
       { name: 'b', data: history(100, [7, 70, 6, 60], [51.25, 50.25]) },
@@ -70,7 +70,7 @@ describe('gapFilled', () => {
     expect(await readValues(places, 2)).toEqual([3, missing]);
   });
 
-  it('has another revision where that of any source is another', () => {
+  it('has another revision where any source has', () => {
     const [a, b] = [new LateDataset(history(100, [1])), new LateDataset(history(100, [1]))];
     const data = gapFilled([
       { name: 'a', data: a },
@@ -84,7 +84,7 @@ describe('gapFilled', () => {
     expect(seen.size).toBe(3);
   });
 
-  it('reads at once where its sources do, and later where they do', async () => {
+  it('reads synchronously where its sources do, else asynchronously', async () => {
     const [first, second] = [history(100, [1, null]), history(100, [null, 2])];
     const into = new Float32Array(2);
     const read = (a: Dataset, b: Dataset) =>
@@ -107,7 +107,7 @@ describe('gapFilled', () => {
     }
   });
 
-  it('reads a source only where those before it lack some of its days', async () => {
+  it('reads a source only where those before it have gaps in its days', async () => {
     const later = new LateDataset(history(101, [20, 30]));
     const whole = gapFilled([
       { name: 'a', data: history(100, [1, 2, 3]) },
@@ -117,7 +117,7 @@ describe('gapFilled', () => {
     expect(later.reads).toBe(0);
   });
 
-  it('fails where a source that is needed fails, and reads again when that is over', async () => {
+  it('fails where a needed source fails, and reads again when that works', async () => {
     const later = new LateDataset(history(102, [3]));
     const data = gapFilled([
       { name: 'a', data: history(100, [1, 2]) },
@@ -171,7 +171,7 @@ describe('gapFilled', () => {
   });
 
   it.each([
-    ['no sources', [], 'sources: none given'],
+    ['no sources', [], 'sources: is empty'],
     ['a name that is empty', [{ name: '', data: history(1, [1]) }], 'sources: one has no name'],
     [
       'a name that comes twice',
@@ -181,11 +181,11 @@ describe('gapFilled', () => {
       ],
       'sources: two have the same name; received "a"',
     ],
-  ])('refuses %s', (_, sources, message) => {
+  ])('rejects %s', (_, sources, message) => {
     expect(() => gapFilled(sources)).toThrow(message);
   });
 
-  it('refuses ensembles', () => {
+  it('rejects ensembles', () => {
     const variables = { temp_mean: { firstDay: 1, days: 1, members: 2, values: Float32Array.of(1, 2) } };
     const data = memoryDataset({
       revision: '1',
@@ -201,7 +201,7 @@ describe('gapFilled agrees with its slow twin', () => {
   const values = fc.array(fc.option(fc.integer({ min: 0, max: 500 }), { freq: 2 }), { minLength: 1, maxLength: 20 });
   const source = fc.record({ firstDay: fc.integer({ min: 1000, max: 1025 }), values, isLate: fc.boolean() });
 
-  it('in values and origins, for sources of any days, at once or later', async () => {
+  it('in values and origins, for sources of any days, synchronous or not', async () => {
     const examples = fc.array(source, { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(examples, async (sources) => {

@@ -16,7 +16,7 @@ afterEach(() => {
 const aSecondLater = () => vi.advanceTimersByTime(1000);
 
 describe('createKey', () => {
-  it('gives a key that an open store finds within a second', async () => {
+  it('creates a key that an open store finds within a second', async () => {
     const dir = temporaryFolder();
     const store = await openKeys(dir);
     const { key, record } = await createKey(dir, ada);
@@ -36,7 +36,7 @@ describe('createKey', () => {
     expect(statSync(join(dir, 'keys.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('makes the file private again where it was not', async () => {
+  it('makes a file private that was not', async () => {
     const dir = temporaryFolder();
     await createKey(dir, ada);
     chmodSync(join(dir, 'keys.json'), 0o644);
@@ -55,7 +55,7 @@ describe('createKey', () => {
     expect(readdirSync(dir)).toEqual(['keys.json']);
   });
 
-  it('takes a text of the caller, once', async () => {
+  it("takes the caller's own key, once", async () => {
     const dir = temporaryFolder();
     expect(await createKey(dir, { ...ada, key: 'demo' })).toMatchObject({ key: 'demo' });
     await expect(createKey(dir, { ...ada, key: 'demo' })).rejects.toThrow('is the same key as another one');
@@ -67,19 +67,19 @@ describe('createKey', () => {
     ['two words', 'key: cannot be sent in a header'],
     ['schlüssel', 'key: cannot be sent in a header'],
     ['k'.repeat(257), 'key: cannot be sent in a header'],
-  ])('refuses the key "%s" without telling it', async (key, message) => {
+  ])('rejects the key "%s" without repeating it', async (key, message) => {
     const error = await createKey(temporaryFolder(), { ...ada, key }).catch((reason) => reason);
     expect(error).toMatchObject({ tag: 'option', message: expect.stringContaining(message) });
     if (key !== '') expect(error.message).not.toContain(key);
   });
 
-  it('refuses an owner that is none, and leaves no files behind', async () => {
+  it('rejects an invalid owner, and leaves no files behind', async () => {
     const dir = temporaryFolder();
     await expect(createKey(dir, { ...ada, owner: '' })).rejects.toMatchObject({ tag: 'option' });
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  it('gives up where another command holds the lock for five seconds, and says what to do', async () => {
+  it('gives up where another command holds the lock for five seconds, and the error states the remedy', async () => {
     const dir = temporaryFolder();
     writeFileSync(join(dir, 'keys.json.lock'), '');
     const waiting = createKey(dir, ada);
@@ -93,7 +93,7 @@ describe('createKey', () => {
     await expect(createKey(join(temporaryFolder(), 'none'), ada)).rejects.toMatchObject({ tag: 'file' });
   });
 
-  it('writes over what a crash left', async () => {
+  it('overwrites what a crash left', async () => {
     const dir = temporaryFolder();
     writeFileSync(join(dir, 'keys.json.tmp'), 'half a fi');
     await createKey(dir, ada);
@@ -113,7 +113,7 @@ describe('revokeKey', () => {
     expect(await store.find(other.key)).toEqual(other.record);
   });
 
-  it('throws an OptionError for an unknown key without telling it', async () => {
+  it('throws OptionError for an unknown key without repeating it', async () => {
     const dir = temporaryFolder();
     await createKey(dir, ada);
     const error = await revokeKey(dir, 'pc_secret').catch((reason) => reason);
@@ -124,7 +124,7 @@ describe('revokeKey', () => {
 });
 
 describe('listKeys', () => {
-  it('tells ids, owners and what keys are good for, and no hashes', async () => {
+  it('lists ids, owners and permissions, and no hashes', async () => {
     const dir = temporaryFolder();
     expect(await listKeys(dir)).toEqual([]);
     const { record } = await createKey(dir, ada);
@@ -137,7 +137,7 @@ describe('listKeys', () => {
 });
 
 describe('openKeys', () => {
-  it('finds demo keys unless they are refused', async () => {
+  it('finds demo keys unless they are rejected', async () => {
     const dir = temporaryFolder();
     await createKey(dir, { ...ada, key: 'demo', demo: true });
     const { key } = await createKey(dir, ada);
@@ -147,7 +147,7 @@ describe('openKeys', () => {
     expect(await strict.find(key)).toMatchObject(ada);
   });
 
-  it('finds keys at once where it is not yet time to look at the file, and else after that', async () => {
+  it('finds keys at once while it is not yet time to look at the file, and otherwise after looking', async () => {
     const dir = temporaryFolder();
     const { key, record } = await createKey(dir, ada);
     const store = await openKeys(dir);
@@ -178,7 +178,7 @@ describe('openKeys', () => {
     ['gone', (path) => rmSync(path)],
   ];
 
-  it.each(broken)('keeps what it knows where the file becomes %s, tells once, and heals', async (_, breakFile) => {
+  it.each(broken)('keeps its keys where the file becomes %s, reports once, and recovers', async (_, breakFile) => {
     const dir = temporaryFolder();
     const path = join(dir, 'keys.json');
     const { key, record } = await createKey(dir, ada);
@@ -202,7 +202,7 @@ describe('openKeys', () => {
     }
   });
 
-  it('goes on where the one that is told of a fault throws or rejects', async () => {
+  it('continues where onFault throws or rejects', async () => {
     const dir = temporaryFolder();
     const { key, record } = await createKey(dir, ada);
     const onFaults = [

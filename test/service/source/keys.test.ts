@@ -27,7 +27,7 @@ describe('hashKey', () => {
     },
   );
 
-  it('refuses an empty key and one of more than 256 characters, without telling it', () => {
+  it('rejects an empty key and one of more than 256 characters, without repeating it', () => {
     expect(hashKey('k'.repeat(256))).toHaveLength(64);
     expect(() => hashKey('')).toThrow('key: is empty or too long; allowed: 1 to 256 characters');
     expect(() => hashKey('k'.repeat(257))).toThrow(/^key: is empty or too long; allowed: 1 to 256 characters$/);
@@ -60,7 +60,7 @@ describe('memoryKeys', () => {
     ['in another case', 'FIRST'],
     ['its own hash', hashKey('first')],
     ['too long', 'k'.repeat(257)],
-  ])('finds none for a key that is %s', (_, key) => {
+  ])('finds nothing for a key that is %s', (_, key) => {
     const store = memoryKeys([
       { ...record, key: 'first' },
       { ...record, id: 'long', keyHash: createHash('sha256').update('k'.repeat(257)).digest('hex') },
@@ -95,11 +95,11 @@ describe('memoryKeys', () => {
       { ...record, downscaling: 'yes' as unknown as boolean, key: 'k' },
       'key a: downscaling',
     ],
-  ])('refuses %s', (_, key, message) => {
+  ])('rejects %s', (_, key, message) => {
     expect(() => memoryKeys([key])).toThrow(message);
   });
 
-  it('refuses ids and keys that come twice', () => {
+  it('rejects ids and keys that occur twice', () => {
     expect(() =>
       memoryKeys([
         { ...record, key: 'x' },

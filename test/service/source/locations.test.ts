@@ -40,11 +40,11 @@ describe('memoryLocations', () => {
     expect(store.find('own', '')).toBeUndefined();
   });
 
-  it.each(['unknown', '', '../own', 'OWN', '__proto__', 'constructor'])('has none of the id "%s"', (id) => {
+  it.each(['unknown', '', '../own', 'OWN', '__proto__', 'constructor'])('has no location with the id "%s"', (id) => {
     expect(store.find(id, 'Ada')).toBeUndefined();
   });
 
-  it('takes ids of 1 and of 64 characters, and places at the limits', () => {
+  it('accepts ids of 1 and of 64 characters, and places at the limits', () => {
     const limits = [
       { id: 'x', latitude: -90, longitude: -180 },
       { id: `_${'Az09-'.repeat(12)}---`, latitude: 90, longitude: 180 },
@@ -54,12 +54,12 @@ describe('memoryLocations', () => {
     expect(limits.map(({ id }) => small.find(id, 'Ada'))).toEqual(limits);
   });
 
-  it.each(badLocations)('refuses %s', (_, location, message) => {
+  it.each(badLocations)('rejects %s', (_, location, message) => {
     expect(() => memoryLocations([location as StoredLocation])).toThrow(message);
   });
 
-  it('refuses an id that comes twice', () => {
-    expect(() => memoryLocations([field, field])).toThrow('location demo-field: comes twice');
+  it('rejects an id that occurs twice', () => {
+    expect(() => memoryLocations([field, field])).toThrow('location demo-field: occurs twice');
   });
 });
 
@@ -72,7 +72,7 @@ describe('the locations of a folder', () => {
   });
   const aSecondLater = () => vi.advanceTimersByTime(1000);
 
-  it('are found by an open store within a second of being added, and not found within one of being removed', async () => {
+  it('are found by an open store a second after they are added, and not a second after they are removed', async () => {
     const dir = temporaryFolder();
     const store = await openLocations(dir);
     await addLocation(dir, { ...field, owner: 'Ada' });
@@ -93,7 +93,7 @@ describe('the locations of a folder', () => {
     expect(readdirSync(dir)).toEqual(['locations.json']);
   });
 
-  it('can be added again as they are, but not otherwise', async () => {
+  it('can be added again unchanged, but not changed', async () => {
     const dir = temporaryFolder();
     await addLocation(dir, field);
     await addLocation(dir, { ...field });
@@ -118,7 +118,7 @@ describe('the locations of a folder', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  it('cannot be removed where they are unknown', async () => {
+  it('that are unknown cannot be removed', async () => {
     await expect(removeLocation(temporaryFolder(), 'x')).rejects.toThrow('location: unknown; received "x"');
   });
 });

@@ -21,7 +21,7 @@ describe('memoryDataset', () => {
     expect(dataset.read('precipitation', 0, new Float32Array(1))).toBeUndefined();
   });
 
-  it('tells what it has, and finds places', () => {
+  it('states its variables, and finds places', () => {
     const dataset = memoryDataset(data);
     expect(dataset.revision).toBe('1');
     expect(Object.fromEntries(dataset.variables)).toEqual({
@@ -31,7 +31,7 @@ describe('memoryDataset', () => {
     expect(dataset.places.covering({ latitude: 50.9, longitude: 5.1 })).toBe(1);
   });
 
-  it('fills a part of a larger array, and no more of it', () => {
+  it('fills only its part of a larger array', () => {
     const whole = new Float32Array(10).fill(-1);
     memoryDataset(data).read('temp_mean', 0, whole.subarray(2, 8));
     expect([...whole]).toEqual([-1, -1, 0, 1, 2, 3, 4, 5, -1, -1]);
@@ -42,24 +42,24 @@ describe('memoryDataset', () => {
   });
 
   it.each<[string, Partial<MemoryData>, string]>([
-    ['an empty revision', { revision: '' }, 'revision: is none'],
-    ['fewer longitudes', { longitude: Float64Array.of(5) }, 'longitude: not as many as latitudes; received 1'],
+    ['an empty revision', { revision: '' }, 'revision: is not a text, or empty'],
+    ['fewer longitudes', { longitude: Float64Array.of(5) }, 'longitude: has another length than latitude; received 1'],
     ['a latitude that is none', { latitude: Float64Array.of(50, 90.1) }, 'latitude of cell 1: is out of range'],
     ['a missing longitude', { longitude: Float64Array.of(Number.NaN, 5) }, 'longitude of cell 0: is out of range'],
     ['a slug with a path', { variables: { '../x': temperature } }, 'variable: has an unusable slug; received "../x"'],
-    ['part of a day', withTemperature({ firstDay: 0.5 }), 'temp_mean: firstDay is no day number'],
-    ['no days', withTemperature({ days: 0 }), 'temp_mean: days is no number of days; received 0'],
-    ['half a member', withTemperature({ members: 1.5 }), 'temp_mean: members is no number of members'],
+    ['part of a day', withTemperature({ firstDay: 0.5 }), 'temp_mean: firstDay is not a day number'],
+    ['no days', withTemperature({ days: 0 }), 'temp_mean: days is not a number of days; received 0'],
+    ['half a member', withTemperature({ members: 1.5 }), 'temp_mean: members is not a number of members'],
     ['too few values', withTemperature({ values: new Float32Array(11) }), 'wrong number of values; received 11'],
     ['infinite values', withTemperature({ values: new Float32Array(12).fill(-1 / 0) }), 'value 0 is infinite'],
-  ])('refuses %s', (_, changes, message) => {
+  ])('rejects %s', (_, changes, message) => {
     expect(() => memoryDataset({ ...data, ...changes })).toThrow(message);
     expect(() => memoryDataset({ ...data, ...changes })).toThrow(expect.objectContaining({ tag: 'option' }));
   });
 });
 
 describe('memorySource', () => {
-  it('gives the snapshot it was made with until it is replaced, and keeps the old one whole', () => {
+  it('returns its first snapshot until it is replaced, and leaves the old one unchanged', () => {
     const [old, next] = [{ attribution: 'old' }, { attribution: 'new' }];
     const source = memorySource(old);
     const seen = source.snapshot();

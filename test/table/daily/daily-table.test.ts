@@ -148,9 +148,9 @@ describe('dailyTable', () => {
 
   it('has no value of a day that lacks steps or one of their values, and leaves such days out at the ends', () => {
     const whole = hours(24 * 6, 7);
-    const lacking = whole.filter((_, i) => i < 50 || i > 53);
-    const rain = lacking.map((time) => (time === whole[70] ? null : 1));
-    const made = daily(table({ time: stampsOf(lacking), rain }), {
+    const incomplete = whole.filter((_, i) => i < 50 || i > 53);
+    const rain = incomplete.map((time) => (time === whole[70] ? null : 1));
+    const made = daily(table({ time: stampsOf(incomplete), rain }), {
       ...{ variable: findVariable('precipitation'), units: 'mm', accumulation: 'per-step' },
     });
     // The first day begins at 07:00; four steps lack on the third, a value on the fourth.

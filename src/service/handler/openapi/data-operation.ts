@@ -1,7 +1,7 @@
 import { ARROW_TYPE, CSV_TYPE, JSON_TYPE, type MediaType } from '../answer-forms.js';
 import type { Endpoint } from '../endpoints.js';
 import type { Parameter, Schema } from '../parameters/parameter.js';
-import { problemSchema } from './responses.js';
+import { problemReferences } from './problem-responses.js';
 
 /** The operation of an endpoint that answers with data. */
 export function dataOperation(endpoint: Endpoint): Schema {
@@ -19,8 +19,8 @@ export function dataOperation(endpoint: Endpoint): Schema {
         headers: HEADERS,
         content: Object.fromEntries(form.mediaTypes.map((type) => [type, content(type, form.schema)])),
       },
-      304: { description: 'What the client has, by its If-None-Match, is still right.', headers: HEADERS },
-      ...problemSchema([400, 401, 404, 406, 414, 429, 500, 503]),
+      304: { description: 'The copy of the client, named by its If-None-Match, is still valid.', headers: HEADERS },
+      ...problemReferences([400, 401, 404, 406, 414, 429, 500, 503]),
     },
   };
 }
@@ -29,7 +29,7 @@ const LOCATION_ID = {
   name: 'id',
   in: 'path',
   required: true,
-  description: 'The id of a stored location that is public or of the same owner as the key.',
+  description: 'The id of a stored location that is public or has the same owner as the key.',
   schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
   example: 'demo-field',
 };

@@ -4,12 +4,11 @@ import { responseSchemas } from '../../../respond/response-schemas.js';
 import { assertVariables } from '../../../variable/assert-variable.js';
 import type { Variable } from '../../../variable/variable.js';
 import { KEY_HEADER } from '../authenticate.js';
-import { type Endpoint, endpoints } from '../endpoints.js';
+import { createEndpoints, type Endpoint } from '../endpoints.js';
 import type { Schema } from '../parameters/parameter.js';
+import type { ServicePath } from '../router.js';
 import { dataOperation } from './data-operation.js';
-import { PROBLEM_SCHEMA } from './problem-schema.js';
-import { problemResponses } from './responses.js';
-import { servicePaths } from './service-paths.js';
+import { PROBLEM_SCHEMA, problemReferences, problemResponses } from './problem-responses.js';
 
 /** Options of `openApiDocument`. */
 export interface OpenApiOptions {
@@ -19,7 +18,7 @@ export interface OpenApiOptions {
   variables?: readonly Variable[];
 }
 
-/** The OpenAPI 3.1 document of the service, made of the definitions that route and validate requests. */
+/** The OpenAPI 3.1 document of the service, made from the definitions that route and validate requests. */
 export function openApiDocument(options: OpenApiOptions = {}): Schema {
   assertShape('options', options, { basePath: 'any text?' });
   const { basePath = '', variables } = options;
@@ -38,7 +37,7 @@ export function openApiDocument(options: OpenApiOptions = {}): Schema {
     servers: [{ url: basePath === '' ? '/' : basePath }],
     security: [{ key: [] }],
     tags: TAGS,
-    paths: { ...dataPaths(endpoints(variables)), ...servicePaths() },
+    paths: { ...dataPaths(createEndpoints(variables)), ...servicePaths() },
     components: {
       schemas: { ...responseSchemas, Problem: PROBLEM_SCHEMA },
       responses: problemResponses(),
@@ -50,7 +49,7 @@ export function openApiDocument(options: OpenApiOptions = {}): Schema {
 }
 
 const TAGS = [
-  { name: 'current', description: 'Current endpoints: maps of date keys, any range of dates, quantiles as asked.' },
+  { name: 'current', description: 'Current endpoints: maps of date keys, any range of dates, quantiles as requested.' },
   {
     name: 'legacy',
     description: 'Legacy endpoints: lists of dates, fixed quantiles, each horizon by itself. Still supported.',
@@ -60,4 +59,34 @@ const TAGS = [
 
 function dataPaths(all: readonly Endpoint[]): Schema {
   return Object.fromEntries(all.map((endpoint) => [endpoint.path, { get: dataOperation(endpoint) }]));
+}
+
+/** The paths about the service itself. */
+function servicePaths(): Readonly<Record<ServicePath, Schema>> {
+  return {
+    '/health': operation('health', 'Whether the service runs', status('ok')),
+    '/ready': operation(
+      'ready',
+      'Whether the service has data to answer with and is not about to stop',
+      status('ready'),
+      problemReferences([503]),
+    ),
+    '/openapi.json': operation('openApiDocument', 'This document', { type: 'object' }),
+  };
+}
+
+function operation(operationId: string, summary: string, schema: Schema, problems: Schema = {}): Schema {
+  return {
+    get: {
+      operationId,
+      tags: ['service'],
+      summary,
+      security: [],
+      responses: { 200: { description: summary, content: { 'application/json': { schema } } }, ...problems },
+    },
+  };
+}
+
+function status(value: string): Schema {
+  return { type: 'object', required: ['status'], properties: { status: { const: value } } };
 }

@@ -12,26 +12,26 @@ export function granularityParameter(choices: readonly Granularity[]): Parameter
     example: choices.at(-1),
     required: false,
     repeatable: false,
-    longest: 32,
+    maxLength: 32,
     allowed: choices.join(', '),
     read(text, reject) {
-      return choices.find((choice) => choice === text) ?? reject('is none of the granularities of this endpoint');
+      return choices.find((choice) => choice === text) ?? reject('is not a granularity of this endpoint');
     },
   };
 }
 
-/** Whether 1 km data are asked for. */
+/** Whether 1 km data are requested. */
 export function downscalingParameter(): Parameter<'use_downscaling'> {
   return {
     name: 'use_downscaling',
     description:
-      'Whether to give 1 km (0.0083 degree) data where there are any: of downscalable variables, with a key that has them provisioned. ' +
-      'Otherwise, the coarser data are given. In any case: `true` or `TRUE`.',
+      'Whether to give 1 km (0.0083 degree) data where there are any: for downscalable variables, with a key that has them provisioned. ' +
+      'Otherwise, the coarser data are given. In upper or lower case: `true` or `TRUE`.',
     schema: { type: 'boolean', default: true },
     example: true,
     required: false,
     repeatable: false,
-    longest: 32,
+    maxLength: 32,
     allowed: 'true or false',
     read(text, reject) {
       const plain = text.toLowerCase();

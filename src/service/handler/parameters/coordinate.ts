@@ -1,6 +1,9 @@
 import type { Parameter } from './parameter.js';
 
-/** A decimal number as JSON and clients write it: `37.3`, `1e-7`, `2.2E-16`, `+37.3`. A plus that is not percent-encoded comes as a blank. */
+/**
+ * A decimal number as JSON and clients write it: `37.3`, `1e-7`, `2.2E-16`, `+37.3`. A plus that is not percent-encoded
+ * arrives as a blank.
+ */
 const NUMBER = /^[ +-]?(?:\d+\.?\d*|\.\d+)(?:e[ +-]?\d+)?$/i;
 
 /** The longest number is the smallest float64 with all of its decimals. */
@@ -29,13 +32,13 @@ function coordinate<Name extends 'lat' | 'lon'>(
     example,
     required: true,
     repeatable: false,
-    longest: MAX_LENGTH,
+    maxLength: MAX_LENGTH,
     allowed: `a number from ${-limit} to ${limit}`,
     read(text, reject) {
       if (!NUMBER.test(text)) return reject('is not a number');
       const degrees = Number(text.replaceAll(' ', '+'));
       if (Math.abs(degrees) > limit) return reject(`is outside ${-limit} to ${limit}`);
-      // Minus zero is the same place as zero: what is made of it is kept once.
+      // Minus zero becomes zero: it is the same place, and its answer is cached once.
       return degrees + 0;
     },
   };

@@ -4,7 +4,7 @@ import type { Variable } from '../../../variable/variable.js';
 /** A JSON Schema, as OpenAPI 3.1 takes it. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** The values of all parameters by name; what an endpoint does not take has the value of an omitted parameter. */
+/** The values of all parameters by name; a parameter that an endpoint does not take has its default. */
 export interface ParameterValues {
   lat: number;
   lon: number;
@@ -18,10 +18,13 @@ export interface ParameterValues {
 
 export type ParameterName = keyof ParameterValues;
 
-/** Notes what is wrong with a text; `received` where that is only a part of it, `allowed` where it is known more closely. */
+/**
+ * Records what is wrong with a text; `received` is the part that is wrong, `allowed` a more exact description of what
+ * is allowed.
+ */
 export type Reject = (detail: string, more?: { received?: string; allowed?: string }) => undefined;
 
-/** One parameter of the query string: what validates it and what documents it. */
+/** One parameter of the query string: how it is read and documented. */
 export interface Parameter<Name extends ParameterName = ParameterName> {
   readonly name: Name;
   /** For the documentation, in Markdown. */
@@ -29,12 +32,12 @@ export interface Parameter<Name extends ParameterName = ParameterName> {
   readonly schema: Schema;
   readonly example: unknown;
   readonly required: boolean;
-  /** Whether it may be given several times; the texts are then joined by commas. */
+  /** Whether it may be given several times: then the texts are joined by commas. */
   readonly repeatable: boolean;
-  /** The longest text that is read at all, in characters. */
-  readonly longest: number;
+  /** Longer texts are rejected unread, in characters. */
+  readonly maxLength: number;
   /** What is accepted, in words. */
   readonly allowed: string;
-  /** The value of a text that is neither empty nor too long; undefined after each fault that it notes. */
+  /** Reads a text that is neither empty nor too long; returns undefined where it has called `reject`. */
   read(text: string, reject: Reject): ParameterValues[Name] | undefined;
 }

@@ -4,7 +4,7 @@ import type { Parameter } from './parameter.js';
 
 const ITEM = QUANTILE_FORM.source.slice(1, -1);
 
-/** The quantiles requested. */
+/** The requested quantiles. */
 export function quantilesParameter(): Parameter<'statistics'> {
   return {
     name: 'statistics',
@@ -19,7 +19,7 @@ export function quantilesParameter(): Parameter<'statistics'> {
     example: '0.1,0.5,0.9',
     required: false,
     repeatable: false,
-    longest: Number.POSITIVE_INFINITY,
+    maxLength: Number.POSITIVE_INFINITY,
     allowed: 'at most 99 plain decimals from 0 to 1, each of at most 6 places, separated by commas',
     read(text, reject) {
       if (/\s/.test(text)) return reject('has a blank');
@@ -33,7 +33,7 @@ export function quantilesParameter(): Parameter<'statistics'> {
   };
 }
 
-/** A problem of `parseQuantiles` as a predicate, as all details are. */
+/** Turns a problem of `parseQuantiles` into a predicate, like all details. */
 function described(problem: string): string {
   if (problem === 'an empty item') return 'has an empty item';
   return problem === 'too many' ? 'has too many quantiles' : `has an item that is ${problem}`;

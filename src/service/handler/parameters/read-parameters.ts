@@ -1,31 +1,32 @@
 import { formatDate } from '../../../period/day.js';
 import { DEFAULT_QUANTILES } from '../../../statistics/quantiles.js';
 import { nearestName } from '../../../variable/nearest-name.js';
+import type { Endpoint } from '../endpoints.js';
 import { type ParameterFault, ProblemError } from '../problem-error.js';
 import { parseQuery, type QueryPair } from '../query-string.js';
-import { shortened } from '../shortened.js';
+import { shorten } from '../shorten.js';
 import type { Parameter, ParameterName, ParameterValues, Reject } from './parameter.js';
 
-/** Why a parameter that is none of the endpoint's is refused; undefined where it is ignored. */
+/** Returns why a parameter that the endpoint does not have is rejected; undefined where it is ignored. */
 export type RejectUnknown = (
   name: string,
   known: readonly string[],
 ) => Pick<ParameterFault, 'detail' | 'allowed'> | undefined;
 
 /**
- * The values of `parameters` in a query string. Throws ProblemError (400, `bad-parameters`) with every fault that there is: of each
- * parameter, of those that are not known, and a start after the end.
+ * The values of `parameters` in a query string. Throws ProblemError (400, `bad-parameters`) with all faults: of each
+ * parameter, of unknown ones, and a start after the end.
  */
 export function readParameters(
   parameters: readonly Parameter[],
   query: string,
-  assertKnownKeys: RejectUnknown,
+  rejectUnknown: RejectUnknown,
 ): ParameterValues {
   const faults: ParameterFault[] = [];
-  const { given, others } = sorted(parseQuery(query), parameters);
-  const values = omitted();
+  const { given, others } = groupPairs(parseQuery(query), parameters);
+  const values = defaultValues();
   for (const parameter of parameters) readOne(parameter, given.get(parameter.name), values, faults);
-  if (others.size > 0) noteUnknown(others, parameters, assertKnownKeys, faults);
+  if (others.size > 0) noteUnknown(others, parameters, rejectUnknown, faults);
   noteReversed(values, faults);
   if (faults.length > 0) {
     const detail =
@@ -35,14 +36,14 @@ export function readParameters(
   return values;
 }
 
-/** Refuses every unknown parameter, with the nearest name. */
+/** Rejects every unknown parameter, with the nearest name. */
 export function suggestNearest(name: string, known: readonly string[]): Pick<ParameterFault, 'detail' | 'allowed'> {
   const nearest = nearestName(name, known);
   const detail = nearest === undefined ? 'is not known' : `is not known, the nearest is ${nearest}`;
   return { detail, allowed: known.join(', ') };
 }
 
-function omitted(): ParameterValues {
+function defaultValues(): ParameterValues {
   return {
     lat: Number.NaN,
     lon: Number.NaN,
@@ -55,7 +56,7 @@ function omitted(): ParameterValues {
   };
 }
 
-function sorted(pairs: readonly QueryPair[], parameters: readonly Parameter[]) {
+function groupPairs(pairs: readonly QueryPair[], parameters: readonly Parameter[]) {
   const given = new Map<string, QueryPair[]>();
   const others = new Map<string, QueryPair>();
   for (const pair of pairs) {
@@ -84,7 +85,7 @@ function readOne<Name extends ParameterName>(
   }
   const text = pairs.length === 1 ? pairs[0].value : pairs.map(({ value }) => value).join(',');
   const value = checked(parameter, pairs, text, (detail, more = {}) => {
-    const received = shortened(more.received ?? text);
+    const received = shorten(more.received ?? text);
     faults.push({ parameter: name, detail, received, allowed: more.allowed ?? allowed });
   });
   if (value !== undefined) values[name] = value;
@@ -99,21 +100,21 @@ function checked<Name extends ParameterName>(
   if (pairs.some(({ broken }) => broken)) return reject('is not percent-encoded UTF-8');
   if (pairs.length > 1 && !parameter.repeatable) return reject(`is given ${pairs.length} times`);
   if (text === '') return reject('is empty');
-  if (text.length > parameter.longest) return reject(`is longer than ${parameter.longest} characters`);
+  if (text.length > parameter.maxLength) return reject(`is longer than ${parameter.maxLength} characters`);
   return parameter.read(text, reject);
 }
 
 function noteUnknown(
   others: ReadonlyMap<string, QueryPair>,
   parameters: readonly Parameter[],
-  assertKnownKeys: RejectUnknown,
+  rejectUnknown: RejectUnknown,
   faults: ParameterFault[],
 ): void {
   const known = parameters.map(({ name }) => name);
   for (const { name } of others.values()) {
-    const fault = assertKnownKeys(name, known);
-    // The name is what is wrong; the value may be a secret that was put into the wrong place.
-    if (fault !== undefined) faults.push({ parameter: shortened(name), received: shortened(name), ...fault });
+    const fault = rejectUnknown(name, known);
+    // Only the name is repeated: the value may be a secret in the wrong place.
+    if (fault !== undefined) faults.push({ parameter: shorten(name), received: shorten(name), ...fault });
   }
 }
 
@@ -122,4 +123,29 @@ function noteReversed({ start_date: start, end_date: end }: ParameterValues, fau
   const received = formatDate(start);
   const allowed = `a date not after end_date, which is ${formatDate(end)}`;
   faults.push({ parameter: 'start_date', detail: 'is after end_date', received, allowed });
+}
+
+/** Parameters that a legacy endpoint must not ignore, as they change what is requested. */
+const CURRENT_ONLY = ['start_date', 'end_date', 'statistics', 'use_downscaling'];
+
+/**
+ * How a legacy endpoint treats parameters that it does not know: it ignores them, as existing integrations may send
+ * them, except those of the current endpoints. It rejects these, and names the endpoints that take them: those of its
+ * own family where there are any.
+ */
+export function rejectCurrentOnly(legacy: Endpoint, endpoints: readonly Endpoint[]): RejectUnknown {
+  const reasons = new Map(CURRENT_ONLY.map((name) => [name, `is not for legacy endpoints; ${takers(name)} takes it`]));
+  return (name, known) => {
+    const detail = reasons.get(name);
+    return detail === undefined ? undefined : { detail, allowed: known.join(', ') };
+  };
+
+  function takers(name: string): string {
+    const all = endpoints.filter(
+      ({ generation, parameters }) =>
+        generation === 'current' && parameters.some((parameter) => parameter.name === name),
+    );
+    const related = all.filter(({ family }) => family === legacy.family);
+    return (related.length > 0 ? related : all).map(({ path }) => path).join(' or ');
+  }
 }

@@ -5,12 +5,13 @@ import { findVariable } from '../../../variable/find-variable.js';
 import type { Variable } from '../../../variable/variable.js';
 import type { Parameter, Reject } from './parameter.js';
 
-/** No slug is longer: what is, has no near one. */
+/** For longer texts no similar slug is looked up. */
 const MAX_SLUG_LENGTH = 64;
 
 /**
- * Variables by their slugs: the built-in ones and `extra`, which replace built-in ones of the same slug. The documentation lists those that
- * `product` has; others are read all the same, as an endpoint may leave them out of its answer.
+ * Variables by their slugs: the built-in ones and `extra`, which replace built-in ones of the same slug. The
+ * documentation lists the variables of `product`; others are accepted, too, as an endpoint may leave them out of its
+ * answer.
  */
 export function variablesParameter(extra: readonly Variable[] = [], product?: Product): Parameter<'var'> {
   const bySlug = new Map([...builtIn, ...extra].map((variable) => [variable.slug, variable]));
@@ -26,7 +27,7 @@ export function variablesParameter(extra: readonly Variable[] = [], product?: Pr
     example: ['precipitation'],
     required: false,
     repeatable: true,
-    longest: Number.POSITIVE_INFINITY,
+    maxLength: Number.POSITIVE_INFINITY,
     allowed: `slugs separated by commas, of ${slugs.join(', ')}`,
     read(text, reject) {
       const requested = new Set<Variable>();

@@ -3,15 +3,15 @@ import { assertKind } from '../../../check/assert-shape.js';
 import { unwritable } from '../../../disk/file-fault.js';
 import { lockFolder } from '../../../disk/file-lock.node.js';
 import { isPlumecastError } from '../../../errors.js';
-import { emptyManifest, type Manifest } from './manifest.js';
+import { emptyManifest, type Manifest, newUpdateId } from './manifest.js';
 import { readManifest } from './manifest-file.node.js';
 import { removeMade, removeUnnamed } from './remove-unnamed.node.js';
 import { StoreUpdate } from './store-update.node.js';
-import { newUpdateId } from './update-id.js';
 
 /**
- * Begins to change the store in a folder, or to make one where there is none. What an update that was cut off has left is removed. Rejects with FileError where the folder cannot be written to, or another update is under way; FormatError where the
- * store's manifest is wrong.
+ * Begins an update of the store in a folder, or of a new store where there is none. Removes what an interrupted update
+ * has left. Rejects with FileError where the folder cannot be written to, or another update is under way; FormatError
+ * where the store's manifest is wrong.
  */
 export async function beginUpdate(dir: string): Promise<StoreUpdate> {
   assertKind('dir', dir, 'text');

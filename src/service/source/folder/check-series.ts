@@ -9,31 +9,31 @@ import type { SeriesHead } from './series-schema.js';
 import { isForecastPart, type StorePart } from './store-part.js';
 
 /*
- * Checks of what an update is given: each throws OptionError for the first thing that is wrong.
+ * Checks of the arguments of an update: each throws OptionError for the first fault.
  */
 
 /** A variable's slug, units and axis; a history has one member. */
 export function checkSeries(part: StorePart, { slug, units, axis }: SeriesHead): void {
   checkSlug(slug);
-  if (typeof units !== 'string') throw refusal(`${slug} units`, 'are no text', units, 'a unit, such as degC');
+  if (typeof units !== 'string') throw optionError(`${slug} units`, 'are not a text', units, 'a unit, such as degC');
   const { firstDay, days, members } = axis;
   checkDay(`${slug} firstDay`, firstDay);
   for (const [name, count] of Object.entries({ days, members })) {
     if (!(Number.isInteger(count) && count >= 1)) {
-      throw refusal(`${slug} ${name}`, 'is no count', count, 'a whole number from 1 on');
+      throw optionError(`${slug} ${name}`, 'is not a count', count, 'a whole number from 1 on');
     }
   }
   checkDay(`${slug} last day`, firstDay + days - 1);
   if (!isForecastPart(part) && members !== 1) {
-    throw refusal(`${part} ${slug}`, 'is a history of several members', members, 'one member');
+    throw optionError(`${part} ${slug}`, 'is a history of several members', members, 'one member');
   }
 }
 
-/** A slug, which becomes part of a file's name. */
+/** A slug, as it becomes part of a file's name. */
 export function checkSlug(slug: string): void {
   if (typeof slug === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(slug)) return;
   const allowed = 'a lower-case letter, then lower-case letters, digits and underscores, 64 in all at most';
-  throw refusal('variable', 'has an unusable slug', slug, allowed);
+  throw optionError('variable', 'has an unusable slug', slug, allowed);
 }
 
 /** Places: at least one, in degrees. */
@@ -42,7 +42,7 @@ export function checkPlaces(subject: string, places: Places): void {
   const { latitude, longitude } = places;
   if (latitude.length === 0 || latitude.length !== longitude.length) {
     const received = `${latitude.length} latitudes, ${longitude.length} longitudes`;
-    throw refusal(`${subject} places`, 'are not pairs of coordinates', received, 'as many of each, at least one');
+    throw optionError(`${subject} places`, 'are not pairs of coordinates', received, 'as many of each, at least one');
   }
   checkDegrees(`${subject} latitude`, latitude, -90, 90);
   checkDegrees(`${subject} longitude`, longitude, -180, 360);
@@ -54,7 +54,8 @@ export function checkForecastHeader(header: ForecastHeader): void {
   checkTime('initTime', initTime);
   if (nextInitTime !== undefined) checkTime('nextInitTime', nextInitTime);
   for (const [name, text] of Object.entries({ version, generation })) {
-    if (typeof text !== 'string' || text === '') throw refusal(name, 'is no text', text, 'a text that is not empty');
+    if (typeof text !== 'string' || text === '')
+      throw optionError(name, 'is not a text, or empty', text, 'a text that is not empty');
   }
   assertShape('horizonInitTimes', horizonInitTimes, {});
   for (const [horizon, time] of Object.entries(horizonInitTimes)) {
@@ -68,15 +69,15 @@ function checkTime(subject: string, time: string): void {
     typeof time === 'string' &&
     /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/.test(time) &&
     !Number.isNaN(Date.parse(time));
-  if (!isTime) throw refusal(subject, 'is no time', time, 'ISO 8601 in UTC, such as 2024-05-01T00:00:00Z');
+  if (!isTime) throw optionError(subject, 'is not a time', time, 'ISO 8601 in UTC, such as 2024-05-01T00:00:00Z');
 }
 
-function checkDegrees(subject: string, degrees: Float64Array, least: number, most: number): void {
-  const wrong = degrees.findIndex((value) => !(value >= least && value <= most));
+function checkDegrees(subject: string, degrees: Float64Array, min: number, max: number): void {
+  const wrong = degrees.findIndex((value) => !(value >= min && value <= max));
   if (wrong < 0) return;
-  throw refusal(`${subject} of place ${wrong}`, 'is out of range', degrees[wrong], `degrees from ${least} to ${most}`);
+  throw optionError(`${subject} of place ${wrong}`, 'is out of range', degrees[wrong], `degrees from ${min} to ${max}`);
 }
 
-function refusal(subject: string, problem: string, received: unknown, allowed: string): OptionError {
+function optionError(subject: string, problem: string, received: unknown, allowed: string): OptionError {
   return new OptionError({ subject, problem, received, allowed });
 }

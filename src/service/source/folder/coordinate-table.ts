@@ -2,7 +2,7 @@ import { DataType, Float32, Float64, makeVector, Table, type Vector } from 'apac
 import type { Places } from '../../../ensemble/nearest-place.js';
 import { FormatError } from '../../../errors.js';
 
-/** Places as a table of `latitude` and `longitude` in degrees, and `elevation` in metres where it is given. */
+/** Creates a table of places with `latitude` and `longitude` in degrees, and `elevation` in metres where given. */
 export function coordinateTable({ latitude, longitude }: Places, elevation?: Float32Array): Table {
   const columns: Record<string, Vector<Float64 | Float32>> = {
     latitude: makeVector(latitude),
@@ -12,7 +12,7 @@ export function coordinateTable({ latitude, longitude }: Places, elevation?: Flo
   return new Table(columns);
 }
 
-/** The places of a table. Throws a FormatError that begins with `file` where it has none. */
+/** The places of a table. Throws FormatError, with `file` as its subject, where it has none. */
 export function findCoordinates(table: Table, file: string): Places {
   return {
     latitude: numbers(table, 'latitude', new Float64(), file) as Float64Array,
@@ -20,7 +20,10 @@ export function findCoordinates(table: Table, file: string): Places {
   };
 }
 
-/** The elevations of a table, in metres, NaN where missing. Throws a FormatError that begins with `file` where it has none. */
+/**
+ * The elevations of a table, in metres, NaN where missing. Throws FormatError, with `file` as its subject, where it has
+ * none.
+ */
 export function readElevations(table: Table, file: string): Float32Array {
   return numbers(table, 'elevation', new Float32(), file) as Float32Array;
 }

@@ -4,7 +4,7 @@ import type { ClimatologyEntry, ForecastHeader, PartEntry } from './manifest.js'
 import { readManifest } from './manifest-file.node.js';
 import type { StorePart } from './store-part.js';
 
-/** What a store has. */
+/** The contents of a store. */
 export interface StoreDescription {
   readonly forecast?: ForecastHeader;
   readonly parts: ReadonlyMap<StorePart, PartDescription>;
@@ -15,16 +15,19 @@ export interface StoreDescription {
   readonly attribution?: string;
 }
 
-/** What a part of a store has. */
+/** The contents of a part of a store. */
 export interface PartDescription {
-  /** Changes when any value does. */
+  /** Changes when any value changes. */
   readonly revision: string;
-  /** How many. */
+  /** The number of places. */
   readonly places: number;
   readonly variables: ReadonlyMap<string, { readonly units: string; readonly axis: Axis }>;
 }
 
-/** Tells what the store in a folder has, from its manifest alone. Rejects with FileError where there is none, FormatError where it is wrong. */
+/**
+ * Describes the store in a folder from its manifest. Rejects with FileError where there is none, FormatError where it
+ * is wrong.
+ */
 export async function describeStore(dir: string): Promise<StoreDescription> {
   assertKind('dir', dir, 'text');
   const { forecast, parts, climatologies, elevation, preloaded, attribution } = await readManifest(dir);

@@ -8,8 +8,8 @@ import type { StorePart } from './store-part.js';
 
 type Datasets = ReadonlyMap<StorePart, Dataset>;
 
-/** Opens all that a manifest names but climatologies, which are loaded when they are asked for. Rejects with FileError or FormatError. */
-export async function folderSnapshot(manifest: Manifest, files: StoreFiles): Promise<Snapshot> {
+/** Opens the files that a manifest names; climatologies are loaded on demand. Rejects with FileError or FormatError. */
+export async function openSnapshot(manifest: Manifest, files: StoreFiles): Promise<Snapshot> {
   const { parts, elevation, preloaded, attribution, revision } = manifest;
   const datasets: Datasets = new Map(
     await Promise.all([...parts].map(async ([part, entry]) => [part, await files.dataset(entry)] as const)),
@@ -39,13 +39,13 @@ function forecastRun({ forecast }: Manifest, datasets: Datasets): ForecastRun | 
 }
 
 function history(datasets: Datasets, isPreloaded: HistoryData['isPreloaded']): HistoryData | undefined {
-  const data = filled(datasets, 'reanalysis', 'analysis');
+  const data = fillReanalysis(datasets, 'reanalysis', 'analysis');
   if (data === undefined) return undefined;
-  return { data, fine: filled(datasets, 'fine-reanalysis', 'fine-analysis'), isPreloaded };
+  return { data, fine: fillReanalysis(datasets, 'fine-reanalysis', 'fine-analysis'), isPreloaded };
 }
 
-/** The reanalysis, its gaps filled from the analysis where there are both. */
-function filled(datasets: Datasets, first: StorePart, second: StorePart): Dataset | undefined {
+/** The reanalysis, with its gaps filled from the analysis, or the one of them that there is. */
+function fillReanalysis(datasets: Datasets, first: StorePart, second: StorePart): Dataset | undefined {
   const [reanalysis, analysis] = [datasets.get(first), datasets.get(second)];
   if (reanalysis === undefined || analysis === undefined) return reanalysis ?? analysis;
   return gapFilled([

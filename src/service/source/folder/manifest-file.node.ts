@@ -3,25 +3,28 @@ import { dirname, join } from 'node:path';
 import { unreadable, unwritable } from '../../../disk/file-fault.js';
 import { FileError } from '../../../errors.js';
 import { MANIFEST_FILE, type Manifest } from './manifest.js';
-import { manifestText, parseManifest } from './manifest-text.js';
+import { formatManifest, parseManifest } from './manifest-text.js';
 
-/** Reads the manifest of the store in a folder. Rejects with FileError where there is none, FormatError where it is wrong. */
+/**
+ * Reads the manifest of the store in a folder. Rejects with FileError where there is none, FormatError where it is
+ * wrong.
+ */
 export async function readManifest(dir: string): Promise<Manifest> {
   const path = join(dir, MANIFEST_FILE);
   const text = await readFile(path, 'utf8').catch((cause) => Promise.reject(noManifest(dir, path, cause)));
   return parseManifest(text, path);
 }
 
-/** Tells whether the manifest of a store is the one that it was: it is replaced as a whole. Rejects with FileError. */
-export async function manifestStamp(dir: string): Promise<string> {
+/** Reads a text that changes when the manifest of a store is replaced. Rejects with FileError. */
+export async function readManifestStamp(dir: string): Promise<string> {
   const path = join(dir, MANIFEST_FILE);
   const at = await stat(path, { bigint: true }).catch((cause) => Promise.reject(noManifest(dir, path, cause)));
   return `${at.ino} ${at.size} ${at.mtimeNs}`;
 }
 
 /**
- * Replaces the manifest of a store at once: a reader sees the old one or the new one, whatever happens meanwhile. It is first
- * written to `temporary`, on the same disk. Rejects with FileError.
+ * Replaces the manifest of a store at once: a reader always sees the old one or the new one. It is first written to
+ * `temporary`, on the same disk. Rejects with FileError.
  */
 export async function replaceManifest(dir: string, manifest: Manifest, temporary: string): Promise<void> {
   const path = join(dir, MANIFEST_FILE);
@@ -29,7 +32,7 @@ export async function replaceManifest(dir: string, manifest: Manifest, temporary
     await mkdir(dirname(temporary), { recursive: true });
     const file = await open(temporary, 'w');
     try {
-      await file.writeFile(manifestText(manifest));
+      await file.writeFile(formatManifest(manifest));
       await file.sync();
     } finally {
       await file.close();
@@ -41,10 +44,10 @@ export async function replaceManifest(dir: string, manifest: Manifest, temporary
   }
 }
 
-/** Sees to it that the names in a folder survive a failure of power, where the system can. */
+/** Makes the names in a folder survive a power failure, where the system can do that. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => undefined);
-  // Systems that cannot do this for a folder say so; the files themselves are safe already.
+  // Some systems cannot sync a folder, and fail; the files themselves are safe already.
   await folder?.sync().catch(() => undefined);
   await folder?.close();
 }

@@ -16,13 +16,16 @@ import { STORE_PARTS } from './store-part.js';
 
 const KIND = 'plumecast store';
 
-/** A manifest as JSON. */
-export function manifestText({ forecast, parts, ...rest }: Manifest): string {
+/** Writes a manifest as JSON. */
+export function formatManifest({ forecast, parts, ...rest }: Manifest): string {
   const written = { kind: KIND, version: MANIFEST_VERSION, forecast, parts: mapped(parts, writtenPart), ...rest };
   return `${JSON.stringify(written, undefined, 2)}\n`;
 }
 
-/** Reads a manifest from JSON. Throws a FormatError that begins with `file` where it is none, or of a newer version. */
+/**
+ * Reads a manifest from JSON. Throws FormatError, with `file` as its subject, where it is not a manifest, or of a newer
+ * version.
+ */
 export function parseManifest(text: string, file: string): Manifest {
   const fields = JsonFields.parse(text, file, 'the manifest of a store');
   fields.word('kind', [KIND]);
@@ -73,7 +76,7 @@ function forecastHeader(fields: JsonFields): ForecastHeader {
   return header;
 }
 
-/** Checks as an update does what it is given. Throws FormatError that names the field. */
+/** Runs a check of an update's arguments. Throws FormatError that names the field. */
 function assertUsable(fields: JsonFields, field: string, check: () => void): void {
   try {
     check();

@@ -4,10 +4,10 @@ import type { Axis } from '../dataset.js';
 import type { StorePart } from './store-part.js';
 
 /*
- * What a store holds, as its manifest says. Files are named by their paths below the store's folder, with slashes; each is written
- * once, in the folder of the update that wrote it, and never changed.
+ * The contents of a store, as its manifest states them. Files are named by their paths below the store's folder, with
+ * slashes; each is written once, in the folder of the update that wrote it, and never changed.
  *
- *   store.json                                      the manifest: what is not named there is not part of the store
+ *   store.json                                      the manifest: files that it does not name are not part of the store
  *   update.lock                                     there while an update is under way
  *   updates/<update>/<part>/<variable>.arrow           the values of one variable
  *   updates/<update>/elevation.arrow, preloaded.arrow, climatology-<of>-<granularity>-<variable>.arrow
@@ -19,10 +19,10 @@ export const MANIFEST_VERSION = 1;
 /** The name of the manifest in the store's folder. */
 export const MANIFEST_FILE = 'store.json';
 
-/** The folder below the store's own that holds all other files, those of each update in one of its own. */
+/** The folder, in the store's folder, with all other files: those of each update in a folder of their own. */
 export const UPDATES_FOLDER = 'updates';
 
-/** What is known of a forecast as a whole. Times are ISO 8601 in UTC, ending in Z. */
+/** What describes a forecast. Times are ISO 8601 in UTC, ending in Z. */
 export interface ForecastHeader {
   readonly initTime: string;
   readonly version: string;
@@ -54,7 +54,7 @@ export interface PartEntry {
   readonly variables: ReadonlyMap<string, SeriesEntry>;
 }
 
-/** Whose climatology it is: that of the observations, or of a horizon's model. */
+/** The subject of a climatology: the observations, or a horizon's model. */
 export type ClimatologySubject = 'observations' | HorizonName;
 
 /** The file of one climatology. */
@@ -65,7 +65,7 @@ export interface ClimatologyEntry {
   readonly file: string;
 }
 
-/** All that a store has. */
+/** All contents of a store. */
 export interface Manifest {
   readonly forecast?: ForecastHeader;
   readonly parts: ReadonlyMap<StorePart, PartEntry>;
@@ -85,11 +85,22 @@ export function emptyManifest(): Manifest {
   return { parts: new Map(), climatologies: [], previousFiles: [] };
 }
 
-/** Every file that a manifest names as its own. */
-export function filesOf({ parts, climatologies, elevation, preloaded }: Manifest): string[] {
+/** Lists every file of a manifest. */
+export function listFiles({ parts, climatologies, elevation, preloaded }: Manifest): string[] {
   const series = [...parts.values()].flatMap(({ variables }) => [...variables.values()]);
   const files = [...series, ...climatologies].map(({ file }) => file);
   if (elevation !== undefined) files.push(elevation);
   if (preloaded !== undefined) files.push(preloaded.file);
   return files;
+}
+
+/** Creates the id of an update: the time, for people who look into the folder, and a random part. */
+export function newUpdateId(): string {
+  const time = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
+  return `${time}-${crypto.randomUUID().slice(0, 8)}`;
+}
+
+/** Whether a name is one that `newUpdateId` makes. */
+export function isUpdateId(name: string): boolean {
+  return /^\d{8}T\d{6}-[0-9a-f]{8}$/.test(name);
 }

@@ -3,8 +3,8 @@ import { assertKnownKeys, assertOneOf } from '../../../check/option-checks.js';
 import { FileError, isPlumecastError, OptionError } from '../../../errors.js';
 import { report } from '../../fault-report.js';
 import type { Snapshot, WeatherSource } from '../source.js';
-import { folderSnapshot } from './folder-snapshot.node.js';
-import { manifestStamp, readManifest } from './manifest-file.node.js';
+import { openSnapshot } from './folder-snapshot.node.js';
+import { readManifest, readManifestStamp } from './manifest-file.node.js';
 import { READ_MODES, type ReadMode, type SeriesFile } from './series-file.node.js';
 import { closeAll, StoreFiles } from './store-files.node.js';
 
@@ -12,28 +12,29 @@ import { closeAll, StoreFiles } from './store-files.node.js';
 export interface OpenStoreOptions {
   /** `direct` by default: see {@link ReadMode}. */
   readonly reads?: ReadMode;
-  /** How often, at most, it is looked whether there is a new run, in seconds: 1 by default, 0 for at every snapshot. */
+  /** The time between two checks for a new run, in seconds: 1 by default, 0 to check at every snapshot. */
   readonly refreshSeconds?: number;
-  /** Told when a new run cannot be opened, once for each new fault; the run before is given on meanwhile. */
+  /** Called when a new run cannot be opened, once for each new fault; meanwhile the run before is served. */
   readonly onFault?: (error: Error) => void;
 }
 
 /** A store in a folder. */
 export interface FolderStore extends WeatherSource {
-  /** Closes all files, when nothing is being read any more. Snapshots cannot be read afterwards. */
+  /** Closes all files once no read is under way. Snapshots cannot be read afterwards. */
   close(): Promise<void>;
 }
 
-/** How long the files of a run stay open when there is a newer one, at least, in seconds. */
+/** How long, at least, the files of a run stay open when there is a newer run, in seconds. */
 const RETIRED_SECONDS = 60;
 
 /**
- * Opens the store in a folder for reading. A snapshot is of one run, all of whose files could be opened; a new run is taken up when
- * a snapshot is next asked for, and what did not change stays open. Snapshots of the run before can be read for a minute or more.
+ * Opens the store in a folder for reading. A snapshot shows one run, whose files are all open; a new run is opened when
+ * a snapshot is next requested, and unchanged files stay open. Snapshots of the run before can be read for at least a
+ * minute.
  *
- * Rejects with FileError or FormatError, which name the file, where there is no store, or a file of it is missing, cut short, not
- * what the manifest says or not permitted to be read; with OptionError for an option that is wrong. A file that becomes unreadable
- * later is an error of the reads that need it, and is opened anew by each of them until it is whole again.
+ * Rejects with FileError or FormatError, which name the file, where there is no store, or a file of it is missing, cut
+ * short, not as the manifest states, or may not be read; with OptionError for a wrong option. A file that becomes
+ * unreadable later is an error of the reads that need it, and each of them opens it again until it is complete.
  */
 export async function openStore(dir: string, options: OpenStoreOptions = {}): Promise<FolderStore> {
   assertKind('dir', dir, 'text');
@@ -43,7 +44,7 @@ export async function openStore(dir: string, options: OpenStoreOptions = {}): Pr
   const { refreshSeconds: received } = options;
   if (received !== undefined && !(typeof received === 'number' && received >= 0)) {
     const allowed = 'seconds, from 0 on';
-    throw new OptionError({ subject: 'refreshSeconds', problem: 'is no duration', received, allowed });
+    throw new OptionError({ subject: 'refreshSeconds', problem: 'is not a duration', received, allowed });
   }
   const runs = new Runs(dir, options);
   await runs.open();
@@ -73,7 +74,7 @@ class Runs implements FolderStore {
 
   async open(): Promise<void> {
     try {
-      await this.#takeUp();
+      await this.#openNewest();
     } catch (error) {
       await this.#files.close();
       throw error;
@@ -84,10 +85,10 @@ class Runs implements FolderStore {
   snapshot(): Snapshot | Promise<Snapshot> {
     const allowed = 'a store that is open';
     if (this.#closed) throw new FileError({ subject: this.#dir, problem: 'is closed', allowed });
-    // While one request looks for a new run, the others are not kept waiting.
+    // While one request checks for a new run, others do not wait for it.
     const isFresh = this.#checking !== undefined || seconds() - this.#checkedAt < this.#refreshSeconds;
     if (isFresh) return this.#current as Snapshot;
-    this.#checking = this.#refreshed().finally(() => {
+    this.#checking = this.#refresh().finally(() => {
       this.#checking = undefined;
       this.#checkedAt = seconds();
     });
@@ -101,10 +102,10 @@ class Runs implements FolderStore {
     await this.#files.close();
   }
 
-  async #refreshed(): Promise<Snapshot> {
+  async #refresh(): Promise<Snapshot> {
     try {
       await this.#closeRetired();
-      await this.#takeUp();
+      await this.#openNewest();
       this.#lastFault = undefined;
     } catch (error) {
       this.#report(error);
@@ -112,12 +113,12 @@ class Runs implements FolderStore {
     return this.#current as Snapshot;
   }
 
-  /** Opens the newest run, if it is another one than the current. */
-  async #takeUp(): Promise<void> {
-    const stamp = await manifestStamp(this.#dir);
+  /** Opens the newest run, unless it is open already. */
+  async #openNewest(): Promise<void> {
+    const stamp = await readManifestStamp(this.#dir);
     if (stamp === this.#stamp) return;
     const manifest = await readManifest(this.#dir);
-    this.#current = await folderSnapshot(manifest, this.#files);
+    this.#current = await openSnapshot(manifest, this.#files);
     this.#stamp = stamp;
     const files = await this.#files.keepOnly(manifest);
     if (files.length > 0) this.#retired.push({ files, since: seconds() });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Places } from '../../../ensemble/nearest-place.js';
 
-/** Tells places apart: the same for the same coordinates in the same order. */
+/** A digest of places: the same for the same coordinates in the same order. */
 export function placesDigest({ latitude, longitude }: Places): string {
   const hash = createHash('sha256').update(bytesOf(latitude)).update(bytesOf(longitude));
   return hash.digest('hex').slice(0, 32);

@@ -31,7 +31,10 @@ export class QuarterDegreePoints {
   }
 }
 
-/** A point's place in the grid, row by row from the south pole, from the meridian of Greenwich to the east; each pole is one point. */
+/**
+ * A point's number in the grid, row by row from the south pole, from the meridian of Greenwich to the east; each pole
+ * is one point.
+ */
 function key(latitude: number, longitude: number): number {
   const row = Math.round((latitude + 90) * PER_DEGREE);
   const column = Math.round(longitude * PER_DEGREE) % AROUND;

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { FormatError, isPlumecastError } from '../../../errors.js';
 import { checkedFooterBlocks } from '../../../files/arrow/flatbuffer-vectors.js';
-import { batchLayout, checkSeriesSchema, SeriesLayout } from './series-layout.js';
+import { checkSeriesSchema, readBatchLayout, SeriesLayout } from './series-layout.js';
 import type { SeriesHead } from './series-schema.js';
 
 const MAGIC = 'ARROW1';
@@ -9,10 +9,10 @@ const HEAD_BYTES = 8;
 const TAIL_BYTES = 4 + MAGIC.length;
 const CONTINUATION = 0xffffffff;
 
-/** What is read at once of a footer or of a message's metadata; more is read where that is too little. */
+/** The bytes of a footer or of a message's metadata that are read first; more are read where that is too little. */
 const FIRST_READ_BYTES = 4096;
 
-/** A file that is open for reading, as it is called in messages, and its length in bytes. */
+/** A file that is open for reading, its path, and its length in bytes. */
 export interface OpenFile {
   readonly handle: FileHandle;
   readonly path: string;
@@ -20,8 +20,8 @@ export interface OpenFile {
 }
 
 /**
- * Finds where the values lie in the file of a variable, reading no more than its footer and the metadata of its batches. Throws a
- * FormatError where the file is cut short, or not that of the variable expected.
+ * Finds where the values lie in the file of a variable. Reads only its footer and the metadata of its batches. Throws
+ * FormatError where the file is cut short, or does not hold the expected variable.
  */
 export async function readSeriesLayout(file: OpenFile, head: SeriesHead): Promise<SeriesLayout> {
   try {
@@ -31,7 +31,7 @@ export async function readSeriesLayout(file: OpenFile, head: SeriesHead): Promis
     const batches = [];
     for (const { offset } of [...dictionaries, ...recordBatches]) {
       const { metadata, bodyAt } = await readMessage(file, offset);
-      batches.push(batchLayout(metadata, head, { bodyAt, end }, file.path));
+      batches.push(readBatchLayout(metadata, head, { bodyAt, end }, file.path));
     }
     return new SeriesLayout(head, batches);
   } catch (cause) {
@@ -40,7 +40,7 @@ export async function readSeriesLayout(file: OpenFile, head: SeriesHead): Promis
   }
 }
 
-/** The bytes of a file from `at` on. Throws a FormatError where it ends before. */
+/** Reads bytes of a file from `at` on. Throws FormatError where the file ends before. */
 export async function readBytes(
   { handle, path }: OpenFile,
   at: number,
@@ -58,10 +58,14 @@ export async function readBytes(
 
 /** The FormatError for a file that ends before it should. */
 export function cutShort(path: string): FormatError {
-  return new FormatError({ subject: path, problem: 'is cut short', allowed: 'a whole Arrow file, as it was written' });
+  return new FormatError({
+    subject: path,
+    problem: 'is cut short',
+    allowed: 'a complete Arrow file, as it was written',
+  });
 }
 
-/** The end of a file, from the footer on, and where it begins. */
+/** Reads the end of a file, from the footer on, and where it begins. */
 async function readEnding(file: OpenFile): Promise<{ ending: Uint8Array; end: number }> {
   const tailBytes = Math.min(FIRST_READ_BYTES, file.size);
   if (tailBytes < TAIL_BYTES) throw cutShort(file.path);
@@ -75,7 +79,7 @@ async function readEnding(file: OpenFile): Promise<{ ending: Uint8Array; end: nu
   return { ending: bytes <= tailBytes ? tail.subarray(-bytes) : await readBytes(file, end, bytes), end };
 }
 
-/** The metadata of the message at `at`, and where its body begins. */
+/** Reads the metadata of the message at `at`, and where its body begins. */
 async function readMessage(file: OpenFile, at: number): Promise<{ metadata: Uint8Array; bodyAt: number }> {
   const first = await readBytes(file, at, Math.min(FIRST_READ_BYTES, file.size - at));
   const view = new DataView(first.buffer);

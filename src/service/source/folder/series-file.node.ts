@@ -8,19 +8,19 @@ import type { SeriesLayout } from './series-layout.js';
 import type { SeriesHead } from './series-schema.js';
 
 /**
- * How values are read: `direct` is quickest where they are in the memory that the system keeps of files or on a fast disk, but
- * nothing else runs meanwhile; `threads` does not hold up others where the disk is slow or far away.
+ * How values are read: `direct` is fastest where they are in the system's file cache or on a fast disk, but nothing
+ * else runs meanwhile; `threads` does not delay other requests where the disk is slow or far away.
  */
 export type ReadMode = 'direct' | 'threads';
 
-/** The ways of reading. */
+/** All read modes. */
 export const READ_MODES: readonly ReadMode[] = /* @__PURE__ */ Object.freeze(['direct', 'threads'] as const);
 
 interface OpenSeries extends OpenFile {
   readonly layout: SeriesLayout;
 }
 
-/** The file of one variable, kept open. After a fault it is opened anew at the next read, so that it heals with its file. */
+/** The file of one variable, kept open. After a fault the next read opens it again, so that a repaired file works. */
 export class SeriesFile {
   readonly #path: string;
   readonly #head: SeriesHead;
@@ -30,7 +30,7 @@ export class SeriesFile {
   #opening?: Promise<OpenSeries>;
   #closed = false;
 
-  /** A file at `path` that is to have `cells` cells of the variable `head`. */
+  /** A file at `path` that must hold `cells` cells of the variable `head`. */
   constructor(path: string, head: SeriesHead, cells: number, mode: ReadMode) {
     this.#path = path;
     this.#head = head;
@@ -38,7 +38,7 @@ export class SeriesFile {
     this.#mode = mode;
   }
 
-  /** Opens the file, if it is not open. Rejects with FileError or FormatError. */
+  /** Opens the file, unless it is open. Rejects with FileError or FormatError. */
   async open(): Promise<void> {
     await this.#opened();
   }
@@ -76,7 +76,7 @@ export class SeriesFile {
     return { latitude, longitude };
   }
 
-  /** Closes the file for good, once reads that are under way are done. */
+  /** Closes the file for good, once reads under way are done. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#opening?.catch(() => undefined);
@@ -95,11 +95,11 @@ export class SeriesFile {
     if (bytesRead !== into.byteLength) throw this.#fault(series, cutShort(this.#path));
   }
 
-  /** Gives the open file up. */
+  /** Gives up the open file, so that the next read opens it again. */
   #fault(series: OpenSeries, error: Error): Error {
     if (this.#current === series) {
       this.#current = undefined;
-      // The fault is told already; that the file cannot be closed either adds nothing.
+      // The fault is reported already: an error on closing adds nothing.
       series.handle.close().catch(() => undefined);
     }
     return error;
@@ -107,13 +107,13 @@ export class SeriesFile {
 
   #opened(): Promise<OpenSeries> {
     if (this.#current !== undefined) return Promise.resolve(this.#current);
-    this.#opening ??= this.#openAnew().finally(() => {
+    this.#opening ??= this.#reopen().finally(() => {
       this.#opening = undefined;
     });
     return this.#opening;
   }
 
-  async #openAnew(): Promise<OpenSeries> {
+  async #reopen(): Promise<OpenSeries> {
     if (this.#closed) {
       const allowed = 'a snapshot that is not older than the newest by more than a minute';
       throw new FileError({ subject: this.#path, problem: 'is closed: its store is, or has a newer run', allowed });

@@ -1,9 +1,9 @@
 import { Message, RecordBatchReader, type Schema } from 'apache-arrow';
 import { FormatError } from '../../../errors.js';
 import { checkVectorLengths } from '../../../files/arrow/flatbuffer-vectors.js';
-import { SERIES_BUFFERS, type SeriesHead, seriesMetadata, seriesSchema, seriesWidth } from './series-schema.js';
+import { createSeriesSchema, SERIES_BUFFERS, type SeriesHead, seriesMetadata, seriesWidth } from './series-schema.js';
 
-/** What an Arrow file begins with: ARROW1, padded to eight bytes. */
+/** The first bytes of an Arrow file: ARROW1, padded to eight bytes. */
 const FILE_HEAD = /* @__PURE__ */ Uint8Array.of(0x41, 0x52, 0x52, 0x4f, 0x57, 0x31, 0, 0);
 
 /** Where the buffers of one record batch lie in the file, in bytes from its start. */
@@ -21,7 +21,7 @@ export class SeriesLayout {
   readonly #cellBytes: number;
   /** The first cell of each batch. */
   readonly #firstCells: Float64Array;
-  /** Where the values of each batch would begin if its first cell were cell 0. */
+  /** Where the values of each batch would begin if its cells were counted from cell 0 of the file. */
   readonly #origins: Float64Array;
 
   constructor(
@@ -55,13 +55,13 @@ export class SeriesLayout {
 }
 
 /**
- * Throws a FormatError that begins with `file` unless its schema is that of the variable expected there. `ending` is the end of the
- * file, from the footer on; where that is corrupt, any error is thrown.
+ * Throws FormatError, with `file` as its subject, unless its schema is that of the expected variable. `ending` is the
+ * end of the file, from the footer on; where that is corrupt, any error is thrown.
  */
 export function checkSeriesSchema(ending: Uint8Array, head: SeriesHead, file: string): void {
   const schema = schemaOf(ending);
   const received = columnsOf(schema);
-  const allowed = columnsOf(seriesSchema(head));
+  const allowed = columnsOf(createSeriesSchema(head));
   if (received !== allowed) {
     throw new FormatError({ subject: file, problem: 'has other columns than its store says', received, allowed });
   }
@@ -78,10 +78,11 @@ export function checkSeriesSchema(ending: Uint8Array, head: SeriesHead, file: st
 }
 
 /**
- * Reads where the buffers of a batch lie from its message; `bodyAt` is where its body begins. Throws a FormatError that begins with
- * `file` where they do not lie before `end`, are compressed or have nulls; any error where the message is corrupt.
+ * Reads from a batch's message where its buffers lie; `bodyAt` is where its body begins. Throws FormatError, with
+ * `file` as its subject, where they do not lie before `end`, are compressed or have nulls; any error where the message
+ * is corrupt.
  */
-export function batchLayout(
+export function readBatchLayout(
   metadata: Uint8Array,
   { axis }: SeriesHead,
   { bodyAt, end }: { bodyAt: number; end: number },
@@ -90,7 +91,7 @@ export function batchLayout(
   checkVectorLengths(metadata);
   const message = Message.decode(metadata);
   const reject = (problem: string, allowed: string) => new FormatError({ subject: file, problem, allowed });
-  if (!message.isRecordBatch()) throw reject('holds something else than record batches', 'plain record batches');
+  if (!message.isRecordBatch()) throw reject('holds something other than record batches', 'plain record batches');
   const { length: rows, buffers, nodes, compression } = message.header();
   if (compression != null) throw reject('is compressed', 'plain record batches');
   if (nodes.some(({ nullCount }) => nullCount > 0)) throw reject('has nulls', 'NaN for what is missing');
@@ -98,7 +99,7 @@ export function batchLayout(
     const { offset, length } = buffers[buffer];
     const begin = bodyAt + offset;
     if (!(length >= bytes && begin >= bodyAt && begin + bytes <= end)) {
-      throw reject('is cut short, or its batches are corrupt', 'a whole Arrow file');
+      throw reject('is cut short, or its batches are corrupt', 'a complete Arrow file');
     }
     return begin;
   };
@@ -111,7 +112,7 @@ export function batchLayout(
   };
 }
 
-/** The schema, read from a file without batches: what is before the footer is not looked at. */
+/** Reads the schema from the footer, by a file without batches: apache-arrow reads only complete files. */
 function schemaOf(ending: Uint8Array): Schema {
   const bytes = new Uint8Array(FILE_HEAD.length + ending.length);
   bytes.set(FILE_HEAD);

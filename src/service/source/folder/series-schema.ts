@@ -3,7 +3,10 @@ import type { Places } from '../../../ensemble/nearest-place.js';
 import { formatDate } from '../../../period/day.js';
 import type { Axis } from '../dataset.js';
 
-/** Where buffers are listed in the metadata of a batch; each column has one for validity and one for values, a list only the former. */
+/**
+ * Where buffers are listed in the metadata of a batch; each column has one for validity and one for values, a list only
+ * one for validity.
+ */
 export const SERIES_BUFFERS = { latitude: 1, longitude: 3, values: 6, count: 7 } as const;
 
 /** A variable of a part, without its values. */
@@ -19,10 +22,10 @@ export function seriesWidth({ members, days }: Axis): number {
 }
 
 /**
- * The schema of the file of one variable: a row a place, with `latitude`, `longitude` (degrees) and `values`, a list of the days of
- * member 0, then of member 1, and so on; NaN where missing. The metadata say what the days and members are.
+ * The schema of the file of one variable: a row a place, with `latitude`, `longitude` (degrees) and `values`, a list of
+ * the days of member 0, then of member 1, and so on; NaN where missing. The metadata state the days and members.
  */
-export function seriesSchema(head: SeriesHead): Schema {
+export function createSeriesSchema(head: SeriesHead): Schema {
   const fields = [
     new Field('latitude', new Float64(), false),
     new Field('longitude', new Float64(), false),
@@ -31,7 +34,7 @@ export function seriesSchema(head: SeriesHead): Schema {
   return new Schema(fields, new Map(Object.entries(seriesMetadata(head))));
 }
 
-/** What the schema's metadata say. */
+/** The metadata of the schema. */
 export function seriesMetadata({ slug, units, axis }: SeriesHead): Record<string, string> {
   return {
     variable: slug,
@@ -43,8 +46,8 @@ export function seriesMetadata({ slug, units, axis }: SeriesHead): Record<string
   };
 }
 
-/** A batch of some places with their values; nothing is copied. */
-export function seriesBatch(schema: Schema, axis: Axis, places: Places, values: Float32Array): RecordBatch {
+/** Creates a batch of some places with their values; nothing is copied. */
+export function createSeriesBatch(schema: Schema, axis: Axis, places: Places, values: Float32Array): RecordBatch {
   const { latitude, longitude } = places;
   const length = latitude.length;
   const numbers = makeData({ type: new Float32(), length: values.length, nullCount: 0, data: values });

@@ -3,7 +3,7 @@ import { HORIZONS, type HorizonName } from '../../../variable/availability.js';
 import {
   type ClimatologyEntry,
   type ForecastHeader,
-  filesOf,
+  listFiles,
   type Manifest,
   type PartEntry,
   type PlacesEntry,
@@ -16,7 +16,7 @@ interface DraftPart {
   readonly variables: Map<string, SeriesEntry>;
 }
 
-/** What an update changes in a manifest. */
+/** The changes of an update to a manifest. */
 export class StoreDraft {
   readonly #before: Manifest;
   readonly #revision: string;
@@ -47,7 +47,10 @@ export class StoreDraft {
     this.#changes = { ...this.#changes, ...change };
   }
 
-  /** Throws OptionError where a variable cannot be written to a part: before its forecast is set, twice, or with other places. */
+  /**
+   * Throws OptionError where a variable cannot be written to a part: before its forecast is set, twice, or with other
+   * places.
+   */
   check(part: StorePart, slug: string, { count, digest }: PlacesEntry): void {
     const reject = (problem: string, allowed: string, received?: unknown) =>
       new OptionError({ subject: `${part} ${slug}`, problem, received, allowed });
@@ -65,22 +68,25 @@ export class StoreDraft {
     }
   }
 
-  /** Adds a variable that `check` has let pass. */
+  /** Adds a variable that `check` has accepted. */
   add(part: StorePart, slug: string, places: PlacesEntry, series: SeriesEntry): void {
     const draft = this.#parts.get(part) ?? { places, variables: new Map() };
     this.#parts.set(part, draft);
     draft.variables.set(slug, series);
   }
 
-  /** The manifest with all changes. Throws OptionError where a forecast lacks its timeline, or where kept variables have other places. */
-  manifest(): Manifest {
+  /**
+   * Creates the manifest with all changes. Throws OptionError where a forecast has no timeline, or kept variables have
+   * other places.
+   */
+  createManifest(): Manifest {
     const { forecast, parts, previousFiles, ...rest } = this.#before;
     const hasTimeline = this.#forecast === undefined || this.#parts.has('timeline');
     if (!hasTimeline) {
       throw new OptionError({ subject: 'forecast', problem: 'has no timeline', allowed: 'a part timeline' });
     }
     const kept = [...parts].filter(([part]) => this.#forecast === undefined || !isForecastPart(part));
-    const written = [...this.#parts].map(([part, draft]) => [part, this.#joined(part, draft)] as const);
+    const written = [...this.#parts].map(([part, draft]) => [part, this.#mergePart(part, draft)] as const);
     const isRevised = 'elevation' in this.#changes || this.#climatologies !== this.#before.climatologies;
     return {
       ...rest,
@@ -89,18 +95,18 @@ export class StoreDraft {
       climatologies: this.#climatologies,
       forecast: this.#forecast ?? forecast,
       parts: new Map([...kept, ...written]),
-      previousFiles: filesOf(this.#before),
+      previousFiles: listFiles(this.#before),
     };
   }
 
-  /** A part as written, with the variables of a history that it had before. */
-  #joined(part: StorePart, { places, variables }: DraftPart): PartEntry {
+  /** A part as written, with the other variables that a history had before. */
+  #mergePart(part: StorePart, { places, variables }: DraftPart): PartEntry {
     const before = isForecastPart(part) ? undefined : this.#before.parts.get(part);
     const kept = [...(before?.variables ?? [])].filter(([slug]) => !variables.has(slug));
     if (kept.length > 0 && before?.places.digest !== places.digest) {
       throw new OptionError({
         subject: part,
-        problem: 'gets other places than those of the variables that it has',
+        problem: 'gets other places than its variables have',
         received: `${places.count} places`,
         allowed: `its ${before?.places.count} places, or to write ${kept.map(([slug]) => slug).join(', ')} with the new ones, too`,
       });

@@ -2,11 +2,9 @@ import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { PlaceIndex } from '../../../ensemble/nearest-place.js';
 import { FormatError } from '../../../errors.js';
-import type { Dataset } from '../dataset.js';
+import type { Axis, Dataset } from '../dataset.js';
 import { findCoordinates, readElevations } from './coordinate-table.js';
-import { FolderDataset } from './folder-dataset.js';
-import { Kept } from './kept.js';
-import { filesOf, type Manifest, type PartEntry, type PlacesEntry } from './manifest.js';
+import { listFiles, type Manifest, type PartEntry, type PlacesEntry } from './manifest.js';
 import { placesDigest } from './places-digest.node.js';
 import { QuarterDegreePoints } from './quarter-degree-points.js';
 import { readTableFile } from './read-table-file.node.js';
@@ -15,16 +13,16 @@ import { type ReadMode, SeriesFile } from './series-file.node.js';
 /** Metres above sea level of a point; NaN where no place covers it. */
 type ElevationOf = (latitude: number, longitude: number) => number;
 
-/** The files of a store that are open or loaded, shared by the snapshots that name them: files never change. */
+/** The open or loaded files of a store, shared by the snapshots that name them: files never change. */
 export class StoreFiles {
   readonly #dir: string;
   readonly #mode: ReadMode;
-  readonly #series = new Kept<SeriesFile>();
-  /** By the digest of the places: parts on one grid share it. */
-  readonly #places = new Kept<PlaceIndex>();
-  readonly #elevations = new Kept<ElevationOf>();
-  readonly #preloaded = new Kept<QuarterDegreePoints>();
-  readonly #climatologies = new Kept<Table>();
+  readonly #series = new PromiseCache<SeriesFile>();
+  /** By the digest of the places: parts on one grid share an index. */
+  readonly #places = new PromiseCache<PlaceIndex>();
+  readonly #elevations = new PromiseCache<ElevationOf>();
+  readonly #preloaded = new PromiseCache<QuarterDegreePoints>();
+  readonly #climatologies = new PromiseCache<Table>();
 
   constructor(dir: string, mode: ReadMode) {
     this.#dir = dir;
@@ -73,9 +71,9 @@ export class StoreFiles {
     return this.#climatologies.get(file, () => this.#readTable(file));
   }
 
-  /** Forgets what a manifest does not name, and returns the files that are still open, for its old readers. */
+  /** Forgets what a manifest does not name, and returns the forgotten files, still open for old snapshots. */
   async keepOnly(manifest: Manifest): Promise<SeriesFile[]> {
-    const files = new Set(filesOf(manifest));
+    const files = new Set(listFiles(manifest));
     this.#places.keepOnly(new Set([...manifest.parts.values()].map(({ places }) => places.digest)));
     for (const kept of [this.#elevations, this.#preloaded, this.#climatologies]) kept.keepOnly(files);
     return settled(this.#series.keepOnly(files));
@@ -91,7 +89,7 @@ export class StoreFiles {
   }
 }
 
-/** Closes files; that one cannot be closed is of no consequence, as they are only read. */
+/** Closes files; errors are ignored, as the files are only read. */
 export async function closeAll(files: readonly SeriesFile[]): Promise<void> {
   await Promise.allSettled(files.map((file) => file.close()));
 }
@@ -109,4 +107,51 @@ async function readPlaceIndex(series: SeriesFile, { digest }: PlacesEntry, path:
     problem: 'has other places than its store says',
     allowed: 'those of its part',
   });
+}
+
+/** Reads the values of a variable. */
+interface CellReader {
+  read(cell: number, into: Float32Array<ArrayBuffer>): void | Promise<void>;
+}
+
+/** One part of a store in a folder: a file for each variable, all with the same places. */
+class FolderDataset implements Dataset {
+  readonly #readers: ReadonlyMap<string, CellReader>;
+
+  constructor(
+    readonly revision: string,
+    readonly places: PlaceIndex,
+    readonly variables: ReadonlyMap<string, Axis>,
+    readers: ReadonlyMap<string, CellReader>,
+  ) {
+    this.#readers = readers;
+  }
+
+  read(slug: string, cell: number, into: Float32Array<ArrayBuffer>): void | Promise<void> {
+    return (this.#readers.get(slug) as CellReader).read(cell, into);
+  }
+}
+
+/** Keeps a value for each key, made once; a value that could not be made is made again when it is next requested. */
+class PromiseCache<T> {
+  readonly #values = new Map<string, Promise<T>>();
+
+  /** The value of a key; calls while it is being made wait for the same one. */
+  get(key: string, make: () => Promise<T>): Promise<T> {
+    const known = this.#values.get(key);
+    if (known !== undefined) return known;
+    const value = make();
+    this.#values.set(key, value);
+    value.catch(() => {
+      if (this.#values.get(key) === value) this.#values.delete(key);
+    });
+    return value;
+  }
+
+  /** Forgets all but some keys, and returns what was forgotten. */
+  keepOnly(keys: ReadonlySet<string>): Promise<T>[] {
+    const others = [...this.#values].filter(([key]) => !keys.has(key));
+    for (const [key] of others) this.#values.delete(key);
+    return others.map(([, value]) => value);
+  }
 }

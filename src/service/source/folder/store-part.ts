@@ -1,6 +1,6 @@
 import { HORIZONS, type HorizonName } from '../../../variable/availability.js';
 
-/** The parts of a forecast: the blended timeline, coarse and at 1 km, and each horizon as its model gave it. */
+/** The parts of a forecast: the blended timeline, coarse and at 1 km, and each horizon as its model computed it. */
 export type ForecastPart = 'timeline' | 'fine-timeline' | HorizonName;
 
 /** The parts of the history: the reanalysis, and the analysis that fills its gaps, coarse and at 1 km. */
@@ -25,7 +25,7 @@ export const STORE_PARTS: readonly StorePart[] = /* @__PURE__ */ Object.freeze([
   'fine-analysis',
 ] as const);
 
-/** Whether a part belongs to the forecast, and so is replaced with it. */
+/** Whether a part belongs to the forecast, and is replaced with it. */
 export function isForecastPart(part: StorePart): part is ForecastPart {
   return (FORECAST_PARTS as readonly string[]).includes(part);
 }

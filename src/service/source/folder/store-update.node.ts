@@ -26,9 +26,9 @@ import { readTableFile } from './read-table-file.node.js';
 import { removeMade, removeUnnamed } from './remove-unnamed.node.js';
 import { StoreDraft } from './store-draft.js';
 import { STORE_PARTS, type StorePart } from './store-part.js';
-import { type Series, writeSeries, writeWhole } from './write-series.node.js';
+import { type Series, writeSeries, writeSmallFile } from './write-series.node.js';
 
-/** Places with their elevations in metres above sea level; NaN where it is not known. */
+/** Places with their elevations in metres above sea level; NaN where unknown. */
 export interface Elevations extends Places {
   readonly metres: Float32Array;
 }
@@ -36,13 +36,14 @@ export interface Elevations extends Places {
 /** The folder of a store while it is updated. */
 interface HeldFolder {
   readonly lock: FileLock;
-  /** The first folder that had to be made for it; undefined where it was there. */
+  /** The first folder that was created for it; undefined where it existed. */
   readonly made: string | undefined;
 }
 
 /**
- * A change of a store, made by `beginUpdate`: nothing of it is seen until `commit`, and then all at once. Writing rejects with
- * FileError where the disk is full or does not permit it, and with OptionError for what is wrong or given too late.
+ * An update of a store, which `beginUpdate` returns: readers see nothing of it until `commit`, and then all at once.
+ * Writing rejects with FileError where the disk is full or permissions are missing, and with OptionError for wrong
+ * arguments and after the end of the update.
  */
 export class StoreUpdate {
   readonly #dir: string;
@@ -64,7 +65,7 @@ export class StoreUpdate {
     this.#held = held;
   }
 
-  /** Begins a new forecast: no part of the one that there is will be kept. */
+  /** Begins a new forecast: no part of the present one is kept. */
   setForecast(header: ForecastHeader): void {
     this.#assertNotOver();
     assertKind('header', header, 'object');
@@ -73,9 +74,9 @@ export class StoreUpdate {
   }
 
   /**
-   * Writes one variable of a part as its blocks come. All variables of a part have the same places. The other variables of a history
-   * are kept as they are; a forecast is written anew. Rejects, too, with DataError where the blocks are not those of the places, and
-   * with whatever their maker throws.
+   * Writes one variable of a part as its blocks come. All variables of a part have the same places. The other variables
+   * of a history are kept; a forecast is replaced completely. Rejects also with DataError where the blocks do not fit
+   * the places, and with whatever the blocks' iterator throws.
    */
   async write(part: StorePart, series: Series): Promise<void> {
     this.#assertNotOver();
@@ -106,7 +107,7 @@ export class StoreUpdate {
     this.#draft.set({ elevation });
   }
 
-  /** Replaces, or adds, the climatology of one variable and granularity: a table as `climatologyTable` makes it. */
+  /** Replaces or adds the climatology of one variable and granularity: a table as `climatologyTable` makes it. */
   async setClimatology(of: ClimatologySubject, granularity: Granularity, slug: string, table: Table): Promise<void> {
     this.#assertNotOver();
     assertOneOf('climatology', of, ['observations', ...HORIZONS]);
@@ -117,14 +118,14 @@ export class StoreUpdate {
     this.#draft.setClimatology({ of, granularity, slug, file });
   }
 
-  /** Adds the points of the 0.25 degree grid nearest to places to those whose legacy history is pre-loaded. */
+  /** Adds the 0.25 degree grid points nearest to places to the points whose legacy history is pre-loaded. */
   addPreloaded(places: Places): void {
     this.#assertNotOver();
     checkPlaces('pre-loaded', places);
     this.#preloaded.add(places);
   }
 
-  /** Replaces the text that says whom to credit for the data. */
+  /** Replaces the text about whom to credit for the data. */
   setAttribution(attribution: string): void {
     this.#assertNotOver();
     assertKind('attribution', attribution, 'any text');
@@ -132,8 +133,9 @@ export class StoreUpdate {
   }
 
   /**
-   * Makes all that was written the store's, and removes what is neither of this run nor of the one before. Rejects with OptionError
-   * where a forecast lacks its timeline or a history's variables differ in places, and with FileError; the store is unchanged then.
+   * Makes all that was written part of the store, and removes files that belong neither to this run nor to the one
+   * before. Rejects with OptionError where a forecast has no timeline or the variables of a history have different
+   * places, and with FileError; then the store is unchanged.
    */
   async commit(): Promise<void> {
     this.#assertNotOver();
@@ -141,13 +143,13 @@ export class StoreUpdate {
     await this.#committing;
   }
 
-  /** Removes all that was written: the store is what it was. Does nothing where the update is over. */
+  /** Removes all that was written: the store stays as it was. Does nothing after the end of the update. */
   async abandon(): Promise<void> {
-    // A commit that is under way may have replaced the manifest already.
+    // A commit under way may have replaced the manifest already.
     await this.#committing?.catch(() => undefined);
     if (this.#isOver) return;
     this.#isOver = true;
-    // What cannot be removed now, the next update removes.
+    // The next update removes what cannot be removed now.
     await rm(join(this.#dir, this.#folder), { recursive: true, force: true }).catch(() => undefined);
     await this.#held.lock.release();
     await removeMade(this.#dir, this.#held.made);
@@ -155,7 +157,7 @@ export class StoreUpdate {
 
   async #commit(): Promise<void> {
     await this.#writePreloaded();
-    const manifest = this.#draft.manifest();
+    const manifest = this.#draft.createManifest();
     await this.#syncFolders(manifest);
     await this.#held.lock.assertHeld();
     await replaceManifest(this.#dir, manifest, join(this.#dir, this.#folder, MANIFEST_FILE));
@@ -177,7 +179,7 @@ export class StoreUpdate {
 
   async #writeTable(name: string, table: Table): Promise<string> {
     const file = `${this.#folder}/${name}.arrow`;
-    await writeWhole(join(this.#dir, file), await writeTable(table, 'arrow'));
+    await writeSmallFile(join(this.#dir, file), await writeTable(table, 'arrow'));
     return file;
   }
 

@@ -4,27 +4,30 @@ import { unwritable } from '../../../disk/file-fault.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
 import { DataError, unusable } from '../../../errors.js';
 import { ArrowEncoder } from '../../../files/arrow/arrow-write.js';
-import { type SeriesHead, seriesBatch, seriesSchema, seriesWidth } from './series-schema.js';
+import { createSeriesBatch, createSeriesSchema, type SeriesHead, seriesWidth } from './series-schema.js';
 
 /** One variable of a part, with its values. */
 export interface Series extends SeriesHead {
-  /** Where the cells are. */
+  /** The places of the cells. */
   readonly places: Places;
-  /** The values of some consecutive whole cells each, in order: the days of member 0, then of member 1, ...; NaN where missing. */
+  /**
+   * Each has the values of some consecutive cells, in order: the days of member 0, then of member 1, ...; NaN where
+   * missing.
+   */
   readonly blocks: Iterable<Float32Array> | AsyncIterable<Float32Array>;
 }
 
-/** Values of one record batch, at most. */
-const BATCH_VALUES = 2_097_152;
+/** A record batch has at most so many values. */
+const MAX_BATCH_VALUES = 2_097_152;
 
 /**
- * Writes the file of a variable as its blocks come, one batch in memory at a time, and sees to it that it is on the disk. Rejects with
- * FileError, with DataError where the blocks are not those of the places, and with whatever the blocks' maker throws; nothing is
- * left of the file then.
+ * Writes the file of a variable as its blocks come, one batch in memory at a time, and flushes it to the disk. Rejects
+ * with FileError, with DataError where the blocks do not fit the places, and with whatever the blocks' iterator throws;
+ * then the file is removed.
  */
 export async function writeSeries(path: string, series: Series): Promise<void> {
   await newFile(path, async (file) => {
-    const schema = seriesSchema(series);
+    const schema = createSeriesSchema(series);
     const encoder = new ArrowEncoder(schema);
     const width = seriesWidth(series.axis);
     let cell = 0;
@@ -34,15 +37,15 @@ export async function writeSeries(path: string, series: Series): Promise<void> {
         latitude: series.places.latitude.subarray(cell, end),
         longitude: series.places.longitude.subarray(cell, end),
       };
-      await append(file, encoder.encode(seriesBatch(schema, series.axis, places, values)));
+      await append(file, encoder.encode(createSeriesBatch(schema, series.axis, places, values)));
       cell = end;
     }
     await append(file, encoder.end());
   });
 }
 
-/** Writes a small file as a whole, and sees to it that it is on the disk. Rejects with FileError. */
-export async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+/** Writes a small file at once, and flushes it to the disk. Rejects with FileError. */
+export async function writeSmallFile(path: string, bytes: Uint8Array): Promise<void> {
   await newFile(path, (file) => file.writeFile(bytes));
 }
 
@@ -57,7 +60,7 @@ async function newFile(path: string, write: (file: FileHandle) => Promise<void>)
       await file.close();
     }
   } catch (cause) {
-    // What cannot be removed now is with the leftovers that the next update removes.
+    // The next update removes what cannot be removed now.
     await rm(path, { force: true }).catch(() => undefined);
     throw unwritable(path, cause);
   }
@@ -67,11 +70,11 @@ async function append(file: FileHandle, pieces: readonly Uint8Array[]): Promise<
   for (const piece of pieces) await file.appendFile(piece);
 }
 
-/** The blocks, put together to batches of one size, the last one smaller; each is good until the next one is asked for. */
+/** Joins the blocks to batches of one size, the last one smaller; each is valid until the next one is requested. */
 async function* batches({ slug, axis, places, blocks }: Series): AsyncGenerator<Float32Array> {
   const width = seriesWidth(axis);
   const cells = places.latitude.length;
-  const batch = new Float32Array(width * Math.min(cells, Math.max(1, Math.floor(BATCH_VALUES / width))));
+  const batch = new Float32Array(width * Math.min(cells, Math.max(1, Math.floor(MAX_BATCH_VALUES / width))));
   let held = 0;
   let taken = 0;
   for await (const block of blocks) {
@@ -95,7 +98,7 @@ async function* batches({ slug, axis, places, blocks }: Series): AsyncGenerator<
 function otherPlaces(slug: string, cells: number, width: number, taken: number): DataError {
   return new DataError({
     subject: slug,
-    problem: 'blocks are not the values of whole places, all of them once',
+    problem: 'blocks do not hold the values of all places, each complete and once',
     received: `${taken} values${taken > cells * width ? ' or more' : ''}`,
     allowed: `${cells * width}: ${width} values of each of ${cells} places`,
   });

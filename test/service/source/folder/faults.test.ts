@@ -26,19 +26,19 @@ function rewrite(manifest: string, from: string, to: string): void {
 }
 
 describe('opening a store in a folder', () => {
-  it('refuses a folder that is not there, or has no store', async () => {
+  it('rejects a folder that does not exist, or has no store', async () => {
     const dir = newFolder();
     await expect(openStore(join(dir, 'none'))).rejects.toThrow(`${join(dir, 'none')}: holds no store`);
     await expect(openStore(dir)).rejects.toMatchObject({ tag: 'file', subject: dir });
   });
 
-  it('refuses options that it does not know', async () => {
+  it('rejects unknown options', async () => {
     const { dir } = await newStore();
     await expect(openStore(dir, { read: 'direct' } as never)).rejects.toThrow('unknown option, the nearest is reads');
     await expect(openStore(dir, { reads: 'slow' } as never)).rejects.toThrow(
       'received "slow"; allowed: direct, threads',
     );
-    await expect(openStore(dir, { refreshSeconds: Number.NaN })).rejects.toThrow('refreshSeconds: is no duration');
+    await expect(openStore(dir, { refreshSeconds: Number.NaN })).rejects.toThrow('refreshSeconds: is not a duration');
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe('opening a store in a folder', () => {
     ['{}', 'field kind is wrong'],
     ['{"kind": "plumecast store", "version": 2}', 'is a store of a newer version; received 2; allowed: up to 1'],
     ['{"kind": "plumecast store", "version": 1}', 'field parts is wrong'],
-  ])('refuses the manifest %s', async (text, problem) => {
+  ])('rejects the manifest %s', async (text, problem) => {
     const { dir, manifest } = await newStore();
     writeFileSync(manifest, text);
     await expect(openStore(dir)).rejects.toThrow(`${manifest}: ${problem}`);
@@ -65,7 +65,7 @@ describe('opening a store in a folder', () => {
     await expect(openStore(dir)).rejects.toThrow('field parts is wrong; received "later"; allowed: timeline, ');
   });
 
-  it('refuses a file that is missing, and opens when it is there again', async () => {
+  it('rejects where a file is missing, and opens when it is back', async () => {
     const { dir, file } = await newStore();
     renameSync(file, `${file}.away`);
     await expect(openStore(dir)).rejects.toThrow(`${file}: cannot be read: there is no such file or folder`);
@@ -73,24 +73,24 @@ describe('opening a store in a folder', () => {
     expect(await firstValue(await (await opened(dir)).snapshot())).toBe(7);
   });
 
-  it('refuses a file that is a folder', async () => {
+  it('rejects a folder in place of a file', async () => {
     const { dir, file } = await newStore();
     rmSync(file);
     mkdirSync(file);
     await expect(openStore(dir)).rejects.toMatchObject({ subject: file });
   });
 
-  it('refuses a file that is cut short, wherever', async () => {
+  it('rejects a file that is cut short anywhere', async () => {
     const { dir, file } = await newStore();
     const bytes = readFileSync(file);
     for (let length = 0; length < bytes.length; length += 61) {
       writeFileSync(file, bytes.subarray(0, length));
       await expect(openStore(dir)).rejects.toMatchObject({ tag: 'format', subject: file });
     }
-    await expect(openStore(dir)).rejects.toThrow('is cut short; allowed: a whole Arrow file, as it was written');
+    await expect(openStore(dir)).rejects.toThrow('is cut short; allowed: a complete Arrow file, as it was written');
   });
 
-  it('refuses what is no Arrow file, or is corrupt in its footer or the metadata of a batch', async () => {
+  it('rejects what is not an Arrow file, or is corrupt in its footer or the metadata of a batch', async () => {
     const { dir, file } = await newStore();
     const bytes = readFileSync(file);
     writeFileSync(file, 'latitude,longitude\n'.repeat(40));
@@ -111,7 +111,7 @@ describe('opening a store in a folder', () => {
     expect(rejected).toBeGreaterThan(100);
   });
 
-  it('refuses a file of another variable, of other days or of other places', async () => {
+  it('rejects a file of another variable, of other days or of other places', async () => {
     const { dir, file } = await newStore();
     const other = newFolder();
     const rejected = async (made: object, problem: string) => {
@@ -129,7 +129,7 @@ describe('opening a store in a folder', () => {
     await rejected({ cells: 3 }, 'has another number of places than its store says; received 3; allowed: 4');
   });
 
-  it('refuses a file of as many places that lie elsewhere', async () => {
+  it('rejects a file with the same number of places elsewhere', async () => {
     const { dir, file } = await newStore();
     const other = newFolder();
     const update = await beginUpdate(other);
@@ -142,7 +142,7 @@ describe('opening a store in a folder', () => {
     await expect(openStore(dir)).rejects.toThrow(`${file}: has other places than its store says`);
   });
 
-  it('refuses a file that it is not permitted to read', async () => {
+  it('rejects a file that it has no permission to read', async () => {
     const { dir, file } = await newStore();
     chmodSync(dir, 0o755);
     chmodSync(file, 0);
@@ -154,7 +154,7 @@ describe('opening a store in a folder', () => {
 });
 
 describe.each(['direct', 'threads'] as const)('reading, %s, from a file', (reads) => {
-  it('that is cut short after it was opened is an error of each read, until it is whole again', async () => {
+  it('that is cut short after it was opened is an error of each read, until it is complete again', async () => {
     const { dir, file } = await newStore();
     const bytes = readFileSync(file);
     const snapshot = await (await opened(dir, { reads })).snapshot();

@@ -17,7 +17,7 @@ const examples = fc.record({
 });
 
 describe('a store in a folder', () => {
-  it('gives the values that were written, by direct reads and by threads, and so does any reader of Arrow', async () => {
+  it('gives the values that were written, by direct reads, by threads and by apache-arrow', async () => {
     await fc.assert(
       fc.asyncProperty(examples, async (example) => {
         const dir = newFolder();
@@ -35,7 +35,7 @@ describe('a store in a folder', () => {
     );
   });
 
-  it('has files of several record batches, each of whole cells', async () => {
+  it('has files of several record batches, each of complete cells', async () => {
     const dir = newFolder();
     const example = { axis: { firstDay: 0, days: 400_000, members: 1 }, cells: 12, block: 1 };
     await commitForecast(dir, example);
@@ -49,7 +49,7 @@ describe('a store in a folder', () => {
     }
   });
 
-  it('says in the metadata of a file what its days and members are', async () => {
+  it('states the days and members of a file in its metadata', async () => {
     const dir = newFolder();
     await commitForecast(dir);
     expect(Object.fromEntries((await tableOf(dir)).schema.metadata)).toEqual({
@@ -77,7 +77,7 @@ describe('a store in a folder', () => {
     expect(into).toEqual(Float32Array.of(Number.NaN, -0));
   });
 
-  it('gives axes, places and the header of the forecast', async () => {
+  it('keeps axes, places and the header of the forecast', async () => {
     const dir = newFolder();
     const update = await beginUpdate(dir);
     update.setForecast({ ...HEADER, nextInitTime: '2024-05-02T00:00:00Z' });

@@ -80,7 +80,7 @@ describe('snapshots of a store in a folder', () => {
     expect((await store.snapshot()).forecast?.generation).toBe('second');
   });
 
-  it('are of the old run while the new manifest is broken, which is told once for each fault', async () => {
+  it('show the old run while the new manifest is broken, which is reported once for each fault', async () => {
     const dir = newFolder();
     await commitForecast(dir, { generation: 'first' });
     const faults: string[] = [];
@@ -104,7 +104,7 @@ describe('snapshots of a store in a folder', () => {
     expect(faults).toHaveLength(3);
   });
 
-  it('are none of a store that was closed', async () => {
+  it('cannot be taken of a closed store', async () => {
     const dir = newFolder();
     await commitForecast(dir);
     const store = await opened(dir);

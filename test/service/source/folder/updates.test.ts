@@ -30,7 +30,7 @@ describe('an update of a store in a folder', () => {
     expect(filesIn(dir)).toEqual([join(dir, 'store.json')]);
   });
 
-  it('that is abandoned or refused leaves nothing where there was no store, but what others have put there', async () => {
+  it('that is abandoned or fails leaves nothing of a new store, except files of others', async () => {
     const folder = newFolder();
     const dir = join(folder, 'deep', 'store');
     const update = await beginUpdate(dir);
@@ -44,7 +44,7 @@ describe('an update of a store in a folder', () => {
     expect(readdirSync(folder, { recursive: true })).toEqual(['deep', join('deep', 'notes.txt')]);
   });
 
-  it('is refused while another one is under way, which is named', async () => {
+  it('is rejected while another one is under way, which the error names', async () => {
     const dir = newFolder();
     const update = await beginUpdate(dir);
     const refusal = `${dir}: is being updated by process ${process.pid} on ${hostname()}`;
@@ -98,7 +98,7 @@ describe('an update of a store in a folder', () => {
     expect(existsSync(join(dir, 'updates', '20240501T000000-0a1b2c3d'))).toBe(false);
   });
 
-  it('keeps the files of the run before, and none of older ones', async () => {
+  it('keeps the files of the run before, and none of older runs', async () => {
     const dir = newFolder();
     await commitForecast(dir, { from: 1 });
     const first = await fileOf(dir);
@@ -118,7 +118,7 @@ describe('an update of a store in a folder', () => {
     expect(others.map((file) => readFileSync(file, 'utf8'))).toEqual(['mine', 'mine', 'mine']);
   });
 
-  it('replaces a forecast as a whole, and one variable of a history', async () => {
+  it('replaces a forecast completely, and single variables of a history', async () => {
     const dir = newFolder();
     const first = await beginUpdate(dir);
     first.setForecast(HEADER);
@@ -143,7 +143,7 @@ describe('an update of a store in a folder', () => {
     expect(into[4]).toBe(24);
   });
 
-  it('refuses variables of a part that differ in places', async () => {
+  it('rejects variables of a part that differ in places', async () => {
     const dir = newFolder();
     const first = await beginUpdate(dir);
     await write(first, { part: 'reanalysis', axis: HISTORY_AXIS });
@@ -159,7 +159,7 @@ describe('an update of a store in a folder', () => {
     expect((await describeStore(dir)).parts.get('reanalysis')?.places).toBe(3);
   });
 
-  it('refuses parts of a forecast that is not begun, horizons without init time, and a forecast without timeline', async () => {
+  it('rejects parts of a forecast before setForecast, horizons without init time, and a forecast without timeline', async () => {
     const update = await beginUpdate(newFolder());
     await expect(write(update)).rejects.toThrow(
       'timeline temp_mean: belongs to no forecast; allowed: setForecast first',
@@ -173,33 +173,35 @@ describe('an update of a store in a folder', () => {
 
   it.each([
     [{ slug: '../temp' }, 'variable: has an unusable slug'],
-    [{ axis: { ...AXIS, days: 0 } }, 'temp_mean days: is no count; received 0'],
-    [{ axis: { ...AXIS, members: 1.5 } }, 'temp_mean members: is no count; received 1.5'],
+    [{ axis: { ...AXIS, days: 0 } }, 'temp_mean days: is not a count; received 0'],
+    [{ axis: { ...AXIS, members: 1.5 } }, 'temp_mean members: is not a count; received 1.5'],
     [{ axis: AXIS }, 'reanalysis temp_mean: is a history of several members; received 3; allowed: one member'],
     [{ places: { latitude: Float64Array.of(91), longitude: Float64Array.of(0) } }, 'out of range; received 91'],
     [{ places: gridOf(0) }, 'places: are not pairs of coordinates'],
-    [{ units: undefined }, 'temp_mean units: are no text'],
-  ])('refuses a variable with %o', async (change, problem) => {
+    [{ units: undefined }, 'temp_mean units: are not a text'],
+  ])('rejects a variable with %o', async (change, problem) => {
     const update = await beginUpdate(newFolder());
     const series = { ...SERIES, ...change, blocks: [] } as never;
     await expect(update.write('reanalysis', series)).rejects.toThrow(problem);
   });
 
-  it('refuses a header with a time that is none', async () => {
+  it('rejects a header with an invalid time', async () => {
     const update = await beginUpdate(newFolder());
-    expect(() => update.setForecast({ ...HEADER, initTime: '2024-13-01T00:00:00Z' })).toThrow('initTime: is no time');
-    expect(() => update.setForecast({ ...HEADER, generation: '' })).toThrow('generation: is no text');
+    expect(() => update.setForecast({ ...HEADER, initTime: '2024-13-01T00:00:00Z' })).toThrow(
+      'initTime: is not a time',
+    );
+    expect(() => update.setForecast({ ...HEADER, generation: '' })).toThrow('generation: is not a text, or empty');
   });
 
   it.each([
     ['too few', [15]],
     ['too many', [15, 10]],
     ['broken off within a place', [13, 7]],
-  ])('refuses values that are %s, and leaves nothing of them', async (_, lengths) => {
+  ])('rejects values that are %s, and leaves nothing of them', async (_, lengths) => {
     const dir = newFolder();
     const update = await beginUpdate(dir);
     const blocks = lengths.map((length) => new Float32Array(length));
-    const problem = 'temp_mean: blocks are not the values of whole places, all of them once';
+    const problem = 'temp_mean: blocks do not hold the values of all places, each complete and once';
     await expect(update.write('reanalysis', { ...SERIES, blocks })).rejects.toThrow(problem);
     expect(filesIn(join(dir, 'updates'))).toEqual([]);
   });
@@ -261,7 +263,7 @@ describe('an update of a store in a folder', () => {
     expect(await firstValue(await (await opened(dir)).snapshot())).toBe(5);
   });
 
-  it('refuses a folder whose name is a file’s, and a store of a newer version', async () => {
+  it('rejects a file in place of the folder, and a store of a newer version', async () => {
     const dir = newFolder();
     const file = join(dir, 'file');
     writeFileSync(file, '');

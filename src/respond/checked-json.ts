@@ -1,0 +1,85 @@
+import type { FloatArray } from '../core/float-array.js';
+import { unusable } from '../errors.js';
+import { FIRST_DAY, LAST_DAY } from '../period/day.js';
+import type { WindowTable } from '../period/window-table.js';
+import type {
+  HistoryAnswer,
+  LegacyClimatologyAnswer,
+  LegacyForecastAnswer,
+  LegacyHistoryAnswer,
+  MembersAnswer,
+} from './answers.js';
+import type { JsonWriter } from './json-writer.js';
+import * as legacyClimatology from './v1/climatology-json.js';
+import * as legacyForecast from './v1/forecast-json.js';
+import * as legacyHistory from './v1/history-json.js';
+import * as history from './v2/history-json.js';
+import * as members from './v2/members-json.js';
+import * as statistics from './v2/statistics-json.js';
+
+/*
+ * The writers of JSON for callers of the package: the service's own, but they throw OptionError for what is not an
+ * answer. The contents of an answer are not checked before they are written: that would take as long as writing them.
+ */
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** The body of `/v2/forecast`, as UTF-8. */
+export function membersJson(answer: MembersAnswer, writer?: JsonWriter): Bytes {
+  return writeChecked(members.membersJson, answer, writer);
+}
+
+/** The body of `/v2/forecast/statistics`, as UTF-8. */
+export function statisticsJson(answer: statistics.WrittenStatistics, writer?: JsonWriter): Bytes {
+  return writeChecked(statistics.statisticsJson, answer, writer);
+}
+
+/** The body of `/v2/history`, as UTF-8. */
+export function historyJson(answer: HistoryAnswer, writer?: JsonWriter): Bytes {
+  return writeChecked(history.historyJson, answer, writer);
+}
+
+/** The body of `/v1/forecast/...`, as UTF-8. */
+export function legacyForecastJson(answer: LegacyForecastAnswer, writer?: JsonWriter): Bytes {
+  return writeChecked(legacyForecast.legacyForecastJson, answer, writer);
+}
+
+/** The body of `/v1/history`, as UTF-8. */
+export function legacyHistoryJson(answer: LegacyHistoryAnswer, writer?: JsonWriter): Bytes {
+  return writeChecked(legacyHistory.legacyHistoryJson, answer, writer);
+}
+
+/** The body of `/v1/climatology`, as UTF-8. */
+export function legacyClimatologyJson(answer: LegacyClimatologyAnswer, writer?: JsonWriter): Bytes {
+  return writeChecked(legacyClimatology.legacyClimatologyJson, answer, writer);
+}
+
+interface Written {
+  readonly variables: readonly { windows?: Partial<WindowTable>; days?: number; members?: readonly FloatArray[] }[];
+}
+
+/** Throws OptionError where an answer states more entries than it has: writing them might never end. */
+function assertLengths({ windows, days, members = [] }: Written['variables'][number]): void {
+  const { count, start } = windows ?? {};
+  if (windows !== undefined && start?.length !== count) throw unusable('windows.count', count, `${start?.length}`);
+  if (days === undefined) return;
+  const maxDays = LAST_DAY - FIRST_DAY + 1;
+  const isCount = Number.isSafeInteger(days) && days >= 0 && days <= maxDays;
+  if (!isCount || members.some(({ length }) => length < days)) throw unusable('days', days, 'as many as members have');
+}
+
+function writeChecked<Answer>(
+  write: (answer: Answer, writer?: JsonWriter) => Bytes,
+  answer: Answer,
+  writer: JsonWriter | undefined,
+): Bytes {
+  if (writer !== undefined && typeof writer?.beginObject !== 'function')
+    throw unusable('writer', writer, 'a JsonWriter');
+  try {
+    (answer as Written).variables.forEach(assertLengths);
+    return write(answer, writer);
+  } catch (cause) {
+    if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause;
+    throw unusable('answer', answer, `an answer of this kind (${cause.message})`);
+  }
+}

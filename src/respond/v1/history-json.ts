@@ -1,0 +1,31 @@
+import type { LegacyHistoryAnswer } from '../answers.js';
+import { encodeText } from '../encoded-text.js';
+import { JsonWriter } from '../json-writer.js';
+import { writeDatedEntries, writeLegacyMeta } from './write-body.js';
+
+/**
+ * The body of `/v1/history`: `meta`, and in `data` an entry for each day that any variable has, with one number
+ * `values` for each variable, rounded to the variable's decimals.
+ *
+ * NaN is null. Pass a `writer` to reuse its buffer from call to call. Throws DataError for an infinite value.
+ */
+export function legacyHistoryJson(answer: LegacyHistoryAnswer, writer = new JsonWriter()): Uint8Array<ArrayBuffer> {
+  const { variables } = answer;
+  const valuesName = encodeText('values');
+  writer.begin().beginObject();
+  writeLegacyMeta(writer, answer);
+  writeDatedEntries(
+    writer,
+    variables.map(({ variable }) => encodeText(variable.slug)),
+    variables.map(({ firstDay, values }) => Int32Array.from(values, (_, day) => firstDay + day)),
+    (v, day) => {
+      const { variable, values } = variables[v];
+      writer.beginObject();
+      writer.name(valuesName);
+      writer.number(values[day], variable.decimals);
+      writer.endObject();
+    },
+  );
+  writer.endObject();
+  return writer.finish();
+}
