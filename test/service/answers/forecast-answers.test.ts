@@ -22,7 +22,7 @@ beforeAll(async () => {
 const point = { latitude: 37.3, longitude: -80.05 };
 const answers = createAnswers();
 
-const query = (asked: Partial<StatisticsQuery> = {}): StatisticsQuery => ({
+const query = (changes: Partial<StatisticsQuery> = {}): StatisticsQuery => ({
   point,
   variables: [findVariable('precipitation')],
   startDay: undefined,
@@ -30,10 +30,11 @@ const query = (asked: Partial<StatisticsQuery> = {}): StatisticsQuery => ({
   downscaling: false,
   quantiles: DEFAULT_QUANTILES,
   granularity: 'weekly',
-  ...asked,
+  ...changes,
 });
 
-const asked = async (changes: Partial<StatisticsQuery> = {}) => answers.statistics(service.data, query(changes));
+const statisticsFor = async (changes: Partial<StatisticsQuery> = {}) =>
+  answers.statistics(service.data, query(changes));
 
 /** The values of an answer's variable by name of the statistics table's columns. */
 function columnsOf({ variables, quantiles }: StatisticsAnswer, v = 0): Record<string, number[]> {
@@ -81,7 +82,7 @@ describe('faults', () => {
 describe('statistics', () => {
   it.each(['daily', 'weekly', 'monthly'] as const)('are those of the blended timeline, %s', async (granularity) => {
     const slugs = ['temp_mean', 'precipitation'];
-    const answer = await asked({ granularity, variables: slugs.map((slug) => findVariable(slug)) });
+    const answer = await statisticsFor({ granularity, variables: slugs.map((slug) => findVariable(slug)) });
     const horizons = HORIZONS.map((name) =>
       Object.fromEntries(slugs.map((slug) => [slug, service.horizons[name][slug]])),
     );
@@ -96,7 +97,7 @@ describe('statistics', () => {
   });
 
   it('state the run, the requested place and the place found, and the days used', async () => {
-    const { variables, ...head } = await asked({ endDay: parseDate('2026-03-20') });
+    const { variables, ...head } = await statisticsFor({ endDay: parseDate('2026-03-20') });
     expect(head).toEqual({
       initTime: '2026-03-02T00:00:00Z',
       version: 'demo-1',
@@ -115,7 +116,10 @@ describe('statistics', () => {
     const variables = ['temp_mean', 'precipitation'].map((slug) => findVariable(slug));
     const near = { latitude: 37.256, longitude: -80.0001 };
     const flags = async (changes: Partial<StatisticsQuery>) =>
-      (await asked({ variables, ...changes })).variables.map(({ downscaled, location }) => [downscaled, location]);
+      (await statisticsFor({ variables, ...changes })).variables.map(({ downscaled, location }) => [
+        downscaled,
+        location,
+      ]);
     const coarse = { latitude: 37.25, longitude: -80 };
     expect(await flags({ point: near })).toEqual([
       [false, coarse],
@@ -132,25 +136,28 @@ describe('statistics', () => {
   });
 
   it('cut a range that lies partly outside the data, and are empty where it lies completely outside', async () => {
-    const cut = await asked({
+    const cut = await statisticsFor({
       startDay: parseDate('2026-01-01'),
       endDay: parseDate('2026-03-10'),
       granularity: 'daily',
     });
     expect([cut.variables[0].windows.count, cut.period?.firstDay]).toEqual([9, parseDate('2026-03-02')]);
-    const outside = await asked({ startDay: parseDate('2030-01-01') });
+    const outside = await statisticsFor({ startDay: parseDate('2030-01-01') });
     expect([outside.variables[0].windows.count, outside.period]).toEqual([0, undefined]);
     expect(columnsOf(outside).mean).toEqual([]);
   });
 
   it('have no entry beyond the axis of a variable', async () => {
-    const { variables, period } = await asked({ granularity: 'daily', variables: [findVariable('wind_gust_max')] });
+    const { variables, period } = await statisticsFor({
+      granularity: 'daily',
+      variables: [findVariable('wind_gust_max')],
+    });
     expect(variables[0].windows.count).toBe(10);
     expect(period?.lastDay).toBe(parseDate('2026-03-11'));
   });
 
   it('have all variables that are not derived where none is requested', async () => {
-    const { variables } = await asked({ variables: undefined });
+    const { variables } = await statisticsFor({ variables: undefined });
     expect(variables.map(({ variable }) => variable.slug)).toEqual(
       'temp_mean temp_min temp_max precipitation relative_humidity wind_speed wind_speed_max wind_gust_max solar_radiation'.split(
         ' ',
@@ -167,7 +174,7 @@ describe('statistics', () => {
     const tables = Object.fromEntries(inputs.map((slug) => [slug, timelines[slug].table]));
     const derived = deriveVariable('evapotranspiration', tables, { elevation: [507, 1, 2] });
     const table = statistics(core, derived, { granularity: 'weekly', point });
-    const answer = await asked({ variables: [findVariable('evapotranspiration')], downscaling: true });
+    const answer = await statisticsFor({ variables: [findVariable('evapotranspiration')], downscaling: true });
     for (const [name, values] of Object.entries(columnsOf(answer))) {
       expect(values).toEqual([...(table.getChild(name)?.toArray() ?? [])]);
     }
@@ -177,16 +184,16 @@ describe('statistics', () => {
   it('need the elevation for evapotranspiration, which the error states', async () => {
     const elsewhere = { latitude: 37.5, longitude: -80 };
     const variables = [findVariable('evapotranspiration'), findVariable('dew_point')];
-    await expect(asked({ point: elsewhere, variables })).rejects.toMatchObject({
+    await expect(statisticsFor({ point: elsewhere, variables })).rejects.toMatchObject({
       status: 400,
       faults: [{ parameter: 'var', received: 'evapotranspiration', detail: expect.stringContaining('elevation') }],
     });
-    expect((await asked({ point: elsewhere, variables: [variables[1]] })).variables.length).toBe(1);
+    expect((await statisticsFor({ point: elsewhere, variables: [variables[1]] })).variables.length).toBe(1);
   });
 
   it('reject a point farther from the data than one grid step', async () => {
     const far = { latitude: 40, longitude: -80 };
-    await expect(async () => asked({ point: far })).rejects.toMatchObject({
+    await expect(async () => statisticsFor({ point: far })).rejects.toMatchObject({
       status: 404,
       code: 'location-not-covered',
     });
@@ -230,7 +237,7 @@ describe('statistics', () => {
       },
     };
     const points = [point, { latitude: 37.25, longitude: -79.75 }, { latitude: 37.5, longitude: -80 }];
-    const expected = await Promise.all(points.map(async (place) => columnsOf(await asked({ point: place }))));
+    const expected = await Promise.all(points.map(async (place) => columnsOf(await statisticsFor({ point: place }))));
     const found = await Promise.all(
       [...points, ...points].map(async (place) =>
         columnsOf(await answers.statistics({ forecast: slow }, query({ point: place }))),
