@@ -1,22 +1,22 @@
-// The shares of members in categories whose limits each lane has for itself, such as the terciles of its place and season.
+// The shares of members in categories. Each lane has its own limits, such as the terciles of its place and season.
 //
-//   rows, divisors, counts   as the statistics kernel takes and leaves them
+//   rows, divisors, counts   as the statistics kernel reads and writes them
 //   limits                   f64: a row for each limit, limitBytes apart; ascending within a lane
-//   out                      a row for each category, one more than limits, outBytes apart; one lane more than asked may be written
+//   out                      a row for each category, one more than limits, outBytes apart; one lane more than requested may be written
 //
-// Values are compared as rounded to the type of results. A value that equals a limit belongs to the category above it where the
-// limit is one of the first `lower`, else to the one below. A lane without one of its limits has no shares.
+// Values are rounded to the type of results before they are compared. A value that equals a limit belongs to the category
+// above it if the limit is one of the first `lower`, else to the one below. A lane with a missing limit has no shares.
 import { asCounts, resultPair, storePair } from './moments';
 import { planColumn } from './plan';
 
-/** How many members of a column lie below the limit; missing ones do not. */
+/** How many members of a column are below the limit; missing ones do not count. */
 @inline function below(column: usize, members: i32, limit: v128): v128 {
   let count = i64x2.splat(0);
   for (let m = 0; m < members; m++, column += 16) count = i64x2.sub(count, f64x2.lt(v128.load(column), limit));
   return asCounts(count);
 }
 
-/** How many members of a column lie below the limit or on it. */
+/** How many members of a column are below the limit or equal to it. */
 @inline function upTo(column: usize, members: i32, limit: v128): v128 {
   let count = i64x2.splat(0);
   for (let m = 0; m < members; m++, column += 16) count = i64x2.sub(count, f64x2.le(v128.load(column), limit));

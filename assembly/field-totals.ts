@@ -1,4 +1,4 @@
-// Phase 1 for totals where the cells of a day lie side by side; what lies where is drawn in windows.ts.
+// Phase 1 for totals if the cells of a day are adjacent in memory; windows.ts draws the memory layout.
 import { pair0, pair1, pair2, pair3, value } from './windows';
 
 @inline function total<T>(address: usize, dayStride: usize, days: i32): f64 {
@@ -13,12 +13,12 @@ import { pair0, pair1, pair2, pair3, value } from './windows';
   return even + odd;
 }
 
-/** Days that are read side by side where the cells of a day lie together: more streams than this the caches do not follow. */
+/** How many days are read at the same time: caches do not follow more streams than this. */
 const STREAMS: i32 = 8;
 
 /**
- * Adds up to eight days to the sums of even and odd places, eight cells at a time. The first days begin the sums; with the last,
- * the even row becomes the total.
+ * Adds up to eight days to the sums of days at even and odd places, eight cells at a time. The first days begin the sums; with
+ * the last, the even row becomes the total.
  */
 @inline function addDays<T>(
   day0: usize, dayStride: usize, cells: i32, days: i32, first: bool, last: bool, evenRow: usize, oddRow: usize,
@@ -59,7 +59,7 @@ const STREAMS: i32 = 8;
   }
 }
 
-/** Totals of one window where the cells of a day lie side by side; `spare` is one row more, for scratch. */
+/** Totals of one window if the cells of a day are adjacent; `spare` is one more row, for scratch data. */
 @inline function totalField<T>(
   members: usize, memberCount: i32, offset: usize, dayStride: usize, cells: i32, days: i32, rows: usize, rowBytes: usize, spare: usize,
 ): void {

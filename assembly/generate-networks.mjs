@@ -91,7 +91,7 @@ const text = `// Made by assembly/generate-networks.mjs. Do not edit.
 /** The most vectors that a network sorts. */
 export const MAX_NETWORK: i32 = ${SIZES.at(-1)};
 
-/** The size of the network for this many members; those that lack are padding. */
+/** The size of the network for this many members; the rest is padding. */
 export function networkSize(members: i32): i32 {
 ${sizes.join('\n')}
   return members;

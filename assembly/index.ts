@@ -1,4 +1,4 @@
-/** Where free memory begins: below lies what the module itself needs. */
+/** The address where free memory begins: below it is what the module itself needs. */
 export function heapBase(): usize {
   return __heap_base;
 }

@@ -1,6 +1,6 @@
-// Missing values are NaN inside the core; infinities are faults.
+// Missing values are NaN inside the core; infinite values are errors.
 
-/** The place of the first infinite value among `count` values, or -1. */
+/** The index of the first infinite value among `count` values, or -1. */
 export function firstInfiniteF32(values: usize, count: i32): i32 {
   const infinity = f32x4.splat(Infinity);
   let i = 0;
@@ -20,13 +20,13 @@ export function firstInfiniteF64(values: usize, count: i32): i32 {
   return -1;
 }
 
-/** Whether there is an infinite value in `runs` runs of `count` values, `runBytes` apart, of members whose addresses are in a table. */
+/** Whether any of `runs` runs of `count` values, `runBytes` apart, has an infinite value; `members` is a table of addresses. */
 @inline function anyInfinite<T>(members: usize, memberCount: i32, offset: usize, runBytes: usize, runs: i32, count: i32): bool {
   const inVector = 16 / sizeof<T>();
   for (let m = 0; m < memberCount; m++, members += 4) {
     let run = <usize>load<u32>(members) + offset;
     for (let r = 0; r < runs; r++, run += runBytes) {
-      // Missing values are passed over: where one is compared, the other is taken.
+      // Missing values are skipped: pmin and pmax keep their first operand if the second is NaN.
       let low = f64x2.splat(0);
       let high = low;
       let at = run;

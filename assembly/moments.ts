@@ -1,4 +1,4 @@
-// Mean, spread and shares of two lanes, and how lanes are read and stored; what lies where is drawn in statistics.ts.
+// Mean, spread and shares of two lanes, and how lanes are read and stored; statistics.ts draws the memory layout.
 
 /** Two lanes of a row, as f64x2. */
 @inline export function lanePair<Row>(address: usize): v128 {
@@ -35,7 +35,7 @@
   return f64x2.convert_low_i32x4_s(i32x4.shuffle(counts, counts, 0, 2, 0, 2));
 }
 
-/** How many members lie above `limit`, as rounded to the type of results; missing ones do not. */
+/** How many members, rounded to the type of results, are above `limit`; missing ones do not count. */
 @inline function above<Row, Out>(row: usize, rowBytes: usize, members: i32, divisor: v128, limit: v128): v128 {
   let count = i64x2.splat(0);
   for (let m = 0; m < members; m++, row += rowBytes) {
@@ -44,7 +44,7 @@
   return asCounts(count);
 }
 
-/** Writes mean, spread and shares of two lanes; lanes that `hidden` has ones in become missing. */
+/** Writes mean, spread and shares of two lanes; lanes whose bits in `hidden` are set become missing. */
 @inline export function writeMoments<Row, Out>(
   row: usize, rowBytes: usize, members: i32, total: v128, valid: v128, hidden: v128, divisor: v128,
   spread: bool, quantiles: i32, thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize,

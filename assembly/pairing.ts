@@ -1,10 +1,10 @@
-// Pairing of members at a seam, location by location: which member of the later horizon each trajectory continues as, and when.
+// Pairing of members at a seam, location by location: with which member of the later horizon each trajectory continues, and when.
 //
-//   values   f64 x members x locations, the members of a location side by side; NaN where missing
-//   ranks    i32, likewise: how many members of the location come before this one
-//   sides    i8, likewise: 1 for a member above the mean of all, -1 for one below, 0 for one at it or missing
+//   values   f64 x members x locations, the members of a location adjacent; NaN where missing
+//   ranks    i32 in the same order: how many members of the location come before this one
+//   sides    i8 in the same order: 1 for a member above the mean of all, -1 below, 0 if equal or missing
 //   member   i32 x trajectories x locations: an index of the later horizon's members
-//   order    i32, likewise: the trajectories from the lowest rank to the highest
+//   order    i32 in the same order: the trajectories from the lowest rank to the highest
 //   rules    i32 partner x trajectories: by rank, the later horizon's rank
 //            i32 step x trajectories: by rank, the day of the switch
 //            { i32 rank that switches at an edge, i32 neighbour inside, i32 which edge } x swaps
@@ -26,7 +26,7 @@
   return infinite;
 }
 
-/** Writes each member's mean over days; says whether one is infinite. */
+/** Writes each member's mean over days; returns whether one is infinite. */
 export function memberMeansF32(
   members: usize, memberCount: i32, offset: usize, cellStride: usize, locations: i32, days: i32, values: usize,
 ): bool {
@@ -72,7 +72,7 @@ export function trajectoryValues(
   }
 }
 
-/** On which side of the mean of those that are not missing each member lies, on one day. */
+/** On which side of the mean of all members that are not missing each member is, on one day. */
 export function sidesOfMeanF32(
   members: usize, memberCount: i32, offset: usize, cellStride: usize, locations: i32, sides: usize,
 ): void {
@@ -86,8 +86,9 @@ export function sidesOfMeanF64(
 }
 
 /**
- * Ranks members: one comes before another where its value is lower, or equal and its index lower; missing values, which become infinity
- * on the way, come last by index. Counting beats sorting: nothing branches on values, and four pairs of members are compared at a time.
+ * Ranks members: a member comes before another if its value is lower, or equal with a lower index; missing values, which are
+ * replaced by infinity, come last by index. Counting is faster than sorting: no branch depends on values, and four pairs of
+ * members are compared at a time.
  */
 export function rankMembers(values: usize, members: i32, locations: i32, ranks: usize): void {
   const bytes = <usize>members << 3;
@@ -99,7 +100,7 @@ export function rankMembers(values: usize, members: i32, locations: i32, ranks: 
   }
 }
 
-/** Ranks members `m`, which is even, and `m + 1`. Those of lower index come before an equal one, those of higher index do not. */
+/** Ranks members `m`, which is even, and `m + 1`. Of equal members, the one with the lower index comes first. */
 @inline function rankPair(values: usize, members: i32, m: i32, ranks: usize): void {
   const own = values + (<usize>m << 3);
   const end = values + (<usize>members << 3);
@@ -150,11 +151,12 @@ export function rankMembers(values: usize, members: i32, locations: i32, ranks: 
 }
 
 /**
- * Joins trajectories to members of equal rank, and says on which day each switches. Where a trajectory would change sides of the mean
- * by switching at an edge of the overlap and its neighbour in rank would stay, they exchange their days; where a side is not known,
- * they do not. `rows` holds the addresses of four rows of `sides`: members of the earlier horizon before the first switch, of the later one after it, and the same for the last;
- * `earlier` says which members of the earlier horizon the trajectories are, and `earlierOrder` in which order they were ranked: by index
- * where both are 0. `memberAt` is scratch for an i32 of each member.
+ * Joins trajectories to members of equal rank, and writes on which day each switches. If a trajectory would change sides of the
+ * mean by switching at an edge of the overlap, and its neighbour in rank would not, they exchange their days; if a side is not
+ * known, they do not. `rows` holds the addresses of four rows of `sides`: members of the earlier horizon before the first
+ * switch, members of the later one after it, and the same for the last switch. `earlier` says which members of the earlier
+ * horizon the trajectories are, and `earlierOrder` the order in which they were ranked: by index if both are 0. `memberAt` is
+ * scratch space for one i32 per member.
  */
 export function joinMembers(
   ranks: usize, trajectories: i32, memberRanks: usize, members: i32, locations: i32,
@@ -198,7 +200,7 @@ export function joinMembers(
   }
 }
 
-/** 1 where a trajectory stays on its side of the mean, -1 where it changes sides, 0 where that is not known. */
+/** 1 if a trajectory stays on its side of the mean, -1 if it changes sides, 0 if that is not known. */
 @inline function staysOnSide(before: usize, after: usize, earlier: usize, member: usize, trajectory: i32): i32 {
   const place = <usize>trajectory << 2;
   const was = earlier ? load<i32>(earlier + place) : trajectory;

@@ -1,10 +1,10 @@
-// A plan says, for each number of valid members, between which two order statistics a quantile lies.
+// A plan holds, for each number of valid members, the two order statistics that each quantile is between.
 //
 //   plan + 0   i32 members, i32 quantiles, i32 type, i32 unused
 //        + 16  probabilities   f64 x quantiles
 //              column          scratch for sorting, see sort.ts
 //              positions       (members + 1) x quantiles x { u32 low, u32 high, f64 weight }; low and high are byte offsets of a column
-//              made            u8 x (members + 1): whether the positions for this number of members are there; they are made when first needed
+//              made            u8 x (members + 1): whether the positions for this number of members are made; that is when they are first needed
 import { sortBytes } from './sort';
 
 @inline function memberCount(plan: usize): i32 {
@@ -20,12 +20,12 @@ import { sortBytes } from './sort';
   return planColumn(plan) + sortBytes(memberCount(plan));
 }
 
-/** Bytes of a plan; it must lie at a multiple of 16. */
+/** Bytes of a plan; its address must be a multiple of 16. */
 export function planBytes(members: i32, quantiles: i32): usize {
   return 16 + (<usize>((quantiles + 1) & ~1) << 3) + sortBytes(members) + <usize>(members + 1) * (<usize>(quantiles << 4) + 1);
 }
 
-/** Begins a plan; the caller then writes the probabilities to the address that is returned. */
+/** Begins a plan; the caller then writes the probabilities to the returned address. */
 export function beginPlan(plan: usize, members: i32, quantiles: i32, type: i32): usize {
   store<i32>(plan, members);
   store<i32>(plan, quantiles, 4);
@@ -34,7 +34,7 @@ export function beginPlan(plan: usize, members: i32, quantiles: i32, type: i32):
   return plan + 16;
 }
 
-/** Where the positions for `valid` members lie, `valid` at least 1. */
+/** The address of the positions for `valid` members, at least 1. */
 export function positionsFor(plan: usize, valid: i32): usize {
   const quantiles = quantileCount(plan);
   const positions = planPositions(plan) + (<usize>valid * quantiles << 4);
@@ -50,8 +50,8 @@ export function positionsFor(plan: usize, valid: i32): usize {
 
 /**
  * The nine sample quantiles of Hyndman and Fan, Sample Quantiles in Statistical Packages, The American Statistician 50 (1996),
- * with the guard against rounding of R's quantile(): a rank within 4 epsilon of a whole number is that number. Probabilities are
- * taken for the decimals that they were written as.
+ * with the guard against rounding of R's quantile(): a rank within 4 epsilon of a whole number is that number. Probabilities
+ * are taken as the decimals that the caller wrote.
  */
 function makePosition(position: usize, n: i32, p: f64, type: i32): void {
   const fuzz = 4 * f64.EPSILON;
@@ -79,8 +79,8 @@ function makePosition(position: usize, n: i32, p: f64, type: i32): void {
     below = floor(rank + fuzz);
     weight = rank - below;
   }
-  // A probability is a plain decimal, and so is its weight (an eighth more for type 9): rounding must not make 0.6 0.6000000000000014,
-  // nor 0 a little less than 0.
+  // A probability is a plain decimal, and so is its weight (an eighth more for type 9): rounding must not turn 0.6 into
+  // 0.6000000000000014, nor 0 into a little less than 0.
   const decimal = nearest(weight * 1e8) / 1e8;
   if (abs(weight - decimal) <= fuzz * <f64>(n + 1)) weight = decimal;
   let low = min(max(<i32>below, 1), n);

@@ -1,21 +1,21 @@
-// Reference distributions: a pool of samples for each key of the year, each made from the one before.
+// Reference distributions: a pool of samples for each key of the year; each pool is made from the one before.
 //
 //   samples     f64, all samples of one cell; NaN where missing, none infinite or -0
 //   changes     for each key: i32 kept, i32 removed, i32 added, then as many u32 places among the samples to remove, and to add. Kept is 0
-//               where the pool begins anew; what is removed is in it.
+//               if a new pool begins; removed samples are in the pool.
 //   required    i32 for each key: the samples that must be valid, at least 1
-//   plan        for one sample more than the largest pool has; its column holds what to remove in lane 0, and what to add in lane 1
-//   rooms       two of bufferBytes, each for one f64 more than the largest pool has
-//   thresholds  as the statistics kernel takes them
+//   plan        for one sample more than the largest pool has; its column holds the samples to remove in lane 0, and to add in lane 1
+//   buffers     two of bufferBytes, each for one f64 more than the largest pool has
+//   thresholds  as the statistics kernel reads them
 //   out         one row per statistic, outBytes apart: mean, quantiles, shares; one result for each key
 //   counts      i32 for each key: valid samples
 //
-// The pool is kept sorted: consecutive days share most of their samples, so that a pass over it is all that is needed. Sums take the
-// samples at even places of the sorted pool, then those at odd places. Arithmetic is in f64, and what is stored is rounded once.
+// The pool is kept sorted: consecutive days share most of their samples, so that one pass over it makes the next pool. Sums add
+// the samples at even places of the sorted pool, then those at odd places. Arithmetic is in f64, and results are rounded once.
 import { planColumn, positionsFor, quantileCount } from './plan';
 import { sortRows, unsortedColumn } from './sort';
 
-/** Copies the samples at `count` places to a lane of `length` rows, those that are missing as infinity, which fills the rest, too. */
+/** Copies the samples at `count` places to a lane of `length` rows; missing samples and the rest of the rows become infinity. */
 @inline function gather(samples: usize, places: usize, count: i32, lane: usize, length: i32): void {
   for (let i = 0; i < length; i++, lane += 16) {
     let x: f64 = Infinity;
@@ -28,7 +28,7 @@ import { sortRows, unsortedColumn } from './sort';
 }
 
 /**
- * Writes the pool to `to`, sorted like the pool, without the values of lane 0 of the column and with those of lane 1, and returns its
+ * Writes the next pool to `to`: the pool without the values of lane 0 of the column and with those of lane 1, sorted. Returns its
  * size. Pools and lanes end with infinity.
  */
 function slide(pool: usize, column: usize, to: usize): i32 {
@@ -68,7 +68,7 @@ function total(pool: usize, size: i32): f64 {
   return (size & 1 ? even + load<f64>(pool) : even) + f64x2.extract_lane(sums, 1);
 }
 
-/** How many samples lie above the limit, as rounded to the type of results. */
+/** How many samples, rounded to the type of results, are above the limit. */
 @inline function above<Out>(pool: usize, size: i32, limit: f64): i32 {
   let low = 0;
   let high = size;
@@ -85,7 +85,7 @@ function total(pool: usize, size: i32): f64 {
   const quantiles = quantileCount(plan);
   let position = positionsFor(plan, size);
   for (let k = 0; k < quantiles; k++, position += 16) {
-    // A plan's places are byte offsets of vectors.
+    // The places in a plan are byte offsets of 16-byte vectors.
     const low = load<f64>(pool + (load<u32>(position) >> 1));
     const high = load<f64>(pool + (load<u32>(position, 4) >> 1));
     out += outBytes;

@@ -1,34 +1,34 @@
-// A column is one vector per member, side by side: 16 bytes each. Every lane is sorted by itself, ascending.
+// A column is a sequence of vectors of 16 bytes, one per member. Each lane is sorted by itself, ascending.
 //
-// A comparator is `pmin(a, b)`, `pmax(b, a)`: single instructions that keep both values where they compare equal. What is sorted must
-// hold no NaN.
+// A comparator is `pmin(a, b)`, `pmax(b, a)`: single instructions that keep both values if they are equal. The values must not
+// be NaN.
 //
-// Up to MAX_NETWORK members are sorted by a network in straight-line code, more in blocks that are then merged two by two:
+// Up to MAX_NETWORK members are sorted by a network in straight-line code, more members in blocks that are then merged in pairs:
 //
 //   scratch   column | unsorted | other | padding
 //
-// Each has room for `columnVectors` vectors, the padding for one block. The sorted members end in the column.
+// Each of the first three has space for `columnVectors` vectors, the padding for one block. The sorted members end up in the column.
 import {
   hasSelection, MAX_NETWORK, networkSize, selectionNetwork_f32x4, selectionNetwork_f64x2, sortNetwork_f32x4, sortNetwork_f64x2,
 } from './generated/networks';
 
-/** A power of two of blocks that a network can sort. */
+/** The number of blocks that a network can sort: a power of two. */
 @inline function blockCount(members: i32): i32 {
   return members <= MAX_NETWORK ? 1 : 1 << (32 - clz((members - 1) / MAX_NETWORK));
 }
 
-/** One more than there may be members, for a closing infinity. */
+/** The vectors of a column: one more than there may be members, for an infinity at the end. */
 @inline function columnVectors(members: i32): i32 {
   return blockCount(members) * MAX_NETWORK + 1;
 }
 
-/** Bytes of the scratch that sorting takes. */
+/** Bytes of scratch space that sorting needs. */
 export function sortBytes(members: i32): usize {
   const columns = members <= MAX_NETWORK ? 2 : 3;
   return <usize>(columns * columnVectors(members) + MAX_NETWORK) << 4;
 }
 
-/** Where in the scratch at `column` unsorted members can be put, for `sortRows`. */
+/** The address in the scratch space at `column` for unsorted members, as input of `sortRows`. */
 @inline export function unsortedColumn(column: usize, members: i32): usize {
   return column + (<usize>columnVectors(members) << 4);
 }
@@ -50,7 +50,7 @@ export function sortBytes(members: i32): usize {
   else sortNetwork_f32x4(row, rowBytes, size, column);
 }
 
-/** Sorts the vectors at `row`, `rowBytes` apart, of which a network may sort more than there are. */
+/** Sorts the vectors at `row`, `rowBytes` apart, with the smallest network that sorts at least so many. */
 function sortBlock<T>(row: usize, rowBytes: usize, count: i32, column: usize, padding: usize): void {
   const size = networkSize(count);
   if (size == count) {
@@ -63,7 +63,7 @@ function sortBlock<T>(row: usize, rowBytes: usize, count: i32, column: usize, pa
   sortNetwork<T>(padding, 16, size, column);
 }
 
-/** Sorts the members in the rows at `row`, which may be those of the unsorted column, into the column. */
+/** Sorts the members in the rows at `row`, which may be the unsorted column, into the column. */
 export function sortRows<T>(row: usize, rowBytes: usize, members: i32, column: usize): void {
   if (members <= MAX_NETWORK) {
     sortBlock<T>(row, rowBytes, members, column, paddingOf(column, members));
@@ -73,19 +73,19 @@ export function sortRows<T>(row: usize, rowBytes: usize, members: i32, column: u
   }
 }
 
-/** As `sortRows`, but only the order statistics between which quantiles lie need be in the column: `positions` as in a plan. */
+/** Like `sortRows`, but writes at least the order statistics that quantiles are between, by the `positions` of a plan. */
 @inline export function selectRows<T>(
-  row: usize, rowBytes: usize, members: i32, column: usize, positions: usize, quantiles: i32, way: Way, ranks: u64,
+  row: usize, rowBytes: usize, members: i32, column: usize, positions: usize, quantiles: i32, strategy: Strategy, ranks: u64,
 ): void {
-  if (way == Way.Network) {
+  if (strategy == Strategy.Network) {
     if (sizeof<T>() == 8) selectionNetwork_f64x2(row, rowBytes, members, ranks, column);
     else selectionNetwork_f32x4(row, rowBytes, members, ranks, column);
-  } else if (way == Way.Halves) selectFromHalves<T>(row, rowBytes, members, column, positions, quantiles);
+  } else if (strategy == Strategy.Halves) selectFromHalves<T>(row, rowBytes, members, column, positions, quantiles);
   else sortRows<T>(row, rowBytes, members, column);
 }
 
-/** How order statistics are found: with a network for them alone, from two sorted halves, or by sorting all. */
-export const enum Way { Network, Halves, Sort }
+/** How order statistics are found: with a network for only these, from two sorted halves, or by sorting all members. */
+export const enum Strategy { Network, Halves, Sort }
 
 function selectFromHalves<T>(
   row: usize, rowBytes: usize, members: i32, column: usize, positions: usize, quantiles: i32,
@@ -100,7 +100,7 @@ function selectFromHalves<T>(
   }
 }
 
-/** The ranks between which quantiles lie, as bits; of use where there are no more than 64 members. */
+/** The ranks that quantiles are between, as bits; for up to 64 members. */
 export function rankBits(positions: usize, quantiles: i32): u64 {
   let ranks: u64 = 0;
   for (let k = 0; k < quantiles; k++, positions += 16) {
@@ -109,14 +109,14 @@ export function rankBits(positions: usize, quantiles: i32): u64 {
   return ranks;
 }
 
-/** The quickest way to the order statistics that quantiles need. */
-export function chooseStrategy(members: i32, positions: usize, quantiles: i32): Way {
-  if (members <= MAX_NETWORK) return hasSelection(members, rankBits(positions, quantiles)) ? Way.Network : Way.Sort;
+/** The fastest strategy to find the order statistics that quantiles need. */
+export function chooseStrategy(members: i32, positions: usize, quantiles: i32): Strategy {
+  if (members <= MAX_NETWORK) return hasSelection(members, rankBits(positions, quantiles)) ? Strategy.Network : Strategy.Sort;
   let steps = 0; // comparators, as those of merging below
   for (let k = 0; k < quantiles; k++, positions += 16) {
     steps += stepsOf(<i32>(load<u32>(positions) >> 4), members) + stepsOf(<i32>(load<u32>(positions, 4) >> 4), members);
   }
-  return steps < (members * (32 - clz(members))) >> 1 ? Way.Halves : Way.Sort;
+  return steps < (members * (32 - clz(members))) >> 1 ? Strategy.Halves : Strategy.Sort;
 }
 
 @inline function stepsOf(rank: i32, members: i32): i32 {
@@ -127,19 +127,19 @@ export function chooseStrategy(members: i32, positions: usize, quantiles: i32): 
   return column + sortBytes(members) - (<usize>MAX_NETWORK << 4);
 }
 
-/** Bytes from the first half's room to the second's. */
+/** Bytes from the address of the first half to that of the second. */
 @inline function halfBytes(members: i32): usize {
   return <usize>(blockCount(members) * MAX_NETWORK) << 3;
 }
 
-/** Sorts the members at even and those at odd places, each by themselves, and returns where: not in the column. */
+/** Sorts the members at even places and those at odd places separately, and returns their address, which is not the column. */
 function sortHalves<T>(row: usize, rowBytes: usize, members: i32, column: usize): usize {
   const unsorted = unsortedColumn(column, members);
   const other = unsorted + (unsorted - column);
   const padding = paddingOf(column, members);
   let blocks = blockCount(members);
   let blockBytes = <usize>MAX_NETWORK << 4;
-  // The rooms change places with each round of merging; after the last, the halves must not lie in the column.
+  // The two buffers swap with each round of merging; after the last, the halves must not be in the column.
   let from = ctz(blocks) & 1 ? other : column;
   let to = ctz(blocks) & 1 ? column : other;
   for (let b = 0; b < blocks; b++) {
@@ -166,8 +166,9 @@ function sortHalves<T>(row: usize, rowBytes: usize, members: i32, column: usize)
 }
 
 /**
- * Merges two sorted lists of `members` in all, the first as long as the second or longer by one, into `to`: the last steps of Batcher's
- * merge exchange (Knuth, The Art of Computer Programming, vol. 3, 5.2.2, algorithm M), whose even places are the first list. Both lists change.
+ * Merges two sorted lists with `members` in total into `to`; the first is as long as the second or longer by one. These are the
+ * last steps of Batcher's merge exchange (Knuth, The Art of Computer Programming, vol. 3, 5.2.2, algorithm M), with the first
+ * list at even places. Both lists change.
  */
 function merge<T>(first: usize, second: usize, members: i32, to: usize): void {
   const pairs = members >> 1;
@@ -185,7 +186,7 @@ function merge<T>(first: usize, second: usize, members: i32, to: usize): void {
   if (members & 1) v128.store(to, v128.load(first));
 }
 
-/** Leaves the lesser of each pair in the row `low`, and the greater in the row `high`. */
+/** Puts the lesser of each pair into the row `low`, and the greater into the row `high`. */
 @inline function exchange<T>(low: usize, high: usize, count: i32): void {
   for (const end = low + (<usize>max(count, 0) << 4); low < end; low += 16, high += 16) {
     const a = v128.load(low);
@@ -196,8 +197,9 @@ function merge<T>(first: usize, second: usize, members: i32, to: usize): void {
 }
 
 /**
- * The member of a rank, counted from 0, of two sorted lists: the least of all greater ones of a member of the first and one of the
- * second that have, together, as many members up to them as the rank says; from above, the greatest of all lesser ones.
+ * The member of a rank, counted from 0, of two sorted lists. For each split of the first `rank + 1` places between the lists,
+ * take the greater of the last members of the two parts: the least of these is the result. High ranks are counted from above
+ * in the same way: the greatest of the lesser ones.
  */
 @inline function select<T>(first: usize, second: usize, members: i32, rank: i32): v128 {
   const ones = (members + 1) >> 1;
@@ -205,7 +207,7 @@ function merge<T>(first: usize, second: usize, members: i32, to: usize): void {
   if (2 * rank < members) {
     const count = rank + 1;
     let result = infinite<T>();
-    // All from one list.
+    // All places from one list.
     if (count <= ones) result = v128.load(first + (<usize>(count - 1) << 4));
     if (count <= twos) result = least<T>(result, v128.load(second + (<usize>(count - 1) << 4)));
     const i0 = max(1, count - twos);

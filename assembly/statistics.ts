@@ -1,19 +1,19 @@
 // Phase 2: rows of one value per member become statistics over members.
 //
-//   rows        as phase 1 leaves them: f64, or f32 as they came for raw days; lanes are windows, cells or days
-//   divisors    f64 for each lane, or 0: the statistics of totals divided by them are those of means; raw days have none
+//   rows        as phase 1 writes them: f64, or for raw days f32 as in the input; lanes are windows, cells or days
+//   divisors    f64 for each lane, which turns totals into means; or address 0, as for raw days
 //   thresholds  thresholdCount x { f64 limit, f64 side }: the share of members above the limit (side 0), or of the others (side 1)
-//   out         one row per statistic, outBytes apart: mean, spread where asked, quantiles, shares; up to three lanes more than asked are written
+//   out         one row per statistic, outBytes apart: mean, spread if requested, quantiles, shares; up to three more lanes than requested are written
 //   counts      i32 for each lane: valid members
 //
-// All arithmetic is in f64, and what is stored is rounded once. Sums over members take those at even places, then those at odd
-// places. Where a total over members is not finite, a value is missing or infinite: only those lanes are looked at one by one.
-// Returned are the bits MISSING, where a value was, and INFINITE, where the sum of those that are there was not finite.
+// All arithmetic is in f64, and results are rounded once. Sums over members add those at even places, then those at odd places.
+// If a total over members is not finite, a value is missing or infinite: only such lanes are computed one by one. The kernel
+// returns the bits MISSING, if a value was missing, and INFINITE, if the sum of the others was not finite.
 import { lanePair, storePair, writeMoments } from './moments';
 import { planColumn, positionsFor, quantileCount } from './plan';
-import { infinite, least, chooseStrategy, rankBits, selectRows, sortRows, unsortedColumn, Way } from './sort';
+import { infinite, least, chooseStrategy, rankBits, selectRows, sortRows, unsortedColumn, Strategy } from './sort';
 
-/** What the kernel tells of its lanes. */
+/** The flags that the kernel returns. */
 const MISSING: i32 = 1;
 const INFINITE: i32 = 2;
 
@@ -21,7 +21,7 @@ const INFINITE: i32 = 2;
   return v128.any_true(f64x2.ne(f64x2.sub(pair, pair), f64x2.splat(0))) == false;
 }
 
-/** Writes the quantiles of two lanes whose members are all there. */
+/** Writes the quantiles of two lanes without missing members. */
 @inline function writeQuantiles<Row, Out>(
   column: usize, positions: usize, quantiles: i32, divisor: v128, divide: bool, out: usize, outBytes: usize,
 ): void {
@@ -34,7 +34,7 @@ const INFINITE: i32 = 2;
   }
 }
 
-/** Writes the quantiles of one lane that has `valid` members; the missing ones are sorted to the column's end. */
+/** Writes the quantiles of one lane with `valid` members; missing ones are sorted to the end of the column. */
 @inline function writeLaneQuantiles<Row, Out>(
   column: usize, positions: usize, quantiles: i32, divisor: f64, out: usize, outBytes: usize,
 ): void {
@@ -45,7 +45,7 @@ const INFINITE: i32 = 2;
   }
 }
 
-/** Writes quantiles and the count of one lane, of which some members may be missing. */
+/** Writes the quantiles and the count of one lane, which may have missing members. */
 @inline function writeLane<Row, Out>(
   column: usize, plan: usize, valid: i32, required: i32, divisor: f64, out: usize, outBytes: usize, count: usize,
 ): void {
@@ -58,7 +58,7 @@ const INFINITE: i32 = 2;
   }
 }
 
-/** The first, or the last, two of a vector's lanes as f64x2; f64 has two only. */
+/** The first or the last two lanes of a vector as f64x2; f64 has only two. */
 @inline function firstPair<Row>(x: v128): v128 {
   return sizeof<Row>() == 4 ? f64x2.promote_low_f32x4(x) : x;
 }
@@ -66,7 +66,7 @@ const INFINITE: i32 = 2;
   return sizeof<Row>() == 4 ? f64x2.promote_low_f32x4(v128.shuffle<u64>(x, x, 1, 1)) : f64x2.splat(0);
 }
 
-/** A vector of lanes of which one at least has missing members: they are sorted to the end, and each lane is written by its own count. */
+/** Writes a vector of lanes, some with missing members: these are sorted to the end, and each lane has its own count. */
 function writeIncomplete<Row, Out>(
   row: usize, rowBytes: usize, members: i32, divisors: usize, required: i32, plan: usize, spread: bool,
   thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize,
@@ -121,7 +121,7 @@ function writeIncomplete<Row, Out>(
   return isFinite2(f64x2.add(total0, total1)) ? MISSING : MISSING | INFINITE;
 }
 
-/** Writes two lanes whose members are all there; their column is sorted. */
+/** Writes two lanes without missing members; their column is sorted. */
 @inline function writePair<Row, Out>(
   row: usize, rowBytes: usize, members: i32, column: usize, total: v128, divisors: usize, positions: usize, quantiles: i32,
   spread: bool, thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize,
@@ -137,10 +137,10 @@ function writeIncomplete<Row, Out>(
   store<i64>(counts, (<i64>members << 32) | <i64>members);
 }
 
-/** One vector of lanes whose sums over members are known; returns what it met. */
+/** Writes one vector of lanes, whose sums over members are known; returns flags. */
 @inline function oneVector<Row, Out>(
   rows: usize, rowBytes: usize, members: i32, total0: v128, total1: v128, divisors: usize, required: i32,
-  plan: usize, positions: usize, quantiles: i32, way: Way, ranks: u64, spread: bool,
+  plan: usize, positions: usize, quantiles: i32, strategy: Strategy, ranks: u64, spread: bool,
   thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize,
 ): i32 {
   if (!isFinite2(sizeof<Row>() == 4 ? f64x2.add(total0, total1) : total0)) {
@@ -149,7 +149,7 @@ function writeIncomplete<Row, Out>(
     );
   }
   const column = planColumn(plan);
-  if (quantiles) selectRows<Row>(rows, rowBytes, members, column, positions, quantiles, way, ranks);
+  if (quantiles) selectRows<Row>(rows, rowBytes, members, column, positions, quantiles, strategy, ranks);
   writePair<Row, Out>(
     rows, rowBytes, members, column, total0, divisors, positions, quantiles, spread, thresholds, thresholdCount, out, outBytes, counts,
   );
@@ -162,18 +162,18 @@ function writeIncomplete<Row, Out>(
   return 0;
 }
 
-/** Statistics of `lanes` lanes; returns what it met. `required` is at least 1. */
+/** Statistics of `lanes` lanes; returns flags. `required` is at least 1. */
 @inline function statistics<Row, Out>(
   rows: usize, rowBytes: usize, members: i32, lanes: i32, divisors: usize, required: i32, plan: usize, spread: bool,
   thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize,
 ): i32 {
   const quantiles = quantileCount(plan);
   const positions = positionsFor(plan, members);
-  const way = chooseStrategy(members, positions, quantiles);
+  const strategy = chooseStrategy(members, positions, quantiles);
   const ranks = rankBits(positions, quantiles);
-  let met = 0;
+  let flags = 0;
   for (let lane = 0; lane < lanes; lane += 4) {
-    // Four lanes are summed together: two sums alone would wait for their own additions.
+    // Four lanes are summed together: with only two, each addition would wait for the one before.
     let even0 = f64x2.splat(0), even1 = even0, odd0 = even0, odd1 = even0;
     let from = rows;
     for (let m = 1; m < members; m += 2) {
@@ -190,13 +190,13 @@ function writeIncomplete<Row, Out>(
     }
     const total0 = f64x2.add(even0, odd0);
     const total1 = f64x2.add(even1, odd1);
-    met |= oneVector<Row, Out>(
-      rows, rowBytes, members, total0, total1, divisors, required, plan, positions, quantiles, way, ranks, spread,
+    flags |= oneVector<Row, Out>(
+      rows, rowBytes, members, total0, total1, divisors, required, plan, positions, quantiles, strategy, ranks, spread,
       thresholds, thresholdCount, out, outBytes, counts,
     );
     if (sizeof<Row>() == 8 && lane + 2 < lanes) {
-      met |= oneVector<Row, Out>(
-        rows + 16, rowBytes, members, total1, total1, divisors ? divisors + 16 : 0, required, plan, positions, quantiles, way, ranks, spread,
+      flags |= oneVector<Row, Out>(
+        rows + 16, rowBytes, members, total1, total1, divisors ? divisors + 16 : 0, required, plan, positions, quantiles, strategy, ranks, spread,
         thresholds, thresholdCount, out + 2 * sizeof<Out>(), outBytes, counts + 8,
       );
     }
@@ -205,7 +205,7 @@ function writeIncomplete<Row, Out>(
     counts += 16;
     if (divisors) divisors += 32;
   }
-  return met;
+  return flags;
 }
 
 export function statisticsF32(rows: usize, rowBytes: usize, members: i32, lanes: i32, divisors: usize, required: i32, plan: usize, spread: bool, thresholds: usize, thresholdCount: i32, out: usize, outBytes: usize, counts: usize): i32 {

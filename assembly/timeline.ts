@@ -1,9 +1,9 @@
-// One horizon's days of a timeline, gathered from its members.
+// Gathers the days of one horizon for a timeline from its members.
 //
-//   members    u32 addresses of the horizon's members; a value lies offset + location * cellStride behind its member's address
+//   members    u32 addresses of the horizon's members; a location is at offset + location * cellStride from the member's address
 //   member     i32 x trajectories (x locations): the member that each trajectory is; 0: trajectory t is member t
-//   from, to   i32 x trajectories (x locations): the days of the timeline that are of this horizon; 0: from the first, to the last
-//   places     how many entries of these tables a location has: 0 where all locations share one
+//   from, to   i32 x trajectories (x locations): the days of the timeline from this horizon; 0: from the first, to the last
+//   places     how many entries each location has in these tables: 0 if all locations share them
 //   out        values x days x locations x trajectories, trajectories outBytes apart
 
 @inline function gather<T>(
@@ -19,7 +19,7 @@
       const last = to ? min(load<i32>(to + place), days) : days;
       const index = <usize>(member ? load<i32>(member + place) : t);
       const values = <usize>load<u32>(members + (index << 2)) + offset;
-      // Days that the horizon has, counted on the timeline: outside of them values are missing.
+      // The days that the horizon has, counted on the timeline: values of other days are missing.
       const start = min(max(first, -shift), last);
       const stop = max(start, min(last, end - shift));
       if (start > first) fillMissing<T>(row + <usize>first * sizeof<T>(), start - first);
@@ -29,7 +29,7 @@
   }
 }
 
-/** Copies bytes, a multiple of four; runs are too short for a call to be worth it. */
+/** Copies bytes, a multiple of four; runs are too short for a call of memory.copy. */
 @inline function copyRun(target: usize, source: usize, bytes: usize): void {
   const end = target + bytes;
   for (; target + 16 <= end; target += 16, source += 16) v128.store(target, v128.load(source));

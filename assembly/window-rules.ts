@@ -1,4 +1,4 @@
-// Phase 1 for the rarer rules, minimum, maximum and count of days; what lies where is drawn in windows.ts.
+// Phase 1 for the less common rules, minimum, maximum and count of days; windows.ts draws the memory layout.
 import { value } from './windows';
 
 @inline function minimum<T>(address: usize, dayStride: usize, days: i32): f64 {
@@ -24,7 +24,7 @@ import { value } from './windows';
 
 const enum Rule { Minimum, Maximum, Count }
 
-/** Windows by the rarer rules, for any strides. A missing day makes a minimum or maximum missing; a count counts the others. */
+/** Windows by the less common rules, for any strides. A missing day makes a minimum or maximum missing; a count ignores it. */
 @inline function windowsBy<T>(
   rule: Rule, members: usize, memberCount: i32, offset: usize, dayStride: usize, cellStride: usize, cells: i32,
   windows: usize, windowCount: i32, rows: usize, rowBytes: usize,

@@ -1,14 +1,14 @@
 // Phase 1: the daily values of each member become one value per window.
 //
-//   members  one u32 per member: where its values begin; the value of (cell, day) lies `offset + cell * cellStride + day * dayStride`
-//            bytes further on
+//   members  one u32 per member: the address of its values; the value of (cell, day) is `offset + cell * cellStride + day * dayStride`
+//            bytes after it
 //   windows  windowCount pairs of i32: first day, number of days (at least one)
 //   rows     one row of f64 per member, rowBytes apart; lane = cell * windowCount + window
-//              row 0   |w0 w1 w2 ... |  |   room for three more lanes closes a row, so that whole vectors can be read; it may hold anything
+//              row 0   |w0 w1 w2 ... |  |   a row ends with space for three more lanes of any content, so that full vectors can be read
 //              row 1   |w0 w1 w2 ... |  |
 //
-// A total is the sum of the days at even places of the window plus the sum of those at odd places, each in order: both row orders
-// can then work two numbers at a time and still agree to the last bit. A missing day (NaN) makes the window missing.
+// A total is the sum of the days at even places of the window plus the sum of those at odd places, each in order: so both row
+// orders can add two numbers at a time and still agree to the last bit. A missing day (NaN) makes the window missing.
 
 @inline export function value<T>(address: usize): f64 {
   return <f64>load<T>(address);
@@ -28,18 +28,18 @@
   return sizeof<T>() == 4 ? f64x2.promote_low_f32x4(v128.load64_zero(address, 24)) : v128.load(address, 48);
 }
 
-/** One value beside zero. */
+/** One value, with zero in the second lane. */
 @inline function single<T>(address: usize): v128 {
   return sizeof<T>() == 4 ? f64x2.promote_low_f32x4(v128.load32_zero(address)) : v128.load64_zero(address);
 }
 
-/** The sums of even and odd places of seven consecutive days. */
+/** The sums of the days at even and odd places of seven consecutive days. */
 @inline function weekSums<T>(address: usize): v128 {
   const pairs = f64x2.add(f64x2.add(pair0<T>(address), pair1<T>(address)), pair2<T>(address));
   return f64x2.add(pairs, single<T>(address + 6 * sizeof<T>()));
 }
 
-/** Whether all windows are weeks that follow each other: the commonest case. */
+/** Whether all windows are consecutive weeks: the most common case. */
 function areWeeks(windows: usize, windowCount: i32): bool {
   const first = load<i32>(windows);
   for (let w = 0; w < windowCount; w++, windows += 8) {
@@ -48,7 +48,7 @@ function areWeeks(windows: usize, windowCount: i32): bool {
   return true;
 }
 
-/** The totals of two weeks that follow each other. */
+/** The totals of two consecutive weeks. */
 @inline function twoWeeks<T>(address: usize): v128 {
   const one = weekSums<T>(address);
   const two = weekSums<T>(address + 7 * sizeof<T>());
@@ -59,7 +59,7 @@ function areWeeks(windows: usize, windowCount: i32): bool {
   return f64x2.extract_lane(sums, 0) + f64x2.extract_lane(sums, 1);
 }
 
-/** The totals of weeks that follow each other, two at a time, for each of four members. */
+/** The totals of consecutive weeks, two at a time, for each of four members. */
 @inline function weeks<T>(
   day0: usize, day1: usize, day2: usize, day3: usize, windowCount: i32, out0: usize, out1: usize, out2: usize, out3: usize,
 ): void {
@@ -111,8 +111,8 @@ function areWeeks(windows: usize, windowCount: i32): bool {
 }
 
 /**
- * Totals where the days of a cell lie side by side. Four members are read at a time, the last one again where fewer are left: four
- * streams from memory run faster than one, and no sum waits for another.
+ * Totals if the days of a cell are adjacent. Four members are read at a time, the last one again if fewer are left: four streams
+ * from memory are faster than one, and no sum waits for another.
  */
 @inline function totalSeries<T>(
   members: usize, memberCount: i32, offset: usize, cellStride: usize, cells: i32,
@@ -154,7 +154,7 @@ export function totalSeriesF32(members: usize, memberCount: i32, offset: usize, 
 export function totalSeriesF64(members: usize, memberCount: i32, offset: usize, cellStride: usize, cells: i32, windows: usize, windowCount: i32, rows: usize, rowBytes: usize): void {
   totalSeries<f64>(members, memberCount, offset, cellStride, cells, windows, windowCount, rows, rowBytes);
 }
-/** Raw days need no windows: rows of the input's own type, `bytes` long. */
+/** Raw days need no windows: copies rows of the input's type, `bytes` long. */
 export function raw(members: usize, memberCount: i32, offset: usize, bytes: usize, rows: usize, rowBytes: usize): void {
   for (let m = 0; m < memberCount; m++) {
     memory.copy(rows, <usize>load<u32>(members + (<usize>m << 2)) + offset, bytes);

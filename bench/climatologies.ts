@@ -2,7 +2,7 @@ import { climatology } from '../src/climate/compute-climatology.js';
 import type { Core } from '../src/core/load.js';
 import { createRandomStream } from '../src/demo/random.js';
 import { civilDate, dayNumber, isLeapYear } from '../src/period/day.js';
-import { dates, numbers, tableOf } from '../src/table/write-table.js';
+import { createTable, dates, numbers } from '../src/table/write-table.js';
 import { type Job, medianTurns } from './timing.js';
 import { PROBABILITIES } from './workloads.js';
 
@@ -70,7 +70,7 @@ function historyTable(values: Float32Array, cells: number) {
     ),
     numbers('value', values),
   ];
-  return tableOf(columns, new Map([['cells', String(cells)]]));
+  return createTable(columns, new Map([['cells', String(cells)]]));
 }
 
 function assertClose(found: ReturnType<typeof climatology>, expected: readonly Float32Array[]): void {

@@ -18,7 +18,7 @@ import { Table } from 'apache-arrow';
 import { statisticsOfArrowFile } from '../src/batch/run/statistics-of-arrow-file.node.js';
 import { writeOutput } from '../src/cli/write-output.js';
 import { loadCore } from '../src/core/load.js';
-import { arrowFile } from '../src/files/arrow/arrow-file.node.js';
+import { openArrowFile } from '../src/files/arrow/arrow-file.node.js';
 import { doubleBufferedParts, PART_BYTES } from '../src/files/arrow/double-buffered-parts.node.js';
 import { readArrowFileInto } from '../src/files/arrow/read-arrow-file-into.node.js';
 import { encodeTables } from '../src/files/encode-tables.js';
@@ -45,7 +45,7 @@ const TASKS: Record<string, (path: string, more: string) => Promise<number | und
   },
   async read(path) {
     const handle = await open(path);
-    const file = await arrowFile(handle, path, PART_BYTES);
+    const file = await openArrowFile(handle, path, PART_BYTES);
     if (file === undefined) throw new Error(`${path} cannot be read in parts`);
     for await (const _ of doubleBufferedParts(await loadCore(), file, path));
     await handle.close();

@@ -1,6 +1,6 @@
 /**
- * Has the built command write NetCDF files of every kind, and the CF checker of PyPI (compliance-checker) look at them: it must find
- * nothing. Skipped, with a line, where the checker is not installed.
+ * Writes NetCDF files of every kind with the built command and checks them with the CF checker from PyPI
+ * (compliance-checker), which must find no problems. Prints a line and does nothing if the checker is not installed.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,10 @@ if (spawnSync(python, ['-c', 'import compliance_checker']).status !== 0) {
   process.exit(0);
 }
 
-/** Prints all that the checker of the conventions that the files declare finds in any of them; exits with 1 where that is something. */
+/**
+ * Prints all problems that the checker finds, for the conventions that the files declare; exits with 1 if there are
+ * any.
+ */
 const CHECK = `
 import sys
 from compliance_checker.runner import CheckSuite
@@ -47,13 +50,13 @@ function plumecast(...args) {
   if (status !== 0) throw new Error(`plumecast ${args.join(' ')}: ${stderr}`);
 }
 
-/** A file that is to be checked. */
+/** The path of a file to check. */
 function output(name, ...args) {
   plumecast(...args.map((arg) => (arg === 'OUT' ? name : arg)));
   outputs.push(path(name));
 }
 
-/** A CSV table of some years of rain: one row a day and place, two members. */
+/** A CSV table of some years of rain: one row per day and place, two members. */
 function table(name, { places, dates }) {
   const rows = places.flatMap(([lat, lon], p) =>
     dates.map((date, d) => [lat, lon, date, (d * 7 + p * 3) % 11, (d * 5 + p) % 13].join(',')),

@@ -1,6 +1,6 @@
 /**
- * What takes too long for `npm test`: every runtime, none of them skipped, many more runs of the property tests, and the files of every
- * writer in every shape.
+ * Checks that take too long for `npm test`: every runtime, without skipping any, many more runs of the property tests,
+ * and the files of every writer in every shape.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 

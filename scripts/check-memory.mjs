@@ -1,7 +1,7 @@
 /**
- * Tells how much memory statistics of a large file take beside an empty Node and the file; the system measures the peak. The goal
- * is 64 MB. Long daily output and Parquet, whose writer boxes values, do not always reach it: that is told, and it fails only
- * where they take much more than is known.
+ * Measures how much memory statistics of a large file need besides an empty Node and the file; the system reports the
+ * peak. The goal is 64 MB. Long daily output and Parquet, whose writer boxes values, do not always reach it: the script
+ * says so, and fails only if they need much more than is known.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ const input = join(folder, 'rain.arrow');
 const report = join(folder, 'report.mjs');
 try {
   writeFileSync(input, tableToIPC(ensemble(), 'file'));
-  // Not the resource usage of the process: that begins with what its parent held.
+  // Not the resource usage of the process, which starts with the memory of its parent.
   writeFileSync(
     report,
     `import { readFileSync, writeSync } from 'node:fs';
@@ -52,7 +52,7 @@ try {
       const verdict = more > bound ? 'too much' : more > GOAL ? 'over the goal' : 'ok';
       if (more > bound) process.exitCode = 1;
       console.log(
-        `${verdict}: ${granularity} ${format}: ${(more / 1e6).toFixed(0)} MB beside the input of ${(size / 1e6).toFixed(0)} MB`,
+        `${verdict}: ${granularity} ${format}: ${(more / 1e6).toFixed(0)} MB besides the input of ${(size / 1e6).toFixed(0)} MB`,
       );
     }
   }

@@ -1,9 +1,9 @@
-/** Lints the OpenAPI document of the built package by Redocly's recommended rules. */
+/** Lints the OpenAPI document of the built package with Redocly's recommended rules. */
 import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { openApiDocument } from '../dist/service.js';
 
-/** The paths of the service itself refuse nothing that a client can send. */
+/** The paths about the service itself reject no request. */
 const config = { extends: ['recommended'], rules: { 'operation-4xx-response': 'off' } };
 
 await mkdir('build/openapi', { recursive: true });

@@ -1,8 +1,8 @@
 /**
- * Fails where one key can starve others: while 20, then 60 requests of one key at once ask for thirty years of daily history of every
- * variable as CSV, and 1,000 small ones of another key come beside them, `/health` must take less than 100 ms each time, every response
- * must be there, and 30 s later resident memory must be at most twice that of before. Requests whose clients have gone must cost next to
- * nothing. On the loopback interface only; it ends by itself within five minutes.
+ * Fails if one key can starve others: while 20, then 60 requests of one key at once read thirty years of daily history
+ * of every variable as CSV, together with 1,000 small requests of another key, `/health` must always take less than 100
+ * ms, every response must arrive, and 30 s later resident memory must be at most twice that before. Requests whose
+ * clients have disconnected must cost almost nothing. Uses only the loopback interface, and ends within five minutes.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ const POINT = 'lat=37.3&lon=-79.84';
 const LONG = `/v2/history?${POINT}&start_date=1995-01-01`;
 const SMALL = `/v2/forecast/statistics?${POINT}&var=precipitation&granularity=weekly`;
 
-/** Asks for one path again and again until it is told to end, and then tells how long each response took. */
+/** Requests one path again and again until it receives a message, and then posts how long each response took. */
 const PROBE = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { Agent, get } = require('node:http');
@@ -58,7 +58,7 @@ const giveUp = setTimeout(() => {
   server.kill('SIGKILL');
   process.exit(1);
 }, LIMIT_SECONDS * 1000);
-// A connection for each: one that is kept alive may be closed by the server just when it is used again.
+// Each request has its own connection: the server may close a kept-alive connection just when it is used again.
 const agent = new Agent();
 const agentOfSmall = new Agent({ maxSockets: 100 });
 const failures = [];
@@ -96,10 +96,10 @@ try {
 }
 process.exitCode = failures.length > 0 ? 1 : 0;
 
-/** Measures `/health` while a load is on. */
+/** Measures `/health` under load. */
 async function under(what, url, load) {
   const from = performance.now();
-  // In a thread of its own: what the load takes of this one would be taken for the server's.
+  // In its own thread: otherwise the time that the load needs here would count as the server's.
   const probe = new Worker(PROBE, { eval: true, workerData: `${url}/health` });
   await once(probe, 'message');
   const answers = await Promise.all(load());
@@ -110,7 +110,7 @@ async function under(what, url, load) {
     `${what}: ${answers.length - bad.length} of ${answers.length} answered in ${seconds.toFixed(1)} s`,
   );
   const small = answers.filter(({ bytes }) => bytes < 100_000).map(({ milliseconds }) => milliseconds);
-  if (small.length > 0) console.log(`    the small ones in at most ${Math.max(...small).toFixed(0)} ms`);
+  if (small.length > 0) console.log(`    small requests in at most ${Math.max(...small).toFixed(0)} ms`);
   probe.postMessage('end');
   const [times] = await once(probe, 'message');
   const slowest = Math.max(...times);
@@ -121,7 +121,7 @@ async function under(what, url, load) {
   );
 }
 
-/** Requests whose clients go at once: the server's processor time is far below what their answers would take. */
+/** Requests whose clients disconnect at once: the server needs far less processor time than for their responses. */
 async function gone(url) {
   const before = processorSeconds();
   const one = fetched(url + LONG, 'demo', 'text/csv');
@@ -148,7 +148,7 @@ function report(isGood, text) {
   console.log(`${isGood ? 'ok' : 'failed'}: ${text}`);
 }
 
-/** The status, size and time of a response. Bytes are counted and not kept: the load is the server's. */
+/** The status, size and time of a response. Bytes are counted but not kept, so that the load is on the server. */
 function fetched(url, key, accept, options = {}) {
   const from = performance.now();
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Fails where the package would be packed without what package.json names: nobody could import it. */
+/** Fails if files that package.json names are missing: the packed package could not be imported. */
 import { missingFiles } from './packed-files.mjs';
 
 const missing = missingFiles();

@@ -1,6 +1,7 @@
 /**
- * Asks a server of the demo store for whatever its OpenAPI document allows and does not allow, with schemathesis of PyPI: what fits the document
- * is answered as it says, what does not is rejected, and nothing fails. Skipped, with a line, where schemathesis is not installed.
+ * Sends a server of the demo store requests that its OpenAPI document allows and does not allow, with schemathesis from
+ * PyPI: valid requests must get the documented responses, invalid ones must be rejected, and nothing may fail. Prints a
+ * line and does nothing if schemathesis is not installed.
  *
  *   node scripts/check-requests.mjs [EXAMPLES]     requests for each operation (default: 30)
  */

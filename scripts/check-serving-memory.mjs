@@ -1,6 +1,7 @@
 /**
- * Fails where a server's resident memory after 200,000 requests is more than 1.1 times that after 20,000: requests at points drawn at
- * random, no response cache, the demo store. Node's space for young objects is kept from doubling, which is none of ours.
+ * Fails if a server's resident memory after 200,000 requests is more than 1.1 times that after 20,000: requests at
+ * random points, without a response cache, to the demo store. Node's space for young objects is kept from doubling,
+ * because its growth is not a leak of ours.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import autocannon from 'autocannon';
 
-const [FIRST, ALL, MOST] = [20_000, 200_000, 1.1];
+const [FIRST, ALL, MAX_RATIO] = [20_000, 200_000, 1.1];
 
 if (process.platform !== 'linux') {
   console.log('skipped: resident memory of a server is read from /proc');
@@ -33,9 +34,9 @@ try {
   await ask(url, ALL - FIRST);
   const late = residentMegabytes();
   const ratio = late / early;
-  const reported = `${early.toFixed(0)} MB after ${FIRST} requests, ${late.toFixed(0)} MB after ${ALL}: ${ratio.toFixed(2)} times`;
-  console.log(`${ratio > MOST ? 'too much' : 'ok'}: ${reported}, at most ${MOST}`);
-  process.exitCode = ratio > MOST ? 1 : 0;
+  const summary = `${early.toFixed(0)} MB after ${FIRST} requests, ${late.toFixed(0)} MB after ${ALL}: ${ratio.toFixed(2)} times`;
+  console.log(`${ratio > MAX_RATIO ? 'too much' : 'ok'}: ${summary}, at most ${MAX_RATIO}`);
+  process.exitCode = ratio > MAX_RATIO ? 1 : 0;
 } finally {
   server.kill();
   rmSync(store, { recursive: true });
@@ -44,7 +45,7 @@ try {
 async function ask(url, amount) {
   const request = { headers: { 'x-api-key': 'demo' }, setupRequest: (one) => ({ ...one, path: randomPath() }) };
   const { non2xx, errors } = await autocannon({ url, amount, connections: 32, requests: [request] });
-  if (non2xx + errors > 0) throw new Error(`${non2xx} answers were not 2xx, ${errors} errors`);
+  if (non2xx + errors > 0) throw new Error(`${non2xx} responses were not 2xx, ${errors} errors`);
 }
 
 function randomPath() {

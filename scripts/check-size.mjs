@@ -1,4 +1,4 @@
-/** Fails where the built package is larger than it promises to be; sizes are gzipped bytes. */
+/** Fails if the built package is larger than its limits; sizes are gzipped bytes. */
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -25,7 +25,7 @@ for (const { what, limit, bytes } of limits) {
 }
 process.exitCode = failed ? 1 : 0;
 
-/** All that a page loads at once: what is imported on demand is left out, as `splitting` puts it into other files. */
+/** All files that a page loads at once, without dynamic imports, which `splitting` puts into other files. */
 async function bundle(contents) {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: '.' },

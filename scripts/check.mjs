@@ -1,4 +1,6 @@
-/** Runs every `check:` script of package.json but the full one, all of them whatever fails, and tells how long each took. */
+/**
+ * Runs every `check:` script of package.json except the full one, even after a failure, and prints how long each took.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

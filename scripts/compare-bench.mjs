@@ -5,10 +5,10 @@
  *   node scripts/compare-bench.mjs OLD NEW [--runs 7] [--bench run|serve|gridded|cold-start] [--only PART]
  *
  * OLD and NEW are checkouts in which `npm run bench:bundle` was run, as it was here. `run`, the default, is the quick
- * benchmark of bench/run.ts, of which `--only` chooses a part; the others are the programs of that name in bench/. Each
- * round runs OLD, NEW, and OLD again. A row is slower where the median of NEW is above that of OLD by more than the
+ * benchmark of bench/run.ts, and `--only` selects a part of it; the others are the programs of that name in bench/.
+ * Each round runs OLD, NEW, and OLD again. A row is slower if the median of NEW is above that of OLD by more than the
  * spread of OLD: the larger of half the distance between its quartiles and the difference between its first and second
- * runs. Rows that only one of the builds has are listed. Exits with 1 where a row is slower.
+ * runs. Rows that only one of the builds has are listed. Exits with 1 if a row is slower.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -36,7 +36,7 @@ const BENCHES = {
     ...(options.only === undefined ? [] : ['--only', options.only]),
   ],
   serve: (checkout) => [join(checkout, 'build/bench/serve.js'), '--rounds', '1'],
-  // The folder keeps the files that all runs read.
+  // The folder contains the files that all runs read.
   gridded: (checkout) => [here('build/bench/gridded.js'), '0.5', '1', folder, '--checkout', checkout],
   'cold-start': (checkout) => [here('bench/cold-start.mjs'), '1', checkout],
 };
@@ -79,7 +79,7 @@ for (const row of first.keys()) if (!news.has(row)) console.log(`only in OLD: ${
 for (const row of news.keys()) if (!first.has(row)) console.log(`only in NEW: ${row}`);
 process.exitCode = slower > 0 || rows.length === 0 ? 1 : 0;
 
-/** Adds the figures of one run to those of the runs before. */
+/** Adds the figures of one run to those of earlier runs. */
 function measure(checkout, into) {
   const args = BENCHES[options.bench](checkout);
   const { stdout, status, stderr } = spawnSync(process.execPath, args, { cwd: checkout, encoding: 'utf8' });
@@ -123,7 +123,7 @@ function* rowTimes(title, head, cells) {
 /** The times in lines of text, each by the words before it. */
 function* lineTimes(text) {
   for (const line of text.split('\n')) {
-    // Rates, memory and goals are no times.
+    // Rates, memory and goals are not times.
     const times = line.replaceAll(/\([^)]*\)|[\d.]+ (requests\/s|MB)/g, '');
     for (const [, words, time] of times.matchAll(/(.*?) ([\d.]+) (?:us|ms|s)\b/g)) {
       yield [words.replaceAll(/^[^\w]+|[^\w]+$/g, '').replaceAll(/\s+/g, ' '), Number(time)];

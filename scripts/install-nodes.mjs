@@ -1,8 +1,8 @@
 /**
  * Installs Node 22 and 24 for the tests of the runtimes, and prints `PLUMECAST_NODE_22=/path/to/node` for each.
  *
- * They come from npm, into the folder that is given or one for temporary files: outside of node_modules, where they would
- * stand before the Node that runs the project.
+ * They come from npm, and go to the given folder or a temporary one: within node_modules they would come before the
+ * Node that runs the project.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,4 +1,4 @@
-"""Makes generated requests follow what no schema of a single parameter can say, so that each that fits the schemas is answered."""
+"""Makes generated requests follow rules between parameters, which schemas of single parameters cannot state."""
 
 import schemathesis
 

@@ -1,6 +1,6 @@
 /**
- * What npm runs after an install in a clone, and before it packs: builds where nothing is built yet, so that an install from git has
- * `dist`. Where the tools are absent, as with `npm ci --omit=dev`, nothing is built.
+ * npm runs this after an install in a clone, and before it packs: it builds the package if it is not built yet, so that
+ * an install from git has `dist`. If the tools are missing, as with `npm ci --omit=dev`, nothing is built.
  */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -14,7 +14,7 @@ if (missingFiles().length > 0) {
   if (missing.length > 0) {
     console.error(`plumecast is not built: ${missing.join(', ').replaceAll('/package.json', '')} not installed`);
   } else {
-    // What npm packs may be told on stdout.
+    // Not to stdout, where npm may list the packed files.
     const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
       stdio: ['ignore', 2, 2],
       shell: process.platform === 'win32',

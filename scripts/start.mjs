@@ -1,4 +1,4 @@
-// `npm start`: serves the demo store, which is written first where it is not there.
+// `npm start`: serves the demo store, and writes it first if it does not exist.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

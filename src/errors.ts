@@ -45,12 +45,12 @@ export class OptionError extends PlumecastError {
   readonly tag = 'option';
 }
 
-/** The error for an argument that is not what it has to be. */
+/** The error for an argument of the wrong type or value. */
 export function unusable(subject: string, received: unknown, allowed: string): OptionError {
   return new OptionError({ subject, problem: 'cannot be used', received, allowed }, true);
 }
 
-/** The content of the input is wrong: its place is in `source`, `row` and `column`, as far as known. */
+/** The content of the input is wrong; `source`, `row` and `column` say where, as far as it is known. */
 export class DataError extends PlumecastError {
   override readonly name = 'DataError';
   readonly tag = 'data';
@@ -66,13 +66,13 @@ export class DataError extends PlumecastError {
   }
 }
 
-/** The bytes are not a whole file of any format that is read here. */
+/** The bytes are not a complete file of a supported format. */
 export class FormatError extends PlumecastError {
   override readonly name = 'FormatError';
   readonly tag = 'format';
 }
 
-/** A file cannot be read or written: it is not there, not allowed, or the disk is full. */
+/** A file cannot be read or written: it does not exist, access is denied, or the disk is full. */
 export class FileError extends PlumecastError {
   override readonly name = 'FileError';
   readonly tag = 'file';
@@ -118,9 +118,9 @@ export function errorMessage(
 }
 
 /**
- * How messages mention an option of the library: `the option units`, or with the values that it may have, `partial: true` or
- * `accumulation: 'per-step' | 'since-start'`. Errors, notes and warnings mention options only in this way: the command finds them by it,
- * and says its flags instead.
+ * How messages mention an option of the library: `the option units`, or with its possible values, `partial: true` or
+ * `accumulation: 'per-step' | 'since-start'`. Errors, notes and warnings mention options only in this way, so that the
+ * command can find these texts and replace them with its flags.
  */
 export function mentionOption(name: string, ...values: unknown[]): string {
   return values.length === 0 ? `the option ${name}` : `${name}: ${values.map(literal).join(' | ')}`;

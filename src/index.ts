@@ -1,4 +1,7 @@
-/** Ensemble weather data in, probabilistic weather out: statistics, timelines, climatologies, the calendar and the variables. */
+/**
+ * Ensemble weather data in, probabilistic weather out: statistics, timelines, climatologies, the calendar and the
+ * variables.
+ */
 
 export { statisticsOfArrowStream } from './batch/run/statistics-of-arrow-stream.js';
 export { statisticsOfBatches } from './batch/run/statistics-of-batches.js';

@@ -1,12 +1,12 @@
-/** What a batch tells while it is at work. */
+/** What a batch reports while it runs. */
 export type BatchEvent =
   | {
       readonly event: 'planned';
       readonly inputs: number;
       readonly outputs: number;
-      /** Outputs that are whole already and stay. */
+      /** Complete outputs of an earlier batch, which stay as they are. */
       readonly kept: number;
-      /** Of the inputs of all that is to be done. */
+      /** The size of the inputs of all outputs to make. */
       readonly bytes: number;
       readonly workers: number;
     }
@@ -21,7 +21,7 @@ export type BatchEvent =
   | { readonly event: 'finished'; readonly output: string; readonly rows: number; readonly bytes: number }
   | {
       readonly event: 'failed';
-      /** Undefined where an input was not found, so that its outputs are not known. */
+      /** Undefined for an input that was not found: its outputs are not known. */
       readonly output?: string;
       readonly message: string;
     }
@@ -34,5 +34,5 @@ export type BatchEvent =
       readonly left: number;
     };
 
-/** How a batch ended: all done, done but for what failed, stopped by a failure, or by the caller. */
+/** How a batch ended: complete, complete except for failed outputs, stopped by a failure, or stopped by the caller. */
 export type BatchStatus = 'done' | 'incomplete' | 'stopped' | 'interrupted';

@@ -7,49 +7,50 @@ import type { VariableSlug } from '../variable/slug.js';
 import type { OutputCompression, OutputFormat } from './output-format.js';
 import type { ValueOptions } from './run/input-statistics.js';
 
-/** What to compute of which files, and where the results go: plain data, as in a plan file. */
+/** What to compute from which files, and where the results go: plain data, as in a plan file. */
 export interface BatchPlan extends BatchRequest, PlannedValues {
   /** Files, Zarr stores, folders (all data files in them, at any depth) and globs (`runs/*.nc`). */
   inputs: readonly string[];
-  /** The folder of the results, which is made where there is none. */
+  /** The folder of the results; it is created if it does not exist. */
   out: string;
   /** Default: the one variable of each file. */
   variables?: readonly VariableSlug[];
   /** Default `daily`, or those of the climatologies. */
   granularities?: readonly Granularity[];
-  /** Limits whose exceedance is counted, `">20"`: of all variables, or by variable. */
+  /** Limits whose exceedance is counted, `">20"`: for all variables, or by variable. */
   thresholds?: Thresholds;
-  /** Files of climatologies: each output is set against the one of its variable and granularity, and there must be one. */
+  /** Files of climatologies: each output is compared with the one of its variable and granularity, which must exist. */
   climatologies?: readonly string[];
   /** Default `arrow`. */
   format?: OutputFormat;
-  /** Default: that which `writeTable` and `writeNetcdf4` have for the format. */
+  /** Default: the default of `writeTable` and `writeNetcdf4` for the format. */
   compression?: OutputCompression;
   /**
-   * The name of each output without its ending, with places for `{input}`, `{variable}` and `{granularity}`: results with the same
-   * name become one file, one after the other. Default `{input}`, and with it what there are several of.
+   * The name of each output without its ending, with the placeholders `{input}`, `{variable}` and `{granularity}`.
+   * Results with the same name go into one file, one after the other. Default `{input}`, followed by the parts that
+   * differ.
    */
   name?: string;
-  /** The number of threads. Default: one for each processor, as far as the memory suffices. */
+  /** The number of threads. Default: one for each processor, or fewer if the memory is not enough for all. */
   workers?: number;
   /** The most memory that the process may take, such as `512MB`. Default 1 GB. */
   memory?: string | number;
-  /** What to do with the rest of the work where an output fails. Default `stop`. */
+  /** What to do with the remaining work after an output fails. Default `stop`. */
   onError?: 'stop' | 'continue';
 }
 
 /** Limits whose exceedance is counted, as `statistics` takes them. */
 export type LimitList = readonly (string | Threshold)[];
-/** Those of all variables, or by variable. */
+/** Limits for all variables, or by variable. */
 export type Thresholds = LimitList | Readonly<Record<string, LimitList>>;
 
-/** What files do not tell of their values, or tell wrongly. */
+/** What files do not state about their values, or state wrongly. */
 export interface PlannedValues extends Omit<ValueOptions, 'units'> {
-  /** Of tables that do not state them: of all variables, or by variable. */
+  /** The units of tables that do not state them: for all variables, or by variable. */
   units?: string | Readonly<Record<string, string>>;
 }
 
-/** What is asked of every output alike, as of `statistics`. */
+/** The options of `statistics` that apply to every output. */
 export interface BatchRequest {
   quantiles?: readonly number[];
   quantileType?: QuantileType;

@@ -4,7 +4,7 @@ import type { BatchEvent } from './batch-event.js';
 import type { CheckedPlan } from './check-plan.js';
 import type { InputFiles } from './input-files.js';
 import type { FinishedOutput } from './journal.js';
-import { assertSameFile, outputRequest, sourcesOf } from './known-outputs.js';
+import { assertSameFile, hashRequest, listSources } from './known-outputs.js';
 import type { FailedOutput } from './manifest.js';
 import type { Notice } from './run/notice.js';
 import type { Job, PendingOutput, Schedule } from './schedule.js';
@@ -12,37 +12,37 @@ import type { Reply } from './task.js';
 import type { WorkFolder } from './work-folder.js';
 import type { WorkerThread } from './worker-thread.js';
 
-/** What a run works with. */
+/** The objects and callbacks that a run uses. */
 export interface RunTools {
   readonly plan: CheckedPlan;
   readonly files: InputFiles;
   readonly work: WorkFolder;
   readonly schedule: Schedule;
   readonly report: (event: BatchEvent) => void;
-  /** Names of outputs that files have which are replaced by the same bytes alone. */
+  /** Outputs whose names belong to files of unknown origin, which only the same bytes may replace. */
   readonly unknown: ReadonlySet<string>;
-  /** Told of each output that cannot be made. */
-  readonly failed: (output: FailedOutput) => void;
-  /** Told where no output can be made any more. */
-  readonly unusable: (fault: FileError) => void;
+  /** Called for each output that cannot be made. */
+  readonly onFailure: (output: FailedOutput) => void;
+  /** Called when no output can be made any more. */
+  readonly onFault: (fault: FileError) => void;
 }
 
-/** The making of outputs by threads: each is given its name when it is whole and its inputs are what they were. */
+/** Makes outputs with threads: an output gets its name when it is complete and its inputs are unchanged. */
 export class BatchRun {
-  /** Outputs that are whole, by their place among all. */
+  /** Complete outputs, by their index in the plan. */
   readonly finished = new Map<number, FinishedOutput>();
   #failed = 0;
   readonly #tools: RunTools;
   readonly #outputs: number;
-  /** Of each input. */
+  /** The size of each input. */
   readonly #bytes: ReadonlyMap<string, number>;
   readonly #totalBytes: number;
-  /** Bytes that are read: of each output that is begun, and of all. */
+  /** Bytes read so far: for each output that was started, and in total. */
   readonly #read = new Map<PendingOutput, number>();
   #allRead = 0;
   readonly #notices = new Set<string>();
 
-  /** `bytes` of each input, as far as it can be told. */
+  /** `bytes` is the size of each input, where it is known. */
   constructor(tools: RunTools, pending: readonly PendingOutput[], bytes: ReadonlyMap<string, number>) {
     this.#tools = tools;
     this.#outputs = pending.length;
@@ -50,7 +50,7 @@ export class BatchRun {
     this.#totalBytes = totalBytes(pending, bytes);
   }
 
-  /** Does jobs until there are none. */
+  /** Does jobs until none are left. */
   async work(worker: WorkerThread): Promise<void> {
     const { schedule } = this.#tools;
     for (let job = await schedule.next(); job !== undefined; job = await schedule.next())
@@ -61,11 +61,11 @@ export class BatchRun {
     const { plan, files, schedule, work } = this.#tools;
     if (!schedule.isOpen(pending)) return;
     try {
-      await files.begin(sourcesOf(plan, pending.output));
+      await files.record(listSources(plan, pending.output));
     } catch (error) {
       return this.#fail(pending, (error as Error).message);
     }
-    const outcome = await worker.perform(task, (reply) => this.#reported(pending, reply));
+    const outcome = await worker.perform(task, (reply) => this.#onReply(pending, reply));
     if (!schedule.isOpen(pending)) return work.discard(pending.index);
     if (outcome.kind === 'divided') schedule.divide(pending, outcome.blocks);
     else if (outcome.kind === 'failed') await this.#fail(pending, outcome.fault.message);
@@ -77,7 +77,7 @@ export class BatchRun {
     const { work, schedule, report } = this.#tools;
     let finished: FinishedOutput;
     try {
-      finished = await this.#whole(pending, rows);
+      finished = await this.#describe(pending, rows);
       await work.finish(pending.index, finished);
     } catch (error) {
       if (!schedule.isOpen(pending)) return work.discard(pending.index);
@@ -90,36 +90,38 @@ export class BatchRun {
     this.#reportProgress();
   }
 
-  /** What an output is that is written. Throws FileError where an input has changed meanwhile, or a file would be lost. */
-  async #whole({ index, output }: PendingOutput, rows: number): Promise<FinishedOutput> {
+  /**
+   * Describes an output that was written. Throws FileError if an input has changed meanwhile, or a file would be lost.
+   */
+  async #describe({ index, output }: PendingOutput, rows: number): Promise<FinishedOutput> {
     const { plan, files, work, unknown } = this.#tools;
-    const inputs = await files.unchanged(sourcesOf(plan, output));
+    const inputs = await files.unchanged(listSources(plan, output));
     const { bytes, sha256 } = await work.measure(index, output.name);
     if (unknown.has(output.name)) await assertSameFile(join(plan.out, output.name), sha256);
-    return { output: output.name, bytes, sha256, rows, request: outputRequest(plan, output), inputs };
+    return { output: output.name, bytes, sha256, rows, request: hashRequest(plan, output), inputs };
   }
 
   async #fail(pending: PendingOutput, message: string): Promise<void> {
-    const { work, schedule, report, failed, unusable } = this.#tools;
+    const { work, schedule, report, onFailure, onFault } = this.#tools;
     await work.discard(pending.index);
     const fault = await work.findFault();
-    if (fault !== undefined) return unusable(fault);
+    if (fault !== undefined) return onFault(fault);
     if (!schedule.isOpen(pending)) return;
     this.#settle(pending);
     this.#failed++;
-    failed({ output: pending.output.name, error: message });
+    onFailure({ output: pending.output.name, error: message });
     report({ event: 'failed', output: pending.output.name, message });
     this.#reportProgress();
   }
 
-  /** Nothing more is to be read for an output. */
+  /** Removes an output from the schedule, and counts all its bytes as read. */
   #settle(pending: PendingOutput): void {
     this.#tools.schedule.settle(pending);
     this.#addRead(pending, Number.POSITIVE_INFINITY);
   }
 
-  #reported(pending: PendingOutput, reply: Extract<Reply, { kind: 'remark' | 'progress' }>): void {
-    if (reply.kind === 'remark') {
+  #onReply(pending: PendingOutput, reply: Extract<Reply, { kind: 'notice' | 'progress' }>): void {
+    if (reply.kind === 'notice') {
       this.#notice(reply.notice);
       return;
     }
@@ -127,7 +129,7 @@ export class BatchRun {
     this.#reportProgress();
   }
 
-  /** As far as an output has so many. */
+  /** Adds to the bytes read for an output, at most as many as it has. */
   #addRead(pending: PendingOutput, bytes: number): void {
     const before = this.#read.get(pending) ?? 0;
     const now = Math.min(before + bytes, totalBytes([pending], this.#bytes));
@@ -135,7 +137,7 @@ export class BatchRun {
     this.#allRead += now - before;
   }
 
-  /** Once for each input, however many outputs are made of it. */
+  /** Reports a notice once for each input, even if several outputs are made from it. */
   #notice({ kind, source, text }: Notice): void {
     const key = `${source}\n${text}`;
     if (this.#notices.has(key)) return;
@@ -150,7 +152,7 @@ export class BatchRun {
   }
 }
 
-/** The bytes that are to be read for outputs: those of an input once for each part. */
+/** The bytes to read for outputs: an input counts once for each part. */
 export function totalBytes(pending: readonly PendingOutput[], bytes: ReadonlyMap<string, number>): number {
   const parts = pending.flatMap(({ output }) => output.parts);
   return parts.reduce((sum, { input }) => sum + (bytes.get(input) ?? 0), 0);

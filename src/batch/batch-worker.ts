@@ -5,16 +5,16 @@ import { OutputWorker } from './output-worker.js';
 import type { Fault, Reply, Task, WorkerSettings } from './task.js';
 
 /*
- * The script of a thread of a batch: it does one task after the other, and tells how each went.
+ * The script of a thread of a batch: it does one task after the other, and reports the outcome of each.
  */
 
-const maker = new OutputWorker(workerData as WorkerSettings, report);
+const worker = new OutputWorker(workerData as WorkerSettings, report);
 
 parentPort?.on('message', async (task: Task) => {
   try {
-    report(await maker.perform(task));
+    report(await worker.perform(task));
   } catch (error) {
-    report({ kind: 'failed', fault: faultOf(task, error as Error) });
+    report({ kind: 'failed', fault: toFault(task, error as Error) });
   }
 });
 
@@ -22,12 +22,12 @@ function report(reply: Reply): void {
   parentPort?.postMessage(reply);
 }
 
-function faultOf(task: Task, thrown: Error & { path?: string }): Fault {
+function toFault(task: Task, thrown: Error & { path?: string }): Fault {
   const error = thrown.path === undefined ? thrown : fileFault(task, thrown.path, thrown);
   return { message: error.message, tag: isPlumecastError(error) ? error.tag : undefined, stack: error.stack };
 }
 
-/** Libraries of formats throw what the file system does. */
+/** Libraries of file formats pass on the errors of the file system. */
 function fileFault(task: Task, path: string, cause: Error): Error {
   const isOutput = path === task.results || (task.kind === 'output' && path === task.temporary);
   return isOutput ? unwritable(path, cause) : unreadable(path, cause, 'a readable file');

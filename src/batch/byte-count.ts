@@ -12,15 +12,20 @@ const UNITS: Readonly<Record<string, number>> = {
   ti: 2 ** 40,
 };
 
-/** A number of bytes from a text such as `512MB`, `1.5 GiB` or `800000000`. Throws OptionError. */
+/** Reads a number of bytes from a text such as `512MB`, `1.5 GiB` or `800000000`. Throws OptionError. */
 export function parseBytes(subject: string, text: string | number): number {
   const isText = typeof text === 'string' || typeof text === 'number';
   const [, number, unit] = /^\s*(\d+(?:\.\d+)?)\s*([kmgt]i?)?b?\s*$/i.exec(isText ? String(text) : '') ?? [];
   if (number !== undefined) return Math.floor(Number(number) * UNITS[(unit ?? '').toLowerCase()]);
-  throw new OptionError({ subject, problem: 'no number of bytes', received: text, allowed: 'such as 512MB or 2GiB' });
+  throw new OptionError({
+    subject,
+    problem: 'is not a number of bytes',
+    received: text,
+    allowed: 'such as 512MB or 2GiB',
+  });
 }
 
-/** A number of bytes for people, of three digits: `1.05 GB`. */
+/** Formats a number of bytes with three digits: `1.05 GB`. */
 export function formatBytes(bytes: number): string {
   const names = ['B', 'kB', 'MB', 'GB', 'TB'];
   let power = 0;

@@ -7,10 +7,10 @@ import { assertCalendar } from '../table/read-options.js';
 import type { BatchPlan } from './batch-plan.js';
 
 /*
- * Checks of what else would be found out by the first file that is read.
+ * Checks of options that would otherwise fail only when the first file is read.
  */
 
-/** Throws OptionError for what a plan tells of values and columns, and asks against climatologies, where it is not of its type. */
+/** Throws OptionError for options about values, columns and climatologies that have the wrong type. */
 export function checkPlanValues(plan: BatchPlan, slugs: readonly string[]): void {
   const { columns, units, model, stamps, accumulation, array, init, coordinates, exceed, anomaly } = plan;
   const { missing, sort, decimal, calendar } = plan;
@@ -26,18 +26,21 @@ export function checkPlanValues(plan: BatchPlan, slugs: readonly string[]): void
   if (stamps !== undefined) assertOneOf('stamps', stamps, ['start', 'end']);
   if (calendar !== undefined) assertCalendar(calendar);
   for (const [name, value] of Object.entries({ model, accumulation, array, init })) {
-    if (value !== undefined && typeof value !== 'string') throw wrong(name, 'is no text', value, 'a text');
+    if (value !== undefined && typeof value !== 'string') throw wrong(name, 'is not a text', value, 'a text');
   }
   missingList(missing);
   if (sort !== undefined) trueOrFalse('sort', sort);
   assertDecimal(decimal);
   if (anomaly !== undefined) trueOrFalse('anomaly', anomaly);
   if (exceed !== undefined && !(Array.isArray(exceed) && exceed.every(isShare))) {
-    throw wrong('exceed', 'is no list of shares', exceed, 'such as [0.9]');
+    throw wrong('exceed', 'is not a list of shares', exceed, 'such as [0.9]');
   }
 }
 
-/** Throws OptionError for the first option that is null, as JSON has it: what is not said is left out. */
+/**
+ * Throws OptionError for the first option that is null: JSON has null, but an option without a value has to be left
+ * out.
+ */
 export function assertNoNulls(plan: BatchPlan): void {
   for (const [name, value] of Object.entries(plan)) {
     if (value === null)
@@ -48,7 +51,7 @@ export function assertNoNulls(plan: BatchPlan): void {
 function assertTexts(subject: string, value: object, allowed: string): void {
   const isObject = typeof value === 'object' && !Array.isArray(value);
   if (isObject && Object.values(value).every((text) => typeof text === 'string' && text !== '')) return;
-  throw wrong(subject, 'is no object of texts', value, allowed);
+  throw wrong(subject, 'is not an object of texts', value, allowed);
 }
 
 function isShare(value: unknown): boolean {
@@ -59,7 +62,7 @@ function wrong(subject: string, problem: string, received: unknown, allowed: str
   return new OptionError({ subject, problem, received: asJson(received), allowed });
 }
 
-/** Plans are JSON, and are shown as such; those that callers made may hold what is none. */
+/** Messages show values as JSON; a plan that a caller built may hold values that JSON cannot. */
 function asJson(value: unknown): unknown {
   try {
     return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;

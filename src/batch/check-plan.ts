@@ -1,7 +1,7 @@
 import { assertKnownKeys, assertOneOf } from '../check/option-checks.js';
 import { ACCUMULATIONS } from '../ensemble/accumulation.js';
 import { OptionError } from '../errors.js';
-import { compressionOf } from '../files/encode-options.js';
+import { chooseCompression } from '../files/encode-options.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import { checkStatisticsOptions } from '../statistics/options.js';
 import { resolveVariable } from '../variable/find-variable.js';
@@ -19,13 +19,13 @@ import {
 import { checkTemplate } from './output-name.js';
 import type { ValueOptions } from './run/input-statistics.js';
 
-/** A plan that is checked, with what was not said filled in. */
+/** A checked plan, with its defaults filled in. */
 export interface CheckedPlan {
   readonly inputs: readonly string[];
   readonly out: string;
-  /** Slugs; undefined where each file has but one. */
+  /** Slugs; a single undefined stands for the only variable of each file. */
   readonly variables: readonly (string | undefined)[];
-  /** Undefined where those of the climatologies are to be used. */
+  /** Undefined to use those of the climatologies. */
   readonly granularities: readonly Granularity[] | undefined;
   readonly thresholds: Thresholds;
   readonly climatologies: readonly string[];
@@ -80,12 +80,12 @@ const OTHER_KEYS: readonly (keyof BatchPlan)[] = [
   'onError',
 ];
 
-/** Checks a plan before any file is looked at. Throws OptionError. */
+/** Checks a plan before any file is read. Throws OptionError. */
 export function checkPlan(plan: BatchPlan): CheckedPlan {
   if (typeof plan !== 'object' || plan === null || Array.isArray(plan))
     throw new OptionError({
       subject: 'plan',
-      problem: 'is no object',
+      problem: 'is not an object',
       allowed: 'such as {"inputs": ["runs"], "out": "weekly"}',
     });
   assertKnownKeys(plan, [...OTHER_KEYS, ...REQUEST_KEYS, ...VALUE_KEYS], 'plan');
@@ -101,10 +101,10 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
     climatologies = [],
     compression,
   } = plan;
-  texts('inputs', inputs);
-  if (inputs.length === 0) throw none('inputs', 'files, folders or globs');
-  if (typeof out !== 'string' || out === '') throw none('out', 'the folder of the results');
-  texts('climatologies', climatologies);
+  assertTextList('inputs', inputs);
+  if (inputs.length === 0) throw emptyError('inputs', 'files, folders or globs');
+  if (typeof out !== 'string' || out === '') throw emptyError('out', 'the folder of the results');
+  assertTextList('climatologies', climatologies);
   assertOneOf('format', format, OUTPUT_FORMATS);
   assertOneOf('onError', onError, ['stop', 'continue']);
   if (plan.accumulation !== undefined) assertOneOf('accumulation', plan.accumulation, ACCUMULATIONS);
@@ -117,9 +117,9 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
     plan,
     variables.filter((slug) => slug !== undefined),
   );
-  const request: BatchRequest = given(plan, REQUEST_KEYS);
+  const request: BatchRequest = selectGiven(plan, REQUEST_KEYS);
   for (const variable of variables) {
-    checkStatisticsOptions({ ...request, variable, thresholds: thresholdsOf(thresholds, variable) }, [
+    checkStatisticsOptions({ ...request, variable, thresholds: selectThresholds(thresholds, variable) }, [
       'exceed',
       'anomaly',
     ]);
@@ -131,7 +131,7 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
       allowed: 'climatologies: [FILE]',
     });
   }
-  const name = plan.name ?? usualName(variables, granularities);
+  const name = plan.name ?? defaultName(variables, granularities);
   checkTemplate(name);
   return {
     inputs,
@@ -141,7 +141,7 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
     thresholds,
     climatologies,
     request,
-    values: given(plan, VALUE_KEYS),
+    values: selectGiven(plan, VALUE_KEYS),
     format,
     compression,
     name,
@@ -151,27 +151,27 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
   };
 }
 
-/** What is told of the values of a variable. */
-export function valuesOf({ units, ...values }: PlannedValues, variable: string | undefined): ValueOptions {
+/** What a plan states about the values of a variable. */
+export function selectValueOptions({ units, ...values }: PlannedValues, variable: string | undefined): ValueOptions {
   const own = typeof units === 'object' ? units[variable ?? ''] : units;
   return own === undefined ? values : { ...values, units: own };
 }
 
-/** Those of some options of a plan that are given. */
-function given<Key extends keyof BatchPlan>(plan: BatchPlan, keys: readonly Key[]): Pick<BatchPlan, Key> {
+/** Selects the options of a plan that are given, out of `keys`. */
+function selectGiven<Key extends keyof BatchPlan>(plan: BatchPlan, keys: readonly Key[]): Pick<BatchPlan, Key> {
   const found = keys.filter((key) => plan[key] !== undefined).map((key) => [key, plan[key]]);
   return Object.fromEntries(found);
 }
 
-/** The limits that are asked of a variable. */
-export function thresholdsOf(thresholds: CheckedPlan['thresholds'], variable: string | undefined): LimitList {
+/** The limits requested for a variable. */
+export function selectThresholds(thresholds: CheckedPlan['thresholds'], variable: string | undefined): LimitList {
   if (Array.isArray(thresholds)) return thresholds;
   const byVariable = thresholds as Readonly<Record<string, LimitList>>;
   return variable === undefined ? [] : (byVariable[variable] ?? []);
 }
 
-/** Of each input one output, or several whose names tell them apart. */
-function usualName(variables: readonly unknown[], granularities: readonly Granularity[] | undefined): string {
+/** The default template of names: an output for each input, variable and granularity. */
+function defaultName(variables: readonly unknown[], granularities: readonly Granularity[] | undefined): string {
   const parts = [
     '{input}',
     variables.length > 1 ? '{variable}' : '',
@@ -182,8 +182,8 @@ function usualName(variables: readonly unknown[], granularities: readonly Granul
 
 function checkVariables(variables: readonly string[] | undefined): (string | undefined)[] {
   if (variables === undefined) return [undefined];
-  texts('variables', variables);
-  if (variables.length === 0) throw none('variables', 'slugs such as precipitation');
+  assertTextList('variables', variables);
+  if (variables.length === 0) throw emptyError('variables', 'slugs such as precipitation');
   return [...new Set(variables.map((name) => resolveVariable(name).variable.slug))];
 }
 
@@ -192,13 +192,13 @@ function checkGranularities(
   climatologies: readonly string[],
 ): readonly Granularity[] | undefined {
   if (granularities === undefined) return climatologies.length > 0 ? undefined : ['daily'];
-  texts('granularities', granularities);
-  if (granularities.length === 0) throw none('granularities', GRANULARITIES.join(', '));
+  assertTextList('granularities', granularities);
+  if (granularities.length === 0) throw emptyError('granularities', GRANULARITIES.join(', '));
   for (const granularity of granularities) assertOneOf('granularity', granularity, GRANULARITIES);
   return [...new Set(granularities)];
 }
 
-/** Those by variable; others are checked with the rest of what is asked. */
+/** Checks limits by variable; a single list is checked with the rest of the request. */
 function checkThresholds(thresholds: Thresholds, variables: readonly (string | undefined)[]): void {
   if (Array.isArray(thresholds)) return;
   const slugs = variables.filter((slug) => slug !== undefined);
@@ -210,36 +210,36 @@ function checkThresholds(thresholds: Thresholds, variables: readonly (string | u
     subject: 'thresholds',
     problem: 'are neither a list nor lists by variable',
     received: typeof thresholds === 'object' ? JSON.stringify(thresholds) : thresholds,
-    allowed: 'such as [">20"], or where there are variables {"precipitation": [">20"]}',
+    allowed: 'such as [">20"], or with variables {"precipitation": [">20"]}',
   });
 }
 
 function checkCompression(format: OutputFormat, compression: OutputCompression | undefined): void {
   if (compression !== undefined) assertOneOf('compression', compression, OUTPUT_COMPRESSIONS);
   if (format === 'netcdf') netcdfDeflate(compression);
-  else compressionOf(format, { compression: tableCompression(format, compression) });
+  else chooseCompression(format, { compression: tableCompression(format, compression) });
 }
 
 function checkWorkers(workers: number | undefined): void {
   if (workers === undefined || (Number.isInteger(workers) && workers >= 1 && workers <= 256)) return;
   throw new OptionError({
     subject: 'workers',
-    problem: 'no number of threads',
+    problem: 'is not a number of threads',
     received: workers,
     allowed: 'a whole number from 1 to 256',
   });
 }
 
-function texts(subject: string, list: unknown): asserts list is readonly string[] {
+function assertTextList(subject: string, list: unknown): asserts list is readonly string[] {
   if (Array.isArray(list) && list.every((item) => typeof item === 'string' && item !== '')) return;
   throw new OptionError({
     subject,
-    problem: 'no list of texts',
+    problem: 'is not a list of texts',
     received: list,
     allowed: 'such as ["a", "b"]',
   });
 }
 
-function none(subject: string, allowed: string): OptionError {
-  return new OptionError({ subject, problem: 'there are none', allowed });
+function emptyError(subject: string, allowed: string): OptionError {
+  return new OptionError({ subject, problem: 'must not be empty', allowed });
 }

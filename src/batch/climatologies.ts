@@ -8,24 +8,24 @@ export function readClimatologies(paths: readonly string[], calendar: string | u
   return Promise.all(paths.map((path) => readClimatologyFile(path, calendar)));
 }
 
-/** The one that results of a granularity and variable are set against. Throws OptionError where there is none, or more than one. */
-export function openClimatology(
+/** Selects the climatology of a granularity and variable. Throws OptionError if there is none, or more than one. */
+export function selectClimatology(
   climatologies: readonly Climatology[],
   granularity: Granularity,
   variable: string | undefined,
   source: string,
 ): Climatology {
-  const meant = climatologies.filter((of) => {
+  const matching = climatologies.filter((each) => {
     return (
-      of.granularity === granularity &&
-      (of.variable === undefined || variable === undefined || of.variable.slug === variable)
+      each.granularity === granularity &&
+      (each.variable === undefined || variable === undefined || each.variable.slug === variable)
     );
   });
-  if (meant.length === 1) return meant[0];
+  if (matching.length === 1) return matching[0];
   throw new OptionError({
     subject: 'climatologies',
-    problem: `${meant.length === 0 ? 'none' : 'more than one'} is ${granularity} and of ${variable ?? 'the variable'} of ${source}`,
-    received: climatologies.map((of) => `${of.granularity} ${of.variable?.slug ?? 'of an unnamed variable'}`),
-    allowed: 'one for each variable and granularity that is asked',
+    problem: `${matching.length === 0 ? 'no' : 'more than one'} ${granularity} climatology of ${variable ?? 'the variable'} of ${source}`,
+    received: climatologies.map((each) => `${each.granularity} ${each.variable?.slug ?? 'of an unnamed variable'}`),
+    allowed: 'one for each requested variable and granularity',
   });
 }

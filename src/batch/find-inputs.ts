@@ -1,57 +1,59 @@
 import type { Dirent, Stats } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, normalize, relative } from 'node:path';
 import picomatch from 'picomatch';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError, OptionError } from '../errors.js';
-import { isOtherJson } from './other-json.js';
-import { holdsResults, resultsIn } from './results-in.js';
+import { MANIFEST, readManifest } from './manifest.js';
+import { readFolderJournal, WORK } from './work-folder.js';
 
-/** A file or store to be read. */
+/** A file or store to read. */
 export interface BatchInput {
-  /** As given, or below the folder that was given. */
+  /** As given, or within the folder that was given. */
   readonly path: string;
-  /** What it is called in names of outputs: without its ending, but with the folders below the one that was given. */
+  /** Its name in names of outputs: without its ending, but with the folders below the given one. */
   readonly name: string;
 }
 
-/** What to do about an error: throw it, or go on without what it is about. */
+/** Handles an error: by throwing it, or by continuing without the file or folder that it is about. */
 export type OnFault = (error: Error) => void;
 
-/** The endings of files that are read. */
+/** The endings of data files. */
 export const DATA_ENDING =
   /\.(nc|nc3|nc4|cdf|netcdf|h5|hdf5|zarr|arrow|arrows|feather|ipc|parquet|pq|(?:csv|tsv|json)(?:\.gz)?)$/i;
-/** What the folder of a Zarr store holds, at the top. */
+/** Files at the top of a Zarr store; one of them is enough. */
 const ZARR_FILES = ['zarr.json', '.zgroup', '.zarray', '.zmetadata'];
 
 /**
- * The files and stores that paths, folders and globs mean, each once: in the order given, within a folder or glob by name. Of folders
- * the stores, and the files whose endings are of formats that are read (JSON only of Open-Meteo); neither in folders nor by globs what begins with a dot, or what a batch made. What
- * does not exist, cannot be read, or holds nothing is told to `fault`, as FileError or OptionError; where that does not throw, all else
- * is found.
+ * Finds the files and stores that paths, folders and globs stand for, each once: in the order given, within a folder or
+ * glob by name. A folder stands for the stores and data files in it, at any depth (JSON files only if they are from
+ * Open-Meteo). Folders and globs skip names that begin with a dot, and files that a batch made. Calls `fault` with a
+ * FileError or OptionError for what does not exist, cannot be read, or contains no data; if `fault` does not throw, the
+ * search continues.
  */
 export async function findInputs(given: readonly string[], fault: OnFault): Promise<BatchInput[]> {
   const found = new Map<string, BatchInput>();
   for (const path of given) {
-    for (const input of await inputsOf(plain(path), fault)) if (!found.has(input.path)) found.set(input.path, input);
+    for (const input of await expandInput(normalized(path), fault))
+      if (!found.has(input.path)) found.set(input.path, input);
   }
   return [...found.values()];
 }
 
-async function inputsOf(given: string, fault: OnFault): Promise<BatchInput[]> {
+async function expandInput(given: string, fault: OnFault): Promise<BatchInput[]> {
   try {
     const status = await stat(given).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code === 'ENOENT' && isGlob(given)) return undefined;
       throw unreadable(given, cause, ALLOWED);
     });
-    if (status === undefined) return await matching(given, { fault, skipsResults: true });
-    if (status.isDirectory() && !holdsStore(await entriesOf(given))) {
+    if (status === undefined) return await searchGlob(given, { fault, skipsResults: true });
+    if (status.isDirectory() && !isZarrStore(await readEntries(given))) {
       const isMeant: IsMeant = async (path, isStore) =>
         isStore || (DATA_ENDING.test(path) && !(await isOtherJson(path)));
-      return await below(given, given, isMeant, Number.POSITIVE_INFINITY, { fault, skipsResults: true });
+      return await searchFolder(given, given, isMeant, Number.POSITIVE_INFINITY, { fault, skipsResults: true });
     }
     assertOrdinaryFile(given, status);
-    return [{ path: given, name: nameOf(basename(given)) }];
+    return [{ path: given, name: inputName(basename(given)) }];
   } catch (error) {
     fault(error as Error);
     return [];
@@ -63,34 +65,37 @@ function noMatch(glob: string): OptionError {
   return new OptionError({ subject: glob, problem: 'no file matches this pattern', allowed });
 }
 
-function isThere(path: string): Promise<boolean> {
+function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,
   );
 }
 
-/** Whether a path that does not exist is a pattern of others. */
+/** Whether a path that does not exist is a glob. */
 export function isGlob(path: string): boolean {
   return picomatch.scan(path).isGlob;
 }
 
-/** The files and stores that a glob means, by name, also those that a batch made. Throws FileError, and OptionError where it means none. */
-export async function filesOfGlob(glob: string): Promise<string[]> {
+/**
+ * Finds the files and stores that match a glob, by name, also those that a batch made. Throws FileError, and
+ * OptionError if none do.
+ */
+export async function expandGlob(glob: string): Promise<string[]> {
   const fault = (error: Error) => {
     throw error;
   };
   const { base } = picomatch.scan(glob);
-  if (base !== '' && !(await isThere(base))) throw noMatch(glob);
-  const inputs = await matching(plain(glob), { fault, skipsResults: false });
+  if (base !== '' && !(await exists(base))) throw noMatch(glob);
+  const inputs = await searchGlob(normalized(glob), { fault, skipsResults: false });
   return inputs.map(({ path }) => path);
 }
 
 const ALLOWED = 'a file, a folder, a Zarr store, or a glob such as "runs/*.nc"';
 
-function matching(glob: string, how: SearchOptions): Promise<BatchInput[]> {
+function searchGlob(glob: string, how: SearchOptions): Promise<BatchInput[]> {
   const { base, glob: steps } = picomatch.scan(glob);
-  return below(glob, base === '' ? '.' : base, matches(glob), depthOf(steps), how);
+  return searchFolder(glob, base === '' ? '.' : base, matches(glob), depthOf(steps), how);
 }
 
 function matches(glob: string): IsMeant {
@@ -98,12 +103,12 @@ function matches(glob: string): IsMeant {
   return (path) => match(path);
 }
 
-/** How many folders below its first a glob can lead into, the first counted. */
+/** How many levels of folders a glob can match. */
 function depthOf(steps: string): number {
   return /\*\*|[({]/.test(steps) ? Number.POSITIVE_INFINITY : steps.split('/').length;
 }
 
-async function below(
+async function searchFolder(
   given: string,
   folder: string,
   isMeant: IsMeant,
@@ -112,29 +117,35 @@ async function below(
 ): Promise<BatchInput[]> {
   const inputs: BatchInput[] = [];
   const search = { ...how, isMeant, results: new Set<string>() };
-  for await (const path of filesBelow(folder, await withoutCircle(folder, []), depth, search)) {
-    inputs.push({ path, name: nameOf(relative(folder, path)) });
+  for await (const path of filesBelow(folder, await pathWithoutCircle(folder, []), depth, search)) {
+    inputs.push({ path, name: inputName(relative(folder, path)) });
   }
   if (inputs.length > 0) return inputs;
   if (isGlob(given)) throw noMatch(given);
-  throw new OptionError({ subject: given, problem: 'holds no file that is read, by its ending', allowed: ALLOWED });
+  throw new OptionError({
+    subject: given,
+    problem: 'contains no file with the ending of a data file',
+    allowed: ALLOWED,
+  });
 }
 
 type IsMeant = (path: string, isStore: boolean) => boolean | Promise<boolean>;
 
 interface SearchOptions {
   readonly fault: OnFault;
-  /** Whether files that batches made are left out. */
+  /** Whether to skip files that batches made. */
   readonly skipsResults: boolean;
 }
 
 interface Search extends SearchOptions {
   readonly isMeant: IsMeant;
-  /** Files that batches made, as far as they are known so far. */
+  /** Files that batches made, in the folders searched so far. */
   readonly results: Set<string>;
 }
 
-/** The files and Zarr stores that are meant below a folder, by name; `above` are the real paths of it and of the folders above it. */
+/**
+ * Finds files and Zarr stores below a folder, by name; `above` are the real paths of the folder and of those above it.
+ */
 async function* filesBelow(
   folder: string,
   above: readonly string[],
@@ -142,20 +153,20 @@ async function* filesBelow(
   search: Search,
 ): AsyncGenerator<string> {
   const { isMeant, fault, results, skipsResults } = search;
-  const entries = await entriesOf(folder);
+  const entries = await readEntries(folder);
   if (skipsResults && holdsResults(entries))
-    for (const name of await resultsIn(folder)) results.add(join(folder, name));
+    for (const name of await readResults(folder)) results.add(join(folder, name));
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.')) continue;
     const path = join(folder, entry.name);
     try {
-      const status = await statusOf(entry, path);
-      if (!status.isDirectory() || holdsStore(await entriesOf(path))) {
+      const status = await readStatus(entry, path);
+      if (!status.isDirectory() || isZarrStore(await readEntries(path))) {
         if (results.has(path) || !(await isMeant(path, status.isDirectory()))) continue;
         assertOrdinaryFile(path, status);
         yield path;
       } else if (depth > 1) {
-        yield* filesBelow(path, await withoutCircle(path, above), depth - 1, search);
+        yield* filesBelow(path, await pathWithoutCircle(path, above), depth - 1, search);
       }
     } catch (error) {
       fault(error as Error);
@@ -163,8 +174,8 @@ async function* filesBelow(
   }
 }
 
-/** The real paths of a folder and of those above it. Throws FileError where it is one of these. */
-async function withoutCircle(folder: string, above: readonly string[]): Promise<string[]> {
+/** Adds the real path of a folder to those of the folders above it. Throws FileError if it is one of them already. */
+async function pathWithoutCircle(folder: string, above: readonly string[]): Promise<string[]> {
   const real = await realpath(folder).catch((cause) => {
     throw unreadable(folder, cause, ALLOWED);
   });
@@ -176,40 +187,74 @@ async function withoutCircle(folder: string, above: readonly string[]): Promise<
   });
 }
 
-/** A link is what it leads to; one that leads nowhere is itself. */
-async function statusOf(entry: Dirent, path: string): Promise<Kind> {
+/** The status of a link is that of its target; of a link without a target, its own. */
+async function readStatus(entry: Dirent, path: string): Promise<Kind> {
   return entry.isSymbolicLink() ? stat(path).catch(() => entry) : entry;
 }
 
 type Kind = Pick<Stats, 'isDirectory' | 'isFIFO' | 'isSocket' | 'isCharacterDevice'>;
 
-/** Throws FileError for what looks like a file and never ends, or can be read but once. */
+/** Throws FileError for pipes, sockets and devices: they may never end, or can be read only once. */
 function assertOrdinaryFile(path: string, status: Kind): void {
   if (!status.isFIFO() && !status.isSocket() && !status.isCharacterDevice()) return;
   throw new FileError({
     subject: path,
     problem: `is a ${status.isFIFO() ? 'pipe' : status.isSocket() ? 'socket' : 'device'}`,
-    allowed: 'a file, which can be read more than once',
+    allowed: 'a file that can be read more than once',
   });
 }
 
-/** A path in one of its spellings, so that it is known where it is given twice. */
-function plain(path: string): string {
+/** One spelling for a path, so that a path given twice is found. */
+function normalized(path: string): string {
   return path === '' ? path : normalize(path).replace(/(?<=.)[\\/]+$/, '');
 }
 
-async function entriesOf(folder: string): Promise<Dirent[]> {
+async function readEntries(folder: string): Promise<Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch((cause) => {
     throw unreadable(folder, cause, 'a folder that may be read');
   });
 }
 
-/** Whether what a folder holds makes it a Zarr store. */
-export function holdsStore(entries: readonly Dirent[]): boolean {
+/** Whether a folder with these entries is a Zarr store. */
+export function isZarrStore(entries: readonly Dirent[]): boolean {
   return entries.some(({ name }) => ZARR_FILES.includes(name));
 }
 
-function nameOf(path: string): string {
+function inputName(path: string): string {
   const name = path.replaceAll('\\', '/');
   return name.replace(DATA_ENDING, '') || name;
+}
+
+/** JSON of Open-Meteo begins with the fields of a place, or with an error. */
+const OF_OPEN_METEO = /^\uFEFF?\s*\[?\s*\{[^{]*"(utc_offset_seconds|error)"/;
+const HEAD_BYTES = 2_048;
+
+/** Whether a file is JSON, but not from Open-Meteo: a folder of data may also contain settings or notes. */
+async function isOtherJson(path: string): Promise<boolean> {
+  if (!/\.json$/i.test(path)) return false;
+  if (!(await stat(path)).isFile()) return true;
+  const file = await open(path).catch((cause) => Promise.reject(unreadable(path, cause, 'a file that may be read')));
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return !OF_OPEN_METEO.test(buffer.toString('utf8', 0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
+/** Whether a folder with these entries may contain files that a batch made. */
+function holdsResults(entries: readonly Dirent[]): boolean {
+  return entries.some(({ name }) => name === MANIFEST || name === WORK);
+}
+
+/** The paths, below a folder, of files that batches made in it, including the manifest. */
+async function readResults(folder: string): Promise<string[]> {
+  // Another manifest.json, or one that cannot be read, says nothing about a batch.
+  const manifest = await readManifest(folder).catch(() => undefined);
+  const journal = await readFolderJournal(folder).catch(() => undefined);
+  return [
+    ...(manifest?.keys() ?? []),
+    ...(journal?.finished.keys() ?? []),
+    ...(manifest === undefined ? [] : [MANIFEST]),
+  ];
 }

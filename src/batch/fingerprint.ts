@@ -4,23 +4,23 @@ import { join, relative } from 'node:path';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError } from '../errors.js';
 
-/** What a file or store was at one moment, as told without reading it. */
+/** The state of a file or store at one moment, known without reading it. */
 export interface FileState {
   readonly bytes: number;
-  /** When it was last written, ISO 8601 in UTC; of a store, its newest file. */
+  /** When it was last written, ISO 8601 in UTC; for a store, when its newest file was. */
   readonly modified: string;
 }
 
-/** The same with what it holds. */
+/** The state of a file or store, and a checksum of its content. */
 export interface Fingerprint extends FileState {
-  /** SHA-256 in hexadecimal; of a store, of the list of its files with theirs. */
+  /** SHA-256 in hexadecimal; for a store, of the list of its files with their checksums. */
   readonly sha256: string;
 }
 
 const READABLE = 'a readable file';
 const PIECE_BYTES = 1_048_576;
 
-/** Throws FileError. */
+/** Reads the size and time of a file or store. Throws FileError. */
 export async function readFileState(path: string): Promise<FileState> {
   try {
     const status = await stat(path);
@@ -34,16 +34,16 @@ export async function readFileState(path: string): Promise<FileState> {
   }
 }
 
-/** The checksum of a file or store, which is read from beginning to end. Throws FileError. */
+/** Computes the checksum of a file or store by reading all of it. Throws FileError. */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
   try {
-    return (await stat(path)).isDirectory() ? await hashOfStore(path, signal) : await hashOfFile(path, signal);
+    return (await stat(path)).isDirectory() ? await hashStore(path, signal) : await hashSingleFile(path, signal);
   } catch (cause) {
     throw unreadable(path, cause, READABLE);
   }
 }
 
-/** Throws FileError where a file is not, or no longer, what it was. */
+/** Throws FileError if the state of a file has changed, or cannot be read. */
 export async function assertUnchanged(path: string, before: FileState): Promise<void> {
   const now = await readFileState(path);
   if (sameState(now, before)) return;
@@ -51,7 +51,7 @@ export async function assertUnchanged(path: string, before: FileState): Promise<
     subject: path,
     problem: 'was changed while it was being read',
     received: `${now.bytes} bytes of ${now.modified}, before ${before.bytes} of ${before.modified}`,
-    allowed: 'a file that is whole when the work begins, and left alone until it ends',
+    allowed: 'a file that is complete when the work begins, and does not change until it ends',
   });
 }
 
@@ -59,7 +59,7 @@ export function sameState(a: FileState, b: FileState): boolean {
   return a.bytes === b.bytes && a.modified === b.modified;
 }
 
-async function hashOfFile(path: string, signal?: AbortSignal): Promise<string> {
+async function hashSingleFile(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   const file = await open(path);
   try {
@@ -75,9 +75,9 @@ async function hashOfFile(path: string, signal?: AbortSignal): Promise<string> {
   }
 }
 
-async function hashOfStore(path: string, signal?: AbortSignal): Promise<string> {
+async function hashStore(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  for (const file of await filesIn(path)) hash.update(`${file} ${await hashOfFile(join(path, file), signal)}\n`);
+  for (const file of await filesIn(path)) hash.update(`${file} ${await hashSingleFile(join(path, file), signal)}\n`);
   return hash.digest('hex');
 }
 

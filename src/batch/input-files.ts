@@ -8,43 +8,45 @@ import {
 } from './fingerprint.js';
 import type { NamedFingerprint } from './journal.js';
 
-/** Files that are read for their checksums at a time: of thousands, all at once would be more than may be open. */
+/** How many files are read for their checksums at a time: a process may not open thousands at once. */
 const MAX_READS = 4;
 
-/** The files that a batch reads: what they are when it begins to read them, each looked at once. */
+/** The states and checksums of the files that a batch reads, each determined once. */
 export class InputFiles {
   readonly #signal: AbortSignal;
   readonly #states = new Map<string, Promise<FileState>>();
-  readonly #begun = new Map<string, Promise<FileState>>();
+  readonly #recorded = new Map<string, Promise<FileState>>();
   readonly #fingerprints = new Map<string, Promise<Fingerprint>>();
   readonly #waiting: (() => void)[] = [];
   #read = 0;
 
-  /** Once `signal` is given no more is read. */
+  /** Reading stops when `signal` aborts. */
   constructor(signal: AbortSignal) {
     this.#signal = signal;
   }
 
-  /** Without reading it. Rejects with FileError. */
+  /** The state of a file. Rejects with FileError. */
   state(path: string): Promise<FileState> {
-    return kept(this.#states, path, () => readFileState(path));
+    return getOrCreate(this.#states, path, () => readFileState(path));
   }
 
-  /** What files are from now on, before they are read; their checksums are computed meanwhile. Rejects with FileError. */
-  async begin(paths: readonly string[]): Promise<void> {
-    await Promise.all(paths.map((path) => kept(this.#begun, path, () => readFileState(path))));
+  /**
+   * Records the states of files before they are read, and starts to compute their checksums. Rejects with FileError.
+   */
+  async record(paths: readonly string[]): Promise<void> {
+    await Promise.all(paths.map((path) => getOrCreate(this.#recorded, path, () => readFileState(path))));
     for (const path of paths) this.#fingerprint(path);
   }
 
-  /** What a file is, or was when it was begun, and its checksum, for which it is read in its turn, once. Rejects with FileError. */
+  /** The recorded state of a file and its checksum, for which the file is read once. Rejects with FileError. */
   #fingerprint(path: string): Promise<Fingerprint> {
-    return kept(this.#fingerprints, path, async () => {
-      const state = await kept(this.#begun, path, () => readFileState(path));
+    return getOrCreate(this.#fingerprints, path, async () => {
+      const state = await getOrCreate(this.#recorded, path, () => readFileState(path));
       return { ...state, sha256: await this.#inTurn(() => hashFile(path, this.#signal)) };
     });
   }
 
-  /** The fingerprints of files that were begun. Throws FileError where one has changed meanwhile. */
+  /** The fingerprints of recorded files. Throws FileError if one has changed meanwhile. */
   async unchanged(paths: readonly string[]): Promise<NamedFingerprint[]> {
     const all: NamedFingerprint[] = [];
     for (const path of paths) {
@@ -55,8 +57,8 @@ export class InputFiles {
     return all;
   }
 
-  /** What files are now that were something before; undefined where one is not of the same size and time, nor of the same content. */
-  async stillSame(before: readonly NamedFingerprint[]): Promise<NamedFingerprint[] | undefined> {
+  /** The current fingerprints of files; undefined if the size and time of one have changed, and its content too. */
+  async unchangedSince(before: readonly NamedFingerprint[]): Promise<NamedFingerprint[] | undefined> {
     const all: NamedFingerprint[] = [];
     for (const { path, sha256, ...state } of before) {
       const now = await this.#now(path, state, sha256);
@@ -88,12 +90,12 @@ export class InputFiles {
   }
 }
 
-function kept<T>(map: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+function getOrCreate<T>(map: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
   const known = map.get(key);
   if (known !== undefined) return known;
-  const made = make();
-  // Whoever needs it is told; that nobody does yet is no fault.
-  made.catch(() => {});
-  map.set(key, made);
-  return made;
+  const created = make();
+  // Without a handler Node would end the process; whoever awaits the promise still gets the error.
+  created.catch(() => {});
+  map.set(key, created);
+  return created;
 }

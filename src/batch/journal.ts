@@ -5,16 +5,16 @@ import { unreadable, unwritable } from '../disk/file-fault.js';
 import { FormatError, isPlumecastError } from '../errors.js';
 import type { Fingerprint } from './fingerprint.js';
 
-/** An output that is whole under its final name: what it is, and what it was made of. */
+/** A complete output under its final name, and what it was made from. */
 export interface FinishedOutput {
   /** Its path below the folder of the outputs. */
   readonly output: string;
   readonly bytes: number;
   readonly sha256: string;
   readonly rows: number;
-  /** SHA-256 of what was asked of it and of the version that made it: another request is another output. */
+  /** SHA-256 of its request and of the version that made it: another request is another output. */
   readonly request: string;
-  /** Of the files that it was computed from, climatologies included. */
+  /** The files that it was computed from, including climatologies. */
   readonly inputs: readonly NamedFingerprint[];
 }
 
@@ -22,42 +22,42 @@ export interface NamedFingerprint extends Fingerprint {
   readonly path: string;
 }
 
-/** What a journal tells. */
+/** The content of a journal. */
 export interface Journal {
   /** The latest entry of each output. */
   readonly finished: ReadonlyMap<string, FinishedOutput>;
-  /** Lines that are no entries: cut by a kill or a full disk, or lost by a disk. */
+  /** Lines that cannot be read: cut off by a kill or a full disk, or damaged on the disk. */
   readonly damage: JournalDamage;
 }
 
 export interface JournalDamage {
   readonly lines: number;
-  /** What is wrong with the first of them, by the number of the line. */
+  /** The problems of the first of them, by line number. */
   readonly problems: ReadonlyMap<number, string>;
 }
 
 const JOURNAL = 'an entry of the journal of a batch';
-/** An entry names its inputs, of which there may be a hundred thousand; a longer line is none. */
+/** An entry lists its inputs, possibly a hundred thousand; a longer line is damaged. */
 const MAX_LINE_BYTES = 67_108_864;
 const LINE_BREAK = 10;
 const MAX_PROBLEMS = 5;
 
-/** Adds an output to a journal, which is made where there is none. Throws FileError. */
+/** Adds an output to a journal, which is created if it does not exist. Throws FileError. */
 export async function addToJournal(path: string, finished: FinishedOutput): Promise<void> {
-  // The line break comes first: an entry that was cut, by a kill or a full disk, spoils none after it.
+  // The line break comes first: an entry cut off by a kill or a full disk does not damage the next one.
   await appendFile(path, `\n${JSON.stringify(finished)}`).catch((cause) => {
     throw unwritable(path, cause);
   });
 }
 
-/** Reads a journal; there is nothing in one that is not there. Throws FileError. */
+/** Reads a journal; without a file it is empty. Throws FileError. */
 export async function readJournal(path: string): Promise<Journal> {
   const finished = new Map<string, FinishedOutput>();
   const problems = new Map<number, string>();
   let lines = 0;
-  for await (const { number, bytes } of linesOf(path)) {
+  for await (const { number, bytes } of readLines(path)) {
     try {
-      const entry = finishedOutput(JsonFields.parse(textOf(bytes), path, JOURNAL));
+      const entry = readFinishedOutput(JsonFields.parse(decodeLine(bytes), path, JOURNAL));
       finished.set(entry.output, entry);
     } catch (error) {
       if (!isPlumecastError(error, 'format')) throw error;
@@ -69,12 +69,12 @@ export async function readJournal(path: string): Promise<Journal> {
 }
 
 /** Reads an entry. Throws FormatError for the first field that is wrong. */
-export function finishedOutput(fields: JsonFields): FinishedOutput {
-  return { ...outputFields(fields), inputs: fields.objects('inputs').map(namedFingerprint) };
+export function readFinishedOutput(fields: JsonFields): FinishedOutput {
+  return { ...readOutputFields(fields), inputs: fields.objects('inputs').map(readFingerprint) };
 }
 
-/** An entry without its inputs. */
-export function outputFields(fields: JsonFields): Omit<FinishedOutput, 'inputs'> {
+/** Reads an entry without its inputs. */
+export function readOutputFields(fields: JsonFields): Omit<FinishedOutput, 'inputs'> {
   return {
     output: fields.path('output'),
     bytes: fields.count('bytes', 0),
@@ -84,7 +84,7 @@ export function outputFields(fields: JsonFields): Omit<FinishedOutput, 'inputs'>
   };
 }
 
-export function namedFingerprint(fields: JsonFields): NamedFingerprint {
+export function readFingerprint(fields: JsonFields): NamedFingerprint {
   return {
     path: fields.text('path'),
     bytes: fields.count('bytes', 0),
@@ -93,24 +93,24 @@ export function namedFingerprint(fields: JsonFields): NamedFingerprint {
   };
 }
 
-function textOf(bytes: Uint8Array | undefined): string {
+function decodeLine(bytes: Uint8Array | undefined): string {
   try {
     if (bytes !== undefined) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new FormatError({ subject: 'line', problem: 'is no text', cause });
+    throw new FormatError({ subject: 'line', problem: 'is not text', cause });
   }
   throw new FormatError({ subject: 'line', problem: `has more than ${MAX_LINE_BYTES} bytes` });
 }
 
 interface Line {
-  /** From 1 on. */
+  /** Counted from 1. */
   readonly number: number;
-  /** Undefined where there are too many. */
+  /** Undefined if the line is too long. */
   readonly bytes: Uint8Array | undefined;
 }
 
-/** The lines of a file that are not empty; none where there is no file. Throws FileError. */
-async function* linesOf(path: string): AsyncGenerator<Line> {
+/** Reads the lines of a file that are not empty; none if there is no file. Throws FileError. */
+async function* readLines(path: string): AsyncGenerator<Line> {
   let [number, length] = [1, 0];
   let pieces: Uint8Array[] = [];
   const add = (piece: Uint8Array) => {

@@ -3,49 +3,49 @@ import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { version } from '../../package.json';
 import { FileError, mentionOption } from '../errors.js';
-import { type CheckedPlan, thresholdsOf } from './check-plan.js';
+import { type CheckedPlan, selectThresholds } from './check-plan.js';
 import { hashFile } from './fingerprint.js';
 import type { InputFiles } from './input-files.js';
 import type { FinishedOutput } from './journal.js';
 import type { BatchOutput } from './plan-outputs.js';
 
-/** What is asked of an output, and by which version: SHA-256 in hexadecimal. */
-export function outputRequest(
+/** SHA-256, in hexadecimal, of what is requested of an output and of the version of plumecast. */
+export function hashRequest(
   { request, values, thresholds, climatologies, format, compression }: CheckedPlan,
   { parts }: BatchOutput,
 ): string {
-  const limits = parts.map(({ variable }) => thresholdsOf(thresholds, variable));
+  const limits = parts.map(({ variable }) => selectThresholds(thresholds, variable));
   const requested = JSON.stringify({ version, request, values, limits, climatologies, format, compression, parts });
   return createHash('sha256').update(requested).digest('hex');
 }
 
 /** The files that an output is computed from. */
-export function sourcesOf({ climatologies }: CheckedPlan, { parts }: BatchOutput): string[] {
+export function listSources({ climatologies }: CheckedPlan, { parts }: BatchOutput): string[] {
   return [...new Set([...parts.map(({ input }) => input), ...climatologies])];
 }
 
 /**
- * What an earlier batch made of an output, if it is still whole, what it was made of is still the same, and so is what is asked of it;
- * its inputs as they are now, as they may have been touched.
+ * The output of an earlier batch, with the current times of its inputs; undefined unless the file is intact, and its
+ * inputs and its request are the same.
  */
-export async function isUpToDate(
+export async function findUpToDate(
   plan: CheckedPlan,
   output: BatchOutput,
   known: FinishedOutput | undefined,
   files: InputFiles,
   signal: AbortSignal,
 ): Promise<FinishedOutput | undefined> {
-  if (known === undefined || known.request !== outputRequest(plan, output)) return undefined;
-  const sources = sourcesOf(plan, output);
+  if (known === undefined || known.request !== hashRequest(plan, output)) return undefined;
+  const sources = listSources(plan, output);
   if (sources.join('\n') !== known.inputs.map(({ path }) => path).join('\n')) return undefined;
-  const inputs = await files.stillSame(known.inputs);
-  if (inputs === undefined || (await sizeOf(join(plan.out, output.name))) !== known.bytes) return undefined;
+  const inputs = await files.unchangedSince(known.inputs);
+  if (inputs === undefined || (await readSize(join(plan.out, output.name))) !== known.bytes) return undefined;
   const sha256 = await hashFile(join(plan.out, output.name), signal).catch(() => undefined);
   return sha256 === known.sha256 ? { ...known, inputs } : undefined;
 }
 
-/** What earlier batches made that is not among the outputs, as far as it is still there. */
-export async function otherOutputs(
+/** Finds files that earlier batches made, and that are not outputs of this one. */
+export async function findOtherOutputs(
   out: string,
   outputs: readonly BatchOutput[],
   known: ReadonlyMap<string, FinishedOutput>,
@@ -53,13 +53,13 @@ export async function otherOutputs(
   const own = new Set(outputs.map(({ name }) => name));
   const others: FinishedOutput[] = [];
   for (const [name, other] of known) {
-    if (!own.has(name) && (await sizeOf(join(out, name))) !== undefined) others.push(other);
+    if (!own.has(name) && (await readSize(join(out, name))) !== undefined) others.push(other);
   }
   return others.sort((a, b) => (a.output < b.output ? -1 : 1));
 }
 
-/** Undefined where there is no such file. */
-function sizeOf(path: string): Promise<number | undefined> {
+/** The size of a file; undefined if there is none. */
+function readSize(path: string): Promise<number | undefined> {
   return stat(path).then(
     (status) => status.size,
     () => undefined,
@@ -67,10 +67,10 @@ function sizeOf(path: string): Promise<number | undefined> {
 }
 
 /**
- * The outputs whose names files have that no batch is known to have made. Throws FileError for the first of them, unless that is
- * allowed, and where an output would replace an input.
+ * Finds the outputs whose names belong to files that are not known to come from a batch. Throws FileError for the first
+ * of them, unless `allowed`, and if an output would replace an input.
  */
-export async function unknownFiles(
+export async function findUnknownFiles(
   out: string,
   inputs: readonly string[],
   outputs: readonly BatchOutput[],
@@ -81,9 +81,9 @@ export async function unknownFiles(
   const unknown = new Set<string>();
   for (const { name } of outputs) {
     const path = join(out, name);
-    const there = await realpath(path).catch(() => undefined);
-    if (there === undefined) continue;
-    if (real.has(there)) {
+    const existing = await realpath(path).catch(() => undefined);
+    if (existing === undefined) continue;
+    if (real.has(existing)) {
       throw new FileError({ subject: path, problem: 'is also an input', allowed: 'another folder for the outputs' });
     }
     if (known.has(name)) continue;
@@ -93,7 +93,7 @@ export async function unknownFiles(
   return unknown;
 }
 
-/** Throws FileError unless a file has this checksum, so that nothing is lost where it is replaced. */
+/** Throws FileError unless a file has this checksum, so that replacing it loses nothing. */
 export async function assertSameFile(path: string, sha256: string): Promise<void> {
   if ((await hashFile(path)) !== sha256) throw unknownFile(path);
 }
@@ -102,6 +102,6 @@ function unknownFile(path: string): FileError {
   return new FileError({
     subject: path,
     problem: 'exists, and no batch is known to have made it',
-    allowed: `another folder for the outputs, or ${mentionOption('overwrite', true)}, with which it is replaced`,
+    allowed: `another folder for the outputs, or ${mentionOption('overwrite', true)} to replace the file`,
   });
 }

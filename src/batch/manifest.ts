@@ -7,35 +7,38 @@ import { FormatError } from '../errors.js';
 import type { CheckedPlan } from './check-plan.js';
 import {
   type FinishedOutput,
-  finishedOutput,
   type NamedFingerprint,
-  namedFingerprint,
-  outputFields,
+  readFingerprint,
+  readFinishedOutput,
+  readOutputFields,
 } from './journal.js';
 
 /** The name of the manifest in the folder of the outputs. */
 export const MANIFEST = 'manifest.json';
 
-/** What a batch was made of, and what it made. It tells no time of its own: the same work on the same files gives the same bytes. */
+/**
+ * What a batch read, and what it made. It contains no time of the run: the same work on the same files gives the same
+ * bytes.
+ */
 export interface Manifest {
   readonly plumecast: string;
-  /** The plan without what does not change the outputs. */
+  /** The plan, without options that do not change the outputs. */
   readonly plan: Readonly<Record<string, unknown>>;
   readonly inputs: readonly NamedFingerprint[];
   readonly outputs: readonly ManifestOutput[];
-  /** Outputs that could not be made, where the batch went on without them. */
+  /** Outputs that could not be made, if the batch continued without them. */
   readonly failed: readonly FailedOutput[];
-  /** What earlier batches made in the same folder, of other inputs or by another plan, as they left it. */
+  /** Outputs of earlier batches in the same folder, made from other inputs or by another plan. */
   readonly others: readonly FinishedOutput[];
 }
 
-/** An output as the journal has it, with the paths of its inputs alone. */
+/** An output as in the journal, with only the paths of its inputs. */
 export interface ManifestOutput extends Omit<FinishedOutput, 'inputs'> {
   readonly inputs: readonly string[];
 }
 
 export interface FailedOutput {
-  /** Undefined where an input was not found, so that its outputs are not known. */
+  /** Undefined for an input that was not found: its outputs are not known. */
   readonly output?: string;
   readonly error: string;
 }
@@ -70,7 +73,10 @@ export async function writeManifest(out: string, manifest: Manifest): Promise<vo
   }
 }
 
-/** The outputs of a manifest, of other plans, too; nothing where there is none. Throws FileError, and FormatError for what is no manifest. */
+/**
+ * Reads the outputs of a manifest, also those of other plans; undefined if there is no file. Throws FileError, and
+ * FormatError for another file.
+ */
 export async function readManifest(out: string): Promise<Map<string, FinishedOutput> | undefined> {
   const path = join(out, MANIFEST);
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
@@ -79,12 +85,12 @@ export async function readManifest(out: string): Promise<Map<string, FinishedOut
   });
   if (text === undefined) return undefined;
   try {
-    return outputsOf(JsonFields.parse(text, path, ALLOWED));
+    return readOutputs(JsonFields.parse(text, path, ALLOWED));
   } catch (cause) {
     const { problem, received } = cause as FormatError;
     throw new FormatError({
       subject: path,
-      problem: `is no manifest of a batch: ${problem}`,
+      problem: `is not the manifest of a batch: ${problem}`,
       received,
       allowed: ALLOWED,
       cause,
@@ -92,13 +98,13 @@ export async function readManifest(out: string): Promise<Map<string, FinishedOut
   }
 }
 
-const ALLOWED = 'the file that plumecast batch wrote; without it, all is computed anew';
+const ALLOWED = 'the file that plumecast batch wrote; without it, everything is computed again';
 
-function outputsOf(fields: JsonFields): Map<string, FinishedOutput> {
+function readOutputs(fields: JsonFields): Map<string, FinishedOutput> {
   const byPath = new Map(
     fields
       .objects('inputs')
-      .map(namedFingerprint)
+      .map(readFingerprint)
       .map((input) => [input.path, input]),
   );
   const own = fields.objects('outputs').map((output) => {
@@ -107,8 +113,8 @@ function outputsOf(fields: JsonFields): Map<string, FinishedOutput> {
       if (input === undefined) throw output.fault('inputs', path, 'paths of the inputs of the manifest');
       return input;
     });
-    return { ...outputFields(output), inputs };
+    return { ...readOutputFields(output), inputs };
   });
-  const others = fields.objects('others').map(finishedOutput);
+  const others = fields.objects('others').map(readFinishedOutput);
   return new Map([...others, ...own].map((output) => [output.output, output]));
 }

@@ -1,11 +1,10 @@
 import type { Table } from 'apache-arrow';
 import type { Climatology } from '../climate/climatology.js';
 import type { Core } from '../core/load.js';
-import { type CheckedPlan, thresholdsOf, valuesOf } from './check-plan.js';
-import { openClimatology } from './climatologies.js';
+import { type CheckedPlan, selectThresholds, selectValueOptions } from './check-plan.js';
+import { selectClimatology } from './climatologies.js';
 import type { OutputPart } from './plan-outputs.js';
-import type { GridStatistics } from './run/grid-statistics.js';
-import { gridStatisticsOfFile } from './run/grid-statistics-of-file.js';
+import { type GridStatistics, openGridStatistics } from './run/grid-statistics.js';
 import type { InputRequest } from './run/input-statistics.js';
 import type { Report } from './run/notice.js';
 import { isGridPath, openGridFile } from './run/open-grid-file.js';
@@ -14,20 +13,23 @@ import { statisticsOfInput } from './run/statistics-of-input.js';
 /** An input that is open for one part of an output. */
 export type PartInput =
   | { readonly kind: 'grid'; readonly statistics: GridStatistics; close(): Promise<void> }
-  /** Its statistics, a table at a time. */
+  /** Statistics, a table at a time. */
   | { readonly kind: 'table'; tables(): AsyncIterable<Table>; close(): Promise<void> };
 
-/** Opens the input of a part: what is done to its values, and what may be wrong, is told, and the number of its members is seen. Throws what reading throws. */
+/**
+ * Opens the input of a part. Reports conversions and warnings, and passes the number of members to `onMembers`. Throws
+ * what reading throws.
+ */
 export async function openPart(
   core: Core,
   plan: CheckedPlan,
   part: OutputPart,
   climatologies: readonly Climatology[],
   report: Report,
-  seen?: (members: number) => void,
+  onMembers?: (members: number) => void,
 ): Promise<PartInput> {
   const { input } = part;
-  const request = { ...requestOfPart(plan, part, climatologies), seen };
+  const request = { ...partRequest(plan, part, climatologies), onMembers };
   if (!(await isGridPath(input))) {
     return { kind: 'table', tables: () => statisticsOfInput(core, input, request, report), close: async () => {} };
   }
@@ -35,7 +37,7 @@ export async function openPart(
   try {
     return {
       kind: 'grid',
-      statistics: await gridStatisticsOfFile(core, file, request, report),
+      statistics: await openGridStatistics(core, file, request, report),
       close: () => file.close(),
     };
   } catch (error) {
@@ -44,13 +46,13 @@ export async function openPart(
   }
 }
 
-function requestOfPart(
+function partRequest(
   { request, thresholds, values }: CheckedPlan,
   { input, variable, granularity }: OutputPart,
   climatologies: readonly Climatology[],
 ): InputRequest {
   const climatology =
-    climatologies.length === 0 ? undefined : openClimatology(climatologies, granularity, variable, input);
-  const statistics = { ...request, variable, granularity, thresholds: thresholdsOf(thresholds, variable) };
-  return { statistics, climatology, values: valuesOf(values, variable) };
+    climatologies.length === 0 ? undefined : selectClimatology(climatologies, granularity, variable, input);
+  const statistics = { ...request, variable, granularity, thresholds: selectThresholds(thresholds, variable) };
+  return { statistics, climatology, values: selectValueOptions(values, variable) };
 }

@@ -1,10 +1,10 @@
 import { OptionError } from '../errors.js';
 import type { Compression, TableFormat } from '../files/encode-options.js';
 
-/** The formats of results: those of tables, and NetCDF, which keeps their grid. */
+/** The formats of results: those of tables, and NetCDF, which keeps the grid. */
 export type OutputFormat = TableFormat | 'netcdf';
 
-/** How a file is compressed; `deflate` is that of NetCDF. */
+/** How a file is compressed; `deflate` is for NetCDF only. */
 export type OutputCompression = Compression | 'deflate';
 
 /** The ending of each format's files. */
@@ -22,19 +22,23 @@ export const OUTPUT_FORMATS = Object.keys(ENDINGS) as readonly OutputFormat[];
 
 export const OUTPUT_COMPRESSIONS: readonly OutputCompression[] = ['none', 'lz4', 'zstd', 'snappy', 'deflate'];
 
-/** The compression of a table's file. Throws OptionError for that of NetCDF; the writers refuse others that they have not. */
+/**
+ * The compression of a table's file. Throws OptionError for `deflate`; the writers check whether they have the others.
+ */
 export function tableCompression(format: TableFormat, compression?: OutputCompression): Compression | undefined {
-  if (compression === 'deflate') throw notWritten(format, compression, 'another one, or none');
+  if (compression === 'deflate') throw unavailable(format, compression, 'another one, or none');
   return compression;
 }
 
-/** The level of compression of a NetCDF file; undefined where none is asked. Throws OptionError for those of tables. */
+/**
+ * The level of compression of a NetCDF file; undefined for the default. Throws OptionError for compressions of tables.
+ */
 export function netcdfDeflate(compression?: OutputCompression): number | undefined {
   if (compression === undefined || compression === 'deflate') return undefined;
   if (compression === 'none') return 0;
-  throw notWritten('netcdf', compression, 'deflate or none');
+  throw unavailable('netcdf', compression, 'deflate or none');
 }
 
-function notWritten(format: OutputFormat, received: string, allowed: string): OptionError {
+function unavailable(format: OutputFormat, received: string, allowed: string): OptionError {
   return new OptionError({ subject: 'compression', problem: `${format} is not written with it`, received, allowed });
 }

@@ -1,23 +1,25 @@
 import { OptionError } from '../errors.js';
 import { ENDINGS, OUTPUT_FORMATS } from './output-format.js';
 
-/** What the name of an output can tell. */
+/** The values of the placeholders in a name. */
 export interface NameParts {
   readonly input: string;
   readonly variable: string;
   readonly granularity: string;
 }
 
-const PLACES = ['input', 'variable', 'granularity'] as const;
+const PLACEHOLDERS = ['input', 'variable', 'granularity'] as const;
 
-/** Throws OptionError for a template of names that has unknown places, leads out of the folder, or ends as files of a format do. */
+/**
+ * Throws OptionError for a template with unknown placeholders, the ending of a format, or a path outside of the folder.
+ */
 export function checkTemplate(template: string): void {
   if (typeof template !== 'string')
-    throw new OptionError({ subject: 'name', problem: 'is no text', received: template });
-  const unknown = [...template.matchAll(/\{([^}]*)\}/g)].find(([, place]) => !isPlace(place));
+    throw new OptionError({ subject: 'name', problem: 'is not a text', received: template });
+  const unknown = [...template.matchAll(/\{([^}]*)\}/g)].find(([, place]) => !isPlaceholder(place));
   if (unknown !== undefined) {
-    const allowed = PLACES.map((place) => `{${place}}`).join(', ');
-    throw new OptionError({ subject: 'name', problem: 'has an unknown place', received: unknown[0], allowed });
+    const allowed = PLACEHOLDERS.map((place) => `{${place}}`).join(', ');
+    throw new OptionError({ subject: 'name', problem: 'has an unknown placeholder', received: unknown[0], allowed });
   }
   const format = OUTPUT_FORMATS.find((each) => template.toLowerCase().endsWith(ENDINGS[each]));
   if (format !== undefined) {
@@ -29,22 +31,22 @@ export function checkTemplate(template: string): void {
     return;
   throw new OptionError({
     subject: 'name',
-    problem: 'is no name within the folder of the outputs',
+    problem: 'is not a name within the folder of the outputs',
     received: template,
     allowed: 'such as {input}, or {variable}/{input}_{granularity}',
   });
 }
 
-/** Whether outputs of a template are of one input each. */
+/** Whether each output of a template has a single input. */
 export function isByInput(template: string): boolean {
   return template.includes('{input}');
 }
 
-/** The name of an output, without its ending. */
+/** Creates the name of an output, without its ending. */
 export function outputName(template: string, parts: NameParts): string {
   return template.replace(/\{(\w+)\}/g, (_, place: keyof NameParts) => parts[place]);
 }
 
-function isPlace(text: string): boolean {
-  return (PLACES as readonly string[]).includes(text);
+function isPlaceholder(text: string): boolean {
+  return (PLACEHOLDERS as readonly string[]).includes(text);
 }

@@ -1,6 +1,9 @@
+import { open } from 'node:fs/promises';
 import type { Table } from 'apache-arrow';
 import type { Climatology } from '../climate/climatology.js';
 import { type Core, loadCore } from '../core/load.js';
+import { unwritable } from '../disk/file-fault.js';
+import { FileWriter } from '../disk/file-writer.node.js';
 import type { ResultCube } from '../files/cf/content/result-cube.js';
 import { statisticsNetcdf } from '../files/cf/content/statistics-netcdf.js';
 import { resultCube } from '../files/cf/content/table-results.js';
@@ -11,34 +14,32 @@ import { allTables } from '../table/all-tables.js';
 import { joinTables } from '../table/join-tables.js';
 import { tablesInSeries } from '../table/tables-in-series.js';
 import { readClimatologies } from './climatologies.js';
-import { JoinedMembers } from './joined-members.js';
-import { JoinedPlaces } from './joined-places.js';
+import { JoinedMembers, JoinedPlaces } from './joined-inputs.js';
 import { openPart, type PartInput } from './open-part.js';
 import { netcdfDeflate, tableCompression } from './output-format.js';
 import type { OutputPart } from './plan-outputs.js';
 import {
-  blocksOf,
   computeBlocks,
   computeResults,
   type GridWork,
   type OpenResults,
-  resultsInFile,
+  openResultsFile,
+  planBlocks,
 } from './run/compute-grid.js';
 import type { GridStatistics } from './run/grid-statistics.js';
 import type { Notice } from './run/notice.js';
 import type { BlocksTask, OutputTask, Reply, Task, WorkerSettings } from './task.js';
-import { writeBlocks } from './write-blocks.js';
 
-/** Below so many blocks a grid is not divided among threads. */
+/** A grid with fewer blocks is not divided among threads. */
 const MIN_BLOCKS = 4;
 
-/** What a thread of a batch does. */
+/** Performs the tasks of a batch in one thread. */
 export class OutputWorker {
   readonly #settings: WorkerSettings;
   readonly #report: (reply: Reply) => void;
   #core: Promise<Core> | undefined;
   #climatologies: Promise<Climatology[]> | undefined;
-  /** The input that is open: most often the next task is of it, too. */
+  /** The open input: most often the next task needs it too. */
   #last: { readonly key: string; readonly input: PartInput } | undefined;
 
   constructor(settings: WorkerSettings, report: (reply: Reply) => void) {
@@ -60,7 +61,7 @@ export class OutputWorker {
   }
 
   async #output(core: Core, task: OutputTask): Promise<Reply> {
-    const blocks = task.share ? await this.#blocksOf(core, task.parts) : 0;
+    const blocks = task.share ? await this.#countBlocks(core, task.parts) : 0;
     if (blocks >= MIN_BLOCKS) return { kind: 'divided', blocks };
     const { parts } = task;
     if (this.#settings.plan.format !== 'netcdf') return { kind: 'done', rows: await this.#writeTables(core, task) };
@@ -85,7 +86,7 @@ export class OutputWorker {
     return rows;
   }
 
-  /** A grid keeps its own; rows of a table find one where they make it up. */
+  /** Gridded results are written on their grid; rows of a table on the grid that their places form. */
   async #writeNetcdf(core: Core, task: OutputTask, input: PartInput): Promise<void> {
     const deflate = netcdfDeflate(this.#settings.plan.compression);
     const write = (results: ResultCube) => writeNetcdf4(task.temporary, statisticsNetcdf(results), { deflate });
@@ -101,14 +102,14 @@ export class OutputWorker {
   }
 
   #results(statistics: GridStatistics, work: GridWork, computed: boolean): OpenResults | Promise<OpenResults> {
-    return computed ? resultsInFile(statistics, work) : computeResults(statistics, work);
+    return computed ? openResultsFile(statistics, work) : computeResults(statistics, work);
   }
 
-  /** The number of blocks that a single grid is computed in; 0 for all else. */
-  async #blocksOf(core: Core, parts: readonly OutputPart[]): Promise<number> {
+  /** The number of blocks of a single grid; 0 for anything else. */
+  async #countBlocks(core: Core, parts: readonly OutputPart[]): Promise<number> {
     if (parts.length > 1) return 0;
     const input = await this.#open(core, parts[0]);
-    return input.kind === 'grid' ? blocksOf(input.statistics, this.#settings).length : 0;
+    return input.kind === 'grid' ? planBlocks(input.statistics, this.#settings).length : 0;
   }
 
   /** The tables of all parts, one after the other. */
@@ -140,15 +141,18 @@ export class OutputWorker {
     }
   }
 
-  /** The input of a part; `seen` is told the number of its members. It stays open until that of another is asked for. */
-  async #open(core: Core, part: OutputPart, seen?: (members: number) => void): Promise<PartInput> {
+  /**
+   * Opens the input of a part, which stays open until another one is opened; `onMembers` receives its number of
+   * members.
+   */
+  async #open(core: Core, part: OutputPart, onMembers?: (members: number) => void): Promise<PartInput> {
     const key = JSON.stringify(part);
     if (this.#last?.key === key) return this.#last.input;
     await this.#close();
     const { plan } = this.#settings;
     this.#climatologies ??= readClimatologies(plan.climatologies, plan.values.calendar);
-    const report = (notice: Notice) => this.#report({ kind: 'remark', notice });
-    const input = await openPart(core, plan, part, await this.#climatologies, report, seen);
+    const report = (notice: Notice) => this.#report({ kind: 'notice', notice });
+    const input = await openPart(core, plan, part, await this.#climatologies, report, onMembers);
     this.#last = { key, input };
     return input;
   }
@@ -165,11 +169,34 @@ export class OutputWorker {
   }
 }
 
-/** What the metadata of a file can say that is of several parts. */
+/** The metadata that several parts in one file have in common. */
 function sharedMetadata(parts: readonly OutputPart[]): string[] {
-  const isOne = (of: (part: OutputPart) => unknown) => new Set(parts.map(of)).size === 1;
+  const isShared = (value: (part: OutputPart) => unknown) => new Set(parts.map(value)).size === 1;
   return [
-    ...(isOne(({ granularity }) => granularity) ? ['granularity'] : []),
-    ...(isOne(({ variable }) => variable) ? ['variable', 'units', 'window'] : []),
+    ...(isShared(({ granularity }) => granularity) ? ['granularity'] : []),
+    ...(isShared(({ variable }) => variable) ? ['variable', 'units', 'window'] : []),
   ];
+}
+
+/**
+ * Writes blocks of bytes to a new file, and waits until it is on the disk. Throws FileError, and what `blocks` throws.
+ */
+async function writeBlocks(path: string, blocks: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await open(path, 'wx').catch((cause) => {
+    throw unwritable(path, cause);
+  });
+  const fail = (cause: unknown) => {
+    throw unwritable(path, cause);
+  };
+  const writer = new FileWriter(file);
+  try {
+    for await (const block of blocks) await writer.write(block).catch(fail);
+    await writer.end().catch(fail);
+    // Without this a power failure may leave the name of a file on the disk, but not its bytes.
+    await file.sync().catch(fail);
+  } finally {
+    // An error of `blocks` is more important than one of closing the file.
+    await writer.end().catch(() => {});
+    await file.close();
+  }
 }

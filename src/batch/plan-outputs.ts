@@ -10,21 +10,21 @@ import { isByInput, outputName } from './output-name.js';
 export interface BatchOutput {
   /** Its path below the folder of the outputs. */
   readonly name: string;
-  /** What it holds, one after the other. */
+  /** Its parts, in the order in which they are written. */
   readonly parts: readonly OutputPart[];
 }
 
-/** The statistics of one variable of one input, by one granularity. */
+/** The statistics of one variable of one input, for one granularity. */
 export interface OutputPart {
   readonly input: string;
-  /** Undefined where the input has but one. */
+  /** Undefined for the only variable of the input. */
   readonly variable: string | undefined;
   readonly granularity: Granularity;
 }
 
 /**
- * The outputs of a plan, in the order of its inputs, then variables, then granularities. Throws OptionError where two inputs would
- * have one name or one would have the manifest's, or parts are to be joined that cannot be.
+ * Lists the outputs of a plan, in the order of its inputs, then variables, then granularities. Throws OptionError if
+ * two inputs have the same name, a name is that of the manifest, or parts cannot be joined.
  */
 export function planOutputs(
   plan: CheckedPlan,
@@ -43,7 +43,7 @@ export function planOutputs(
       }
     }
   }
-  const outputs = Array.from(parts, ([name, of]) => ({ name, parts: of }));
+  const outputs = Array.from(parts, ([name, joined]) => ({ name, parts: joined }));
   for (const output of outputs) assertOutputName(plan, output);
   return outputs;
 }
@@ -52,7 +52,7 @@ function assertOutputName({ name: template, format }: CheckedPlan, { name, parts
   if (name === MANIFEST) {
     throw new OptionError({
       subject: 'name',
-      problem: `${parts[0].input} would become ${MANIFEST}, where the batch writes down what it made`,
+      problem: `${parts[0].input} would become ${MANIFEST}, where the batch lists what it made`,
       received: template,
       allowed: 'another name, such as result_{input}, or another format',
     });
@@ -60,7 +60,7 @@ function assertOutputName({ name: template, format }: CheckedPlan, { name, parts
   const inputs = new Set(parts.map(({ input }) => input));
   if (inputs.size > 1 && isByInput(template)) {
     const paths = [...inputs].slice(0, 2);
-    const oneFile = `${mentionOption('name', 'all')}, with which all results are in one file`;
+    const oneFile = `${mentionOption('name', 'all')} to write all results to one file`;
     throw new OptionError({
       subject: 'name',
       problem: `two inputs would both become ${name}`,
@@ -74,12 +74,12 @@ function assertOutputName({ name: template, format }: CheckedPlan, { name, parts
       subject: 'name',
       problem: `${parts.length} grids of results would become one NetCDF4 file, ${name}`,
       received: template,
-      allowed: 'a name with {input}, {variable} and {granularity}, as far as there are several; or another format',
+      allowed: 'a name with {input}, {variable} and {granularity}, whichever there are several of; or another format',
     });
   }
 }
 
-/** The folder that paths have in common. */
+/** The folder that contains both paths. */
 function commonFolder([first, second]: readonly string[]): string {
   const [one, other] = [first, second].map((path) => path.replaceAll('\\', '/').split('/').slice(0, -1));
   const differs = one.findIndex((step, i) => step !== other[i]);

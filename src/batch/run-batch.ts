@@ -9,7 +9,7 @@ import { readClimatologies } from './climatologies.js';
 import { type BatchInput, findInputs } from './find-inputs.js';
 import { InputFiles } from './input-files.js';
 import type { FinishedOutput, JournalDamage } from './journal.js';
-import { isUpToDate, otherOutputs, unknownFiles } from './known-outputs.js';
+import { findOtherOutputs, findUnknownFiles, findUpToDate } from './known-outputs.js';
 import { createManifest, type FailedOutput, MANIFEST, readManifest, writeManifest } from './manifest.js';
 import { type BatchOutput, planOutputs } from './plan-outputs.js';
 import { type PendingOutput, Schedule } from './schedule.js';
@@ -17,50 +17,56 @@ import { type ThreadBudget, threadBudget } from './thread-budget.js';
 import { WorkFolder } from './work-folder.js';
 import { WorkerThread } from './worker-thread.js';
 
-/** How a plan is carried out. */
+/** How to execute a plan. */
 export interface BatchOptions {
-  /** Whether to keep the outputs of an earlier batch that are whole and were made of the same: default false, all are made anew. */
+  /**
+   * Whether to keep intact outputs of an earlier batch with the same inputs and request. Default false: make all again.
+   */
   resume?: boolean;
-  /** The same, where the earlier batch must have ended: what new or changed inputs touch is made anew. Default false. */
+  /**
+   * As `resume`, for a batch that has ended: only new inputs, and those that have changed, are computed. Default false.
+   */
   changedOnly?: boolean;
-  /** Whether files may be replaced that no batch made. Default false. */
+  /** Whether to replace files that no batch made. Default false. */
   overwrite?: boolean;
-  /** Ends the work: what is not whole is removed, what is stays, and the batch can be resumed. */
+  /** Stops the batch: complete outputs stay, others are removed, and the batch can be resumed. */
   signal?: AbortSignal;
   onEvent?: (event: BatchEvent) => void;
 }
 
-/** What became of a batch. */
+/** How a batch ended, and what it made. */
 export interface BatchReport {
   readonly status: BatchStatus;
-  /** Outputs that were made, and those of an earlier batch that were kept. */
+  /** The number of outputs that were made. */
   readonly finished: number;
+  /** The number of outputs of an earlier batch that were kept. */
   readonly kept: number;
   readonly failed: readonly FailedOutput[];
-  /** Outputs that were not made, because they failed or the batch ended before. */
+  /** The number of outputs that were not made, because they failed or the batch ended first. */
   readonly left: number;
 }
 
 const FLAGS = { resume: 'flag?', changedOnly: 'flag?', overwrite: 'flag?' } as const;
 
 /**
- * Window statistics of many files to files, by several threads in bounded memory.
+ * Computes window statistics of many files and writes them to files, with several threads in bounded memory.
  *
- * An output gets its name when it is whole, and none has its name before; the manifest is written last. What a batch leaves that is
- * stopped, killed or fails can be gone on with (`resume`), and ends with the same bytes. Outputs do not depend on the number of threads,
- * the memory, or what was done before.
+ * An output gets its name only when it is complete; the manifest is written last. A batch that was stopped or killed,
+ * or has failed, can continue later (`resume`), and ends with the same bytes. Outputs do not depend on the number of
+ * threads, the memory, or earlier runs.
  *
- * Rejects with OptionError for a plan that cannot be used and FileError where the folder of the outputs cannot be, or another batch is
- * at work in it. What is wrong with inputs is told in the report, by output. Where the folder of the outputs is gone or cannot be written
- * to any more, the report tells that once, and the batch is stopped whatever `onError` says.
+ * Rejects with OptionError for a plan that cannot be used, and FileError if the folder of the outputs cannot be used,
+ * or another batch is working in it. The report lists problems with inputs, by output. If the folder of the outputs
+ * disappears, or cannot be written to any more, the report lists that once, and the batch stops whatever `onError`
+ * says.
  */
 export async function runBatch(plan: BatchPlan, options: BatchOptions = {}): Promise<BatchReport> {
   assertShape('options', options, { ...FLAGS, signal: 'object?', onEvent: 'function?' });
   const checked = checkPlan(plan);
   const budget = threadBudget(checked.memory, checked.workers);
   const failed: FailedOutput[] = [];
-  const inputs = await inputsOf(checked, failed, options);
-  const outputs = planOutputs(checked, inputs, await granularitiesOf(checked));
+  const inputs = await findPlannedInputs(checked, failed, options);
+  const outputs = planOutputs(checked, inputs, await readGranularities(checked));
   const work = await WorkFolder.open(checked.out);
   const halt = new AbortController();
   const interrupt = () => halt.abort();
@@ -79,10 +85,10 @@ export async function runBatch(plan: BatchPlan, options: BatchOptions = {}): Pro
 }
 
 /**
- * The inputs of a plan. Those that cannot be found are failures, and end the batch unless it is to go on. Throws the first of them
- * where nothing is found at all.
+ * Finds the inputs of a plan. Inputs that cannot be found are failures, and end the batch unless it is to continue.
+ * Throws the first failure if no input is found at all.
  */
-async function inputsOf(
+async function findPlannedInputs(
   { inputs, onError }: CheckedPlan,
   failed: FailedOutput[],
   { onEvent = () => {} }: BatchOptions,
@@ -100,7 +106,12 @@ async function inputsOf(
   return found;
 }
 
-async function granularitiesOf({ granularities, climatologies, values }: CheckedPlan): Promise<readonly Granularity[]> {
+/** The granularities of a plan, or else of its climatologies. */
+async function readGranularities({
+  granularities,
+  climatologies,
+  values,
+}: CheckedPlan): Promise<readonly Granularity[]> {
   const read = await readClimatologies(climatologies, values.calendar);
   return granularities ?? [...new Set(read.map(({ granularity }) => granularity))];
 }
@@ -109,12 +120,12 @@ interface ToDo {
   readonly files: InputFiles;
   readonly inputs: number;
   readonly outputs: readonly BatchOutput[];
-  /** Outputs of an earlier batch that stay, by their place among all. */
+  /** Outputs of an earlier batch that stay, by their index in the plan. */
   readonly kept: ReadonlyMap<number, FinishedOutput>;
   readonly pending: readonly PendingOutput[];
-  /** Of these, those whose names files have of which it is not known who made them: they are replaced by the same bytes alone. */
+  /** Pending outputs whose names belong to files of unknown origin, which only the same bytes may replace. */
   readonly unknown: ReadonlySet<string>;
-  /** What earlier batches made beside. */
+  /** Other outputs of earlier batches. */
   readonly others: readonly FinishedOutput[];
 }
 
@@ -132,24 +143,24 @@ async function planWork(
   const { finished, damage } = work.journal;
   const known = new Map([...(manifest ?? []), ...finished]);
   const paths = [...inputs.map(({ path }) => path), ...plan.climatologies];
-  // A damaged line of the journal may have told of any of them.
-  const unknown = await unknownFiles(plan.out, paths, outputs, known, overwrite || damage.lines > 0);
+  // A damaged line of the journal may have listed any of them.
+  const unknown = await findUnknownFiles(plan.out, paths, outputs, known, overwrite || damage.lines > 0);
   const kept = new Map<number, FinishedOutput>();
   for (const [index, output] of outputs.entries()) {
     if (!(resume || changedOnly) || signal.aborted) break;
-    const whole = await isUpToDate(plan, output, known.get(output.name), files, signal);
-    if (whole !== undefined) kept.set(index, whole);
+    const intact = await findUpToDate(plan, output, known.get(output.name), files, signal);
+    if (intact !== undefined) kept.set(index, intact);
   }
   const pending = outputs.map((output, index) => ({ index, output })).filter(({ index }) => !kept.has(index));
-  const others = await otherOutputs(plan.out, outputs, known);
+  const others = await findOtherOutputs(plan.out, outputs, known);
   return { files, inputs: inputs.length, outputs, kept, pending, unknown: overwrite ? new Set() : unknown, others };
 }
 
 function noManifest(out: string): FileError {
   return new FileError({
     subject: out,
-    problem: `has no ${MANIFEST}, so that nothing is known to be unchanged`,
-    allowed: `the folder of a batch that ended; one that was stopped goes on with ${mentionOption('resume', true)}`,
+    problem: `has no ${MANIFEST}, which lists the inputs that the outputs were made from`,
+    allowed: `the folder of a batch that has ended; a batch that was stopped continues with ${mentionOption('resume', true)}`,
   });
 }
 
@@ -162,7 +173,7 @@ async function executeWork(
   { signal, onEvent = () => {} }: BatchOptions,
   halt: AbortController,
 ): Promise<BatchReport> {
-  const sizes = await sizesOf(pending, files);
+  const sizes = await readSizes(pending, files);
   const total = totalBytes(pending, sizes);
   onEvent({ event: 'planned', inputs, outputs: outputs.length, kept: kept.size, bytes: total, workers });
   for (const message of describeDamage(work.journal.damage))
@@ -185,7 +196,7 @@ async function executeWork(
     onEvent({ event: 'failed', message: error.message });
     halt.abort();
   };
-  const tools = { plan, files, work, schedule, unknown, report: onEvent, failed: onFailure, unusable: onFault };
+  const tools = { plan, files, work, schedule, unknown, report: onEvent, onFailure, onFault };
   const run = new BatchRun(tools, pending, sizes);
   halt.signal.addEventListener('abort', stop);
   try {
@@ -211,16 +222,16 @@ async function executeWork(
   return { status, ...counts, failed };
 }
 
-/** What is told of lines of a journal that are no entries. */
+/** Messages about the damaged lines of a journal. */
 function describeDamage({ lines, problems }: JournalDamage): string[] {
-  const remedy = 'what it told of is made anew';
+  const remedy = 'the output in it is made again';
   const messages = Array.from(problems, ([line, problem]) => `line ${line} is damaged: ${problem}; ${remedy}`);
   const more = lines - problems.size;
   return more > 0 ? [...messages, `${more} more lines are damaged`] : messages;
 }
 
-/** The bytes of each input, as far as they can be told. */
-async function sizesOf(pending: readonly PendingOutput[], files: InputFiles): Promise<Map<string, number>> {
+/** The size of each input in bytes; 0 where it is not known. */
+async function readSizes(pending: readonly PendingOutput[], files: InputFiles): Promise<Map<string, number>> {
   const sizes = new Map<string, number>();
   for (const { input } of pending.flatMap(({ output }) => output.parts)) {
     if (sizes.has(input)) continue;

@@ -2,9 +2,9 @@ import type { BatchOutput } from './plan-outputs.js';
 import type { Task } from './task.js';
 import type { WorkFolder } from './work-folder.js';
 
-/** An output that is to be made. */
+/** An output to make. */
 export interface PendingOutput {
-  /** Its place among the outputs of the plan. */
+  /** Its index among the outputs of the plan. */
   readonly index: number;
   readonly output: BatchOutput;
 }
@@ -15,23 +15,23 @@ export interface Job {
   readonly task: Task;
 }
 
-/** Parts that a thread takes of a grid that several compute: more even out what differs, fewer open the file less often. */
+/** Tasks for each thread when a grid is divided: more of them balance the load, fewer open the file less often. */
 const PARTS_PER_WORKER = 4;
 
-/** What is to be done next: outputs one after the other; what several threads can do of one comes before the next one. */
+/** Decides what to do next: outputs one after the other; tasks of a divided output come before the next output. */
 export class Schedule {
   readonly #work: Pick<WorkFolder, 'temporary' | 'results'>;
   readonly #workers: number;
-  /** Outputs that are not begun. */
+  /** Outputs that are not started. */
   readonly #outputs: PendingOutput[];
-  /** Tasks of outputs that are. */
+  /** Tasks of outputs that are started. */
   readonly #tasks: Job[] = [];
-  /** For each output that was divided, the tasks that are not done. */
+  /** The number of unfinished tasks of each divided output. */
   readonly #undone = new Map<PendingOutput, number>();
   readonly #waiting: (() => void)[] = [];
   #stopped = false;
-  /** Outputs that are begun and not settled. */
-  readonly #begun = new Set<PendingOutput>();
+  /** Outputs that are started and not settled. */
+  readonly #started = new Set<PendingOutput>();
 
   constructor(outputs: readonly PendingOutput[], work: Pick<WorkFolder, 'temporary' | 'results'>, workers: number) {
     this.#outputs = [...outputs];
@@ -39,17 +39,17 @@ export class Schedule {
     this.#workers = workers;
   }
 
-  /** The outputs that are not settled. */
+  /** The number of outputs that are not settled. */
   get left(): number {
-    return this.#outputs.length + this.#begun.size;
+    return this.#outputs.length + this.#started.size;
   }
 
-  /** Whether an output is still to be made. */
+  /** Whether an output is started and not settled, and the schedule not stopped. */
   isOpen(pending: PendingOutput): boolean {
-    return !this.#stopped && this.#begun.has(pending);
+    return !this.#stopped && this.#started.has(pending);
   }
 
-  /** The next job; waits while there may be one, undefined where there is none any more. */
+  /** The next job; waits while one may still come, and resolves to undefined when none can. */
   async next(): Promise<Job | undefined> {
     for (;;) {
       if (this.#stopped) return undefined;
@@ -57,16 +57,16 @@ export class Schedule {
       if (task !== undefined) return task;
       const pending = this.#outputs.shift();
       if (pending !== undefined) {
-        this.#begun.add(pending);
+        this.#started.add(pending);
         const share = this.#workers > 1 && this.#outputs.length < this.#workers - 1;
-        return { pending, task: this.#whole(pending, { share, computed: false }) };
+        return { pending, task: this.#outputTask(pending, { share, computed: false }) };
       }
-      if (this.#begun.size === 0) return undefined;
+      if (this.#started.size === 0) return undefined;
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }
 
-  /** Has the blocks of an output computed by all threads. */
+  /** Divides an output into tasks of some blocks each, for all threads. */
   divide(pending: PendingOutput, blocks: number): void {
     const parts = Math.min(blocks, this.#workers * PARTS_PER_WORKER);
     this.#undone.set(pending, parts);
@@ -79,18 +79,18 @@ export class Schedule {
     this.#wake();
   }
 
-  /** After the last of its blocks an output can be written. */
+  /** Counts a task of blocks as done; after the last one the output can be written. */
   blocksDone(pending: PendingOutput): void {
     const undone = (this.#undone.get(pending) ?? 0) - 1;
     this.#undone.set(pending, undone);
     if (undone > 0) return;
-    this.#tasks.unshift({ pending, task: this.#whole(pending, { share: false, computed: true }) });
+    this.#tasks.unshift({ pending, task: this.#outputTask(pending, { share: false, computed: true }) });
     this.#wake();
   }
 
-  /** An output is done, or cannot be: its other tasks are no more. */
+  /** Removes an output that is done, or has failed, and its other tasks. */
   settle(pending: PendingOutput): void {
-    this.#begun.delete(pending);
+    this.#started.delete(pending);
     this.#undone.delete(pending);
     for (let index = this.#tasks.length - 1; index >= 0; index--) {
       if (this.#tasks[index].pending === pending) this.#tasks.splice(index, 1);
@@ -98,13 +98,13 @@ export class Schedule {
     this.#wake();
   }
 
-  /** Nothing more is to be begun. */
+  /** Starts nothing more. */
   stop(): void {
     this.#stopped = true;
     this.#wake();
   }
 
-  #whole({ index, output }: PendingOutput, how: { share: boolean; computed: boolean }): Task {
+  #outputTask({ index, output }: PendingOutput, how: { share: boolean; computed: boolean }): Task {
     const { parts } = output;
     return {
       kind: 'output',

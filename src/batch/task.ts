@@ -2,31 +2,31 @@ import type { CheckedPlan } from './check-plan.js';
 import type { OutputPart } from './plan-outputs.js';
 import type { Notice } from './run/notice.js';
 
-/** What every thread is told when it begins. */
+/** What every thread receives when it starts. */
 export interface WorkerSettings {
   readonly plan: CheckedPlan;
   /** The most bytes of values that a thread may hold at a time. */
   readonly bytes: number;
 }
 
-/** Something to be done by one thread. */
+/** Work for one thread. */
 export type Task = OutputTask | BlocksTask;
 
-/** An output from its inputs, or from results that are there already. */
+/** Makes an output from its inputs, or from results that are computed already. */
 export interface OutputTask {
   readonly kind: 'output';
   readonly parts: readonly OutputPart[];
-  /** Where it is written to. */
+  /** The path to write to. */
   readonly temporary: string;
-  /** Where results of a large grid wait. */
+  /** The path of the results of a large grid. */
   readonly results: string;
-  /** Whether the results are all there. */
+  /** Whether all results are computed. */
   readonly computed: boolean;
-  /** Whether other threads have nothing else to do, so that the work is worth dividing. */
+  /** Whether other threads are idle, so that the work should be divided. */
   readonly share: boolean;
 }
 
-/** Some blocks of a gridded input. */
+/** Computes some blocks of a gridded input. */
 export interface BlocksTask {
   readonly kind: 'blocks';
   readonly part: OutputPart;
@@ -35,18 +35,18 @@ export interface BlocksTask {
   readonly to: number;
 }
 
-/** What a thread says of the task that it was given: the last of them is one of the first three. */
+/** Messages of a thread about its task; the last one is `done`, `divided` or `failed`. */
 export type Reply =
   | { readonly kind: 'done'; readonly rows: number }
   | { readonly kind: 'divided'; readonly blocks: number }
   | { readonly kind: 'failed'; readonly fault: Fault }
-  | { readonly kind: 'remark'; readonly notice: Notice }
+  | { readonly kind: 'notice'; readonly notice: Notice }
   | { readonly kind: 'progress'; readonly source: string; readonly share: number };
 
-/** An error as it passes between threads. */
+/** An error, as it is sent between threads. */
 export interface Fault {
   readonly message: string;
-  /** Of plumecast's own errors; undefined for what was not foreseen. */
+  /** The tag of a PlumecastError; undefined for other errors. */
   readonly tag: string | undefined;
   readonly stack: string | undefined;
 }

@@ -7,23 +7,23 @@ import { FileError, isPlumecastError } from '../errors.js';
 import { hashFile, readFileState } from './fingerprint.js';
 import { addToJournal, type FinishedOutput, type Journal, readJournal } from './journal.js';
 
-/** Its name in the folder of the outputs. */
+/** The name of the work folder within the folder of the outputs. */
 export const WORK = '.plumecast-batch';
 const JOURNAL = 'journal.jsonl';
-/** What a file system that is not full takes. */
+/** The size of a file that is written to see whether the disk is full. */
 const PROBE_BYTES = 4096;
 
 /**
- * A folder within the folder of the outputs, on the same disk: what is not whole yet is there under temporary names, and the journal
- * of what is. One batch at a time has it.
+ * A folder within the folder of the outputs, on the same disk: it holds incomplete outputs under temporary names, and
+ * the journal of complete ones. Only one batch at a time can use it.
  */
 export class WorkFolder {
-  /** Of an earlier batch that was stopped. */
+  /** The journal of an earlier batch that was stopped. */
   readonly journal: Journal;
   readonly #out: string;
   readonly #path: string;
   readonly #lock: FileLock;
-  /** In the names of temporary files: no other batch has them, whatever it takes for left behind. */
+  /** Part of the names of temporary files, so that no other batch uses the same names. */
   readonly #token = randomBytes(4).toString('hex');
 
   private constructor(out: string, lock: FileLock, journal: Journal) {
@@ -33,13 +33,16 @@ export class WorkFolder {
     this.journal = journal;
   }
 
-  /** Makes the folders where there are none, and removes what an earlier batch left half done. Throws FileError, also where another is at work. */
+  /**
+   * Creates the folders if needed, and removes temporary files of an earlier batch. Throws FileError, also if another
+   * batch is running.
+   */
   static async open(out: string): Promise<WorkFolder> {
     const path = join(out, WORK);
     await mkdir(path, { recursive: true }).catch((cause) => {
       throw unwritable(path, cause);
     });
-    const lock = await lockFolder(path, 'another batch is at work there,');
+    const lock = await lockFolder(path, 'another batch is running there,');
     try {
       const work = new WorkFolder(out, lock, await readFolderJournal(out));
       await work.#removeTemporaries();
@@ -54,17 +57,17 @@ export class WorkFolder {
     return join(this.#path, JOURNAL);
   }
 
-  /** Where the output of a number is written before it is whole. */
+  /** The path where an output is written until it is complete. */
   temporary(index: number): string {
     return join(this.#path, `${index}.${this.#token}.part`);
   }
 
-  /** Where results of the output of a number wait. */
+  /** The path of the results of a large grid. */
   results(index: number): string {
     return join(this.#path, `${index}.${this.#token}.results`);
   }
 
-  /** What the temporary file of an output holds. Throws FileError that names the output. */
+  /** Measures the temporary file of an output. Throws a FileError that names the output. */
   async measure(index: number, output: string): Promise<{ bytes: number; sha256: string }> {
     const temporary = this.temporary(index);
     try {
@@ -76,8 +79,8 @@ export class WorkFolder {
   }
 
   /**
-   * Writes an output down and gives it its name, in this order: killed in between, the next batch finds that there is another file of
-   * that name, or none, where in the other order it would find one that nobody is known to have made. Throws FileError.
+   * Adds an output to the journal and then gives it its name. After a kill in between, the next batch finds another
+   * file of that name, or none; in the other order it would find a file of unknown origin. Throws FileError.
    */
   async finish(index: number, finished: FinishedOutput): Promise<void> {
     const path = join(this.#out, finished.output);
@@ -91,12 +94,15 @@ export class WorkFolder {
     }
   }
 
-  /** Removes what was written of an output so far. */
+  /** Removes the temporary files of an output. */
   async discard(index: number): Promise<void> {
     for (const path of [this.temporary(index), this.results(index)]) await rm(path, { force: true }).catch(() => {});
   }
 
-  /** Why nothing can be written to the folder of the outputs any more: it is gone, full or protected; undefined where all is well. */
+  /**
+   * Finds out why the folder of the outputs cannot be written to any more: missing, full or protected; undefined if it
+   * can.
+   */
   async findFault(): Promise<FileError | undefined> {
     const probe = join(this.#path, `probe.${this.#token}.part`);
     try {
@@ -111,16 +117,16 @@ export class WorkFolder {
       return new FileError({
         subject: this.#out,
         problem: `the folder of the results cannot be written to any more: ${problem}`,
-        allowed: 'a folder that stays as it is until the batch ends, on a disk with room',
+        allowed: 'a folder that stays as it is until the batch ends, on a disk with free space',
         cause,
       });
     }
   }
 
-  /** Lets others have the folder; the journal stays, for a batch that goes on. */
+  /** Releases the folder; the journal stays, so that the batch can be resumed. */
   async leave(): Promise<void> {
     const removed = this.#lock.assertHeld().then(() => this.#removeTemporaries());
-    // What cannot be removed now, the next batch removes.
+    // The next batch removes the files that cannot be removed now.
     await removed.catch(() => {});
     await this.#lock.release();
   }
@@ -132,7 +138,7 @@ export class WorkFolder {
     await rmdir(this.#path).catch(() => {});
   }
 
-  /** Those of a batch that was killed, too. Only who has the lock may do so. */
+  /** Removes all temporary files, also those of a batch that was killed. Only allowed while the lock is held. */
   async #removeTemporaries(): Promise<void> {
     const names = await readdir(this.#path).catch((cause) => {
       throw unreadable(this.#path, cause, 'a folder that may be read');
@@ -143,7 +149,7 @@ export class WorkFolder {
   }
 }
 
-/** The journal of a batch in the folder of its outputs: of one that is at work, or was stopped. Throws FileError. */
+/** Reads the journal in a folder of outputs: of a batch that is running, or was stopped. Throws FileError. */
 export function readFolderJournal(out: string): Promise<Journal> {
   return readJournal(join(out, WORK, JOURNAL));
 }

@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import type { Reply, Task, WorkerSettings } from './task.js';
 
-/** What is told while a task is at work. */
-export type Reported = (reply: Extract<Reply, { kind: 'remark' | 'progress' }>) => void;
-export type Outcome = Exclude<Reply, { kind: 'remark' | 'progress' }>;
+/** Receives the messages about a task that is running. */
+export type OnReply = (reply: Extract<Reply, { kind: 'notice' | 'progress' }>) => void;
+export type Outcome = Exclude<Reply, { kind: 'notice' | 'progress' }>;
 
-/** In the package beside the script that this becomes a part of. */
+/** The path is relative to the bundled script that contains this module. */
 const SCRIPT = new URL('./batch-worker.js', import.meta.url);
 
-/** A thread that does one task at a time; it is begun when it is needed, and anew where it died. */
+/** A thread that does one task at a time; it is started when it is needed, and again after it died. */
 export class WorkerThread {
   readonly #settings: WorkerSettings;
   #worker: Worker | undefined;
@@ -17,14 +17,14 @@ export class WorkerThread {
     this.#settings = settings;
   }
 
-  /** Never rejects: a thread that dies has failed. */
-  perform(task: Task, reported: Reported): Promise<Outcome> {
+  /** Performs a task. Never rejects: if the thread dies, the task has failed. */
+  perform(task: Task, onReply: OnReply): Promise<Outcome> {
     this.#worker ??= new Worker(SCRIPT, { workerData: this.#settings });
     const worker = this.#worker;
     return new Promise((resolve) => {
       const end = (outcome: Outcome) => {
         worker.removeAllListeners();
-        // A thread that ends between tasks is found out by the next one.
+        // The next task starts a new thread if this one ends between tasks.
         worker.on('error', () => {});
         worker.on('exit', () => {
           if (this.#worker === worker) this.#worker = undefined;
@@ -37,7 +37,7 @@ export class WorkerThread {
       };
       worker.removeAllListeners();
       worker.on('message', (reply: Reply) => {
-        if (reply.kind === 'remark' || reply.kind === 'progress') reported(reply);
+        if (reply.kind === 'notice' || reply.kind === 'progress') onReply(reply);
         else end(reply);
       });
       worker.on('error', (error: Error) => died(`the thread failed: ${error.message}`, error.stack));

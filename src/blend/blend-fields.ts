@@ -13,8 +13,9 @@ import type { TimelinePlan } from './plan-timeline.js';
 import { type TimelineGroup, timelineGroups } from './timeline-groups.js';
 
 /**
- * Pairs the members of consecutive horizons, from the shortest to the longest; the pairing serves all variables. Throws DataError
- * where horizons do not fit each other, one of several has fewer than two members, or a value that they are paired by is infinite.
+ * Pairs the members of consecutive horizons, from the shortest to the longest; the pairing serves all variables. Throws
+ * DataError where horizons do not fit each other, one of several has fewer than two members, or a value that they are
+ * paired by is infinite.
  */
 export function pairFields(core: Core, horizons: readonly Horizon[], options: PairFieldsOptions): Pairing {
   assertCore(core);
@@ -24,11 +25,14 @@ export function pairFields(core: Core, horizons: readonly Horizon[], options: Pa
 }
 
 /**
- * One variable's timeline a group of cells at a time, so that a field of any size needs little memory: the horizons' fields joined as
- * `pairing` says, or else paired on the way. Groups come in order; each holds until the next is asked for, and scratch of
- * the core is given back when the loop ends, so that a core serves one such loop at a time. Members are the trajectories, in the order of the first horizon's members.
- * A day that the horizon in charge has not is missing; of a variable that ends earlier than the one that was paired, the timeline ends
- * with the last day that any of its horizons has, and members stay with the last of its horizons. Throws as `pairFields` does, and DataError where cells or members are not those that were paired.
+ * Joins one variable's timeline a group of cells at a time, so that a field of any size needs little memory: as a given
+ * pairing says, or pairing members on the way. Groups come in order; each is valid until the next one is requested.
+ * Scratch of the core is released when the loop ends, so a core serves one such loop at a time.
+ *
+ * Members are the trajectories, in the order of the first horizon's members. A day that a member's horizon does not
+ * have is missing. Where a variable ends earlier than the one that was paired, its timeline ends with the last day of
+ * its horizons, and members stay with the last of these. Throws as `pairFields` does, and DataError where cells or
+ * members are not those that were paired.
  */
 export function* blendInGroups(
   core: Core,
@@ -47,7 +51,7 @@ export function* blendInGroups(
   return pairing;
 }
 
-/** As `blendInGroups`, the whole timeline in new arrays. */
+/** As `blendInGroups`, but returns the complete timeline in new arrays. */
 export function blendFields(
   core: Core,
   horizons: readonly Horizon[],
@@ -76,13 +80,16 @@ export function blendFields(
   return { field, pairing };
 }
 
-/** Throws OptionError for what neither is a pairing nor says how to pair. */
+/** Throws OptionError for what is neither a pairing nor options of one. */
 function isPairing(how: Pairing | PairFieldsOptions): how is Pairing {
   if (typeof how !== 'object' || how === null) throw unusable('pairing', how, 'a Pairing, or how to pair');
   return 'seams' in how;
 }
 
-/** The days of a variable's timeline: it ends with the last day that is used of any of its horizons; undefined is one that lacks it. */
+/**
+ * The days of a variable's timeline, which ends with the last day used of any horizon; undefined is a horizon without
+ * the variable.
+ */
 export function timelineDays(
   available: readonly ({ readonly firstDay: number; readonly days: number } | undefined)[],
   plan: TimelinePlan,
@@ -97,26 +104,26 @@ function checkPaired(horizons: readonly Horizon[], pairing: Pairing): void {
   checkAlike(horizons);
   horizons.forEach((horizon, h) => {
     const { field } = horizon;
-    const reject = (problem: string, received: number | string, allowed: string) =>
+    const fault = (problem: string, received: number | string, allowed: string) =>
       new DataError({ source: sourceOf(horizon), problem, received, allowed });
     const paired = pairing.horizons[h];
     if (paired === undefined) {
-      throw reject('a horizon beyond those that were paired', h + 1, `${pairing.horizons.length} horizons`);
+      throw fault('a horizon beyond those that were paired', h + 1, `${pairing.horizons.length} horizons`);
     }
     if (field.members.length !== paired.members) {
-      throw reject('another number of members than was paired', field.members.length, `${paired.members}`);
+      throw fault('another number of members than was paired', field.members.length, `${paired.members}`);
     }
     if (field.firstDay > paired.lastDay || field.firstDay + field.days <= pairing.firstDay) {
       const span = `${formatDate(pairing.firstDay)} to ${formatDate(paired.lastDay)}`;
-      throw reject('none of its days were paired', formatDate(field.firstDay), span);
+      throw fault('none of its days were paired', formatDate(field.firstDay), span);
     }
     if (pairing.cells > 1 && field.cells !== pairing.cells) {
-      throw reject('another number of locations than was paired', field.cells, `${pairing.cells}`);
+      throw fault('another number of locations than was paired', field.cells, `${pairing.cells}`);
     }
   });
 }
 
-/** Where in the input a value of the timeline stands. */
+/** The place in the input of a value of the timeline. */
 function sourcePlace(
   horizons: readonly Horizon[],
   pairing: Pairing,

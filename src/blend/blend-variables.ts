@@ -7,16 +7,17 @@ import type { VariableSlug } from '../variable/slug.js';
 import { blend, type Timeline } from './blend.js';
 import { type BlendOptions, SHARED_KEYS } from './options.js';
 
-/** As `BlendOptions`, for all variables of the forecasts at once. */
+/** Options of `blendVariables`: as `BlendOptions`, for all variables of the forecasts at once. */
 export interface BlendVariablesOptions extends Omit<BlendOptions, 'variable' | 'pairing'> {
   /** The variable whose ranks join members, for all. Default `temp_mean`. */
   pairBy?: VariableSlug;
 }
 
 /**
- * Joins all variables of the same forecasts, so that they stay consistent with each other: members are paired by one variable, and
- * the others follow. `horizons` has the tables of each horizon by slug, as `blend` takes them. A variable that the later
- * horizons lack ends where its data end; where an earlier one lacks it, it is an error. Throws as `blend` does.
+ * Joins all variables of the same forecasts, so that they stay consistent with each other: members are paired by one
+ * variable, and the others follow. `horizons` has the tables of each horizon by slug, as `blend` takes them. A variable
+ * that is missing in the last horizons ends where its data end; it is an error where it is missing in an earlier one.
+ * Throws as `blend` does.
  */
 export function blendVariables(
   core: Core,

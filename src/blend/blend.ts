@@ -15,32 +15,33 @@ import { timelineMetadata } from './timeline-metadata.js';
 
 /** One variable's horizons as one daily timeline for each member. */
 export interface Timeline {
-  /** In the canonical wide form: a row for each location and day, a column for each member. */
+  /** The canonical wide form: a row for each location and day, a column for each member. */
   readonly table: Table;
-  /** How members were joined; give it to the other variables of the same forecasts. */
+  /** How members were joined: an option for the other variables of the same forecasts. */
   readonly pairing: Pairing;
-  /** By horizon and day, from the timeline's first: the share of members that are of that horizon. */
+  /** By horizon and day, from the timeline's first: the share of members that come from that horizon. */
   readonly shares: readonly Float64Array[];
-  /** The horizons that it is made of, and the timeline, as fields: for `seamReport`. */
+  /** The horizons and the timeline as fields: for `seamReport`. */
   readonly horizons: readonly Horizon[];
   readonly field: EnsembleField;
-  /** For people: by source, which columns of numbers were left out, and which members have no column. */
+  /** Notes for people, by source: which columns of numbers were ignored, and which members have no column. */
   readonly notes: readonly { readonly source: string; readonly text: string }[];
 }
 
 /**
  * Joins the ensembles of consecutive horizons, from the shortest to the longest, to one daily timeline for each member.
  *
- * Tables are of one variable, in any form that `statistics` reads, and have the same locations. The timeline begins with the first
- * horizon and has its members. At each seam each of them continues as one member of the next horizon, that of equal rank
- * by the mean over the last days that both have (ties by index, at later seams by the rank before; members with a missing day last): a larger ensemble is thinned to even
- * ranks, of a smaller one even ranks are repeated. Members switch one after the other, spread evenly over ranks, so that on each day of
- * the overlap the ensemble is the linearly weighted mixture of both. Values of two models are never averaged. Horizons that only touch are
- * paired by their adjoining days, and all switch at once.
+ * All tables have the same variable and the same locations, in any form that `statistics` reads. The timeline begins
+ * with the first horizon and has its members. At each seam, each of them continues as one member of the next horizon:
+ * that of equal rank by the mean over the last days that both have (ties by index, at later seams by the rank before;
+ * members with a missing day last). A larger ensemble is thinned to evenly spaced ranks; of a smaller one, evenly
+ * spaced ranks are repeated. Members switch one after the other, spread evenly over ranks, so that on each day of the
+ * overlap the ensemble is the linearly weighted mixture of both. Values of two models are never averaged. Horizons that
+ * only touch are paired by their adjoining days, and all members switch at once.
  *
- * Missing days stay missing: a member that ends early is a member with missing days. Throws OptionError for options, and DataError where
- * horizons differ in variable, units, calendar or locations, neither overlap nor touch, add no day, or have fewer than two
- * members.
+ * Missing days stay missing: a member that ends early is a member with missing days. Throws OptionError for options,
+ * and DataError where horizons differ in variable, units, calendar or locations, neither overlap nor touch, add no day,
+ * or have fewer than two members.
  */
 export function blend(core: Core, tables: readonly Table[], options: BlendOptions = {}): Timeline {
   assertCore(core);
@@ -54,8 +55,8 @@ export function blend(core: Core, tables: readonly Table[], options: BlendOption
 }
 
 /**
- * Pairs the members of consecutive horizons by one variable, as `blend` does, without joining them: for timelines of the other
- * variables of the same forecasts. Throws as `blend` does.
+ * Pairs the members of consecutive horizons by one variable, as `blend` does, without joining them: for timelines of
+ * the other variables of the same forecasts. Throws as `blend` does.
  */
 export function pairMembers(
   core: Core,
@@ -75,7 +76,7 @@ function countOfTables(tables: readonly Table[]): number {
 
 function pairOptions(read: ReadHorizons, checked: CheckedBlendOptions): PairFieldsOptions {
   const { latitude, longitude } = read;
-  // What holds for a whole field holds elsewhere, too.
+  // A pairing of a whole field, or by index, is the same at every place: also at places that are not in the field.
   const places = checked.fieldWide || checked.method === 'splice' ? undefined : { latitude, longitude };
   const weights = checked.fieldWide ? cellWeights(latitude) : undefined;
   return { ...checked, pairBy: read.variable?.slug, places, weights };

@@ -3,20 +3,24 @@ import { type FloatArray, floatArray } from '../core/float-array.js';
 import { copyFiniteRows } from '../ensemble/finite-rows.js';
 import type { DerivedVariable } from '../variable/derived-inputs.js';
 import type { Elevation } from './elevation.js';
-import { evapotranspirationFormulas } from './evapotranspiration-formulas.js';
-import { dewPoints, vaporPressureDeficits } from './humidity-formulas.js';
-import type { PlacesAndDays, SeriesFormula } from './series-formula.js';
+import {
+  dewPoints,
+  evapotranspirationFormulas,
+  type PlacesAndDays,
+  type SeriesFormula,
+  vaporPressureDeficits,
+} from './series-formulas.js';
 
-/** What a derived variable depends on beside other variables. */
+/** What a derived variable depends on besides other variables. */
 export interface DeriveOptions {
   /**
-   * Metres above sea level, which evapotranspiration cannot do without; where it is NaN for one of several places, the
-   * result is missing there.
+   * Metres above sea level, required for evapotranspiration; where it is NaN for one of several places, the result is
+   * missing there.
    */
   readonly elevation?: Elevation;
 }
 
-/** Makes the formula of each cell. */
+/** Create the formula of each cell. */
 const FORMULAS: Record<
   DerivedVariable,
   (where: PlacesAndDays, options: DeriveOptions) => (cell: number) => SeriesFormula
@@ -27,9 +31,9 @@ const FORMULAS: Record<
 };
 
 /**
- * Each member's values of a derived variable, location by location and the days of `where` in order. `inputs` are in the order of
- * `DERIVED_INPUTS`; all have the same cells, members and type, the day is fastest, and they have those days. Throws OptionError for the
- * elevation, and DataError for an infinite input and a latitude that lacks.
+ * Computes each member's values of a derived variable, location by location, the days of `where` in order. `inputs` are
+ * in the order of `DERIVED_INPUTS`; all have the same cells, members and type, the day is fastest, and they cover those
+ * days. Throws OptionError for the elevation, and DataError for an infinite input or a missing latitude.
  */
 export function deriveSeries(
   slug: DerivedVariable,

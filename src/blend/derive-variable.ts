@@ -1,8 +1,10 @@
 import type { Table } from 'apache-arrow';
 import { assertKnownKeys } from '../check/option-checks.js';
+import type { EnsembleField } from '../core/field.js';
 import { alignEnsembles, type NamedEnsemble } from '../ensemble/align-ensembles.js';
 import { commonMetadata } from '../ensemble/common-metadata.js';
-import { OptionError } from '../errors.js';
+import { DataError, OptionError } from '../errors.js';
+import { formatDate } from '../period/day.js';
 import { locationRows } from '../table/location-rows.js';
 import { readEnsemble } from '../table/read-ensemble.js';
 import { assertRealDates } from '../table/table-calendar.js';
@@ -11,21 +13,22 @@ import { DERIVED_INPUTS, type DerivedVariable } from '../variable/derived-inputs
 import { findVariable } from '../variable/find-variable.js';
 import { type DeriveOptions, deriveSeries } from './derive-series.js';
 import { pairedMembers } from './paired-members.js';
-import { sharedDays } from './shared-days.js';
+import type { DaySpan } from './series-formulas.js';
 
 /**
- * Computes a variable from others, per member and day: FAO-56 reference evapotranspiration (mm), dew point (degC), vapour
- * pressure deficit (kPa).
+ * Computes a variable from others, per member and day: FAO-56 reference evapotranspiration (mm), dew point (degC),
+ * vapour pressure deficit (kPa).
  *
- * `inputs` has a table for each of the variables that `DERIVED_INPUTS` lists, by slug, in any form that `statistics` reads;
- * other entries are left alone. All have the same locations and as many members, which are paired by name, or by place where
- * they have no name in common. The result has the days that all inputs cover, in the canonical wide form: a row for each location
- * and day, a column for each member, Float32 where all inputs are, else Float64, computed in Float64. Its metadata are the
- * variable, its units, `member_names` where they are paired by name, and what the inputs' metadata agree on.
+ * `inputs` has a table for each of the variables that `DERIVED_INPUTS` lists, by slug, in any form that `statistics`
+ * reads; other entries are ignored. All have the same locations and as many members, which are paired by name, or by
+ * place where they have no name in common. The result has the days that all inputs cover, in the canonical wide form: a
+ * row for each location and day, a column for each member, Float32 where all inputs are, else Float64, computed in
+ * Float64. Its metadata are the variable, its units, `member_names` where members are paired by name, and all that is
+ * the same in the inputs' metadata.
  *
- * A missing input makes a value missing, and so does a humidity of 0 for the dew point. Throws OptionError for a slug that is
- * not derived, an input or elevation that lacks, and DataError for tables that do not fit together (no day in common, other
- * locations or members), where evapotranspiration has no latitude, and for infinite values.
+ * A missing input makes a value missing, and so does a humidity of 0 for the dew point. Throws OptionError for a slug
+ * of no derived variable, and a missing input or elevation; DataError for tables that do not fit together (no day in
+ * common, other locations or members), for evapotranspiration without a latitude, and for infinite values.
  */
 export function deriveVariable(
   slug: DerivedVariable,
@@ -81,4 +84,24 @@ function resultMetadata(
   metadata.delete('member_names');
   metadata.set('variable', slug).set('units', findVariable(slug).units);
   return names === undefined ? metadata : metadata.set('member_names', JSON.stringify(names));
+}
+
+/** The days that all fields cover. Throws DataError naming the input that begins after another one ends. */
+function sharedDays(inputs: readonly NamedEnsemble[], fields: readonly EnsembleField[]): DaySpan {
+  const firstDays = fields.map(({ firstDay }) => firstDay);
+  const lastDays = fields.map(lastDayOf);
+  const firstDay = Math.max(...firstDays);
+  const lastDay = Math.min(...lastDays);
+  if (firstDay <= lastDay) return { firstDay, days: lastDay - firstDay + 1 };
+  const late = firstDays.indexOf(firstDay);
+  throw new DataError({
+    source: inputs[late].source,
+    problem: `no day in common with ${inputs[lastDays.indexOf(lastDay)].source}`,
+    received: `${formatDate(firstDay)} to ${formatDate(lastDays[late])}`,
+    allowed: `days up to ${formatDate(lastDay)}`,
+  });
+}
+
+function lastDayOf({ firstDay, days }: EnsembleField): number {
+  return firstDay + days - 1;
 }

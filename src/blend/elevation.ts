@@ -6,8 +6,8 @@ export type Elevation = number | ArrayLike<number> | ((latitude: number, longitu
 const [LOWEST, HIGHEST] = [-1000, 10_000];
 
 /**
- * The elevation of each place; NaN where it is not known of one of several. Throws OptionError where it is known of none, where one is
- * no number or out of range, and where there are not as many as places.
+ * Reads the elevation of each place; NaN where one of several is not known. Throws OptionError where none is known,
+ * where one is not a number in range, and where there is not one for each place.
  */
 export function readElevations(
   elevation: Elevation | undefined,
@@ -16,7 +16,7 @@ export function readElevations(
 ): Float64Array {
   const elevations = onePerPlace(elevation, latitude, longitude);
   const wrong = elevations.find((metres) => typeof metres !== 'number' || metres < LOWEST || metres > HIGHEST);
-  if (wrong !== undefined) throw unusable('no number in range', wrong, `metres from ${LOWEST} to ${HIGHEST}`);
+  if (wrong !== undefined) throw unusable('not a number in range', wrong, `metres from ${LOWEST} to ${HIGHEST}`);
   if (elevations.every(Number.isNaN)) throw missing(elevation);
   return Float64Array.from(elevations);
 }

@@ -17,8 +17,9 @@ interface DaySums {
 }
 
 /**
- * Each member's mean over a whole field, weighted by cell, on the days that the members of consecutive horizons are compared by: cells are
- * added some at a time, in order, so that not all have to be held. A cell where a day is missing is left out for that member.
+ * Each member's mean over a whole field, weighted by cell, on the days on which the members of consecutive horizons are
+ * compared. Cells are added some at a time, in order, so that not all need to be in memory. A member's mean leaves out
+ * cells where it has a missing day.
  */
 export class FieldMeans {
   readonly #sums = new Map<string, DaySums>();
@@ -43,7 +44,10 @@ export class FieldMeans {
     this.#sums.set(keyOf(horizon, firstDay, days), { horizon, firstDay, days, ...sums });
   }
 
-  /** Adds the next cells of all horizons, each with its weight. Throws DataError for an infinite value on the days compared. */
+  /**
+   * Adds the next cells of all horizons, each with its weight. Throws DataError for an infinite value on the compared
+   * days.
+   */
   add(horizons: readonly Horizon[], weights: Float64Array): void {
     for (const { horizon, firstDay, days, totals, weights: sums } of this.#sums.values()) {
       const field = placed(horizons[horizon]);
@@ -62,7 +66,7 @@ export class FieldMeans {
     }
   }
 
-  /** The members of the whole field, as those of a single location. */
+  /** The means of the whole field, as those of a single location. */
   source({ memory }: Core): MemberSource {
     const means = (horizon: number, firstDay: number, days: number) => {
       const { totals, weights } = this.#sums.get(keyOf(horizon, firstDay, days)) as DaySums;

@@ -3,7 +3,7 @@ import type { Core } from '../core/load.js';
 import type { Horizon } from './horizon.js';
 
 /**
- * All members of a horizon at some cells, as the kernels see them: where they lie, if that is the core's memory; else copied
+ * Gives the kernels all members of a horizon at some cells: in place, if they lie in the core's memory; else copied
  * there, a group of cells at a time.
  */
 export class HorizonBlock {
@@ -13,7 +13,7 @@ export class HorizonBlock {
   /** Bytes from a member's address to the first cell of the group, and from cell to cell. */
   offset = 0;
   readonly cellStride: number;
-  /** The number of cells that are loaded. */
+  /** The number of loaded cells. */
   cells = 0;
   readonly #core: Core;
   readonly #copies: number | undefined;
@@ -35,7 +35,7 @@ export class HorizonBlock {
     core.memory.int32(this.table, members.length).set(addresses);
   }
 
-  /** Makes cells ready, `cells` of them from `cell` on. */
+  /** Loads `cells` cells, from `cell` on. */
   load(cell: number, cells: number): void {
     this.cells = cells;
     const { members, days, type } = this.horizon.field;
@@ -54,7 +54,7 @@ export class HorizonBlock {
   }
 }
 
-/** Room for `bytes` bytes at a multiple of 64, and never a power of two. */
+/** Rounds up to a multiple of 64 bytes that is never a power of two. */
 export function blockBytes(bytes: number): number {
   return Math.ceil(bytes / 128) * 128 + 64;
 }

@@ -4,15 +4,15 @@ import { DataError, type DataPlace, OptionError, unusable } from '../errors.js';
 
 /** One forecast ensemble: short-term, subseasonal, seasonal. */
 export interface Horizon {
-  /** What it is called in reports. */
+  /** Its name in reports. */
   readonly name: string;
-  /** What its data are called in messages, such as the name of a file. Default: its name. */
+  /** The name of its data in messages, such as a file's name. Default: its own name. */
   readonly source?: string;
   /** Its daily values: rows by location (the day fastest), the same cells and type of float as the other horizons'. */
   readonly field: EnsembleField;
 }
 
-/** What can be told of a horizon before its values are read. */
+/** What is known of a horizon before its values are read. */
 export interface HorizonHead {
   readonly name: string;
   readonly source?: string;
@@ -23,23 +23,26 @@ export interface HorizonHead {
   readonly members: number;
 }
 
-/** What can be told of a horizon without its values. */
+/** Describes a horizon without its values. */
 export function horizonHead({ name, source, field }: Horizon): HorizonHead {
   return { name, source, firstDay: field.firstDay, days: field.days, members: field.members.length };
 }
 
-/** What a horizon is called in messages. */
+/** The name of a horizon in messages. */
 export function sourceOf({ name, source = name }: { readonly name: string; readonly source?: string }): string {
   return source;
 }
 
-/** Where in its input the value of a horizon's member stands. */
+/** The place in the input of a value of a horizon's member. */
 export function placeInHorizon(horizon: Horizon, member: number, row: number): DataPlace {
   const { members, place } = horizon.field;
   return place?.(member, row) ?? { source: sourceOf(horizon), row: row + 1, column: members[member].name };
 }
 
-/** Throws OptionError where there is no horizon, and DataError where horizons have not the cells, the order of rows or the type of float of the first. */
+/**
+ * Throws OptionError where there is no horizon, and DataError where one differs from the first in cells, order of rows
+ * or float type.
+ */
 export function checkAlike(horizons: readonly Horizon[]): void {
   if (!Array.isArray(horizons)) throw unusable('horizons', horizons, 'a list, from the shortest on');
   if (horizons.length === 0) {
@@ -53,12 +56,12 @@ export function checkAlike(horizons: readonly Horizon[]): void {
   const { field } = first;
   const name = sourceOf(first);
   for (const other of horizons) {
-    const reject = (problem: string, received: string | number, allowed: string) =>
+    const fault = (problem: string, received: string | number, allowed: string) =>
       new DataError({ source: sourceOf(other), problem, received, allowed });
     const { order, cells, type } = other.field;
-    if (order !== 'day-fastest' && cells > 1) throw reject('rows are not by location', order, 'day-fastest');
-    if (cells !== field.cells) throw reject('another number of locations', cells, `${field.cells}, as ${name} has`);
-    if (type !== field.type) throw reject('another type of float', type, `${field.type}, as ${name} has`);
+    if (order !== 'day-fastest' && cells > 1) throw fault('rows are not by location', order, 'day-fastest');
+    if (cells !== field.cells) throw fault('another number of locations', cells, `${field.cells}, as ${name} has`);
+    if (type !== field.type) throw fault('another type of float', type, `${field.type}, as ${name} has`);
     assertField(other.field, `field of ${sourceOf(other)}`);
   }
 }

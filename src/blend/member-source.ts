@@ -6,7 +6,7 @@ import { type Horizon, placeInHorizon } from './horizon.js';
 import type { HorizonBlock } from './horizon-block.js';
 import type { MemberSource } from './seam-pairer.js';
 
-/** Members at each cell of the group that is loaded. Throws DataError where a mean is infinite. */
+/** Reads members at each cell of the loaded group. Throws DataError where a mean is infinite. */
 export function membersByCell({ kernels, memory }: Core, blocks: readonly HorizonBlock[]): MemberSource {
   return {
     means(h, firstDay, days, address) {
@@ -36,12 +36,12 @@ export function membersByCell({ kernels, memory }: Core, blocks: readonly Horizo
   };
 }
 
-/** Whether a field has some days, counted from its first. */
+/** Whether a field has `days` days from its day `from` on, counted from 0. */
 export function hasDays(field: EnsembleField, from: number, days: number): boolean {
   return from >= 0 && from + days <= field.days;
 }
 
-/** Finds the infinite value that made a mean infinite. */
+/** Throws DataError for the infinite value that made a mean infinite. */
 function assertFinite(horizon: Horizon, from: number, days: number, means: Float64Array): void {
   const field = placed(horizon);
   const place = means.findIndex((mean) => Math.abs(mean) === Number.POSITIVE_INFINITY);
@@ -49,7 +49,7 @@ function assertFinite(horizon: Horizon, from: number, days: number, means: Float
   copyFiniteRows(field, place % field.members.length, cell * field.days + from, floatArray(field.type, days));
 }
 
-/** A horizon's field that knows where its values stand. */
+/** A horizon's field that states the places of its values in the input. */
 export function placed(horizon: Horizon): EnsembleField {
   return { ...horizon.field, place: (member, row) => placeInHorizon(horizon, member, row) };
 }

@@ -9,32 +9,41 @@ import { assertPairing, type BlendMethod, type Pairing } from './pairing.js';
 
 /** How horizons become one timeline. */
 export interface BlendOptions {
-  /** What the horizons are called, in order. Default: as their metadata say, where that tells them apart; else short-term, subseasonal, seasonal for three. */
+  /**
+   * The horizons' names, in order. Default: those in their metadata, where they differ; else short-term, subseasonal,
+   * seasonal for three horizons.
+   */
   names?: readonly string[];
-  /** What the tables are called in messages, such as their files' names. Default: the horizons' names. */
+  /** The names of the tables in messages, such as their files' names. Default: the horizons' names. */
   sources?: readonly string[];
   /** `rank`: paired by rank and handed over one after the other. `splice`: by index, at once. Default `rank`. */
   method?: BlendMethod;
   /** The last days of each horizon but the last, in which its members hand over to the next. Default 3 and then 7. */
   overlaps?: readonly number[];
   /**
-   * The last day that is used of each horizon, counted from the timeline's first (0); `null` for all of them. Default 14, 41, 214 for
-   * three horizons, else all days of each.
+   * The last day used of each horizon, counted from the timeline's first (0); `null` for all its days. Default 14, 41,
+   * 214 for three horizons, else all days of each.
    */
   lastLeads?: readonly (number | null)[];
-  /** Whether all locations share one pairing, which keeps them coherent for area totals. Default false: each has its own. */
+  /**
+   * Whether all locations share one pairing, which keeps them coherent for area totals. Default false: each has its
+   * own.
+   */
   fieldWide?: boolean;
-  /** Whether days may lie between two horizons that none of them has, and that are missing then. Default false: an error. */
+  /**
+   * Whether there may be days between two horizons that neither has: these are missing then. Default false: they are an
+   * error.
+   */
   keepGaps?: boolean;
-  /** The variable: a slug, or a definition of your own. Default: what the tables say. */
+  /** The variable: a slug, or a definition of your own. Default: as the tables say. */
   variable?: VariableSlug | Variable;
   /** Variables of your own that the tables, or `variable`, may name. */
   variables?: readonly Variable[];
   /** Names of the tables' columns where they are not the usual ones. */
   columns?: ColumnRoles;
   /**
-   * The pairing of another variable of the same forecasts, which decides how members are joined, whatever else is asked; the timeline's
-   * locations are in its order. Default: one made from this variable.
+   * The pairing of another variable of the same forecasts. It decides how members are joined, whatever the other
+   * options say; the timeline's locations are in its order. Default: a pairing made from this variable.
    */
   pairing?: Pairing;
 }
@@ -49,7 +58,7 @@ export interface CheckedBlendOptions {
   readonly fieldWide: boolean;
   readonly keepGaps: boolean;
   readonly variable?: Variable;
-  /** What the variable was called, where that is not its slug. */
+  /** The name by which the variable was requested, where that is not its slug. */
   readonly variableName?: string;
   readonly variables?: readonly Variable[];
   readonly columns?: ColumnRoles;
@@ -61,7 +70,7 @@ export const SHARED_KEYS = /* @__PURE__ */ Object.freeze([
   ...['names', 'sources', 'method', 'overlaps', 'lastLeads', 'fieldWide', 'keepGaps', 'variables', 'columns'],
 ]);
 
-/** The last day that a timeline uses of each horizon, counted from the timeline's first (0), where there are all three. */
+/** The last day that a timeline of all three horizons uses of each, counted from the timeline's first (0). */
 export const LAST_LEADS: Readonly<Record<HorizonName, number>> = /* @__PURE__ */ Object.freeze({
   'short-term': 14,
   subseasonal: 41,
@@ -73,7 +82,7 @@ export const OVERLAP_DAYS: Readonly<Record<Exclude<HorizonName, 'seasonal'>, num
   subseasonal: 7,
 });
 
-/** Checks what `blend` is asked of `count` horizons and fills in what is not. Throws OptionError. */
+/** Checks the options of `blend` for `count` horizons, and fills in defaults. Throws OptionError. */
 export function checkBlendOptions(options: BlendOptions, count: number): CheckedBlendOptions {
   assertKnownKeys(options, [...SHARED_KEYS, 'variable', 'pairing']);
   const { pairing, columns } = options;

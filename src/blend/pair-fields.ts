@@ -12,15 +12,18 @@ import { SeamPairer } from './seam-pairer.js';
 /** How fields are paired. */
 export interface PairFieldsOptions extends PlanOptions {
   readonly method: BlendMethod;
-  /** The slug of the variable, to remember in the pairing. */
+  /** The slug of the variable, to be stated in the pairing. */
   readonly pairBy?: VariableSlug;
-  /** Where the cells are, to remember in the pairing. */
+  /** The places of the cells, to be stated in the pairing. */
   readonly places?: Places;
-  /** A weight for each cell: one pairing for the whole field, by the weighted mean over cells. Without it, one for each cell. */
+  /**
+   * A weight for each cell: one pairing for the whole field, by the weighted mean over cells. Without it, one for each
+   * cell.
+   */
   readonly weights?: Float64Array;
 }
 
-/** A pairing whose tables are still to be filled cell by cell where it is open. */
+/** Begins a pairing; where it is open, its tables are still to be filled, cell by cell. */
 export function beginPairing(
   core: Core,
   horizons: readonly Horizon[],
@@ -31,17 +34,18 @@ export function beginPairing(
   const { method, weights } = options;
   const heads = horizons.map(horizonHead);
   if (weights !== undefined && method !== 'splice') {
-    const whole = new WholeFieldPairer(heads, options);
-    whole.add(horizons, weights);
-    return { pairing: whole.end(core), isOpen: false };
+    const pairer = new WholeFieldPairer(heads, options);
+    pairer.add(horizons, weights);
+    return { pairing: pairer.end(core), isOpen: false };
   }
   const pairing = planPairing(heads, method === 'splice' ? 1 : horizons[0].field.cells, options);
   return { pairing, isOpen: method !== 'splice' };
 }
 
 /**
- * The pairing of horizons before their values are read: its tables, for `cells` cells, are still to be filled, unless members are joined by
- * index. Throws DataError where horizons do not fit each other, or one of several has fewer than two members.
+ * Plans the pairing of horizons before their values are read: its tables, for `cells` cells, are still to be filled,
+ * unless members are joined by index. Throws DataError where horizons do not fit each other, or one of several has
+ * fewer than two members.
  */
 export function planPairing(
   heads: readonly HorizonHead[],
@@ -78,7 +82,7 @@ export class WholeFieldPairer {
     this.#means.add(horizons, weights);
   }
 
-  /** The pairing, when all cells are added. */
+  /** Returns the pairing, once all cells are added. */
   end(core: Core): Pairing {
     const pairing = this.#pairing;
     const { members: trajectories, firstDay, horizons, seams } = pairing;
@@ -98,7 +102,9 @@ export class WholeFieldPairer {
   }
 }
 
-/** Weights for a pairing of a whole field: cells of a grid are as large as the cosine of their latitude. */
+/**
+ * Weights for a pairing of a whole field: the area of a grid's cells is proportional to the cosine of their latitude.
+ */
 export function cellWeights(latitude: Float64Array): Float64Array {
   return latitude.map((degrees) => (Number.isNaN(degrees) ? 1 : Math.cos((degrees * Math.PI) / 180)));
 }
@@ -123,12 +129,12 @@ function assertPairOptions(options: PairFieldsOptions, horizons: readonly Horizo
   }
 }
 
-/** A hard cut lies behind the last day of the earlier horizon; the days that both have still tell how they compare. */
+/** All members switch after the last day of the earlier horizon; the days that both have are still compared. */
 function allAtOnce(plan: TimelinePlan): TimelinePlan {
   return { ...plan, seams: plan.seams.map((seam) => ({ ...seam, overlapDays: 0, handOver: seam.complete })) };
 }
 
-/** Index by index, repeated as often as needed, on the day after the earlier horizon's last. */
+/** Joins members by index, repeated as often as needed, on the day after the earlier horizon's last. */
 function splice({ firstDay, horizons, seams }: Pairing): void {
   seams.forEach(({ member, switchDay, handOver }, s) => {
     for (let t = 0; t < member.length; t++) member[t] = t % horizons[s + 1].members;

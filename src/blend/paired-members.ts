@@ -2,17 +2,18 @@ import type { EnsembleField } from '../core/field.js';
 import type { NamedEnsemble } from '../ensemble/align-ensembles.js';
 import { DataError } from '../errors.js';
 
-/** Fields of which member `m` is the same one in all. */
+/** Fields with the same members in the same order. */
 export interface PairedMembers {
   readonly fields: readonly EnsembleField[];
-  /** What the members are called; undefined where the inputs call them differently. */
+  /** The members' names; undefined where the inputs' names differ. */
   readonly names: readonly string[] | undefined;
 }
 
 /**
- * Pairs the members of several variables: by name where all inputs have the same names, in whatever order; by place where
- * they share none, as columns `tmin_01` and `tmax_01` do. Names are those of the metadata's `member_names`, or of the columns.
- * Throws DataError naming the first input that has more or fewer members than the first one, or only some of the same names.
+ * Pairs the members of several variables: by name where all inputs have the same names, in any order; by place where
+ * they share none, such as columns `tmin_01` and `tmax_01`. Names are those of the metadata's `member_names`, or of the
+ * columns. Throws DataError for an input that has more or fewer members than the first one, or only some of the same
+ * names.
  */
 export function pairedMembers(inputs: readonly NamedEnsemble[], fields: readonly EnsembleField[]): PairedMembers {
   const names = fields.map((field, i) => memberNames(inputs[i], field));
@@ -33,7 +34,7 @@ function memberNames({ ensemble }: NamedEnsemble, { members }: EnsembleField): s
   }
 }
 
-/** Where each of the first input's members is among `own`; undefined where they have no name in common. */
+/** The place among `own` of each of the first input's members; undefined where they have no name in common. */
 function memberOrder(
   first: readonly string[],
   own: readonly string[],
@@ -53,7 +54,7 @@ function memberOrder(
   if (order.every((place) => place === -1)) return undefined;
   throw new DataError({
     source,
-    problem: `lacks a member of ${firstSource}`,
+    problem: `a member of ${firstSource} is missing`,
     received: own.join(', '),
     allowed: `the same names as in ${firstSource}, or none of them: ${first.join(', ')}`,
   });

@@ -3,52 +3,56 @@ import { unusable } from '../errors.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { HorizonDays, SeamDays, TimelinePlan } from './plan-timeline.js';
 
-/** How members pass from one horizon to the next: paired by rank and one after the other, or by index and all at once. */
+/**
+ * How members pass from one horizon to the next: paired by rank and one after the other, or by index and all at once.
+ */
 export type BlendMethod = 'rank' | 'splice';
 
 /** Which member of the later horizon each trajectory continues as, and from which day on. */
 export interface SeamPairing extends SeamDays {
   /** By cell and trajectory: an index of the later horizon's members. */
   readonly member: Int32Array;
-  /** By cell and trajectory: the first day from the later horizon, counted from the timeline's first. */
+  /** By cell and trajectory: the first day that comes from the later horizon, counted from the timeline's first. */
   readonly switchDay: Int32Array;
   /** How many members of the later horizon are in use; fewer than trajectories where it is the smaller ensemble. */
   readonly distinctMembers: number;
 }
 
 /**
- * How the members of consecutive horizons are joined to trajectories: one permutation and one switch day for each trajectory, cell
- * and seam. It is made from one variable and used for all, so that they stay consistent with each other.
+ * How the members of consecutive horizons are joined to trajectories: one member and one switch day for each
+ * trajectory, cell and seam. It is made from one variable and used for all, so that they stay consistent with each
+ * other.
  */
 export interface Pairing extends TimelinePlan {
   readonly method: BlendMethod;
-  /** The slug of the variable that it was made from, where that is known. */
+  /** The slug of the variable that it was made from, where it is known. */
   readonly pairBy?: VariableSlug;
-  /** Where the cells are that it tells apart, where that is known. */
+  /** The places of its cells, where they are known. */
   readonly places?: Places;
   /** The number of trajectories: the members of the first horizon, in their order. */
   readonly members: number;
-  /** The number of cells that the pairing tells apart: 1 where it is the same for the whole field. */
+  /** The number of cells that have a pairing of their own: 1 where one pairing is for the whole field. */
   readonly cells: number;
   /** The days used of each horizon, and its number of members. */
   readonly horizons: readonly (HorizonDays & { readonly members: number })[];
   readonly seams: readonly SeamPairing[];
 }
 
-/** Throws OptionError for what is no pairing. */
+/** Throws OptionError for what is not a pairing. */
 export function assertPairing(pairing: unknown): asserts pairing is Pairing {
   const { firstDay, days, members, cells, horizons, seams, places }: Partial<Pairing> = pairing ?? {};
   if (places !== undefined) assertPlaces(places);
   const areLists = Array.isArray(horizons) && Array.isArray(seams) && horizons.every(isHorizon);
   if (areLists && isCount(members) && isCount(cells) && Number.isSafeInteger(firstDay)) {
-    const isWhole = days === horizons[horizons.length - 1]?.lastDay - (firstDay as number) + 1 && isCount(days);
+    const areDaysConsistent =
+      days === horizons[horizons.length - 1]?.lastDay - (firstDay as number) + 1 && isCount(days);
     const areSeams = seams.length === horizons.length - 1 && seams.every((seam) => isSeam(seam, cells * members));
-    if (isWhole && areSeams && horizons[0].members === members) return;
+    if (areDaysConsistent && areSeams && horizons[0].members === members) return;
   }
   throw unusable('pairing', pairing, 'what blend or pairMembers returns as its pairing');
 }
 
-/** Throws OptionError for what are no coordinates of places. */
+/** Throws OptionError for what is not the coordinates of places. */
 export function assertPlaces(places: unknown): asserts places is Places {
   const { latitude, longitude }: Partial<Places> = places ?? {};
   const areArrays = latitude instanceof Float64Array && longitude instanceof Float64Array;
@@ -71,7 +75,10 @@ function isSeam(seam: unknown, size: number): boolean {
   return areTables && [handOver, complete].every(Number.isSafeInteger);
 }
 
-/** A pairing that tells apart `cells` cells, its tables still to be filled; `sizes` are the members of the horizons. */
+/**
+ * Creates a pairing of `cells` cells, its tables still to be filled; `sizes` are the numbers of members of the
+ * horizons.
+ */
 export function openPairing(plan: TimelinePlan, method: BlendMethod, sizes: readonly number[], cells: number): Pairing {
   const [members] = sizes;
   const table = () => new Int32Array(cells * members);
@@ -91,9 +98,9 @@ export function placeInSeam({ cells, members }: Pairing, cell: number, trajector
 }
 
 /**
- * The share of each horizon on each day of the timeline: an array for each horizon, a number from 0 to 1 for each day. It is the
- * same at every location; the shares of a day sum to 1, or to 0 on a day that no horizon has. A variable that only the first
- * `available` horizons have stays with the last of them to its end.
+ * The share of each horizon on each day of the timeline: an array for each horizon, a number from 0 to 1 for each day.
+ * Shares are the same at every location; those of a day sum to 1, or to 0 on a day that no horizon has. A variable that
+ * only the first `available` horizons have stays with the last of them to its end.
  */
 export function horizonShares(pairing: Pairing, available: number = pairing.horizons.length): Float64Array[] {
   assertPairing(pairing);

@@ -5,7 +5,7 @@ import { sourceOf } from './horizon.js';
 /** The days of a horizon, day numbers, both inclusive. */
 export interface HorizonDays {
   readonly name: string;
-  /** What its data are called in messages; its name where there is none. */
+  /** The name of its data in messages. Default: its own name. */
   readonly source?: string;
   readonly firstDay: number;
   readonly lastDay: number;
@@ -15,17 +15,19 @@ export interface HorizonDays {
 export interface SeamDays {
   /** The days that both horizons have and in which members switch; 0 where the horizons only touch. */
   readonly overlapDays: number;
-  /** The first day on which a member may be that of the later horizon. */
+  /** The first day on which a member may come from the later horizon. */
   readonly handOver: number;
-  /** The first day on which all members are. */
+  /** The first day on which all members come from the later horizon. */
   readonly complete: number;
-  /** The number of days that members are compared by, and where they begin in the earlier and in the later horizon. */
+  /**
+   * The number of days on which members are compared, and the first of them in the earlier and in the later horizon.
+   */
   readonly comparedDays: number;
   readonly comparedEarlier: number;
   readonly comparedLater: number;
 }
 
-/** The days of a timeline, and which horizon they are from. */
+/** The days of a timeline, and the horizons that they come from. */
 export interface TimelinePlan {
   readonly firstDay: number;
   readonly days: number;
@@ -36,7 +38,7 @@ export interface TimelinePlan {
 }
 
 export interface PlanOptions {
-  /** The most days of overlap at each seam. */
+  /** The maximum number of days of overlap at each seam. */
   readonly overlaps: readonly number[];
   /** The last day used of each horizon, counted from the timeline's first day (0); undefined for all. */
   readonly lastLeads: readonly (number | undefined)[];
@@ -45,16 +47,16 @@ export interface PlanOptions {
 }
 
 /**
- * Plans a timeline from the first day of the first horizon to the last day of the last. Throws DataError where a horizon adds
- * no day to those before it, or does not follow them without a gap.
+ * Plans a timeline from the first day of the first horizon to the last day of the last. Throws DataError where a
+ * horizon adds no day to those before it, or does not follow them without a gap.
  */
 export function planTimeline(available: readonly HorizonDays[], options: PlanOptions): TimelinePlan {
   const { firstDay } = available[0];
   const horizons = available.map((horizon, h) => usedDays(horizon, firstDay, options.lastLeads[h]));
   const seams: SeamDays[] = [];
   for (let h = 1; h < horizons.length; h++) {
-    const isWhole = seams[h - 2]?.complete ?? firstDay;
-    seams.push(seamBetween(horizons[h - 1], horizons[h], isWhole, options.overlaps[h - 1], options.keepGaps));
+    const unmixedFrom = seams[h - 2]?.complete ?? firstDay;
+    seams.push(seamBetween(horizons[h - 1], horizons[h], unmixedFrom, options.overlaps[h - 1], options.keepGaps));
   }
   return { firstDay, days: horizons[horizons.length - 1].lastDay - firstDay + 1, horizons, seams };
 }
@@ -72,11 +74,11 @@ function usedDays(horizon: HorizonDays, timelineFirst: number, lastLead = Number
   });
 }
 
-/** `isWhole` is the first day on which the timeline is wholly of the earlier horizon. */
+/** `unmixedFrom` is the first day on which all members come from the earlier horizon. */
 function seamBetween(
   earlier: HorizonDays,
   later: HorizonDays,
-  isWhole: number,
+  unmixedFrom: number,
   mostDays: number,
   keepGaps: boolean,
 ): SeamDays {
@@ -97,14 +99,14 @@ function seamBetween(
       allowed: `a horizon that begins by ${formatDate(next)}; ${sourceOf(earlier)} ends on ${formatDate(earlier.lastDay)}`,
     });
   }
-  const overlapDays = Math.max(0, Math.min(mostDays, next - Math.max(isWhole, later.firstDay)));
+  const overlapDays = Math.max(0, Math.min(mostDays, next - Math.max(unmixedFrom, later.firstDay)));
   if (overlapDays > 0) {
     const handOver = next - overlapDays;
     const compared = { comparedDays: overlapDays, comparedEarlier: handOver, comparedLater: handOver };
     return { overlapDays, handOver, complete: next, ...compared };
   }
   const handOver = Math.max(next, later.firstDay);
-  const comparedDays = Math.max(1, Math.min(mostDays, next - isWhole, later.lastDay - handOver + 1));
+  const comparedDays = Math.max(1, Math.min(mostDays, next - unmixedFrom, later.lastDay - handOver + 1));
   return {
     overlapDays,
     handOver,

@@ -1,4 +1,4 @@
-/** The arithmetic mean; NaN of nothing. */
+/** The arithmetic mean; NaN for no values. */
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
@@ -10,8 +10,8 @@ export function variance(values: readonly number[]): number {
 }
 
 /**
- * Spearman's rank correlation of pairs, equal values sharing the mean of their ranks; pairs with a missing value are passed over. NaN
- * where fewer than two are left, or all values on one side are equal.
+ * Spearman's rank correlation of pairs; equal values share the mean of their ranks. Pairs with a missing value are
+ * ignored. NaN where fewer than two are left, or all values on one side are equal.
  */
 export function rankCorrelation(a: readonly number[], b: readonly number[]): number {
   const pairs = [...a.keys()].filter((i) => !Number.isNaN(a[i]) && !Number.isNaN(b[i]));

@@ -14,17 +14,17 @@ import { commonVariable, horizonNames } from './timeline-metadata.js';
 export interface ReadHorizons {
   readonly horizons: readonly Horizon[];
   readonly ensembles: readonly Ensemble[];
-  /** What the first of them that tells has. */
+  /** Those of the first table that states them. */
   readonly variable?: Variable;
   readonly units?: string;
   readonly latitude: Float64Array;
   readonly longitude: Float64Array;
-  /** What is to be told of tables, by their source. */
+  /** Notes on the tables, by their source. */
   readonly notes: readonly { readonly source: string; readonly text: string }[];
 }
 
 /**
- * Reads horizons in order; their locations are in the order of the pairing that is given, or else of the first horizon. Throws
+ * Reads horizons in order; their locations are in the order of the given pairing, or else of the first horizon. Throws
  * DataError where they differ in variable, units, calendar or locations.
  */
 export function readHorizons(tables: readonly Table[], options: CheckedBlendOptions): ReadHorizons {

@@ -1,28 +1,57 @@
 import type { Core } from '../core/load.js';
 import type { SeamPairing } from './pairing.js';
-import type { SeamTables } from './seam-tables.js';
 import { evenRank, switchOrder } from './switch-order.js';
 
-/** What a pairer reads of the horizons at some locations: all is written to an address, the members of a location side by side. */
+/** Tables of a seam for the core, for some locations at a time. */
+export interface SeamTables {
+  /**
+   * Addresses of an i32 for each location and trajectory: its member of the later horizon, and the day on which it
+   * switches.
+   */
+  readonly member: number;
+  readonly switchDay: number;
+  /** Fills the tables for `locations` locations from `location` on. */
+  ready(location: number, locations: number): void;
+}
+
+/** Copies the tables of a seam that is already paired to scratch of the core. */
+export function pairedSeam({ memory }: Core, seam: SeamPairing, trajectories: number, locations: number): SeamTables {
+  const length = Math.min(locations * trajectories, seam.member.length);
+  const member = memory.scratch(4 * length);
+  const switchDay = memory.scratch(4 * length);
+  // A pairing for all locations has the tables of one.
+  const isShared = seam.member.length === trajectories;
+  const ready = (location: number, count: number) => {
+    const from = isShared ? 0 : location * trajectories;
+    const to = from + (isShared ? 1 : count) * trajectories;
+    memory.int32(member, to - from).set(seam.member.subarray(from, to));
+    memory.int32(switchDay, to - from).set(seam.switchDay.subarray(from, to));
+  };
+  return { member, switchDay, ready };
+}
+
+/**
+ * What a pairer reads of the horizons at some locations: written to an address, the members of a location contiguous.
+ */
 export interface MemberSource {
   /** The mean of each member over some days (f64). */
   means(horizon: number, firstDay: number, days: number, address: number): void;
-  /** On which side of the mean of all each member lies on a day (i8): 1 above, -1 below, 0 at it or missing. */
+  /** On which side of the ensemble mean each member lies on a day (i8): 1 above, -1 below, 0 equal or missing. */
   sides(horizon: number, day: number, address: number): void;
 }
 
-/** What a seam's pairer pairs. */
+/** What a `SeamPairer` pairs. */
 export interface SeamMembers {
   readonly seam: SeamPairing;
   /** Index of the earlier horizon. */
   readonly earlier: number;
-  /** Members of the earlier and of the later horizon. */
+  /** The numbers of members of the earlier and of the later horizon. */
   readonly sizes: readonly [number, number];
   readonly trajectories: number;
   /** The timeline's first day. */
   readonly firstDay: number;
   readonly source: MemberSource;
-  /** The seam before, where there is one. */
+  /** The pairer of the seam before, where there is one. */
   readonly before?: SeamPairer;
 }
 
@@ -86,7 +115,10 @@ export class SeamPairer implements SeamTables {
     memory.int32(this.#rows, 4).set(this.#sides);
   }
 
-  /** Pairs at `locations` locations, and keeps what it finds as that of `location` and those after it. */
+  /**
+   * Pairs members at `locations` locations, and stores the result in the pairing as that of `location` and those after
+   * it.
+   */
   ready(location: number, locations: number): void {
     this.#rank(locations);
     if (this.#swaps > 0) this.#findSides();
@@ -123,7 +155,10 @@ export class SeamPairer implements SeamTables {
     kernels.rankMembers(this.#means, this.#sizes[1], locations, this.#laterRanks);
   }
 
-  /** On which side of the mean all are, on the day before the first switch and on that of it, and the same for the last. */
+  /**
+   * Finds on which side of the mean members lie: the day before the first switch and on its day, and the same for the
+   * last.
+   */
   #findSides(): void {
     const { handOver, complete } = this.#seam;
     [handOver, complete].forEach((day, edge) => {
@@ -133,8 +168,8 @@ export class SeamPairer implements SeamTables {
   }
 
   /**
-   * Address of the means of the trajectories, which are members of the earlier horizon: in the order of their ranks at the seam before, so
-   * that those that are of the same member keep it.
+   * Address of the means of the trajectories, which are members of the earlier horizon: in the order of their ranks at
+   * the seam before, so that trajectories of the same member keep that order.
    */
   #trajectoryMeans(firstDay: number, days: number, locations: number): number {
     this.#source.means(this.#earlier, firstDay, days, this.#means);

@@ -6,37 +6,41 @@ import type { Horizon } from './horizon.js';
 import { assertPairing, type Pairing, type SeamPairing } from './pairing.js';
 import { mean, rankCorrelation, variance } from './rank-correlation.js';
 
-/** How well a timeline holds together where one horizon hands over to the next. */
+/** How consistent a timeline is where one horizon hands over to the next. */
 export interface SeamReport {
   /** The names of the two horizons. */
   readonly earlier: string;
   readonly later: string;
-  /** Day numbers of the first day on which a member may be that of the later horizon, and of the first on which all are. */
+  /** Day numbers: the first day on which a member may come from the later horizon, and the first on which all do. */
   readonly handOver: number;
   readonly complete: number;
   /** The days that both horizons have and in which members switch; 0 where they only touch. */
   readonly overlapDays: number;
   /** How many members of the later horizon are in use, at each location. */
   readonly distinctMembers: number;
-  /** The later horizon's mean less the earlier one's, over the days that both have (or the adjoining ones), in the variable's unit. */
+  /**
+   * The later horizon's mean minus the earlier one's, over the days that both have (or the adjoining ones), in the
+   * variable's unit.
+   */
   readonly jump: number;
   /** The variance over members of the later horizon, divided by the earlier one's, over the same days. */
   readonly varianceRatio: number;
   /**
-   * The rank correlation (Spearman's) over members between one day of the timeline and the next, mean over days and locations: across
-   * the seam, from the day before the hand-over to its end, and inside the horizons, over as many days before and after.
+   * Spearman's rank correlation over members between one day of the timeline and the next, averaged over days and
+   * locations: across the seam, from the day before the hand-over to its end, and inside the horizons, over as many
+   * days before and after.
    */
   readonly correlationAcross: number;
   readonly correlationInside: number;
 }
 
-/** A report looks at no more than this many locations, spread evenly over all. */
+/** The maximum number of locations that a report looks at, spread evenly over all. */
 export const MAX_REPORTED_CELLS = 1000;
 
 /**
- * Reports on each seam of a timeline, as `blend` returns it: whether the two horizons agree where they meet, and whether the
- * members' persistence carries across. Of a large field it looks at 1,000 locations. Missing members are passed over; NaN where
- * nothing is left.
+ * Reports on each seam of a timeline, as `blend` returns it: how the two horizons agree where they meet, and whether
+ * the members keep their persistence across the seam. Of a large field it looks at 1,000 locations. Missing members are
+ * ignored; NaN where no value is left.
  */
 export function seamReport(timeline: {
   readonly horizons: readonly Horizon[];
@@ -88,7 +92,7 @@ function compareHorizons(earlier: EnsembleField, later: EnsembleField, seam: Sea
   return { jump: mean(jumps), varianceRatio: after / before };
 }
 
-/** The members that are there on a day. */
+/** The members' values on a day, without missing ones. */
 function membersOn(field: EnsembleField, cell: number, day: number): number[] {
   return valuesOn(field, cell, day).filter((value) => !Number.isNaN(value));
 }
@@ -101,7 +105,7 @@ function valuesOn({ members, days, firstDay }: EnsembleField, cell: number, day:
 function persistence(field: EnsembleField, { firstDay, seams }: Pairing, s: number, cells: readonly number[]) {
   const { handOver, complete } = seams[s];
   const transitions = complete - handOver + 1;
-  // Inside is where the timeline is of one horizon, and is no further away than need be.
+  // Inside are the days nearest to the seam on which the timeline comes from one horizon.
   const firstInside = Math.max(handOver - transitions, (seams[s - 1]?.complete ?? firstDay) + 1);
   const endInside = Math.min(complete + 1 + transitions, seams[s + 1]?.handOver ?? Number.POSITIVE_INFINITY);
   const first = Math.max(firstDay + 1, Math.min(firstInside, handOver));

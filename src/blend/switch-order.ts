@@ -1,20 +1,24 @@
-/** Ranks, and on which day of an overlap each switches to the later horizon. */
+/** The day of an overlap on which each rank switches to the later horizon. */
 export interface SwitchOrder {
-  /** By rank: 0 for the first day of the overlap, and so on, and the number of its days for the day after its last. */
+  /** By rank: 0 for the first day of the overlap, and so on; the number of its days for the day after its last. */
   readonly steps: Int32Array;
-  /** Neighbours in rank, of which the first switches at an edge of the overlap and the second inside; each rank at most once. */
+  /**
+   * Pairs of neighbouring ranks: one switches at an edge of the overlap, the other inside; each rank is in one pair at
+   * most.
+   */
   readonly swaps: readonly { readonly atEdge: number; readonly inside: number }[];
 }
 
 /**
- * The order in which members switch, by rank.
+ * Finds the order in which members switch, by rank.
  *
- * Of `members` members, `round(members * d / (overlapDays + 1))` have switched by day `d` of the overlap, counted from 1, so that
- * the ensemble is the linearly weighted mixture of the two; those that switch on one day are spread evenly over the ranks.
+ * Of `members` members, `round(members * d / (overlapDays + 1))` have switched by day `d` of the overlap, counted from
+ * 1, so that the ensemble is the linearly weighted mixture of both horizons; the members that switch on one day are
+ * spread evenly over the ranks.
  */
 export function switchOrder(members: number, overlapDays: number): SwitchOrder {
-  // Multiples of the golden ratio, modulo 1, fill the unit interval evenly: so do those below any limit the ranks. Counted
-  // from the middle, low ranks switch as early as high ones late.
+  // Multiples of the golden ratio, modulo 1, fill the unit interval evenly, so the ranks whose multiple is below a
+  // limit are spread evenly, too. Counted from the middle, low ranks switch as early as high ones switch late.
   const middle = (members - 1) / 2;
   const phase = Float64Array.from({ length: members }, (_, rank) => fraction((rank - middle) * GOLDEN_RATIO));
   const order = Int32Array.from(phase.keys()).sort((a, b) => phase[a] - phase[b]);
@@ -41,7 +45,7 @@ function edgeSwaps(steps: Int32Array, overlapDays: number): { atEdge: number; in
   return swaps;
 }
 
-/** The rank, of `available`, that stands for rank `rank` of `wanted`: even steps through both, from their middles. */
+/** The rank among `available` that takes the place of `rank` among `wanted`: evenly spaced. */
 export function evenRank(rank: number, wanted: number, available: number): number {
   return Math.floor(((2 * rank + 1) * available) / (2 * wanted));
 }

@@ -6,23 +6,22 @@ import type { Horizon } from './horizon.js';
 import { blockBytes, HorizonBlock } from './horizon-block.js';
 import { membersByCell } from './member-source.js';
 import type { Pairing } from './pairing.js';
-import { SeamPairer } from './seam-pairer.js';
-import { pairedSeam, type SeamTables } from './seam-tables.js';
+import { pairedSeam, SeamPairer, type SeamTables } from './seam-pairer.js';
 
 /** Some consecutive cells of a timeline. */
 export interface TimelineGroup {
   /** The first of them, counted from 0. */
   readonly cell: number;
-  /** Their values: in the core's memory, where they hold until the next group is asked for. */
+  /** Their values: in the core's memory, valid until the next group is requested. */
   readonly field: EnsembleField;
 }
 
-/** Bytes of all that is loaded and gathered at once: it stays near the processor. */
+/** Bytes of all that is loaded and gathered at once: it stays in the processor's caches. */
 const GROUP_BYTES = 4_194_304;
 
 /**
- * Gathers the first `days` days of a timeline, a group of cells at a time. Where `isOpen`, the pairing is made on the way and its
- * tables are filled. Scratch of the core is given back when the loop over the groups ends.
+ * Gathers the first `days` days of a timeline, a group of cells at a time. Where `isOpen`, members are paired on the
+ * way, and the tables of the pairing are filled. Scratch of the core is released when the loop over the groups ends.
  */
 export function* timelineGroups(
   core: Core,
@@ -90,7 +89,7 @@ function gather({ kernels }: Core, { blocks, seams, pairing, days, cells, out, o
     const isLast = h === blocks.length - 1;
     const member = seams[h - 1]?.member ?? 0;
     const from = seams[h - 1]?.switchDay ?? 0;
-    // Members of a variable that the later horizons lack have nothing to hand over to.
+    // A variable that is missing in later horizons stays with its last one.
     const to = isLast ? 0 : seams[h].switchDay;
     const shift = firstDay - horizon.field.firstDay;
     const end = Math.min(horizon.field.days, pairing.horizons[h].lastDay + 1 - horizon.field.firstDay);
@@ -98,7 +97,7 @@ function gather({ kernels }: Core, { blocks, seams, pairing, days, cells, out, o
   });
 }
 
-/** What was gathered, as a field whose members lie in the core's memory. */
+/** The gathered values, as a field whose members lie in the core's memory. */
 function gathered(
   { memory }: Core,
   { type, members }: EnsembleField,

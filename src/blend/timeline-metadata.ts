@@ -5,17 +5,17 @@ import { HORIZONS } from '../variable/availability.js';
 import type { HorizonHead } from './horizon.js';
 import type { Pairing } from './pairing.js';
 
-/** What the horizons of a timeline say of themselves, each as read from a table or a file of arrays. */
+/** What a horizon's table or file of arrays states in texts. */
 export type HorizonTexts = Pick<Ensemble, 'variable' | 'units' | 'metadata'>;
 
-/** What horizons are called: as their metadata say where these tell them apart, else by their order. */
+/** The horizons' names: those in their metadata where they all differ, else names by order. */
 export function horizonNames(texts: readonly Pick<HorizonTexts, 'metadata'>[]): readonly string[] {
   const stated = texts.flatMap(({ metadata }) => metadata.get('horizon') ?? []);
   if (new Set(stated).size === texts.length) return stated;
   return texts.length === HORIZONS.length ? HORIZONS : texts.map((_, h) => `horizon ${h + 1}`);
 }
 
-/** The variable and the units of horizons: those of the first that tells. */
+/** The variable and the units of horizons: those of the first that states them. */
 export function commonVariable(texts: readonly HorizonTexts[]): Pick<HorizonTexts, 'variable' | 'units'> {
   return {
     variable: texts.find(({ variable }) => variable !== undefined)?.variable,
@@ -24,8 +24,8 @@ export function commonVariable(texts: readonly HorizonTexts[]): Pick<HorizonText
 }
 
 /**
- * The metadata of a timeline of `days` days: what its horizons agree on, and how they were joined. `members` are the names of the first
- * horizon's.
+ * Creates the metadata of a timeline of `days` days: all that is the same in its horizons, and how they were joined.
+ * `members` are the names of the first horizon's members.
  */
 export function timelineMetadata(
   texts: readonly HorizonTexts[],

@@ -1,8 +1,8 @@
 import { unusable } from '../errors.js';
 
 /*
- * Checks of arguments that are objects: which keys they have, and of which kind each is. For doors whose functions say no more about
- * what is wrong with a value themselves.
+ * Checks of arguments that are objects: which keys they have, and of which kind each value is. For public functions that
+ * have no more exact checks of their own.
  */
 
 const KINDS = {
@@ -32,17 +32,17 @@ const KINDS = {
 
 export type Kind = keyof typeof KINDS;
 
-/** The kind of each key of an object; with `?` at its end where it may be undefined. */
+/** The kind of each value of an object; it ends with `?` where the value may be undefined. */
 export type Shape = Readonly<Record<string, Kind | `${Kind}?`>>;
 
-/** Throws OptionError where a value is not of a kind. */
+/** Throws OptionError unless a value is of a kind. */
 export function assertKind(subject: string, value: unknown, kind: Kind | `${Kind}?`): void {
   if (value === undefined && kind.endsWith('?')) return;
   const { is, allowed } = KINDS[kind.replace('?', '') as Kind];
   if (!is(value)) throw unusable(subject, value, allowed);
 }
 
-/** Throws OptionError where a value is not an object, and for the first of its keys that is not of its kind; other keys are not looked at. */
+/** Throws OptionError unless a value is an object with values of these kinds. Other keys are not checked. */
 export function assertShape(subject: string, value: unknown, shape: Shape): void {
   if (!isObject(value)) throw unusable(subject, value, `an object with ${Object.keys(shape).join(', ')}`);
   for (const [key, kind] of Object.entries(shape)) {
@@ -50,7 +50,7 @@ export function assertShape(subject: string, value: unknown, shape: Shape): void
   }
 }
 
-/** As `assertShape`, for each item of a list. */
+/** Like `assertShape`, for each item of a list. */
 export function assertShapes(subject: string, values: unknown, shape: Shape): void {
   assertKind(subject, values, 'list');
   for (const [index, value] of (values as unknown[]).entries()) assertShape(`${subject}[${index}]`, value, shape);

@@ -1,20 +1,20 @@
 import { FormatError } from '../errors.js';
 
-/** The fields of a JSON object, each checked as it is read. What is wrong is a FormatError that names the file and the field. */
+/** The fields of a JSON object, each checked as it is read. A wrong field is a FormatError that names the file and the field. */
 export class JsonFields {
   readonly #fields: Readonly<Record<string, unknown>>;
   readonly #file: string;
   readonly #name: string;
 
-  /** The object that a text is. */
+  /** Reads a JSON text, which must be an object. */
   static parse(text: string, file: string, allowed: string): JsonFields {
     let value: unknown;
     try {
       value = JSON.parse(text);
     } catch (cause) {
-      // It quotes the text, which may be anything.
+      // The message quotes the text, which may contain control characters.
       const fault = (cause as Error).message.replaceAll(/\p{Cc}/gu, '\uFFFD');
-      throw new FormatError({ subject: file, problem: `is no JSON: ${fault}`, allowed, cause });
+      throw new FormatError({ subject: file, problem: `is not valid JSON: ${fault}`, allowed, cause });
     }
     return new JsonFields(value, file);
   }
@@ -44,14 +44,14 @@ export class JsonFields {
     return this.has(field) ? this.text(field) : undefined;
   }
 
-  /** One of some words. */
+  /** One of a list of words. */
   word<T extends string>(field: string, words: readonly T[]): T {
     const value = this.text(field) as T;
     if (!words.includes(value)) throw this.fault(field, value, words.join(', '));
     return value;
   }
 
-  /** A whole number from 1 on, or from another one. */
+  /** A whole number of at least `least`. */
   count(field: string, least = 1): number {
     const value = this.#fields[field];
     if (!Number.isSafeInteger(value) || (value as number) < least)
@@ -92,7 +92,7 @@ export class JsonFields {
     return value.map((item, index) => new JsonFields(item, this.#file, `${this.#path(field)}[${index}]`));
   }
 
-  /** The error for a field, '' for the object itself. */
+  /** The error for a field; '' means the object itself. */
   fault(field: string, received: unknown, allowed: string, cause?: unknown): FormatError {
     const path = this.#path(field);
     const shown = received instanceof Object ? jsonText(received) : received;
@@ -105,7 +105,7 @@ export class JsonFields {
   }
 }
 
-/** What is nested too deeply to be written is not shown. */
+/** The value as JSON; a placeholder where it is nested too deeply for that. */
 function jsonText(value: object): string {
   try {
     return JSON.stringify(value);

@@ -2,15 +2,15 @@ import { OptionError } from '../errors.js';
 import { nearestName } from '../variable/nearest-name.js';
 
 /*
- * Checks of options that all faces share.
+ * Checks of options that several functions share.
  */
 
-/** Throws OptionError for options that are no object, and for the first of them that is none of `keys`. */
+/** Throws OptionError where options are not an object, and for the first option that is not one of `keys`. */
 export function assertKnownKeys(options: object, keys: readonly string[], subject = 'options'): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new OptionError({
       subject: 'options',
-      problem: 'are none',
+      problem: 'are not an object',
       received: options,
       allowed: 'an object, such as { granularity: "weekly" }, or nothing',
     });
@@ -27,26 +27,26 @@ export function assertKnownKeys(options: object, keys: readonly string[], subjec
   }
 }
 
-/** Throws OptionError for what is no object with fields; `example` shows one. */
+/** Throws OptionError unless `received` is an object with fields; `example` shows one. */
 export function assertObject(subject: string, received: unknown, example: string): asserts received is object {
   if (typeof received === 'object' && received !== null && !Array.isArray(received)) return;
-  throw new OptionError({ subject, problem: 'is no object', received, allowed: `an object, such as ${example}` });
+  throw new OptionError({ subject, problem: 'is not an object', received, allowed: `an object, such as ${example}` });
 }
 
-/** Throws OptionError where `received` is none of `allowed`. */
+/** Throws OptionError unless `received` is one of `allowed`. */
 export function assertOneOf(subject: string, received: string, allowed: readonly string[]): void {
   if (!allowed.includes(received)) {
     throw new OptionError({ subject, problem: 'unknown', received, allowed: allowed.join(', ') });
   }
 }
 
-/** Throws OptionError where `received` is no number from 0 to 1. */
+/** Throws OptionError unless `received` is a number from 0 to 1. */
 export function checkShare(subject: string, received: unknown): void {
   if (typeof received === 'number' && received >= 0 && received <= 1) return;
   throw new OptionError({ subject, problem: 'not a share', received, allowed: 'a number from 0 to 1' });
 }
 
-/** The numbers that stand for missing values, one or several; none by default. Throws OptionError for what is no number. */
+/** The numbers that stand for missing values, one or several; none by default. Throws OptionError for anything but numbers. */
 export function missingList(missing: unknown): readonly number[] {
   if (missing === undefined) return [];
   const list = Array.isArray(missing) ? missing : [missing];
@@ -55,7 +55,7 @@ export function missingList(missing: unknown): readonly number[] {
   throw new OptionError({ subject: 'missing', problem, received: missing, allowed });
 }
 
-/** Throws OptionError where `received` is no boolean. */
+/** Throws OptionError unless `received` is a boolean. */
 export function trueOrFalse(subject: string, received: unknown): void {
   if (typeof received !== 'boolean') {
     throw new OptionError({ subject, problem: 'neither true nor false', received, allowed: 'true or false' });

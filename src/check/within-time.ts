@@ -1,18 +1,18 @@
-/** What a request may take, and what ends it. */
+/** How long a request may take, and what aborts it. */
 export interface Limits {
-  /** 0 for any time. */
+  /** 0 means no limit. */
   readonly timeoutMs: number;
-  /** The caller's. */
+  /** The caller's own signal. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Does work that has to end with a signal. Rejects with the reason of the caller's signal when that is aborted, and with a DOMException
- * named TimeoutError when the time is over, also where the work does not heed its signal.
+ * Runs `work` with a signal. Rejects with the reason of the caller's signal when that is aborted, and with a DOMException
+ * named TimeoutError when the time is over, even if the work ignores its signal.
  */
 export function withinTime<T>({ timeoutMs, signal }: Limits, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   if (signal?.aborted) return Promise.reject(signal.reason);
-  // Not AbortSignal.any and AbortSignal.timeout: Node 20 collects them while they are waited for.
+  // Not AbortSignal.any and AbortSignal.timeout: Node 20 may garbage-collect these while they are still needed.
   const controller = new AbortController();
   return new Promise<T>((done, failed) => {
     const end = (reason: unknown) => {

@@ -2,15 +2,13 @@ import { Command, Option } from 'commander';
 import type { BatchPlan } from '../batch/batch-plan.js';
 import { checkPlan } from '../batch/check-plan.js';
 import { OUTPUT_FORMATS } from '../batch/output-format.js';
-import { readInput, sourceName } from '../batch/run/read-input.js';
+import { readInput, sourceName } from '../batch/run/input-file.js';
 import { runBatch } from '../batch/run-batch.js';
 import { FormatError, isPlumecastError, type OptionError } from '../errors.js';
 import { createBatchLog } from './batch-log.js';
 import { columnRoleList, plainNumber, quantileList, textList } from './option-values.js';
-import { compressionOption, quietOption } from './output-options.js';
 import { Reporter } from './reporter.js';
-import { withStatisticsOptions } from './statistics-options.js';
-import { withValueOptions } from './value-options.js';
+import { compressionOption, quietOption, withStatisticsOptions, withValueOptions } from './shared-options.js';
 
 interface CommandOptions extends Omit<BatchPlan, 'inputs' | 'thresholds' | 'climatologies'> {
   plan?: string;
@@ -31,11 +29,11 @@ export function batchCommand(): Command {
   const command = withStatisticsOptions(
     new Command('batch')
       .description(
-        'Statistics over the members of many ensemble files, to a file for each, by several threads in bounded memory.',
+        'Compute statistics over the members of many ensemble files, a result file for each, with several threads in bounded memory.',
       )
       .argument('[inputs...]', 'files, Zarr stores, folders, globs in quotes')
-      .option('--inputs-from <file>', 'a list of inputs, one a line; - is standard input')
-      .option('--plan <file>', 'a plan in JSON, which says all that options say and more; - is standard input')
+      .option('--inputs-from <file>', 'a file that lists inputs, one per line; - is standard input')
+      .option('--plan <file>', 'a plan in JSON, with any option of this command and more; - is standard input')
       .option('--out <folder>', 'folder of the results')
       .option('--variable <slugs>', "variables, such as precipitation,temp_mean; default: each file's own", textList)
       .option(
@@ -46,29 +44,29 @@ export function batchCommand(): Command {
   )
     .option('--columns <roles>', 'columns of tables by role: date=day,member=run,value=mm', columnRoleList)
     .option('--climatology <files>', 'climatologies, one for each variable and granularity', textList)
-    .option('--exceed <list>', 'share of members above quantiles that the climatology has', quantileList)
-    .option('--anomaly', "the mean less the climatology's mean")
+    .option('--exceed <list>', 'share of members above these quantiles of the climatology', quantileList)
+    .option('--anomaly', "difference of the mean from the climatology's mean")
     .addOption(new Option('--format <name>', 'format of the results (default: arrow)').choices(OUTPUT_FORMATS))
     .addOption(compressionOption())
     .addOption(quietOption())
-    .option('--name <template>', 'name of each result: {input}, {variable}, {granularity}; of one name become one file')
-    .option('--workers <number>', 'threads (default: one for each processor)', plainNumber)
-    .option('--memory <bytes>', 'memory that may be taken, such as 512MB (default: 1GB)')
-    .addOption(
-      new Option('--on-error <what>', 'what to do with the rest where a file fails (default: stop)').choices([
-        'stop',
-        'continue',
-      ]),
+    .option(
+      '--name <template>',
+      'name of each result: {input}, {variable}, {granularity}; results with one name share a file',
     )
-    .option('--resume', 'go on with a batch that was stopped: what is whole stays')
-    .option('--changed-only', 'make only what new or changed inputs touch')
-    .option('--overwrite', 'replace files, too, that no batch made')
-    .option('--json', 'tell what happens as JSON, an event a line, on standard output')
+    .option('--workers <number>', 'threads (default: one for each processor)', plainNumber)
+    .option('--memory <bytes>', 'maximum memory, such as 512MB (default: 1GB)')
+    .addOption(
+      new Option('--on-error <what>', 'what to do after a file fails (default: stop)').choices(['stop', 'continue']),
+    )
+    .option('--resume', 'continue a batch that was stopped; complete results stay')
+    .option('--changed-only', 'compute only new and changed inputs')
+    .option('--overwrite', 'also replace files that no batch made')
+    .option('--json', 'print events as JSON on standard output, one per line')
     .addHelpText(
       'after',
       `
-Results are whole or not there. A batch that is stopped, even killed, goes on with --resume and ends with the same bytes;
-manifest.json, written last, tells what was made of what.
+A result file exists only when it is complete. A batch that was stopped or killed continues with --resume and ends with
+the same bytes; manifest.json, written last, lists inputs and results.
 
 Examples:
   $ plumecast batch runs/ --variable precipitation --granularity weekly --out weekly
@@ -84,7 +82,7 @@ Examples:
 async function batch(inputs: string[], options: CommandOptions, command: Command): Promise<void> {
   const { plan: planFile, inputsFrom, resume, changedOnly, overwrite, json, quiet, ...requested } = options;
   if (planFile === undefined && requested.out === undefined)
-    command.error('error: --out FOLDER is needed, or --plan FILE that says it');
+    command.error('error: --out FOLDER is needed, or --plan FILE with an out folder');
   const listed = inputsFrom === undefined ? [] : lines(await readText(inputsFrom));
   const { variable, granularity, threshold, climatology, ...same } = requested;
   const given = {
@@ -98,7 +96,7 @@ async function batch(inputs: string[], options: CommandOptions, command: Command
   const planned = planFile === undefined ? { inputs: [] } : await readPlan(planFile);
   const plan = { ...planned, ...given } as BatchPlan;
   if (planFile !== undefined) assertPlan(plan, given, sourceName(planFile));
-  // Until all is done, whatever ends the process.
+  // If anything else ends the process, the exit code is 1.
   process.exitCode = 1;
   const log = createBatchLog({ json, quiet, reporter: new Reporter(command) });
   const stopped = new AbortController();
@@ -122,17 +120,17 @@ async function batch(inputs: string[], options: CommandOptions, command: Command
   if (stopped.signal.aborted) process.kill(process.pid, stopped.signal.reason);
 }
 
-/** Throws OptionError for an option that cannot be used, and FormatError for what is wrong in the file of a plan. */
+/** Throws OptionError for an option that cannot be used, and FormatError for a problem in the file of a plan. */
 function assertPlan(plan: BatchPlan, options: Partial<BatchPlan>, source: string): void {
-  const fault = planFault(plan);
+  const fault = findPlanFault(plan);
   if (fault === undefined) return;
   const { subject, problem, received, allowed } = fault;
-  const ofOptions = planFault({ inputs: ['-'], out: '-', ...options });
-  if (ofOptions?.message === fault.message) throw fault;
+  const optionFault = findPlanFault({ inputs: ['-'], out: '-', ...options });
+  if (optionFault?.message === fault.message) throw fault;
   throw new FormatError({ subject: `${source}, ${subject}`, problem, received, allowed, cause: fault });
 }
 
-function planFault(plan: BatchPlan): OptionError | undefined {
+function findPlanFault(plan: BatchPlan): OptionError | undefined {
   try {
     checkPlan(plan);
     return undefined;
@@ -150,10 +148,10 @@ async function readPlan(path: string): Promise<object> {
   try {
     plan = JSON.parse(text);
   } catch (cause) {
-    throw new FormatError({ subject, problem: `is no JSON: ${(cause as Error).message}`, allowed, cause });
+    throw new FormatError({ subject, problem: `is not JSON: ${(cause as Error).message}`, allowed, cause });
   }
   if (typeof plan === 'object' && plan !== null && !Array.isArray(plan)) return plan;
-  throw new FormatError({ subject, problem: 'is no plan', allowed });
+  throw new FormatError({ subject, problem: 'is not a plan', allowed });
 }
 
 async function readText(path: string): Promise<string> {

@@ -5,16 +5,16 @@ import type { BatchReport } from '../batch/run-batch.js';
 import type { Reporter } from './reporter.js';
 import { colours } from './terminal.js';
 
-/** Tells people, or programs, how far a batch is. */
+/** Reports the progress of a batch to people or programs. */
 export interface BatchLog {
   report(event: BatchEvent): void;
-  /** What became of it. */
+  /** Reports how the batch ended. */
   end(report: BatchReport, out: string): void;
-  /** Leaves a terminal clean. */
+  /** Clears the progress bar on a terminal. */
   clear(): void;
 }
 
-/** On a terminal a bar, elsewhere a line a minute, on standard error; or events as JSON on standard output. */
+/** A bar on a terminal, elsewhere a line per minute, on standard error; or events as JSON on standard output. */
 export function createBatchLog(options: BatchLogOptions): BatchLog {
   if (options.json) return new JsonLog(options);
   return process.stderr.isTTY && !options.quiet ? new BarLog(options) : new LineLog(options);
@@ -22,13 +22,13 @@ export function createBatchLog(options: BatchLogOptions): BatchLog {
 
 export interface BatchLogOptions {
   readonly json?: boolean;
-  /** Only failures, warnings, and what became of a batch that was not done are told. */
+  /** Whether to report only failures, warnings, and the end of an incomplete batch. */
   readonly quiet?: boolean;
-  /** Says messages in words of the command. */
-  readonly reporter: Pick<Reporter, 'words'>;
+  /** Translates messages of the library for the command. */
+  readonly reporter: Pick<Reporter, 'translate'>;
 }
 
-/** How often programs are told of progress, and a bar is drawn, in milliseconds. */
+/** The minimum time between progress events, between two drawings of the bar, and between lines, in milliseconds. */
 const JSON_PAUSE = 1000;
 const BAR_PAUSE = 100;
 const LINE_PAUSE = 60_000;
@@ -46,8 +46,8 @@ class JsonLog implements BatchLog {
 
   report(event: BatchEvent): void {
     if (event.event === 'progress' && !this.#paced.isDue()) return;
-    const said = 'message' in event ? { ...event, message: this.#reporter.words(event.message) } : event;
-    process.stdout.write(`${JSON.stringify(said)}\n`);
+    const translated = 'message' in event ? { ...event, message: this.#reporter.translate(event.message) } : event;
+    process.stdout.write(`${JSON.stringify(translated)}\n`);
   }
 
   end(): void {}
@@ -73,7 +73,7 @@ class LineLog implements BatchLog {
     if (event.event === 'failed') this.#fail(event.output, event.message);
     else if (event.event === 'note' || event.event === 'warning') this.#notice(event);
     else if (event.event === 'planned' && event.kept > 0)
-      this.#print(`${event.kept} of ${event.outputs} outputs are whole and stay`);
+      this.#print(`${event.kept} of ${event.outputs} outputs are complete and stay`);
     else if (event.event === 'progress') this.progress(event);
   }
 
@@ -88,8 +88,8 @@ class LineLog implements BatchLog {
       notBegun > 0 ? `${notBegun} not made` : '',
     ];
     const what = parts.filter((part) => part !== '').join(', ');
-    const goOn = status === 'interrupted' || status === 'stopped' ? '; --resume goes on' : '';
-    this.#print(`${out}: ${what} in ${duration(Date.now() - this.started)}${goOn}`);
+    const remedy = status === 'interrupted' || status === 'stopped' ? '; continue with --resume' : '';
+    this.#print(`${out}: ${what} in ${duration(Date.now() - this.started)}${remedy}`);
   }
 
   clear(): void {}
@@ -100,15 +100,15 @@ class LineLog implements BatchLog {
 
   #fail(output: string | undefined, message: string): void {
     const about = output === undefined ? '' : `${output}: `;
-    this.#print(`${this.#red('error:')} ${about}${this.#reporter.words(message)}`);
+    this.#print(`${this.#red('error:')} ${about}${this.#reporter.translate(message)}`);
   }
 
-  /** Of many files alike, the first alone. */
+  /** Prints a message that several files have for the first file, and once for the others. */
   #notice({ event, input, message }: Notice): void {
     const times = (this.#notices.get(message) ?? 0) + 1;
     this.#notices.set(message, times);
-    if (times === 1) this.#print(`${event}: ${input}: ${this.#reporter.words(message)}`);
-    else if (times === 2) this.#print(`${event}: and others: ${this.#reporter.words(message)}`);
+    if (times === 1) this.#print(`${event}: ${input}: ${this.#reporter.translate(message)}`);
+    else if (times === 2) this.#print(`${event}: and others: ${this.#reporter.translate(message)}`);
   }
 
   #print(line: string): void {
@@ -123,7 +123,7 @@ class LineLog implements BatchLog {
 
 const BAR_WIDTH = 24;
 
-/** The same with a bar below. */
+/** Lines as in LineLog, with a progress bar below. */
 class BarLog extends LineLog {
   readonly #drawn = new Pace(BAR_PAUSE);
   #shown = false;
@@ -169,7 +169,7 @@ function duration(milliseconds: number): string {
   return `${hours > 0 ? `${hours}:${padded(minutes)}` : minutes}:${padded(seconds % 60)}`;
 }
 
-/** Says when enough time has gone by, the first time, too. */
+/** Limits how often something happens: at most once per pause. */
 class Pace {
   readonly #pause: number;
   #next: number;

@@ -2,9 +2,8 @@ import { stat } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { netcdfDeflate, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
 import { type BlendHooks, type BlendRequest, blendInputs } from '../batch/run/blend-inputs.js';
+import { type InputFile, openInputFile, STANDARD } from '../batch/run/input-file.js';
 import type { ValueOptions } from '../batch/run/input-statistics.js';
-import { STANDARD } from '../batch/run/read-input.js';
-import { type InputFile, inputFile } from '../batch/run/standard-input-file.js';
 import type { BlendMethod } from '../blend/pairing.js';
 import { loadCore } from '../core/load.js';
 import { OptionError } from '../errors.js';
@@ -12,13 +11,18 @@ import type { ColumnRoles } from '../table/column-roles.js';
 import { variableByName } from '../variable/variable-by-name.js';
 import { columnRoleList, dayCounts, lastLeads, textList } from './option-values.js';
 import { valuesForm } from './output-form.js';
-import { compressionOption, outOption, quietOption, valuesFormat } from './output-options.js';
 import { Reporter } from './reporter.js';
+import {
+  compressionOption,
+  outOption,
+  quietOption,
+  splitValueOptions,
+  valuesFormat,
+  withValueOptions,
+} from './shared-options.js';
 import { showTimeline } from './show-timeline.js';
-import { splitValueOptions, withValueOptions } from './value-options.js';
-import { writeNetcdf } from './write-netcdf.js';
 import { assertOutput } from './write-output.js';
-import { assertNotStandardOutput, writeTables } from './write-tables.js';
+import { assertNotStandardOutput, writeNetcdf, writeTables } from './write-tables.js';
 
 interface CommandOptions extends ValueOptions {
   variable?: string;
@@ -40,7 +44,7 @@ interface CommandOptions extends ValueOptions {
 /** `plumecast blend`: ensemble files of several horizons as one timeline. */
 export function blendCommand(): Command {
   const command = new Command('blend')
-    .description('One daily timeline for each member from ensembles of several horizons, the shortest first.')
+    .description('Blend ensembles of several horizons, the shortest first, into one daily timeline for each member.')
     .argument('<horizons...>', 'NetCDF, Zarr, Arrow, Parquet or CSV files: SHORT SUB SEASONAL, or any number of them')
     .option('--variable <slug>', "the variable, such as precipitation; default: the files' own")
     .option(
@@ -48,23 +52,27 @@ export function blendCommand(): Command {
       'files of the variable to pair members by, as a,b,c, or a variable of the same files (default: temp_mean)',
       textList,
     )
-    .option('--names <list>', 'what the horizons are called (default: short-term,subseasonal,seasonal)', textList)
+    .option('--names <list>', 'names of the horizons (default: short-term,subseasonal,seasonal)', textList)
     .addOption(
-      new Option('--method <name>', 'how members pass from one horizon to the next (default: rank)').choices([
+      new Option('--method <name>', 'how members continue from one horizon to the next (default: rank)').choices([
         'rank',
         'splice',
       ]),
     )
-    .option('--overlaps <days>', 'last days of each horizon that hand over to the next (default: 3,7)', dayCounts)
+    .option(
+      '--overlaps <days>',
+      'days at the end of each horizon that are blended with the next (default: 3,7)',
+      dayCounts,
+    )
     .option(
       '--last-leads <days>',
       'last lead day used of each horizon, or all (default: 14,41,214 for three)',
       lastLeads,
     )
     .option('--field-wide', 'one pairing for all locations')
-    .option('--keep-gaps', 'leave days missing that no horizon has')
+    .option('--keep-gaps', 'leave days missing that no horizon covers')
     .option('--columns <roles>', 'columns by role: date=day,member=run,value=mm,latitude=y,longitude=x', columnRoleList)
-    .option('--report', 'tell how the horizons fit, on standard error, or with --out on standard output')
+    .option('--report', 'print how well the horizons fit, on standard error, or on standard output with --out')
     .addOption(valuesFormat())
     .addOption(outOption())
     .addOption(compressionOption())
@@ -94,7 +102,7 @@ async function writeTimeline(files: string[], options: CommandOptions, command: 
   if (pairFiles !== undefined && pairFiles.length !== files.length) {
     throw new OptionError({
       subject: '--pair-by',
-      problem: 'not one file for each horizon',
+      problem: 'is not one file for each horizon',
       received: pairFiles.length,
       allowed: `${files.length} files, or the slug of a variable of the same files`,
     });
@@ -102,7 +110,7 @@ async function writeTimeline(files: string[], options: CommandOptions, command: 
   const inputs: InputFile[] = [];
   const progress = reporter.progress();
   try {
-    for (const file of [...files, ...(pairFiles ?? [])]) inputs.push(await inputFile(file));
+    for (const file of [...files, ...(pairFiles ?? [])]) inputs.push(await openInputFile(file));
     const request: BlendRequest = {
       ...{ options: requested, values },
       pairBy: pairFiles === undefined ? pairBy?.[0] : inputs.slice(files.length),
@@ -129,7 +137,7 @@ async function writeTimeline(files: string[], options: CommandOptions, command: 
   }
 }
 
-/** Whether what members are paired by is one variable, and no file. */
+/** Whether --pair-by names a variable, not files. */
 async function isVariable([name, ...others]: readonly string[]): Promise<boolean> {
   if (others.length > 0 || variableByName(name) === undefined) return false;
   return (await stat(name).catch(() => undefined)) === undefined;

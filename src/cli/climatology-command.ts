@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import type { OutputCompression, OutputFormat } from '../batch/output-format.js';
 import { climatologyOfInputs } from '../batch/run/climatology-of-inputs.js';
+import { STANDARD } from '../batch/run/input-file.js';
 import type { ValueOptions } from '../batch/run/input-statistics.js';
-import { STANDARD } from '../batch/run/read-input.js';
 import type { ClimatologyOptions } from '../climate/options.js';
 import { loadCore } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
@@ -13,11 +13,17 @@ import type { ColumnRoles } from '../table/column-roles.js';
 import { inputPaths } from './input-paths.js';
 import { columnRoleList, plainNumber, point, quantileList, threshold, yearSpan } from './option-values.js';
 import { statisticsForm } from './output-form.js';
-import { compressionOption, outOption, quietOption, statisticsFormat } from './output-options.js';
 import { Reporter } from './reporter.js';
-import { splitValueOptions, withValueOptions } from './value-options.js';
+import {
+  compressionOption,
+  outOption,
+  quietOption,
+  splitValueOptions,
+  statisticsFormat,
+  withValueOptions,
+} from './shared-options.js';
 import { assertOutput } from './write-output.js';
-import { writeStatistics } from './write-statistics.js';
+import { writeStatistics } from './write-tables.js';
 
 interface CommandOptions extends ValueOptions {
   variable?: string;
@@ -41,10 +47,10 @@ interface CommandOptions extends ValueOptions {
 /** `plumecast climatology`: reference distributions of a history, or of hindcasts. */
 export function climatologyCommand(): Command {
   const command = new Command('climatology')
-    .description('The reference distribution of a history, or of hindcasts, for each period of the year.')
+    .description('Compute the reference distribution of a history, or of hindcasts, for each period of the year.')
     .argument(
       '<history...>',
-      'NetCDF, Zarr, Arrow, Parquet or CSV files or the JSON of Open-Meteo, - for standard input; pieces of one history are joined, hindcasts pooled',
+      'NetCDF, Zarr, Arrow, Parquet or CSV files or the JSON of Open-Meteo, - for standard input; the files of a history are joined, hindcasts are pooled',
     )
     .option('--variable <slug>', "the variable, such as precipitation; default: the files' own")
     .addOption(
@@ -53,17 +59,21 @@ export function climatologyCommand(): Command {
         .default('daily'),
     )
     .option('--reference <years>', 'first and last year (default: 1993-2022)', yearSpan)
-    .option('--fewer-years', 'do with the reference years that there are')
+    .option('--fewer-years', 'accept a history without some of the reference years')
     .option(
       '--half-width <days>',
-      'where daily, days before and after a day that count for it (default: 7)',
+      'for daily periods, the days before and after a day that count for it (default: 7)',
       plainNumber,
     )
     .option('--quantiles <list>', 'quantiles from 0 to 1 (default: 0.05,0.25,0.5,0.75,0.95)', quantileList)
     .option('--quantile-type <1..9>', 'sample quantile type of Hyndman and Fan (default: 7)', plainNumber)
     .option('--categories <number>', 'equally likely categories, 0 for none (default: 3, terciles)', plainNumber)
     .option('--threshold <condition>', 'share of samples with, say, ">20"; may be repeated', threshold)
-    .option('--min-sample-share <share>', 'share of samples that must be there, 0 to 1 (default: 0.8)', plainNumber)
+    .option(
+      '--min-sample-share <share>',
+      'minimum share of samples that are not missing, 0 to 1 (default: 0.8)',
+      plainNumber,
+    )
     .option('--point <lat,lon>', 'only the place nearest to this point', point)
     .option('--columns <roles>', 'columns by role: date=day,value=mm,latitude=y,longitude=x', columnRoleList)
     .addOption(statisticsFormat())

@@ -1,21 +1,25 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long a connection is read after its last response, so that what still comes does not reset it before the response is there. */
+/**
+ * How long to read from a connection after its last response: unread data would reset it before the response has
+ * arrived.
+ */
 const LINGER_MILLISECONDS = 10_000;
-/** The same where no response is on its way. */
+/** The same if no response is being sent. */
 const IDLE_LINGER_MILLISECONDS = 1000;
 
 /**
- * A connection whose responses end whole: the last one says `Connection: close`, and the connection is closed by its end of the stream
- * and read until the client's. A socket that is destroyed instead loses what it has not sent, and one that is closed before all is read
- * resets the client, which then loses what it has not read.
+ * A connection that closes without cutting off responses: the last one has the header `Connection: close`, the server
+ * ends its side of the stream, and reads until the client does too. Destroying the socket would lose data that is not
+ * sent yet; closing it before all data are read would reset the connection, and the client would lose what it has not
+ * read.
  */
 export class Connection {
   readonly #socket: Socket;
-  /** Responses that are not finished, in order, and whether the connection could stay open after each. */
+  /** Unfinished responses, in order, and whether the connection could stay open after each. */
   readonly #pending = new Map<ServerResponse, boolean>();
-  /** The bytes read when the last request had come. */
+  /** The number of bytes read when the last request was complete. */
   #bytesOfRequests = 0;
   #isStopping = false;
   #isUnreadable = false;
@@ -27,12 +31,12 @@ export class Connection {
     socket.destroySoon = () => this.#end(LINGER_MILLISECONDS);
   }
 
-  /** The number of responses that are on their way. */
+  /** The number of unfinished responses. */
   get unfinished(): number {
     return this.#pending.size;
   }
 
-  /** A request has come; false where it comes after the last one that is answered. */
+  /** Registers a request; returns false if it came after the last one that gets a response. */
   begin(request: IncomingMessage, response: ServerResponse, isLast: boolean): boolean {
     this.#bytesOfRequests = this.#socket.bytesRead;
     if (this.#isEnded || this.#hasSentLast()) return false;
@@ -51,20 +55,23 @@ export class Connection {
     return true;
   }
 
-  /** The last response on its way, unless it has begun, tells the client that none comes after it. */
+  /** Marks the last unfinished response with `Connection: close`, unless its headers are sent. */
   markLast(): void {
     const last = [...this.#pending.keys()].at(-1);
     if (last !== undefined && !last.headersSent) last.shouldKeepAlive = false;
   }
 
-  /** Ends the connection: after what is on its way and a request of which a part has come, at once where there is neither. */
+  /**
+   * Ends the connection: after unfinished responses, and a request that has partly arrived; at once if there are
+   * neither.
+   */
   stop(): void {
     this.#isStopping = true;
     this.markLast();
     this.#endIfIdle(IDLE_LINGER_MILLISECONDS);
   }
 
-  /** What has come cannot be read as a request: it is the end of the connection, but not of responses on their way. */
+  /** Handles data that are not a valid request: the connection ends, after unfinished responses. */
   fail({ code = '' }: NodeJS.ErrnoException): void {
     if (!isUnreadable(code)) this.#socket.destroy();
     else if (this.#pending.size > 0) {
@@ -82,7 +89,7 @@ export class Connection {
     if (isAtEnd && this.#pending.size === 0) this.#end(lingerMilliseconds);
   }
 
-  /** Whether a response has told the client that none comes after it. */
+  /** Whether a response with `Connection: close` has been sent. */
   #hasSentLast(): boolean {
     for (const response of this.#pending.keys()) if (response.headersSent && !response.shouldKeepAlive) return true;
     return false;
@@ -92,7 +99,7 @@ export class Connection {
     if (this.#isEnded) return;
     this.#isEnded = true;
     const socket = this.#socket;
-    // The rest of what the client sends is thrown away.
+    // Everything else that the client sends is discarded.
     socket.resume();
     socket.end();
     const timer = setTimeout(() => socket.destroy(), lingerMilliseconds);
@@ -100,14 +107,14 @@ export class Connection {
   }
 }
 
-/** The statuses of what cannot be read as a request, by the codes of Node's errors; 400 for others. */
+/** The statuses for invalid requests, by the codes of Node's errors; 400 for others. */
 const STATUSES: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** Whether an error is one of reading a request; others are of the connection. */
+/** Whether an error is about an invalid request; others are about the connection. */
 function isUnreadable(code: string): boolean {
   return code.startsWith('HPE_') || Object.hasOwn(STATUSES, code);
 }

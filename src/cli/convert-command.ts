@@ -1,20 +1,18 @@
 import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
 import { netcdfDeflate, OUTPUT_FORMATS, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
-import { type ConvertRequest, tablesOfInput, writeInputAsNetcdf } from '../batch/run/convert-input.js';
+import { type ConvertRequest, readInputTables, writeInputAsNetcdf } from '../batch/run/convert-input.js';
+import { openInputFile } from '../batch/run/input-file.js';
 import type { ValueOptions } from '../batch/run/input-statistics.js';
-import { inputFile } from '../batch/run/standard-input-file.js';
 import { loadCore } from '../core/load.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 import { assertNoFolder } from './input-paths.js';
 import { columnRoleList } from './option-values.js';
 import { outputForm } from './output-form.js';
-import { compressionOption, quietOption } from './output-options.js';
 import { Reporter } from './reporter.js';
-import { splitValueOptions, withValueOptions } from './value-options.js';
-import { writeNetcdf } from './write-netcdf.js';
+import { compressionOption, quietOption, splitValueOptions, withValueOptions } from './shared-options.js';
 import { assertOutput } from './write-output.js';
-import { assertNotStandardOutput, writeTables } from './write-tables.js';
+import { assertNotStandardOutput, writeNetcdf, writeTables } from './write-tables.js';
 
 interface ConvertOptions extends ValueOptions {
   to?: OutputFormat;
@@ -27,14 +25,14 @@ interface ConvertOptions extends ValueOptions {
 export function convertCommand(): Command {
   const command = new Command('convert')
     .description(
-      'A file in another format: tables as they are, gridded files as tables of daily values, or the other way.',
+      'Convert a file to another format: tables unchanged, gridded files to tables of daily values, or the reverse.',
     )
     .argument(
       '<in>',
-      'a NetCDF, Zarr, Arrow, Parquet or CSV file or the JSON of Open-Meteo, told by content; - is standard input',
+      'a NetCDF, Zarr, Arrow, Parquet or CSV file or the JSON of Open-Meteo, recognised by content; - is standard input',
     )
-    .argument('<out>', 'file to write to; its ending tells the format; - is standard output')
-    .addOption(new Option('--to <format>', 'the format, whatever the ending').choices(OUTPUT_FORMATS))
+    .argument('<out>', 'file to write; its ending selects the format; - is standard output')
+    .addOption(new Option('--to <format>', 'the format, regardless of the ending').choices(OUTPUT_FORMATS))
     .addOption(compressionOption())
     .addOption(quietOption())
     .option('--variable <slug>', 'one variable only, as daily values in its own unit: precipitation')
@@ -42,9 +40,9 @@ export function convertCommand(): Command {
     .addHelpText(
       'after',
       `
-Tables become tables with the same columns, values and metadata. Where --variable, --columns, --units, --model, --stamps or --accumulation say
-what the values are, and from and to gridded files, they become daily values in the variable's unit: a row for each
-place and UTC day, a column for each member. What was done to them is told.
+Tables become tables with the same columns, values and metadata. With --variable, --columns, --units, --model, --stamps
+or --accumulation, and to or from gridded files, values become daily values in the variable's unit: a row for each
+place and UTC day, a column for each member. Notes say what was done to them.
 
 Endings: .csv, .json, .jsonl, .arrow, .arrows (an Arrow stream), .parquet, .nc
 
@@ -77,14 +75,14 @@ async function convert(input: string, out: string, options: ConvertOptions, comm
   await assertOutput(out, [input]);
   if (format === 'netcdf') assertNotStandardOutput(out);
   const request: ConvertRequest = { variable, columns, values };
-  const file = await inputFile(input);
+  const file = await openInputFile(input);
   try {
     const core = await loadCore();
     if (format === 'netcdf') {
       const deflate = netcdfDeflate(compression);
       await writeInputAsNetcdf(core, file, request, reporter.notice, (content) => writeNetcdf(out, content, deflate));
     } else {
-      const tables = withProgress(tablesOfInput(core, file, request, reporter.notice), file.source, reporter);
+      const tables = withProgress(readInputTables(core, file, request, reporter.notice), file.source, reporter);
       await writeTables(out, tables, format, compression);
     }
   } finally {

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
-import { readInput } from '../batch/run/read-input.js';
+import { readInput } from '../batch/run/input-file.js';
 import { statisticsOfFile } from '../batch/run/statistics-of-file.js';
 import { loadCore } from '../core/load.js';
 import { demoStore } from '../demo/demo-store.js';
@@ -13,12 +13,11 @@ import { encodeTables } from '../files/encode-tables.js';
 import { readTable } from '../files/read-table.js';
 import { dayNumber, parseDate } from '../period/day.js';
 import { joinTables } from '../table/join-tables.js';
-import { DEMO_KEYS } from './demo-access.js';
+import { DEMO_KEYS, writeDemoStore } from './demo-store.js';
 import { dateText } from './option-values.js';
 import { Reporter } from './reporter.js';
 import { showStatistics } from './show-statistics.js';
 import { colours } from './terminal.js';
-import { writeDemoStore } from './write-demo-store.js';
 import { writeOutput } from './write-output.js';
 
 interface CommandOptions {
@@ -26,7 +25,7 @@ interface CommandOptions {
   seasonalMembers: '31' | '51';
 }
 
-/** Other models' forecasts of the same days as the sample ensemble, whose folders are called like them. */
+/** Forecasts of other models for the same days as the sample ensemble, with the names of their folders. */
 const SHORTER_HORIZONS: readonly (DemoTableOptions & { horizon: string })[] = [
   { horizon: 'short-term', days: 15, seed: 2 },
   { horizon: 'subseasonal', days: 46, seed: 3 },
@@ -76,9 +75,11 @@ async function demo(dir: string, { date, seasonalMembers }: CommandOptions, comm
   const members = schema.fields.filter(({ name }) => name.startsWith('member_')).length;
   const say = (text: string) => process.stdout.write(`${text}\n`);
   say(`Wrote ${Object.keys(tables).length} variables of ${members} members and ${numRows} days to ${dir}/`);
-  say(`and the same for shorter horizons and thirty years of history to folders in it; it is a store to serve, too.\n`);
+  say(
+    `and the same for shorter horizons and thirty years of history to its subfolders; it is also a store to serve.\n`,
+  );
 
-  // What is shown is what the command below gives: the file is read again.
+  // The file is read again, so that the output is that of the command below.
   const file = join(dir, 'precipitation.arrow');
   say(`$ plumecast stats ${file} --granularity weekly\n`);
   const core = await loadCore();
@@ -93,10 +94,10 @@ async function demo(dir: string, { date, seasonalMembers }: CommandOptions, comm
   say(`      plumecast blend ${horizons.map((folder) => join(folder, 'temp_mean.arrow')).join(' ')} --report`);
   say(`      plumecast climatology ${join(dir, HISTORY.horizon, 'precipitation.arrow')} --granularity weekly`);
   say(`\nServe it: plumecast serve --store ${dir}`);
-  say(`and ask:  curl -H 'X-Api-Key: ${DEMO_KEYS.coarse}' '${EXAMPLE}'`);
+  say(`and try:  curl -H 'X-Api-Key: ${DEMO_KEYS.coarse}' '${EXAMPLE}'`);
 }
 
-/** What the server of the store answers on its usual port. */
+/** A request that the server of the store answers, on its default port. */
 const EXAMPLE =
   'http://127.0.0.1:8080/v2/forecast/statistics?lat=37.30&lon=-79.84&var=precipitation&granularity=weekly';
 
@@ -110,6 +111,6 @@ async function writeTables(dir: string, tables: Record<string, Table>): Promise<
 
 async function makeFolder(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true }).catch((cause) => {
-    throw new FileError({ subject: dir, problem: `cannot be made: ${reason(cause)}`, allowed: 'a folder', cause });
+    throw new FileError({ subject: dir, problem: `cannot be created: ${reason(cause)}`, allowed: 'a folder', cause });
   });
 }

@@ -16,10 +16,10 @@ export interface FanOptions {
  * Draws one window's quantiles on one line of `width` characters: light shading from the lowest to the highest value,
  * darker shading for each pair of values further in, and a full block at the middle one, the median.
  *
- * `values` are the quantiles in any order and of any count from 1: they are nested from the outside by rank, and only an
- * odd count has a middle. Each character stands for an equal part of the scale; values beyond its ends are drawn at the
- * ends; where the ends coincide everything falls on the middle character. The line is blank where there is no scale or
- * a value is missing (null, NaN or infinite).
+ * `values` are the quantiles in any order and of any count from 1: they are nested from the outside by rank, and only
+ * an odd count has a middle. Each character stands for an equal part of the scale; values beyond its ends are drawn at
+ * the ends; where the ends coincide everything falls on the middle character. The line is blank where there is no scale
+ * or a value is missing (null, NaN or infinite).
  */
 export function fan(
   values: readonly (number | null)[],

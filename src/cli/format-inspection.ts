@@ -9,8 +9,8 @@ import type {
 } from '../batch/inspect/inspection.js';
 import type { LabelledLine } from './labelled-lines.js';
 
-/** `2022-10-02 to 2022-11-05, 35 days, hourly`, and what lacks between. */
-export function daysInWords({ first, last, whole, missing, gaps, steps, calendar }: InspectedDays): string {
+/** `2022-10-02 to 2022-11-05, 35 days, hourly`, and the missing days. */
+export function formatDays({ first, last, whole, missing, gaps, steps, calendar }: InspectedDays): string {
   const calendarText = calendar === undefined ? '' : `, ${calendar} calendar`;
   const span = `${first} to ${last}, ${count(whole, 'day')}, ${steps}${calendarText}`;
   if (missing === 0) return span;
@@ -21,7 +21,7 @@ export function daysInWords({ first, last, whole, missing, gaps, steps, calendar
 }
 
 /** `grid of 181 x 360, 90 S to 90 N by 1, ...`, or the place. */
-export function placesInWords({ kind, count: places, shape, latitude, longitude, step }: InspectedPlaces): string {
+export function formatPlaces({ kind, count: places, shape, latitude, longitude, step }: InspectedPlaces): string {
   const noun = kind === 'places' ? count(places, 'place') : `${kind} grid of ${shape?.join(' x ')}`;
   if (latitude === undefined || longitude === undefined) return `${noun}, without coordinates`;
   const by = (degrees: number | undefined) => (degrees === undefined ? '' : ` by ${degrees}`);
@@ -30,26 +30,26 @@ export function placesInWords({ kind, count: places, shape, latitude, longitude,
   return `${noun}: ${span(latitude, north, step?.[0])}, ${span(longitude, east, step?.[1])}`;
 }
 
-/** Lines about values: how many there are, what range they have, and those that are wrong. */
-export function valuesInWords(values: InspectedValues, { members, places }: InspectedVariable): LabelledLine[] {
+/** Lines about values: their number, their range, and those that are wrong. */
+export function formatValues(values: InspectedValues, { members, places }: InspectedVariable): LabelledLine[] {
   const { count: all, missing, infinite, lowest, highest, missingChunks } = values;
   const shown = { hasPlace: places?.count !== 1, hasMember: members?.count !== 1 };
   return [
-    ['values', `${grouped(all)} daily values looked at, ${share(missing, all)} missing`],
+    ['values', `${grouped(all)} daily values, ${share(missing, all)} missing`],
     ['infinite', infinite === 0 ? undefined : share(infinite, all)],
-    ['lowest', lowest && valueInWords(lowest, shown)],
-    ['highest', highest && valueInWords(highest, shown)],
-    ['bounds', boundsInWords(values)],
+    ['lowest', lowest && formatValue(lowest, shown)],
+    ['highest', highest && formatValue(highest, shown)],
+    ['bounds', formatBounds(values)],
     [
       'chunks',
       missingChunks &&
-        `${grouped(missingChunks.count)} of ${grouped(missingChunks.of)} are not in the store: missing values`,
+        `${grouped(missingChunks.count)} of ${grouped(missingChunks.of)} are not in the store: their values are missing`,
     ],
   ];
 }
 
 /** `1 block in 1 GB of memory; each of 12 chunks is decoded once` */
-export function readingInWords({ memory, blocks, chunks, decoded }: InspectedReading): string {
+export function formatReading({ memory, blocks, chunks, decoded }: InspectedReading): string {
   const text = `${count(blocks, 'block')} in ${formatBytes(memory)} of memory`;
   if (chunks === undefined || decoded === undefined) return text;
   const times = decoded <= chunks ? 'once' : `${Number((decoded / chunks).toPrecision(2))} times`;
@@ -57,7 +57,7 @@ export function readingInWords({ memory, blocks, chunks, decoded }: InspectedRea
 }
 
 /** `91 (4.89 %) not within 0 to 2000: 91 below, by 4.3e-18 at most` */
-function boundsInWords({
+function formatBounds({
   count: all,
   bounds,
   below = 0,
@@ -84,7 +84,7 @@ interface ShownPlace {
   readonly hasMember: boolean;
 }
 
-function valueInWords(
+function formatValue(
   { value, date, member, latitude, longitude }: InspectedValue,
   { hasPlace, hasMember }: ShownPlace,
 ): string {

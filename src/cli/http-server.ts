@@ -1,29 +1,29 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { type AddressInfo, isIPv4, Server as NetServer, type Socket } from 'node:net';
 import { OptionError } from '../errors.js';
 import { Connection } from './connection.js';
 
 /** Where a server listens. */
 export interface ListenOptions {
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
 }
 
-/** A server that listens. */
+/** A running server. */
 export interface RunningServer {
-  /** What a client on this machine reaches it at, without a slash at the end. */
+  /** The address for clients on this machine, without a slash at the end. */
   readonly address: string;
-  /** From now on responses say `Connection: close`; everything is still served, on new connections too. */
+  /** From now on responses have `Connection: close`; everything is still served, also on new connections. */
   drain(): void;
   /**
-   * Stops it: it accepts no more connections, those that wait for nothing are closed at once, and requests in flight have
+   * Stops the server: it accepts no more connections, closes idle ones at once, and gives requests in flight
    * `graceSeconds` to finish. Resolves to the number of requests that were cut off.
    */
   stop(graceSeconds: number): Promise<number>;
 }
 
-/** Starts a server; resolves once it listens. Rejects with OptionError where it cannot listen there. */
+/** Starts a server; resolves once it listens. Rejects with OptionError if it cannot listen there. */
 export async function listen(listener: RequestListener, { host, port }: ListenOptions): Promise<RunningServer> {
   const connections = new Map<Socket, Connection>();
   let isDraining = false;
@@ -48,7 +48,7 @@ export async function listen(listener: RequestListener, { host, port }: ListenOp
   };
   const stop = async (graceSeconds: number) => {
     isDraining = true;
-    // That of http would destroy connections whose last response is written, but not sent yet.
+    // The close of node:http would destroy connections whose last response is written, but not sent yet.
     const closed = new Promise((done) => NetServer.prototype.close.call(server, done));
     for (const connection of connections.values()) connection.stop();
     let interrupted = 0;
@@ -60,10 +60,10 @@ export async function listen(listener: RequestListener, { host, port }: ListenOp
     clearTimeout(cut);
     return interrupted;
   };
-  return { address: addressOf(server), drain, stop };
+  return { address: localAddress(server), drain, stop };
 }
 
-function addressOf(server: Server): string {
+function localAddress(server: Server): string {
   const { address, port, family } = server.address() as AddressInfo;
   if (address === '0.0.0.0') return `http://127.0.0.1:${port}`;
   if (address === '::') return `http://[::1]:${port}`;
@@ -75,14 +75,20 @@ const ADDRESSES = 'an address of this machine, such as 127.0.0.1, or 0.0.0.0 for
 const PROBLEMS: Record<string, { subject: '--host' | '--port'; problem: string; allowed: string }> = {
   EADDRINUSE: { subject: '--port', problem: 'is in use by another server', allowed: 'a free port, or 0 for any' },
   EACCES: { subject: '--port', problem: 'may not be used by this user', allowed: 'a port from 1024 on' },
-  EADDRNOTAVAIL: { subject: '--host', problem: 'is no address of this machine', allowed: ADDRESSES },
+  EADDRNOTAVAIL: { subject: '--host', problem: 'is not an address of this machine', allowed: ADDRESSES },
   ENOTFOUND: { subject: '--host', problem: 'is not known', allowed: ADDRESSES },
   EAI_AGAIN: { subject: '--host', problem: 'is not known', allowed: ADDRESSES },
-  EINVAL: { subject: '--host', problem: 'is no address of this machine', allowed: ADDRESSES },
+  EINVAL: { subject: '--host', problem: 'is not an address of this machine', allowed: ADDRESSES },
 };
 
 function cannotListen(cause: NodeJS.ErrnoException, host: string, port: number): unknown {
   const known = PROBLEMS[cause.code ?? ''];
   if (known === undefined) return cause;
   return new OptionError({ ...known, received: known.subject === '--port' ? port : host, cause });
+}
+
+/** Whether a server that listens on `host` can be reached from this machine only: 127.0.0.0/8, ::1 or localhost. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase();
+  return name === 'localhost' || name === '::1' || (isIPv4(name) && name.startsWith('127.'));
 }

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
+import { STANDARD } from '../batch/run/input-file.js';
 import type { ValueOptions } from '../batch/run/input-statistics.js';
 import type { Report } from '../batch/run/notice.js';
-import { STANDARD } from '../batch/run/read-input.js';
 import { loadCore } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import {
@@ -16,17 +16,14 @@ import type { HistoryPart } from '../service/source/folder/store-part.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 import type { HorizonName } from '../variable/availability.js';
 import { resolveVariable } from '../variable/find-variable.js';
-import { climatologyFiles, dataFiles, type ReadingOptions, readTableFile } from './ingest-files.js';
+import { climatologyFiles, listDataFiles, type ReadingOptions, readTableFile } from './ingest-files.js';
 import { columnRoleList, point, textList } from './option-values.js';
-import { quietOption } from './output-options.js';
-import type { Progress } from './progress.js';
-import { Reporter } from './reporter.js';
-import { storeOption } from './store-option.js';
+import { type Progress, Reporter } from './reporter.js';
+import { quietOption, splitValueOptions, storeOption, withValueOptions } from './shared-options.js';
 import { storeSummary } from './store-summary.js';
 import { updateStore } from './update-store.js';
-import { splitValueOptions, withValueOptions } from './value-options.js';
 
-/** Files by what they are given for. */
+/** Files by their option. */
 type FileOptions = Partial<Record<ForecastOption | HistoryOption | 'climatology', string[]>>;
 
 interface CommandOptions extends FileOptions, ValueOptions {
@@ -64,41 +61,44 @@ const HISTORIES = {
 type ForecastOption = keyof typeof FORECASTS;
 type HistoryOption = keyof typeof HISTORIES;
 
-/** `plumecast ingest`: puts forecasts, histories and what belongs to them into a store. */
+/** `plumecast ingest`: puts forecasts, histories and related data into a store. */
 export function ingestCommand(): Command {
   const command = new Command('ingest')
-    .description('Put forecasts and histories into a store, all at once: nobody sees half of them.')
+    .description('Put forecasts and histories into a store, all at once: readers never see a part of them.')
     .addOption(storeOption())
     .option('--short-term <files...>', 'the short-term ensemble: NetCDF, Zarr, Arrow, Parquet or CSV files')
     .option('--subseasonal <files...>', 'the subseasonal ensemble')
     .option('--seasonal <files...>', 'the seasonal ensemble')
-    .option('--fine-short-term <files...>', 'the same at 1 km, of variables that are downscalable')
-    .option('--fine-subseasonal <files...>', 'the same at 1 km')
-    .option('--fine-seasonal <files...>', 'the same at 1 km')
-    .option('--history <files...>', 'a reanalysis: one value a day; pieces of a variable are joined')
-    .option('--recent-history <files...>', 'an analysis, for the days that the reanalysis lacks')
+    .option('--fine-short-term <files...>', 'the short-term ensemble at 1 km, for variables that can be downscaled')
+    .option('--fine-subseasonal <files...>', 'the subseasonal ensemble at 1 km')
+    .option('--fine-seasonal <files...>', 'the seasonal ensemble at 1 km')
+    .option('--history <files...>', 'a reanalysis, one value a day; the files of a variable are joined')
+    .option('--recent-history <files...>', 'an analysis, for days that the reanalysis does not have')
     .option('--fine-history <files...>', 'the reanalysis at 1 km')
     .option('--fine-recent-history <files...>', 'the analysis at 1 km')
     .option('--elevation <file>', 'elevation: columns latitude, longitude, elevation (metres)')
     .option('--climatology <files...>', 'climatologies, as plumecast climatology writes them')
     .addOption(
-      new Option('--climatology-of <what>', 'what they are of (default: observations)').choices([
+      new Option('--climatology-of <what>', 'the source of these climatologies (default: observations)').choices([
         'observations',
         ...['short-term', 'subseasonal', 'seasonal'],
       ]),
     )
     .option(
       '--variable <slugs>',
-      'the variables to take of files with several (default: all that are known), or that of files that do not tell theirs',
+      'the variables to read from files with several (default: all known ones), or the variable of files that do not name it',
       textList,
     )
-    .option('--at <LAT,LON>', 'where the values of a series are that does not tell: 37.30,-79.84', point)
+    .option('--at <LAT,LON>', 'the place of a series without coordinates: 37.30,-79.84', point)
     .option('--columns <roles>', 'columns by role: date=day,member=run,value=mm,latitude=y,longitude=x', columnRoleList)
-    .option('--init-time <time>', 'when the short-term run was issued, such as 2026-03-02T00:00:00Z (default: its own)')
-    .option('--model-version <text>', "version of the model (default: the files' own)")
-    .option('--generation <text>', 'unique to this forecast (default: the init time and random letters)')
-    .option('--next-run <time>', 'when the next run is expected: how long answers may be cached')
-    .option('--pair-by <slug>', 'the variable by which members of horizons are joined (default: temp_mean)')
+    .option(
+      '--init-time <time>',
+      'when the short-term run was issued, such as 2026-03-02T00:00:00Z (default: from the files)',
+    )
+    .option('--model-version <text>', 'version of the model (default: from the files)')
+    .option('--generation <text>', 'unique name of this forecast (default: the init time and random letters)')
+    .option('--next-run <time>', 'when the next run is expected; responses may be cached until then')
+    .option('--pair-by <slug>', 'the variable by which members of horizons are paired (default: temp_mean)')
     .option('--attribution <text>', 'whom to credit for the data')
     .addOption(quietOption())
     .addHelpText(
@@ -131,7 +131,7 @@ async function ingest(given: CommandOptions, command: Command): Promise<void> {
     await updateStore(options.store, async (update) => {
       await writeParts(update, options, { core, progress, report, variables, columns, values, at }, onNotice);
       if (options.attribution !== undefined) update.setAttribution(options.attribution);
-      progress.report('making it visible');
+      progress.report('publishing the changes');
     });
   } finally {
     progress.end();
@@ -154,7 +154,7 @@ function reportOnce(reporter: Reporter, progress: Progress): { report: Report; o
   };
 }
 
-/** What is given to be ingested. */
+/** The options that name files to ingest. */
 const INGESTED = [...Object.keys(FORECASTS), ...Object.keys(HISTORIES), 'climatology'] as (keyof FileOptions)[];
 
 function checkUsage(options: Omit<CommandOptions, keyof ValueOptions>, command: Command): void {
@@ -163,7 +163,8 @@ function checkUsage(options: Omit<CommandOptions, keyof ValueOptions>, command: 
   if (given.length === 0 && options.attribution === undefined) {
     command.error('error: nothing to ingest; give files, such as --short-term FILES... or --history FILES...');
   }
-  if (given.includes(STANDARD)) command.error('error: files are read more than once; standard input cannot be');
+  if (given.includes(STANDARD))
+    command.error('error: files are read more than once, which standard input does not allow');
   if (options.climatologyOf !== undefined && options.climatology === undefined) {
     command.error('error: option --climatology-of needs --climatology FILES...');
   }
@@ -178,7 +179,7 @@ async function writeParts(
   const { core, progress } = reading;
   const files: ForecastFile[] = [];
   for (const [name, kind] of Object.entries(FORECASTS)) {
-    for (const file of await dataFiles(options[name as ForecastOption] ?? [], reading))
+    for (const file of await listDataFiles(options[name as ForecastOption] ?? [], reading))
       files.push({ ...file, ...kind });
   }
   if (files.length > 0) {
@@ -187,7 +188,8 @@ async function writeParts(
   }
   for (const [name, part] of Object.entries(HISTORIES)) {
     const paths = options[name as HistoryOption];
-    if (paths !== undefined) await ingestHistory(update, part, { files: await dataFiles(paths, reading), onNotice });
+    if (paths !== undefined)
+      await ingestHistory(update, part, { files: await listDataFiles(paths, reading), onNotice });
   }
   const { elevation, climatology, climatologyOf = 'observations' } = options;
   if (elevation !== undefined) await ingestElevation(update, await readTableFile(elevation, progress), elevation);

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
+import { readInput } from '../batch/run/input-file.js';
 import { columnsOfTable, type ValueOptions } from '../batch/run/input-statistics.js';
 import type { Report } from '../batch/run/notice.js';
 import { isGridPath } from '../batch/run/open-grid-file.js';
-import { closeInput, dailyEnsemble, openInput, variablesIn } from '../batch/run/opened-input.js';
-import { readInput } from '../batch/run/read-input.js';
+import { closeInput, dailyEnsemble, listVariables, openInput } from '../batch/run/opened-input.js';
 import type { Core } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { FileError, OptionError } from '../errors.js';
@@ -13,31 +13,31 @@ import type { DataFile } from '../service/ingest/input-files.js';
 import type { ClimatologyFile } from '../service/ingest/ingest-climatology.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 import { findVariable, resolveVariable } from '../variable/find-variable.js';
-import type { Progress } from './progress.js';
+import type { Progress } from './reporter.js';
 
-/** How files of a store's input are read. */
+/** How to read the files for a store. */
 export interface ReadingOptions {
   readonly core: Core;
   readonly progress: Progress;
   readonly report: Report;
-  /** The variables to take of files that hold several, or the one of files that do not tell theirs. */
+  /** The variables to read from files with several, or the variable of files that do not name it. */
   readonly variables?: readonly string[];
   /** Columns of tables by their role. */
   readonly columns?: ColumnRoles;
   readonly values: ValueOptions;
-  /** Where the values of a series are that does not tell. */
+  /** The place of a series without coordinates. */
   readonly at?: Point;
 }
 
 /**
- * Files as ingestion takes them, one for each variable that is taken of a path: read when they are needed, one at a time. What is taken of
- * several variables is told.
+ * Lists files for ingestion, one for each variable of a path; they are read when they are needed, one at a time.
+ * Reports which of several variables are read.
  */
-export async function dataFiles(paths: readonly string[], options: ReadingOptions): Promise<DataFile[]> {
+export async function listDataFiles(paths: readonly string[], options: ReadingOptions): Promise<DataFile[]> {
   const { core, progress, report, columns, values, at } = options;
   const files: DataFile[] = [];
   for (const path of paths) {
-    for (const slug of await variablesTaken(path, options)) {
+    for (const slug of await chooseVariables(path, options)) {
       const load = async () => {
         progress.report(path);
         const input = await openInput({ path, source: path }, values, report);
@@ -65,49 +65,51 @@ export async function readTableFile(path: string, progress: Progress): Promise<T
   if (await isGridPath(path)) {
     throw new FileError({
       subject: path,
-      problem: 'holds arrays and no table',
+      problem: 'contains arrays, not a table',
       allowed: 'an Arrow, Parquet or CSV file',
     });
   }
   return readTable(await readInput(path), { source: path });
 }
 
-/** The slugs of the variables that are taken of a file; undefined for the one that it tells itself. */
-async function variablesTaken(
+/** The slugs of the variables to read from a file; undefined for the variable that it names. */
+async function chooseVariables(
   path: string,
   { progress, report, variables: requested, columns, values }: ReadingOptions,
 ): Promise<readonly (string | undefined)[]> {
   progress.report(path);
   const input = await openInput({ path, source: path }, values, report);
   try {
-    const known = variablesIn(input, columnsOfTable(columns, values));
+    const known = listVariables(input, columnsOfTable(columns, values));
     const note = (text: string) => report({ kind: 'note', source: path, text });
-    if (values.array !== undefined || known.length === 0) return [theOnly(path, requested)];
+    if (values.array !== undefined || known.length === 0) return [onlyVariable(path, requested)];
     if (requested === undefined) {
       if (known.length === 1) return [undefined];
       const taken = known.filter((slug) => !findVariable(slug).derived);
       const others = known.filter((slug) => !taken.includes(slug));
       const leftOut = others.length === 0 ? '' : `; left out: ${others.join(', ')}, computed from other variables`;
-      note(`holds several variables, taken: ${taken.join(', ')}${leftOut}`);
+      note(`holds several variables; reading ${taken.join(', ')}${leftOut}`);
       return taken;
     }
     const isHeld = (slug: string) => known.includes(slug) || known.includes(variableFamily(slug)?.mean ?? '');
     const held = requested.filter((name) => isHeld(resolveVariable(name).variable.slug));
     if (held.length > 0) return held;
     if (known.length > 1) return [requested[0]];
-    note(`is taken as what it tells, ${known[0]}`);
+    note(`read as the variable that it names, ${known[0]}`);
     return [undefined];
   } finally {
     await closeInput(input);
   }
 }
 
-/** The variable that is meant where a file does not tell, or an array of it is named. Throws OptionError for several. */
-function theOnly(path: string, requested: readonly string[] | undefined): string | undefined {
+/**
+ * The requested variable, for a file that does not name one, or if an array is named. Throws OptionError for several.
+ */
+function onlyVariable(path: string, requested: readonly string[] | undefined): string | undefined {
   if (requested === undefined || requested.length === 1) return requested?.[0];
   throw new OptionError({
     subject: `${path}, variable`,
-    problem: 'the file does not tell which of several it holds',
+    problem: 'the file does not say which of these it holds',
     received: requested.join(', '),
     allowed: 'one variable for such files, or columns or arrays named after them',
   });

@@ -1,21 +1,19 @@
 import { Command } from 'commander';
 import pc from 'picocolors';
 import { inspectInput } from '../batch/inspect/inspect-input.js';
-import type { InspectRequest } from '../batch/inspect/inspect-request.js';
-import type { Inspection } from '../batch/inspect/inspection.js';
+import type { Inspection, InspectRequest } from '../batch/inspect/inspection.js';
+import { sourceName } from '../batch/run/input-file.js';
 import type { ValueOptions } from '../batch/run/input-statistics.js';
-import { sourceName } from '../batch/run/read-input.js';
 import { type Core, loadCore } from '../core/load.js';
 import { isPlumecastError } from '../errors.js';
 import type { ColumnRoles } from '../table/column-roles.js';
-import { asStarted } from './as-started.js';
+import { asInvoked } from './command-words.js';
 import { inputPaths } from './input-paths.js';
 import { columnRoleList } from './option-values.js';
-import { quietOption } from './output-options.js';
 import { Reporter } from './reporter.js';
+import { quietOption, withValueOptions } from './shared-options.js';
 import { showInspection } from './show-inspection.js';
 import { colours } from './terminal.js';
-import { withValueOptions } from './value-options.js';
 
 interface InspectOptions extends ValueOptions {
   json?: boolean;
@@ -24,27 +22,27 @@ interface InspectOptions extends ValueOptions {
   quiet?: boolean;
 }
 
-/** The width of text that is read elsewhere than on a terminal, in characters. */
+/** The width of text that is not for a terminal, in characters. */
 const WIDTH = 80;
 
 /** `plumecast inspect`: what files hold, and what can be done with them. */
 export function inspectCommand(): Command {
   const command = new Command('inspect')
     .description(
-      'What files hold: variables, members, days, places, gaps, values out of bounds, and what to do with them.',
+      'Show what files hold: variables, members, days, places, gaps, values out of bounds, and what to do with them.',
     )
     .argument(
       '<files...>',
-      'NetCDF, Zarr, Arrow, Parquet or CSV files or the JSON of Open-Meteo, told by content; - is standard input',
+      'NetCDF, Zarr, Arrow, Parquet or CSV files or the JSON of Open-Meteo, recognised by content; - is standard input',
     )
-    .option('--json', 'as JSON, an array with an object for each file')
-    .option('--no-values', 'only the structure: values are not looked at')
+    .option('--json', 'print JSON: an array with an object for each file')
+    .option('--no-values', 'show only the structure; do not read values')
     .option('--columns <roles>', 'columns of tables by role: date=day,member=run,value=mm', columnRoleList)
     .addOption(quietOption())
     .addHelpText(
       'after',
       `
-What a file holds that is not understood is told, with the reason, and is no failure; a file that cannot be read is one.
+Content that is not understood is shown with the reason, and is not a failure; a file that cannot be read is one.
 
 Examples:
   $ plumecast inspect gefs.nc
@@ -56,7 +54,7 @@ Examples:
 }
 
 async function inspect(given: string[], options: InspectOptions, command: Command): Promise<void> {
-  const { json, values, columns, quiet: _, ...reported } = options;
+  const { json, values, columns, quiet: _, ...valueOptions } = options;
   const reporter = new Reporter(command);
   const files = await inputPaths(given, command);
   const core = await loadCore();
@@ -64,7 +62,7 @@ async function inspect(given: string[], options: InspectOptions, command: Comman
   const found: Inspection[] = [];
   for (const [index, file] of files.entries()) {
     progress.report(`${index + 1} of ${files.length}: ${sourceName(file)}`);
-    const inspection = await inspected(core, file, { values, columns, options: reported }, reporter);
+    const inspection = await inspectFile(core, file, { values, columns, options: valueOptions }, reporter);
     progress.end();
     if (inspection === undefined) continue;
     found.push(inspection);
@@ -73,15 +71,15 @@ async function inspect(given: string[], options: InspectOptions, command: Comman
   if (json) process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
 }
 
-/** Undefined for a file that cannot be read, which is told. */
-async function inspected(
+/** Inspects a file; reports an error and returns undefined if it cannot be read. */
+async function inspectFile(
   core: Core,
   file: string,
   request: InspectRequest,
   reporter: Reporter,
 ): Promise<Inspection | undefined> {
   try {
-    return inWords(await inspectInput(core, file, request), reporter);
+    return translateInspection(await inspectInput(core, file, request), reporter);
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     reporter.error(error);
@@ -90,14 +88,14 @@ async function inspected(
   }
 }
 
-/** What is said of variables, in words of the command. */
-function inWords(inspection: Inspection, reporter: Reporter): Inspection {
-  const texts = (list: readonly string[]) => list.map((each) => reporter.words(each));
+/** Translates texts about variables for the command. */
+function translateInspection(inspection: Inspection, reporter: Reporter): Inspection {
+  const texts = (list: readonly string[]) => list.map((each) => reporter.translate(each));
   const variables = inspection.variables.map((each) => ({
     ...each,
-    ...(each.problem !== undefined && { problem: reporter.words(each.problem) }),
-    ...(each.command !== undefined && { command: asStarted(each.command) }),
-    ...(each.needed !== undefined && { needed: reporter.words(each.needed) }),
+    ...(each.problem !== undefined && { problem: reporter.translate(each.problem) }),
+    ...(each.command !== undefined && { command: asInvoked(each.command) }),
+    ...(each.needed !== undefined && { needed: reporter.translate(each.needed) }),
     ...(each.conversions && { conversions: texts(each.conversions) }),
     ...(each.warnings && { warnings: texts(each.warnings) }),
   }));

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { createKey, listKeys, revokeKey } from '../service/access/key-file.node.js';
-import { storeOption } from './store-option.js';
+import { storeOption } from './shared-options.js';
 import { textTable } from './text-table.js';
 
 interface CreateOptions {
@@ -12,7 +12,7 @@ interface CreateOptions {
 /** `plumecast key`: the API keys of a store. */
 export function keyCommand(): Command {
   return new Command('key')
-    .description('API keys of a store, which requests carry in the header X-Api-Key.')
+    .description('Manage the API keys of a store, which requests send in the header X-Api-Key.')
     .helpCommand(false)
     .addCommand(createCommand())
     .addCommand(listCommand())
@@ -29,10 +29,10 @@ Examples:
 
 function createCommand(): Command {
   return new Command('create')
-    .description('Make a key. It is shown once, on standard output; the store keeps only a hash of it.')
+    .description('Create a key. It is shown once, on standard output; the store keeps only a hash of it.')
     .addOption(storeOption())
-    .requiredOption('--owner <name>', 'whose it is')
-    .option('--downscaling', 'provision 1 km data')
+    .requiredOption('--owner <name>', 'owner of the key')
+    .option('--downscaling', 'give access to 1 km data')
     .addHelpText(
       'after',
       `
@@ -45,14 +45,14 @@ Examples:
       process.stdout.write(`${key}\n`);
       const resolution = downscaling ? 'with 1 km data' : 'without 1 km data';
       process.stderr.write(
-        `Key ${record.id} of ${owner}, ${resolution}. It is not shown again; requests carry it in the header X-Api-Key.\n`,
+        `Key ${record.id} of ${owner}, ${resolution}. It is not shown again; requests send it in the header X-Api-Key.\n`,
       );
     });
 }
 
 function listCommand(): Command {
   return new Command('list')
-    .description('List the keys by their ids; what they are is not known to the store.')
+    .description('List the keys by their ids; the store does not know the keys themselves.')
     .addOption(storeOption())
     .addHelpText('after', '\nExample:\n  $ plumecast key list --store data')
     .action(async ({ store }: { store: string }) => {
@@ -69,8 +69,8 @@ function listCommand(): Command {
 
 function revokeCommand(): Command {
   return new Command('revoke')
-    .description('Revoke a key: requests that carry it are refused from then on.')
-    .argument('<id>', 'its id, as plumecast key list shows it')
+    .description('Revoke a key: requests with it are rejected from then on.')
+    .argument('<id>', 'the id of the key, as plumecast key list shows it')
     .addOption(storeOption())
     .addHelpText('after', '\nExample:\n  $ plumecast key revoke --store data ID')
     .action(async (id: string, { store }: { store: string }) => {

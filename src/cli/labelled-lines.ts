@@ -1,16 +1,16 @@
-/** A label, what is said under it, and where that is a command what its lines that are broken end with. */
+/** A label, its text, and for a command what each broken line ends with. */
 export type LabelledLine = readonly [label: string, text: string | undefined, broken?: string];
 
 /**
- * Lines of a label each and a text beside it, texts below each other and broken at blanks so that lines have `width` characters at most; a
- * longer word has a line of its own. Labels without a text are left out.
+ * Formats labels with their texts next to them. Texts are aligned, and broken at spaces so that lines have at most
+ * `width` characters; a longer word gets its own line. Labels without a text are left out.
  */
 export function labelledLines(lines: readonly LabelledLine[], width: number): string {
-  const said = lines.filter(([, text]) => text !== undefined && text !== '');
-  const indent = Math.max(0, ...said.map(([label]) => label.length)) + 4;
-  return said
+  const shown = lines.filter(([, text]) => text !== undefined && text !== '');
+  const indent = Math.max(0, ...shown.map(([label]) => label.length)) + 4;
+  return shown
     .flatMap(([label, text = '', broken = '']) =>
-      linesOf(broken === '' ? text.split(/\s+/) : shellWords(text), width - indent - broken.length).map(
+      breakLines(broken === '' ? text.split(/\s+/) : shellWords(text), width - indent - broken.length).map(
         (part, i, { length }) => {
           return `  ${(i === 0 ? label : '').padEnd(indent - 2)}${part}${i < length - 1 ? broken : ''}`;
         },
@@ -19,12 +19,12 @@ export function labelledLines(lines: readonly LabelledLine[], width: number): st
     .join('\n');
 }
 
-/** The words of a command, in which those in quotes may have blanks. */
+/** The words of a command; quoted words may contain spaces. */
 function shellWords(text: string): string[] {
   return text.match(/(?:'[^']*'|\\.|[^\s'\\])+/g) ?? [];
 }
 
-function linesOf(words: readonly string[], width: number): string[] {
+function breakLines(words: readonly string[], width: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of words) {

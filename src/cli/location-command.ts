@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { addLocation, listLocations, removeLocation } from '../service/access/location-file.node.js';
 import { plainNumber } from './option-values.js';
-import { storeOption } from './store-option.js';
+import { storeOption } from './shared-options.js';
 import { textTable } from './text-table.js';
 
 interface AddOptions {
@@ -15,7 +15,7 @@ interface AddOptions {
 /** `plumecast location`: the stored locations of a store. */
 export function locationCommand(): Command {
   return new Command('location')
-    .description('Stored locations, which the legacy endpoints address by their ids.')
+    .description('Manage stored locations, which the legacy endpoints find by their ids.')
     .helpCommand(false)
     .addCommand(addCommand())
     .addCommand(listCommand())
@@ -37,7 +37,7 @@ function addCommand(): Command {
     .requiredOption('--id <id>', '1 to 64 of A-Z a-z 0-9 _ -')
     .requiredOption('--latitude <degrees>', 'degrees north, -90 to 90', plainNumber)
     .requiredOption('--longitude <degrees>', 'degrees east, -180 to 180', plainNumber)
-    .option('--owner <name>', "whose it is: other owners' keys do not find it (default: everybody's)")
+    .option('--owner <name>', 'owner, whose keys alone find it (default: everybody)')
     .addHelpText(
       'after',
       `
@@ -71,7 +71,7 @@ function listCommand(): Command {
 function removeCommand(): Command {
   return new Command('remove')
     .description('Remove a stored location.')
-    .argument('<id>', 'its id')
+    .argument('<id>', 'the id of the location')
     .addOption(storeOption())
     .addHelpText('after', '\nExample:\n  $ plumecast location remove --store data north-field')
     .action(async (id: string, { store }: { store: string }) => {

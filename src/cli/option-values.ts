@@ -6,8 +6,8 @@ import { parseThreshold, type Threshold } from '../statistics/thresholds.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 
 /*
- * Readers of option values. They refuse what does not have the form of a value, which is a fault of usage; whether a value
- * can be used is for the library to say.
+ * Readers of option values. They reject texts without the form of a value, as usage errors; the library decides whether
+ * a value can be used.
  */
 
 const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/;

@@ -1,13 +1,13 @@
 import { extname } from 'node:path';
 import { OUTPUT_FORMATS, type OutputFormat } from '../batch/output-format.js';
+import { STANDARD } from '../batch/run/input-file.js';
 import type { Report } from '../batch/run/notice.js';
-import { STANDARD } from '../batch/run/read-input.js';
 import { OptionError } from '../errors.js';
 
 /** The form of a result: a format, or a table for reading. */
 export type OutputForm = OutputFormat | 'table';
 
-/** Forms that are no text: not for a terminal, and their columns have one type and one dictionary. */
+/** Forms that are not text: not for a terminal, and each column has one type and one dictionary. */
 export const BINARY_FORMS: readonly OutputForm[] = ['arrow', 'arrow-stream', 'parquet', 'netcdf'];
 
 const BY_ENDING: Readonly<Record<string, OutputForm>> = {
@@ -25,27 +25,27 @@ const BY_ENDING: Readonly<Record<string, OutputForm>> = {
   '.txt': 'table',
 };
 
-/** Endings of files that are compressed as a whole, which none is here. */
+/** Endings of compressed files, which are not written. */
 const COMPRESSED = ['.gz', '.tgz', '.bz2', '.xz', '.zst', '.lz4', '.br', '.zip', '.7z'];
 
 export interface FormRequest<Form extends OutputForm> {
-  /** What `option` says. */
+  /** The value of `option`. */
   readonly format: Form | undefined;
   /** Path of the file, or - for standard output. */
   readonly out: string;
   /** The forms that the command writes. */
   readonly forms: readonly Form[];
-  /** That of standard output; undefined where `option` must say it. */
+  /** The form for standard output; undefined if `option` is required. */
   readonly usual: Form | undefined;
   readonly option: '--format' | '--to';
-  /** Told where the option and the ending differ. */
+  /** Receives a note if the option and the ending differ. */
   readonly report: Report;
 }
 
 /**
- * The form of a result: the one that the option says, else the one that the ending of the file's name does. Where they differ, the
- * option wins, and that is told. Throws OptionError where neither says one, for endings of compressed files, and for binary forms on a
- * terminal.
+ * The form of a result: that of the option, or else of the ending of the file's name. If they differ, the option wins,
+ * and a note says so. Throws OptionError if neither selects a form, for endings of compressed files, and for binary
+ * forms on a terminal.
  */
 export function outputForm<Form extends OutputForm>(request: FormRequest<Form>): Form {
   const { format, out, forms, usual, option, report } = request;
@@ -55,16 +55,19 @@ export function outputForm<Form extends OutputForm>(request: FormRequest<Form>):
   const byEnding = forms.find((form) => form === BY_ENDING[ending]);
   if (format === undefined) {
     if (byEnding !== undefined) return byEnding;
-    throw formError(request, ending === '' ? 'no ending that tells its format' : `unknown ending ${ending}`);
+    throw formError(
+      request,
+      ending === '' ? 'has no ending that selects the format' : `has the unknown ending ${ending}`,
+    );
   }
   if (byEnding !== undefined && byEnding !== 'table' && byEnding !== format) {
-    report({ kind: 'note', source: out, text: `written as ${format}, as ${option} says` });
+    report({ kind: 'note', source: out, text: `written as ${format}, because of ${option}` });
   }
   return format;
 }
 
 function standardForm<Form extends OutputForm>(request: FormRequest<Form>, form: Form | undefined): Form {
-  if (form === undefined) throw formError(request, 'no ending that tells its format');
+  if (form === undefined) throw formError(request, 'has no ending that selects the format');
   if (!process.stdout.isTTY || !BINARY_FORMS.includes(form)) return form;
   const allowed = '--out PATH, or a pipe';
   throw new OptionError({ subject: 'output', problem: `${form} is not for a terminal`, allowed });
@@ -81,7 +84,7 @@ export function valuesForm(format: OutputFormat | undefined, out: string, report
   return outputForm({ format, out, forms: OUTPUT_FORMATS, usual: 'csv', option: '--format', report });
 }
 
-/** The form of statistics: on a terminal a table, else CSV, where nothing says another one. */
+/** The form of statistics; by default a table on a terminal, else CSV. */
 export function statisticsForm(format: OutputForm | undefined, out: string, report: Report): OutputForm {
   const usual = process.stdout.isTTY ? 'table' : 'csv';
   return outputForm({ format, out, forms: [...OUTPUT_FORMATS, 'table'], usual, option: '--format', report });

@@ -14,7 +14,7 @@ import { serveCommand } from './serve-command.js';
 import { statsCommand } from './stats-command.js';
 import { makeStrict } from './strict-options.js';
 
-/** The command line of `plumecast`, all commands. Throws CommanderError where it is not understood. */
+/** Creates the command line of `plumecast`, with all commands. Parsing throws CommanderError for usage errors. */
 export function program(): Command {
   const command = new Command('plumecast')
     .description('Ensemble weather data in, probabilistic weather out.')
@@ -22,7 +22,7 @@ export function program(): Command {
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .showSuggestionAfterError()
-    // What stands behind a command is the command's own, --version too.
+    // Options after a command belong to it, also --version.
     .enablePositionalOptions()
     .hook('preAction', (_, command) => {
       if (command.args.includes('')) command.error(`error: an argument of '${command.name()}' is empty`);
@@ -33,15 +33,15 @@ export function program(): Command {
 Examples:
   $ plumecast demo                                       write sample files and a store; show statistics
   $ plumecast stats rain.arrow --granularity weekly      weekly statistics of an ensemble file
-  $ plumecast stats --help                               all that stats can do
-  $ plumecast batch runs/ --variable precipitation --out results  of many files, to a file for each
+  $ plumecast stats --help                               all options of stats
+  $ plumecast batch runs/ --variable precipitation --out results  many files, a result for each
   $ plumecast blend short.csv sub.csv seasonal.csv       one timeline of three horizons
-  $ plumecast climatology era5.csv --granularity weekly  what is normal, for each week of the year
+  $ plumecast climatology era5.csv --granularity weekly  normal values for each week of the year
   $ plumecast inspect gefs.nc                            what a file holds, and what to do with it
   $ plumecast convert gefs.nc rain.parquet --variable precipitation  another format
   $ plumecast ingest --store data --short-term *.arrow   put forecasts into a store
-  $ plumecast key create --store data --owner "My Farm"  make an API key for it
-  $ plumecast serve --store data                         answer requests from it
+  $ plumecast key create --store data --owner "My Farm"  create an API key for it
+  $ plumecast serve --store data                         answer requests with it
 
 Exit codes: 0 done, 1 failed, 2 the command line was not understood.`,
     );
@@ -60,10 +60,10 @@ Exit codes: 0 done, 1 failed, 2 the command line was not understood.`,
   return command;
 }
 
-/** Letters for options that are typed often, the same in every command that has them. */
+/** Letters for frequent options, the same in every command that has them. */
 const LETTERS: Readonly<Record<string, string>> = { '--variable': '-v', '--out': '-o', '--quiet': '-q' };
 
-/** Gives a command's settings to all below it: faults of usage are thrown, wherever they are met. */
+/** Gives a command's settings to all its subcommands: usage errors are thrown everywhere. */
 function inheritSettings(command: Command): void {
   for (const option of command.options) {
     option.short ??= LETTERS[option.long ?? ''];

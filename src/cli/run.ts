@@ -11,7 +11,7 @@ const DONE = 0;
 const FAILED = 1;
 const USAGE = 2;
 
-/** Runs the command line `args` and returns its exit code; what went wrong is told on standard error. */
+/** Runs the command line `args` and returns its exit code; errors go to standard error. */
 export async function run(args: readonly string[]): Promise<number> {
   const command = program();
   let running = command;
@@ -20,7 +20,7 @@ export async function run(args: readonly string[]): Promise<number> {
   });
   const reportError = (error: PlumecastError) => new Reporter(running).error(error);
   process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
-    // Whoever reads our output may stop reading: `plumecast stats FILE | head` is no failure.
+    // A program may stop reading our output: `plumecast stats FILE | head` is not a failure.
     if (cause.code === 'EPIPE') process.exit(process.exitCode ?? DONE);
     reportError(unwritable(STANDARD_OUTPUT, cause) as PlumecastError);
     process.exit(FAILED);
@@ -31,7 +31,7 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : USAGE;
     if (!isPlumecastError(error)) throw error;
-    // Of standard output that is told above.
+    // Errors of standard output are reported above.
     if (error.subject !== STANDARD_OUTPUT || !isPlumecastError(error, 'file')) reportError(error);
     return FAILED;
   }

@@ -4,16 +4,16 @@ import { Command, InvalidArgumentError } from 'commander';
 import { openKeys } from '../service/access/key-file.node.js';
 import type { KeyStore } from '../service/access/keys.js';
 import { openLocations } from '../service/access/location-file.node.js';
+import { cellLocation } from '../service/answers/covered-place.js';
 import { createHandler } from '../service/handler/create-handler.js';
+import type { Dataset } from '../service/source/dataset.js';
 import { openStore } from '../service/source/folder/index.node.js';
 import type { Snapshot } from '../service/source/source.js';
-import { DEMO_KEYS } from './demo-access.js';
-import { exampleRequest } from './example-request.js';
-import { listen } from './http-server.js';
-import { isLoopback } from './loopback.js';
+import { DEMO_KEYS } from './demo-store.js';
+import { isLoopback, listen } from './http-server.js';
 import { plainNumber } from './option-values.js';
 import { serverLog } from './server-log.js';
-import { storeOption } from './store-option.js';
+import { storeOption } from './shared-options.js';
 
 interface CommandOptions {
   store: string;
@@ -31,18 +31,23 @@ export function serveCommand(): Command {
   return new Command('serve')
     .description('Serve a store over HTTP: forecasts, statistics, history and climatology as JSON, CSV and Arrow.')
     .addOption(storeOption())
-    .option('--host <host>', 'address to listen on; 0.0.0.0 for all of this machine', '127.0.0.1')
-    .option('--port <port>', 'port to listen on; 0 for any that is free', portNumber, 8080)
-    .option('--base-path <path>', 'path that the service is mounted at, such as /weather (default: the root)')
-    .option('--response-cache <megabytes>', 'size of the cache of responses', positive, 0)
-    .option('--log', 'log each request, and all else, as a line of JSON on standard error')
+    .option('--host <host>', 'address to listen on; 0.0.0.0 for all addresses of this machine', '127.0.0.1')
+    .option('--port <port>', 'port to listen on; 0 for any free port', portNumber, 8080)
+    .option('--base-path <path>', 'path of the service, such as /weather (default: the root)')
+    .option('--response-cache <megabytes>', 'size of the cache of responses', nonNegative, 0)
+    .option('--log', 'log each request, and all other messages, as a line of JSON on standard error')
     .option(
       '--drain-seconds <seconds>',
-      'how long everything is still served after SIGTERM, while /ready is 503 already',
-      positive,
+      'how long to keep serving after SIGTERM, while /ready already returns 503',
+      nonNegative,
       5,
     )
-    .option('--shutdown-seconds <seconds>', 'how long requests in flight may take after that, or Ctrl-C', positive, 10)
+    .option(
+      '--shutdown-seconds <seconds>',
+      'how long requests in flight may take after that, or Ctrl-C',
+      nonNegative,
+      10,
+    )
     .addHelpText(
       'after',
       `
@@ -51,8 +56,8 @@ Examples:
   $ plumecast serve --store data --host 0.0.0.0 --port 80 --log
   $ plumecast serve --store data --base-path /weather --response-cache 256
 
-Requests carry a key, made with plumecast key create, in the header X-Api-Key. The keys of the demo store work only where
-nobody but this machine can reach the server. What is ingested while it runs is served within seconds.`,
+Requests send a key, made with plumecast key create, in the header X-Api-Key. The keys of the demo store work only if no
+other machine can reach the server. Data that are ingested while it runs are served within seconds.`,
     )
     .action(serve);
 }
@@ -75,16 +80,18 @@ async function serve({ store, host, port, ...options }: CommandOptions): Promise
     onError: (error, { id }) => log.fault(error, id),
   });
   if (rejectDemoKeys && (await hasDemoKey(await openKeys(store)))) {
-    log.note("others may reach this address, so the demo's keys are refused; make one with plumecast key create");
+    log.note(
+      "other machines may reach this address, so the demo's keys are rejected; make one with plumecast key create",
+    );
   }
   const stopped = stopSignal();
-  const server = await listen(getRequestListener(handler, { hostname: host, errorHandler: unreadable }), {
+  const server = await listen(getRequestListener(handler, { hostname: host, errorHandler: badRequest }), {
     host,
     port,
   });
 
   const base = `${server.address}${(options.basePath ?? '').replace(/\/+$/, '')}`;
-  process.stdout.write(`Serving ${store} at ${base}\n\n${await howToAsk(base, await source.snapshot(), keys)}`);
+  process.stdout.write(`Serving ${store} at ${base}\n\n${await exampleCommand(base, await source.snapshot(), keys)}`);
   const signal = await stopped;
   isDraining = true;
   if (signal === 'SIGTERM' && options.drainSeconds > 0) {
@@ -96,14 +103,14 @@ async function serve({ store, host, port, ...options }: CommandOptions): Promise
   if (interrupted > 0) log.note(`${interrupted} requests were cut off after ${options.shutdownSeconds} s`);
 }
 
-/** What is answered to what no request can be made of, such as one whose Host header is none. */
-function unreadable(): Response {
+/** The response to data that are not a valid request, such as one with an invalid Host header. */
+function badRequest(): Response {
   const body = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'The request cannot be read.' };
   return Response.json(body, { status: 400, headers: { 'content-type': 'application/problem+json' } });
 }
 
-/** A line for the shell that asks the server for something. */
-async function howToAsk(base: string, snapshot: Snapshot, keys: KeyStore): Promise<string> {
+/** A shell command with an example request. */
+async function exampleCommand(base: string, snapshot: Snapshot, keys: KeyStore): Promise<string> {
   const path = exampleRequest(snapshot);
   if (path === undefined) return 'The store has no data yet: plumecast ingest --help\n';
   const key = (await hasDemoKey(keys)) ? DEMO_KEYS.coarse : 'YOUR-KEY';
@@ -114,7 +121,7 @@ async function hasDemoKey(keys: KeyStore): Promise<boolean> {
   return (await keys.find(DEMO_KEYS.coarse)) !== undefined;
 }
 
-/** Resolves to the signal that tells the process to stop; at a second one, it ends at once. */
+/** Resolves to the signal that stops the process; a second signal ends it at once. */
 function stopSignal(): Promise<NodeJS.Signals> {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   return new Promise((stopped) => {
@@ -132,8 +139,22 @@ function portNumber(text: string): number {
   return port;
 }
 
-function positive(text: string): number {
+function nonNegative(text: string): number {
   const value = plainNumber(text);
-  if (value < 0) throw new InvalidArgumentError('Expected a number from 0 on.');
+  if (value < 0) throw new InvalidArgumentError('Expected a number of 0 or more.');
   return value;
+}
+
+/** The path and query of a request that a source can answer; undefined if it has no data. */
+function exampleRequest({ forecast, history }: Snapshot): string | undefined {
+  if (forecast !== undefined) return `/v2/forecast/statistics?${exampleQuery(forecast.timeline)}&granularity=weekly`;
+  if (history !== undefined) return `/v2/history?${exampleQuery(history.data)}&granularity=monthly`;
+  return undefined;
+}
+
+/** The query for a place in the middle of the data, and a variable, precipitation if possible. */
+function exampleQuery({ places, variables }: Dataset): string {
+  const { latitude, longitude } = cellLocation(places, places.latitude.length >> 1);
+  const slug = variables.has('precipitation') ? 'precipitation' : [...variables.keys()][0];
+  return `lat=${latitude}&lon=${longitude}&var=${slug}`;
 }

@@ -1,21 +1,21 @@
 import { isPlumecastError } from '../errors.js';
 import type { RequestRecord } from '../service/handler/handler-options.js';
 
-/** What a server tells of its work, on standard error. */
+/** The log of a server, on standard error. */
 export interface ServerLog {
-  /** One line for each request; undefined where they are not asked for. */
+  /** Logs a request; undefined if requests are not logged. */
   readonly request?: (record: RequestRecord) => void;
   note(text: string): void;
-  /** A fault; `id` is what the response that met it says. */
+  /** Logs an error; `id` is the request id of the response. */
   fault(error: unknown, id?: string): void;
 }
 
-/** A log of lines for people or, where requests are logged, of JSON objects, one a line. */
+/** Creates a log of lines for people or, if requests are logged, of JSON objects, one per line. */
 export function serverLog(requests: boolean): ServerLog {
   const write = (line: string) => process.stderr.write(`${line}\n`);
   if (!requests) {
     const note = (text: string) => write(`note: ${text}`);
-    return { note, fault: (error, id) => write(`error${id === undefined ? '' : ` ${id}`}: ${reported(error)}`) };
+    return { note, fault: (error, id) => write(`error${id === undefined ? '' : ` ${id}`}: ${describeError(error)}`) };
   }
   const writeJson = (entry: object) => write(JSON.stringify({ time: new Date().toISOString(), ...entry }));
   const request = (record: RequestRecord) =>
@@ -23,12 +23,12 @@ export function serverLog(requests: boolean): ServerLog {
   return {
     request,
     note: (note) => writeJson({ note }),
-    fault: (error, id) => writeJson({ error: reported(error), id }),
+    fault: (error, id) => writeJson({ error: describeError(error), id }),
   };
 }
 
-/** Errors of our own tell all in their message; others need the place where they come from. */
-function reported(error: unknown): string {
+/** A PlumecastError is described by its message; other errors need their stack. */
+function describeError(error: unknown): string {
   if (isPlumecastError(error) || !(error instanceof Error)) return String(error);
   return error.stack ?? error.message;
 }

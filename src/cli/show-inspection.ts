@@ -1,10 +1,10 @@
 import { formatBytes } from '../batch/byte-count.js';
 import type { InspectedColumn, InspectedVariable, Inspection } from '../batch/inspect/inspection.js';
-import { daysInWords, placesInWords, readingInWords, valuesInWords } from './format-inspection.js';
+import { formatDays, formatPlaces, formatReading, formatValues } from './format-inspection.js';
 import { labelledLines } from './labelled-lines.js';
 import { type TextColumn, textTable } from './text-table.js';
 
-/** How an inspection is laid out. */
+/** How to format an inspection. */
 export interface ShowInspectionOptions {
   /** In characters. */
   readonly width: number;
@@ -20,10 +20,13 @@ const HOLDS: Record<Inspection['holds'], string> = {
   'nothing understood': 'nothing that is understood',
 };
 
-/** Metadata that are shown elsewhere, or are long and for programs only. */
+/** Metadata that are shown elsewhere, or are only for programs. */
 const NOT_FOR_PEOPLE = ['member_names', 'pandas', 'ARROW:schema', 'plumecast_metadata'];
 
-/** An inspection as text for people: what the file is, its columns or arrays, and each variable with what can be done with it. */
+/**
+ * An inspection as text for people: what the file is, its columns or arrays, and each variable with what can be done
+ * with it.
+ */
 export function showInspection(inspection: Inspection, { width, heading }: ShowInspectionOptions): string {
   const { source, format, bytes, holds, dimensions, rows, metadata, columns, variables } = inspection;
   const head = labelledLines(
@@ -38,13 +41,13 @@ export function showInspection(inspection: Inspection, { width, heading }: ShowI
     ],
     width,
   );
-  const table = textTable(columnsOf(columns, dimensions !== undefined), { maxWidth: width, header: heading });
-  const parts = variables.map((variable) => `${heading(titleOf(variable))}\n${linesOf(variable, width)}`);
+  const table = textTable(toTextColumns(columns, dimensions !== undefined), { maxWidth: width, header: heading });
+  const parts = variables.map((variable) => `${heading(titleOf(variable))}\n${formatVariable(variable, width)}`);
   return `${[`${heading(source)}\n${head}`, table, ...parts].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** Columns that are alike but for a number at their end are shown as one line. */
-function columnsOf(columns: readonly InspectedColumn[], areArrays: boolean): TextColumn[] {
+/** Consecutive columns of members are shown as one line. */
+function toTextColumns(columns: readonly InspectedColumn[], areArrays: boolean): TextColumn[] {
   const shown = areArrays ? columns.map((column) => ({ ...column, label: column.name })) : inRuns(columns);
   const all = (name: string, cell: (column: InspectedColumn) => string, align: TextColumn['align'] = 'left') => {
     const cells = shown.map(cell);
@@ -55,13 +58,13 @@ function columnsOf(columns: readonly InspectedColumn[], areArrays: boolean): Tex
     ...all('type', ({ type }) => type),
     ...all('shape', ({ dimensions, shape }) => (dimensions ?? []).map((name, d) => `${name} ${shape?.[d]}`).join(', ')),
     ...all('units', ({ units }) => units ?? ''),
-    ...all('taken for', ({ role }) => role ?? ''),
+    ...all('used as', ({ role }) => role ?? ''),
     ...all('missing', ({ missing }) => (missing === undefined ? '' : grouped(missing)), 'right'),
     ...all('chunks', ({ chunk, filters = [] }) => (chunk ? [chunk.join(' x '), ...filters].join(', ') : '')),
   ];
 }
 
-/** Columns with the label that they are shown under: `member_00 to member_30`. */
+/** Columns with their labels: `member_00 to member_30`. */
 function inRuns(columns: readonly InspectedColumn[]): (InspectedColumn & { label: string })[] {
   const runs: InspectedColumn[][] = [];
   for (const column of columns) {
@@ -82,25 +85,28 @@ function isLike(one: InspectedColumn, other: InspectedColumn): boolean {
 }
 
 function titleOf({ name, variable, units, problem }: InspectedVariable): string {
-  if (variable === undefined) return problem === undefined ? `${name}: no variable that is known` : name;
+  if (variable === undefined) return problem === undefined ? `${name}: unknown variable` : name;
   const unit = units === undefined ? '' : ` (${units})`;
   return variable === name ? `${variable}${unit}` : `${variable}${unit}, from ${name}`;
 }
 
-function linesOf(inspected: InspectedVariable, width: number): string {
+function formatVariable(inspected: InspectedVariable, width: number): string {
   const { problem, members, days, places, windows, values, conversions = [], reading, command } = inspected;
   const { warnings = [], needed } = inspected;
   return labelledLines(
     [
       ['problem', problem],
       ['members', members && `${members.count}${members.count > 1 ? `: ${members.first} to ${members.last}` : ''}`],
-      ['days', days && daysInWords(days)],
-      ['places', places && placesInWords(places)],
+      ['days', days && formatDays(days)],
+      ['places', places && formatPlaces(places)],
       ['notes', conversions.join('; ')],
       ['warning', warnings.length === 0 ? undefined : warnings.join('; ')],
-      ...(values === undefined ? [] : valuesInWords(values, inspected)),
-      ['windows', windows && `${counted(windows.weekly, 'whole week')}, ${counted(windows.monthly, 'whole month')}`],
-      ['reading', reading && readingInWords(reading)],
+      ...(values === undefined ? [] : formatValues(values, inspected)),
+      [
+        'windows',
+        windows && `${counted(windows.weekly, 'complete week')}, ${counted(windows.monthly, 'complete month')}`,
+      ],
+      ['reading', reading && formatReading(reading)],
       ['command', command, ' \\'],
       ['needed', needed],
     ],
@@ -116,7 +122,7 @@ function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Metadata may hold whole documents. */
+/** Shortens metadata, which may be long documents. */
 function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > 120 ? `${line.slice(0, 117)}...` : line;

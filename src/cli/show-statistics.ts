@@ -14,18 +14,18 @@ export interface ShowOptions {
 
 type Cell = string | number | boolean | null;
 
-/** Columns that go without saying where all their cells agree; the caption has them then. */
+/** Columns that move to the caption if all their cells are equal. */
 const CAPTION = ['variable', 'units', 'latitude', 'longitude'];
-/** Columns that are left out where they only repeat the period, or where all windows are complete. */
+/** Columns that are left out if all windows are complete; `start` and `end` repeat the period. */
 const REDUNDANT = ['start', 'end', 'complete', 'n_days'];
 
-/** Lays out a table of statistics for a terminal: a caption, aligned columns, and a fan of the quantiles in text. */
+/** Formats a table of statistics for a terminal: a caption, aligned columns, and a fan of the quantiles in text. */
 export function showStatistics(table: Table, { colour, maxWidth }: ShowOptions): string {
   const cells = new Map(table.schema.fields.map(({ name }) => [name, cellsOf(table, name)]));
   const constant = CAPTION.filter((name) => new Set(cells.get(name)).size === 1);
-  const whole = cells.get('complete')?.every((complete) => complete === true);
+  const isComplete = cells.get('complete')?.every((complete) => complete === true);
   const distinct = cells.get('degenerate')?.every((degenerate) => degenerate === false);
-  const redundant = [...(whole ? REDUNDANT : ['start', 'end']), ...(distinct ? ['degenerate'] : [])];
+  const redundant = [...(isComplete ? REDUNDANT : ['start', 'end']), ...(distinct ? ['degenerate'] : [])];
   const hidden = new Set([...constant, ...redundant]);
   const { bold } = pc.createColors(colour);
   const columns = [...cells]
@@ -60,7 +60,7 @@ function caption(constant: readonly string[], cells: Map<string, Cell[]>, table:
   const years = table.schema.metadata.get('reference');
   if (years !== undefined) parts.push(`of ${years}`);
   const missing = countYears(table.schema.metadata.get('lacking_years') ?? '');
-  if (missing > 0) parts.push(`${missing} ${missing === 1 ? 'year' : 'years'} lacking`);
+  if (missing > 0) parts.push(`${missing} ${missing === 1 ? 'year' : 'years'} missing`);
   return parts.join(', ');
 }
 
@@ -68,7 +68,7 @@ function degrees(value: number, positive: string, negative: string): string {
   return `${Number(Math.abs(value).toFixed(4))}° ${value < 0 ? negative : positive}`;
 }
 
-/** The unit as it is shown to people, where it is that of a known variable. */
+/** The label of a unit, if it is that of a known variable. */
 function label(slug: string, units: string): string {
   const variable = variables.find((known) => known.slug === slug);
   return variable !== undefined && variable.units === units ? variable.label : units;
@@ -93,7 +93,7 @@ function formatter(name: string, cells: Map<string, Cell[]>): (value: Cell) => s
   return name === 'anomaly' ? (value) => (Number(value) > 0 ? `+${shown(value)}` : shown(value)) : shown;
 }
 
-/** The fan of the quantiles; none where there are fewer than two, or where rows are in different units. */
+/** The fan of the quantiles; undefined for fewer than two quantiles, or rows in different units. */
 function fanColumn(cells: Map<string, Cell[]>): TextColumn | undefined {
   const quantiles = [...cells].filter(([name]) => /^q\d+$/.test(name)).map(([, values]) => values as (number | null)[]);
   const [units, ...others] = new Set(cells.get('units'));

@@ -5,7 +5,7 @@ import { type SeamReport, seamReport } from '../blend/seam-report.js';
 import { formatDate } from '../period/day.js';
 import { type TextColumn, textTable } from './text-table.js';
 
-/** Lays out for reading how a timeline that was sampled shares its days among horizons, and how well they fit at their seams. */
+/** Formats a report on a sampled timeline: the shares of horizons by day, and how well they fit at their seams. */
 export function showTimeline(timeline: InputTimeline): string {
   const { pairing, cells, metadata } = timeline;
   const { horizons, field } = timeline.sample as TimelineSample;

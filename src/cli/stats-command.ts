@@ -1,25 +1,32 @@
 import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
 import type { OutputCompression, OutputFormat } from '../batch/output-format.js';
+import { STANDARD, sourceName } from '../batch/run/input-file.js';
 import type { InputRequest, ValueOptions } from '../batch/run/input-statistics.js';
 import { readClimatologyFile } from '../batch/run/read-climatology-file.js';
-import { STANDARD, sourceName } from '../batch/run/read-input.js';
 import { statisticsOfInput } from '../batch/run/statistics-of-input.js';
 import type { StatisticsAgainstOptions } from '../climate/against-options.js';
 import { loadCore } from '../core/load.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import type { QuantileType } from '../statistics/quantiles.js';
 import type { ColumnRoles } from '../table/column-roles.js';
+import { createTable, textDictionary, texts } from '../table/write-table.js';
 import { inputPaths } from './input-paths.js';
 import { columnRoleList, quantileList } from './option-values.js';
 import { statisticsForm } from './output-form.js';
-import { compressionOption, outOption, quietOption, statisticsFormat } from './output-options.js';
 import { Reporter } from './reporter.js';
-import { withSourceColumn } from './source-column.js';
-import { type StatisticsOptionValues, withStatisticsOptions } from './statistics-options.js';
-import { splitValueOptions, withValueOptions } from './value-options.js';
+import {
+  compressionOption,
+  outOption,
+  quietOption,
+  type StatisticsOptionValues,
+  splitValueOptions,
+  statisticsFormat,
+  withStatisticsOptions,
+  withValueOptions,
+} from './shared-options.js';
 import { assertOutput } from './write-output.js';
-import { writeStatistics } from './write-statistics.js';
+import { writeStatistics } from './write-tables.js';
 
 interface StatsOptions extends ValueOptions, StatisticsOptionValues {
   variable?: string;
@@ -38,10 +45,10 @@ interface StatsOptions extends ValueOptions, StatisticsOptionValues {
 export function statsCommand(): Command {
   const command = withStatisticsOptions(
     new Command('stats')
-      .description('Statistics over the members of ensemble files, by day, ISO week or month.')
+      .description('Compute statistics over the members of ensemble files, by day, ISO week or month.')
       .argument(
         '<files...>',
-        'NetCDF, Zarr, Arrow, Parquet or CSV files or the JSON of Open-Meteo, told by content; - is standard input',
+        'NetCDF, Zarr, Arrow, Parquet or CSV files or the JSON of Open-Meteo, recognised by content; - is standard input',
       )
       .option('--variable <slug>', "the variable, such as precipitation; default: the file's own")
       .addOption(
@@ -52,8 +59,8 @@ export function statsCommand(): Command {
   )
     .option('--columns <roles>', 'columns by role: date=day,member=run,value=mm,latitude=y,longitude=x', columnRoleList)
     .option('--climatology <file>', 'shares of members below, within and above its terciles (p_below,p_normal,p_above)')
-    .option('--exceed <list>', 'share of members above quantiles that the climatology has', quantileList)
-    .option('--anomaly', "the mean less the climatology's mean")
+    .option('--exceed <list>', 'share of members above these quantiles of the climatology', quantileList)
+    .option('--anomaly', "difference of the mean from the climatology's mean")
     .addOption(statisticsFormat())
     .addOption(outOption())
     .addOption(compressionOption())
@@ -95,7 +102,7 @@ async function stats(given: string[], options: StatsOptions, command: Command): 
   const files = await inputPaths(given, command);
   await assertOutput(out, climatology === undefined ? files : [...files, climatology]);
   const statistics = statisticsOfFiles(files, { statistics: request, values }, reporter, climatology);
-  // NetCDF keeps the grid of results, which has no place for the files that they are of.
+  // NetCDF keeps the grid of results, which has no dimension for files.
   const hasSources = files.length > 1 && form !== 'netcdf';
   await writeStatistics(hasSources ? withSources(statistics) : tablesOf(statistics), {
     form,
@@ -105,7 +112,7 @@ async function stats(given: string[], options: StatsOptions, command: Command): 
   });
 }
 
-/** Results, and the file that they are of. */
+/** Results, and the file that they come from. */
 interface FileResults {
   readonly source: string;
   readonly table: Table;
@@ -123,7 +130,7 @@ async function* withSources(results: AsyncIterable<FileResults>): AsyncGenerator
   }
 }
 
-/** Reads and computes one file after the other, so that no more than one is held, or no more than a part of it. */
+/** Computes one file after the other, so that at most one file, or a part of it, is in memory. */
 async function* statisticsOfFiles(
   files: readonly string[],
   request: InputRequest,
@@ -149,4 +156,15 @@ async function* statisticsOfFiles(
   } finally {
     progress.end();
   }
+}
+
+/** Creates a function that adds a first column to tables, with the file of the results in each row. */
+function withSourceColumn(source: string): (table: Table) => Table {
+  const dictionary = textDictionary([source]);
+  return (table) => {
+    const { schema, numRows } = table;
+    const own = schema.fields.map(({ name }, i) => ({ name, data: table.getChildAt(i)?.data[0] }));
+    const columns = own.flatMap(({ name, data }) => (data === undefined ? [] : [{ name, data }]));
+    return createTable([texts('source', new Int32Array(numRows), dictionary), ...columns], schema.metadata);
+  };
 }

@@ -3,7 +3,7 @@ import type { Axis } from '../service/source/dataset.js';
 import { describeStore, type PartDescription } from '../service/source/folder/index.node.js';
 import { textTable } from './text-table.js';
 
-/** What a store has, as a table of its parts and lines for the rest. Throws FileError and FormatError. */
+/** Describes a store: a table of its parts, and lines for the rest. Throws FileError and FormatError. */
 export async function storeSummary(dir: string): Promise<string> {
   const { forecast, parts, climatologies, hasElevation, preloaded, attribution } = await describeStore(dir);
   const rows = [...parts].map(([name, part]) => ({ name, part, axis: longestAxis(part) }));
@@ -15,7 +15,7 @@ export async function storeSummary(dir: string): Promise<string> {
     { name: 'members', align: 'right', cells: count(({ axis }) => axis.members) },
     { name: 'days', align: 'left', cells: rows.map(({ axis }) => spanOf(axis)) },
   ]);
-  const lines = [`${dir} has now:`, '', table, ''];
+  const lines = [`${dir} now has:`, '', table, ''];
   if (forecast !== undefined)
     lines.push(`Forecast of ${forecast.initTime}, ${forecast.version}, ${forecast.generation}`);
   const others = [
@@ -29,7 +29,7 @@ export async function storeSummary(dir: string): Promise<string> {
   return `${lines.join('\n')}\n`;
 }
 
-/** Of the variables of a part, some of which may end early. */
+/** The longest axis of the variables of a part, some of which may end early. */
 function longestAxis({ variables }: PartDescription): Axis {
   return [...variables.values()].map(({ axis }) => axis).reduce((best, axis) => (axis.days > best.days ? axis : best));
 }

@@ -1,13 +1,14 @@
 import type { Command, Option } from 'commander';
 import { nearestName } from '../variable/nearest-name.js';
 
-/** Options that may be given several times, as their values add up; and those that an empty text is a value of. */
+/** Options that may be repeated, because their values add up; and those whose value may be empty. */
 const REPEATABLE = ['threshold', 'columns', 'points', 'missing'];
 const MAY_BE_EMPTY = ['attribution', 'base-path'];
 
 /**
- * Has a command reject what commander lets pass: an option whose value is empty, or is the next option (`--out --format csv`), and one
- * that is given twice with different values, of which the last would win. Of an unknown option the nearest one is named.
+ * Makes a command reject what commander accepts: an option whose value is empty, or is the next option (`--out --format
+ * csv`), and an option with two different values, of which the last would win. For an unknown option the message
+ * suggests the nearest one.
  */
 export function makeStrict(command: Command): void {
   for (const option of command.options) if (option.required) checkValues(command, option);
@@ -32,7 +33,9 @@ function isOption(command: Command, text: string): boolean {
   return text.startsWith('--') || isKnown(command, text);
 }
 
-/** The arguments, or of them only the first where it is no option of the program: commander would look for others behind it. */
+/**
+ * The arguments, or only the first one if it is an unknown option, because commander would look for others after it.
+ */
 export function programArguments(program: Command, args: readonly string[]): readonly string[] {
   const first = args.find((arg) => !isKnown(program, arg));
   return first?.startsWith('-') && first !== '--' ? [first] : args;
@@ -42,7 +45,7 @@ function isKnown({ options }: Command, arg: string): boolean {
   return ['-h', '--help'].includes(arg) || options.some(({ short, long }) => arg === short || arg === long);
 }
 
-/** Commander names options that differ by a letter or two: also named are those that begin or end alike. */
+/** Commander suggests options that differ by a letter or two; this also suggests those that begin or end alike. */
 function withNearest(text: string, command: Command): string {
   const [, flag] = /^error: unknown option '(--[^'=]+)[^']*'\n$/.exec(text) ?? [];
   if (flag === undefined) return text;

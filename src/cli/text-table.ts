@@ -8,7 +8,7 @@ export interface TextColumn {
   cells: readonly string[];
 }
 
-/** How a text table is laid out. */
+/** How to format a text table. */
 export interface TextTableOptions {
   /** The width of the terminal, in characters. Default unlimited. */
   maxWidth?: number;
@@ -17,7 +17,7 @@ export interface TextTableOptions {
 }
 
 /**
- * Lays out columns as aligned lines for a terminal: a line of names, then one line a row, two spaces between columns, no
+ * Formats columns as aligned lines for a terminal: a line of names, then one line a row, two spaces between columns, no
  * spaces at the end of a line and no newline at the end of the text.
  *
  * Nothing is ever cut: a table wider than `maxWidth` is split between columns into several tables below each other, a
@@ -25,7 +25,7 @@ export interface TextTableOptions {
  * Widths are counted in code points without combining marks and ANSI colours, which is right for Latin, Greek and
  * Cyrillic text, symbols and blocks, not for emoji and East Asian text.
  *
- * Throws an OptionError where columns differ in length.
+ * Throws an OptionError if columns differ in length.
  */
 export function textTable(columns: readonly TextColumn[], options: TextTableOptions = {}): string {
   const { maxWidth = Number.POSITIVE_INFINITY, header = (name) => name } = options;

@@ -1,8 +1,8 @@
 import { beginUpdate, type StoreUpdate } from '../service/source/folder/index.node.js';
 
 /**
- * Changes a store all at once: what `change` writes is seen when it is done, and nothing of it where it fails or the process is told to
- * stop. Throws FileError, and whatever `change` throws.
+ * Changes a store all at once: readers see what `change` writes when it is done, and nothing if it fails, or a signal
+ * stops the process. Throws FileError, and what `change` throws.
  */
 export async function updateStore(dir: string, change: (update: StoreUpdate) => Promise<void>): Promise<void> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -10,7 +10,7 @@ export async function updateStore(dir: string, change: (update: StoreUpdate) => 
     await begun.then((update) => update.abandon()).catch(() => undefined);
     process.kill(process.pid, signal);
   };
-  // Once: who asks again does not want to wait. And from the beginning: what has begun is to be cleared away.
+  // Once, because a second signal should not have to wait; and before the update begins, so that it is always removed.
   for (const signal of signals) process.once(signal, giveUp);
   const begun = beginUpdate(dir);
   try {

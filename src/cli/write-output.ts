@@ -1,7 +1,7 @@
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
-import { STANDARD } from '../batch/run/read-input.js';
+import { STANDARD } from '../batch/run/input-file.js';
 import { reason, unreadable } from '../disk/file-fault.js';
 import { FileWriter } from '../disk/file-writer.node.js';
 import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../disk/temporary-file.node.js';
@@ -9,17 +9,17 @@ import { FileError, isPlumecastError } from '../errors.js';
 
 type Blocks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** What messages call it. */
+/** The name of standard output in messages. */
 export const STANDARD_OUTPUT = 'standard output';
-/** Output of which no more than this is held in memory before it is written. */
+/** The maximum size of output that is held in memory before it is written. */
 const HELD_BYTES = 16_777_216;
-/** What temporary files of no other name are called. */
+/** The name of temporary files for standard output. */
 const PROGRAM = 'plumecast';
 
 /**
- * Writes blocks of bytes to a file, or to standard output, as they come. A file is written under another name and then
- * renamed: it is whole, or it is what it was before. Standard output, too, gets all or nothing: what is too long to hold waits
- * in a temporary file. Throws FileError, and whatever the blocks' maker throws.
+ * Writes blocks of bytes to a file, or to standard output. A file is written under another name and then renamed, so
+ * that it is complete, or as it was before. Standard output also gets everything or nothing: output that is too large
+ * for memory is collected in a temporary file. Throws FileError, and what `blocks` throws.
  */
 export async function writeOutput(path: string, blocks: Blocks): Promise<void> {
   if (path === STANDARD) await writeStandard(blocks);
@@ -27,14 +27,14 @@ export async function writeOutput(path: string, blocks: Blocks): Promise<void> {
 }
 
 /**
- * Throws FileError where the output would replace one of the inputs, or lie within the folder of one, and where it is there already and
- * no file, or its folder is not.
+ * Throws FileError if the output would replace one of the inputs, or is within the folder of one; if the path exists
+ * and is not a file; and if its folder does not exist.
  */
 export async function assertOutput(path: string, inputs: readonly string[]): Promise<void> {
   if (path === STANDARD) return;
-  const there = await stat(path).catch(() => undefined);
-  if (there !== undefined && !there.isFile()) {
-    const problem = there.isDirectory() ? 'is a folder' : 'is no regular file';
+  const existing = await stat(path).catch(() => undefined);
+  if (existing !== undefined && !existing.isFile()) {
+    const problem = existing.isDirectory() ? 'is a folder' : 'is not a regular file';
     throw new FileError({ subject: path, problem, allowed: 'the path of a file, or - for standard output' });
   }
   await stat(join(dirname(path), sep)).catch((cause) => {
@@ -47,13 +47,13 @@ export async function assertOutput(path: string, inputs: readonly string[]): Pro
     if (given === undefined) continue;
     const isWithin = folder !== undefined && `${folder}${sep}`.startsWith(`${given}${sep}`);
     if (output !== given && !isWithin) continue;
-    const problem = isWithin ? `lies within an input, ${input}` : 'is also an input';
+    const problem = isWithin ? `is within an input, ${input}` : 'is also an input';
     throw new FileError({ subject: path, problem, allowed: 'another path to write to' });
   }
 }
 
 async function writeFile(path: string, blocks: Blocks): Promise<void> {
-  await writeWhole(path, async (temporary) => {
+  await writeAtomically(path, async (temporary) => {
     const fail = (cause: unknown) => {
       throw unwritable(path, cause);
     };
@@ -63,7 +63,7 @@ async function writeFile(path: string, blocks: Blocks): Promise<void> {
       for await (const block of blocks) await writer.write(block).catch(fail);
       await writer.end().catch(fail);
     } finally {
-      // Where the blocks' maker has failed that is told, whatever becomes of the rest.
+      // An error of `blocks` is more important than one of closing the file.
       await writer.end().catch(() => {});
       await file.close().catch(fail);
     }
@@ -71,10 +71,10 @@ async function writeFile(path: string, blocks: Blocks): Promise<void> {
 }
 
 /**
- * Has a file written under a temporary name, and then renames it: it is whole, or it is what it was before. Temporary files of the
- * same name that killed processes have left are removed. Throws FileError, and whatever `write` throws.
+ * Calls `write` with a temporary name, and then renames the file, so that it is complete, or as it was before. Removes
+ * temporary files of the same name that killed processes have left. Throws FileError, and what `write` throws.
  */
-export async function writeWhole(path: string, write: (temporary: string) => Promise<void>): Promise<void> {
+export async function writeAtomically(path: string, write: (temporary: string) => Promise<void>): Promise<void> {
   const [folder, name] = [dirname(path), basename(path)];
   await removeLeftTemporaries(folder, name);
   const temporary = temporaryPath(folder, name);
@@ -134,7 +134,7 @@ function print(block: Uint8Array): Promise<void> {
   });
 }
 
-/** Errors that are none of the file system are passed on. */
+/** Creates a FileError for errors of the file system; returns others unchanged. */
 function unwritable(path: string, cause: unknown): unknown {
   const { code } = cause as NodeJS.ErrnoException;
   if (isPlumecastError(cause) || code === undefined) return cause;

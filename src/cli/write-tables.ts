@@ -1,15 +1,46 @@
 import type { Table } from 'apache-arrow';
 import { netcdfDeflate, type OutputCompression, type OutputFormat, tableCompression } from '../batch/output-format.js';
-import { STANDARD } from '../batch/run/read-input.js';
+import { STANDARD } from '../batch/run/input-file.js';
 import { OptionError } from '../errors.js';
 import { contentOfTable } from '../files/cf/content/content-of-table.js';
 import { encodeTables } from '../files/encode-tables.js';
+import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
+import { writeNetcdf4 } from '../files/netcdf4/write-netcdf4.node.js';
 import { allTables } from '../table/all-tables.js';
 import { joinTables } from '../table/join-tables.js';
-import { writeNetcdf } from './write-netcdf.js';
-import { writeOutput } from './write-output.js';
+import { BINARY_FORMS, type OutputForm } from './output-form.js';
+import { showStatistics } from './show-statistics.js';
+import { colours } from './terminal.js';
+import { writeAtomically, writeOutput } from './write-output.js';
 
-/** Writes tables one after the other as one file. Throws OptionError for a compression that the format has not. */
+export interface WriteOptions {
+  readonly form: OutputForm;
+  readonly compression?: OutputCompression;
+  /** Path of the file, or - for standard output. */
+  readonly out: string;
+  /** The number of files that the statistics come from. */
+  readonly files: number;
+}
+
+/** Writes statistics in a form of `statisticsForm`. */
+export async function writeStatistics(tables: AsyncIterable<Table>, options: WriteOptions): Promise<void> {
+  const { form, out, files, compression } = options;
+  const { stdout } = process;
+  if (form === 'table') {
+    const whole = joinTables(await allTables(tables));
+    const isTerminal = out === STANDARD && stdout.isTTY;
+    const colour = isTerminal && colours(stdout);
+    const text = showStatistics(whole, { colour, maxWidth: isTerminal ? stdout.columns : undefined });
+    await writeOutput(out, [new TextEncoder().encode(text)]);
+  } else {
+    const joined = files > 1 && BINARY_FORMS.includes(form);
+    await writeTables(out, joined ? [joinTables(await allTables(tables))] : tables, form, compression);
+  }
+}
+
+/**
+ * Writes tables one after the other to one file. Throws OptionError for a compression that the format does not have.
+ */
 export async function writeTables(
   out: string,
   tables: Iterable<Table> | AsyncIterable<Table>,
@@ -25,7 +56,7 @@ export async function writeTables(
   await writeNetcdf(out, contentOfTable(joinTables(await allTables(tables))), deflate);
 }
 
-/** Throws OptionError for standard output, which NetCDF cannot be written to: its beginning is written last. */
+/** Throws OptionError for standard output, which NetCDF cannot be written to, because its beginning is written last. */
 export function assertNotStandardOutput(out: string): void {
   if (out !== STANDARD) return;
   throw new OptionError({
@@ -33,4 +64,11 @@ export function assertNotStandardOutput(out: string): void {
     problem: 'netcdf is written to files only',
     allowed: 'the path of a file',
   });
+}
+
+/**
+ * Writes a NetCDF file under a temporary name, and then renames it. Throws as `writeNetcdf4` and `writeAtomically` do.
+ */
+export async function writeNetcdf(path: string, content: NetcdfContent, deflate?: number): Promise<void> {
+  await writeAtomically(path, (temporary) => writeNetcdf4(temporary, content, { deflate }));
 }

@@ -7,11 +7,13 @@ import {
 } from '../statistics/options.js';
 import type { Climatology } from './climatology.js';
 
-/** What to compute over members, and what of a climatology to set it against beside its categories. */
+/** What to compute over members, and what of a climatology to compare it with besides its categories. */
 export interface StatisticsAgainstOptions extends StatisticsOptions {
-  /** Quantiles of the climatology whose exceedance is counted; it must have them. Default none. */
+  /**
+   * Quantiles of the climatology whose exceedance by members is counted; the climatology must have them. Default none.
+   */
   exceed?: readonly number[];
-  /** Whether to take the difference of the mean from the climatology's. Default false. */
+  /** Whether to compute the mean minus the climatology's mean. Default false. */
   anomaly?: boolean;
 }
 
@@ -21,7 +23,10 @@ export interface CheckedAgainstOptions extends CheckedStatisticsOptions {
   readonly anomaly: boolean;
 }
 
-/** Checks what `statisticsAgainst` is asked, and fills in what is not. Throws OptionError, also where nothing would be compared. */
+/**
+ * Checks the options of `statisticsAgainst`, and fills in defaults. Throws OptionError, also where there is nothing to
+ * compare.
+ */
 export function checkAgainstOptions(
   climatology: Climatology,
   options: StatisticsAgainstOptions,
@@ -36,7 +41,7 @@ export function checkAgainstOptions(
   if (climatology.categories > 0 || checked.exceed.length > 0 || anomaly) return checked;
   throw new OptionError({
     subject: 'climatology',
-    problem: 'it has no categories, and neither exceedance nor anomaly is asked for, so that nothing would be added',
+    problem: 'it has no categories, and neither exceedance nor anomaly is requested, so there is nothing to compute',
     allowed: `a climatology with categories, such as 3 for terciles; or ${mentionOption('exceed')} or ${mentionOption('anomaly')}`,
   });
 }
@@ -52,11 +57,11 @@ function checkExceed({ quantiles }: Climatology, exceed: readonly number[]): num
   }
   const missing = exceed.filter((p) => !quantiles.includes(p));
   if (missing.length === 0) return [...new Set(exceed)];
-  const has = quantiles.length > 0 ? `those that it has, ${quantiles.join(', ')}` : 'none, as it has none';
+  const has = quantiles.length > 0 ? `its quantiles, ${quantiles.join(', ')}` : 'none, as it has no quantiles';
   throw new OptionError({
     subject: 'exceed',
-    problem: 'the climatology lacks these quantiles',
+    problem: 'the climatology does not have these quantiles',
     received: missing,
-    allowed: `${has}; or a climatology that is made with ${mentionOption('quantiles', missing)}`,
+    allowed: `${has}; or a climatology made with ${mentionOption('quantiles', missing)}`,
   });
 }

@@ -5,7 +5,10 @@ import { assertVariable } from '../variable/assert-variable.js';
 import { WINDOW_RULES } from '../variable/variable.js';
 import { type Climatology, climateKeys } from './climatology.js';
 
-/** Throws OptionError for what is no climatology, or contradicts itself: arrays of another length than its places and keys. */
+/**
+ * Throws OptionError for what is not a climatology, or whose arrays do not have the length that its places and keys
+ * require.
+ */
 export function assertClimatology(climatology: unknown): asserts climatology is Climatology {
   const given: Partial<Climatology> = climatology ?? {};
   const { granularity, keys, latitude, longitude, samples, mean, variable, units, reference, metadata } = given;

@@ -2,10 +2,10 @@ import { OptionError, unusable } from '../errors.js';
 import { tieReach } from '../statistics/categories.js';
 import type { Climatology } from './climatology.js';
 
-/** Names of limits are whole percents: with many more categories two would have one name. */
+/** Names of limits are whole percentages: with many more categories, two limits would have the same name. */
 export const MAX_CATEGORIES = 20;
 
-/** Throws OptionError where `categories` is no number of categories; 0 is none at all. */
+/** Throws OptionError where `categories` is not a number of categories; 0 means no categories. */
 export function checkCategories(categories: number): number {
   const isCount = Number.isInteger(categories) && categories >= 2 && categories <= MAX_CATEGORIES;
   if (isCount || categories === 0) return categories;
@@ -28,7 +28,7 @@ export function limitNames(categories: number): string[] {
 }
 
 /**
- * Whether limits of an entry coincide, as in a dry season: then a category between them holds ties at most. False where limits
+ * Whether limits of an entry coincide, as in a dry season: a category between them is empty then. False where limits
  * are missing.
  */
 export function isDegenerate(climatology: Climatology, entry: number): boolean {

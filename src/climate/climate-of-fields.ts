@@ -9,12 +9,12 @@ import { computePools, type PoolRequest } from './compute-pools.js';
 import { missingYears, missingYearsError } from './missing-years.js';
 import { poolChanges } from './pool-changes.js';
 import { referenceWindows } from './reference-windows.js';
-import { sampleSource } from './sample-source.js';
+import { createSampleSource } from './sample-source.js';
 
-/** What a climatology is to be of: see `ClimatologyOptions`. */
+/** What to compute for a climatology: see `ClimatologyOptions`. */
 export interface ClimateRequest extends PoolRequest {
   readonly granularity: Granularity;
-  /** Of the days, where it is not the real one. */
+  /** The calendar of the days, where it is not the real one. */
   readonly calendar?: ModelCalendar;
   readonly reference: ReferenceYears;
   readonly halfWidth: number;
@@ -30,13 +30,14 @@ export interface ClimateEntries {
   readonly quantileValues: readonly FloatArray[];
   readonly limits: readonly FloatArray[];
   readonly probabilities: readonly FloatArray[];
-  /** Reference years of which there is not a single window. */
+  /** Reference years without a single window. */
   readonly missingYears: readonly number[];
 }
 
 /**
- * The reference distribution of fields of the same cells, rows by location: those of one history, or of runs whose samples are pooled.
- * Throws DataError, which names `source`, for reference years that are lacking, and for infinite values.
+ * Computes the reference distribution of fields with the same cells, rows by location: those of one history, or of runs
+ * whose samples are pooled. Throws DataError, which names `source`, for missing reference years and for infinite
+ * values.
  */
 export function climateOfFields(
   core: Core,
@@ -46,10 +47,10 @@ export function climateOfFields(
 ): ClimateEntries {
   const { granularity, calendar, reference, halfWidth, quantiles, categories, fewerYears } = request;
   const windows = referenceWindows(granularity, reference, calendar);
-  const sources = fields.map((field) => sampleSource(field, windows));
+  const sources = fields.map((field) => createSampleSource(field, windows));
   const missing = missingYears(windows, sources);
-  const mayLack = fewerYears ? reference.lastYear - reference.firstYear : 0;
-  if (missing.length > mayLack) throw missingYearsError(windows, missing, sources, source);
+  const maxMissing = fewerYears ? reference.lastYear - reference.firstYear : 0;
+  if (missing.length > maxMissing) throw missingYearsError(windows, missing, sources, source);
 
   const keys = climateKeys(granularity, calendar);
   const pools = poolChanges(windows, keys.length, halfWidth, sources, missing);

@@ -6,9 +6,9 @@ import type { Climatology } from './climatology.js';
 export type ClimatePlace = (latitude: number, longitude: number) => number;
 
 /**
- * Finds places in a climatology: the nearest within one grid step of the climatology, see `PlaceIndex`. Where either has no
- * coordinates, both must have a single place: `isSingle` says whether the data have, as far as they are known. The function throws
- * DataError for a place that the climatology lacks.
+ * Creates a function that finds places in a climatology: the nearest within one grid step of the climatology, see
+ * `PlaceIndex`. Where either has no coordinates, both must have a single place: `isSingle` says whether the data read
+ * so far do. The function throws DataError for a place that is not in the climatology.
  */
 export function climatePlace(climatology: Climatology, isSingle: () => boolean, source?: string): ClimatePlace {
   const index = new PlaceIndex(climatology);
@@ -19,17 +19,17 @@ export function climatePlace(climatology: Climatology, isSingle: () => boolean, 
     const placed = !Number.isNaN(latitude) && !Number.isNaN(longitude);
     const nearest = placed ? index.nearest({ latitude, longitude }, 'climatology') : undefined;
     const place = nearest ?? (climatology.latitude.length === 1 && isSingle() ? 0 : undefined);
-    if (place === undefined) throw withoutCoordinates(placed ? 'climatology' : source);
+    if (place === undefined) throw coordinatesError(placed ? 'climatology' : source);
     if (!known.has(latitude)) known.set(latitude, new Map());
     known.get(latitude)?.set(longitude, place);
     return place;
   };
 }
 
-function withoutCoordinates(source?: string): DataError {
+function coordinatesError(source?: string): DataError {
   return new DataError({
     source,
-    problem: 'has no coordinates to find places in the climatology by',
+    problem: 'has no coordinates by which to find places in the climatology',
     allowed: 'columns latitude and longitude, or both in the metadata; or a single place in data and climatology',
   });
 }

@@ -1,29 +1,32 @@
 import { type FloatArray, floatArray } from '../core/float-array.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
+import { DataError, OptionError } from '../errors.js';
 import { periodKey } from '../period/period-key.js';
 import type { Categories } from '../statistics/categories.js';
-import type { Reference, ResultsInRow } from '../statistics/reference.js';
+import type { CheckedWindowOptions } from '../statistics/options.js';
+import { quantileName } from '../statistics/quantiles.js';
+import type { ConcatResults, Reference } from '../statistics/reference.js';
+import { windowRule } from '../statistics/statistics.js';
 import { eachResult, resultsOf, type WindowedPart, windowedParts } from '../statistics/windowed-part.js';
 import { statedCalendar } from '../table/table-calendar.js';
 import { type NewColumn, numbers } from '../table/write-table.js';
+import { unitsAgree } from '../variable/units-agree.js';
 import type { CheckedAgainstOptions } from './against-options.js';
 import { isDegenerate } from './category-limits.js';
-import { categoryNames, exceedanceName } from './category-names.js';
 import { type ClimatePlace, climatePlace } from './climate-place.js';
 import { type Climatology, climateKeyIndex } from './climatology.js';
-import { matchClimatology } from './match-climatology.js';
 import { formatReference } from './reference-years.js';
 
-/** What references of ensembles that come one after the other share. */
-export interface SharedReference {
+/** What is common to the references of ensembles that come one after the other. */
+interface SharedReference {
   readonly place: ClimatePlace;
   /** First days of the periods in which limits coincide at some place of any of the ensembles, where known. */
   readonly degenerate?: readonly number[];
 }
 
 /**
- * A climatology as the reference of an ensemble's statistics: see `statisticsAgainst`. Throws OptionError and DataError where the
- * two do not belong together.
+ * A climatology as the reference of an ensemble's statistics: see `statisticsAgainst`. The constructor throws
+ * OptionError and DataError where the two do not match.
  */
 export class ClimateReference implements Reference {
   readonly metadata: ReadonlyMap<string, string>;
@@ -32,7 +35,7 @@ export class ClimateReference implements Reference {
   readonly #place: ClimatePlace;
 
   constructor(climatology: Climatology, ensemble: Ensemble, options: CheckedAgainstOptions, shared?: SharedReference) {
-    matchClimatology(climatology, ensemble, options);
+    assertMatch(climatology, ensemble, options);
     this.#climatology = climatology;
     this.#options = options;
     this.#place = shared?.place ?? climatePlace(climatology, () => cellsOf(ensemble) === 1, options.source);
@@ -52,21 +55,21 @@ export class ClimateReference implements Reference {
     return [shares, ...exceedances];
   }
 
-  columns(parts: readonly WindowedPart[], inRow: ResultsInRow): NewColumn[] {
+  columns(parts: readonly WindowedPart[], concat: ConcatResults): NewColumn[] {
     const { exceed, anomaly } = this.#options;
     const share = (name: string, set: number, category: number) => {
-      const values = inRow(({ categories }) => categories[set][category]);
+      const values = concat(({ categories }) => categories[set][category]);
       return numbers(name, values);
     };
     return [
       ...categoryNames(this.#climatology.categories).map((name, k) => share(name, 0, k)),
       ...exceed.map((p, k) => share(exceedanceName(p), k + 1, 1)),
-      ...(anomaly ? [this.#anomaly(parts, inRow)] : []),
+      ...(anomaly ? [this.#anomaly(parts, concat)] : []),
     ];
   }
 
-  #anomaly(parts: readonly WindowedPart[], inRow: ResultsInRow): NewColumn {
-    const values = inRow(({ mean }) => mean).slice();
+  #anomaly(parts: readonly WindowedPart[], concat: ConcatResults): NewColumn {
+    const values = concat(({ mean }) => mean).slice();
     let row = 0;
     for (const part of parts) {
       for (const normal of valuesAt(this.#entries(part), this.#climatology.mean)) values[row++] -= normal;
@@ -74,7 +77,7 @@ export class ClimateReference implements Reference {
     return numbers('anomaly', values);
   }
 
-  /** Which entry of the climatology each result of a part is set against; none, -1, where the window is not complete. */
+  /** The entry of the climatology that each result of a part is compared with; -1 where the window is not complete. */
   #entries(part: WindowedPart): Int32Array {
     const { granularity, keys } = this.#climatology;
     const { windows, latitude, longitude } = part;
@@ -118,7 +121,7 @@ export class ClimateReference implements Reference {
 }
 
 /** The number of places of an ensemble. */
-export function cellsOf({ parts }: Ensemble): number {
+function cellsOf({ parts }: Ensemble): number {
   return parts.reduce((sum, { field }) => sum + field.cells, 0);
 }
 
@@ -127,4 +130,95 @@ function valuesAt(entries: Int32Array, values: FloatArray): FloatArray {
   const found = floatArray('float64', entries.length);
   for (let i = 0; i < entries.length; i++) found[i] = entries[i] < 0 ? Number.NaN : values[entries[i]];
   return found;
+}
+
+/**
+ * A climatology as the reference of ensembles that come one after the other, each with some places of one file: the
+ * results are those of a single ensemble of all places.
+ */
+export class ClimateReferences {
+  readonly #climatology: Climatology;
+  readonly #options: CheckedAgainstOptions;
+  readonly #place: ClimatePlace;
+  /** The number of places of the ensembles so far. */
+  #cells = 0;
+
+  constructor(climatology: Climatology, options: CheckedAgainstOptions) {
+    this.#climatology = climatology;
+    this.#options = options;
+    this.#place = climatePlace(climatology, () => this.#cells === 1, options.source);
+  }
+
+  /** Whether the climatology has limits that coincide. */
+  get hasDegenerate(): boolean {
+    return this.#climatology.mean.some((_, entry) => isDegenerate(this.#climatology, entry));
+  }
+
+  /**
+   * Creates the reference of the next ensemble; `degenerate` are the periods to state in the metadata, by their first
+   * days, by default those of this ensemble. Throws as `ClimateReference` does.
+   */
+  of(ensemble: Ensemble, degenerate?: readonly number[]): ClimateReference {
+    this.#cells += cellsOf(ensemble);
+    return new ClimateReference(this.#climatology, ensemble, this.#options, { place: this.#place, degenerate });
+  }
+
+  /**
+   * The first days of the periods in which limits coincide at some place of the ensembles; these are only read where
+   * there are such limits. Throws as `of` does.
+   */
+  async degenerate(ensembles: () => AsyncIterable<Ensemble>): Promise<readonly number[]> {
+    if (!this.hasDegenerate) return [];
+    const starts = new Set<number>();
+    for await (const ensemble of ensembles()) {
+      const found = this.of(ensemble, []).degenerate(windowedParts(ensemble, this.#options));
+      for (const start of found) starts.add(start);
+    }
+    this.#cells = 0;
+    return [...starts].sort((a, b) => a - b);
+  }
+}
+
+/**
+ * Throws OptionError where the granularity is not that of the climatology, and DataError where the ensemble's calendar,
+ * variable, units or window rule are not. What either does not state counts as equal.
+ */
+function assertMatch(climatology: Climatology, ensemble: Ensemble, options: CheckedWindowOptions): void {
+  const { granularity, source } = options;
+  if (granularity !== climatology.granularity) {
+    throw new OptionError({
+      subject: 'granularity',
+      problem: 'not that of the climatology',
+      received: granularity,
+      allowed: climatology.granularity,
+    });
+  }
+  const assertSame = (what: string, received: string | undefined, allowed: string | undefined, same = equal) => {
+    if (received === undefined || allowed === undefined || same(received, allowed)) return;
+    throw new DataError({ source, problem: `${what} of the climatology`, received, allowed });
+  };
+  const calendarOf = (metadata: ReadonlyMap<string, string>) => statedCalendar(metadata, source) ?? 'standard';
+  assertSame('its calendar is not that', calendarOf(ensemble.metadata), calendarOf(climatology.metadata));
+  assertSame('its variable is not that', ensemble.variable?.slug, climatology.variable?.slug);
+  assertSame('its units are not those', ensemble.units, climatology.units, unitsAgree);
+  assertSame('its window rule is not that', windowRule(ensemble, options), climatology.window);
+}
+
+function equal(a: string, b: string): boolean {
+  return a === b;
+}
+
+/**
+ * The names of the columns that hold the shares of categories, from the lowest: `p_below, p_normal, p_above` of three,
+ * `p_below, p_above` of two, else `p_1_of_5` and so on.
+ */
+function categoryNames(categories: number): string[] {
+  if (categories === 2) return ['p_below', 'p_above'];
+  if (categories === 3) return ['p_below', 'p_normal', 'p_above'];
+  return Array.from({ length: categories }, (_, k) => `p_${k + 1}_of_${categories}`);
+}
+
+/** The name of the column that holds the share of members above a quantile of the climatology: `p_gt_clim_q90`. */
+function exceedanceName(quantile: number): string {
+  return `p_gt_clim_${quantileName(quantile)}`;
 }

@@ -1,34 +1,42 @@
+import type { Table } from 'apache-arrow';
 import { DataError } from '../errors.js';
+import type { ModelCalendar } from '../period/calendar.js';
+import { twoDigits } from '../period/digits.js';
+import { GRANULARITIES, type Granularity } from '../period/window-table.js';
 import { quantileName } from '../statistics/quantiles.js';
 import { type Threshold, type ThresholdOperator, thresholdName } from '../statistics/thresholds.js';
+import { codedColumn } from '../table/coded-column.js';
 import { limitNames, MAX_CATEGORIES } from './category-limits.js';
+import { climateKeys } from './climatology.js';
 
-/** Which statistics the columns of a table hold, told by their names. */
+/** The statistics that the columns of a table hold, by their names. */
 export interface StatisticsNames {
   readonly quantiles: readonly number[];
   readonly categories: number;
   readonly thresholds: readonly Threshold[];
 }
 
-/** Reads the names of a climatology's columns. Throws DataError where limits are not those of equally likely categories. */
-export function statisticsNames(names: readonly string[], source?: string): StatisticsNames {
+/**
+ * Reads the names of a climatology's columns. Throws DataError where limits are not those of equally likely categories.
+ */
+export function readStatisticsNames(names: readonly string[], source?: string): StatisticsNames {
   return {
-    quantiles: names.map(quantileOf).filter((p) => p !== undefined),
-    categories: categoriesOf(
+    quantiles: names.map(parseQuantileName).filter((p) => p !== undefined),
+    categories: countCategories(
       names.filter((name) => /^t\d\d$/.test(name)),
       source,
     ),
-    thresholds: names.map(thresholdOf).filter((threshold) => threshold !== undefined),
+    thresholds: names.map(parseThresholdName).filter((threshold) => threshold !== undefined),
   };
 }
 
-function quantileOf(name: string): number | undefined {
+function parseQuantileName(name: string): number | undefined {
   if (!/^q\d+$/.test(name)) return undefined;
   const p = name === 'q100' ? 1 : Number(`0.${name.slice(1)}`);
   return quantileName(p) === name ? p : undefined;
 }
 
-function categoriesOf(names: readonly string[], source?: string): number {
+function countCategories(names: readonly string[], source?: string): number {
   const categories = names.length === 0 ? 0 : names.length + 1;
   if (categories <= MAX_CATEGORIES && limitNames(categories).every((name) => names.includes(name))) return categories;
   const sets = [2, 3, 4, 5].map((count) => `${limitNames(count).join(', ')} (${count} categories)`);
@@ -36,15 +44,66 @@ function categoriesOf(names: readonly string[], source?: string): number {
     source,
     problem: 'columns of limits that are not those of equally likely categories',
     received: names.join(', '),
-    allowed: `none, or a whole set: ${sets.join('; ')}; and so on, up to ${MAX_CATEGORIES} categories`,
+    allowed: `none, or a complete set: ${sets.join('; ')}; and so on, up to ${MAX_CATEGORIES} categories`,
   });
 }
 
 const OPERATORS: Record<string, ThresholdOperator> = { gt: '>', ge: '>=', lt: '<', le: '<=' };
 
-function thresholdOf(name: string): Threshold | undefined {
+function parseThresholdName(name: string): Threshold | undefined {
   const found = /^p_(gt|ge|lt|le)_(.+)$/.exec(name);
   if (found === null) return undefined;
   const threshold = { operator: OPERATORS[found[1]], limit: Number(found[2]) };
   return thresholdName(threshold) === name ? threshold : undefined;
+}
+
+/** The period of the year of each row. */
+export interface PeriodColumn {
+  readonly granularity: Granularity;
+  readonly keys: readonly string[];
+  /** The place in `keys` of each row's key. */
+  readonly keyOfRow: Int32Array;
+}
+
+const PERIOD = 'period';
+
+/**
+ * Reads the column `period`; the granularity follows from the form of its keys. Months may be numbers, as `01` is read
+ * from CSV. Throws DataError where there is no such column, or a row's key is not one of the first row's granularity.
+ */
+export function readPeriodColumn(table: Table, calendar?: ModelCalendar, source?: string): PeriodColumn {
+  const vector = table.getChild(PERIOD);
+  if (vector === null || vector.length === 0) {
+    throw new DataError({
+      source,
+      problem: vector === null ? 'no column period' : 'no rows',
+      ...(vector === null && { received: table.schema.fields.map(({ name }) => name).join(', ') }),
+      allowed: 'a climatology: rows with a period such as 01-31, W05 or 01, n_samples and mean',
+    });
+  }
+  const { codes, values } = codedColumn(vector);
+  const texts = values.map((value) => (typeof value === 'string' ? value : monthText(Number(value))));
+  const granularities = GRANULARITIES.filter((each) => calendar === undefined || each !== 'weekly');
+  const known = granularities.map((granularity) => ({ granularity, keys: climateKeys(granularity, calendar) }));
+  const found = known.find(({ keys }) => keys.includes(texts[codes[0]]));
+  const keys = found?.keys ?? known.flatMap((each) => each.keys);
+  const keyOf = new Map(keys.map((key, k) => [key, k]));
+  const keyOfRow = Int32Array.from(codes, (code) => keyOf.get(texts[code]) ?? -1);
+  const wrong = found === undefined ? 0 : keyOfRow.indexOf(-1);
+  if (found !== undefined && wrong < 0) return { ...found, keyOfRow };
+  throw new DataError({
+    source,
+    row: wrong + 1,
+    column: PERIOD,
+    problem: 'not a period of the year',
+    received: texts[codes[wrong]] ?? null,
+    allowed:
+      found === undefined
+        ? 'MM-DD, W01 to W53 or MM, as in the results of climatology'
+        : `${keys[0]} to ${keys[keys.length - 1]}, as in the rows before`,
+  });
+}
+
+function monthText(month: number): string {
+  return Number.isInteger(month) && month >= 1 && month <= 12 ? twoDigits(month) : String(month);
 }

@@ -3,21 +3,21 @@ import type { Ensemble } from '../ensemble/ensemble.js';
 import type { CheckedClimatologyOptions } from './options.js';
 import { yearRanges } from './reference-years.js';
 
-/** What a climatology says of itself, and what only concerns the members of the input. */
-const NOT_BESIDE = ['variable', 'units', 'granularity', 'window', 'reference', 'categories', 'member_names'];
+/** Keys that a climatology states in its own fields, and those that only concern the members of the input. */
+const OWN_KEYS = ['variable', 'units', 'granularity', 'window', 'reference', 'categories', 'member_names'];
 
-/** What a schema says beside that which a climatology itself says. */
-export function metadataBeside(metadata: ReadonlyMap<string, string>): Map<string, string> {
-  return new Map([...metadata].filter(([key]) => !NOT_BESIDE.includes(key)));
+/** The metadata of a schema that a climatology does not state in its own fields. */
+export function otherMetadata(metadata: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map([...metadata].filter(([key]) => !OWN_KEYS.includes(key)));
 }
 
-/** What all ensembles say, and how the climatology is computed from them. */
-export function climatologyMetadata(
+/** Creates the metadata of a climatology: what is the same in all ensembles, and how it is computed from them. */
+export function createMetadata(
   ensembles: readonly Ensemble[],
   { granularity, halfWidth, quantileType, minSampleShare }: CheckedClimatologyOptions,
   missing: readonly number[],
 ): Map<string, string> {
-  const result = metadataBeside(commonMetadata(ensembles));
+  const result = otherMetadata(commonMetadata(ensembles));
   if (granularity === 'daily') result.set('half_width', String(halfWidth));
   result.set('quantile_type', String(quantileType)).set('min_sample_share', String(minSampleShare));
   if (missing.length > 0) result.set('lacking_years', yearRanges(missing).join(', '));

@@ -1,17 +1,17 @@
 import type { Table } from 'apache-arrow';
 import { quantileName } from '../statistics/quantiles.js';
 import { thresholdName } from '../statistics/thresholds.js';
-import { flags, integers, numbers, tableOf, textDictionary, texts } from '../table/write-table.js';
+import { createTable, flags, integers, numbers, textDictionary, texts } from '../table/write-table.js';
 import { assertClimatology } from './assert-climatology.js';
 import { isDegenerate, limitNames } from './category-limits.js';
 import type { Climatology } from './climatology.js';
 import { formatReference } from './reference-years.js';
 
 /**
- * A climatology as a table, a row for each place and each of its keys: columns `variable, units, latitude, longitude, period,
- * n_samples, mean`, one for each quantile (`q05`), for each limit between categories (`t33`) and for each threshold (`p_gt_20`), and
- * `degenerate`, which says where limits coincide. What is missing is null. The metadata tell the rest: `readClimatology` reads
- * it back as it was.
+ * Writes a climatology to a table, a row for each place and key: columns `variable, units, latitude, longitude, period,
+ * n_samples, mean`, one for each quantile (`q05`), for each limit between categories (`t33`) and for each threshold
+ * (`p_gt_20`), and `degenerate`, which says where limits coincide. Missing values are null. The metadata hold the rest:
+ * `readClimatology` reads the same climatology back.
  */
 export function climatologyTable(climatology: Climatology): Table {
   assertClimatology(climatology);
@@ -19,7 +19,7 @@ export function climatologyTable(climatology: Climatology): Table {
   const places = latitude.length;
   const perRow = (values: Float64Array) =>
     Float64Array.from(samples, (_, row) => values[Math.floor(row / keys.length)]);
-  return tableOf(
+  return createTable(
     [
       texts('variable', new Int32Array(samples.length), textDictionary([climatology.variable?.slug ?? null])),
       texts('units', new Int32Array(samples.length), textDictionary([climatology.units ?? null])),

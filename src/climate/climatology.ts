@@ -13,7 +13,7 @@ import { assertHasWindows, checkGranularity, type Granularity } from '../period/
 import type { Threshold } from '../statistics/thresholds.js';
 import type { Variable, WindowRule } from '../variable/variable.js';
 
-/** The years that a climatology is of, inclusive; ISO years where it is weekly. */
+/** The years of a climatology, inclusive; ISO years where it is weekly. */
 export interface ReferenceYears {
   readonly firstYear: number;
   readonly lastYear: number;
@@ -22,27 +22,32 @@ export interface ReferenceYears {
 /**
  * A reference distribution for each place and period of the year.
  *
- * Entries are laid out by place, then key: that of place p and key k is at `p * keys.length + k` of `samples`, `mean`, and each
- * array of `quantileValues`, `limits` and `probabilities`. Statistics are NaN where an entry has too few samples.
+ * Entries are laid out by place, then key: that of place p and key k is at `p * keys.length + k` of `samples`, `mean`,
+ * and each array of `quantileValues`, `limits` and `probabilities`. Statistics are NaN where an entry has too few
+ * samples.
  */
 export interface Climatology {
-  /** Undefined where the input does not tell. */
+  /** Undefined where the input does not state it. */
   readonly variable: Variable | undefined;
   readonly units: string | undefined;
   readonly granularity: Granularity;
-  /** How the days of a window were combined; undefined where the input does not tell. */
+  /** How the days of a window were combined; undefined where the input does not state it. */
   readonly window: WindowRule | undefined;
-  /** Undefined where the input does not tell. */
+  /** Undefined where the input does not state it. */
   readonly reference: ReferenceYears | undefined;
   /**
-   * What the input's schema says beside, and how the climatology was computed: `half_width` of days, `quantile_type`,
-   * `min_sample_share`, and `lacking_years` where there are some. `calendar` is that of the days, where it is not the real one.
+   * Other metadata of the input's schema, and how the climatology was computed: `half_width` of days, `quantile_type`,
+   * `min_sample_share`, and `lacking_years` where years are missing. `calendar` is that of the days, where it is not
+   * the real one.
    */
   readonly metadata: ReadonlyMap<string, string>;
-  /** One for each place; NaN where the input does not tell. */
+  /** One for each place; NaN where the input does not state it. */
   readonly latitude: Float64Array;
   readonly longitude: Float64Array;
-  /** The periods of the year in order: `01-01` to `12-31` with `02-29`, `W01` to `W53`, or `01` to `12`; see `climateKeys`. */
+  /**
+   * The periods of the year in order: `01-01` to `12-31` with `02-29`, `W01` to `W53`, or `01` to `12`; see
+   * `climateKeys`.
+   */
   readonly keys: readonly string[];
   /** The number of valid samples. */
   readonly samples: Int32Array;
@@ -61,8 +66,9 @@ export interface Climatology {
 }
 
 /**
- * The keys of all periods of the year, in order: the days `MM-DD` that any year of the calendar has (366 of the real one, 365 of `noleap`,
- * 360 of `360_day`), 53 ISO weeks `W01`, or 12 months `MM`. Throws OptionError for weeks of a calendar that has none.
+ * The keys of all periods of the year, in order: the days `MM-DD` that any year of the calendar has (366 of the real
+ * one, 365 of `noleap`, 360 of `360_day`), 53 ISO weeks `W01`, or 12 months `MM`. Throws OptionError for weeks of a
+ * calendar that has none.
  */
 export function climateKeys(granularity: Granularity, calendar?: string): string[] {
   checkGranularity(granularity);
@@ -83,8 +89,8 @@ export function climateKeys(granularity: Granularity, calendar?: string): string
 const REAL_KEYS: ModelCalendar = 'all_leap';
 
 /**
- * Which of `climateKeys` the window has that begins on a day number. Throws OptionError where that is no integer from FIRST_DAY
- * to LAST_DAY, or of the years 1 to 9999 of the calendar.
+ * The place in `climateKeys` of the window that begins on a day number. Throws OptionError where that is not an integer
+ * from FIRST_DAY to LAST_DAY, or not in the years 1 to 9999 of the calendar.
  */
 export function climateKeyIndex(granularity: Granularity, windowStartDay: number, calendar?: string): number {
   checkGranularity(granularity);

@@ -3,38 +3,40 @@ import { assertCore } from '../core/assert-core.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { alignEnsembles, type NamedEnsemble } from '../ensemble/align-ensembles.js';
+import { assertConsistent } from '../ensemble/assert-consistent.js';
 import type { EnsemblePart } from '../ensemble/ensemble.js';
+import { OptionError } from '../errors.js';
 import type { ModelCalendar } from '../period/calendar.js';
-import { windowRule } from '../statistics/statistics.js';
+import type { CheckedWindowOptions } from '../statistics/options.js';
+import { requestedEnsemble, windowRule } from '../statistics/statistics.js';
 import { statedCalendar } from '../table/table-calendar.js';
 import { climateOfFields } from './climate-of-fields.js';
 import type { Climatology } from './climatology.js';
-import { climatologyMetadata } from './climatology-metadata.js';
+import { createMetadata } from './climatology-metadata.js';
 import { joinHistory } from './join-history.js';
 import { type CheckedClimatologyOptions, type ClimatologyOptions, checkClimatologyOptions } from './options.js';
-import { readOptions, referenceEnsembles } from './reference-ensembles.js';
 
 /**
- * The reference distribution of a history, or of a model's hindcasts, for each place and period of the year.
+ * Computes the reference distribution of a history, or of a model's hindcasts, for each place and period of the year.
  *
- * A table is anything that `statistics` takes: a single series, or an ensemble. Several tables must hold the same variable in the
- * same units at the same places, which may be in any order. Where all have a single member they are pieces of one history, such as
- * a file a year, in any order: they are joined, so that windows reach from one to the next. Else each table is a run of its own,
- * such as a hindcast, and their samples are pooled.
+ * A table is anything that `statistics` takes: a single series, or an ensemble. Several tables must hold the same
+ * variable in the same units at the same places, which may be in any order. Where all have a single member they are
+ * pieces of one history, such as a file a year, in any order: they are joined, so that windows reach from one to the
+ * next. Else each table is one run, such as a hindcast, and the samples of all runs are pooled.
  *
- * The samples of a period are the values of all members of all runs in the reference years. Weekly, they are the values of the ISO
- * week in each ISO year, days beyond the calendar years included, and for W53 those of the seven days from 28 December of every
- * year; monthly, of the month in each year; days are summed or averaged as in forecasts. Daily, they are the values of the days up to
- * `halfWidth` days from the date in each year, none from outside the reference years, and none of a run that does not have the date
- * itself; 29 February is 28 February in common years.
+ * The samples of a period are the values of all members of all runs in the reference years. Weekly, they are the values
+ * of the ISO week in each ISO year, including days outside the calendar years, and for W53 those of the seven days from
+ * 28 December of every year; monthly, of the month in each year; days are summed or averaged as in forecasts. Daily,
+ * they are the values of the days up to `halfWidth` days from the date in each year: no days outside the reference
+ * years, and none of a run that does not have the date itself; 29 February is 28 February in common years.
  *
- * Null and NaN are missing, and so is a window with a missing day. An entry calls for a sample of each window of its period that lies
- * wholly within the days of the history, or of the run, from its first to its last, and of each member; with a smaller share of
- * valid ones than `minSampleShare` its statistics are missing.
+ * Null and NaN are missing, and so is a window with a missing day. An entry expects a sample for each member and each
+ * window of its period that lies entirely within the days of the history or of the run; with a smaller share of valid
+ * samples than `minSampleShare`, its statistics are missing.
  *
- * Throws OptionError for options, and for tables that are none; DataError for values that cannot be used, an infinite one among them,
- * for tables that do not belong together, for a day with a value in two tables of one history, and for reference years that are
- * lacking, unless fewer are asked for.
+ * Throws OptionError for options, and for what is not a table; DataError for values that cannot be used, such as an
+ * infinite one, for tables that do not match, for a day with a value in two tables of one history, and for missing
+ * reference years unless `fewerYears`.
  */
 export function climatology(
   core: Core,
@@ -44,10 +46,10 @@ export function climatology(
   assertCore(core);
   const checked = checkClimatologyOptions(options);
   const list: readonly Table[] = Array.isArray(tables) ? tables : [tables];
-  return climatologyOfEnsembles(core, referenceEnsembles(list, checked), checked);
+  return climatologyOfEnsembles(core, readEnsembles(list, checked), checked);
 }
 
-/** As `climatology`, of ensembles of one variable, unit and calendar that are read already. */
+/** As `climatology`, for ensembles of one variable, unit and calendar. */
 export function climatologyOfEnsembles(
   core: Core,
   inputs: readonly NamedEnsemble[],
@@ -63,13 +65,13 @@ export function climatologyOfEnsembles(
     core,
     fields,
     { ...options, window, calendar },
-    nameOfAll(sources),
+    joinNames(sources),
   );
   return {
     variable: ensemble.variable,
     units: ensemble.units,
     ...{ granularity, window, reference, quantiles, categories, thresholds },
-    metadata: climatologyMetadata(
+    metadata: createMetadata(
       inputs.map((input) => input.ensemble),
       options,
       missingYears,
@@ -80,7 +82,7 @@ export function climatologyOfEnsembles(
   };
 }
 
-/** What samples come from: one history, which may have been in pieces, or runs. */
+/** The fields that samples come from: one history, which may be in pieces, or runs. */
 function historyOrRuns(
   parts: readonly EnsemblePart[],
   inputs: readonly NamedEnsemble[],
@@ -91,7 +93,32 @@ function historyOrRuns(
   return isHistory ? [joinHistory(pieces, calendar)] : pieces.map(({ field }) => field);
 }
 
-/** What tables together are called in messages; undefined where they have no names. */
-function nameOfAll([first, ...others]: readonly string[]): string | undefined {
+/** The name of several tables together in messages; undefined where they have no names. */
+function joinNames([first, ...others]: readonly string[]): string | undefined {
   return others.length > 2 ? `${first} and ${others.length} others` : [first, ...others].join(', ') || undefined;
+}
+
+/**
+ * Reads the ensembles of tables to join or to pool. Throws OptionError where there is none, and DataError where they
+ * differ in variable, unit or calendar.
+ */
+function readEnsembles(tables: readonly Table[], options: CheckedClimatologyOptions): NamedEnsemble[] {
+  if (tables.length === 0) {
+    throw new OptionError({ subject: 'tables', problem: 'none are given', allowed: 'at least one table' });
+  }
+  const ensembles = tables.map((table, i) => ({
+    ensemble: requestedEnsemble(table, readOptions(options, i, tables.length)),
+    source: sourceOf(options, i, tables.length) ?? 'table',
+  }));
+  assertConsistent(ensembles, true);
+  return ensembles;
+}
+
+/** The options for reading table `i` of `count`. */
+function readOptions(options: CheckedClimatologyOptions, i: number, count: number): CheckedWindowOptions {
+  return { ...options, source: sourceOf(options, i, count) };
+}
+
+function sourceOf({ sources }: CheckedClimatologyOptions, i: number, count: number): string | undefined {
+  return sources[i] ?? (count > 1 ? `table ${i + 1}` : undefined);
 }

@@ -29,12 +29,13 @@ export interface PoolColumns {
   readonly probabilities: readonly FloatArray[];
 }
 
-/** The daily values that are made samples of at a time, unless a single cell has more. */
+/** The number of daily values that become samples at a time, unless a single cell has more. */
 const VALUES_AT_ONCE = 1_048_576;
 
 /**
- * Mean, quantiles and exceedance of the pools of samples of all cells, a pool for each key. Sources have the same cells.
- * Arithmetic is in float64 throughout and rounded once to the sources' type. Throws DataError for an infinite value.
+ * Computes mean, quantiles and exceedance of the pools of samples of all cells, a pool for each key. Sources have the
+ * same cells. Arithmetic is in float64 throughout and rounded once to the sources' type. Throws DataError for an
+ * infinite value.
  */
 export function computePools(
   core: Core,
@@ -53,7 +54,7 @@ export function computePools(
   const columns = [mean, ...quantiles, ...probabilities];
   const mark = core.memory.mark();
   try {
-    const job = poolJob(core, field.type, samplesPerCell, pools, request);
+    const job = createPoolJob(core, field.type, samplesPerCell, pools, request);
     const valuesPerCell = sources.reduce((sum, source) => sum + source.field.members.length * source.field.days, 0);
     const cells = Math.max(1, Math.floor(VALUES_AT_ONCE / valuesPerCell));
     for (let from = 0; from < field.cells; from += cells) {
@@ -76,7 +77,7 @@ export function computePools(
   return { samples: counts, mean, quantiles, probabilities };
 }
 
-/** The kernel's work on one cell, and the addresses of what goes in and comes out. */
+/** The kernel's work on one cell, and the addresses of its input and output. */
 interface PoolJob {
   readonly samples: number;
   /** Rows of mean, quantiles and shares, `outBytes` apart. */
@@ -86,8 +87,8 @@ interface PoolJob {
   run(): void;
 }
 
-/** Lays out what the kernel needs in scratch of the core's memory. */
-function poolJob(
+/** Lays out the kernel's input and output in scratch of the core's memory. */
+function createPoolJob(
   core: Core,
   type: FloatType,
   samplesPerCell: number,
@@ -97,7 +98,7 @@ function poolJob(
   const { memory, kernels } = core;
   const { quantiles, thresholds, minSampleShare } = request;
   const largest = sizes.reduce((most, size) => Math.max(most, size), 1);
-  // A share of samples that is a whole number must not be rounded up for the last bit of its product.
+  // 1e-9: the product may be above a whole number by its last bit, and must not be rounded up then.
   const required = sizes.map((size) => Math.max(1, Math.ceil(minSampleShare * size - 1e-9)));
   const samples = memory.scratch(8 * samplesPerCell);
   const changesAt = integersInScratch(core, changes);
@@ -134,7 +135,7 @@ function integersInScratch({ memory }: Core, values: Int32Array): number {
   return address;
 }
 
-/** Takes the values of cell `cell` of `cells`, member after member. */
+/** Copies the values of cell `cell` of `cells`, member after member. */
 function fillSamples(samples: Float64Array, members: readonly FloatArray[], cell: number, cells: number): void {
   let filled = 0;
   for (const values of members) {

@@ -5,21 +5,22 @@ import { commonMetadata } from '../ensemble/common-metadata.js';
 import type { EnsemblePart } from '../ensemble/ensemble.js';
 import { copyFiniteRows } from '../ensemble/finite-rows.js';
 import { type LocationRows, locationRows } from '../table/location-rows.js';
-import { dates, numbers, tableOf, textDictionary, texts } from '../table/write-table.js';
+import { createTable, dates, numbers, textDictionary, texts } from '../table/write-table.js';
 import { type FillOptions, type HistorySource, readSources } from './read-sources.js';
 
 /**
- * One history from several sources of the same variable, such as a reanalysis and, for the days that it lacks, the analysis:
- * each day has the value of the first source that has one.
+ * Creates one history from several sources of the same variable, such as a reanalysis and, for the days missing in it,
+ * the analysis: each day has the value of the first source that has one.
  *
- * A source is a table of daily values with one member, in any form that `statistics` reads; null and NaN are lacking values.
- * All have the same locations. The result has a row for each location and each day from the first to the last of any source,
- * location by location: columns `latitude, longitude, date, value, origin`, the last being the name of the source that the
- * value is from; both are null where no source has one. Values are not changed: Float32 where all sources are, else Float64.
- * Metadata are the variable, its units, and what the sources' metadata agree on. `statistics` reads the result as a series.
+ * A source is a table of daily values with one member, in any form that `statistics` reads; null and NaN are missing
+ * values. All have the same locations. The result has a row for each location and each day from the first to the last
+ * of any source, location by location: columns `latitude, longitude, date, value, origin`, where `origin` is the name
+ * of the source that the value comes from; both are null where no source has one. Values are not changed: Float32 where
+ * all sources are, else Float64. Metadata are the variable, its units, and all that is the same in the sources'
+ * metadata. `statistics` reads the result as a series.
  *
- * Throws OptionError for an empty list and for names that are empty or come twice, and DataError where variables, units or
- * locations differ, for a source of several members, and for infinite values.
+ * Throws OptionError for an empty list and for names that are empty or come twice, and DataError where variables, units
+ * or locations differ, for a source of several members, and for infinite values.
  */
 export function fillGaps(sources: readonly HistorySource[], options: FillOptions = {}): Table {
   const named = readSources(sources, options);
@@ -29,7 +30,7 @@ export function fillGaps(sources: readonly HistorySource[], options: FillOptions
   const metadata = commonMetadata(named.map(({ ensemble }) => ensemble));
   if (first.variable !== undefined) metadata.set('variable', first.variable.slug);
   if (first.units !== undefined) metadata.set('units', first.units);
-  return tableOf(
+  return createTable(
     [
       numbers('latitude', latitude),
       numbers('longitude', longitude),
@@ -43,7 +44,7 @@ export function fillGaps(sources: readonly HistorySource[], options: FillOptions
 
 interface HistoryRows extends LocationRows {
   readonly value: FloatArray;
-  /** Which source each value is from; the number of sources where none has one. */
+  /** The index of the source of each value; the number of sources where none has one. */
   readonly origin: Int32Array;
 }
 
@@ -65,7 +66,7 @@ function filledRows(parts: readonly EnsemblePart[]): HistoryRows {
   return rows;
 }
 
-/** Takes the values of a source's cell for the rows from `at` on that have none yet. */
+/** Copies the values of a source's cell to the rows from `at` on that have none yet. */
 function fillFrom({ field }: EnsemblePart, source: number, cell: number, at: number, rows: HistoryRows): void {
   const values = floatArray(field.type, field.days);
   copyFiniteRows(field, 0, cell * field.days, values);

@@ -4,15 +4,16 @@ import { MemberColumn } from '../core/member-column.js';
 import { DataError, type DataPlace } from '../errors.js';
 import { dateText, type ModelCalendar } from '../period/calendar.js';
 
-/** The daily values of one table, by location, and what the table is called in messages. */
+/** The daily values of one table, by location, and the table's name in messages. */
 export interface HistoryPiece {
   readonly field: EnsembleField;
   readonly source: string;
 }
 
 /**
- * Pieces of one member each, of the same cells and type, as one field from the first day of any to the last of any; a day that none
- * has is missing. They may be in any order. Throws DataError for a day with a value in two of them.
+ * Joins pieces of one member each, with the same cells and type, to one field from the first day of any to the last day
+ * of any; a day in no piece is missing. They may be in any order. Throws DataError for a day with a value in two of
+ * them.
  */
 export function joinHistory(pieces: readonly HistoryPiece[], calendar?: ModelCalendar): EnsembleField {
   const [{ type, cells, members }] = pieces.map(({ field }) => field);
@@ -21,7 +22,7 @@ export function joinHistory(pieces: readonly HistoryPiece[], calendar?: ModelCal
   const values = floatArray(type, cells * days).fill(Number.NaN);
   for (const piece of pieces) {
     const repeated = copyDays(piece.field, values, firstDay, days);
-    if (repeated !== undefined) throw givenTwice(pieces, piece, repeated, calendar);
+    if (repeated !== undefined) throw duplicateDayError(pieces, piece, repeated, calendar);
   }
   const place = (_: number, row: number): DataPlace => {
     const at = { cell: Math.floor(row / days), day: firstDay + (row % days) };
@@ -41,7 +42,10 @@ interface CellDay {
   readonly day: number;
 }
 
-/** Copies the values that there are to rows of `days` from `firstDay`, by cell, and returns the first day that already has one. */
+/**
+ * Copies values to rows of `days` days from `firstDay` on, by cell; returns the first day that already has one, if
+ * there is.
+ */
 function copyDays(field: EnsembleField, values: FloatArray, firstDay: number, days: number): CellDay | undefined {
   const own = floatArray(field.type, field.days);
   for (let cell = 0; cell < field.cells; cell++) {
@@ -71,7 +75,7 @@ function placeIn(piece: HistoryPiece, at: CellDay): DataPlace {
   return piece.field.place?.(0, row) ?? { source: piece.source, row: row + 1 };
 }
 
-function givenTwice(
+function duplicateDayError(
   pieces: readonly HistoryPiece[],
   piece: HistoryPiece,
   at: CellDay,
@@ -79,7 +83,7 @@ function givenTwice(
 ): DataError {
   return new DataError({
     ...placeIn(piece, at),
-    problem: `a day that ${pieces.find((each) => hasValue(each, at))?.source} has, too`,
+    problem: `a day that ${pieces.find((each) => hasValue(each, at))?.source} also has`,
     received: dateText(calendar, at.day),
     allowed: 'each day in one table, as tables of one member are joined to one history; members of a run in one table',
   });

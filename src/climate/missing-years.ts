@@ -5,7 +5,7 @@ import type { ReferenceWindows } from './reference-windows.js';
 import { formatReference, yearRanges, yearsWithin } from './reference-years.js';
 import type { SampleSource } from './sample-source.js';
 
-/** The years of the reference of which no source has a single whole window, at any cell and of any member. */
+/** Finds the reference years of which no source has a single complete window, at any cell and of any member. */
 export function missingYears(
   { firstYear, lastYear, yearStart }: ReferenceWindows,
   sources: readonly SampleSource[],
@@ -18,25 +18,25 @@ export function missingYears(
   return missing;
 }
 
-/** Whether one of the reference's windows from `from` up to, not including, `to` is whole. */
+/** Whether one of the reference's windows from `from` up to, not including, `to` is complete. */
 function hasWindow({ field, run, windows }: SampleSource, from: number, to: number): boolean {
   for (let w = Math.max(from, run.from) - run.from; w < Math.min(to, run.to) - run.from; w++) {
     for (let cell = 0; cell < field.cells; cell++) {
       const first = cell * field.days + windows.first[w];
-      if (field.members.some((member) => isWhole(member, first, windows.days[w]))) return true;
+      if (field.members.some((member) => isComplete(member, first, windows.days[w]))) return true;
     }
   }
   return false;
 }
 
-function isWhole(member: EnsembleField['members'][number], first: number, days: number): boolean {
+function isComplete(member: EnsembleField['members'][number], first: number, days: number): boolean {
   for (let row = first; row < first + days; row++) if (Number.isNaN(member.value(row))) return false;
   return true;
 }
 
-const WINDOWS = { daily: 'day', weekly: 'whole ISO week', monthly: 'whole month' };
+const WINDOWS = { daily: 'day', weekly: 'complete ISO week', monthly: 'complete month' };
 
-/** The error for reference years that are lacking, which says which days there are. */
+/** Creates the error for missing reference years, which states the available days. */
 export function missingYearsError(
   reference: ReferenceWindows,
   missing: readonly number[],
@@ -50,10 +50,8 @@ export function missingYearsError(
   const isAll = missing.length > reference.lastYear - reference.firstYear;
   return new DataError({
     source,
-    problem: `the reference ${formatReference(reference)} asks for years of which there is no ${WINDOWS[reference.granularity]}`,
+    problem: `the reference ${formatReference(reference)} has years without a ${WINDOWS[reference.granularity]}`,
     received: yearRanges(missing),
-    allowed: isAll
-      ? within
-      : `${within}; or ${mentionOption('fewerYears', true)}, with which the years that there are suffice`,
+    allowed: isAll ? within : `${within}; or ${mentionOption('fewerYears', true)}, to use the available years only`,
   });
 }

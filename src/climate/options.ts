@@ -8,11 +8,11 @@ import { checkCategories } from './category-limits.js';
 import type { ReferenceYears } from './climatology.js';
 import { checkReference, DEFAULT_REFERENCE } from './reference-years.js';
 
-/** What a climatology is to be of, and how to read the tables. */
+/** What to compute for a climatology, and how to read the tables. */
 export interface ClimatologyOptions extends Omit<WindowOptions, 'startDate' | 'endDate' | 'partial' | 'source'> {
   /** The reference period, calendar years or, where weekly, ISO years; both inclusive. Default `1993-2022`. */
   reference?: string | ReferenceYears;
-  /** Whether reference years of which there is not a single window may be lacking. Default false: they are an error. */
+  /** Whether reference years without a single window may be missing. Default false: they are an error. */
   fewerYears?: boolean;
   /** How many days before and after a day its samples come from, 0 to 182. Only where daily. Default 7. */
   halfWidth?: number;
@@ -24,9 +24,9 @@ export interface ClimatologyOptions extends Omit<WindowOptions, 'startDate' | 'e
   categories?: number;
   /** Limits whose exceedance is counted: `">20"`, `"<=0"`, or `{ operator, limit }`. Default none. */
   thresholds?: readonly (string | Threshold)[];
-  /** The share of the samples called for that must be valid, 0 to 1; at least one must. Default 0.8. */
+  /** The share of the expected samples that must be valid, 0 to 1; at least one must. Default 0.8. */
   minSampleShare?: number;
-  /** What the table is called in messages; a list where there are several tables. */
+  /** The name of the table in messages; a list where there are several tables. */
   source?: string | readonly string[];
 }
 
@@ -50,10 +50,10 @@ const KEYS = [
   ...['minSampleShare', 'point', 'variable', 'variables', 'window', 'columns', 'calendar', 'source'],
 ];
 
-/** With wider pools a day would count twice in one. */
-const WIDEST_HALF = 182;
+/** With more days a pool would have the same day twice. */
+const MAX_HALF_WIDTH = 182;
 
-/** Checks what `climatology` is asked and fills in what is not. Throws OptionError. */
+/** Checks the options of `climatology`, and fills in defaults. Throws OptionError. */
 export function checkClimatologyOptions(options: ClimatologyOptions): CheckedClimatologyOptions {
   assertKnownKeys(options, KEYS);
   const {
@@ -88,15 +88,15 @@ export function checkClimatologyOptions(options: ClimatologyOptions): CheckedCli
   };
 }
 
-/** The days before and after a window whose samples are its own, too. */
+/** The number of days before and after a window whose samples are in its pool, too. */
 function checkHalfWidth(halfWidth: number | undefined, granularity: Granularity): number {
   if (halfWidth === undefined) return granularity === 'daily' ? 7 : 0;
-  const reject = (problem: string, allowed: string) =>
+  const fault = (problem: string, allowed: string) =>
     new OptionError({ subject: 'halfWidth', problem, received: halfWidth, allowed });
-  if (!(Number.isInteger(halfWidth) && halfWidth >= 0 && halfWidth <= WIDEST_HALF)) {
-    throw reject('not a number of days', `a whole number from 0 to ${WIDEST_HALF}`);
+  if (!(Number.isInteger(halfWidth) && halfWidth >= 0 && halfWidth <= MAX_HALF_WIDTH)) {
+    throw fault('not a number of days', `a whole number from 0 to ${MAX_HALF_WIDTH}`);
   }
   if (granularity !== 'daily')
-    throw reject(`is for days only, not for a ${granularity} climatology`, 'granularity daily, or none');
+    throw fault(`is for days only, not for a ${granularity} climatology`, 'granularity daily, or none');
   return halfWidth;
 }

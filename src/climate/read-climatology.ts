@@ -17,37 +17,38 @@ import { type Variable, WINDOW_RULES } from '../variable/variable.js';
 import { variableByName } from '../variable/variable-by-name.js';
 import { limitNames } from './category-limits.js';
 import type { Climatology } from './climatology.js';
-import { statisticsNames } from './climatology-columns.js';
-import { metadataBeside } from './climatology-metadata.js';
-import { assertOrdered, sampleCounts } from './climatology-rows.js';
-import { entriesOfRows } from './entries-of-rows.js';
-import { periodColumn } from './period-column.js';
+import { readPeriodColumn, readStatisticsNames } from './climatology-columns.js';
+import { otherMetadata } from './climatology-metadata.js';
+import { assertOrdered, entriesOfRows, sampleCounts } from './climatology-rows.js';
 import { parseReference } from './reference-years.js';
 
-/** How to understand a table of a climatology. */
+/** How to read a table of a climatology. */
 export interface ReadClimatologyOptions {
   /** Variables of your own that the table may name. */
   variables?: readonly Variable[];
-  /** The calendar of its days by its CF name, where the table does not state it, as from CSV: `noleap`, `360_day`, ... */
+  /**
+   * The calendar of its days by its CF name, where the table does not state it, as from CSV: `noleap`, `360_day`, ...
+   */
   calendar?: string;
-  /** What the table is called in messages. */
+  /** The name of the table in messages. */
   source?: string;
 }
 
 /**
- * Reads a climatology from the table that `climatologyTable` makes of it: as it was from Arrow; without metadata, as from CSV, the
- * granularity is told by the periods, and window and reference are not known. Rows may be in any order; those that lack have no
- * samples. Throws DataError for what is not a climatology, such as limits that do not ascend; OptionError for what is no table.
+ * Reads a climatology from a table of `climatologyTable`. From Arrow, nothing is lost; without metadata, as from CSV,
+ * the granularity follows from the periods, and window and reference are not known. Rows may be in any order; entries
+ * without a row have no samples. Throws DataError for what is not a climatology, such as limits that do not ascend;
+ * OptionError for what is not a table.
  */
 export function readClimatology(given: Table, options: ReadClimatologyOptions = {}): Climatology {
   assertKnownKeys(options, ['variables', 'calendar', 'source']);
   const { variables, source } = checkReadOptions(options);
   const table = ownTable(given, source);
   const calendar = tableCalendar(table, options);
-  const periods = periodColumn(table, calendar, source);
+  const periods = readPeriodColumn(table, calendar, source);
   const { granularity, keys, keyOfRow } = periods;
   const { metadata } = table.schema;
-  const names = statisticsNames(
+  const names = readStatisticsNames(
     table.schema.fields.map(({ name }) => name),
     source,
   );
@@ -71,7 +72,7 @@ export function readClimatology(given: Table, options: ReadClimatologyOptions = 
     granularity,
     window: WINDOW_RULES.find((rule) => rule === metadata.get('window')),
     reference: parseReference(metadata.get('reference') ?? ''),
-    metadata: calendar === undefined ? metadataBeside(metadata) : metadataBeside(metadata).set('calendar', calendar),
+    metadata: calendar === undefined ? otherMetadata(metadata) : otherMetadata(metadata).set('calendar', calendar),
     latitude: rows.latitude,
     longitude: rows.longitude,
     keys,
@@ -85,7 +86,7 @@ export function readClimatology(given: Table, options: ReadClimatologyOptions = 
   };
 }
 
-/** What a column says throughout, else the metadata. */
+/** The text that all rows of a column have, else that of the metadata. */
 function stated(
   table: Table,
   name: 'variable' | 'units',

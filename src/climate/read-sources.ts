@@ -12,14 +12,14 @@ import type { Variable } from '../variable/variable.js';
 
 /** Where daily values come from. */
 export interface HistorySource {
-  /** What the days that it gives are marked with: `era5`, `analysis`, ... */
+  /** The name that its days have in the column `origin`: `era5`, `analysis`, ... */
   readonly name: string;
   readonly table: Table;
 }
 
-/** How to understand the tables, all of them alike. */
+/** How to read the tables. */
 export interface FillOptions {
-  /** The variable: a slug, or a definition of your own. Default: what the tables' metadata or column names say. */
+  /** The variable: a slug, or a definition of your own. Default: as the tables' metadata or column names say. */
   readonly variable?: VariableSlug | Variable;
   /** Variables of your own that the tables, or `variable`, may name. */
   readonly variables?: readonly Variable[];
@@ -27,7 +27,7 @@ export interface FillOptions {
   readonly columns?: ColumnRoles;
 }
 
-/** Reads sources, which must have names of their own, one member each, and one variable and unit. */
+/** Reads sources, which must have different names, one member each, and the same variable and unit. */
 export function readSources(sources: readonly HistorySource[], options: FillOptions): NamedEnsemble[] {
   assertKnownKeys(options, ['variable', 'variables', 'columns']);
   checkSources(sources);
@@ -45,11 +45,11 @@ export function readSources(sources: readonly HistorySource[], options: FillOpti
 }
 
 function checkSources(sources: readonly HistorySource[]): void {
-  const reject = (subject: string, problem: string, received: unknown, allowed: string) =>
+  const fault = (subject: string, problem: string, received: unknown, allowed: string) =>
     new OptionError({ subject, problem, received, allowed });
   if (!Array.isArray(sources) || sources.length === 0) {
     const received = Array.isArray(sources) ? 'an empty list' : sources;
-    throw reject('sources', 'none given', received, 'a list of { name, table }, the preferred one first');
+    throw fault('sources', 'none given', received, 'a list of { name, table }, the preferred one first');
   }
   const names = new Set<string>();
   sources.forEach((source: unknown, i) => {
@@ -57,9 +57,8 @@ function checkSources(sources: readonly HistorySource[]): void {
     assertObject(subject, source, '{ name: "era5", table }');
     const { name } = source as Partial<HistorySource>;
     if (typeof name !== 'string' || name === '')
-      throw reject(subject, 'has no name', name, 'a text that tells it apart');
-    if (names.has(name))
-      throw reject(subject, 'has the name of another one', name, 'a name of its own for each source');
+      throw fault(subject, 'has no name', name, 'a text, different for each source');
+    if (names.has(name)) throw fault(subject, 'has the name of another one', name, 'a different name for each source');
     names.add(name);
   });
 }

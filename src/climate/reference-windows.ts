@@ -4,18 +4,18 @@ import { assertHasWindows, type Granularity, type WindowTable } from '../period/
 import type { ReferenceYears } from './climatology.js';
 
 /**
- * The windows of a reference period in order of time, none of them cut: each day of its calendar years; for each ISO year its weeks
- * W01 to W52 and the seven days from 28 December, for W53; or each month.
+ * The complete windows of a reference period in order of time: each day of its calendar years; for each ISO year its
+ * weeks W01 to W52, and for W53 the seven days from 28 December; or each month.
  */
 export interface ReferenceWindows extends ReferenceYears {
   readonly granularity: Granularity;
-  /** Of the days, where it is not the real one. */
+  /** The calendar of the days, where it is not the real one. */
   readonly calendar?: ModelCalendar;
   /** Day number of the first day of each window. */
   readonly start: Int32Array;
   /** Day number of the last day, inclusive. */
   readonly end: Int32Array;
-  /** Which window each year begins with, and one more entry: the number of windows. */
+  /** The first window of each year, and one more entry: the number of windows. */
   readonly yearStart: Int32Array;
 }
 
@@ -79,8 +79,8 @@ export function windowOfKey({ granularity, calendar, yearStart }: ReferenceWindo
 }
 
 /**
- * The windows of `run` up to `halfWidth` from a window; none where that one is not of the run itself. As the window moves on, neither
- * end of the result moves backwards.
+ * The windows of `run` up to `halfWidth` from a window; none where the window itself is not in the run. As the window
+ * moves forward, neither end of the result moves backward.
  */
 export function windowsAround(window: number, halfWidth: number, run: WindowRun): WindowRun {
   if (window < run.from) return { from: run.from, to: run.from };
@@ -88,7 +88,7 @@ export function windowsAround(window: number, halfWidth: number, run: WindowRun)
   return { from: Math.max(run.from, window - halfWidth), to: Math.min(run.to, window + halfWidth + 1) };
 }
 
-/** The run of windows that lie wholly within the days from `firstDay` to `lastDay`. */
+/** The run of windows that lie entirely within the days from `firstDay` to `lastDay`. */
 export function windowsWithin({ start, end }: ReferenceWindows, firstDay: number, lastDay: number): WindowRun {
   let from = 0;
   while (from < start.length && start[from] < firstDay) from++;
@@ -97,8 +97,8 @@ export function windowsWithin({ start, end }: ReferenceWindows, firstDay: number
   return { from, to };
 }
 
-/** A run of windows as a table of them, on an axis of days from `firstDay` to `lastDay`. */
-export function tableOfWindows(
+/** Creates the window table of a run of windows, on an axis of days from `firstDay` to `lastDay`. */
+export function createWindowTable(
   reference: ReferenceWindows,
   { from, to }: WindowRun,
   firstDay: number,

@@ -3,27 +3,30 @@ import { formatDate, isYear } from '../period/day.js';
 import { fourDigits } from '../period/digits.js';
 import type { ReferenceYears } from './climatology.js';
 
-/** The reference period where none is asked for. */
+/** The default reference period. */
 export const DEFAULT_REFERENCE: ReferenceYears = /* @__PURE__ */ Object.freeze({ firstYear: 1993, lastYear: 2022 });
 
-/** The years of a text such as `1993-2022`; undefined where it is none. */
+/** Reads the years of a text such as `1993-2022`; undefined for anything else. */
 export function parseReference(text: string): ReferenceYears | undefined {
-  const years = yearsOf(text);
+  const years = parseYears(text);
   return years !== undefined && years.firstYear <= years.lastYear ? years : undefined;
 }
 
-/** Two years of the calendar, in whatever order. */
-function yearsOf(text: string): ReferenceYears | undefined {
+/** Reads two years of the calendar, in any order. */
+function parseYears(text: string): ReferenceYears | undefined {
   const found = /^(\d{4})-(\d{4})$/.exec(text.trim());
   if (found === null) return undefined;
   const [firstYear, lastYear] = [Number(found[1]), Number(found[2])];
   return isYear(firstYear) && isYear(lastYear) ? { firstYear, lastYear } : undefined;
 }
 
-/** A year of so many days has a whole ISO week and a whole month of its own, wherever it is cut. */
+/** This many days of a year contain a complete ISO week and a complete month, wherever the year is cut. */
 const MIN_YEAR_DAYS = 62;
 
-/** The years that a span of days reaches far enough into to have windows of; those of its ends where there is none. */
+/**
+ * The years of which a span of days has at least `MIN_YEAR_DAYS`, so that it has windows of them; if none, those of its
+ * ends.
+ */
 export function yearsWithin(firstDay: number, lastDay: number): ReferenceYears {
   const yearOf = (day: number) => Number(formatDate(day).slice(0, 4));
   const years = { firstYear: yearOf(firstDay), lastYear: yearOf(lastDay) };
@@ -32,24 +35,24 @@ export function yearsWithin(firstDay: number, lastDay: number): ReferenceYears {
   return cutFirst <= cutLast ? { firstYear: cutFirst, lastYear: cutLast } : years;
 }
 
-/** Years as `1993-2022`. */
+/** Writes years as `1993-2022`. */
 export function formatReference({ firstYear, lastYear }: ReferenceYears): string {
   return `${fourDigits(firstYear)}-${fourDigits(lastYear)}`;
 }
 
-/** The reference period that is asked for. Throws OptionError where it is none. */
+/** Checks a requested reference period. Throws OptionError for what is not one. */
 export function checkReference(requested: string | ReferenceYears): ReferenceYears {
   const isText = typeof requested === 'string';
   if (!isText && !(Number.isInteger(requested?.firstYear) && Number.isInteger(requested.lastYear))) {
-    throw noReference(requested);
+    throw referenceError(requested);
   }
   const text = isText ? requested : `${requested.firstYear}-${requested.lastYear}`;
-  const years = yearsOf(text.replace(/\d+/g, (digits) => digits.padStart(4, '0')));
+  const years = parseYears(text.replace(/\d+/g, (digits) => digits.padStart(4, '0')));
   if (years !== undefined && years.firstYear <= years.lastYear) return years;
-  throw noReference(text, years === undefined ? undefined : 'ends before it begins');
+  throw referenceError(text, years === undefined ? undefined : 'ends before it begins');
 }
 
-function noReference(received: unknown, problem = 'no reference period'): OptionError {
+function referenceError(received: unknown, problem = 'not a reference period'): OptionError {
   return new OptionError({
     subject: 'reference',
     problem,
@@ -58,7 +61,7 @@ function noReference(received: unknown, problem = 'no reference period'): Option
   });
 }
 
-/** Years in ascending order as texts, runs of them together: `1993-1995` and `2001`. */
+/** Writes ascending years as texts, runs of years as ranges: `1993-1995` and `2001`. */
 export function yearRanges(years: readonly number[]): string[] {
   const ranges: string[] = [];
   for (let i = 0; i < years.length; ) {
@@ -70,7 +73,7 @@ export function yearRanges(years: readonly number[]): string[] {
   return ranges;
 }
 
-/** How many years there are in the texts of `yearRanges`, joined by commas; none in an empty text. */
+/** Counts the years in texts of `yearRanges`, joined by commas; 0 for an empty text. */
 export function countYears(ranges: string): number {
   if (ranges === '') return 0;
   return ranges.split(', ').reduce((count, range) => {

@@ -1,8 +1,11 @@
-import { cellsOf, type EnsembleField, fieldOfType } from '../core/field.js';
+import { convertField, type EnsembleField, sliceCells } from '../core/field.js';
 import type { WindowTable } from '../period/window-table.js';
-import { type ReferenceWindows, tableOfWindows, type WindowRun, windowsWithin } from './reference-windows.js';
+import { createWindowTable, type ReferenceWindows, type WindowRun, windowsWithin } from './reference-windows.js';
 
-/** The daily values of one table, and those of the reference's windows that lie within its days: each gives a sample a member. */
+/**
+ * The daily values of one table, and the reference windows within its days: each window gives one sample for each
+ * member.
+ */
 export interface SampleSource {
   /** By location, the day fastest. */
   readonly field: EnsembleField;
@@ -10,10 +13,10 @@ export interface SampleSource {
   readonly windows: WindowTable;
 }
 
-export function sampleSource(field: EnsembleField, reference: ReferenceWindows): SampleSource {
+export function createSampleSource(field: EnsembleField, reference: ReferenceWindows): SampleSource {
   const lastDay = field.firstDay + field.days - 1;
   const run = windowsWithin(reference, field.firstDay, lastDay);
-  return { field, run, windows: tableOfWindows(reference, run, field.firstDay, lastDay) };
+  return { field, run, windows: createWindowTable(reference, run, field.firstDay, lastDay) };
 }
 
 /** The number of samples that a source gives for each cell. */
@@ -21,7 +24,9 @@ export function samplesOf({ field, windows }: SampleSource): number {
   return field.members.length * windows.count;
 }
 
-/** Some cells of a source's field with values in float64, so that windows of them are not rounded before they are samples. */
+/**
+ * Some cells of a source's field with values in float64, so that windows are not rounded before they become samples.
+ */
 export function cellsInFloat64(field: EnsembleField, from: number, to: number): EnsembleField {
-  return fieldOfType(cellsOf(field, from, to), 'float64');
+  return convertField(sliceCells(field, from, to), 'float64');
 }

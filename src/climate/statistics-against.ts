@@ -11,23 +11,26 @@ import type { Climatology } from './climatology.js';
 import { readClimatology } from './read-climatology.js';
 
 /**
- * Window statistics of an ensemble set against a climatology: the table of `statistics`, and behind its columns the shares of valid
- * members in each category (`p_below, p_normal, p_above` for terciles; see `categoryNames`), where asked the share of members strictly
- * above a quantile of the climatology (`p_gt_clim_q90`), and `anomaly`, the column `mean` less the climatology's mean.
+ * Compares window statistics of an ensemble with a climatology: the table of `statistics`, followed by columns of the
+ * shares of valid members in each category (`p_below, p_normal, p_above` for terciles; `p_below, p_above` for two
+ * categories; else `p_1_of_5` and so on), if requested the share of members strictly above a quantile of the
+ * climatology (`p_gt_clim_q90`), and `anomaly`, the column `mean` minus the climatology's mean.
  *
- * With terciles, below and above are strict: a member on a limit is normal. With other categories, too, it belongs to the one nearer
- * the middle, and to the upper one at the very middle. Members and limits are compared in the type of the members, as thresholds are;
- * one that differs from a limit by no more than 1e-12 times the larger of 1 and the limit's size is on it, as equal totals of decimals
- * differ in their last bits. All is null where the statistics are, where the climatology has no values for the period, and for
- * windows that are not complete (`partial`), as the climatology is of whole ones. Granularity is the climatology's own. The metadata
- * tell `reference_period`, its `reference_lacking_years` and `tercile_reference`, where known, and as `degenerate_periods`, a JSON
- * array, the periods in which limits coincide at some place.
+ * With terciles, below and above are strict: a member equal to a limit is normal. With other categories, too, it
+ * belongs to the one nearer the middle; at the middle limit, to the upper one. Members and limits are compared in the
+ * type of the members, as thresholds are; a member equals a limit where they differ by no more than 1e-12 times the
+ * larger of 1 and the limit's size, as sums of decimals that are equal on paper differ in their last bits. These
+ * columns are null where the statistics are, where the climatology has no values for the period, and for incomplete
+ * windows (`partial`), as a climatology has complete ones only. The granularity is the climatology's. The metadata
+ * state `reference_period`, its `reference_lacking_years` and `tercile_reference`, where known, and
+ * `degenerate_periods`: a JSON array of the periods in which limits coincide at some place.
  *
- * The climatology is what `climatology` or `readClimatology` returns, or a table that the latter reads. Each place is set against the
- * nearest of the climatology, within one grid step of it (one degree where that has no neighbours); without coordinates both must
- * have a single place. Throws what `statistics` throws; OptionError for what is no climatology, for another granularity, for
- * quantiles that the climatology lacks, and where nothing would be added; and DataError for a table that is none of a climatology,
- * where variable, units or window rule differ from the climatology's, or it does not cover a place.
+ * The climatology is what `climatology` or `readClimatology` returns, or a table that the latter reads. Each place is
+ * compared with the nearest one of the climatology, within one grid step of it (one degree where that has no
+ * neighbours); without coordinates both must have a single place. Throws what `statistics` throws; OptionError for what
+ * is not a climatology, for another granularity, for quantiles that the climatology does not have, and where nothing
+ * would be added; DataError for a table that is not of a climatology, where variable, units or window rule differ from
+ * the climatology's, or where it does not cover a place.
  */
 export function statisticsAgainst(
   core: Core,
@@ -37,15 +40,15 @@ export function statisticsAgainst(
 ): Table {
   assertCore(core);
   assertObject('options', options, '{ anomaly: true }');
-  const normal = climatologyGiven(climatology, options);
+  const normal = toClimatology(climatology, options);
   const checked = checkAgainstOptions(normal, options);
   const ensemble = requestedEnsemble(table, checked);
   const reference = new ClimateReference(normal, ensemble, checked);
-  const [whole] = statisticsInGroups(core, ensemble, checked, Number.POSITIVE_INFINITY, reference);
-  return whole;
+  const [result] = statisticsInGroups(core, ensemble, checked, Number.POSITIVE_INFINITY, reference);
+  return result;
 }
 
-function climatologyGiven(
+function toClimatology(
   given: Climatology | Table | null | undefined,
   { variables }: StatisticsAgainstOptions,
 ): Climatology {

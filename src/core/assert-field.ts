@@ -2,7 +2,7 @@ import { unusable } from '../errors.js';
 import type { EnsembleField } from './field.js';
 import type { MemberColumn } from './member-column.js';
 
-/** Throws OptionError for what is not a field, or contradicts itself: members of another length than its cells and days, or of another type. */
+/** Throws OptionError unless `field` is a field whose members have its type and the length of its cells and days. */
 export function assertField(field: EnsembleField, subject = 'field'): void {
   const { type, order, firstDay, days, cells, members }: Partial<EnsembleField> = field ?? {};
   if (type !== 'float32' && type !== 'float64') throw unusable(`${subject}.type`, type, 'float32, float64');

@@ -2,25 +2,25 @@ import type { EnsembleField } from './field.js';
 import { type FloatArray, floatArray } from './float-array.js';
 import type { MemberColumn } from './member-column.js';
 
-/** Cells of a field that are copied: the i-th goes to place `to[i]`; all of them, or in their order, where nothing says otherwise. */
+/** Which cells of a field are copied, by default all, and to which places, by default in order: cell `from[i]` to `to[i]`. */
 export interface CopiedCells {
   readonly from?: Int32Array;
   readonly to?: Int32Array;
 }
 
-/** Cells and days that are turned at a time: their values stay in the nearest cache. */
+/** Cells and days that are transposed at a time: their values stay in the first-level cache. */
 const BLOCK = 64;
 
 /**
- * Copies the days of some cells to an array for each member, which has them by location (the day fastest), whatever their order in the
- * field. Missing values are NaN. Throws as `MemberColumn.copyTo` does.
+ * Copies the days of some cells to one array per member, with the day fastest, whatever the order of the field. Missing
+ * values are NaN. Throws as `MemberColumn.copyTo` does.
  */
 export function copyCells(field: EnsembleField, { from, to }: CopiedCells, into: readonly FloatArray[]): void {
   const { days, cells, members, order } = field;
   const isByLocation = order === 'day-fastest' || cells === 1;
   members.forEach((member, m) => {
     if (!isByLocation) {
-      turn(plainValues(member), into[m], field, { from, to });
+      transpose(plainValues(member), into[m], field, { from, to });
     } else if (from === undefined && to === undefined) {
       member.copyTo(into[m], 0, 0, member.length);
     } else {
@@ -33,7 +33,7 @@ export function copyCells(field: EnsembleField, { from, to }: CopiedCells, into:
   });
 }
 
-/** The values of a member in one array: its own where it has one and none is told missing. */
+/** The values of a member in one array, without a copy if they are in one chunk without a bitmap. */
 function plainValues(member: MemberColumn): FloatArray {
   const { chunks } = member.slice(0, member.length);
   if (chunks.length === 1 && chunks[0].bitmap === undefined) return chunks[0].values;
@@ -42,7 +42,7 @@ function plainValues(member: MemberColumn): FloatArray {
   return values;
 }
 
-function turn(
+function transpose(
   byDay: FloatArray,
   byCell: FloatArray,
   { days, cells: width }: EnsembleField,

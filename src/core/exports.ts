@@ -1,12 +1,12 @@
 /**
- * The functions of the WebAssembly module. Addresses and byte counts are unsigned 32-bit; what lies where is drawn in
- * `assembly/`. A test compares these names with the module's exports.
+ * The functions of the WebAssembly module. Addresses and byte counts are unsigned 32-bit integers; `assembly/` draws the
+ * memory layouts. A test compares these names with the module's exports.
  */
 export interface CoreExports {
   heapBase(): number;
 
   planBytes(members: number, quantiles: number): number;
-  /** Begins a plan and returns where its probabilities (f64) are to be written. */
+  /** Begins a plan and returns the address to write its probabilities (f64) to. */
   beginPlan(plan: number, members: number, quantiles: number, type: number): number;
 
   anyInfiniteF32: AnyInfinite;
@@ -73,7 +73,7 @@ export interface CoreExports {
   poolsF64: Pools;
 }
 
-/** Returns whether there is one: 1 or 0. */
+/** Returns 1 if a value is infinite, else 0. */
 type AnyInfinite = (
   members: number,
   memberCount: number,
@@ -109,7 +109,7 @@ type TotalField = (
   spare: number,
 ) => void;
 
-/** Returns whether a mean is infinite: 1 or 0. */
+/** Returns 1 if a mean is infinite, else 0. */
 type MemberMeans = (
   members: number,
   memberCount: number,
@@ -159,7 +159,7 @@ type WindowsByRule = (
   rowBytes: number,
 ) => void;
 
-/** What `Statistics` returns, bit by bit: whether a member of a result was missing, and whether the sum of the others was infinite. */
+/** The bits that `Statistics` returns: a member of a result was missing; the sum of the others was infinite. */
 export const MISSING = 1;
 export const INFINITE = 2;
 

@@ -3,8 +3,8 @@ import { type FloatArray, type FloatType, floatArray } from './float-array.js';
 import { MemberColumn } from './member-column.js';
 
 /**
- * How the values of a member lie: day after day for each cell in turn, as in a table by location; or cell after cell for each
- * day in turn, as in a file of fields.
+ * The order of the values of a member: all days of the first cell, then of the next, as in a table by location; or all cells
+ * of the first day, then of the next, as in a file of fields.
  */
 export type RowOrder = 'day-fastest' | 'cell-fastest';
 
@@ -23,12 +23,12 @@ export interface EnsembleField {
   readonly cells: number;
   /** At least one, each of `cells * days` values of `type`. */
   readonly members: readonly MemberColumn[];
-  /** Where in the input a value stands, for messages; without it, the row is counted as above. */
+  /** Where in the input a value is, for messages; without it, messages count rows as above. */
   readonly place?: (member: number, row: number) => DataPlace;
 }
 
-/** Some consecutive cells of a field by location, as a view of it: those from `from` up to, not including, `to`. */
-export function cellsOf(field: EnsembleField, from: number, to: number): EnsembleField {
+/** The cells of a field (day fastest) from `from` to `to` (exclusive), as a view of its values. */
+export function sliceCells(field: EnsembleField, from: number, to: number): EnsembleField {
   const { days, place } = field;
   return {
     ...field,
@@ -38,15 +38,15 @@ export function cellsOf(field: EnsembleField, from: number, to: number): Ensembl
   };
 }
 
-/** Values of members that lie one after the other, `length` of each, as columns that share their memory. */
+/** Splits the values of members, `length` of each, one member after the other, into columns that share their memory. */
 export function memberColumns(values: FloatArray, length: number): MemberColumn[] {
   return Array.from({ length: values.length / length }, (_, m) => {
     return new MemberColumn(`member ${m}`, [{ values: values.subarray(m * length, (m + 1) * length) }]);
   });
 }
 
-/** The field with values of `type`: itself where it has them, else a copy. */
-export function fieldOfType(field: EnsembleField, type: FloatType): EnsembleField {
+/** The field with values of `type`: the field itself if it has them, else a copy. */
+export function convertField(field: EnsembleField, type: FloatType): EnsembleField {
   if (field.type === type) return field;
   const members = field.members.map((member) => {
     const values = floatArray(type, member.length);

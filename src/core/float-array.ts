@@ -18,18 +18,18 @@ export function floatArray(type: FloatType, length: number): FloatArray {
   return type === 'float32' ? new Float32Array(length) : new Float64Array(length);
 }
 
-/** All values one after the other, in float32 where all are; a single array as it is. */
-export function concatenated(parts: readonly FloatArray[]): FloatArray {
+/** Joins arrays: float32 if all are, else float64. A single array is returned as it is. */
+export function concatenate(parts: readonly FloatArray[]): FloatArray {
   if (parts.length === 1) return parts[0];
   const single = parts.every((part) => part instanceof Float32Array);
-  const whole = floatArray(
+  const joined = floatArray(
     single ? 'float32' : 'float64',
     parts.reduce((sum, { length }) => sum + length, 0),
   );
   let at = 0;
   for (const part of parts) {
-    whole.set(part, at);
+    joined.set(part, at);
     at += part.length;
   }
-  return whole;
+  return joined;
 }

@@ -4,17 +4,17 @@ import { CoreMemory } from './memory.js';
 /** One instance of the WebAssembly core with its own memory. Not to be shared between threads. */
 export interface Core {
   readonly memory: CoreMemory;
-  /** The kernels, for callers that hold addresses; see `assembly/` for what lies where. */
+  /** The kernels, for callers that have addresses; `assembly/` draws the memory layouts. */
   readonly kernels: CoreExports;
 }
 
-/** A part of a shared memory: from `start` up to, not including, `end`. */
+/** A part of a shared memory: from address `start` to `end` (exclusive). */
 export interface Arena {
   readonly start: number;
   readonly end: number;
 }
 
-/** A new instance of the module on a memory: all of it that the module leaves free, or an arena. */
+/** Creates an instance of the module on a memory. It may use an arena, or by default all that the module itself does not need. */
 export async function instantiate(module: WebAssembly.Module, wasm: WebAssembly.Memory, arena?: Arena): Promise<Core> {
   const instance = await WebAssembly.instantiate(module, { env: { memory: wasm } });
   const kernels = instance.exports as unknown as CoreExports;
@@ -23,7 +23,7 @@ export async function instantiate(module: WebAssembly.Module, wasm: WebAssembly.
   return { memory, kernels };
 }
 
-/** A memory that no other thread sees. */
+/** Creates a memory that is not shared with other threads. */
 export function ownMemory(): WebAssembly.Memory {
   return new WebAssembly.Memory({ initial: 16, maximum: 65_536 });
 }

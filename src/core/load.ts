@@ -3,7 +3,7 @@ import { type Core, instantiate, ownMemory } from './instantiate.js';
 
 export type { Core } from './instantiate.js';
 
-/** What a core can be made from: a compiled module, the bytes of `plumecast.wasm`, a response that carries them; or a promise. */
+/** What a core can be made from: a compiled module, the bytes of `plumecast.wasm`, a response with them, or a promise of one. */
 export type CoreSource = Carrier | PromiseLike<Carrier>;
 
 type Carrier = WebAssembly.Module | BufferSource | Response;
@@ -44,7 +44,7 @@ async function compile(source: WebAssembly.Module | BufferSource): Promise<WebAs
   return source instanceof WebAssembly.Module ? source : WebAssembly.compile(source);
 }
 
-/** The module of a source, by default of the package, or its bytes. Throws CoreError for a response that is an error. */
+/** The module of a source, by default that of the package, or its bytes. Throws CoreError for a response that is an error. */
 export async function moduleSource(source?: CoreSource): Promise<WebAssembly.Module | BufferSource> {
   if (source === undefined) return (await import('#wasm')).default;
   const received = await source;
@@ -56,7 +56,7 @@ export async function moduleSource(source?: CoreSource): Promise<WebAssembly.Mod
   if (!received.ok) {
     throw new CoreError({
       subject: 'WebAssembly core',
-      problem: 'the response carries no module',
+      problem: 'the response has no module',
       received: `status ${received.status}`,
       allowed: 'a response of status 200 with the bytes of plumecast.wasm',
     });

@@ -3,7 +3,7 @@ import { type FloatArray, type FloatType, isFloatArray } from './float-array.js'
 import type { Core } from './load.js';
 import type { CoreMemory } from './memory.js';
 
-/** A run of values as Arrow has them: `bitmap`, where there is one, says from bit `firstBit` on which of them are valid. */
+/** Values as Arrow stores them: the bits of `bitmap`, if there is one, say from `firstBit` on which of them are valid. */
 export interface ColumnChunk {
   readonly values: FloatArray;
   readonly bitmap?: Uint8Array;
@@ -15,11 +15,11 @@ export class MemberColumn {
   readonly name: string;
   readonly chunks: readonly ColumnChunk[];
   readonly length: number;
-  /** The type of all chunks; undefined where they differ, or there are none. */
+  /** The type of all chunks; undefined if they differ, or there are none. */
   readonly type: FloatType | undefined;
   /** The row that each chunk begins with. */
   readonly #starts: number[] = [];
-  /** Where the values lie, if all in one chunk and none is told missing: their view forgets when the core's memory grows. */
+  /** Where the values are, if they are in one chunk without a bitmap: a view loses this when the core's memory grows. */
   readonly #buffer: ArrayBufferLike | undefined;
   readonly #address: number = 0;
   readonly #end: number = 0;
@@ -48,19 +48,19 @@ export class MemberColumn {
   }
 
   /**
-   * The address of the values where they lie in one chunk and without a bitmap in the memory of `core`. Throws OptionError for
-   * values in a part of it that was given back, where scratch is written.
+   * The address of the values if they are in the memory of `core`, in one chunk without a bitmap. Throws OptionError for
+   * values in a part of the memory that was released, as scratch data may overwrite them.
    */
   addressIn({ memory }: Core): number | undefined {
     if (this.#buffer === undefined) {
       for (const { values } of this.chunks) {
         if (memory.holds(values.buffer))
-          this.#assertTaken(memory, values.byteOffset, values.byteOffset + values.byteLength);
+          this.#assertAllocated(memory, values.byteOffset, values.byteOffset + values.byteLength);
       }
       return undefined;
     }
     if (!memory.holds(this.#buffer)) return undefined;
-    this.#assertTaken(memory, this.#address, this.#end);
+    this.#assertAllocated(memory, this.#address, this.#end);
     return this.#address;
   }
 
@@ -74,7 +74,7 @@ export class MemberColumn {
     return bitmap !== undefined && !((bitmap[bit >> 3] >> (bit & 7)) & 1) ? Number.NaN : values[place];
   }
 
-  /** The rows from `from` up to, not including, `to`, as a column that shares their memory. Throws as `copyTo` does. */
+  /** The rows from `from` to `to` (exclusive), as a column that shares their memory. Throws as `copyTo` does. */
   slice(from: number, to: number): MemberColumn {
     if (!isSpan(from, to, this.length)) throw this.#noRows(from, to);
     const chunks: ColumnChunk[] = [];
@@ -89,8 +89,9 @@ export class MemberColumn {
   }
 
   /**
-   * Copies rows to `target` from place `at` on, missing ones as NaN. Throws CoreError where the values lie in the memory of a
-   * core that has grown since, so that they are gone from view; OptionError for rows that the column or the target does not have.
+   * Copies rows to `target`, beginning at index `at`; missing values become NaN. Throws CoreError if the values are a
+   * detached view of a core's memory, which has grown since, and OptionError for rows that the column or the target does
+   * not have.
    */
   copyTo(target: FloatArray, at: number, from: number, to: number): void {
     const isTarget = isFloatArray(target) && Number.isSafeInteger(at);
@@ -109,11 +110,11 @@ export class MemberColumn {
     }
   }
 
-  #assertTaken(memory: CoreMemory, from: number, to: number): void {
+  #assertAllocated(memory: CoreMemory, from: number, to: number): void {
     if (!memory.isFree(from, to)) return;
     throw unusable(
       `column ${this.name}`,
-      "values in a part of the core's memory that was given back",
+      "values in a part of the core's memory that was released",
       'values in memory that is allocated',
     );
   }
@@ -132,8 +133,8 @@ export class MemberColumn {
     if (chunk.values.length === length) return chunk;
     throw new CoreError({
       subject: `column ${this.name}`,
-      problem: "its values are detached: the core's memory, in which they lie, has grown",
-      allowed: 'a column made anew of a view on the memory, which keeps its addresses',
+      problem: "its values are detached, as the core's memory that holds them has grown",
+      allowed: 'a new column of a new view of the memory at the same address',
     });
   }
 
@@ -150,7 +151,7 @@ export class MemberColumn {
   }
 }
 
-/** Whether rows from `from` up to, not including, `to` are among `length`. */
+/** Whether the rows from `from` to `to` (exclusive) are among `length` rows. */
 function isSpan(from: number, to: number, length: number): boolean {
   return Number.isSafeInteger(from) && Number.isSafeInteger(to) && from >= 0 && to <= length;
 }

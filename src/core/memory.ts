@@ -1,10 +1,10 @@
 import { CoreError, unusable } from '../errors.js';
 
 const PAGE = 65_536;
-/** Everything is laid out at multiples of a cache line. */
+/** All addresses are multiples of a cache line. */
 const ALIGNMENT = 64;
 const LIMIT = 65_535 * PAGE;
-/** Room that is left behind what a caller allocates, so that computing on it seldom has to grow the memory. */
+/** Free bytes left behind each allocation of a caller, so that computing with it seldom has to grow the memory. */
 const HEADROOM = 64 * PAGE;
 
 const ARRAYS = { int32: Int32Array, float32: Float32Array, float64: Float64Array };
@@ -16,21 +16,21 @@ interface Arrays {
 }
 
 /**
- * The memory of one core: a stack of allocations, given back all at once down to a mark.
+ * The memory of one core: a stack of allocations, which `release` frees down to a mark.
  *
- * Growing the memory detaches every view on it, so views are made when they are needed and not kept. `bytes` and its like
- * give views; addresses stay valid. The memory of a pool is shared: views on it are not detached, and it is grown by one thread
- * only, from which the others have an arena each.
+ * Growing the memory detaches every view of it, so make views when you need them (`bytes`, `float64`, ...), and keep
+ * addresses, which stay valid. The memory of a pool is shared: its views are not detached, and only one thread grows it,
+ * which gives each other thread an arena.
  */
 export class CoreMemory {
   readonly wasm: WebAssembly.Memory;
   #base = 0;
   #top = 0;
   #limit = LIMIT;
-  /** What `wasm.buffer` is, and all that it was: it is another when the memory has grown, and where it is shared, may be at any time. */
+  /** The present `wasm.buffer` and all earlier ones: growing replaces it, which in a shared memory may happen at any time. */
   readonly #buffers = new WeakSet<ArrayBufferLike>();
   #latest: ArrayBufferLike | undefined;
-  #whole: Partial<Arrays> = {};
+  #views: Partial<Arrays> = {};
 
   constructor(wasm: WebAssembly.Memory) {
     if (!(wasm instanceof WebAssembly.Memory)) throw unusable('memory', wasm, 'a WebAssembly.Memory');
@@ -38,8 +38,8 @@ export class CoreMemory {
   }
 
   /**
-   * Everything below `address` belongs to the module itself, or to others; and so does what lies from `limit` on, up to where an
-   * arena must lie within the memory as it is.
+   * Sets the part of the memory to use. What is below `address`, or from `limit` on, belongs to the module itself or to other
+   * threads. The memory must already reach up to the limit of an arena.
    */
   begin(address: number, limit = LIMIT): void {
     if (!isFrom(0, address) || !isFrom(0, limit) || limit > LIMIT)
@@ -50,14 +50,14 @@ export class CoreMemory {
   }
 
   /**
-   * Allocates `bytes` bytes at a multiple of 64 and returns their address; their content is whatever was there.
-   * Views made before may be detached. Throws CoreError where the memory's 4 GiB do not suffice.
+   * Allocates `bytes` bytes at a multiple of 64 and returns their address; their content is not cleared.
+   * Earlier views may become detached. Throws CoreError if the 4 GiB of the memory are not enough.
    */
   allocate(bytes: number): number {
     return this.#take(bytes, HEADROOM);
   }
 
-  /** As `allocate`, for scratch that is given back before anyone else allocates. */
+  /** Like `allocate`, for scratch data that is released before the next `allocate`. */
   scratch(bytes: number): number {
     return this.#take(bytes, 0);
   }
@@ -67,35 +67,36 @@ export class CoreMemory {
     return this.#top;
   }
 
-  /** Gives back all that was allocated since `mark`; nothing where that was done already. */
+  /** Releases all that was allocated since `mark`. Does nothing if that is released already. */
   release(mark: number): void {
     if (!isFrom(this.#base, mark)) throw unusable('core memory', mark, 'what `mark()` gave');
     if (mark < this.#top) this.#top = mark;
   }
 
-  /** Whether some of the bytes from `address` up to, not including, `end` may be allocated next. */
+  /** Whether any of the bytes from `address` to `end` (exclusive) is not allocated. */
   isFree(address: number, end: number): boolean {
     return end > this.#top && address < this.#limit;
   }
 
-  /** Whether a buffer is this memory's, or was before it grew: addresses in it are still good. */
+  /** Whether a buffer is that of this memory, now or before it grew: addresses in it are still valid. */
   holds(buffer: ArrayBufferLike): boolean {
-    // To ask for the memory's buffer takes longer than all else here.
+    // Reading `wasm.buffer` is slower than all else here, so it comes last.
     return buffer === this.#latest || this.#buffers.has(buffer) || buffer === this.wasm.buffer;
   }
 
   /**
-   * The whole memory as values of a type, kept until it grows: to write and read a few of them by address takes less time than to make a view.
+   * A view of the whole memory as values of a type, kept until the memory grows: to read and write a few values by address is
+   * faster than to make a view of them.
    */
   whole<Type extends keyof Arrays>(type: Type): Arrays[Type] {
     if (typeof type !== 'string' || !Object.hasOwn(ARRAYS, type))
       throw unusable('core memory', type, Object.keys(ARRAYS).join(', '));
     const buffer = this.#buffer();
-    this.#whole[type] ??= new ARRAYS[type](buffer) as Arrays[Type];
-    return this.#whole[type] as Arrays[Type];
+    this.#views[type] ??= new ARRAYS[type](buffer) as Arrays[Type];
+    return this.#views[type] as Arrays[Type];
   }
 
-  /** `length` bytes from an address on; OptionError, as from its likes, where they do not lie in the memory as it is. */
+  /** A view of `length` bytes from an address on. This and the next three throw OptionError if the memory does not have them. */
   bytes(address: number, length: number): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#holding(address, length, 1), address, length);
   }
@@ -112,7 +113,7 @@ export class CoreMemory {
     return new Float64Array(this.#holding(address, length, 8), address, length);
   }
 
-  /** The buffer, where `length` values of `size` bytes from `address` on lie in it. */
+  /** The buffer, if it has `length` values of `size` bytes from `address` on. */
   #holding(address: number, length: number, size: number): ArrayBuffer {
     const buffer = this.#buffer();
     if (
@@ -123,7 +124,7 @@ export class CoreMemory {
     ) {
       return buffer;
     }
-    const allowed = `an address, a multiple of ${size}, and a length within the ${buffer.byteLength} bytes that there are`;
+    const allowed = `an address, a multiple of ${size}, and a length within the ${buffer.byteLength} bytes of the memory`;
     throw unusable('core memory', [address, length], allowed);
   }
 
@@ -131,7 +132,7 @@ export class CoreMemory {
     const { buffer } = this.wasm;
     if (buffer !== this.#latest) {
       this.#latest = buffer;
-      this.#whole = {};
+      this.#views = {};
       this.#buffers.add(buffer);
     }
     return buffer as ArrayBuffer;
@@ -159,7 +160,7 @@ function align(address: number): number {
   return Math.ceil(address / ALIGNMENT) * ALIGNMENT;
 }
 
-/** Whether a value is a number that is not below `least`. */
+/** Whether a value is a number of at least `least`. */
 function isFrom(least: number, value: unknown): boolean {
   return typeof value === 'number' && value >= least;
 }
@@ -167,8 +168,8 @@ function isFrom(least: number, value: unknown): boolean {
 function exhausted(bytes: number, used: number, cause?: unknown): CoreError {
   return new CoreError({
     subject: 'core memory',
-    problem: `no room for ${bytes} more bytes beside the ${used} in use`,
-    allowed: 'at most 4 GiB in all; give back what is no longer needed, or compute in smaller parts',
+    problem: `not enough memory for ${bytes} more bytes, with ${used} in use`,
+    allowed: 'at most 4 GiB in all; release what is no longer needed, or compute in smaller parts',
     cause,
   });
 }

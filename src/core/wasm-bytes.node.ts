@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
 import base64 from './wasm-base64.js';
 
-/** The module as bytes; Node has a quicker way to read base64. */
+/** The module as bytes; Node has a faster way to read base64. */
 export default Buffer.from(base64, 'base64');

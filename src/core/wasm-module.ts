@@ -1,2 +1,2 @@
-/** The module as the runtime's own import, for runtimes that compile no bytes. */
+/** The module as an import of the runtime, for runtimes that do not compile from bytes. */
 export { default } from './plumecast.wasm';

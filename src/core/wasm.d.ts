@@ -1,4 +1,4 @@
-// The condition of package.json `imports` that applies chooses which it is.
+// The conditions of `imports` in package.json choose which of the two it is.
 declare module '#wasm' {
   const source: BufferSource | WebAssembly.Module;
   export default source;

@@ -12,7 +12,7 @@ export function checkInteger(subject: string, value: number, least: number, most
   });
 }
 
-/** The most members that an ensemble may have. */
+/** The maximum number of members of an ensemble. */
 export const MAX_MEMBERS = 10_000;
 
 /** Throws an OptionError unless `members` is a number of members. */
@@ -28,7 +28,7 @@ export function checkPoint({ latitude, longitude }: { latitude: number; longitud
 
 /** Throws an OptionError unless the days from `initDate` on lie in the years 1 to 9999. */
 export function checkSpan(initDate: number, days: number): void {
-  // Also throws where initDate is no day number.
+  // Also throws where initDate is not a day number.
   const date = formatDate(initDate);
   const most = LAST_DAY - initDate + 1;
   if (Number.isInteger(days) && days >= 1 && days <= most) return;

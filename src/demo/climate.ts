@@ -1,4 +1,4 @@
-import { extraterrestrialRadiation } from '../variable/extraterrestrial-radiation.js';
+import { extraterrestrialRadiation } from '../variable/fao56.js';
 
 /** The parameters of the weather generator at one place on one day of the year. */
 export interface DayClimate {

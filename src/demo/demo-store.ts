@@ -10,7 +10,7 @@ import type { ModelBias } from './local-weather.js';
 import { type RegionSpan, regionTables } from './region-tables.js';
 import { regionalWeather } from './regional-weather.js';
 
-/** What the demo's store covers. Every option has a default. */
+/** The extent of the demo's store. Every option has a default. */
 export interface DemoStoreOptions {
   /** The day of the forecasts, in days since 1970-01-01; from 1994-01-01 on. Default 2026-03-02, a Monday. */
   initDate?: number;
@@ -18,12 +18,12 @@ export interface DemoStoreOptions {
   seasonalMembers?: number;
 }
 
-/** One variable of one part of the demo's store, made when it is loaded, and anew each time. */
+/** One variable of one part of the demo's store; each load makes its table. */
 export interface DemoFile {
   readonly variable: DemoVariable;
-  /** Whether it is that of the 1 km patch. */
+  /** Whether it is on the 1 km patch. */
   readonly fine: boolean;
-  /** What it is called in messages. */
+  /** Its name in messages. */
   readonly source: string;
   load(): Promise<Table>;
 }
@@ -33,10 +33,13 @@ export interface DemoForecast extends DemoFile {
   readonly horizon: HorizonName;
 }
 
-/** All that is in the demo's store, for the commands of ingestion. */
+/** The contents of the demo's store, to be ingested. */
 export interface DemoStore {
   readonly forecasts: readonly DemoForecast[];
-  /** Reanalysis ends some days before the forecasts begin, as it does in the world; the analysis covers the days from before that on. */
+  /**
+   * The reanalysis ends some days before the forecasts begin, as real ones do; the analysis covers the last days before
+   * them.
+   */
   readonly history: Readonly<Record<'reanalysis' | 'analysis' | 'fine-reanalysis' | 'fine-analysis', DemoFile[]>>;
   /** The coarse grid, with its elevations. */
   readonly grid: DemoPlaces;
@@ -59,15 +62,16 @@ const HISTORY_SEED = 14;
 const HISTORY_START = dayNumber(1993, 1, 1);
 const EARLIEST = dayNumber(1994, 1, 1);
 
-/** Days from the reanalysis' last to the forecasts' first, and days that the analysis has before the forecasts' first. */
+/** Days from the reanalysis' last day to the forecasts' first, and the number of days of the analysis. */
 const [REANALYSIS_LAG, ANALYSIS_DAYS] = [6, 60];
 
 const VERSION = 'demo-1';
 
 /**
- * Describes a whole store of made-up weather: three forecast horizons, thirty years of history and more, a coarse grid and a 1 km
- * patch, all of one climate; see `regionalWeather` and `writeLocalWeather`. Each variable's table, in the canonical wide form, is made
- * when it is loaded; the same options give the same values. Throws OptionError where an option is out of range.
+ * Describes a complete store of generated weather: three forecast horizons, more than thirty years of history, a coarse
+ * grid and a 1 km patch, all with the same climate; see `regionalWeather` and `writeLocalWeather`. Each variable's
+ * table, in the canonical wide form, is generated when it is loaded; the same options give the same values. Throws
+ * OptionError where an option is out of range.
  */
 export function demoStore(options: DemoStoreOptions = {}): DemoStore {
   assertKind('options', options, 'object');
@@ -103,7 +107,7 @@ function forecastFiles(initDate: number, seasonalMembers: number, grids: Grids):
     const weather = regionalWeather({ ...REGION_CENTRE, seed, initDate, days, members });
     const run = { init_time: `${date}T00:00:00Z`, horizon, version: VERSION, generation: `demo-${date}-${seed}` };
     const span = { weather, firstLead: 0, firstDay: initDate, days, bias: model, metadata: run };
-    return filesOf(horizon, horizon, span, grids).map((file) => ({ horizon, ...file }));
+    return productFiles(horizon, horizon, span, grids).map((file) => ({ horizon, ...file }));
   });
 }
 
@@ -113,7 +117,7 @@ function historyFiles(initDate: number, grids: Grids): DemoStore['history'] {
   const files = (name: string, firstLead: number, end: number, bias: ModelBias) => {
     const metadata = { horizon: 'history', version: `demo-${name}-1` };
     const span = { weather, firstLead, firstDay: HISTORY_START + firstLead, days: end - firstLead, bias, metadata };
-    return filesOf(name, 'history', span, grids);
+    return productFiles(name, 'history', span, grids);
   };
   const reanalysis = files('reanalysis', 0, days - REANALYSIS_LAG + 1, { warmer: 0, wetter: 1 });
   const analysis = files('analysis', days - ANALYSIS_DAYS, days, { warmer: 0.2, wetter: 1.02 });
@@ -125,8 +129,8 @@ function historyFiles(initDate: number, grids: Grids): DemoStore['history'] {
   };
 }
 
-/** The files of what a product has: on the coarse grid, and then on the 1 km patch where a variable is downscalable. */
-function filesOf(name: string, product: Product, span: RegionSpan, grids: Grids): DemoFile[] {
+/** The files of a product: on the coarse grid, then on the 1 km patch for downscalable variables. */
+function productFiles(name: string, product: Product, span: RegionSpan, grids: Grids): DemoFile[] {
   return [false, true].flatMap((fine) => {
     const tables = regionTables(fine ? grids.fine : grids.coarse, span);
     return DEMO_VARIABLES.map((slug) => findVariable(slug))

@@ -8,7 +8,7 @@ import { checkMembers, checkSpan } from './check-options.js';
 import { DEMO_VARIABLES, type DemoVariable } from './demo-variables.js';
 import { generateEnsemble } from './generate-ensemble.js';
 
-/** What a demo table covers. Every option has a default. */
+/** The extent of a demo table. Every option has a default. */
 export interface DemoTableOptions {
   /** An integer from 0 to 2^32 - 1. Default 1. */
   seed?: number;
@@ -24,13 +24,13 @@ export interface DemoTableOptions {
   horizon?: string;
   /** Metadata: the version of the model. Default `demo-1`. */
   version?: string;
-  /** Metadata: unique to a run. Default made of the first day and the seed. */
+  /** Metadata: unique to a run. Default: made from the first day and the seed. */
   generation?: string;
 }
 
 /**
  * Makes one variable's ensemble as an Arrow table in the canonical wide form, one row per location and day, location by
- * location in the order given, days ascending.
+ * location in the given order, days ascending.
  *
  * Columns: `latitude`, `longitude` (Float64), `date` (Date32), `member_00` and so on (Float32, zero-padded to the
  * largest index; nullable, without nulls). Schema metadata: `variable`, `units`, `init_time` (00 UTC of the first day),

@@ -4,7 +4,7 @@ import { type DemoVariable, mapVariables } from './demo-variables.js';
 import { createMemberWeather, type MemberWeather } from './member-weather.js';
 import { createSharedWeather, type WeatherOrigin } from './shared-weather.js';
 
-/** Where and when the weather of one location is made. */
+/** The place and the days of the weather of one location. */
 export interface MemberOptions {
   /** An integer from 0 to 2^32 - 1. Default 1. */
   seed?: number;
@@ -36,7 +36,7 @@ export type DemoEnsemble = Record<DemoVariable, Float32Array[]>;
  *
  * Values have the units and decimals of the variable registry; none is missing; a wet day has at least 0.1 mm. The same
  * options give the same values in every engine: random integers are exact, and the last bit of `Math.exp`, `log` and
- * `cos`, which engines may differ in, is rounded away (but for a chance of about 1 in 10^12 a value).
+ * `cos`, in which engines may differ, is rounded away (except with a probability of about 1 in 10^12 for each value).
  *
  * Throws an OptionError where an option is out of range.
  * Sources: Richardson 1981, Water Resour. Res. 17, 182-190; Wilks and Wilby 1999, Prog. Phys. Geogr. 23, 329-357.
@@ -52,7 +52,7 @@ export function generateEnsemble(requested: EnsembleOptions): DemoEnsemble {
 }
 
 /**
- * Makes a single member, `member` counted from 0: the same values as in the whole ensemble of the same options.
+ * Makes a single member, `member` counted from 0: the same values as in the ensemble of the same options.
  *
  * Throws an OptionError where an option is out of range.
  */

@@ -16,11 +16,11 @@ interface LocalPlace {
 export interface ModelBias {
   /** Added to temperatures (degC). */
   readonly warmer: number;
-  /** What rain is multiplied by. */
+  /** The factor by which rain is multiplied. */
   readonly wetter: number;
 }
 
-/** Which part of a region's weather is asked for. */
+/** The requested part of a region's weather. */
 export interface LocalSpan {
   readonly place: LocalPlace;
   readonly bias: ModelBias;
@@ -37,7 +37,7 @@ const CENTRE_METRES = 400;
 /** The fall of temperature towards the north (degC per degree). */
 const NORTHWARD_COOLING = 0.7;
 
-/** What changes one value of the region's centre to that of a place, `gradient` being the day's there. */
+/** Changes a value of the region's centre to that of a place; `gradient` is the day's difference between the two. */
 type Change = (value: number, gradient: number, place: LocalPlace, bias: ModelBias) => number;
 
 const CHANGES: Record<DemoVariable, Change> = {
@@ -52,14 +52,14 @@ const CHANGES: Record<DemoVariable, Change> = {
   wind_speed: wind,
   wind_speed_max: wind,
   wind_gust_max: wind,
-  // Never above the region's own, which is at most that of a clear sky.
+  // Never above the value of the centre, which is at most that of a clear sky.
   solar_radiation: (value, gradient) => value * Math.min(1, Math.max(0.6, 0.95 - 0.08 * gradient)),
 };
 
 /**
- * Writes one variable of one member at a place to `into`, one value a day from `firstLead` on: that of the region's centre, changed by height, latitude
- * and the day's gradients, so that neighbouring places have nearly the same weather. Values have the decimals of the registry; minimum,
- * mean and maximum keep their order.
+ * Writes one variable of one member at a place to `into`, one value a day from `firstLead` on: that of the region's
+ * centre, changed by height, latitude and the day's gradients, so that neighbouring places have nearly the same
+ * weather. Values have the decimals of the registry; minimum, mean and maximum keep their order.
  */
 export function writeLocalWeather(
   into: Float32Array,

@@ -12,8 +12,8 @@ export type MemberWeather = Record<DemoVariable, Float32Array>;
  * Makes one member's weather: a first-order Markov chain of wet and dry days with gamma-distributed amounts, and the
  * other variables from autoregressive residuals whose means depend on wet or dry.
  *
- * The noise of a day is partly the ensemble's, partly the member's own (`sharedVariance`), so that each member alone
- * has the generator's climate while the members drift apart with lead time.
+ * Part of a day's noise is common to the ensemble, part belongs to the member (`sharedVariance`), so that each member
+ * has the generator's climate while the members diverge with lead time.
  * Sources: Richardson 1981, Water Resour. Res. 17, 182-190; Wilks and Wilby 1999, Prog. Phys. Geogr. 23, 329-357.
  */
 export function createMemberWeather(origin: WeatherOrigin, shared: SharedWeather, member: number): MemberWeather {
@@ -36,7 +36,7 @@ export function createMemberWeather(origin: WeatherOrigin, shared: SharedWeather
 
     const wetProbability = wet ? climate.wetAfterWet : climate.wetAfterDry;
     wet = mix(shared.occurrence[lead], drawNormal(random)) < normalQuantile(wetProbability);
-    // Gamma variates of one scale add up to a gamma variate: the sum has the whole shape whatever the shares are.
+    // The sum of gamma variates of one scale is a gamma variate: its shape is RAIN_SHAPE, whatever the two parts are.
     const rain = wet ? shared.rain[lead] + drawGamma(random, RAIN_SHAPE - sharedRainShape(RAIN_SHAPE, lead)) : 0;
 
     const day = dayWeather(climate, residuals, wet, rain);

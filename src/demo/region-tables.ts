@@ -6,7 +6,7 @@ import type { DemoVariable } from './demo-variables.js';
 import { type ModelBias, writeLocalWeather } from './local-weather.js';
 import type { RegionalWeather } from './regional-weather.js';
 
-/** Days of a region's weather, as one model gives them. */
+/** Days of a region's weather in one model. */
 export interface RegionSpan {
   /** One for each member. */
   readonly weather: readonly RegionalWeather[];
@@ -16,13 +16,13 @@ export interface RegionSpan {
   readonly firstDay: number;
   readonly days: number;
   readonly bias: ModelBias;
-  /** What tables say besides their variable and units. */
+  /** Metadata of tables besides their variable and units. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 
 /**
- * Makes tables of a span of weather at places, in the canonical wide form, place by place. The function that it returns makes that of a
- * variable, whose days after `lastLead`, where one is given, are missing. Tables share the columns of places and days.
+ * Returns a function that makes the table of a variable, for a span of weather at places, in the canonical wide form,
+ * place by place. Days after `lastLead`, where one is given, are missing. Tables share the columns of places and days.
  */
 export function regionTables(
   places: DemoPlaces,

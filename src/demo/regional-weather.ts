@@ -4,7 +4,7 @@ import type { MemberWeather } from './member-weather.js';
 import { createRandomStream, type RandomStream } from './random.js';
 import { sharedVariance } from './residuals.js';
 
-/** One member's weather in a region: that of the region's centre, and how it changes from there. */
+/** One member's weather in a region: that of the region's centre, and its gradients. */
 export interface RegionalWeather {
   readonly centre: MemberWeather;
   /** Towards the north, per degree: standard normal numbers, one a day. */
@@ -16,12 +16,12 @@ export interface RegionalWeather {
 /** The lag-1 correlation of the gradients: fronts cross a region within days. */
 const PERSISTENCE = 0.6;
 
-/** Keeps the gradients' random numbers apart from those of the weather itself. */
+/** Separates the gradients' random numbers from those of the weather. */
 const GRADIENT_STREAM = 0x67726164;
 
 /**
- * Makes the weather of a region for each of `members` members: one sequence at its centre, by `generateEnsemble`, and gradients across
- * it that change from day to day and, like the weather, are nearly the same in all members at first.
+ * Makes the weather of a region for each of `members` members: one sequence at its centre, by `generateEnsemble`, and
+ * gradients across it that change from day to day and, like the weather, are nearly the same in all members at first.
  */
 export function regionalWeather(options: MemberOptions & { members: number }): RegionalWeather[] {
   const { seed = 1, initDate, days, members } = options;

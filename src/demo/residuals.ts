@@ -1,4 +1,4 @@
-/** The residual series of the generator, in the order in which their numbers are stored. */
+/** The residual series of the generator, in the order of their values. */
 export const RESIDUALS = ['temperature', 'sunshine', 'diurnalRange', 'humidity', 'wind', 'gustiness'] as const;
 
 /** Lag-1 autocorrelation of each residual series. */
@@ -45,8 +45,8 @@ export function sharedVariance(lead: number): number {
 }
 
 /**
- * The part of the gamma shape `shape` of a wet day's rain that all members have in common at lead time `lead`. It never
- * is the whole, since amounts of rain differ between members from the first day on.
+ * The part of the gamma shape `shape` of a wet day's rain that all members have in common at lead time `lead`. It is
+ * always less than `shape`, since amounts of rain differ between members from the first day on.
  */
 export function sharedRainShape(shape: number, lead: number): number {
   return 0.7 * shape * sharedVariance(lead);

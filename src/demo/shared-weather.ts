@@ -3,7 +3,7 @@ import { drawGamma, drawNormal, normalQuantile } from './distributions.js';
 import { createRandomStream, type RandomStream } from './random.js';
 import { correlateInnovations, RESIDUALS, sharedRainShape } from './residuals.js';
 
-/** Where, when and from which seed weather is made. */
+/** The place, the days and the seed of generated weather. */
 export interface WeatherOrigin {
   seed: number;
   latitude: number;
@@ -28,7 +28,7 @@ export interface SharedWeather {
   rain: Float64Array;
 }
 
-/** Makes what the members of one ensemble share. */
+/** Makes the weather that the members of one ensemble have in common. */
 export function createSharedWeather(origin: WeatherOrigin): SharedWeather {
   const { latitude, initDate, days } = origin;
   const random = openStream(origin, 0);

@@ -4,7 +4,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EISDIR: 'it is a folder',
   EEXIST: 'there is a file of that name',
-  ENOTDIR: 'part of its path is no folder',
+  ENOTDIR: 'part of its path is not a folder',
   EACCES: 'permission denied',
   EPERM: 'not permitted',
   ENOSPC: 'the disk is full',
@@ -13,19 +13,19 @@ const REASONS: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open',
 };
 
-/** What a failure of the file system means. */
+/** The reason of a failure of the file system, in words. */
 export function reason({ code, message }: { readonly code?: string; readonly message: string }): string {
   return (code !== undefined && REASONS[code]) || message;
 }
 
-/** The FileError for what kept a file from being read, by default one of a store; errors of plumecast's own are passed on. */
+/** The FileError for a file that cannot be read, by default one of a store; plumecast's own errors are returned as they are. */
 export function unreadable(path: string, cause: unknown, allowed = 'a readable file of a store'): Error {
   return fault(path, 'cannot be read', allowed, cause);
 }
 
-/** The FileError for what kept a file of a store from being written; errors of others, such as a caller's own, are passed on. */
+/** The FileError for a file of a store that cannot be written; errors without a system code are returned as they are. */
 export function unwritable(path: string, cause: unknown): Error {
-  return fault(path, 'cannot be written', 'a folder that can be written to, on a disk with room', cause);
+  return fault(path, 'cannot be written', 'a folder that can be written to, on a disk with free space', cause);
 }
 
 function fault(path: string, problem: string, allowed: string, cause: unknown): Error {

@@ -7,27 +7,28 @@ import { unreadable, unwritable } from './file-fault.js';
 import { type ProcessIdentity, type ProcessTable, processState, systemProcesses } from './process-table.node.js';
 
 /*
- * A lock is a file that only one process can make. It holds one line:
+ * A lock is a file that only one process can create. It holds one line:
  *
  *   <pid> <host> <start time> <boot id> <pid namespace> <random>
  *
- * with - for what is not known; releases up to 0.1 wrote the first two alone. The lock of a process that is gone is taken over at once.
- * Whether a process of another container or machine is gone cannot be seen: while it runs, it writes its lock anew every few seconds,
- * and after 15 seconds of silence it counts as gone. So does the writer of a file that is no lock, such as one cut by a full disk.
+ * with - for a part that is not known; releases up to 0.1 wrote only the first two. The lock of a process that has ended is
+ * taken over at once. Whether a process of another container or machine has ended cannot be seen: while it runs, it rewrites
+ * its lock every few seconds, and after 15 seconds without that it counts as ended. So does the writer of a file that is not
+ * a lock, such as one that a full disk cut short.
  */
 
-/** Keeps other processes from what a file stands for, until it is released. */
+/** A lock that this process holds until it releases it. */
 export interface FileLock {
-  /** Throws FileError where the lock is gone, or another process has taken it over. */
+  /** Throws FileError if the lock file is gone, or another process has taken it over. */
   assertHeld(): Promise<void>;
-  /** Never rejects: what cannot be removed is the lock of a process that is gone as soon as this one ends. */
+  /** Never rejects: a lock file that cannot be removed is ignored by others once this process has ended. */
   release(): Promise<void>;
 }
 
 export interface LockOptions {
-  /** Begins the message where another process has the lock, which is named: `is being updated by`. */
+  /** What the error says if another process has the lock, before the name of that process: `is being updated by`. */
   readonly problem: string;
-  /** What the message is about; by default the lock. */
+  /** The subject of that error; by default the path of the lock. */
   readonly subject?: string;
   /** How long to wait for a process that has the lock, in milliseconds. Default 0. */
   readonly patienceMs?: number;
@@ -37,21 +38,21 @@ export interface LockOptions {
 const LOCK_FILE = 'update.lock';
 const BEAT_MS = 3000;
 const SILENCE_MS = 15_000;
-/** How long a file that is no lock yet may wait for its maker to write to it. */
+/** How long a new lock file may stay empty before its process writes to it. */
 const WRITING_MS = 1000;
 const TAKEOVER_PATIENCE_MS = 4000;
-/** Between looks at a process that is to release its lock, and at one that is to give a sign of life. */
+/** The pause between two checks, for a process that runs, and for one that may have ended. */
 const PAUSE_MS = 10;
 const LONG_PAUSE_MS = 200;
-/** A lock is shorter; of something else no more is read. */
+/** Locks are shorter than this; no more is read of other files. */
 const MAX_LOCK_BYTES = 1024;
 
-/** Takes the lock of a folder. Rejects with a FileError that names the process that has it, if there is one. */
+/** Takes the lock of a folder. Rejects with a FileError that names the other process, if one has the lock. */
 export function lockFolder(dir: string, problem: string, processes?: ProcessTable): Promise<FileLock> {
   return takeLock(join(dir, LOCK_FILE), { subject: dir, problem, processes });
 }
 
-/** Takes a lock. Rejects with a FileError that names the process that has it, if it does not release it in time. */
+/** Takes a lock. Rejects with a FileError that names the other process, if it does not release the lock in time. */
 export async function takeLock(path: string, options: LockOptions): Promise<FileLock> {
   const { processes = systemProcesses, patienceMs = 0 } = options;
   const own = lockText(processes.self);
@@ -73,10 +74,10 @@ export async function takeLock(path: string, options: LockOptions): Promise<File
   }
 }
 
-/** A lock file that is there. */
+/** A lock file that exists already. */
 interface FoundLock {
   readonly text: string;
-  /** Undefined for a file that is no lock. */
+  /** Undefined if the file is not a lock. */
   readonly holder: ProcessIdentity | undefined;
   /** When it was last written, in milliseconds since 1970. */
   readonly writtenAt: number;
@@ -93,7 +94,7 @@ class HeldLock implements FileLock {
     this.#path = path;
     this.#own = own;
     this.#file = file;
-    // A lock that was taken over is another file: this one is written to in vain.
+    // If the lock was taken over, its path names another file, and this write changes nothing there.
     this.#beat = setInterval(() => file.write(own, 0).catch(() => {}), BEAT_MS).unref();
   }
 
@@ -104,7 +105,7 @@ class HeldLock implements FileLock {
     if (text === this.#own) return;
     throw new FileError({
       subject: this.#path,
-      problem: 'was taken over by another process, as this one gave no sign of life for too long',
+      problem: 'was taken over by another process, as this one did not renew it for too long',
       received: text,
       allowed: 'one process at a time',
     });
@@ -118,7 +119,7 @@ class HeldLock implements FileLock {
   }
 }
 
-/** Makes the file of a lock; undefined where there is one. */
+/** Creates the file of a lock; undefined if it exists already. */
 async function create(path: string, own: string): Promise<FileHandle | undefined> {
   const file = await open(path, 'wx').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'EEXIST') return undefined;
@@ -144,11 +145,12 @@ const LOCK = /^(?<pid>[1-9]\d{0,9})(?: (?<host>\S+)(?: (?<start>\S+) (?<boot>\S+
 
 const LOCK_ALLOWED = 'the file of a lock, or none';
 
-/** What is there; undefined where it has been released. */
+/** Reads a lock; undefined if it has been released. */
 async function readLock(path: string): Promise<FoundLock | undefined> {
   try {
     const status = await lstat(path);
-    if (!status.isFile()) throw new FileError({ subject: path, problem: 'is no regular file', allowed: LOCK_ALLOWED });
+    if (!status.isFile())
+      throw new FileError({ subject: path, problem: 'is not a regular file', allowed: LOCK_ALLOWED });
     const { mtimeMs: writtenAt, ino: inode } = status;
     const file = await open(path);
     try {
@@ -174,14 +176,14 @@ function parseLock(text: string): ProcessIdentity | undefined {
 function lockState({ holder, writtenAt, text }: FoundLock, processes: ProcessTable): 'running' | 'gone' | 'unknown' {
   if (holder === undefined) return 'unknown';
   const state = processState(holder, writtenAt, processes);
-  // Releases up to 0.1 gave no signs of life.
-  const givesSigns = text.split(' ').length > 2;
-  return state === 'out of sight' ? (givesSigns ? 'unknown' : 'running') : state;
+  // Releases up to 0.1 did not renew their locks.
+  const isRenewed = text.split(' ').length > 2;
+  return state === 'out of sight' ? (isRenewed ? 'unknown' : 'running') : state;
 }
 
 /**
- * Removes the lock of a process that is gone, if it still is that and was last written so long ago. One process at a time looks and
- * removes, or a slower one would remove the lock of a quicker one. Whether it was removed.
+ * Removes the lock of a process that has ended, if it is still the same and at least `ageMs` old; returns whether it did.
+ * Only one process at a time checks and removes: otherwise a slower one would remove the new lock of a faster one.
  */
 async function removeLeft(path: string, left: FoundLock, ageMs: number, processes: ProcessTable): Promise<boolean> {
   const gate = `${path}.takeover`;
@@ -190,7 +192,7 @@ async function removeLeft(path: string, left: FoundLock, ageMs: number, processe
   try {
     const found = await readLock(path);
     if (found === undefined || !isSame(found, left)) return false;
-    // By the clock of the file system, which may be another machine's.
+    // By the clock of the file system, which may be that of another machine.
     if (ageMs > 0 && (await stat(gate)).mtimeMs - found.writtenAt < ageMs) return false;
     await rm(path, { force: true });
     return true;
@@ -207,6 +209,6 @@ function isSame(a: FoundLock, b: FoundLock): boolean {
 
 function heldError(path: string, { holder }: FoundLock, { subject = path, problem }: LockOptions): FileError {
   const name = `process ${holder?.pid ?? 'unknown'} on ${holder?.host ?? 'this machine'}`;
-  const allowed = `one at a time; if that process is no more, remove ${path}`;
+  const allowed = `one at a time; if that process has ended, remove ${path}`;
   return new FileError({ subject, problem: `${problem} ${name}`, allowed });
 }

@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Bytes that may wait while others are being written. */
+/** The most bytes that may wait while others are being written. */
 const MAX_WAITING = 4_194_304;
 
-/** Writes blocks to a file one after the other, behind the back of the caller, who can make the next ones meanwhile. */
+/** Writes blocks to a file one after the other, in the background: meanwhile the caller can make the next ones. */
 export class FileWriter {
   readonly #file: FileHandle;
   #waiting: Uint8Array[] = [];
@@ -15,7 +15,7 @@ export class FileWriter {
     this.#file = file;
   }
 
-  /** Takes a block, which must not be changed any more; waits where too many do. Throws what kept blocks before from being written. */
+  /** Takes a block, which must not change any more; waits if too many blocks wait. Throws the error of an earlier block. */
   async write(block: Uint8Array): Promise<void> {
     this.#waiting.push(block);
     this.#waitingBytes += block.length;
@@ -24,7 +24,7 @@ export class FileWriter {
     this.#assertNotFailed();
   }
 
-  /** Waits until all is written, or nothing more is. */
+  /** Waits until all blocks are written. Throws the error of a block that was not. */
   async end(): Promise<void> {
     await this.#writing;
     this.#assertNotFailed();
@@ -34,7 +34,7 @@ export class FileWriter {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Never rejects: a failure is told to whoever writes next. */
+  /** Never rejects: the next call of `write` or `end` throws the failure. */
   async #writeWaiting(): Promise<void> {
     try {
       while (this.#waiting.length > 0) {
@@ -50,7 +50,7 @@ export class FileWriter {
   }
 }
 
-/** A single call may write less than it is given, where the disk becomes full or the blocks are many. */
+/** A single call may write only a part, when the disk becomes full or there are many blocks. */
 async function writeAll(file: FileHandle, blocks: readonly Uint8Array[]): Promise<void> {
   let left = blocks;
   while (left.length > 0) {

@@ -1,39 +1,39 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 
-/** What tells a process from every other one, also from one that has its number later or in another container. */
+/** What identifies a process, even if another one gets its number later, or has it in another container. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Undefined where a lock names a number alone. */
+  /** Undefined if a lock names only the number. */
   readonly host: string | undefined;
-  /** When it started, in clock ticks since the machine did. This and what follows is known only where there is /proc. */
+  /** When it started, in clock ticks since the machine started. This and the next two are known only where there is /proc. */
   readonly start?: string;
-  /** The machine's start. */
+  /** The id of this start of the machine. */
   readonly boot?: string;
-  /** Where the process has its number: containers count their processes from 1 each. */
+  /** The namespace of the process number: each container counts its processes from 1. */
   readonly namespace?: string;
 }
 
 /** The processes that this one can see. */
 export interface ProcessTable {
   readonly self: ProcessIdentity;
-  /** When a process that runs was started; undefined where none has that number, or it has ended and waits for its parent. */
+  /** When a running process started; undefined if none has that number, or it has ended and waits for its parent. */
   find(pid: number): StartTime | undefined;
 }
 
 export interface StartTime {
   /** As in `ProcessIdentity`. */
   readonly start?: string;
-  /** Milliseconds since 1970; where it is not known, when the machine was started. */
+  /** Milliseconds since 1970; the start of the machine if that of the process is not known. */
   readonly time: number;
 }
 
-/** Whether a process runs. One of another machine, or of another container, is out of sight. */
+/** Whether a process runs. A process of another machine or container is out of sight. */
 export type ProcessState = 'running' | 'gone' | 'out of sight';
 
 /** Clock ticks of /proc, in milliseconds: the same on every Linux. */
 const TICK_MS = 10;
-/** Clocks of file systems and processes differ by less. */
+/** Clocks of file systems and processes differ by less than this. */
 const CLOCK_MARGIN_MS = 2000;
 
 /** The process table of this machine. */
@@ -41,7 +41,7 @@ export const systemProcesses: ProcessTable = {
   get self() {
     return {
       pid: process.pid,
-      // Of one word, as locks are of words.
+      // Without blanks, as a lock is a line of words.
       host: hostname().replaceAll(/\s/g, '_'),
       start: statOf('self')?.start,
       boot: readText('/proc/sys/kernel/random/boot_id'),
@@ -58,9 +58,9 @@ export const systemProcesses: ProcessTable = {
 };
 
 /**
- * Whether the process that wrote its name to a file at a time, in milliseconds since 1970, still runs. A process of this machine with
- * another start time, or started after the file was written, has the number of one that is gone; so has every one where the machine
- * was started anew.
+ * Whether the process that wrote its name to a file at `writtenAt`, in milliseconds since 1970, still runs. It has ended if
+ * the process with its number now has another start time or started after the file was written, or if the machine was
+ * started again.
  */
 export function processState(holder: ProcessIdentity, writtenAt: number, { self, find }: ProcessTable): ProcessState {
   const isHost = holder.host === undefined || holder.host === self.host;
@@ -83,7 +83,7 @@ function hasProcess(pid: number): boolean {
   }
 }
 
-/** Fields of /proc/PID/stat, which come after the name in brackets. */
+/** Two fields of /proc/PID/stat, which come after the name in brackets. */
 function statOf(pid: number | 'self'): { start: string; hasEnded: boolean } | undefined {
   const text = readText(`/proc/${pid}/stat`);
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -99,7 +99,7 @@ function namespace(): string | undefined {
   }
 }
 
-/** Containers may have an uptime of their own, and the clock behind `hrtime` stops while the machine sleeps: the longer one is right. */
+/** The uptime of a container may be shorter, and the clock of `hrtime` stops while the machine sleeps: the longer one is right. */
 function bootTime(): number {
   return Date.now() - Math.max(uptime() * 1000, Number(process.hrtime.bigint() / 1_000_000n));
 }

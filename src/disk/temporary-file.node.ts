@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { type ProcessIdentity, processState, systemProcesses } from './process-table.node.js';
 
 /*
- * Temporary files are called `.<name>.<pid>-<start time>-<machine>-<random>.tmp`, so that those of a process that was killed can be told
- * from those of one that runs. `<machine>` is a digest of its host, boot and process numbers' namespace.
+ * Temporary files are called `.<name>.<pid>-<start time>-<machine>-<random>.tmp`, so that the files of a process that was
+ * killed can be found. `<machine>` is a digest of its host, its boot id and its namespace of process numbers.
  */
 
-/** Of other machines, nothing is known but when they last wrote to a file: one that was left alone for so long is left behind. */
+/** Whether a process of another machine runs is not known: its file counts as left behind if nothing wrote to it for this long. */
 const LEFT_MS = 86_400_000;
 /** File names may have 255 bytes. */
 const MAX_NAME_BYTES = 150;
 
-/** A path in a folder that no other file has. */
+/** Makes a path in a folder that no other file has. */
 export function temporaryPath(folder: string, name: string): string {
   const { self } = systemProcesses;
   const own = [self.pid, self.start ?? 0, machine(self), randomBytes(4).toString('hex')].join('-');
@@ -22,8 +22,8 @@ export function temporaryPath(folder: string, name: string): string {
 }
 
 /**
- * Removes the temporary files and folders of a name that processes have left which are gone; those of processes that run stay. What
- * cannot be removed or looked at is passed over.
+ * Removes the temporary files and folders of a name whose processes have ended; those of running processes stay. Files that
+ * cannot be read or removed are skipped.
  */
 export async function removeLeftTemporaries(folder: string, name: string): Promise<void> {
   const [begin, end] = [`.${shortName(name)}.`, '.tmp'];
@@ -36,7 +36,7 @@ export async function removeLeftTemporaries(folder: string, name: string): Promi
   }
 }
 
-/** Removes a file or folder where the process is told to stop, or ends otherwise, until the function that it returns is called. */
+/** Removes a file or folder if the process gets a signal to stop, or ends, before the returned function is called. */
 export function removeWhenStopped(path: string): () => void {
   const remove = () => rmSync(path, { recursive: true, force: true });
   const stop = (signal: NodeJS.Signals) => {
@@ -52,7 +52,7 @@ export function removeWhenStopped(path: string): () => void {
   };
 }
 
-/** `own` is what tells whose a file is; releases up to 0.1 wrote `<pid>-<time>`. */
+/** `own` is the part of the name that identifies the process; releases up to 0.1 wrote `<pid>-<time>`. */
 async function isLeftBehind(path: string, own: string): Promise<boolean> {
   const { mtimeMs } = await lstat(path);
   const [, pid, start, of] = /^(\d+)-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}$/.exec(own) ?? [];

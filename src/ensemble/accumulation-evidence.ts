@@ -10,56 +10,57 @@ import {
 } from './accumulation.js';
 
 const DAY = 86_400;
-/** Packing moves values by as much of the largest beside them: four steps of 16 bits. */
+/** Packing moves values by up to this share of the largest value: four steps of 16 bits. */
 const PACKING = 2 ** -12;
-/** Falls by less than this share of a value are no falls. */
+/** Falls by less than this share of a value are ignored. */
 const SMALL_FALL = 1 / 50;
-/** Falls that only amounts of each step, or resets, have. */
+/** Falls by this share of a value happen only in amounts of each step, or at resets. */
 const BIG_FALL = 1 / 2;
-/** Of the times at which a wet step is followed by another, those at which amounts of each step must at least fall. */
+/** Amounts of each step fall after at least this share of the wet steps. */
 const FALLING_SHARE = 1 / 8;
-/** The steps after wet ones that have to be seen without a fall before amounts are said to grow, and the seconds between the first and the last. */
+/** Amounts are said to grow after this many steps that follow wet ones without a fall, over at least so many seconds. */
 const MIN_WET_STEPS = 8;
 const MIN_WET_SECONDS = DAY;
-/** The steps at which they have to grow. */
+/** They must grow at this many steps at least. */
 const MIN_RISES = 3;
-/** The resets that must be seen, and the dry steps that buckets keep their amount over. */
+/** Buckets need at least this many resets, and this many dry steps at which they keep their amount. */
 const MIN_RESETS = 2;
 const MIN_HOLDS = 2;
 
-/** How far amounts may fall by rounding: the larger of an absolute amount and what packing does beside `largest`. */
-export function roundingOf(smallest: number, largest: number): number {
+/** How far amounts may fall by rounding: an absolute amount, or if it is more, what packing does next to `largest`. */
+export function roundingTolerance(smallest: number, largest: number): number {
   return Math.max(smallest, PACKING * largest);
 }
 
-/** Whether an amount falls by more than rounding does. */
+/** Whether an amount falls by more than rounding. */
 export function isFall(before: number, after: number, rounding: number): boolean {
   const fall = Math.abs(before) - Math.abs(after);
   return fall > rounding && fall > SMALL_FALL * Math.abs(before);
 }
 
-/** What the values tell: what the amounts count, or why they do not tell it. */
+/** What the amounts count, by their values, or why the values do not show it. */
 export type Verdict = Omit<Amounts, 'by'> | { readonly kind: 'unclear'; readonly why: string };
 
-/** What is known of amounts beside their values. */
+/** What is known of amounts besides their values. */
 export interface AmountsContext {
-  /** The time that the run began at, in seconds. */
+  /** The start of the run, in seconds. */
   readonly init?: number;
   /** The smallest amount that matters. */
   readonly smallest: number;
 }
 
 /**
- * Tells amounts of each step from growing ones by how series of them rise and fall: amounts since the start of a run never fall,
- * those in buckets only at regular resets, those of each step wherever it rains less than before.
+ * Finds out whether amounts are those of each step or grow, by how their series rise and fall: amounts since the start of a
+ * run never fall, amounts in buckets fall only at regular resets, and amounts of each step fall wherever it rains less than
+ * before.
  *
- * What is counted is counted for each step of the axis over all series, so that members and places that have the same weather
- * are no more evidence than one. Falls by rounding do not count. Too few wet steps tell nothing.
+ * Rises and falls are counted for each step of the axis over all series, so that many members and places with the same
+ * weather are no more evidence than one. Falls by rounding do not count. Too few wet steps decide nothing.
  */
 export class AccumulationEvidence {
   readonly #edges: StepEdges;
   readonly #context: AmountsContext;
-  /** For each step, in how many series the one before was wet; then, of these, how many rose, stayed as they were or fell. */
+  /** For each step, the number of series whose step before was wet; then, of these, how many rose, stayed the same or fell. */
   readonly #wet: Uint32Array;
   readonly #rises: Uint32Array;
   readonly #holds: Uint32Array;
@@ -78,7 +79,7 @@ export class AccumulationEvidence {
     this.#falls = new Uint32Array(length);
   }
 
-  /** Adds series of one variable whose first value is that of `firstStep`; NaN is missing. */
+  /** Adds series of one variable that begin at step `firstStep`; NaN is missing. */
   add(series: readonly Float64Array[], firstStep = 0): void {
     const largest = new Float64Array(series[0]?.length ?? 0);
     for (const values of series) {
@@ -89,12 +90,12 @@ export class AccumulationEvidence {
     }
     for (let i = 1; i < largest.length; i++) {
       this.#largest = Math.max(this.#largest, largest[i - 1]);
-      const rounding = roundingOf(this.#context.smallest, Math.max(largest[i - 1], largest[i]));
-      for (const values of series) this.#look(values[i - 1], values[i], rounding, firstStep + i);
+      const rounding = roundingTolerance(this.#context.smallest, Math.max(largest[i - 1], largest[i]));
+      for (const values of series) this.#count(values[i - 1], values[i], rounding, firstStep + i);
     }
   }
 
-  #look(before: number, after: number, rounding: number, step: number): void {
+  #count(before: number, after: number, rounding: number, step: number): void {
     if (!Number.isFinite(before) || !Number.isFinite(after)) return;
     const [low, high] = [Math.abs(before), Math.abs(after)];
     const isWet = low > 2 * rounding;
@@ -111,7 +112,7 @@ export class AccumulationEvidence {
     return this.#falls.some(Boolean);
   }
 
-  /** Whether nothing fell though something rose, after a wet step too. */
+  /** Whether nothing fell, though there were rises and wet steps. */
   get neverFalls(): boolean {
     return !this.hasFalls && this.#rises.some(Boolean) && this.#wet.some(Boolean);
   }
@@ -125,7 +126,7 @@ export class AccumulationEvidence {
       if (this.#isEnough(wet) && rises >= MIN_RISES) return { kind: 'since-start' };
       return {
         kind: 'unclear',
-        why: `they rise at ${rises} steps and fall at none of ${wet.length} after wet ones, too few to tell`,
+        why: `they rise at ${rises} steps and fall at none of ${wet.length} after wet ones, too few to decide`,
       };
     }
     const candidates = this.#bucketsOfFalls();
@@ -138,9 +139,7 @@ export class AccumulationEvidence {
     };
   }
 
-  /**
-   * What the amounts count, of buckets where an option says that they are in some; undefined where values do not tell.
-   */
+  /** What the amounts count; the buckets, if the option says that amounts are in buckets. Undefined if the values do not show it. */
   amounts(accumulation?: Accumulation): Amounts | undefined {
     const verdict = this.verdict();
     if (verdict.kind === 'unclear' && accumulation === undefined) return undefined;
@@ -152,21 +151,21 @@ export class AccumulationEvidence {
     return { kind: 'buckets', by: `by ${mentionOption('accumulation')} and their values`, buckets: longest };
   }
 
-  /** The error for amounts that neither metadata nor values tell what they count. */
+  /** The error for amounts of which neither metadata nor values show what they count. */
   unclear(subject: string, name: string, accumulation?: Accumulation): OptionError {
     const verdict = this.verdict();
     const why = verdict.kind === 'unclear' ? `: ${verdict.why}` : '';
-    const unstated = `nothing tells whether the amounts of ${name} are those of each step or grow from the start of the run${why}`;
+    const unstated = `nothing shows whether the amounts of ${name} are those of each step or grow from the start of the run${why}`;
     const buckets = BUCKET_HOURS.map((each) => `buckets-${each}h`);
     return new OptionError({
       subject,
-      problem: accumulation === undefined ? unstated : `the values of ${name} do not tell how often buckets are reset`,
+      problem: accumulation === undefined ? unstated : `the values of ${name} do not show how often buckets are reset`,
       ...(accumulation !== undefined && { received: accumulation }),
       allowed: mentionOption('accumulation', 'per-step', 'since-start', ...buckets),
     });
   }
 
-  /** Whether amounts are so small that a day's total is the same, as far as it is shown, when steps are summed and when growth is taken. */
+  /** Whether amounts are so small that both ways to count them give the same daily totals, with the decimals that are shown. */
   get isNegligible(): boolean {
     const { starts, ends } = this.#edges;
     const shortest = ends.reduce((least, end, step) => Math.min(least, end - starts[step]), DAY);
@@ -180,10 +179,10 @@ export class AccumulationEvidence {
     if (wet.length === 0) return { kind: 'either' };
     const isRegular =
       stepsWith(this.#falls).length >= MIN_RESETS && stepsWith(this.#holds).filter(isInside).length >= MIN_HOLDS;
-    // The sun may rise over every reset: only what stays as it was shows that there is none.
+    // Radiation may rise at every shorter reset, too: only values that stay the same show that there is no reset.
     const isLongest = shorter.every((other) => this.#between(this.#holds, longest, other).length >= MIN_HOLDS);
     if (isRegular && isLongest && this.#isEnough(wet)) return { kind: 'buckets', buckets: longest };
-    const why = `they fall only where buckets of ${longest.hours} h would be reset, but at too few steps to tell`;
+    const why = `they fall only where buckets of ${longest.hours} h would be reset, but at too few steps to decide`;
     return { kind: 'unclear', why };
   }
 
@@ -202,7 +201,7 @@ export class AccumulationEvidence {
     });
   }
 
-  /** Buckets begin with the run, or at 00 UTC. */
+  /** The possible phases: buckets begin with the run, or at 00 UTC. */
   #phases(hours: number): number[] {
     const { init } = this.#context;
     const isOther = init !== undefined && !isReset(init, { hours, phase: 0 });
@@ -213,7 +212,7 @@ export class AccumulationEvidence {
     return isReset(this.#edges.starts[step], buckets);
   }
 
-  /** The steps with a count at which only the second of two buckets is reset. */
+  /** The steps with a count at which the other buckets are reset, but not the longest. */
   #between(counts: Uint32Array, longest: Buckets, other: Buckets): number[] {
     return stepsWith(counts).filter((step) => this.#isResetAt(step, other) && !this.#isResetAt(step, longest));
   }

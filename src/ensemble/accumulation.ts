@@ -7,8 +7,9 @@ export const BUCKET_HOURS = [24, 12, 6, 3, 1] as const;
 type BucketHours = (typeof BUCKET_HOURS)[number];
 
 /**
- * What the amount of a time step counts: `per-step`, what fell in the step alone; `since-start`, what fell since the run began; `buckets`, what fell since the
- * last of resets at a regular interval, which `buckets-6h` names: 0 to 3 hours, 0 to 6, then 6 to 9, 6 to 12.
+ * What the amount of a time step counts: `per-step`, what fell in the step alone; `since-start`, what fell since the run
+ * began; `buckets`, what fell since the last regular reset. `buckets-6h` also states the interval of the resets: 0 to 3
+ * hours, 0 to 6, then 6 to 9, 6 to 12.
  */
 export type Accumulation = 'per-step' | 'since-start' | 'buckets' | `buckets-${BucketHours}h`;
 
@@ -18,22 +19,22 @@ export const ACCUMULATIONS: readonly Accumulation[] = /* @__PURE__ */ Object.fre
   ...BUCKET_HOURS.map((hours) => `buckets-${hours}h` as const),
 ]);
 
-/** Daily amounts that never fall over so many days are warned of. */
+/** Daily amounts that never fall over this many days give a warning. */
 export const MIN_GROWING_DAYS = 20;
 export const DAILY_GROWTH_WARNING =
   "daily amounts never fall: if they grow from the start of the run, say so by accumulation: 'since-start'";
 
 const HOUR = 3600;
-/** How far times that are meant to be equal may be apart: those written as fractions of days are not exact. */
+/** Equal times may differ by this many seconds: times written as fractions of days are not exact. */
 const TOLERANCE = 60;
 
-/** The time that each step begins at and that it ends at, in seconds. */
+/** The times at which each step begins and ends, in seconds. */
 export interface StepEdges {
   readonly starts: Float64Array;
   readonly ends: Float64Array;
 }
 
-/** Resets at every so many hours, one of them `phase` seconds after 1970-01-01 UTC. */
+/** Resets every `hours` hours, one of them `phase` seconds after 1970-01-01 UTC. */
 export interface Buckets {
   readonly hours: number;
   readonly phase: number;
@@ -41,18 +42,18 @@ export interface Buckets {
 
 /** What the amounts of time steps count, and how that is known. */
 export interface Amounts {
-  /** `either` where amounts are so small, or so few, that both ways to count them give the same days. */
+  /** `either` if amounts are so small, or so few, that both ways to count them give the same days. */
   readonly kind: 'per-step' | 'since-start' | 'buckets' | 'either';
   /** For people: `by the option accumulation`. */
   readonly by: string;
-  /** Of buckets where metadata do not tell each of them. */
+  /** The resets, unless metadata state the range of each step. */
   readonly buckets?: Buckets;
-  /** For each step 1 where its amount counts from its own start on, as metadata tell it. */
+  /** For each step 1 where its amount counts from its own start, as metadata state it. */
   readonly fresh?: Uint8Array;
 }
 
-/** What an option says; undefined where it says that there are resets, but not how often. */
-export function amountsOfOption(accumulation: Accumulation, init: number | undefined): Amounts | undefined {
+/** What the option says that amounts count; undefined if it says that there are resets, but not how often. */
+export function readAccumulation(accumulation: Accumulation, init: number | undefined): Amounts | undefined {
   const by = `by ${mentionOption('accumulation')}`;
   if (accumulation === 'per-step' || accumulation === 'since-start') return { kind: accumulation, by };
   const hours = Number(/\d+/.exec(accumulation)?.[0] ?? Number.NaN);
@@ -66,7 +67,7 @@ export function stepEdges(times: Float64Array, seconds: Float64Array, stamps: 's
     : { starts: times, ends: times.map((time, step) => time + seconds[step]) };
 }
 
-/** Whether two times are meant to be the same. */
+/** Whether two times are the same, apart from rounding. */
 export function sameTime(one: number, other: number): boolean {
   return Math.abs(one - other) <= TOLERANCE;
 }
@@ -74,19 +75,19 @@ export function sameTime(one: number, other: number): boolean {
 /** Whether buckets are reset at a time. */
 export function isReset(time: number, { hours, phase }: Buckets): boolean {
   const length = hours * HOUR;
-  const beyond = (((time - phase) % length) + length) % length;
-  return Math.min(beyond, length - beyond) <= TOLERANCE;
+  const sinceReset = (((time - phase) % length) + length) % length;
+  return Math.min(sinceReset, length - sinceReset) <= TOLERANCE;
 }
 
-/** Whether a step lasts over a reset. */
+/** Whether there is a reset within a step. */
 export function crossesReset({ starts, ends }: StepEdges, step: number, { hours, phase }: Buckets): boolean {
   const bucketOf = (time: number) => Math.floor((time - phase) / (hours * HOUR));
   return bucketOf(starts[step] + TOLERANCE) !== bucketOf(ends[step] - TOLERANCE);
 }
 
 /**
- * For each step 1 where its amount counts from its own start on, so that it is that of the step; 0 where it goes on from the
- * step before. The first amount since the start of a run is that of its step only where the run began with the step.
+ * For each step 1 where its amount counts from its own start, so that it is the amount of the step; 0 where it continues that
+ * of the step before. The first amount since the start of a run is that of its step only if the run began with the step.
  */
 export function freshSteps(edges: StepEdges, { kind, buckets, fresh }: Amounts, init: number | undefined): Uint8Array {
   const { starts } = edges;
@@ -98,8 +99,8 @@ export function freshSteps(edges: StepEdges, { kind, buckets, fresh }: Amounts, 
 }
 
 /**
- * The days of growing amounts, of those that steps cover: a day is known where its first step counts from its own start, or
- * the one before ended where that step begins. Those before the run's start are left out.
+ * Of the days that steps cover, those whose amounts can be computed from growing amounts: the first step of the day counts
+ * from its own start, or the step before ended where it begins. Days before the start of the run are left out.
  */
 export function knownDays(
   steps: DailySteps,
@@ -121,7 +122,7 @@ function withoutFirstDay(steps: DailySteps): DailySteps {
   };
 }
 
-/** What is done with growing amounts, for people. */
+/** What amounts count and what is done with them, for people. */
 export function amountsInWords({ kind, by, buckets }: Amounts): string {
   const how = 'differences of neighbouring steps to daily sums';
   if (kind === 'since-start') return `amounts since the start of the run, ${by}: ${how}`;

@@ -6,31 +6,31 @@ import { DataError, type DataPlace } from '../errors.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
 import { type Places, wrapLongitude } from './nearest-place.js';
 
-/** An ensemble, and what it is called in messages. */
+/** An ensemble, and its name in messages. */
 export interface NamedEnsemble {
   readonly ensemble: Ensemble;
   readonly source: string;
 }
 
-/** Places of which some have been taken already, and what had them. */
+/** Places, and the name of what they belong to. */
 export interface NamedPlaces extends Places {
   readonly source: string;
 }
 
-/** Coordinates that differ by less are the same: those of float32 are off by a tenth of this. */
+/** Coordinates that differ by less are the same: float32 makes them differ by a tenth of this. */
 const SAME = 1e-4;
 const STEPS_AROUND = Math.round(360 / SAME);
 
 /**
- * Each ensemble as one part: all have the same cells in the same order, rows by location (the day fastest) and one type of
- * float; days and members stay each ensemble's own, and a day that a cell lacks is missing. Values are shared, not copied, where
- * they already lie so. The order is that of `like`, or else of the first ensemble. A single cell without coordinates is that of the
- * others. Throws DataError where locations differ.
+ * Turns each ensemble into one part, so that all have the same cells in the same order, values with the day fastest and one
+ * type of float. Each ensemble keeps its days and members; days that a cell does not have are missing. Values that need no
+ * change are shared, not copied. The order of cells is that of `like`, by default of the first ensemble. A single cell
+ * without coordinates is taken for the cell of the others. Throws DataError where locations differ.
  */
 export function alignEnsembles(inputs: readonly NamedEnsemble[], like?: NamedPlaces): EnsemblePart[] {
-  const wholes = inputs.map(({ ensemble }) => wholePart(ensemble));
-  const type = wholes.every(({ field }) => field.type === 'float32') ? 'float32' : 'float64';
-  const named = wholes.map((part, i) => ({ ...part, source: inputs[i].source }));
+  const joined = inputs.map(({ ensemble }) => joinParts(ensemble));
+  const type = joined.every(({ field }) => field.type === 'float32') ? 'float32' : 'float64';
+  const named = joined.map((part, i) => ({ ...part, source: inputs[i].source }));
   const known = [...(like === undefined ? [] : [like]), ...named];
   const first = leadingPlaces(known);
   const { latitude, longitude } = first;
@@ -40,13 +40,13 @@ export function alignEnsembles(inputs: readonly NamedEnsemble[], like?: NamedPla
   });
 }
 
-/** The places whose order counts: the first that have coordinates. */
+/** The places whose order the others follow: the first that have coordinates. */
 export function leadingPlaces<Some extends Places>(known: readonly Some[]): Some {
   return known.find(({ latitude }) => !Number.isNaN(latitude[0])) ?? known[0];
 }
 
-/** The parts of an ensemble as one, on the days from the first to the last that any of them has. */
-function wholePart({ parts }: Ensemble): EnsemblePart {
+/** Joins the parts of an ensemble to one, on the days from the first to the last that any of them has. */
+function joinParts({ parts }: Ensemble): EnsemblePart {
   if (parts.length === 1) return parts[0];
   const fields = parts.map(({ field }) => field);
   const firstDay = Math.min(...fields.map((field) => field.firstDay));
@@ -78,7 +78,7 @@ function wholePart({ parts }: Ensemble): EnsemblePart {
   };
 }
 
-/** Where a row of the whole stands in the input of the field that it is from. */
+/** Where in its input a row of joined fields is. */
 function placeIn(
   fields: readonly EnsembleField[],
   member: number,
@@ -99,8 +99,8 @@ function placeIn(
 }
 
 /**
- * For each place of `first`, the cell of `other` at it; undefined where they have one order, or are a single cell of which one does not tell
- * where it is. Throws DataError where locations differ.
+ * For each place of `first`, the cell of `other` at it; undefined if both have the same order, or are single cells of which
+ * one has no coordinates. Throws DataError where locations differ.
  */
 export function matchingCells(first: NamedPlaces, other: NamedPlaces): Int32Array | undefined {
   const cells = first.latitude.length;
@@ -133,7 +133,7 @@ function samePlace(north: number, east: number, otherNorth: number, otherEast: n
   return Math.abs(north - otherNorth) < SAME && Math.abs(wrapLongitude(east - otherEast)) < SAME;
 }
 
-/** The keys that a place may have had before it was rounded: its own first. */
+/** The keys that a place may have, as its coordinates may be rounded: the nearest one first. */
 function keysAround(latitude: number, longitude: number): string[] {
   const steps = [0, -SAME, SAME];
   return steps.flatMap((up) => steps.map((along) => placeKey(latitude + up, longitude + along)));

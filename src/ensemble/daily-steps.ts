@@ -4,36 +4,39 @@ import { isScattered } from '../period/scattered-days.js';
 import { stepSeconds } from './step-seconds.js';
 
 const DAY = 86_400;
-/** How far the steps of a day may fall short of it: times written as fractions of days are not exact. */
+/** The steps of a day may differ from it by this many seconds: times written as fractions of days are not exact. */
 const TOLERANCE = 60;
 
 /** Which time steps make up each UTC day of an axis. */
 export interface DailySteps {
-  /** Day number of the first day that is whole. */
+  /** Day number of the first whole day. */
   readonly firstDay: number;
-  /** Up to the last day that is whole; 0 where none is. */
+  /** The number of days up to the last whole day; 0 if there is none. */
   readonly days: number;
-  /** For each day the first of its steps, which follow one another, and their number; 0 where it has none. */
+  /** For each day the first of its steps, which are consecutive, and their number; 0 where it has none. */
   readonly firstStep: Int32Array;
   readonly steps: Int32Array;
   /** For each day 1 where its steps cover it, else 0. */
   readonly whole: Uint8Array;
-  /** For each step of the axis the seconds that it holds for. */
+  /** For each step of the axis its length in seconds. */
   readonly seconds: Float64Array;
 }
 
-/** What a time of an axis marks: the start of the step that its value holds for, or the end. */
+/** What a time of an axis marks: the start of the step of its value, or the end. */
 export type Stamps = 'start' | 'end';
 
 /**
  * Which steps of a time axis make up each UTC day.
  *
- * `times` are seconds since 1970-01-01 UTC, ascending, at least one. `bounds`, the start and the end of each step in turn, win where they are
- * given and are no mere instants: a step belongs to the day that its middle lies in, and is that day where they reach from its first to its last instant. Without them a step reaches to the next time (`stamps: 'start'`, the default: the first of a day is at
- * 00:00), or back to the one before (`'end'`: its last is at 00:00 of the next day), see `stepSeconds` for gaps and changes of the step; a single time stands for a whole day. A day is whole where its steps last 24
- * hours together. Days before the first and after the last whole one are left out. Memory is bounded by the number of steps. Throws
- * DataError where all steps are longer than a day, where they are scattered over so many days that a time must be wrong, where
- * days are not of the years 1 to 9999, and where bounds do not follow each other.
+ * `times` are seconds since 1970-01-01 UTC, ascending, at least one. `bounds`, the start and the end of each step in turn,
+ * take precedence unless all are mere instants: a step belongs to the day of its middle, and bounds from the first to the last
+ * instant of a day mean that day. Without bounds a step lasts until the next time (`stamps: 'start'`, the default: the first
+ * step of a day is at 00:00), or from the time before (`'end'`: the last one is at 00:00 of the next day); `stepSeconds` says
+ * what gaps and changes of the step mean. A single time means a whole day.
+ *
+ * A day is whole if its steps last 24 hours together. Days before the first and after the last whole day are left out. The
+ * memory is bounded by the number of steps. Throws DataError if all steps are longer than a day, if they are scattered over
+ * so many days that a time must be wrong, if days are outside the years 1 to 9999, and if bounds are not in order.
  */
 export function dailySteps(
   times: Float64Array,
@@ -68,7 +71,7 @@ export function dailySteps(
   };
 }
 
-/** Checks the days of steps before memory is taken for all days from the first to the last. */
+/** Checks the days of steps before memory is allocated for all days from the first to the last. */
 function checkDays(dayOfStep: Float64Array): void {
   let present = 1;
   let gapEnd = 0;
@@ -105,8 +108,8 @@ function boundSeconds(bounds: Float64Array): Float64Array {
 }
 
 /**
- * Bounds from the first to the last instant that a value is of, as CDO writes those of daily means of 6-hourly values (00:00 to 18:00), are
- * a whole day: each lies within one UTC day, and the longest fall short of it by the time between two instants.
+ * Bounds from the first to the last instant of a value, as CDO writes them for daily means of 6-hourly values (00:00 to
+ * 18:00), mean a whole day: each lies within one UTC day, and the longest are shorter by the time between two instants.
  */
 function stretchInstants(bounds: Float64Array, seconds: Float64Array): void {
   const longest = seconds.reduce((most, each) => Math.max(most, each), 0);
@@ -125,7 +128,7 @@ function boundDays(bounds: Float64Array): Float64Array {
   return Float64Array.from({ length: bounds.length / 2 }, (_, step) => Math.floor(middle(step) / DAY));
 }
 
-/** Of a step that ends at midnight the day that it ends. */
+/** The day of each step; a step that ends at midnight belongs to the day before. */
 function stampDays(times: Float64Array, stamps: Stamps): Float64Array {
   return times.map((time) => (stamps === 'start' ? Math.floor(time / DAY) : Math.ceil(time / DAY) - 1));
 }

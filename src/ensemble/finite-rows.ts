@@ -3,7 +3,7 @@ import type { FloatArray } from '../core/float-array.js';
 import { infiniteValue } from '../core/infinite-value.js';
 
 /**
- * Copies as many rows of a member as `target` is long, from row `from` on, missing ones as NaN. Throws a DataError for the first
+ * Fills `target` with the rows of a member from row `from` on; missing values become NaN. Throws a DataError for the first
  * infinite value.
  */
 export function copyFiniteRows(field: EnsembleField, member: number, from: number, target: FloatArray): void {

@@ -5,7 +5,7 @@ import { DataError, OptionError } from '../errors.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
 import { PlaceIndex, type Places, type Point } from './nearest-place.js';
 
-/** Throws OptionError, about `subject`, unless `point` is on the globe. */
+/** Throws OptionError about `subject` unless `point` is on the globe. */
 export function checkPoint(point: Point, subject = 'point'): void {
   assertObject(subject, point, '{ latitude: 37.3, longitude: -79.8 }');
   const { latitude, longitude } = point;
@@ -17,16 +17,16 @@ function checkDegrees(subject: string, name: string, received: number, least: nu
   if (typeof received === 'number' && received >= least && received <= most) return;
   throw new OptionError({
     subject,
-    problem: `no ${name}`,
+    problem: `${name} cannot be used`,
     received,
     allowed: `a number from ${least} to ${most}`,
   });
 }
 
 /**
- * The ensemble at the cell nearest to a point, by great-circle distance, longitudes wrapped. Throws a DataError where the
- * ensemble has no coordinates, or the point lies farther from it than one grid step in latitude or longitude (one degree where
- * the places are no grid).
+ * The ensemble at the cell nearest to a point, by great-circle distance, longitudes wrapped. Throws a DataError if the
+ * ensemble has no coordinates, or if the point is more than one grid step away in latitude or longitude (one degree if the
+ * places are not a grid).
  */
 export function nearestCell(ensemble: Ensemble, point: Point, source?: string): Ensemble {
   let cell = nearestPlace(placesOf(ensemble.parts), point, source);

@@ -18,15 +18,15 @@ interface Nearest {
   readonly distance: number;
 }
 
-/** How far a point may be from a place that has no neighbours to tell a grid step by, in degrees. */
+/** How far a point may be from a place without neighbours, and so without a grid step, in degrees. */
 const LONE_REACH = 1;
 
-/** Coordinates are compared as rounded to this many parts of a degree. */
+/** Coordinates are rounded to this many parts of a degree before they are compared. */
 const PARTS = 1e6;
 
 const DEGREE = Math.PI / 180;
 
-/** Finds the nearest of places, by great-circle distance, longitudes wrapped. Places that agree to a millionth of a degree are one. */
+/** Finds the nearest place, by great-circle distance, longitudes wrapped. Places within a millionth of a degree are the same. */
 export class PlaceIndex implements Places {
   readonly latitude: Float64Array;
   readonly longitude: Float64Array;
@@ -37,7 +37,7 @@ export class PlaceIndex implements Places {
   readonly #east: Float64Array;
   /** The places of each latitude from west to east, southern latitudes first. */
   readonly #rows: readonly PlaceLine[];
-  /** The places of each longitude from south to north; made when a grid step is first asked for. */
+  /** The places of each longitude from south to north; made when a grid step is first needed. */
   #columns?: ReadonlyMap<number, PlaceLine>;
 
   constructor(places: Places) {
@@ -60,9 +60,8 @@ export class PlaceIndex implements Places {
   }
 
   /**
-   * The index of the place nearest to a point, the first of several; undefined where no place has coordinates. Throws a DataError
-   * where the point lies farther from it than one grid step in latitude or longitude (one degree where it has no neighbours to tell
-   * a grid step by).
+   * The index of the place nearest to a point, the first of several; undefined if no place has coordinates. Throws a DataError
+   * if the point is more than one grid step away in latitude or longitude (one degree if the place has no neighbours).
    */
   nearest(point: Point, source?: string): number | undefined {
     const found = this.#nearest(point);
@@ -70,7 +69,7 @@ export class PlaceIndex implements Places {
     return found?.place;
   }
 
-  /** As `nearest`, but undefined where the point lies too far away. */
+  /** Like `nearest`, but undefined if the point is too far away. */
   covering(point: Point): number | undefined {
     const found = this.#nearest(point);
     return found !== undefined && this.#covers(found, point) ? found.place : undefined;
@@ -82,7 +81,7 @@ export class PlaceIndex implements Places {
     const east = eastParts(point.longitude);
     let nearest: number | undefined;
     let least = Number.POSITIVE_INFINITY;
-    // Rows from the point's latitude outwards, until the difference in latitude alone is farther than the best of them.
+    // Rows from the point's latitude outwards, until the difference in latitude alone is more than the best distance.
     const rows = this.#rows;
     const gap = (row: number) =>
       rows[row] === undefined ? Number.POSITIVE_INFINITY : Math.abs(this.#north[rows[row][0]] / PARTS - point.latitude);
@@ -117,11 +116,11 @@ export class PlaceIndex implements Places {
     if (distance <= 1 / PARTS) return true;
     const [latitude, longitude] = [this.latitude[place], this.longitude[place]];
     const reach = this.#gridStep(place) ?? { latitude: LONE_REACH, longitude: LONE_REACH };
-    // Around a pole all longitudes are near each other.
+    // Close to a pole, all longitudes are near each other.
     if (Math.abs(point.latitude) >= 90 - reach.latitude && distance <= reach.latitude) return true;
     const away = {
       latitude: Math.abs(latitude - point.latitude),
-      // Near a pole a degree of longitude is short: what counts is how far apart the places are.
+      // Near a pole a degree of longitude is short: there the distance counts.
       longitude: Math.min(
         Math.abs(wrapLongitude(longitude - point.longitude)),
         distance / Math.max(Math.cos(latitude * DEGREE), 1e-9),
@@ -144,7 +143,7 @@ export class PlaceIndex implements Places {
     });
   }
 
-  /** The steps from a place to its neighbours north or south and east or west, either for both; undefined where it has none. */
+  /** The steps from a place to its neighbours in latitude and longitude; if it has only one kind, its step for both. */
   #gridStep(place: number): Point | undefined {
     const { latitude, longitude } = this;
     this.#columns ??= placesInLines(this.#east, this.#north);

@@ -2,8 +2,8 @@
 export type PlaceLine = readonly number[];
 
 /**
- * Puts places in lines: those of one value of `across`, in order of `along`. Of places that agree in both only the first is there,
- * and none whose coordinates are not known.
+ * Groups places into lines with the same value of `across`, sorted by `along`. Of places with the same coordinates only the
+ * first is kept; places with unknown coordinates are left out.
  */
 export function placesInLines(across: Float64Array, along: Float64Array): Map<number, PlaceLine> {
   const lines = new Map<number, number[]>();
@@ -23,14 +23,14 @@ export function placesInLines(across: Float64Array, along: Float64Array): Map<nu
   return lines;
 }
 
-/** The places of a line before a position, and at or behind it; beyond an end come those of the other end. */
+/** The last place of a line before a position, and the first at or after it; beyond an end, the line continues at the other. */
 export function placesBeside(line: PlaceLine, along: Float64Array, position: number): PlaceLine {
   if (line.length === 1) return line;
   const next = firstFrom(line.length, (i) => along[line[i]], position);
   return [line[(next || line.length) - 1], line[next % line.length]];
 }
 
-/** The places of a line next to one of its own; beyond an end come those of the other end. */
+/** The places of a line next to one of its places; beyond an end, the line continues at the other. */
 export function neighbours(line: PlaceLine, along: Float64Array, place: number): PlaceLine {
   const before = placesBeside(line, along, along[place])[0];
   // Positions are whole numbers.
@@ -38,7 +38,7 @@ export function neighbours(line: PlaceLine, along: Float64Array, place: number):
   return [before, behind].filter((other) => other !== place);
 }
 
-/** The first of `count` ascending values that is not less than `least`; `count` where there is none. */
+/** The index of the first of `count` ascending values that is at least `least`; `count` if there is none. */
 export function firstFrom(count: number, value: (index: number) => number, least: number): number {
   let [from, to] = [0, count];
   while (from < to) {

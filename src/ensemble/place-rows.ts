@@ -1,8 +1,8 @@
-/** The first row of each place, by its exact coordinates: texts as keys would take four times as much memory, and longer to make. */
+/** The first row of each place, by exact coordinates. Texts as keys would take four times the memory, and more time. */
 export class PlaceRows {
   readonly #rows = new Map<number, Map<number, number>>();
 
-  /** Notes that a place begins in `row`, unless it did before: then gives the row where. */
+  /** Adds a place that begins in `row`. If the place is known already, returns the row where it begins instead. */
   add(latitude: number, longitude: number, row: number): number | undefined {
     let along = this.#rows.get(latitude);
     if (along === undefined) {

@@ -1,9 +1,9 @@
 import { type Amounts, type StepEdges, sameTime } from './accumulation.js';
 
-/** What a file says of the values of an array or a column: attributes of CF and of cfgrib, with texts and numbers as they are. */
+/** What a file states about the values of an array or a column: attributes of CF and of cfgrib, texts and numbers unchanged. */
 export type StatedTexts = ReadonlyMap<string, unknown>;
 
-/** Where the texts are that may say what amounts count. */
+/** Attributes whose texts may state what amounts count. */
 const TEXTS = ['cell_methods', 'long_name', 'GRIB_name', 'description', 'comment'];
 const RANGES = ['GRIB_stepRange', 'GRIB_startStep'];
 const SINCE_START =
@@ -11,15 +11,16 @@ const SINCE_START =
 const OF_HOURS =
   /\b(\d+)[-_ ]?h(?:ou)?r?s?[-_ ]accumul|\baccumul\w* (?:in|over|during|of) (?:the )?(?:last|past|previous|preceding) (?:(\d+)[-_ ]?)?h/i;
 
-/** Whether metadata have anything that may say what amounts count. */
+/** Whether metadata have an attribute that may state what amounts count. */
 export function mayStateAmounts(texts: StatedTexts): boolean {
   return [...TEXTS, ...RANGES].some((name) => texts.has(name));
 }
 
 /**
- * What metadata say that amounts count; undefined where they do not settle it: `GRIB_stepType: accum` alone and `time: sum` are said of all kinds. `bounds`
- * are the start and the end of each step in turn, where the file has them: those that all begin with the run are of amounts since its start. So it is with
- * the ranges of steps of GRIB, and with words such as "accumulated since the start of the forecast".
+ * What amounts count, as metadata state it; undefined if they leave it open: `GRIB_stepType: accum` alone and `time: sum` are
+ * used for all kinds. `bounds` are the start and the end of each step in turn, if the file has them: if all begin with the
+ * run, amounts are since its start. GRIB's ranges of steps are read in the same way, and words such as "accumulated since the
+ * start of the forecast".
  */
 export function statedAmounts(texts: StatedTexts, edges: StepEdges, bounds?: Float64Array): Amounts | undefined {
   const { length } = edges.starts;
@@ -32,7 +33,7 @@ export function statedAmounts(texts: StatedTexts, edges: StepEdges, bounds?: Flo
   return amountsOfSteps(texts, edges) ?? amountsOfWords(texts, edges);
 }
 
-/** The first amount is that of its step where its range begins with it. */
+/** The first amount is that of its step if its range begins with the step. */
 function withFirst(fresh: Uint8Array, lower: Float64Array, { starts }: StepEdges): Uint8Array {
   return fresh.with(0, sameTime(lower[0], starts[0]) ? 1 : 0);
 }
@@ -52,9 +53,9 @@ function amountsOfRanges(
     if (isSame(lower[step], lower[step - 1]) && upper[step] > upper[step - 1]) fresh[step] = 0;
     else if (lower[step] < upper[step - 1] && !isSame(lower[step], upper[step - 1])) return undefined;
   }
-  const goingOn = fresh.filter((is) => is === 0).length;
-  if (goingOn === 0) return { kind: 'per-step', by };
-  return { kind: goingOn === lower.length - 1 - first ? 'since-start' : 'buckets', by, fresh };
+  const growing = fresh.filter((is) => is === 0).length;
+  if (growing === 0) return { kind: 'per-step', by };
+  return { kind: growing === lower.length - 1 - first ? 'since-start' : 'buckets', by, fresh };
 }
 
 /** By `GRIB_stepRange`, `0-6`, one for each step, or by `GRIB_startStep`, one for all or for each. */
@@ -73,12 +74,12 @@ function amountsOfSteps(texts: StatedTexts, edges: StepEdges): Amounts | undefin
     const [lower, upper] = [Float64Array.from(starts), Float64Array.from(ends)];
     return knownByRange(amountsOfRanges(lower, upper, isEqual, by), lower, upper, edges);
   }
-  // One start for all messages, whose ends differ.
+  // All messages have the same start, and different ends.
   const isOneRange = ranges.length > 0 || ends.length === 1;
   return starts.length === 1 && starts[0] === 0 && !isOneRange ? { kind: 'since-start', by } : undefined;
 }
 
-/** Ranges are counted from the start of the run: the first amount is that of its step where its range is as long. */
+/** Ranges count from the start of the run: the first amount is that of its step if its range has the length of the step. */
 function knownByRange(
   amounts: Amounts | undefined,
   lower: Float64Array,
@@ -87,8 +88,8 @@ function knownByRange(
 ): Amounts | undefined {
   if (amounts?.fresh === undefined) return amounts;
   const perUnit = (ends[1] - ends[0]) / (upper[1] - upper[0]);
-  const isWhole = sameTime((upper[0] - lower[0]) * perUnit, ends[0] - starts[0]);
-  return { ...amounts, fresh: amounts.fresh.with(0, isWhole ? 1 : 0) };
+  const isOfStep = sameTime((upper[0] - lower[0]) * perUnit, ends[0] - starts[0]);
+  return { ...amounts, fresh: amounts.fresh.with(0, isOfStep ? 1 : 0) };
 }
 
 function amountsOfWords(texts: StatedTexts, { starts, ends }: StepEdges): Amounts | undefined {

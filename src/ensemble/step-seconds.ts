@@ -1,16 +1,16 @@
 import { DataError } from '../errors.js';
 
 const DAY = 86_400;
-/** Times that are rounded to seconds may differ by this much. */
+/** Times that are rounded to seconds may differ by this many. */
 const ROUNDING = 2;
 
 /**
- * The seconds that each step of an axis of ascending times (in seconds) holds for: up to the next time, or from the one before.
+ * The length in seconds of each step of an axis of ascending times (in seconds): to the next time, or from the one before.
  *
- * The step may change along the axis, as from 3 to 6 hours in forecasts. A longer distance is a gap, and the step beside it as long
- * as its neighbour, where the axis has shorter steps both before and after it, where it stands alone beside a shorter one, and where
- * it is longer than a day; what lies beyond a gap of days does not count. A single time holds for a day. Throws DataError where all
- * steps are longer than a day.
+ * The step may change along the axis, as from 3 to 6 hours in forecasts. A distance is a gap if the axis has shorter steps both
+ * before and after it, if it differs from both neighbours and one of them is shorter, or if it is longer than a day; steps
+ * beyond a gap of days do not count for this. A step at a gap is as long as its neighbour. A single time is a day. Throws
+ * DataError if all steps are longer than a day.
  */
 export function stepSeconds(times: Float64Array, stamps: 'start' | 'end'): Float64Array {
   if (times.length === 1) return Float64Array.of(DAY);
@@ -40,7 +40,7 @@ export function stepSeconds(times: Float64Array, stamps: 'start' | 'end'): Float
   return seconds;
 }
 
-/** The shortest of the distances up to each, from the last gap of days on. */
+/** For each distance, the shortest one since the last gap of days. */
 function shortestSoFar(distances: Float64Array): Float64Array {
   let shortest = Number.POSITIVE_INFINITY;
   return distances.map((distance) => {
@@ -49,7 +49,7 @@ function shortestSoFar(distances: Float64Array): Float64Array {
   });
 }
 
-/** Whether a distance is unlike both its neighbours, one of which is shorter. */
+/** Whether a distance differs from both its neighbours, and one of them is shorter. */
 function standsAlone(distances: Float64Array, i: number): boolean {
   const neighbours = [i - 1, i + 1].filter((k) => k >= 0 && k < distances.length);
   const isUnlike = neighbours.every((k) => Math.abs(distances[k] - distances[i]) > ROUNDING);

@@ -1,5 +1,6 @@
 import { unusable } from '../errors.js';
-/** Where bytes come from: all at once, as a file of the browser, as the body of a response, or piece by piece. */
+
+/** A source of bytes: all at once, a file in a browser, the body of a response, or piece by piece. */
 export type ByteSource =
   | Uint8Array
   | Blob
@@ -7,7 +8,7 @@ export type ByteSource =
   | AsyncIterable<Uint8Array>
   | Iterable<Uint8Array>;
 
-/** The bytes in pieces. The source is closed where the caller stops early. */
+/** The bytes in pieces. The source is closed if the caller stops early. */
 export async function* readPieces(source: ByteSource): AsyncGenerator<Uint8Array> {
   assertBytes(source);
   if (source instanceof Uint8Array) yield source;
@@ -20,7 +21,7 @@ export async function* readPieces(source: ByteSource): AsyncGenerator<Uint8Array
   } else yield* readStream(source);
 }
 
-/** Throws OptionError for what bytes cannot come from. */
+/** Throws OptionError unless `source` is a source of bytes. */
 export function assertBytes(source: unknown): asserts source is ByteSource {
   const isSource =
     typeof source === 'object' &&

@@ -11,14 +11,14 @@ export type FileFormat = 'arrow-file' | 'arrow-stream' | 'parquet' | 'csv' | 'js
 
 const SAMPLE_BYTES = 65_536;
 const CONTINUATION = 0xffffffff;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they tell bytes that are no text.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they mark bytes that are not text.
 const CONTROL = /[\x00-\x08\x0e-\x1f]/;
 
 /**
- * The format of a file's `bytes`, told by content alone.
+ * The format of a file's `bytes`, detected from the content alone.
  *
- * Only the beginning is looked at, so a truncated file is still recognised. Throws a FormatError that begins with
- * `source` where the bytes are empty or of no format that is read; well-known other formats are named in it.
+ * Only the beginning is read, so a truncated file is still recognised. Throws a FormatError that begins with `source`
+ * if the bytes are empty or of a format that is not read; the message names well-known formats.
  */
 export function detectFormat(bytes: Uint8Array, source = 'input'): FileFormat {
   if (!(bytes instanceof Uint8Array)) throw unusable('bytes', bytes, 'a Uint8Array');
@@ -32,7 +32,7 @@ export function detectFormat(bytes: Uint8Array, source = 'input'): FileFormat {
   if (foreign !== undefined) {
     const isArrays = arrayFormat(bytes) !== undefined;
     const { name, remedy = TABLE_FORMATS } = foreign;
-    const problem = isArrays ? 'holds arrays and no table' : 'is not read';
+    const problem = isArrays ? 'contains arrays, not a table' : 'is not read';
     throw new FormatError({ subject: source, problem: `is ${name}, which ${problem}`, allowed: remedy });
   }
   const text = sampleText(bytes, source);
@@ -42,7 +42,7 @@ export function detectFormat(bytes: Uint8Array, source = 'input'): FileFormat {
   if (csvDialect(text) === undefined) {
     throw new FormatError({
       subject: source,
-      problem: text.trim() === '' ? 'is blank' : 'is text that is no table: its first line has no delimiter',
+      problem: text.trim() === '' ? 'is blank' : 'is text, but not a table: its first line has no delimiter',
       ...(text.trim() !== '' && { received: text.trimStart().split('\n', 1)[0] }),
       allowed: 'a first line with the names of columns, with , ; | or a tab between them',
     });
@@ -66,7 +66,7 @@ function beginsLikeArrowStream(bytes: Uint8Array): boolean {
   }
 }
 
-/** The beginning of the bytes as text with LF line ends, or `undefined` where they are no text. */
+/** The beginning of the bytes as text with LF line ends, or `undefined` if they are not text. */
 function sampleText(bytes: Uint8Array, source: string): string | undefined {
   const isAll = bytes.length <= SAMPLE_BYTES;
   try {

@@ -8,8 +8,8 @@ export type Compression = 'none' | 'lz4' | 'zstd' | 'snappy';
 /** How to write a table. */
 export interface EncodeOptions {
   /**
-   * How columns are compressed: in Arrow `none` (the default), `lz4` or `zstd`; in Parquet `snappy` (the default), `none`, `lz4` or
-   * `zstd`; texts are not compressed.
+   * How columns are compressed: in Arrow `none` (the default), `lz4` or `zstd`; in Parquet `snappy` (the default),
+   * `none`, `lz4` or `zstd`; texts are not compressed.
    */
   readonly compression?: Compression;
 }
@@ -24,14 +24,17 @@ const COMPRESSIONS: Readonly<Record<TableFormat, readonly Compression[]>> = {
   parquet: ['snappy', 'none', 'lz4', 'zstd'],
 };
 
-/** The compression asked for, or the format's own. Throws OptionError for an unknown format, and for a compression that it has not. */
-export function compressionOf(format: TableFormat, { compression }: EncodeOptions): Compression {
+/**
+ * The requested compression, or the format's default. Throws OptionError for an unknown format, or a compression it
+ * does not have.
+ */
+export function chooseCompression(format: TableFormat, { compression }: EncodeOptions): Compression {
   if (typeof format !== 'string' || !Object.hasOwn(COMPRESSIONS, format)) {
     const allowed = Object.keys(COMPRESSIONS).join(', ');
     throw new OptionError({ subject: 'format', problem: 'is unknown', received: format, allowed });
   }
-  const [usual, ...others] = COMPRESSIONS[format];
-  if (compression === undefined || compression === usual) return usual;
+  const [byDefault, ...others] = COMPRESSIONS[format];
+  if (compression === undefined || compression === byDefault) return byDefault;
   if (others.includes(compression)) return compression;
   throw new OptionError({
     subject: 'compression',

@@ -2,11 +2,10 @@ import type { Schema, Table } from 'apache-arrow';
 import { assertKnownKeys } from '../check/option-checks.js';
 import { OptionError, unusable } from '../errors.js';
 import { ownTable } from '../table/own-table.js';
-import { ByteBlocks } from './array/byte-blocks.js';
 import { createArrowEncoder } from './arrow/arrow-write.js';
 import { CsvEncoder } from './csv/csv-write.js';
 import { JsonEncoder } from './csv/json-write.js';
-import { type Compression, compressionOf, type EncodeOptions, type TableFormat } from './encode-options.js';
+import { type Compression, chooseCompression, type EncodeOptions, type TableFormat } from './encode-options.js';
 import { createParquetEncoder } from './parquet/parquet-write.js';
 import { checkSameColumns } from './same-columns.js';
 import type { TableEncoder } from './table-encoder.js';
@@ -24,16 +23,18 @@ const ENCODERS: Record<
 };
 
 /**
- * The bytes of one file that holds the rows of `tables` one after the other, in blocks of 128 KiB, the last one shorter.
+ * The bytes of one file that holds the rows of `tables` one after the other, in blocks of 128 KiB, the last one
+ * shorter.
  *
- * The next table is asked for only when the blocks of the one before are taken, and of a table that is written nothing
- * is kept but its dictionaries: beside one table and one block, Parquet holds one row group of up to 131,072 rows. The
- * schema, with its metadata, is the first table's. Values are written as {@link writeTable} writes them.
+ * The next table is requested only after the blocks of the previous one are taken, and only the dictionaries of a
+ * written table stay in memory: besides one table and one block, Parquet holds one row group of 32,768 rows. The
+ * schema, with its metadata, is that of the first table. Values are written as {@link writeTable} writes them.
  *
- * Throws an OptionError for an unknown format and a compression that it has not, where there is no table at all (tables without rows are fine), where a
- * table's columns differ from the first one's, for a column that the format cannot hold, and in Arrow for a dictionary
- * with other entries than in the batches before; a DataError for an infinity in JSON; a PackageError where the
- * library of Parquet or zstd is not installed; and whatever `tables` throws. `tables` is closed where the caller stops early.
+ * Throws an OptionError for an unknown format, for a compression that the format does not have, if there is no table at
+ * all (tables without rows are fine), if a table's columns differ from those of the first, for a column that the format
+ * cannot store, and in Arrow for a dictionary with other entries than in the batches before; a DataError for an
+ * infinity in JSON; a PackageError if the library of Parquet or zstd is not installed; and whatever `tables` throws.
+ * `tables` is closed if the caller stops early.
  */
 export async function* encodeTables(
   tables: Iterable<Table> | AsyncIterable<Table>,
@@ -41,7 +42,7 @@ export async function* encodeTables(
   options: EncodeOptions = {},
 ): AsyncGenerator<Uint8Array> {
   assertKnownKeys(options, ['compression']);
-  const compression = compressionOf(format, options);
+  const compression = chooseCompression(format, options);
   const isIterable =
     typeof tables === 'object' && tables !== null && (Symbol.iterator in tables || Symbol.asyncIterator in tables);
   if (!isIterable) throw unusable('tables', tables, 'a list of tables, or an iterable of them');
@@ -58,8 +59,39 @@ export async function* encodeTables(
     }
   }
   if (file === undefined) {
-    throw new OptionError({ subject: 'tables', problem: 'are none', allowed: 'at least one, with or without rows' });
+    throw new OptionError({
+      subject: 'tables',
+      problem: 'has no tables',
+      allowed: 'at least one, with or without rows',
+    });
   }
   for (const piece of file.encoder.end()) yield* blocks.add(piece);
   yield* blocks.end();
+}
+
+const BLOCK_BYTES = 131_072;
+
+/** Puts pieces of bytes of any size together into blocks of 128 KiB, which own their bytes. */
+class ByteBlocks {
+  #block = new Uint8Array(BLOCK_BYTES);
+  #filled = 0;
+
+  /** Appends `piece`, and yields each block that it fills. */
+  *add(piece: Uint8Array): Generator<Uint8Array> {
+    for (let at = 0; at < piece.length; ) {
+      const part = piece.subarray(at, at + BLOCK_BYTES - this.#filled);
+      this.#block.set(part, this.#filled);
+      this.#filled += part.length;
+      at += part.length;
+      if (this.#filled < BLOCK_BYTES) return;
+      yield this.#block;
+      this.#block = new Uint8Array(BLOCK_BYTES);
+      this.#filled = 0;
+    }
+  }
+
+  /** Yields the bytes that are left, if any. */
+  *end(): Generator<Uint8Array> {
+    if (this.#filled > 0) yield this.#block.slice(0, this.#filled);
+  }
 }

@@ -1,7 +1,7 @@
 /** A well-known format that is not read here. */
 export interface ForeignFormat {
   readonly name: string;
-  /** What to do with the file, where that is plain. */
+  /** What to use instead, if that is clear. */
   readonly remedy?: string;
 }
 
@@ -9,7 +9,7 @@ const UNPACK = 'what is in it, unpacked';
 const EXPORT = 'the table in it, written as CSV, Parquet or Arrow';
 const SAVE = 'its sheet, saved as CSV (UTF-8)';
 
-/** The bytes by which formats are told, one character a byte, and where they stand. */
+/** The bytes that identify formats, one character a byte, and their offset. */
 const SIGNATURES: readonly (ForeignFormat & { readonly bytes: string; readonly at?: number })[] = [
   { name: 'gzip', bytes: '\x1f\x8b', remedy: 'readTable or tablesOfFile, which unpack it' },
   { name: 'Zstandard', bytes: '\x28\xb5\x2f\xfd', remedy: UNPACK },
@@ -48,17 +48,17 @@ const SIGNATURES: readonly (ForeignFormat & { readonly bytes: string; readonly a
   { name: 'PDF', bytes: '%PDF', remedy: 'the tables that it was made of' },
 ];
 
-/** What is in zip archives that are formats of their own, by the name of an entry or what stands in the first. */
+/** Formats that are zip archives, by the name of an entry or the content of the first one. */
 const IN_ZIP: readonly (ForeignFormat & { readonly entry: string })[] = [
   { name: 'an Excel workbook (.xlsx)', entry: 'xl/', remedy: SAVE },
   { name: 'a Word document (.docx)', entry: 'word/', remedy: 'a table' },
   { name: 'a PowerPoint document (.pptx)', entry: 'ppt/', remedy: 'a table' },
   { name: 'a spreadsheet (.ods)', entry: 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet', remedy: SAVE },
-  // Its other entries may be too far in the file to be seen.
+  // Its other entries may lie beyond the bytes that are read.
   { name: 'an Office document, such as an Excel workbook (.xlsx)', entry: '[Content_Types].xml', remedy: SAVE },
 ];
 
-/** The well-known format that `bytes` begin like and that is not read here; `undefined` for all others. */
+/** The well-known format, not read here, that `bytes` begin like; `undefined` if there is none. */
 export function foreignFormat(bytes: Uint8Array): ForeignFormat | undefined {
   const found = SIGNATURES.find(({ bytes: signature, at = 0 }) => beginsWith(bytes.subarray(at), signature));
   if (found !== undefined) return found;
@@ -77,7 +77,7 @@ export function beginsWith(bytes: Uint8Array, signature: string): boolean {
   return true;
 }
 
-/** The names of entries stand 30 bytes behind their headers. */
+/** The name of an entry begins 30 bytes after the start of its header. */
 function inZip(bytes: Uint8Array): ForeignFormat {
   const text = new TextDecoder('latin1').decode(bytes.subarray(0, 65_536));
   const hasEntry = (name: string) => {
@@ -99,7 +99,7 @@ export function beginsLikeJson(bytes: Uint8Array): boolean {
   return ['{', '['].includes(firstCharacter(bytes));
 }
 
-/** The first character of text that is no blank. */
+/** The first character of text that is not blank. */
 function firstCharacter(bytes: Uint8Array): string {
   let at = beginsWith(bytes, '\xef\xbb\xbf') ? 3 : 0;
   while (bytes[at] === 0x20 || (bytes[at] >= 0x09 && bytes[at] <= 0x0d)) at++;

@@ -1,5 +1,5 @@
-/** Tables and arrays of every format, in bytes or behind a URL, as tables of Arrow and as ensembles; and back. */
-export type { ArrowInCore } from './arrow/arrow-in-core.js';
+/** Reads tables and arrays of every format, from bytes or a URL, as Arrow tables and as ensembles; and writes them. */
+export type { ArrowInCore } from './arrow/read-arrow-into.js';
 export { type ReadArrowOptions, readArrowInto } from './arrow/read-arrow-into.js';
 export type { ByteSource } from './byte-source.js';
 export { climatologyTables } from './cf/content/climatology-tables.js';

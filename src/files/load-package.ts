@@ -3,7 +3,7 @@ import { PackageError } from '../errors.js';
 /**
  * Imports the optional library `name` that reading or writing `subject` needs.
  *
- * Throws a PackageError that names the library and the install command where the import fails.
+ * Throws a PackageError that names the library and the install command if the import fails.
  */
 export async function loadPackage<T>(name: string, subject: string, load: () => Promise<T>): Promise<T> {
   try {

@@ -3,7 +3,7 @@ import { assertKind } from '../check/assert-shape.js';
 import { assertKnownKeys } from '../check/option-checks.js';
 import { unusable } from '../errors.js';
 import { readArrowFile, readArrowStream } from './arrow/arrow-read.js';
-import { isGzip, unpacked } from './codecs/gzip.js';
+import { isGzip, unpack } from './codecs/gzip.js';
 import { readCsv } from './csv/csv-read.js';
 import type { CsvOptions } from './csv/csv-rows.js';
 import { assertDecimal } from './csv/decimal-mark.js';
@@ -28,17 +28,18 @@ const READERS: Record<FileFormat, Reader> = {
 };
 
 /**
- * Reads the bytes of an ensemble file (Arrow IPC file or stream, Parquet, CSV, JSON of Open-Meteo) into an Arrow table, with the
- * columns and values exactly as they are in the file; the format is told by content, also where it is gzipped. Of Open-Meteo's CSV and JSON the places of its
- * locations become columns `latitude` and `longitude`, and local times those of UTC.
+ * Reads the bytes of an ensemble file (Arrow IPC file or stream, Parquet, CSV, JSON of Open-Meteo) into an Arrow table,
+ * with the columns and values exactly as they are in the file; the format is detected from the content, also of gzipped
+ * files. Of Open-Meteo's CSV and JSON the places of its locations become columns `latitude` and `longitude`, and local
+ * times those of UTC.
  *
- * Text is UTF-8, UTF-16, or else read as Windows-1252. Decimal commas are read where the file is plain, else where `decimal` says so: see
- * `numberCells`. What was decided is given to `report`.
+ * Text is UTF-8, UTF-16, or else read as Windows-1252. Decimal commas are read if the file is unambiguous, or if
+ * `decimal` says so: see `chooseNumberCells`. `report` receives a note about each such decision.
  *
  * Plain Arrow columns view `bytes` in place where they are 8-byte aligned. Missing values are Arrow nulls, or NaN where
- * the file holds NaN. Libraries for single formats are imported when one is met: a PackageError names the one that is
- * not installed. Throws a FormatError where the bytes are no whole file of a known format, and a DataError where a row
- * is malformed or there are none.
+ * the file holds NaN. The library of a format is imported when it is needed: a PackageError names it if it is not
+ * installed. Throws a FormatError if the bytes are not a complete file of a known format, and a DataError if a row is
+ * malformed or there are no rows.
  */
 export async function readTable(bytes: Uint8Array, options: ReadTableOptions = {}): Promise<Table> {
   if (!(bytes instanceof Uint8Array)) throw unusable('bytes', bytes, 'a Uint8Array');
@@ -49,7 +50,7 @@ export async function readTable(bytes: Uint8Array, options: ReadTableOptions = {
   // A subclass may slice without copying, as Node's Buffer does; the readers and their libraries rely on a copy.
   const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isPacked = isGzip(plain);
-  const content = isPacked ? await unpacked(plain, source) : plain;
+  const content = isPacked ? await unpack(plain, source) : plain;
   const format = detectFormat(content, isPacked ? `${source}, unpacked` : source);
   return READERS[format](content, source, { decimal, report });
 }

@@ -2,8 +2,9 @@ import { DataType, type Field, type Schema, util } from 'apache-arrow';
 import { OptionError } from '../errors.js';
 
 /**
- * Throws an OptionError unless the columns of `next` have the names and types of those of `first`, in their order, and are
- * nullable only where those are. Identities of dictionaries and metadata may differ. `table` counts from 1.
+ * Throws an OptionError unless the columns of `next` have the same names and types as those of `first`, in the same
+ * order, and only columns that are nullable in `first` are nullable in `next`. Ids of dictionaries and metadata may
+ * differ. `table` counts from 1.
  */
 export function checkSameColumns(first: Schema, next: Schema, table: number): void {
   if (first === next) return;

@@ -4,10 +4,10 @@ import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { quickSchema } from '../table/quick-schema.js';
-import { arrowFile } from './arrow/arrow-file.node.js';
+import { openArrowFile } from './arrow/arrow-file.node.js';
 import { noRows } from './arrow/arrow-read.js';
 import { doubleBufferedParts, PART_BYTES } from './arrow/double-buffered-parts.node.js';
-import { BatchGroups, tablesOf } from './arrow/message-reader.js';
+import { BatchGroups, readTables } from './arrow/message-reader.js';
 import { messageRuns } from './arrow/message-runs.js';
 import { isGzip } from './codecs/gzip.js';
 import type { CsvOptions } from './csv/csv-rows.js';
@@ -21,34 +21,39 @@ import { WatchedFile } from './watched-file.node.js';
 
 /** How to read a file table by table. */
 export interface TablesOfFileOptions {
-  /** What messages call the file; by default its path. */
+  /** The name of the file in messages; by default its path. */
   readonly source?: string;
-  /** The columns that tables are to have; by default all. Of Parquet, no others are read. */
+  /** The columns to return; by default all. From Parquet, only these are read. */
   readonly columns?: readonly string[];
-  /** Bytes of memory that a table of a Parquet file takes, about; 32 MiB by default. */
+  /** Approximate bytes of memory of one table from a Parquet file; 32 MiB by default. */
   readonly bytes?: number;
-  /** What parts the decimals of the numbers of CSV, where that is not plain: `,` as in `0,5`. */
+  /** The decimal mark of numbers in CSV, if it is ambiguous: `,` as in `0,5`. */
   readonly decimal?: DecimalMark;
-  /** Given what was decided that the file does not say, for people: its encoding, its decimal mark. */
+  /**
+   * Receives notes for people about what was assumed because the file does not state it: its encoding, its decimal
+   * mark.
+   */
   readonly report?: (note: string) => void;
 }
 
-/** Bytes at the beginning of a file by which its format is told. */
+/** Bytes at the beginning of a file that its format is detected from. */
 const SAMPLE_BYTES = 65_537;
 const TABLE_BYTES = 33_554_432;
 
 /**
- * Reads a file (Parquet, CSV, JSON of Open-Meteo, Arrow IPC file or stream, told by content, also gzipped) table by table, in memory that its length has no part in:
- * together the tables have the rows of `readTable`, to the last bit, and they have one schema. Each has two rows at least, but for the
- * last one; it is good until the next is asked for, as tables of Arrow lie in the memory of `core`.
+ * Reads a file (Parquet, CSV, JSON of Open-Meteo, Arrow IPC file or stream, detected from the content, also gzipped)
+ * table by table. The memory does not depend on the length of the file. Together the tables have the rows of
+ * `readTable`, to the last bit, and they share one schema. Each has at least two rows, except the last one. A table is
+ * valid until the next one is requested, as tables from Arrow files lie in the memory of `core`.
  *
- * Parquet is read by row group, one that is larger than `bytes` in ranges of rows, unless it has columns of lists. Of CSV the first
- * table, of some hundred thousand cells, decides which columns are numbers: text among them later on is a DataError. Arrow batches
- * are read some 16 MB at a time. JSON is read as a whole, 256 MiB at most. Of what is gzipped only CSV is read part by part; other formats
- * are unpacked first, to 1 GiB at most.
+ * Parquet is read by row group, one that is larger than `bytes` in ranges of rows, unless it has columns of lists. In
+ * CSV the first table, of some hundred thousand cells, decides which columns are numbers: text in such a column later
+ * on is a DataError. Arrow batches are read some 16 MB at a time. JSON is read in one piece, 256 MiB at most. Of
+ * gzipped files only CSV is read part by part; other formats are unpacked first, to 1 GiB at most.
  *
- * Throws FileError where the file cannot be read or is changed meanwhile, FormatError where it is of no known format, cut or corrupt,
- * DataError as `readTable` does with rows counted over the file, OptionError for a column that it does not have, and PackageError.
+ * Throws FileError if the file cannot be read or changes meanwhile, FormatError if its format is unknown or it is
+ * truncated or corrupt, DataError as `readTable` does with rows counted over the file, OptionError for a column that it
+ * does not have, and PackageError.
  */
 export async function* tablesOfFile(
   core: Core,
@@ -70,7 +75,7 @@ export async function* tablesOfFile(
   try {
     yield* tablesOfOpenFile(core, file, { source, columns, bytes, decimal, report });
   } catch (cause) {
-    // What is wrong with a file that is being written is just that.
+    // If the file is being written at the same time, that is the error to report.
     await file.assertUnchanged(cause);
     throw cause;
   } finally {
@@ -91,13 +96,13 @@ async function* tablesOfOpenFile(
     const all =
       format === 'gzip'
         ? tablesOfGzip(file.pieces(), source, options)
-        : tablesOfWholeRows(core, file, format, source, options);
-    for await (const table of all) yield columns === undefined ? table : selected(table, columns, source);
+        : tablesOfFormat(core, file, format, source, options);
+    for await (const table of all) yield columns === undefined ? table : selectColumns(table, columns, source);
   }
   await file.assertUnchanged();
 }
 
-async function* tablesOfWholeRows(
+async function* tablesOfFormat(
   core: Core,
   file: WatchedFile,
   format: Exclude<FileFormat, 'parquet'>,
@@ -129,22 +134,22 @@ async function* tablesOfArrow(
   format: 'arrow-file' | 'arrow-stream',
   source: string,
 ): AsyncGenerator<Table> {
-  const parts = format === 'arrow-file' ? await arrowFile(file.handle, source, PART_BYTES) : undefined;
+  const parts = format === 'arrow-file' ? await openArrowFile(file.handle, source, PART_BYTES) : undefined;
   if (format === 'arrow-file' && parts === undefined) {
-    // Files without batches, and those that only a reader of whole files can tell about.
+    // Files without batches, and those whose faults only the reader of entire files can name.
     return yield await readTable(new Uint8Array(await file.slice(0)), { source });
   }
   const runs =
     parts === undefined ? messageRuns(core, file.pieces(), source) : doubleBufferedParts(core, parts, source);
   let hasRows = false;
-  for await (const table of tablesOf(runs, source)) {
+  for await (const table of readTables(runs, source)) {
     hasRows = true;
     yield table;
   }
   if (!hasRows) throw noRows(source);
 }
 
-function selected(table: Table, columns: readonly string[], source: string): Table {
+function selectColumns(table: Table, columns: readonly string[], source: string): Table {
   const names = table.schema.names.map(String);
   const known = new Set(names);
   const missing = columns.filter((name) => !known.has(name));

@@ -7,14 +7,14 @@ import { tablesOfCsv } from './csv/csv-tables.js';
 import { detectFormat } from './detect-format.js';
 import { readTable } from './read-table.js';
 
-/** Bytes of the content by which its format is told. */
+/** Bytes of the content that its format is detected from. */
 const SAMPLE_BYTES = 65_537;
 /** Bytes that are taken at a time. */
 const PIECE_BYTES = 1_048_576;
 
 /**
- * The tables of gzipped bytes as they come: of CSV as `tablesOfCsv` gives them; other formats are unpacked first, to 1 GiB at most, and
- * give one table. Throws as these do, and a FormatError where the bytes are cut or damaged.
+ * The tables of gzipped bytes as they come: of CSV as `tablesOfCsv` gives them; other formats are unpacked first, to 1
+ * GiB at most, and give one table. Throws as these do, and a FormatError where the bytes are cut or damaged.
  */
 export async function* tablesOfGzip(
   pieces: AsyncIterable<Uint8Array>,

@@ -8,12 +8,12 @@ const MAX_AT_ONCE = 1 << 30;
 /** Bytes of a file that are read at a time. */
 const PIECE_BYTES = 1_048_576;
 
-/** A file that is open for reading, and has to stay as it is until it is read. Its methods throw FileError. */
+/** A file that is open for reading, and must not change until it is closed. Its methods throw FileError. */
 export class WatchedFile {
   readonly byteLength: number;
   readonly handle: FileHandle;
   readonly #source: string;
-  /** When it was written last, in nanoseconds. */
+  /** The time of the last write, in nanoseconds. */
   readonly #written: bigint;
 
   private constructor(handle: FileHandle, source: string, [size, written]: readonly [bigint, bigint]) {
@@ -53,7 +53,7 @@ export class WatchedFile {
       yield new Uint8Array(await this.slice(at, at + PIECE_BYTES));
   }
 
-  /** Throws a FileError where the file is no longer what was opened: what came of that is its `cause`. */
+  /** Throws a FileError if the file has changed since it was opened; `cause` is the error that this led to. */
   async assertUnchanged(cause?: unknown): Promise<void> {
     const [size, written] = await readFileState(this.handle, this.#source);
     if (Number(size) !== this.byteLength || written !== this.#written) throw changed(this.#source, cause);

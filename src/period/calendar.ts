@@ -6,12 +6,12 @@ import { fourDigits, twoDigits } from './digits.js';
 /**
  * The calendars of climate models, by their CF names, in which all years have the same days: 365, 366, or twelve months of 30.
  *
- * Their days are counted as real ones are, from 1970-01-01 on, which is 0, but each in its own calendar: day numbers of two
- * calendars have nothing to do with each other. They have no weekdays, and so no weeks.
+ * Their days are counted like real ones, from 1970-01-01, which is 0, but within their own calendar: day numbers of two
+ * calendars cannot be compared. They have no weekdays, and so no weeks.
  */
 export type ModelCalendar = 'noleap' | 'all_leap' | '360_day';
 
-/** The names of calendars that are understood, and which model calendar each is, or the real one. */
+/** The names of the supported calendars, and the model calendar of each; undefined for the real calendar. */
 const MODEL_CALENDARS: Readonly<Record<string, ModelCalendar | undefined>> = {
   standard: undefined,
   gregorian: undefined,
@@ -23,16 +23,16 @@ const MODEL_CALENDARS: Readonly<Record<string, ModelCalendar | undefined>> = {
   '360_day': '360_day',
 };
 
-/** The names of all calendars that are understood. */
+/** The names of all supported calendars. */
 export const CALENDARS: readonly string[] = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ Object.keys(MODEL_CALENDARS));
 
-/** The model calendar of a name that the CF conventions have for it; undefined for the real calendar, and where there is no name. */
+/** The model calendar of a CF name; undefined for the real calendar, which is the default. */
 export function modelCalendar(name = 'standard'): ModelCalendar | undefined {
   const lower = name.toLowerCase();
   if (CALENDARS.includes(lower)) return MODEL_CALENDARS[lower];
   throw new OptionError({
     subject: 'calendar',
-    problem: 'is not one that is understood',
+    problem: 'is not supported',
     received: name,
     allowed: `${CALENDARS.join(', ')}; convert dates of others first`,
   });
@@ -46,7 +46,7 @@ export function daysInModelMonth(calendar: ModelCalendar, month: number): number
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** The day number of a date of the years 0 to 9999; of the real calendar where `calendar` is undefined. Nothing is checked. */
+/** The day number of a date of the years 0 to 9999, in the real calendar if `calendar` is undefined. Nothing is checked. */
 export function daysFromDate(calendar: ModelCalendar | undefined, year: number, month: number, day: number): number {
   if (calendar === undefined) return daysFromCivil(year, month, day);
   let days = (year - 1970) * daysInModelYear(calendar) + day - 1;
@@ -58,7 +58,7 @@ function daysInModelYear(calendar: ModelCalendar): number {
   return calendar === '360_day' ? 360 : calendar === 'noleap' ? 365 : 366;
 }
 
-/** The date of a day number, packed as `packedCivilFromDays` does it; of the real calendar where `calendar` is undefined. */
+/** The date of a day number, packed as by `packedCivilFromDays`, in the real calendar if `calendar` is undefined. */
 export function packedDate(calendar: ModelCalendar | undefined, day: number): number {
   if (calendar === undefined) return packedCivilFromDays(day);
   const perYear = daysInModelYear(calendar);
@@ -74,7 +74,7 @@ export function calendarSpan(calendar: ModelCalendar | undefined): readonly [num
   return [daysFromDate(calendar, 1, 1, 1), daysFromDate(calendar, 10_000, 1, 1) - 1];
 }
 
-/** Throws an OptionError that begins with `subject` for what is no day number of the years 1 to 9999 of a calendar. */
+/** Throws an OptionError about `subject` unless `day` is a day number of the years 1 to 9999 of a calendar. */
 export function checkCalendarDay(calendar: ModelCalendar | undefined, subject: string, day: number): void {
   const [first, last] = calendarSpan(calendar);
   if (calendar === undefined) checkDay(subject, day);
@@ -89,7 +89,7 @@ export function dateText(calendar: ModelCalendar | undefined, day: number): stri
   return `${fourDigits(packed >> 9)}-${twoDigits((packed >> 5) & 15)}-${twoDigits(packed & 31)}`;
 }
 
-/** The day number of a date written `YYYY-MM-DD`. Throws an OptionError that begins with `subject`, as `parseDate` does. */
+/** The day number of a date written `YYYY-MM-DD`. Throws an OptionError about `subject`, as `parseDate` does. */
 export function parseCalendarDate(calendar: ModelCalendar | undefined, text: string, subject = 'date'): number {
   if (calendar === undefined || typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(text))
     return parseDate(text, subject);
@@ -102,8 +102,8 @@ export function parseCalendarDate(calendar: ModelCalendar | undefined, text: str
 }
 
 /**
- * The day of a model calendar that has the same year, month and day as a real one. Throws an OptionError that begins with `subject`
- * where there is none: 31 January in a calendar of 30 days a month.
+ * The day of a model calendar that has the same year, month and day as a real day. Throws an OptionError about `subject`
+ * where there is none, such as 31 January in a calendar with 30 days a month.
  */
 export function sameDateIn(calendar: ModelCalendar, realDay: number, subject = 'date'): number {
   return parseCalendarDate(calendar, dateText(undefined, realDay), subject);

@@ -14,7 +14,7 @@ export function daysFromCivil(year: number, month: number, day: number): number 
 }
 
 /**
- * The year of a day number, from 0000-03-01 on, by the first half of `civil_from_days` of the same source. Nothing is
+ * The year of a day number, from 0000-03-01 on. Source: the first half of `civil_from_days` in Hinnant's text. Nothing is
  * checked.
  */
 export function yearFromDays(day: number): number {
@@ -27,7 +27,7 @@ export function yearFromDays(day: number): number {
 
 /**
  * The year, month and day of the month of a day number, from 0000-03-01 on, packed as `(year * 16 + month) * 32 + day`
- * so that no object is made. Source: `civil_from_days` of Hinnant's text. Nothing is checked.
+ * so that no object is made. Source: `civil_from_days` in Hinnant's text. Nothing is checked.
  */
 export function packedCivilFromDays(day: number): number {
   const z = day + 719468;

@@ -33,14 +33,14 @@ export function daysInMonth(year: number, month: number): number {
  * Throws an OptionError where the date does not exist in the proleptic Gregorian calendar of the years 1 to 9999.
  */
 export function dayNumber(year: number, month: number, day: number): number {
-  const allowed = whyNoDate(year, month, day);
+  const allowed = allowedDates(year, month, day);
   if (allowed !== undefined) {
     throw new OptionError({ subject: 'date', problem: 'does not exist', received: [year, month, day], allowed });
   }
   return daysFromCivil(year, month, day);
 }
 
-/** The date of a day number. Throws an OptionError where `day` is no integer from FIRST_DAY to LAST_DAY. */
+/** The date of a day number. Throws an OptionError unless `day` is an integer from FIRST_DAY to LAST_DAY. */
 export function civilDate(day: number): CivilDate {
   checkDay('day', day);
   const packed = packedCivilFromDays(day);
@@ -54,9 +54,9 @@ export function weekday(day: number): number {
 }
 
 /**
- * The day number of a date written `YYYY-MM-DD`, and in no other way.
+ * The day number of a date written `YYYY-MM-DD`, the only form that is accepted.
  *
- * Throws an OptionError that begins with `subject` where the text has another form, or where the date does not exist.
+ * Throws an OptionError about `subject` where the text has another form, or where the date does not exist.
  */
 export function parseDate(text: string, subject = 'date'): number {
   if (typeof text !== 'string') {
@@ -73,19 +73,19 @@ export function parseDate(text: string, subject = 'date'): number {
       allowed: 'four digits of the year, two of the month, two of the day, as in 2024-02-29',
     });
   }
-  const allowed = whyNoDate(year, month, day);
+  const allowed = allowedDates(year, month, day);
   if (allowed !== undefined) throw new OptionError({ subject, problem: 'does not exist', received: text, allowed });
   return daysFromCivil(year, month, day);
 }
 
-/** A day number as `YYYY-MM-DD`. Throws an OptionError where `day` is no integer from FIRST_DAY to LAST_DAY. */
+/** A day number as `YYYY-MM-DD`. Throws an OptionError unless `day` is an integer from FIRST_DAY to LAST_DAY. */
 export function formatDate(day: number): string {
   checkDay('day', day);
   const packed = packedCivilFromDays(day);
   return `${fourDigits(packed >> 9)}-${twoDigits((packed >> 5) & 15)}-${twoDigits(packed & 31)}`;
 }
 
-/** Throws an OptionError that begins with `subject` unless `day` is an integer from FIRST_DAY to LAST_DAY. */
+/** Throws an OptionError about `subject` unless `day` is an integer from FIRST_DAY to LAST_DAY. */
 export function checkDay(subject: string, day: number): void {
   if (Number.isInteger(day) && day >= FIRST_DAY && day <= LAST_DAY) return;
   throw new OptionError({
@@ -101,8 +101,8 @@ export function isYear(year: number): boolean {
   return Number.isInteger(year) && year >= 1 && year <= 9999;
 }
 
-/** What would have been accepted in place of the first part of a date that does not exist; undefined where it exists. */
-function whyNoDate(year: number, month: number, day: number): string | undefined {
+/** If a date does not exist, what its first wrong part may be; undefined if the date exists. */
+function allowedDates(year: number, month: number, day: number): string | undefined {
   if (!isYear(year)) return 'years from 1 to 9999';
   if (!(Number.isInteger(month) && month >= 1 && month <= 12)) return 'months from 1 to 12';
   const days = daysInMonth(year, month);

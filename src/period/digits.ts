@@ -1,9 +1,9 @@
-/** The number written in `text` by the decimal digits from `start` up to, not including, `end`; -1 where one is no digit. */
+/** The number that the digits of `text` from `start` to `end` (exclusive) write; -1 if one of them is not a digit. */
 export function readDigits(text: string, start: number, end: number): number {
   let value = 0;
   for (let i = start; i < end; i++) {
     const digit = text.charCodeAt(i) - 48;
-    // Written so that NaN, of a position beyond the text, is refused as well.
+    // Written so that NaN, from a position beyond the text, gives -1 too.
     if (!(digit >= 0 && digit <= 9)) return -1;
     value = value * 10 + digit;
   }

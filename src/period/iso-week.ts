@@ -9,7 +9,7 @@ export interface IsoWeek {
   week: number;
 }
 
-/** The ISO 8601 week that a day lies in. Throws an OptionError where `day` is no integer from FIRST_DAY to LAST_DAY. */
+/** The ISO 8601 week that a day lies in. Throws an OptionError unless `day` is an integer from FIRST_DAY to LAST_DAY. */
 export function isoWeek(day: number): IsoWeek {
   checkDay('day', day);
   const thursday = day - weekday(day) + 4;
@@ -21,7 +21,7 @@ export function isoWeek(day: number): IsoWeek {
  * The number of weeks in an ISO year: 53 in long years, else 52.
  *
  * A year is long when it begins on a Thursday, or is a leap year that begins on a Wednesday (ISO 8601). Throws an
- * OptionError where `year` is no integer from 1 to 9999.
+ * OptionError unless `year` is an integer from 1 to 9999.
  */
 export function weeksInYear(year: number): number {
   if (!isYear(year)) {
@@ -44,7 +44,7 @@ export function weekStart(year: number, week: number): number {
 }
 
 /**
- * The ISO year and week written `YYYY-Www`, and in no other way.
+ * The ISO year and week written `YYYY-Www`, the only form that is accepted.
  *
  * Throws an OptionError where the text has another form, or where the week does not exist.
  */

@@ -21,7 +21,7 @@ export function monthEnd(year: number, month: number): number {
 }
 
 /**
- * The year and month written `YYYY-MM`, and in no other way.
+ * The year and month written `YYYY-MM`, the only form that is accepted.
  *
  * Throws an OptionError where the text has another form, or where the month does not exist.
  */

@@ -15,8 +15,8 @@ export interface Period {
 /**
  * The key of the window that a day lies in: `YYYY-MM-DD`, `YYYY-Www` (with the ISO year) or `YYYY-MM`.
  *
- * The day is of the real calendar, or of the model calendar that is given. Throws an OptionError for an unknown granularity, for weeks
- * of a calendar that has none, and where `day` is no day number of the years 1 to 9999.
+ * The day is one of the real calendar, or of `calendar`. Throws an OptionError for an unknown granularity, for weeks of a
+ * calendar that has none, and where `day` is not a day number of the years 1 to 9999.
  */
 export function periodKey(granularity: Granularity, day: number, calendar?: ModelCalendar): string {
   checkGranularity(granularity);
@@ -30,7 +30,7 @@ export function periodKey(granularity: Granularity, day: number, calendar?: Mode
 }
 
 /**
- * The window that a period key names; its form tells the granularity.
+ * The window that a period key names; the form of the key says the granularity.
  *
  * 9999-W52 ends with the calendar, on Friday 9999-12-31. Throws an OptionError where the text has none of the three
  * forms, or where the period does not exist.
@@ -52,7 +52,7 @@ export function parsePeriod(key: string): Period {
   }
   throw new OptionError({
     subject: 'period',
-    problem: 'is of no known form',
+    problem: 'has an unknown form',
     received: key,
     allowed: 'YYYY-MM-DD, YYYY-Www or YYYY-MM',
   });

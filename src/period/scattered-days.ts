@@ -1,16 +1,16 @@
-/** So many days for each one that is there are a gap; more are a mistaken date. */
+/** Up to this many days for each day with values are taken as gaps; more mean that a date is wrong. */
 const MAX_DAYS_PER_DAY = 50;
-/** A gap of ten years is a gap, however few days there are. */
+/** Ten years without values are always taken as a gap, however few days have values. */
 const MAX_GAP_DAYS = 3_653;
-/** As many values take little memory, however few of them are there. */
+/** This many values take little memory, however few of them are present. */
 const MAX_SPARSE_VALUES = 16_777_216;
 
-/** Whether `present` days are so few for the days from `first` to `last` that one of the dates must be wrong. */
+/** Whether so few of the days from `first` to `last` are present that one of the dates must be wrong. */
 export function isScattered(first: number, last: number, present: number): boolean {
   return last - first >= MAX_DAYS_PER_DAY * present + MAX_GAP_DAYS;
 }
 
-/** Whether `values`, with those of days that are not there, would take memory out of proportion to the `present` ones. */
+/** Whether `values`, which include those of missing days, would take far more memory than the `present` ones. */
 export function isTooSparse(values: number, present: number): boolean {
   return values > Math.max(MAX_SPARSE_VALUES, MAX_DAYS_PER_DAY * present);
 }

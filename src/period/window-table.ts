@@ -37,7 +37,7 @@ export interface WindowTable {
 
 /** Options of `windowTable`. */
 export interface WindowTableOptions {
-  /** Whether to keep windows that the span cuts, too. Default false: complete windows only. */
+  /** Whether to keep windows that lie only partly in the span, too. Default false: complete windows only. */
   partial?: boolean;
   /** The calendar of the days by its CF name: `noleap`, `360_day`, ... Default: the real one. */
   calendar?: string;
@@ -48,7 +48,7 @@ export interface WindowTableOptions {
  *
  * Where `lastDay` lies before `firstDay`, there are none. No window leaves the calendar: 0001-01-01 begins a week, but
  * 9999-12-31 is a Friday, so the window of 9999-W52 ends there, with five days, and is never complete. The arrays share
- * one buffer. Throws an OptionError for an unknown granularity, for what is no day number, and for weeks of a calendar that has none.
+ * one buffer. Throws an OptionError for an unknown granularity, a wrong day number, and weeks of a calendar that has none.
  */
 export function windowTable(
   granularity: Granularity,

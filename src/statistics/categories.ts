@@ -6,17 +6,20 @@ import { type LaneSource, type Lanes, rowBytes } from './lane-source.js';
 /** Categories with limits for each result, such as the terciles of its place and season. */
 export interface Categories {
   /**
-   * The limits between neighbouring categories, ascending: one array less than there are categories, each with an entry for every
-   * result in the order of results. They are rounded to the field's type. A result of which one is NaN has no shares. A value is
-   * on a limit where it differs by no more than 1e-12 times the larger of 1 and the limit's size: equal totals of decimals
-   * differ in their last bits when summed.
+   * The limits between neighbouring categories, ascending: one array less than there are categories, each with an entry
+   * for every result in the order of results. They are rounded to the field's type. A result with a limit that is NaN
+   * has no shares. A value counts as equal to a limit where it differs by no more than 1e-12 times the larger of 1 and
+   * the limit's size: sums of decimals that are equal on paper differ in their last bits.
    */
   readonly limits: readonly FloatArray[];
-  /** How many limits, from the lowest on, belong with the values on them to the category above; the others to the one below. */
+  /**
+   * For how many limits, from the lowest on, values equal to the limit belong to the category above; for the others,
+   * below.
+   */
   readonly lower: number;
 }
 
-/** How far a value on a limit may be from it: sums of decimals that are equal on paper differ in their last bits. */
+/** How far a value that counts as equal to a limit may be from it. */
 export function tieReach(limit: number): number {
   return 1e-12 * Math.max(1, Math.abs(limit));
 }
@@ -33,7 +36,10 @@ export class CategoryShares {
   readonly #limits: number;
   readonly #limitBytes: number;
 
-  /** Takes scratch from the core's memory. `required` members must be valid; `plan` is that of the statistics. */
+  /**
+   * Takes scratch from the core's memory. `required` members must be valid; `plan` is the quantile plan of the
+   * statistics.
+   */
   constructor(
     core: Core,
     field: EnsembleField,
@@ -48,13 +54,13 @@ export class CategoryShares {
     this.#source = source;
     this.#required = required;
     this.#plan = plan;
-    this.#limitBytes = rowBytes(source.mostLanes);
+    this.#limitBytes = rowBytes(source.maxLanes);
     this.#limits = core.memory.scratch(this.#limitBytes * requested.limits.length);
   }
 
   /**
-   * Writes a row for each category from `out` on, and returns where the next row goes; `counts` has the valid members of each
-   * lane.
+   * Writes a row for each category from `out` on, and returns where the next row goes; at `counts` are the numbers of
+   * valid members, lane by lane.
    */
   write({ lane, lanes }: Lanes, out: number, outBytes: number, counts: number): number {
     const { kernels, memory } = this.#core;

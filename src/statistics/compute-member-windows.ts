@@ -3,13 +3,14 @@ import { type FloatArray, floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/window-table.js';
 import type { WindowRule } from '../variable/variable.js';
-import { assertRule, assertWindowed } from './assert-request.js';
+import { assertRule, assertWindowed } from './statistics-request.js';
 import { placeWindows } from './tiles.js';
 import { WindowRows } from './window-rows.js';
 
 /**
- * Each member's days combined by window, before any statistics: one array for each member, results in the order of the input (see `computeStatistics`), NaN
- * where a day is missing, rounded once to the field's type. Throws as `computeStatistics` does.
+ * Combines each member's days by window, before any statistics: one array for each member, results in the order of the
+ * input (see `computeStatistics`), NaN where a day is missing, rounded once to the field's type. Throws as
+ * `computeStatistics` does.
  */
 export function computeMemberWindows(
   core: Core,
@@ -22,7 +23,7 @@ export function computeMemberWindows(
   return combineWindows(core, field, windows, rule);
 }
 
-/** As `computeMemberWindows`, of arguments that are known to be good. */
+/** As `computeMemberWindows`, without checks of its arguments. */
 export function combineWindows(core: Core, field: EnsembleField, windows: WindowTable, rule: WindowRule): FloatArray[] {
   const results = field.members.map(() => floatArray(field.type, field.cells * windows.count));
   if (results[0].length === 0) return results;
@@ -33,7 +34,7 @@ export function combineWindows(core: Core, field: EnsembleField, windows: Window
     source.begin();
     for (const tile of source.tiles()) {
       source.fill(tile);
-      // Without a sum over members nothing tells whether a value is infinite: search every tile.
+      // Only a sum over members would show whether there is an infinite value, and there is none: search every tile.
       source.assertFinite(tile);
       const divisors = source.divisors ? memory.float64(source.divisors, tile.lanes) : undefined;
       results.forEach((result, m) => {

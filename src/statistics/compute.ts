@@ -2,24 +2,25 @@ import { INFINITE, MISSING } from '../core/exports.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import type { WindowTable } from '../period/window-table.js';
-import { assertStatistics } from './assert-request.js';
 import { CategoryShares } from './categories.js';
 import type { LaneSource, Lanes } from './lane-source.js';
 import { isRaw, RawRows } from './raw-rows.js';
 import { ResultBlock } from './result-block.js';
 import { emptyColumns, type StatisticsColumns } from './statistics-columns.js';
 import type { StatisticsRequest } from './statistics-request.js';
+import { assertStatistics } from './statistics-request.js';
 import type { Threshold } from './thresholds.js';
 import { placeWindows, type WindowDays } from './tiles.js';
 import { WindowRows } from './window-rows.js';
 
 /**
- * Combines each member's days by window, then computes mean, spread, quantiles, exceedance and shares of categories over members.
+ * Combines each member's days by window, then computes mean, spread, quantiles, exceedance and shares of categories
+ * over members.
  *
- * The windows must lie within the field's days, in order of time. A missing day makes that member's window missing; entries with fewer
- * valid members than `minMemberShare` asks for are NaN. Arithmetic is in float64 throughout and rounded once to the field's
- * type. Throws OptionError for arguments that contradict each other or are not what their types say, and DataError for an infinite
- * value in the days that windows use.
+ * The windows must lie within the field's days, in order of time. A missing day makes that member's window missing;
+ * results with fewer valid members than `minMemberShare` requires are NaN. Arithmetic is in float64 throughout and
+ * rounded once to the field's type. Throws OptionError for arguments that contradict each other or are not of their
+ * types, and DataError for an infinite value in the days that windows use.
  */
 export function computeStatistics(
   core: Core,
@@ -31,7 +32,7 @@ export function computeStatistics(
   return computeColumns(core, field, windows, request);
 }
 
-/** As `computeStatistics`, of arguments that are known to be good. */
+/** As `computeStatistics`, without checks of its arguments. */
 export function computeColumns(
   core: Core,
   field: EnsembleField,
@@ -43,10 +44,10 @@ export function computeColumns(
   return columns;
 }
 
-/** Which tiles of the work to compute: all that come, or some of them in the same order. */
+/** Selects the tiles to compute: all of them, or some of them in the same order. */
 export type ChooseTiles = <Tile extends Lanes>(tiles: Iterable<Tile>) => Iterable<Tile>;
 
-/** As `computeColumns`, to columns that are given, and only the tiles that are chosen. */
+/** As `computeColumns`, but writes to given columns, and only the tiles that `choose` selects. */
 export function computeInto(
   core: Core,
   field: EnsembleField,
@@ -70,7 +71,7 @@ export function computeInto(
   }
 }
 
-/** A single cell lies the same in both orders, and is quicker as a series. */
+/** A single cell has the same layout in both orders, and is faster as a series. */
 function asSeries(field: EnsembleField): EnsembleField {
   return field.cells === 1 && field.order === 'cell-fastest' ? { ...field, order: 'day-fastest' } : field;
 }
@@ -86,12 +87,12 @@ function run<Tile extends Lanes>(
   const members = field.members.length;
   const { mean, spread, quantiles, probabilities } = columns;
   const arrays = [mean, ...(spread ? [spread] : []), ...quantiles, ...probabilities];
-  const block = new ResultBlock(core, [...arrays, ...columns.categories.flat()], columns.members, source.mostLanes);
+  const block = new ResultBlock(core, [...arrays, ...columns.categories.flat()], columns.members, source.maxLanes);
   const plan = makePlan(core, members, request);
   const thresholds = writeThresholds(core, request.thresholds, field.type === 'float32');
   const thresholdCount = request.thresholds.length;
   const withSpread = spread ? 1 : 0;
-  // A share of members that is a whole number must not be rounded up for the last bit of its product.
+  // 1e-9: the product may be above a whole number by its last bit, and must not be rounded up then.
   const required = Math.max(1, Math.ceil(request.minMemberShare * members - 1e-9));
   const { statisticsRawF32, statisticsF32, statisticsF64 } = core.kernels;
   const kernel = source.single ? statisticsRawF32 : field.type === 'float32' ? statisticsF32 : statisticsF64;
@@ -104,7 +105,7 @@ function run<Tile extends Lanes>(
   for (const tile of choose(source.tiles())) {
     source.fill(tile);
     const { out, counts } = block.place(tile);
-    const met = kernel(
+    const flags = kernel(
       rows,
       rowBytes,
       members,
@@ -119,20 +120,20 @@ function run<Tile extends Lanes>(
       block.outBytes,
       counts,
     );
-    if (met & suspicious || source.infinityCheck === 'anywhere') source.assertFinite(tile);
+    if (flags & suspicious || source.infinityCheck === 'anywhere') source.assertFinite(tile);
     let next = out + arrays.length * block.outBytes;
     for (const set of shares) next = set.write(tile, next, block.outBytes, counts);
   }
   block.flush();
 }
 
-/** A plan for quantiles of up to `members` values, in scratch of the core's memory. */
+/** Writes a plan for quantiles of up to `members` values to scratch of the core's memory, and returns its address. */
 export function makePlan(
   { kernels, memory }: Core,
   members: number,
   { quantiles, quantileType }: Pick<StatisticsRequest, 'quantiles' | 'quantileType'>,
 ): number {
-  // The kernel counts bytes in 32 bits: what is too much there has to be too much here.
+  // The kernel counts bytes in 32 bits, which may overflow: the bytes of the positions alone must fit, too.
   const positionBytes = (members + 1) * (16 * quantiles.length + 1);
   const plan = memory.scratch(Math.max(positionBytes, kernels.planBytes(members, quantiles.length) >>> 0));
   const probabilities = kernels.beginPlan(plan, members, quantiles.length, quantileType) >>> 0;
@@ -142,8 +143,9 @@ export function makePlan(
 }
 
 /**
- * The kernel counts members above a limit: `x >= limit` is `x > the float64 before it`, and `<`, `<=` are the others. Values and
- * limits are compared in the field's type: a float32 0.1 is not above 0.1.
+ * Writes a table of thresholds for the kernel, and returns its address. The kernel counts members above a limit: `x >=
+ * limit` is `x > the float64 before it`, and `<=`, `<` are the complements of `>`, `>=`. Values and limits are compared
+ * in the field's type: a float32 0.1 is not above 0.1.
  */
 export function writeThresholds({ memory }: Core, thresholds: readonly Threshold[], single: boolean): number {
   const address = memory.scratch(16 * thresholds.length);

@@ -4,8 +4,8 @@ import { infiniteValue } from '../core/infinite-value.js';
 import type { Core } from '../core/load.js';
 
 /**
- * Members whose values are ready for the kernels: `count` of them from `first` on, their addresses in a table at `table`. The value
- * of a row lies `offset` and the row times the size of a value behind the member's address.
+ * Members whose values are ready for the kernels: `count` of them from `first` on, their addresses in a table at
+ * `table`. The value of a row is at the member's address, plus `offset`, plus the row times the size of a value.
  */
 export interface ReadyMembers {
   readonly first: number;
@@ -14,17 +14,17 @@ export interface ReadyMembers {
   readonly offset: number;
 }
 
-/** As `ReadyMembers`; days are `dayStride` bytes apart, and cells of a day side by side. */
+/** As `ReadyMembers`; days are `dayStride` bytes apart, and the cells of a day contiguous. */
 export interface ReadyDays extends ReadyMembers {
   readonly dayStride: number;
 }
 
-/** The kernels take so many members at a time. */
+/** The number of members that the kernels take at a time. */
 const GROUP = 4;
 
 /**
- * The members' values as the kernels see them: all at once where they lie, if that is the core's memory; else a few members at a
- * time, copied to blocks that are small enough to stay in the nearest caches.
+ * Gives the kernels the members' values: all at once in place, if they lie in the core's memory; else a few members at
+ * a time, copied to blocks that are small enough to stay in the nearest caches.
  */
 export class InputBlock {
   /** Bytes of a value. */
@@ -34,7 +34,7 @@ export class InputBlock {
   readonly #rows: number;
   readonly #isInPlace: boolean;
   readonly #table: number;
-  /** Of the members, or of the blocks that they are copied to. */
+  /** The addresses of the members, or of the blocks that they are copied to. */
   readonly #addresses: readonly number[];
   /** The blocks; undefined where values are used in place. */
   #copies: FloatArray[] | undefined;
@@ -43,7 +43,7 @@ export class InputBlock {
   constructor(core: Core, field: EnsembleField, rows: number) {
     this.#core = core;
     this.#field = field;
-    // One more, as `series` may leave the first one free.
+    // One more, as `series` may leave the first one unused.
     this.#rows = rows + 1;
     this.size = valueBytes(field.type);
     const own = addressesIn(core, field);
@@ -52,7 +52,7 @@ export class InputBlock {
     this.#table = addressTable(core, this.#addresses);
   }
 
-  /** To be called once all scratch is taken: views on the core's memory hold until it grows. */
+  /** Call it once all scratch is taken: views on the core's memory are valid until it grows. */
   begin(): void {
     const { memory } = this.#core;
     if (this.#isInPlace) return;
@@ -61,14 +61,15 @@ export class InputBlock {
     });
   }
 
-  /** Makes consecutive rows ready, and calls `use` with all members, or with some after the others. */
+  /** Makes consecutive rows ready, and calls `use` with all members, or with one group of members after the other. */
   series(from: number, to: number, use: (ready: ReadyMembers) => void): void {
     const { members } = this.#field;
     if (this.#copies === undefined) {
       use({ first: 0, count: members.length, table: this.#table, offset: 0 });
       return;
     }
-    // From a SharedArrayBuffer engines copy eight bytes at a time where both sides begin alike, and else single ones.
+    // From a SharedArrayBuffer, engines copy eight bytes at a time where both sides are aligned alike, else single
+    // bytes.
     const at = from % 2;
     for (let first = 0; first < members.length; first += GROUP) {
       const count = Math.min(GROUP, members.length - first);
@@ -77,7 +78,10 @@ export class InputBlock {
     }
   }
 
-  /** As `series`, for some cells of some days of rows by day; `offset` is that of the first. */
+  /**
+   * As `series`, for some cells on some days of a field in which the cell is fastest; `offset` is that of the first
+   * value.
+   */
   cells(cell: number, cells: number, day: number, days: number, use: (ready: ReadyDays) => void): void {
     const { members, cells: width } = this.#field;
     const { size } = this;
@@ -98,14 +102,19 @@ export class InputBlock {
     }
   }
 
-  /** Whether there is an infinite value in runs of `length` values, `bytes` apart from `offset` on, of ready members. */
+  /**
+   * Whether there is an infinite value in runs of `length` values, `bytes` apart from `offset` on, of ready members.
+   */
   hasInfinite({ table, count }: ReadyMembers, runs: { offset: number; bytes: number; count: number }, length: number) {
     const { anyInfiniteF32, anyInfiniteF64 } = this.#core.kernels;
     const any = this.size === 4 ? anyInfiniteF32 : anyInfiniteF64;
     return any(table, count, runs.offset, runs.bytes, runs.count, length) !== 0;
   }
 
-  /** Throws a DataError for the first infinite value among `count` values of ready members; `row` is the row of the first. */
+  /**
+   * Throws a DataError for the first infinite value among `count` values of ready members; `row` is the row of the
+   * first.
+   */
   assertFinite({ first, count: members, offset }: ReadyMembers, place: number, count: number, row: number): void {
     for (let i = 0; i < members; i++) {
       assertFinite(this.#core, this.#field, first + i, this.#addresses[i] + offset + place, count, row);
@@ -113,7 +122,7 @@ export class InputBlock {
   }
 }
 
-/** Where the members lie in the core's memory; undefined where one of them does not. */
+/** The members' addresses in the core's memory; undefined where one of them lies elsewhere. */
 export function addressesIn(core: Core, { members }: EnsembleField): number[] | undefined {
   const addresses: number[] = [];
   for (const member of members) {
@@ -124,7 +133,7 @@ export function addressesIn(core: Core, { members }: EnsembleField): number[] | 
   return addresses;
 }
 
-/** A table of addresses in the core's memory. */
+/** Writes a table of addresses to the core's memory, and returns where it is. */
 export function addressTable({ memory }: Core, addresses: readonly number[]): number {
   const table = memory.scratch(4 * addresses.length);
   const words = memory.whole('int32');
@@ -132,7 +141,10 @@ export function addressTable({ memory }: Core, addresses: readonly number[]): nu
   return table;
 }
 
-/** Throws a DataError for the first infinite value among `count` values of a member at `address`; `row` is the row of the first. */
+/**
+ * Throws a DataError for the first infinite value among `count` values of a member at `address`; `row` is the row of
+ * the first.
+ */
 export function assertFinite(
   { kernels, memory }: Core,
   field: EnsembleField,

@@ -3,7 +3,7 @@ import { assertCore } from '../core/assert-core.js';
 import { floatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import { memberName } from '../table/wide-table.js';
-import { numbers, tableOf } from '../table/write-table.js';
+import { createTable, numbers } from '../table/write-table.js';
 import { combineWindows } from './compute-member-windows.js';
 import { checkWindowOptions, type WindowOptions } from './options.js';
 import { placeColumns, resultLabels } from './place-columns.js';
@@ -11,11 +11,12 @@ import { requestedEnsemble, resultMetadata, windowRule } from './statistics.js';
 import { windowedParts } from './windowed-part.js';
 
 /**
- * Each member's days combined by window, before any statistics: a row for each place and window as `statistics` has them, and a
- * column for each member (`member_00`), whose names in the input are in the metadata as `member_names`, a JSON array.
+ * Combines each member's days by window, before any statistics: a row for each place and window as in the result of
+ * `statistics`, and a column for each member (`member_00`). The members' names in the input are in the metadata as
+ * `member_names`, a JSON array.
  *
- * Takes the same tables as `statistics`. A missing day makes that member's window missing. Throws OptionError for options
- * and DataError for values that cannot be used, an infinite one among them.
+ * Takes the same tables as `statistics`. A missing day makes that member's window missing. Throws OptionError for
+ * options and DataError for values that cannot be used, such as an infinite one.
  */
 export function memberWindows(core: Core, table: Table, options: WindowOptions = {}): Table {
   assertCore(core);
@@ -38,5 +39,5 @@ export function memberWindows(core: Core, table: Table, options: WindowOptions =
   const metadata = resultMetadata(ensemble, checked, window);
   metadata.set('member_names', JSON.stringify(members.map(({ name }) => name)));
   const { variable, units } = ensemble;
-  return tableOf([...placeColumns(parts, resultLabels(variable?.slug, units, parts)), ...columns], metadata);
+  return createTable([...placeColumns(parts, resultLabels(variable?.slug, units, parts)), ...columns], metadata);
 }

@@ -15,14 +15,14 @@ import { checkThresholds, type Threshold } from './thresholds.js';
 export interface WindowOptions {
   /** The windows: days, ISO weeks or calendar months. Default `daily`. */
   granularity?: Granularity;
-  /** First and last day that count, `YYYY-MM-DD`, inclusive. Default: all that the table has. */
+  /** First and last day to use, `YYYY-MM-DD`, inclusive. Default: all days of the table. */
   startDate?: string;
   endDate?: string;
   /** Compute only the place nearest to this point, which must lie within one grid step of it. Default: all places. */
   point?: Point;
-  /** Whether to keep windows of which some days lie outside the data or the dates asked. Default false. */
+  /** Whether to keep windows of which some days lie outside the data or the requested dates. Default false. */
   partial?: boolean;
-  /** The variable: a slug, or a definition of your own. Default: what the table's metadata or column names say. */
+  /** The variable: a slug, or a definition of your own. Default: as the table's metadata or column names say. */
   variable?: VariableSlug | Variable;
   /** Variables of your own that the table, or `variable`, may name. */
   variables?: readonly Variable[];
@@ -30,7 +30,10 @@ export interface WindowOptions {
   window?: WindowRule;
   /** Names of the table's columns where they are not the usual ones. */
   columns?: ColumnRoles;
-  /** The calendar of the dates by its CF name, where the table does not state it: `noleap`, `360_day`, ... Default: the real one. */
+  /**
+   * The calendar of the dates by its CF name, where the table does not state it: `noleap`, `360_day`, ... Default: the
+   * real one.
+   */
   calendar?: string;
   /** What the table is called in messages, such as the file's name. */
   source?: string;
@@ -53,7 +56,7 @@ export interface StatisticsOptions extends WindowOptions {
 /** Window options, checked. */
 export interface CheckedWindowOptions extends ReadOptions {
   readonly granularity: Granularity;
-  /** As they are asked: which days they are depends on the calendar, see `requestedDays`. */
+  /** As requested; which days they are depends on the calendar, see `requestedDays`. */
   readonly startDate?: string;
   readonly endDate?: string;
   readonly point?: Point;
@@ -87,7 +90,7 @@ const WINDOW_KEYS = [
 ];
 const STATISTICS_KEYS = [...WINDOW_KEYS, 'quantiles', 'quantileType', 'thresholds', 'spread', 'minMemberShare'];
 
-/** Checks what `memberWindows` is asked. Throws OptionError. */
+/** Checks the options of `memberWindows`, and fills in defaults. Throws OptionError. */
 export function checkWindowOptions(
   options: WindowOptions,
   keys: readonly string[] = WINDOW_KEYS,
@@ -116,7 +119,7 @@ export function checkWindowOptions(
   if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
     throw new OptionError({
       subject: 'startDate',
-      problem: 'later than the last day asked',
+      problem: 'later than the last requested day',
       received: startDate,
       allowed: `a date up to ${endDate}`,
     });
@@ -132,7 +135,10 @@ export function checkWindowOptions(
   };
 }
 
-/** The last days of February exist in some calendars only: which one the data are of is not known before they are read. */
+/**
+ * The last days of February exist only in some calendars, and the calendar of the data is not known before they are
+ * read.
+ */
 const MAY_EXIST = /-02-(29|30)$/;
 
 function checkDate(subject: string, text: string | undefined, calendar: string | undefined): void {
@@ -141,7 +147,9 @@ function checkDate(subject: string, text: string | undefined, calendar: string |
   parseCalendarDate(isOpen ? '360_day' : modelCalendar(calendar), text, subject);
 }
 
-/** The first and the last day that are asked for, as day numbers. Throws OptionError for a date that the calendar does not have. */
+/**
+ * The first and the last requested day, as day numbers. Throws OptionError for a date that the calendar does not have.
+ */
 export function requestedDays(
   { startDate, endDate }: Pick<CheckedWindowOptions, 'startDate' | 'endDate'>,
   calendar: ModelCalendar | undefined,
@@ -151,7 +159,10 @@ export function requestedDays(
   return { startDay: dayOf('startDate', startDate), endDay: dayOf('endDate', endDate) };
 }
 
-/** Checks what `statistics` is asked and fills in what is not; options named in `others` are passed over. Throws OptionError. */
+/**
+ * Checks the options of `statistics`, and fills in defaults; allows the options named in `others`, too. Throws
+ * OptionError.
+ */
 export function checkStatisticsOptions(
   options: StatisticsOptions,
   others: readonly string[] = [],

@@ -13,12 +13,12 @@ import {
 } from '../table/write-table.js';
 import { eachResult, resultsOf, type WindowedPart } from './windowed-part.js';
 
-/** The texts of all results of an ensemble, each once. */
+/** The texts in the columns of all results of an ensemble, each once. */
 export interface ResultLabels {
   readonly variable: TextDictionary;
   readonly units: TextDictionary;
   readonly period: TextDictionary;
-  /** Which period a window is, by its first day. */
+  /** The place of a window's period in the dictionary, by the window's first day. */
   readonly periodOf: ReadonlyMap<number, number>;
 }
 
@@ -36,22 +36,23 @@ export function resultLabels(
   };
 }
 
-/** The labels of a stream of ensembles of one variable: those of each one stand behind those of the ones before. */
+/** The labels of a stream of ensembles of one variable: new labels are appended to those of the ensembles before. */
 export class GrowingLabels {
   #labels?: ResultLabels;
 
   of(variable: string | undefined, units: string | undefined, parts: readonly WindowedPart[]): ResultLabels {
-    this.#labels = this.#labels === undefined ? resultLabels(variable, units, parts) : grown(this.#labels, parts);
+    this.#labels =
+      this.#labels === undefined ? resultLabels(variable, units, parts) : extendLabels(this.#labels, parts);
     return this.#labels;
   }
 }
 
-function grown(labels: ResultLabels, parts: readonly WindowedPart[]): ResultLabels {
+function extendLabels(labels: ResultLabels, parts: readonly WindowedPart[]): ResultLabels {
   const { keys, periodOf } = newPeriods(parts, labels.periodOf);
   return keys.length === 0 ? labels : { ...labels, period: moreTexts(labels.period, keys), periodOf };
 }
 
-/** The keys of periods that are not `known`, and where all are. */
+/** The keys of periods that are not `known` yet, and the places of all. */
 function newPeriods(parts: readonly WindowedPart[], known: ReadonlyMap<number, number>) {
   const periodOf = new Map(known);
   const keys: string[] = [];
@@ -69,7 +70,7 @@ function spanOf({ firstDay, lastDay }: WindowTable): string {
   return `${firstDay} ${lastDay}`;
 }
 
-/** The columns that say of which place and window each result is, for parts one after the other. */
+/** The columns with the place and the window of each result, for parts one after the other. */
 export function placeColumns(parts: readonly WindowedPart[], labels: ResultLabels): NewColumn[] {
   const length = parts.reduce((sum, part) => sum + resultsOf(part), 0);
   const latitude = new Float64Array(length);

@@ -1,6 +1,6 @@
 import { OptionError } from '../errors.js';
 
-/** The quantiles where none are asked for. */
+/** The quantiles that are computed by default. */
 export const DEFAULT_QUANTILES: readonly number[] = /* @__PURE__ */ Object.freeze([0.05, 0.25, 0.5, 0.75, 0.95]);
 
 /** The sample quantile types of Hyndman and Fan (1996). */
@@ -9,37 +9,40 @@ export type QuantileType = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 /** The most quantiles that are computed at once. */
 export const MAX_QUANTILES = 99;
 
-/** How a quantile is written: a plain decimal from 0 to 1. */
+/** Matches a quantile as it is written: a plain decimal from 0 to 1. */
 export const QUANTILE_FORM = /^(?:0?\.\d{1,6}|0\.?|1(?:\.0{0,6})?)$/;
 
 const ALLOWED = `at most ${MAX_QUANTILES} plain decimals from 0 to 1, each of at most 6 places`;
 
-function reject(problem: string, received: unknown): OptionError {
+function quantileError(problem: string, received: unknown): OptionError {
   return new OptionError({ subject: 'quantiles', problem, received, allowed: ALLOWED });
 }
 
-/** Reads a comma-separated list such as `0.05,0.5,0.95`. Throws OptionError for anything that is not one. */
+/** Reads a comma-separated list such as `0.05,0.5,0.95`. Throws OptionError for anything else. */
 export function parseQuantiles(text: string): number[] {
-  if (typeof text !== 'string') throw reject('not a text', text);
+  if (typeof text !== 'string') throw quantileError('not a text', text);
   return checkQuantiles(
     text.split(',').map((item) => {
       const plain = item.trim();
-      if (plain === '') throw reject('an empty item', text);
-      if (!QUANTILE_FORM.test(plain)) throw reject(explain(plain), item);
+      if (plain === '') throw quantileError('an empty item', text);
+      if (!QUANTILE_FORM.test(plain)) throw quantileError(explain(plain), item);
       return Number(plain);
     }),
   );
 }
 
-/** Quantiles in the order asked, each once. Throws OptionError where one is no plain decimal from 0 to 1, or there are too many. */
+/**
+ * Quantiles in the requested order, each once. Throws OptionError for too many, or one that is not a plain decimal from
+ * 0 to 1.
+ */
 export function checkQuantiles(quantiles: readonly number[]): number[] {
-  if (!Array.isArray(quantiles)) throw reject('not a list', quantiles);
+  if (!Array.isArray(quantiles)) throw quantileError('not a list', quantiles);
   for (const p of quantiles) {
-    if (typeof p !== 'number') throw reject('not a number', p);
-    if (!QUANTILE_FORM.test(String(p))) throw reject(explain(String(p)), p);
+    if (typeof p !== 'number') throw quantileError('not a number', p);
+    if (!QUANTILE_FORM.test(String(p))) throw quantileError(explain(String(p)), p);
   }
   const unique = [...new Set(quantiles.map((p) => p + 0))];
-  if (unique.length > MAX_QUANTILES) throw reject('too many', unique.length);
+  if (unique.length > MAX_QUANTILES) throw quantileError('too many', unique.length);
   return unique;
 }
 
@@ -50,9 +53,12 @@ function explain(text: string): string {
   return 'not a plain decimal of at most 6 places';
 }
 
-/** The name of a quantile's column: `q` and the decimals after the point, at least two: `q05`, `q50`, `q025`, `q00`, `q100`. */
+/**
+ * The name of a quantile's column: `q` and the decimals after the point, at least two: `q05`, `q50`, `q025`, `q00`,
+ * `q100`.
+ */
 export function quantileName(p: number): string {
-  if (typeof p !== 'number') throw reject('not a number', p);
+  if (typeof p !== 'number') throw quantileError('not a number', p);
   if (p === 1) return 'q100';
   return `q${String(p).slice(2).padEnd(2, '0')}`;
 }

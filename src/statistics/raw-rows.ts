@@ -4,19 +4,19 @@ import type { Core } from '../core/load.js';
 import type { WindowRule } from '../variable/variable.js';
 import { addressesIn, addressTable, assertFinite } from './input-block.js';
 import { type LaneSource, type Lanes, rowBytes } from './lane-source.js';
-import { mostLanes, type PlacedWindows } from './tiles.js';
+import { maxLanes, type PlacedWindows } from './tiles.js';
 
 interface RawTile extends Lanes {
-  /** The row of the input that the first lane is. */
+  /** The input row of the first lane. */
   readonly row: number;
 }
 
-/** Shorter runs of days than this are better done as windows of one day, many cells at a time. */
+/** Shorter runs of days are faster as windows of one day, many cells at a time. */
 const MIN_RUN = 64;
 
 /**
- * Whether the windows are single days that lie in long enough runs, and the rule leaves a single day as it is: then there is
- * nothing to combine.
+ * Whether there is nothing to combine: the windows are single days in long enough runs, and the rule does not change
+ * the value of a single day.
  */
 export function isRaw(
   { order, days, cells }: EnsembleField,
@@ -34,7 +34,7 @@ export class RawRows implements LaneSource<RawTile> {
   readonly rowBytes: number;
   readonly divisors = 0;
   readonly single: boolean;
-  readonly mostLanes: number;
+  readonly maxLanes: number;
   readonly infinityCheck = 'nowhere';
   readonly #core: Core;
   readonly #field: EnsembleField;
@@ -42,7 +42,7 @@ export class RawRows implements LaneSource<RawTile> {
   readonly #size: number;
   /** Address of a table of the members' addresses; undefined where they do not lie in the core's memory. */
   readonly #members: number | undefined;
-  /** The rows, to copy to. */
+  /** A view of the rows, to copy to; undefined where the members lie in the core's memory. */
   #copies: FloatArray | undefined;
 
   constructor(core: Core, field: EnsembleField, windows: PlacedWindows) {
@@ -50,11 +50,11 @@ export class RawRows implements LaneSource<RawTile> {
     this.#field = field;
     this.#windows = windows;
     this.single = field.type === 'float32';
-    this.mostLanes = mostLanes(field, windows);
+    this.maxLanes = maxLanes(field, windows);
     this.#size = valueBytes(field.type);
     const addresses = addressesIn(core, field);
     this.#members = addresses === undefined ? undefined : addressTable(core, addresses);
-    this.rowBytes = rowBytes(this.mostLanes);
+    this.rowBytes = rowBytes(this.maxLanes);
     this.rows = core.memory.scratch(this.rowBytes * field.members.length);
   }
 
@@ -93,8 +93,8 @@ export class RawRows implements LaneSource<RawTile> {
   }
 
   *#run(row: number, rows: number, lane: number): Iterable<RawTile> {
-    for (let done = 0; done < rows; done += this.mostLanes) {
-      yield { row: row + done, lane: lane + done, lanes: Math.min(this.mostLanes, rows - done) };
+    for (let done = 0; done < rows; done += this.maxLanes) {
+      yield { row: row + done, lane: lane + done, lanes: Math.min(this.maxLanes, rows - done) };
     }
   }
 }

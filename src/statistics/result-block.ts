@@ -2,14 +2,17 @@ import type { FloatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import type { Lanes } from './lane-source.js';
 
-/** Results that are gathered before they are handed over. */
+/** The number of results that are collected before they are copied out. */
 const BLOCK_LANES = 4096;
-/** The kernels may write this many lanes more than asked. */
+/** The kernels may write this many lanes more than requested. */
 const SLACK = 8;
-/** Fewer words than this are copied one by one: to make a view takes as long. */
+/** Fewer words than this are copied one by one: creating a view takes as long. */
 const FEW = 64;
 
-/** Results in the core's memory, a row for each array, on their way there: several tiles at a time. */
+/**
+ * Collects results in the core's memory, a row for each array, and copies those of several tiles to the arrays at a
+ * time.
+ */
 export class ResultBlock {
   /** Bytes between the rows of results. */
   readonly outBytes: number;
@@ -20,11 +23,11 @@ export class ResultBlock {
   readonly #countsAt: number;
   readonly #lanes: number;
   readonly #size: number;
-  /** The results that there are. */
+  /** The results that are collected and not copied yet. */
   #from = 0;
   #to = 0;
 
-  /** Takes scratch from the core's memory; `tileLanes` is the most that a tile has. */
+  /** Takes scratch from the core's memory; a tile has at most `tileLanes` lanes. */
   constructor(core: Core, arrays: readonly FloatArray[], counts: Int32Array, tileLanes: number) {
     this.#core = core;
     this.#arrays = arrays;
@@ -36,7 +39,7 @@ export class ResultBlock {
     this.#countsAt = core.memory.scratch((this.#lanes + SLACK) * 4);
   }
 
-  /** Where the next tile's results and counts go; tiles come in order, but some may be left out. */
+  /** The addresses for the next tile's results and counts; tiles come in order, but some may be skipped. */
   place({ lane, lanes }: Lanes): { out: number; counts: number } {
     if (lane !== this.#to || lane + lanes - this.#from > this.#lanes) {
       this.flush();
@@ -47,7 +50,7 @@ export class ResultBlock {
     return { out: this.#out + at * this.#size, counts: this.#countsAt + at * 4 };
   }
 
-  /** Hands over what there is. */
+  /** Copies the collected results to the arrays. */
   flush(): void {
     const count = this.#to - this.#from;
     if (count === 0) return;
@@ -71,8 +74,8 @@ export class ResultBlock {
 }
 
 /**
- * Four words at a time: engines do not unroll such a loop. Arrays of shared memory they set several times slower than this, unless both
- * sides begin at multiples of eight bytes.
+ * Copies four words at a time, as engines do not unroll such a loop. For shared memory, `set` is several times slower
+ * than this unless both sides begin at multiples of eight bytes.
  */
 function copyWords(from: Int32Array, first: number, words: number, to: Int32Array): void {
   let i = 0;

@@ -4,25 +4,28 @@ import type { WindowTable } from '../period/window-table.js';
 import type { StatisticsRequest } from './statistics-request.js';
 
 /**
- * Statistics over members, one entry for each cell and window, in the order of the input: by cell and then window where the day
- * is fastest, by window and then cell where the cell is. NaN where too few members are valid.
+ * Statistics over members, one entry for each cell and window, in the order of the input: by cell and then window where
+ * the day is fastest, by window and then cell where the cell is. NaN where too few members are valid.
  */
 export interface StatisticsColumns {
   readonly length: number;
   readonly mean: FloatArray;
-  /** One array for each quantile asked. */
+  /** One array for each requested quantile. */
   readonly quantiles: readonly FloatArray[];
   /** Standard deviation with n - 1; NaN for a single member. */
   readonly spread?: FloatArray;
   /** One array for each threshold: the share of valid members that exceed it, both rounded to the field's type. */
   readonly probabilities: readonly FloatArray[];
-  /** For each of the categories asked, one array for each category, from the lowest: the share of valid members in it. */
+  /**
+   * For each requested set of categories, one array for each category, from the lowest: the share of valid members in
+   * it.
+   */
   readonly categories: readonly (readonly FloatArray[])[];
   /** The number of valid members. */
   readonly members: Int32Array;
 }
 
-/** Columns that are shorter than this share one buffer: to allocate them one by one takes longer than to compute them. */
+/** Columns shorter than this share one buffer: allocating them one by one takes longer than computing them. */
 const SHORT_COLUMN = 512;
 
 /** New columns for the results of a request. */
@@ -61,7 +64,7 @@ export function statisticsColumns(
   };
 }
 
-/** The number of columns of a request, besides that of members. */
+/** The number of columns of a request, not counting that of members. */
 export function columnCount({ quantiles, thresholds, spread, categories = [] }: StatisticsRequest): number {
   const shares = categories.reduce((sum, { limits }) => sum + limits.length + 1, 0);
   return 1 + quantiles.length + (spread ? 1 : 0) + thresholds.length + shares;

@@ -1,7 +1,15 @@
-import type { WindowRule } from '../variable/variable.js';
+import { assertOneOf, checkShare, trueOrFalse } from '../check/option-checks.js';
+import { assertCore } from '../core/assert-core.js';
+import { assertField } from '../core/assert-field.js';
+import type { EnsembleField } from '../core/field.js';
+import { type FloatArray, isFloatArray } from '../core/float-array.js';
+import type { Core } from '../core/load.js';
+import { unusable } from '../errors.js';
+import type { WindowTable } from '../period/window-table.js';
+import { WINDOW_RULES, type WindowRule } from '../variable/variable.js';
 import type { Categories } from './categories.js';
-import type { QuantileType } from './quantiles.js';
-import type { Threshold } from './thresholds.js';
+import { checkQuantileType, type QuantileType } from './quantiles.js';
+import { assertThreshold, type Threshold } from './thresholds.js';
 
 /** What to compute of each window, over members. */
 export interface StatisticsRequest {
@@ -13,8 +21,79 @@ export interface StatisticsRequest {
   readonly thresholds: readonly Threshold[];
   /** Whether to compute the standard deviation over members. */
   readonly spread: boolean;
-  /** Categories whose limits each result has for itself, in which members are counted. Default none. */
+  /** Categories in which members are counted, with limits for each result. Default none. */
   readonly categories?: readonly Categories[];
   /** The share of members that must be valid, in [0, 1]; at least one always must. */
   readonly minMemberShare: number;
+}
+
+/**
+ * Throws OptionError for the first argument of `computeStatistics` that cannot be used. Arguments are checked here
+ * once: the kernels check nothing.
+ */
+export function assertStatistics(
+  core: Core,
+  field: EnsembleField,
+  windows: WindowTable,
+  request: StatisticsRequest,
+): void {
+  assertWindowed(core, field, windows);
+  const {
+    window,
+    quantiles,
+    quantileType,
+    thresholds,
+    spread,
+    categories,
+    minMemberShare,
+  }: Partial<StatisticsRequest> = request ?? {};
+  assertRule(window as WindowRule);
+  if (!Array.isArray(quantiles)) throw unusable('quantiles', quantiles, 'a list');
+  for (let k = 0; k < quantiles.length; k++) checkShare('quantiles', quantiles[k]);
+  checkQuantileType(quantileType as number);
+  if (!Array.isArray(thresholds)) throw unusable('thresholds', thresholds, 'a list');
+  for (let k = 0; k < thresholds.length; k++) assertThreshold(thresholds[k]);
+  trueOrFalse('spread', spread);
+  checkShare('minMemberShare', minMemberShare);
+  if (categories === undefined) return;
+  if (!Array.isArray(categories)) throw unusable('categories', categories, 'a list');
+  for (const set of categories) assertCategories(set, field.cells * windows.count);
+}
+
+/**
+ * Throws OptionError for what is not a core, a field or a window table. `placeWindows` checks the days of the windows.
+ */
+export function assertWindowed(core: Core, field: EnsembleField, windows: WindowTable): void {
+  assertCore(core);
+  assertField(field);
+  const { count, first, days, firstDay }: Partial<WindowTable> = windows ?? {};
+  if (!(first instanceof Int32Array && days instanceof Int32Array)) {
+    throw unusable('windows', windows, 'Int32Arrays `first` and `days`');
+  }
+  if (first.length !== count || days.length !== count || count > field.days) {
+    throw unusable('windows.count', count, `the length of its arrays, at most the ${field.days} days of the field`);
+  }
+  if (!Number.isSafeInteger(firstDay)) throw unusable('windows.firstDay', firstDay, 'a day number');
+}
+
+/** Throws OptionError for what is not a window rule. */
+export function assertRule(rule: WindowRule): void {
+  assertOneOf('window', rule, WINDOW_RULES);
+}
+
+function assertCategories(set: Categories, results: number): void {
+  const { limits, lower }: Partial<Categories> = set ?? {};
+  if (!Array.isArray(limits) || !limits.every((limit) => isFloatArray(limit) && limit.length >= results)) {
+    throw unusable('categories', limits, `limits: arrays of floats with an entry for each of ${results} results`);
+  }
+  if (!(Number.isSafeInteger(lower) && (lower as number) >= 0 && (lower as number) <= limits.length)) {
+    throw unusable('categories, lower', lower, `a whole number from 0 to ${limits.length}`);
+  }
+  for (let k = 1; k < limits.length; k++) assertAscending(limits[k - 1], limits[k], results);
+}
+
+function assertAscending(below: FloatArray, above: FloatArray, results: number): void {
+  for (let i = 0; i < results; i++) {
+    if (above[i] < below[i]) throw unusable('categories, limits', `${below[i]}, ${above[i]}`, 'ascending limits');
+  }
 }

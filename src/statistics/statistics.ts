@@ -1,12 +1,12 @@
 import type { Table } from 'apache-arrow';
 import { assertCore } from '../core/assert-core.js';
-import { concatenated, type FloatArray } from '../core/float-array.js';
+import { concatenate, type FloatArray } from '../core/float-array.js';
 import type { Core } from '../core/load.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { nearestCell } from '../ensemble/nearest-cell.js';
 import { OptionError } from '../errors.js';
 import { readEnsemble } from '../table/read-ensemble.js';
-import { integers, type NewColumn, numbers, tableOf } from '../table/write-table.js';
+import { createTable, integers, type NewColumn, numbers } from '../table/write-table.js';
 import { variables } from '../variable/built-in.js';
 import type { WindowRule } from '../variable/variable.js';
 import { computeColumns } from './compute.js';
@@ -18,42 +18,42 @@ import {
 } from './options.js';
 import { placeColumns, resultLabels } from './place-columns.js';
 import { quantileName } from './quantiles.js';
-import type { Reference, ResultsInRow } from './reference.js';
+import type { ConcatResults, Reference } from './reference.js';
 import type { StatisticsColumns } from './statistics-columns.js';
 import { thresholdName } from './thresholds.js';
 import { groupsOfParts, type WindowedPart, windowedParts } from './windowed-part.js';
 
 /**
- * Window statistics of an ensemble: each member's days are combined by window, then mean, quantiles and what else is asked are
- * computed over members.
+ * Window statistics of an ensemble: each member's days are combined by window, then mean, quantiles and other requested
+ * statistics are computed over members.
  *
- * The table is wide (a column per member), long (a row per member and day), has a list of members in each row, or is a single
- * series; one place or many; days ascending. The result has a row for each place and window, in the order of the input: columns
- * `variable, units, latitude, longitude, period, start, end, complete, n_days, n_members, mean`, a column for each quantile
- * (`q05`), and where asked `spread` and a column for each threshold (`p_gt_20`); it is empty where no window is complete.
- * Float32 gives Float32, all else Float64, computed in Float64 and rounded once.
+ * The table is wide (a column per member), long (a row per member and day), has a list of members in each row, or is a
+ * single series; one place or many; days ascending. The result has a row for each place and window, in the order of the
+ * input: columns `variable, units, latitude, longitude, period, start, end, complete, n_days, n_members, mean`, a
+ * column for each quantile (`q05`), and if requested `spread` and a column for each threshold (`p_gt_20`); it is empty
+ * where no window is complete. Float32 gives Float32, all else Float64, computed in Float64 and rounded once.
  *
- * Null and NaN are missing: a missing day makes that member's window missing, and a window with fewer valid members than
- * `minMemberShare` has null statistics. Throws OptionError for options and DataError for values that cannot be used, an
- * infinite one among them.
+ * Null and NaN are missing: a missing day makes that member's window missing, and a window with fewer valid members
+ * than `minMemberShare` has null statistics. Throws OptionError for options and DataError for values that cannot be
+ * used, such as an infinite one.
  */
 export function statistics(core: Core, table: Table, options: StatisticsOptions = {}): Table {
   assertCore(core);
   const checked = checkStatisticsOptions(options);
-  const [whole] = statisticsInGroups(core, requestedEnsemble(table, checked), checked, Number.POSITIVE_INFINITY);
-  return whole;
+  const [result] = statisticsInGroups(core, requestedEnsemble(table, checked), checked, Number.POSITIVE_INFINITY);
+  return result;
 }
 
-/** The ensemble of a table, at the point that is asked for. */
+/** Reads the ensemble of a table, at the requested point if there is one. */
 export function requestedEnsemble(table: Table, options: CheckedWindowOptions): Ensemble {
   const ensemble = readEnsemble(table, options);
   return options.point === undefined ? ensemble : nearestCell(ensemble, options.point, options.source);
 }
 
 /**
- * As `statistics`, of an ensemble that is read already and with options that are checked: a table of about `rows` rows at a
- * time, so that a long result need not be held as a whole. Where there is a reference, its columns stand behind all others.
- * All tables have the same schema and share their dictionaries; `labelsOf` makes these, where they go on from ensemble to ensemble.
+ * As `statistics`, for an ensemble and checked options: a table of about `rows` rows at a time, so that a long result
+ * need not be in memory all at once. The columns of a reference come after all others. All tables have the same schema
+ * and share their dictionaries; `labelsOf` creates these, so that they can continue from ensemble to ensemble.
  */
 export function* statisticsInGroups(
   core: Core,
@@ -73,11 +73,11 @@ export function* statisticsInGroups(
   }
 }
 
-/** What is to be computed for a table of statistics, and how it becomes one. */
+/** What to compute for a table of statistics, and how to create the table from the results. */
 export interface StatisticsPlan {
   readonly parts: readonly WindowedPart[];
   readonly window: WindowRule;
-  /** The table of some parts, in order, and their results. */
+  /** Creates the table of some parts, in order, from their results. */
   tableOfParts(parts: readonly WindowedPart[], results: readonly StatisticsColumns[]): Table;
 }
 
@@ -93,30 +93,33 @@ export function planStatistics(
   const metadata = new Map([...resultMetadata(ensemble, options, window), ...(reference?.metadata ?? [])]);
   const columnsOf = statisticColumns(options, reference);
   const tableOfParts = (group: readonly WindowedPart[], results: readonly StatisticsColumns[]) =>
-    tableOf([...placeColumns(group, labels), ...columnsOf(group, results)], metadata);
+    createTable([...placeColumns(group, labels), ...columnsOf(group, results)], metadata);
   return { parts, window, tableOfParts };
 }
 
-/** Gives the columns of results that are not of their places and windows: those asked, then those of the reference. */
+/**
+ * Returns a function that creates the requested columns of results, then those of the reference; without places and
+ * windows.
+ */
 export function statisticColumns(
   { quantiles, thresholds, spread }: CheckedStatisticsOptions,
   reference?: Reference,
 ): (parts: readonly WindowedPart[], results: readonly StatisticsColumns[]) => NewColumn[] {
   return (parts, results) => {
-    const inRow: ResultsInRow = (pick) => concatenated(results.map(pick));
-    const column = (name: string, pick: (columns: StatisticsColumns) => FloatArray) => numbers(name, inRow(pick));
+    const concat: ConcatResults = (pick) => concatenate(results.map(pick));
+    const column = (name: string, pick: (columns: StatisticsColumns) => FloatArray) => numbers(name, concat(pick));
     return [
       integers('n_members', concatenatedCounts(results)),
       column('mean', ({ mean }) => mean),
       ...quantiles.map((p, k) => column(quantileName(p), (columns) => columns.quantiles[k])),
       ...(spread ? [column('spread', (columns) => columns.spread as FloatArray)] : []),
       ...thresholds.map((threshold, k) => column(thresholdName(threshold), (columns) => columns.probabilities[k])),
-      ...(reference?.columns(parts, inRow) ?? []),
+      ...(reference?.columns(parts, concat) ?? []),
     ];
   };
 }
 
-/** How days are combined: as asked, or by the variable's own rule. Throws OptionError where neither is known. */
+/** How days are combined: as requested, or by the variable's own rule. Throws OptionError where neither is known. */
 export function windowRule({ variable, metadata }: Ensemble, { window, source }: CheckedWindowOptions): WindowRule {
   const rule = window ?? variable?.window;
   if (rule === undefined) {
@@ -130,7 +133,7 @@ export function windowRule({ variable, metadata }: Ensemble, { window, source }:
   return rule;
 }
 
-/** What the input's metadata say, and what was computed. */
+/** The metadata of the input, and what was computed. */
 export function resultMetadata(
   { metadata, variable, units }: Ensemble,
   options: CheckedWindowOptions,
@@ -145,11 +148,11 @@ export function resultMetadata(
 
 function concatenatedCounts(results: readonly StatisticsColumns[]): Int32Array {
   if (results.length === 1) return results[0].members;
-  const whole = new Int32Array(results.reduce((sum, { length }) => sum + length, 0));
+  const counts = new Int32Array(results.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const { members } of results) {
-    whole.set(members, at);
+    counts.set(members, at);
     at += members.length;
   }
-  return whole;
+  return counts;
 }

@@ -16,7 +16,7 @@ const ALLOWED = 'one of > >= < <= and a plain decimal, such as ">20"';
 /** Reads `">20"`, `">= 0.1"`, `"<0"`. Throws OptionError for anything else. */
 export function parseThreshold(text: string): Threshold {
   const found = typeof text === 'string' ? FORM.exec(text) : null;
-  if (found === null) throw reject(text);
+  if (found === null) throw thresholdError(text);
   return { operator: found[1] as ThresholdOperator, limit: Number(found[2]) + 0 };
 }
 
@@ -27,7 +27,10 @@ export function thresholdName(threshold: Threshold): string {
   return `p_${NAMES[operator]}_${limit}`;
 }
 
-/** Thresholds in the order asked, each once; texts are read as by `parseThreshold`. Throws OptionError where one is none. */
+/**
+ * Thresholds in the requested order, each once; texts are read as by `parseThreshold`. Throws OptionError for anything
+ * else.
+ */
 export function checkThresholds(thresholds: readonly (string | Threshold)[]): Threshold[] {
   if (!Array.isArray(thresholds)) {
     throw new OptionError({
@@ -47,14 +50,14 @@ export function checkThresholds(thresholds: readonly (string | Threshold)[]): Th
   return [...byName.values()];
 }
 
-/** Throws OptionError unless `threshold`, by default as it was given, is an operator and a finite limit. */
+/** Throws OptionError unless `threshold` is an operator and a finite limit; the message shows it as `given`. */
 export function assertThreshold(threshold: Threshold, given: string | Threshold = threshold): void {
   const { operator, limit }: Partial<Threshold> = threshold ?? {};
   if (typeof operator === 'string' && Object.hasOwn(NAMES, operator) && Number.isFinite(limit)) return;
   const isPair = typeof given === 'object' && typeof operator === 'string' && typeof limit !== 'object';
-  throw reject(isPair ? `${operator} ${String(limit)}` : given);
+  throw thresholdError(isPair ? `${operator} ${String(limit)}` : given);
 }
 
-function reject(received: unknown): OptionError {
+function thresholdError(received: unknown): OptionError {
   return new OptionError({ subject: 'threshold', problem: 'not a threshold', received, allowed: ALLOWED });
 }

@@ -9,25 +9,25 @@ export interface Tile {
   readonly cells: number;
   readonly window: number;
   readonly windows: number;
-  /** Where its results begin among all, and how many they are. */
+  /** The place of its first result among all, and how many there are. */
   readonly lane: number;
   readonly lanes: number;
 }
 
-/** The most lanes (results) of a tile; beyond, nothing gets faster. */
+/** The maximum number of lanes (results) of a tile: more are not faster. */
 const MAX_LANES = 1024;
 /** The bytes of a tile's rows, and of the copy of one member's days: they stay in the second-level cache. */
 const TILE_BYTES = 524_288;
 
-/** What is computed with of a window table. */
+/** What the computation uses of a window table. */
 export type WindowDays = Pick<WindowTable, 'count' | 'first' | 'days' | 'firstDay'>;
 
-/** Windows as the core sees them: places on the field's axis of days. */
+/** Windows as the core sees them: spans of the field's axis of days. */
 export interface PlacedWindows {
   readonly table: WindowDays;
-  /** The window table's first day on the field's axis. */
+  /** The place of the window table's first day on the field's axis. */
   readonly shift: number;
-  /** The most days of a window. */
+  /** The days of the longest window. */
   readonly longest: number;
 }
 
@@ -64,19 +64,19 @@ export function daySpan({ table, shift }: PlacedWindows, window: number, windows
   return [shift + table.first[window], shift + table.first[last] + table.days[last]];
 }
 
-/** The most lanes that a tile of this work takes: as many as fit `TILE_BYTES`, at least one. */
-export function mostLanes(field: EnsembleField, { table, longest }: PlacedWindows): number {
+/** The maximum number of lanes of a tile of this work: as many as fit `TILE_BYTES`, at least one. */
+export function maxLanes(field: EnsembleField, { table, longest }: PlacedWindows): number {
   const daysPerLane = field.order === 'day-fastest' ? Math.max(longest, field.days / table.count) : longest;
   const bytesPerLane = field.members.length * 8 + daysPerLane * valueBytes(field.type);
   return Math.max(1, Math.min(MAX_LANES, Math.floor(TILE_BYTES / bytesPerLane)));
 }
 
 /**
- * All tiles of the work, results in the order of the input: by cell and then window where the day is fastest, by window and
- * then cell where the cell is.
+ * All tiles of the work, results in the order of the input: by cell and then window where the day is fastest, by window
+ * and then cell where the cell is.
  */
 export function* tiles(field: EnsembleField, placed: PlacedWindows): Generator<Tile> {
-  const lanes = mostLanes(field, placed);
+  const lanes = maxLanes(field, placed);
   const { count } = placed.table;
   if (field.order === 'cell-fastest') {
     for (let window = 0; window < count; window++) {

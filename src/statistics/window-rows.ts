@@ -3,15 +3,15 @@ import type { Core } from '../core/load.js';
 import type { WindowRule } from '../variable/variable.js';
 import { InputBlock } from './input-block.js';
 import { type LaneSource, rowBytes } from './lane-source.js';
-import { daySpan, mostLanes, type PlacedWindows, type Tile, tiles } from './tiles.js';
+import { daySpan, maxLanes, type PlacedWindows, type Tile, tiles } from './tiles.js';
 
-/** Rows of windows: each member's days of a window become one f64. */
+/** Fills rows of windows: each member's days of a window become one f64. */
 export class WindowRows implements LaneSource<Tile> {
   readonly rows: number;
   readonly rowBytes: number;
   readonly divisors: number;
   readonly single = false;
-  readonly mostLanes: number;
+  readonly maxLanes: number;
   readonly infinityCheck: 'among missing' | 'anywhere';
   readonly #core: Core;
   readonly #field: EnsembleField;
@@ -28,10 +28,10 @@ export class WindowRows implements LaneSource<Tile> {
     this.#field = field;
     this.#windows = windows;
     this.#rule = rule;
-    this.mostLanes = mostLanes(field, windows);
+    this.maxLanes = maxLanes(field, windows);
     this.infinityCheck = rule === 'sum' || rule === 'mean' ? 'among missing' : 'anywhere';
     this.#input = new InputBlock(core, field, this.#rowsAtOnce());
-    this.rowBytes = rowBytes(this.mostLanes);
+    this.rowBytes = rowBytes(this.maxLanes);
     this.rows = core.memory.scratch(this.rowBytes * field.members.length);
     this.divisors = rule === 'mean' ? core.memory.scratch(this.rowBytes) : 0;
     this.#spare = field.order === 'cell-fastest' ? core.memory.scratch(this.rowBytes) : 0;
@@ -83,20 +83,20 @@ export class WindowRows implements LaneSource<Tile> {
     }
   }
 
-  /** The most rows that any tile reads of a member, from its first to its last. */
+  /** The maximum number of rows that a tile reads of a member, from its first to its last. */
   #rowsAtOnce(): number {
     const { table, longest } = this.#windows;
     const { order, days } = this.#field;
-    if (order === 'cell-fastest') return Math.min(this.mostLanes, this.#field.cells) * longest;
-    if (table.count > this.mostLanes) {
+    if (order === 'cell-fastest') return Math.min(this.maxLanes, this.#field.cells) * longest;
+    if (table.count > this.maxLanes) {
       let most = 0;
-      for (let w = 0; w < table.count; w += this.mostLanes) {
-        const [from, to] = daySpan(this.#windows, w, Math.min(this.mostLanes, table.count - w));
+      for (let w = 0; w < table.count; w += this.maxLanes) {
+        const [from, to] = daySpan(this.#windows, w, Math.min(this.maxLanes, table.count - w));
         most = Math.max(most, to - from);
       }
       return most;
     }
-    const cells = Math.min(Math.floor(this.mostLanes / table.count), this.#field.cells);
+    const cells = Math.min(Math.floor(this.maxLanes / table.count), this.#field.cells);
     const [from, to] = daySpan(this.#windows, 0, table.count);
     return (cells - 1) * days + to - from;
   }

@@ -1,10 +1,10 @@
-import { cellsOf } from '../core/field.js';
+import { sliceCells } from '../core/field.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { type WindowTable, windowTable } from '../period/window-table.js';
 import { statedCalendar } from '../table/table-calendar.js';
 import { type CheckedWindowOptions, requestedDays } from './options.js';
 
-/** Cells that share one axis of days, and the windows to compute of them. */
+/** Cells that share one axis of days, and the windows to compute for them. */
 export interface WindowedPart extends EnsemblePart {
   readonly windows: WindowTable;
 }
@@ -23,7 +23,7 @@ export function eachResult({ field, windows }: WindowedPart, visit: (cell: numbe
   }
 }
 
-/** The parts of an ensemble with their windows: those of each part's days that lie between the dates asked. */
+/** Adds windows to the parts of an ensemble: those of each part's days that lie between the requested dates. */
 export function windowedParts({ parts, metadata }: Ensemble, options: CheckedWindowOptions): WindowedPart[] {
   const { granularity, partial, source } = options;
   const calendar = statedCalendar(metadata, source);
@@ -32,7 +32,7 @@ export function windowedParts({ parts, metadata }: Ensemble, options: CheckedWin
     const { firstDay, days } = part.field;
     const first = Math.max(firstDay, startDay ?? Number.NEGATIVE_INFINITY);
     const last = Math.min(firstDay + days - 1, endDay ?? Number.POSITIVE_INFINITY);
-    // A span that begins after the data is as empty as one that ends before it.
+    // A span that begins after the data is empty, too.
     const windows = windowTable(granularity, Math.min(first, firstDay + days - 1), first > last ? firstDay - 1 : last, {
       partial,
       calendar,
@@ -42,8 +42,8 @@ export function windowedParts({ parts, metadata }: Ensemble, options: CheckedWin
 }
 
 /**
- * The same parts in groups of about `results` results, in order: long parts are cut between cells, or between windows where
- * the cell is fastest, and short ones are taken together.
+ * Divides parts into groups of about `results` results, in order: long parts are cut between cells, or between windows
+ * where the cell is fastest, and short ones are put together.
  */
 export function* groupsOfParts(parts: readonly WindowedPart[], results: number): Generator<WindowedPart[]> {
   let group: WindowedPart[] = [];
@@ -78,7 +78,7 @@ function* pieces(part: WindowedPart, results: number): Generator<WindowedPart> {
 
 function someCells({ field, latitude, longitude, windows }: WindowedPart, from: number, to: number): WindowedPart {
   return {
-    field: cellsOf(field, from, to),
+    field: sliceCells(field, from, to),
     latitude: latitude.subarray(from, to),
     longitude: longitude.subarray(from, to),
     windows,

@@ -2,17 +2,17 @@ import type { Data, RecordBatch, Table } from 'apache-arrow';
 import { DataError, OptionError } from '../errors.js';
 import { columnWithShortBuffers } from './short-buffers.js';
 
-/** Tables that are known to be whole: they do not change. */
+/** Tables that are checked already: they do not change. */
 const known = /* @__PURE__ */ new WeakSet<Table>();
 
 /**
- * Throws OptionError for what is no Arrow table, and DataError for one that contradicts itself, as tables made by hand may: names and
- * metadata that are no texts, columns of another length than the table, or with fewer values than they say.
+ * Throws OptionError unless `table` is an Arrow table, and DataError for one that contradicts itself, as tables made by hand
+ * may: names and metadata that are not texts, columns with another length than the table, or with fewer values than rows.
  */
 export function assertTable(table: unknown, source?: string): asserts table is Table {
   if (!isTable(table)) {
     const subject = source === undefined ? 'table' : `${source}, table`;
-    throw new OptionError({ subject, problem: 'is none', received: table, allowed: 'an Arrow table' }, true);
+    throw new OptionError({ subject, problem: 'cannot be used', received: table, allowed: 'an Arrow table' }, true);
   }
   if (known.has(table)) return;
   assertTexts(table, source);
@@ -31,8 +31,8 @@ export function assertTable(table: unknown, source?: string): asserts table is T
 
 function isTable(table: unknown): table is Table {
   const { schema, batches, getChildAt } = (table ?? {}) as Partial<Table>;
-  const isWhole = Array.isArray(schema?.fields) && typeof getChildAt === 'function' && Array.isArray(batches);
-  return isWhole && (batches as readonly Partial<RecordBatch>[]).every((batch) => Array.isArray(batch?.data?.children));
+  const hasForm = Array.isArray(schema?.fields) && typeof getChildAt === 'function' && Array.isArray(batches);
+  return hasForm && (batches as readonly Partial<RecordBatch>[]).every((batch) => Array.isArray(batch?.data?.children));
 }
 
 function assertTexts({ schema: { fields, metadata } }: Table, source?: string): void {

@@ -4,8 +4,8 @@ import { describePlace, type RowBlock, type RowIndex, type RowPiece, samePlace }
 import { assertNotScattered, assertNotSparse, duplicateDayError, unsortedDayError } from './wrong-day.js';
 
 /**
- * The block of rows that go day by day, each with the locations of the first day in the same order. Throws a DataError that names
- * the first row that does not.
+ * Makes one block of rows that go day by day, where each day has the locations of the first day in the same order. Throws a
+ * DataError for the first row that breaks this order.
  */
 export function blockByDay(index: RowIndex): RowBlock {
   const { days } = index;
@@ -48,7 +48,7 @@ function locationsOfFirstDay(index: RowIndex): number {
   return row;
 }
 
-/** The error for what stands where location `cell` of the day that begins in row `start` should. */
+/** The error for a row that is not of location `cell` of the day that begins in row `start`. */
 function unlikeFirstDay(index: RowIndex, start: number, cell: number): DataError {
   const { days, dateColumn, source } = index;
   const row = start + cell;

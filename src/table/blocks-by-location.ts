@@ -11,15 +11,15 @@ export interface LocationRun {
 }
 
 /**
- * The blocks of rows that go location by location, the days of each in order; neighbours that cover the same days, none lacking,
- * are one block. Throws a DataError that names the first row that is out of order.
+ * Makes blocks of rows that go location by location, the days of each in order. Neighbours that cover the same days without
+ * gaps become one block. Throws a DataError for the first row that is out of order.
  */
 export function blocksByLocation(index: RowIndex): RowBlock[] {
-  return blocksOfRuns(index, locationRuns(index, new PlaceRows()));
+  return createBlocks(index, locationRuns(index, new PlaceRows()));
 }
 
-/** The blocks of whole locations: each has all its rows in its run. Throws a DataError where days are scattered. */
-export function blocksOfRuns(index: RowIndex, runs: readonly LocationRun[]): RowBlock[] {
+/** Makes blocks of runs, each of which has all rows of its location. Throws a DataError if days are scattered. */
+export function createBlocks(index: RowIndex, runs: readonly LocationRun[]): RowBlock[] {
   const blocks: RowBlock[] = [];
   let values = 0;
   let rows = 0;
@@ -43,15 +43,15 @@ export function blocksOfRuns(index: RowIndex, runs: readonly LocationRun[]): Row
   return blocks;
 }
 
-/** Of runs whose days ascend: equal ends and lengths make equal days where one run lacks none. */
+/** Whether two runs have the same days. The days of each ascend, those of `a` without gaps: ends and length decide. */
 function coversSameDays({ days }: RowIndex, a: LocationRun, b: LocationRun): boolean {
   if (a.length !== b.length || days[a.start] !== days[b.start]) return false;
   return days[a.start + a.length - 1] === days[b.start + b.length - 1];
 }
 
 /**
- * The runs of rows from `from` on, each at a place that is not among `places`, to which it is added. Throws a DataError that names
- * the first row that is out of order.
+ * Finds the runs of rows from `from` on, each at a place that is not in `places` yet, and adds their places. Throws a
+ * DataError for the first row that is out of order.
  */
 export function locationRuns(index: RowIndex, places: PlaceRows, from = 0): LocationRun[] {
   const { days } = index;
@@ -73,7 +73,7 @@ export function dayNotAfter(index: RowIndex, row: number): DataError {
   return error(index, row, row - 1, index.latitude === undefined ? '' : ` at ${describePlace(index, row)}`);
 }
 
-/** The first row after `start` that is of another place, or whose day does not come after the one before. */
+/** The first row after `start` with another place, or with a day that is not after that of the row before. */
 function endOfRun({ days, latitude, longitude }: RowIndex, start: number): number {
   let row = start + 1;
   if (latitude === undefined || longitude === undefined) {
@@ -86,7 +86,7 @@ function endOfRun({ days, latitude, longitude }: RowIndex, start: number): numbe
 }
 
 function assertFirstRun(index: RowIndex, row: number, places: PlaceRows): void {
-  // Without coordinates all rows are of one place, and a second run of it is a day out of order.
+  // Without coordinates all rows belong to one place: a second run of it is a day out of order.
   if (index.latitude === undefined || index.longitude === undefined) return;
   const earlier = places.add(index.latitude[row], index.longitude[row], rowNumber(index, row));
   if (earlier === undefined) return;

@@ -8,7 +8,7 @@ export interface CodedColumn {
   readonly values: readonly unknown[];
 }
 
-/** Gives equal values equal codes; texts are compared as bytes, so that each is decoded only once. */
+/** Gives equal values the same code. Texts are compared as bytes, so that each is decoded only once. */
 export function codedColumn(vector: Vector): CodedColumn {
   const codes = new Int32Array(vector.length);
   const values: unknown[] = [];
@@ -32,7 +32,7 @@ export function codedColumn(vector: Vector): CodedColumn {
 
 type TextCoder = (bytes: Uint8Array, from: number, to: number) => number;
 
-/** Codes the rows of a chunk that are not null. */
+/** Returns the code of a row of a chunk that is not null. */
 function coder(data: Data, code: (value: unknown) => number, textCode: TextCoder): (index: number) => number {
   const { type, values } = data;
   if (DataType.isDictionary(type)) {

@@ -1,25 +1,25 @@
-import { unitIn } from '../variable/unit-conversion.js';
+import { convertibleUnit } from '../variable/unit-conversion.js';
 
-/** What the name of a column says: what its values are, of which member, and in which units. */
+/** The parts of a column's name: what its values are, of which member, and in which units. */
 export interface ColumnName {
   /** The name without member and units: `precipitation_sum` of `precipitation_sum_member01 (mm)`. */
   readonly stem: string;
   /** The name without units: a number at its end may be part of it, as in `ws10`. */
   readonly whole: string;
-  /** Undefined where the name tells of no member. */
+  /** Undefined if the name says nothing of a member. */
   readonly member?: MemberMark;
-  /** Those in brackets at its end, or behind the member: `tp_member01_mm`. */
+  /** The units in brackets at the end, or after the member: `tp_member01_mm`. */
   readonly units?: string;
 }
 
-/** Which member a name tells of. */
+/** The member that a name states. */
 export interface MemberMark {
   /**
-   * `marked` by a word such as `member`, a letter, or brackets; `perturbed`, which begins at 1 beside a control; `letter-p`, which may be a
-   * percentile, too; `plain`, a number that may be part of the name; the `control`.
+   * `marked`: by a word such as `member`, a letter, or brackets; `perturbed`: counted from 1 if there is a control;
+   * `letter-p`: may also be a percentile; `plain`: a number that may be part of the name; `control`: the control forecast.
    */
   readonly kind: 'marked' | 'perturbed' | 'letter-p' | 'plain' | 'control';
-  /** 0 for a control. Undefined for labels, such as `r1i1p1f1`. */
+  /** 0 for the control. Undefined for labels, such as `r1i1p1f1`. */
   readonly number?: number;
   readonly label?: string;
 }
@@ -52,16 +52,16 @@ const NUMBER_AT_START = /* @__PURE__ */ pattern(
 );
 /** `q_0.5`, `tp_2.5`. */
 const FRACTION_AT_END = /(^|\D)\d+\.\d*[1-9]\d*$/;
-/** `(mm)` or `[mm]` behind a name. */
+/** `(mm)` or `[mm]` after a name. */
 const IN_BRACKETS = /^(.*?)\s*[([]\s*([^()[\]]+?)\s*[)\]]$/;
 /** `('tp', 0)`: columns of several levels, as pandas writes them. */
 const LEVELS = /^\((.*,.*)\)$/;
-/** Units at the end of a name that tells of a member by a word. */
+/** Units at the end of a name that states a member by a word. */
 const UNIT_WORD = /^(.*\d)[\s_.-]([a-z%]+(?:[_ ][a-z]\d?)?)$/i;
 
-/** Names that are longer are not looked into. */
+/** Longer names are not parsed. */
 export const MAX_NAME_LENGTH = 256;
-/** Those of several levels, before their quotes and types are taken away. */
+/** The same for names of several levels, before their quotes and types are removed. */
 const MAX_LEVELS_LENGTH = 1_024;
 
 /** Reads the name of a column. */
@@ -72,7 +72,7 @@ export function parseColumnName(column: string): ColumnName {
   if (brackets === null) return withUnitWord(name) ?? { ...stemAndMember(name), whole: name };
   const [, before, inside] = brackets;
   const own = stemAndMember(before);
-  const units = /^(\d+|min)$/i.test(inside) ? undefined : unitIn(inside);
+  const units = /^(\d+|min)$/i.test(inside) ? undefined : convertibleUnit(inside);
   if (units !== undefined) return { ...own, whole: before, units };
   // `rh_member01 (1)` is a fraction.
   if (own.member !== undefined && inside === '1') return { ...own, whole: before, units: '1' };
@@ -84,7 +84,7 @@ export function parseColumnName(column: string): ColumnName {
   return { stem: before, whole: name, member: { ...member, kind: kind === 'plain' ? 'marked' : kind } };
 }
 
-/** The units in the name of a column; undefined where there are none that are known. `isAlone` says that it is of no ensemble. */
+/** The units in the name of a column; undefined if it has no known units. `isAlone` says that the column is not a member. */
 export function unitsInColumnName(column: string, isAlone: boolean): string | undefined {
   // By itself, `humidity (1)` is a fraction, not the second member.
   return parseColumnName(column).units ?? (isAlone && /\(1\)$/.test(column.trim()) ? '1' : undefined);
@@ -103,7 +103,7 @@ function plainLevels(name: string): string {
 /** `tp_member01_mm`. */
 function withUnitWord(name: string): ColumnName | undefined {
   const match = UNIT_WORD.exec(name);
-  const units = match === null ? undefined : unitIn(match[2].replace('_', '/'));
+  const units = match === null ? undefined : convertibleUnit(match[2].replace('_', '/'));
   if (match === null || units === undefined) return undefined;
   const own = stemAndMember(match[1]);
   return own.member === undefined || own.member.kind === 'plain' ? undefined : { ...own, whole: match[1], units };
@@ -130,7 +130,7 @@ function stemAndMember(name: string): Pick<ColumnName, 'stem' | 'member'> {
   return { stem: joined(plain[1], plain[3]), member: { kind: 'plain', number: Number(plain[2]) } };
 }
 
-/** The control, which is member 0. */
+/** The control forecast, which is member 0. */
 export const CONTROL_MEMBER: MemberMark = /* @__PURE__ */ Object.freeze({ kind: 'control', number: 0 } as const);
 
 function byLetter(letter: string, number: number): MemberMark {

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { assertObject } from '../check/option-checks.js';
 import { DataError, OptionError, unusable } from '../errors.js';
 
-/** What a column may be, beside a member of its own. */
+/** What a column may be, other than a member. */
 export type ColumnRole =
   | 'date'
   | 'member'
@@ -16,10 +16,10 @@ export type ColumnRole =
   | 'day'
   | 'hour';
 
-/** Names of the columns that have a role, where they are not the usual ones. */
+/** The names of the columns with a role, if they are not the usual ones. */
 export type ColumnRoles = Partial<Record<ColumnRole, string>>;
 
-/** The usual names, the more telling ones first: a table with `time` and `valid_time` is dated by the latter. */
+/** The usual names, the more exact ones first: a table with `time` and `valid_time` is dated by `valid_time`. */
 const USUAL_NAMES: Record<ColumnRole, readonly string[]> = {
   date: ['valid_time', 'valid_date', 'datetime', 'date', 'time', 'day', 'timestamp'],
   member: [
@@ -38,7 +38,7 @@ const USUAL_NAMES: Record<ColumnRole, readonly string[]> = {
   longitude: ['longitude', 'lon', 'long', 'lng'],
   variable: ['variable', 'var'],
   units: ['units', 'unit'],
-  // `dailyTable` makes dates of these; elsewhere they are known only where they are given.
+  // `dailyTable` makes dates from these; other functions use them only if the caller names them.
   year: [],
   month: [],
   day: [],
@@ -47,14 +47,14 @@ const USUAL_NAMES: Record<ColumnRole, readonly string[]> = {
 
 const ALL_USUAL_NAMES = /* @__PURE__ */ new Set(Object.values(USUAL_NAMES).flat());
 
-/** Columns that number the rows, some of them made by pandas: nothing of them is of interest. */
+/** Columns that number the rows, some of them written by pandas: they are ignored. */
 const ROW_NUMBER = /^(|id|index|level_\d+|row|row_?(id|nr|num|number)|rownames|unnamed: ?\d+|__index_level_\d+__)$/;
 
-/** Columns that tell of which place a row is. */
+/** Columns that name the place of a row. */
 const PLACE_NAME =
   /^(site|station|location|place|point|cell|grid|city|basin|catchment|region|name)s?([_ ]?(id|no|nr|num|number|code|name|index))?$/;
 
-/** Other columns that tell about a row and are no values of it. */
+/** Other columns that describe a row and hold no values. */
 const BESIDE = new Set(
   [
     'step lead lead_time leadtime lead_day lead_days forecast_day forecast_hour horizon init_time init_date run cycle',
@@ -66,7 +66,7 @@ const BESIDE = new Set(
     .split(' '),
 );
 
-/** Columns of statistics that stand beside the members in some files. */
+/** Columns of statistics that some files have next to the members. */
 const STATISTIC =
   /^((ens|ensemble)[_ ]?)?(mean|avg|average|median|std|stdev|sd|var|variance|spread|min|minimum|max|maximum|sum|total)$|^(q|pct|perc|percentile|quantile)[_ ]?\d/;
 
@@ -76,12 +76,12 @@ export const COLUMN_ROLES: readonly ColumnRole[] = /* @__PURE__ */ Object.freeze
 );
 
 /**
- * Which column has which role: by the names given, else by the usual ones, in any case. Throws OptionError where a given
- * name is not in the table, or a column is given two roles, and DataError where two columns have one name.
+ * Finds the column of each role: by the given names, else by the usual ones, in upper or lower case. Throws OptionError if a
+ * given name is not in the table, or if a column is given two roles, and DataError if two columns have the same name.
  */
 export function columnRoles(table: Table, given: ColumnRoles = {}, source?: string): ColumnRoles {
   const names = table.schema.fields.map((field) => field.name);
-  assertOwnNames(names, source);
+  assertUniqueNames(names, source);
   const roles = givenRoles(given, names, source);
   const taken = new Set(Object.values(roles));
   const firstOf = new Map<string, string>();
@@ -94,7 +94,7 @@ export function columnRoles(table: Table, given: ColumnRoles = {}, source?: stri
   return roles;
 }
 
-/** The roles that are given, of which the columns are among `names`, where these are known. Throws OptionError. */
+/** Checks given roles; their columns must be among `names`, if these are known. Throws OptionError. */
 export function givenRoles(given: ColumnRoles, names?: readonly string[], source?: string): ColumnRoles {
   assertObject('columns', given, '{ member: "run", value: "mm" }');
   const known = names && new Set(names);
@@ -132,7 +132,7 @@ export function givenRoles(given: ColumnRoles, names?: readonly string[], source
   return roles;
 }
 
-/** The columns without a role that may hold values: all whose name does not say otherwise. */
+/** The columns without a role that may hold values: all, unless their name says that they hold something else. */
 export function otherColumns(table: Table, roles: ColumnRoles): string[] {
   const isOther = (name: string) =>
     !ALL_USUAL_NAMES.has(name) &&
@@ -143,13 +143,13 @@ export function otherColumns(table: Table, roles: ColumnRoles): string[] {
   return withoutRole(table, roles).filter((name) => isOther(plain(name)));
 }
 
-/** The columns without a role that may tell rows of one day apart, those of places first. */
+/** The columns without a role that may distinguish rows of the same day, those of places first. */
 export function labelColumns(table: Table, roles: ColumnRoles): string[] {
   const names = withoutRole(table, roles).filter((name) => !ROW_NUMBER.test(plain(name)));
   return [...names.filter(isPlaceName), ...names.filter((name) => !isPlaceName(name))];
 }
 
-/** Whether a column of this name tells of which place a row is. */
+/** Whether a column of this name names the place of a row. */
 export function isPlaceName(name: string): boolean {
   return PLACE_NAME.test(plain(name));
 }
@@ -163,17 +163,17 @@ function plain(name: string): string {
   return name.trim().toLowerCase();
 }
 
-/** Names that messages list. */
+/** Messages list this many names at most. */
 const MAX_LISTED = 100;
 
-/** Names of columns for a message. */
+/** The names of columns, as a list for messages. */
 export function listed(names: readonly string[]): string {
   const more = names.length - MAX_LISTED;
   return more > 0 ? `${names.slice(0, MAX_LISTED).join(', ')} and ${more} more` : names.join(', ');
 }
 
 /** Throws a DataError for a column that has the name of another one. */
-function assertOwnNames(names: readonly string[], source?: string): void {
+function assertUniqueNames(names: readonly string[], source?: string): void {
   const places = new Map<string, number>();
   names.forEach((name, i) => {
     const before = places.get(name);
@@ -183,7 +183,7 @@ function assertOwnNames(names: readonly string[], source?: string): void {
         column: name,
         problem: 'two columns of this name',
         received: `columns ${before + 1} and ${i + 1}`,
-        allowed: 'a name of its own for each column',
+        allowed: 'another name for each column',
       });
     }
     places.set(name, i);

@@ -7,26 +7,26 @@ import type { ColumnRoles } from './column-roles.js';
 import { floatType, numberChunks } from './number-column.js';
 import { columnOf } from './table-column.js';
 
-/** The place of each row; both absent where no columns tell, or they are empty. */
+/** The place of each row; both are undefined if the table has no such columns, or if they are empty. */
 export interface Coordinates {
   readonly latitude?: Float64Array;
   readonly longitude?: Float64Array;
 }
 
 /**
- * Reads latitudes from -90 to 90 and longitudes from -180 to 360; those above 180 degrees become western ones, as of grids, so that a place has
- * one longitude in whichever form its rows have it. Throws DataError where one of the two columns is
- * lacking, and for the first row without a value or with one out of range.
+ * Reads latitudes from -90 to 90 and longitudes from -180 to 360. Longitudes above 180 degrees become western ones, as in
+ * grids, so that both forms of a longitude mean the same place. Throws DataError if one of the two columns is missing, and
+ * for the first row without a value or with one out of range.
  */
 export function tableCoordinates(table: Table, roles: ColumnRoles, source?: string): Coordinates {
   const { latitude, longitude } = roles;
   if (latitude === undefined && longitude === undefined) return {};
   if (latitude === undefined || longitude === undefined) {
-    const [there, absent] = latitude === undefined ? ['longitude', 'latitude'] : ['latitude', 'longitude'];
+    const [present, absent] = latitude === undefined ? ['longitude', 'latitude'] : ['latitude', 'longitude'];
     throw new DataError({
       source,
-      column: roles[there as 'latitude'],
-      problem: `a ${there} without a ${absent}`,
+      column: roles[present as 'latitude'],
+      problem: `a ${present} without a ${absent}`,
       allowed: `both or none; a column with another name by ${mentionOption('columns', { [absent]: 'NAME' })}`,
     });
   }
@@ -73,7 +73,7 @@ function coordinateColumn(
   return { values, missing, highest };
 }
 
-/** One chunk of plain float64 is not copied. */
+/** The values of a column; a single chunk of float64 without nulls is not copied. */
 function coordinateValues(table: Table, name: string, source?: string): Float64Array {
   const column = columnOf(table, name);
   const chunks = numberChunks(column, name, 'float64', source);
@@ -98,7 +98,7 @@ function assertNoneMissing({ values, missing }: CoordinateColumn, name: string, 
   });
 }
 
-/** Coordinates from the schema's metadata where no column has them. */
+/** Takes coordinates from the schema's metadata for places that have none. */
 export function withCoordinates(parts: readonly EnsemblePart[], table: Table): readonly EnsemblePart[] {
   const latitude = Number.parseFloat(table.schema.metadata.get('latitude') ?? '');
   const longitude = westernLongitude(Number.parseFloat(table.schema.metadata.get('longitude') ?? ''));

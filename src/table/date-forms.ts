@@ -2,13 +2,13 @@ import type { OptionError } from '../errors.js';
 import { type ModelCalendar, parseCalendarDate } from '../period/calendar.js';
 import { dayNumber } from '../period/day.js';
 
-/** Dates that are read, for messages. */
+/** The forms of dates that are read, for messages. */
 export const DATE_FORMS = '2026-03-02, 2026-03-02T06:00Z, 20260302, Arrow dates or timestamps';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** Date, time and zone; digits that are not parted must be two for each part. */
+/** Date, time and zone; without separators, each part must have two digits. */
 const DATE =
   /^(\d{4})(?:([-/.])(\d\d?)\2(\d\d?)|(\d\d)(\d\d))(?:(?:T| +)(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?(?: ?(Z|UTC|GMT|([+-])(\d\d)(?::?(\d\d))?))?)?$/i;
 
@@ -16,20 +16,20 @@ const DATE =
 export interface ParsedDate {
   readonly time: number;
   readonly separator: string;
-  /** Whether it says of which zone it is; days do not differ in that from times of UTC. */
+  /** Whether it states a zone, as times of UTC do, too. */
   readonly isZoned: boolean;
 }
 
-/** What is wrong with a text that is none. */
+/** What is wrong with a text that is not a date. */
 export interface WrongText {
   readonly problem: string;
   readonly allowed: string;
 }
 
-/** Reads a date of the real calendar or the one given, or a date and a time; without an offset, a time is UTC. */
+/** Reads a date, or a date and a time, of the real calendar or of `calendar`. A time without an offset is UTC. */
 export function parseDateText(text: string, calendar?: ModelCalendar): ParsedDate | WrongText {
   const found = DATE.exec(text);
-  if (found === null) return { problem: 'is no date that is understood', allowed: DATE_FORMS };
+  if (found === null) return { problem: 'is not a date in a known form', allowed: DATE_FORMS };
   const [, year, separator = '', m, d, mm, dd, hour = '0', minute = '0', second = '0', fraction = '', zone] = found;
   const [sign, hoursAhead = '0', minutesAhead = '0'] = found.slice(12);
   try {
@@ -39,7 +39,7 @@ export function parseDateText(text: string, calendar?: ModelCalendar): ParsedDat
         ? dayNumber(Number(year), Number(month), Number(date))
         : parseCalendarDate(calendar, `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`);
     if ([hour, hoursAhead].some((h) => Number(h) > 23) || [minute, second, minutesAhead].some((m) => Number(m) > 59)) {
-      return { problem: 'is no time of day', allowed: 'hours from 00 to 23, minutes and seconds to 59' };
+      return { problem: 'is not a time of day', allowed: 'hours from 00 to 23, minutes and seconds to 59' };
     }
     const ahead = (Number(hoursAhead) * 60 + Number(minutesAhead)) * (sign === '-' ? -1 : 1);
     const minutes = Number(hour) * 60 + Number(minute) - ahead;

@@ -8,7 +8,7 @@ import { assertUtcTexts } from './local-days.js';
 import { viewedAs } from './stored-values.js';
 import { isTextType } from './text-column.js';
 
-/** Ticks of a day for each unit of timestamps. */
+/** The ticks of a day in each unit of timestamps. */
 const TICKS_PER_DAY: Record<TimeUnit, number> = {
   [TimeUnit.SECOND]: 86_400,
   [TimeUnit.MILLISECOND]: 86_400_000,
@@ -17,9 +17,9 @@ const TICKS_PER_DAY: Record<TimeUnit, number> = {
 };
 
 /**
- * The UTC day number of each row. Date32 columns in one chunk are not copied. Dates are of the real calendar, or of the one that is
- * given: there, types that hold real days stand for the day of the same year, month and day. Throws DataError naming the row where a date is
- * missing, not understood or outside the years 1 to 9999, and where the column holds no dates.
+ * The UTC day number of each row. Date32 columns in one chunk are not copied. Dates are of the real calendar, or of `calendar`:
+ * then types that hold real days mean the day with the same year, month and day. Throws a DataError that names the row if a
+ * date is missing, has an unknown form or is outside the years 1 to 9999, and if the column does not hold dates.
  */
 export function dayColumn(vector: Vector, column: string, source?: string, calendar?: ModelCalendar): Int32Array {
   const fail = (row: number, problem: string, received: unknown, allowed = DATE_FORMS): DataError =>
@@ -46,7 +46,7 @@ export function dayColumn(vector: Vector, column: string, source?: string, calen
   return days;
 }
 
-/** Whether all are days of the years 1 to 9999; where not, the slow way finds the first that is none. */
+/** Whether all are days of the years 1 to 9999; if not, the slower loop finds the first that is wrong. */
 function areDays(days: Int32Array): boolean {
   let [least, most] = [0, 0];
   for (let row = 0; row < days.length; row++) {
@@ -60,10 +60,10 @@ function isDate32(type: DataType): boolean {
   return DataType.isDate(type) && type.unit === DateUnit.DAY;
 }
 
-/** Reads the day of row `row`, which is that at `index` of `data` and not null; NaN where a dictionary has null for it. */
+/** Reads the day of row `row`, which is at `index` of `data` and not null; NaN if it is null in a dictionary. */
 type DayReader = (data: Data, index: number, row: number) => number;
 
-/** Where dates are from. */
+/** The column that dates are read from, and their calendar. */
 interface DateSource {
   readonly column: string;
   readonly source?: string;
@@ -87,7 +87,7 @@ function reader(vector: Vector, { column, source, calendar }: DateSource): DayRe
   }
   const { codes, values } = codedColumn(vector);
   if (!areTimes) assertUtcTexts(values, { source, column });
-  // Each distinct value is read once: the same days come again for each location or member.
+  // Each distinct value is read only once: each location or member has the same days.
   const days: number[] = [];
   return (_data, _index, row) => {
     const code = codes[row];
@@ -97,7 +97,7 @@ function reader(vector: Vector, { column, source, calendar }: DateSource): DayRe
   };
 }
 
-/** The day of a text, or of what Arrow gives for dates and timestamps: milliseconds. */
+/** The day of a text, or of milliseconds, which Arrow gives for dates and timestamps. */
 function dayOfValue(value: unknown, row: number, { column, source, calendar }: DateSource): number {
   if (typeof value === 'number') return dayIn(calendar, Math.floor(value / TICKS_PER_DAY[TimeUnit.MILLISECOND]));
   const date = parseDateText(String(value).trim(), calendar);
@@ -111,18 +111,18 @@ function dayIn(calendar: ModelCalendar | undefined, realDay: number): number {
 }
 
 function tickReader(perDay: number): DayReader {
-  let of: Data | undefined;
+  let chunk: Data | undefined;
   let words: Int32Array = new Int32Array(0);
   return (data, index) => {
-    if (data !== of) {
+    if (data !== chunk) {
       words = viewedAs(Int32Array, data.values) as Int32Array;
-      of = data;
+      chunk = data;
     }
     const low = words[2 * index];
     const ticks = words[2 * index + 1] * 2 ** 32 + (low >>> 0);
     const day = Math.floor(ticks / perDay);
     const midnight = day * perDay;
-    // Float64 holds every midnight exactly, but rounds the last ticks before one up to it: there the low word decides.
+    // Float64 holds every midnight exactly, but rounds the last ticks before midnight up to it: there the low word decides.
     const early = ticks < midnight || (ticks === midnight && ((low - (midnight | 0)) | 0) < 0);
     return early ? day - 1 : day;
   };

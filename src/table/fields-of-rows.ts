@@ -4,8 +4,11 @@ import { MemberColumn } from '../core/member-column.js';
 import type { EnsemblePart } from '../ensemble/ensemble.js';
 import { type RowBlock, type RowIndex, rowNumber } from './row-index.js';
 
-/** Fields of member columns that hold one value for each row of `index`; columns are shared, not copied, where no day lacks. */
-export function fieldsOfBlocks(
+/**
+ * Makes the parts of an ensemble from member columns with one value for each row of `index`. Columns without missing days are
+ * shared, not copied.
+ */
+export function createParts(
   index: RowIndex,
   blocks: readonly RowBlock[],
   members: readonly MemberColumn[],
@@ -35,7 +38,7 @@ function fieldOfBlock(
     return piece.from + place - piece.at;
   };
   const columns = members.map((member) => {
-    if (pieces !== undefined) return spreadOut(member, block, type);
+    if (pieces !== undefined) return withMissingDays(member, block, type);
     const end = start + days * cells;
     return start === 0 && end === member.length ? member : member.slice(start, end);
   });
@@ -54,8 +57,8 @@ function fieldOfBlock(
   };
 }
 
-/** A member with NaN on the days that lack. */
-function spreadOut(member: MemberColumn, { days, cells, pieces = [] }: RowBlock, type: FloatType): MemberColumn {
+/** Copies the values of a member, with NaN on the missing days. */
+function withMissingDays(member: MemberColumn, { days, cells, pieces = [] }: RowBlock, type: FloatType): MemberColumn {
   const values = floatArray(type, days * cells).fill(Number.NaN);
   for (const { from, to, at } of pieces) member.copyTo(values, at, from, to);
   return new MemberColumn(member.name, [{ values }]);

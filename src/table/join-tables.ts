@@ -1,11 +1,11 @@
 import { type Data, DataType, type Table, type Vector } from 'apache-arrow';
 import { floatArray } from '../core/float-array.js';
 import { columnOf } from './table-column.js';
-import { dates, flags, integers, type NewColumn, numbers, tableOf, textDictionary, texts } from './write-table.js';
+import { createTable, dates, flags, integers, type NewColumn, numbers, textDictionary, texts } from './write-table.js';
 
 /**
- * One table of the rows of several that have the same columns, such as the statistics of several files. Float32 and Float64
- * give Float64; metadata are kept where all tables agree.
+ * Joins the rows of several tables with the same columns, such as the statistics of several files. Float32 and Float64 give
+ * Float64; metadata that all tables agree on are kept.
  */
 export function joinTables(tables: readonly Table[]): Table {
   if (tables.length === 1) return tables[0];
@@ -21,7 +21,7 @@ export function joinTables(tables: readonly Table[]): Table {
       tables.map((table) => columnOf(table, name)),
     ),
   );
-  return tableOf(columns, metadata);
+  return createTable(columns, metadata);
 }
 
 function joinColumns(name: string, vectors: readonly Vector[]): NewColumn {
@@ -31,7 +31,7 @@ function joinColumns(name: string, vectors: readonly Vector[]): NewColumn {
   if (DataType.isDictionary(type)) return joinTexts(name, vectors, length);
   if (DataType.isFloat(type)) {
     const single = vectors.every((vector) => DataType.isFloat(vector.type) && vector.type.precision === 1);
-    // A null's value is NaN underneath, as the tables are made here.
+    // The value of a null is NaN in these tables.
     return numbers(name, gather(chunks, floatArray(single ? 'float32' : 'float64', length)));
   }
   if (DataType.isBool(type)) {

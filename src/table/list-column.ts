@@ -10,16 +10,16 @@ export function isListColumn(vector: Vector): boolean {
   return (DataType.isFixedSizeList(type) || isListType(type)) && isNumberType(type.children[0].type);
 }
 
-/** Whether values of this type are lists of any length. Older releases of Arrow know no large lists, and have no test for them. */
+/** Whether values of this type are lists of any length. Older versions of Arrow have no large lists, and no test for them. */
 export function isListType(type: DataType): type is List {
   return DataType.isList(type) || type.typeId === Type.LargeList;
 }
 
 /**
- * Turns a list column into one column per member. A null list is missing for all members. Throws a DataError that names the
- * first row whose list has another length than the first.
+ * Turns a list column into one column per member. A null list is missing for all members. Throws a DataError for the first
+ * row whose list has another length than the first.
  */
-export function membersOfList(
+export function readListMembers(
   vector: Vector,
   column: string,
   source?: string,
@@ -27,7 +27,8 @@ export function membersOfList(
   const child = vector.getChildAt(0) as Vector;
   const type = floatType([child]);
   const size = listSize(vector);
-  if (size === 0) throw new DataError({ source, column, problem: 'no members', allowed: 'a list of a number or more' });
+  if (size === 0)
+    throw new DataError({ source, column, problem: 'no members', allowed: 'a list of at least one number' });
   const columns = Array.from({ length: size }, () => floatArray(type, vector.length).fill(Number.NaN));
   let row = 0;
   for (const data of vector.data) {
@@ -55,7 +56,7 @@ export function membersOfList(
   return { members, type };
 }
 
-/** The length of the first list that is there; 0 where none is. */
+/** The length of the first list that is not null; 0 if there is none. */
 function listSize(vector: Vector): number {
   if (DataType.isFixedSizeList(vector.type)) return vector.type.listSize;
   for (const data of vector.data) {

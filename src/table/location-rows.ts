@@ -1,4 +1,4 @@
-/** The columns that say of which place and day a row of a wide table is. */
+/** The columns of place and day of a wide table. */
 export interface LocationRows {
   readonly latitude: Float64Array;
   readonly longitude: Float64Array;
@@ -6,7 +6,7 @@ export interface LocationRows {
   readonly date: Int32Array;
 }
 
-/** Rows location by location, `days` days of each from `firstDay` on in order. */
+/** Makes rows location by location, with `days` days of each from `firstDay` on. */
 export function locationRows(
   latitude: Float64Array,
   longitude: Float64Array,

@@ -12,25 +12,25 @@ export interface LongTable extends RowIndex {
   readonly memberColumn: string;
   readonly value: MemberColumn;
   readonly type: FloatType;
-  /** Whether a row counts; rows of other variables do not. */
+  /** Whether a row is used; rows of other variables are not. */
   readonly use?: (row: number) => boolean;
 }
 
 /** A location and the days it covers. */
 interface Cell {
   readonly row: number;
-  /** Those of all members. */
+  /** The number of its rows, of all members. */
   rows: number;
   first: number;
   last: number;
 }
 
 /**
- * Turns a long table into fields with one column per member, day fastest; days that a member lacks are missing. Members and
- * locations are in the order of their first row. Throws a DataError that names the first row whose day is out of order or comes
- * twice for its member.
+ * Turns a long table into parts of an ensemble, with one column per member and the day fastest. Days without a row of a member
+ * are missing for it. Members and locations are in the order of their first row. Throws a DataError for the first row whose
+ * day is out of order or comes twice for its member.
  */
-export function fieldsOfLongTable(table: LongTable): EnsemblePart[] {
+export function pivotLongTable(table: LongTable): EnsemblePart[] {
   const { days } = table;
   const cellOf = new Int32Array(days.length).fill(-1);
   const memberOf = new Int32Array(days.length);
@@ -67,13 +67,13 @@ function pivot(
   const days = cells.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   assertNotSparse(table, days * members.length, cellOf.length);
   const groups = groupBySpan(cells);
-  /** For each cell, its group and place in it. */
-  const home = groups.flatMap((group, g) => group.map((_, place) => ({ g, place })));
+  /** For each cell, its group and its place in the group. */
+  const groupOf = groups.flatMap((group, g) => group.map((_, place) => ({ g, place })));
   const columns = groups.map((group) => {
     const length = group.length * (group[0].last - group[0].first + 1);
     return members.map(() => floatArray(table.type, length).fill(Number.NaN));
   });
-  /** The last row so far of each location's member. */
+  /** The last row so far of each member at each location. */
   const latest = new Int32Array(cells.length * members.length).fill(-1);
   for (let row = 0; row < cellOf.length; row++) {
     const cell = cellOf[row];
@@ -88,7 +88,7 @@ function pivot(
       throw (day === table.days[before] ? duplicateDayError : unsortedDayError)(table, row, before, whose);
     }
     latest[series] = row;
-    const { g, place } = home[cell];
+    const { g, place } = groupOf[cell];
     const { first, last } = cells[cell];
     columns[g][member][place * (last - first + 1) + day - first] = table.value.value(row);
   }
@@ -120,7 +120,7 @@ function pivot(
   });
 }
 
-/** Neighbouring cells that cover the same days. */
+/** Groups neighbouring cells that cover the same days. */
 function groupBySpan(cells: readonly Cell[]): Cell[][] {
   const groups: Cell[][] = [];
   for (const cell of cells) {

@@ -4,12 +4,12 @@ import { codedColumn } from './coded-column.js';
 import { type ColumnRoles, isPlaceName } from './column-roles.js';
 import { columnOf } from './table-column.js';
 
-/** Families of forecasts whose rows are members; those of others are parameters of a distribution. */
+/** Families of forecasts whose rows are members; rows of other families are parameters of a distribution. */
 const MEMBER_FAMILIES = new Set(['ensemble', 'sample']);
 
 /**
- * Throws a DataError where rows that must not be pooled would be: of several places of which only a name tells, or of
- * parameters of a distribution, such as the mean and standard deviation that a `family` of `normal` has.
+ * Throws a DataError for rows that must not be pooled: those of several places that only have names, and those of parameters
+ * of a distribution, such as mean and standard deviation with a `family` of `normal`.
  */
 export function assertUnmixedRows(table: Table, roles: ColumnRoles, source?: string): void {
   const taken = new Set(Object.values(roles));
@@ -41,7 +41,7 @@ function assertOneFamily(table: Table, column: string, source?: string): void {
     source,
     row: codes.indexOf(other) + 1,
     column,
-    problem: 'no members, but parameters of a distribution',
+    problem: 'parameters of a distribution, not members',
     received: values[other],
     allowed: [...MEMBER_FAMILIES].join(', '),
   });

@@ -5,7 +5,7 @@ import { DataError } from '../errors.js';
 import { halfFloat, plainValue } from './stored-values.js';
 import { isTextType } from './text-column.js';
 
-/** The type that columns' values keep: Float32 where all are, all else is computed as Float64. */
+/** The type to compute with: float32 if all columns are Float32, else float64. */
 export function floatType(vectors: readonly Vector[]): FloatType {
   const types = vectors.map(({ type }) => type).filter((type) => !DataType.isNull(type));
   return types.every((type) => DataType.isFloat(type) && type.precision === Precision.SINGLE) ? 'float32' : 'float64';
@@ -17,15 +17,15 @@ export function isNumberType(type: DataType): boolean {
   return DataType.isFloat(type) || DataType.isInt(type) || DataType.isDecimal(type);
 }
 
-/** Whether a column holds numbers, or text of which some at least reads as a number. */
+/** Whether a column holds numbers, or texts of which at least some are numbers. */
 export function looksNumeric(vector: Vector): boolean {
   return isNumberType(vector.type) || (isTextType(vector.type) && sample(vector).some((text) => isNumeral(text)));
 }
 
 /**
- * The values of a column as chunks of `type`, nulls by bitmap. Nothing is copied where they are of that type already.
+ * The values of a column as chunks of `type`, with a bitmap for nulls. Values that have this type already are not copied.
  *
- * Throws DataError naming row, column and value for text that is no number, and for columns that hold no numbers at all.
+ * Throws a DataError with row, column and value for texts that are not numbers, and for columns without numbers.
  */
 export function numberChunks(vector: Vector, column: string, type: FloatType, source?: string): ColumnChunk[] {
   let row = 0;
@@ -43,13 +43,13 @@ function chunkOf(data: Data, type: FloatType): ColumnChunk | undefined {
   if (type === 'float32' && values instanceof Float32Array) return { values, ...nulls };
   if (type === 'float64' && values instanceof Float64Array) return { values, ...nulls };
   if (type === 'float32') return undefined;
-  // Its values are the bits of half floats.
+  // The values of such a column are the bits of half floats.
   const isHalf = DataType.isFloat(data.type) && data.type.precision === Precision.HALF;
   if (isHalf && values instanceof Uint16Array) return { values: Float64Array.from(values, halfFloat), ...nulls };
   return { values: Float64Array.from(values as ArrayLike<number | bigint>, Number), ...nulls };
 }
 
-/** Values that have to be read one by one: text and decimals. */
+/** Reads values one by one: texts and decimals. */
 function parsedChunk(
   vector: Vector,
   data: Data,
@@ -79,7 +79,7 @@ function parsedChunk(
   return { values };
 }
 
-/** Reads what a column of this type has in a row, NaN where it says that it is missing; undefined is no number. */
+/** Returns a function that reads a value of this type: NaN if it is missing, undefined if it is not a number. */
 function numberReader(type: DataType): (value: unknown) => number | undefined {
   if (DataType.isDictionary(type)) return numberReader(type.dictionary);
   if (DataType.isDecimal(type)) return (value) => Number(`${value}e-${type.scale}`);
@@ -92,7 +92,7 @@ function numberReader(type: DataType): (value: unknown) => number | undefined {
   };
 }
 
-/** A cell may be of any length: what these look at is read once, so blanks are cut off before. */
+/** A cell may have any length, and these patterns read it only once: blanks are trimmed before. */
 const NUMERAL = /^[+-]?((\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|inf(inity)?)$/i;
 const MISSING = /^(na|nan|null|-)?$/i;
 
@@ -104,7 +104,7 @@ function isMissing(text: string): boolean {
   return MISSING.test(text.trim());
 }
 
-/** The first texts that say something, at most a hundred. */
+/** The first texts that are not missing, at most a hundred. */
 function sample(vector: Vector): string[] {
   const found: string[] = [];
   for (let row = 0; row < vector.length && found.length < 100; row++) {

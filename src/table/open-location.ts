@@ -2,9 +2,9 @@ import type { Table } from 'apache-arrow';
 import { type FloatType, floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import type { EnsemblePart } from '../ensemble/ensemble.js';
-import { blocksOfRuns, dayNotAfter, type LocationRun } from './blocks-by-location.js';
+import { createBlocks, dayNotAfter, type LocationRun } from './blocks-by-location.js';
 import { labelColumns } from './column-roles.js';
-import { fieldsOfBlocks } from './fields-of-rows.js';
+import { createParts } from './fields-of-rows.js';
 import type { EnsembleRows } from './read-ensemble.js';
 import { type RowIndex, samePlace } from './row-index.js';
 
@@ -14,15 +14,15 @@ interface Piece {
   readonly members: readonly MemberColumn[];
 }
 
-/** A location of which the rows so far are known, and that may go on in the next table. */
+/** A location whose rows may continue in the next table. */
 export class OpenLocation {
   readonly #type: FloatType;
   readonly #pieces: Piece[] = [];
-  /** The rows so far; of each column only the last one is kept, which messages may show. */
+  /** The last row so far, with the cells that messages may show. */
   #last: RowIndex;
   readonly #rowsBefore: number;
 
-  /** Copies the rows of a run, which are the last ones of their table. */
+  /** Copies the rows of a run, the last one of its table. */
   constructor({ index, members, type }: EnsembleRows, { start, length }: LocationRun) {
     this.#type = type;
     this.#rowsBefore = index.rowsBefore + start;
@@ -36,12 +36,13 @@ export class OpenLocation {
   }
 
   /**
-   * Adds the rows that a table begins with as far as they are of this location, and returns their number: views of the table, or
-   * copies where it has no others, so that the location stays open. Throws a DataError for a day that is not after the one before.
+   * Adds the first rows of a table that belong to this location, and returns their number. They are views of the table, or
+   * copies if the table has no other rows, as the location stays open then. Throws a DataError for a day that is not after the
+   * one before.
    */
   append({ index, members, type }: EnsembleRows): number {
     const { days } = index;
-    const joint = jointOf(this.#last, index);
+    const joint = joinRows(this.#last, index);
     if (!samePlace(joint, 0, 1)) return 0;
     if (days[0] <= joint.days[0]) throw dayNotAfter(joint, 1);
     let rows = 1;
@@ -61,7 +62,7 @@ export class OpenLocation {
     return rows;
   }
 
-  /** The field of the location. Throws a DataError where its days are scattered. */
+  /** The location as a part of an ensemble. Throws a DataError if its days are scattered. */
   parts(): EnsemblePart[] {
     const pieces = this.#pieces;
     const length = pieces.reduce((sum, { days }) => sum + days.length, 0);
@@ -78,7 +79,7 @@ export class OpenLocation {
       );
     });
     const index = { ...this.#last, days, rowsBefore: this.#rowsBefore };
-    return fieldsOfBlocks(index, blocksOfRuns(index, [{ start: 0, length }]), members, this.#type);
+    return createParts(index, createBlocks(index, [{ start: 0, length }]), members, this.#type);
   }
 }
 
@@ -116,8 +117,8 @@ function lastRow(index: RowIndex): RowIndex {
   };
 }
 
-/** The last row of one index and the first of the next. */
-function jointOf(last: RowIndex, next: RowIndex): RowIndex {
+/** An index of two rows: the last one of an index and the first one of the next. */
+function joinRows(last: RowIndex, next: RowIndex): RowIndex {
   const both = (one?: Float64Array, other?: Float64Array) => one && other && Float64Array.of(one[0], other[0]);
   return {
     ...next,

@@ -4,15 +4,15 @@ import { isMadeBy, ownField, ownType } from './own-type.js';
 import { quickSchema } from './quick-schema.js';
 import { viewedAs } from './stored-values.js';
 
-/** Tables of another copy of apache-arrow, as tables of ours; tables of ours as themselves. */
+/** For each table of another copy of apache-arrow, the one of our copy; tables of our copy map to themselves. */
 const known = /* @__PURE__ */ new WeakMap<object, Table>();
-/** Data of another copy that has been taken over: batches share their dictionaries. */
+/** Data of another copy that are converted already: batches share their dictionaries. */
 const taken = /* @__PURE__ */ new WeakMap<Data, Data>();
 
 /**
- * The table as one of the apache-arrow that is imported here, where it was made by another copy, of this or another version: their classes
- * do not know each other, but all have the same structure. Values are not copied. Throws OptionError for what is no Arrow table, and
- * DataError for one that contradicts itself.
+ * Converts a table that another copy of apache-arrow made, of this or another version, to one of the copy that is imported
+ * here: their classes do not know each other, but all have the same structure. Values are not copied. Throws OptionError for
+ * anything but an Arrow table, and DataError for a table that contradicts itself.
  */
 export function ownTable(table: unknown, source?: string): Table {
   assertTable(table, source);
@@ -24,7 +24,7 @@ export function ownTable(table: unknown, source?: string): Table {
   return own;
 }
 
-/** The same for a record batch whose form has been checked. */
+/** The same for a record batch whose form is checked already. */
 export function ownBatch(batch: RecordBatch, source?: string): RecordBatch {
   if (isMadeBy(RecordBatch, batch) && isOwnData(batch.data)) return batch;
   return ownTable({ schema: batch.schema, batches: [batch], getChildAt: () => null }, source).batches[0];

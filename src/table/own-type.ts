@@ -1,7 +1,7 @@
 import * as arrow from 'apache-arrow';
 import { DataError } from '../errors.js';
 
-/** By the numbers that types have in all versions, from 1 on. Of the last, older versions do not have the classes. */
+/** The classes of types, by the numbers that types have in all versions. Older versions do not have the last classes. */
 const CLASSES = /* @__PURE__ */ (() => [
   ...[undefined, arrow.Null, arrow.Int, arrow.Float, arrow.Binary, arrow.Utf8, arrow.Bool, arrow.Decimal, arrow.Date_],
   ...[arrow.Time, arrow.Timestamp, arrow.Interval, arrow.List, arrow.Struct, arrow.Union, arrow.FixedSizeBinary],
@@ -11,12 +11,12 @@ const CLASSES = /* @__PURE__ */ (() => [
 
 const known = /* @__PURE__ */ new WeakMap<arrow.DataType, arrow.DataType>();
 
-/** Whether an object was made by a class of the apache-arrow that is imported here: newer versions take those of others for their own. */
+/** Whether an object was made by a class of our copy of apache-arrow: `instanceof` of newer versions accepts those of others. */
 export function isMadeBy(Class: { readonly prototype: object }, value: object): boolean {
   return Object.prototype.isPrototypeOf.call(Class.prototype, value);
 }
 
-/** A type of another copy of apache-arrow, of any version, as one of the copy that is imported here. Throws a DataError where that has none. */
+/** Converts a type of another copy of apache-arrow, of any version, to one of our copy. Throws a DataError if that has no such type. */
 export function ownType(type: arrow.DataType, column: string, source?: string): arrow.DataType {
   if (isMadeBy(arrow.DataType, type) && (type.children ?? []).every((field) => isOwnField(field))) return type;
   let own = known.get(type);
@@ -24,7 +24,7 @@ export function ownType(type: arrow.DataType, column: string, source?: string): 
   return own;
 }
 
-/** A field with a type of the apache-arrow that is imported here. */
+/** Converts a field to one with a type of our copy of apache-arrow. */
 export function ownField(field: arrow.Field, column: string, source?: string): arrow.Field {
   if (isOwnField(field)) return field;
   const { name, type, nullable, metadata } = field;
@@ -39,7 +39,7 @@ function isOwnField(field: arrow.Field): boolean {
 function newType(type: arrow.DataType, column: string, source?: string): arrow.DataType {
   const toOwn = (other: arrow.DataType) => ownType(other, column, source);
   if (arrow.DataType.isDictionary(type)) {
-    // With a number of its own, as each copy counts for itself.
+    // Without the id of the other copy, as each copy counts its own dictionaries.
     return new arrow.Dictionary(toOwn(type.dictionary), toOwn(type.indices) as arrow.Int32, null, type.isOrdered);
   }
   const Class = CLASSES[type?.typeId];

@@ -10,9 +10,9 @@ import { codedColumn } from './coded-column.js';
 import { type ColumnRoles, columnRoles, listed } from './column-roles.js';
 import { tableCoordinates, withCoordinates } from './coordinates.js';
 import { dayColumn } from './day-column.js';
-import { fieldsOfBlocks } from './fields-of-rows.js';
-import { membersOfList } from './list-column.js';
-import { fieldsOfLongTable } from './long-table.js';
+import { createParts } from './fields-of-rows.js';
+import { readListMembers } from './list-column.js';
+import { pivotLongTable } from './long-table.js';
 import { assertUnmixedRows } from './mixed-rows.js';
 import { floatType, numberChunks } from './number-column.js';
 import { ownTable } from './own-table.js';
@@ -26,22 +26,22 @@ import { tableUnits } from './table-units.js';
 import { tableVariable, variableRows } from './table-variable.js';
 import { type ValueColumns, valueColumns } from './value-columns.js';
 
-/** What the columns of a table are, and what it says of all its rows. */
+/** What the columns of a table are, and what it states about all its rows. */
 export interface TableHead extends Omit<Ensemble, 'parts'> {
   readonly roles: ColumnRoles;
   readonly dateColumn: string;
   readonly values: ValueColumns;
-  /** Of the dates, where it is not the real one. */
+  /** The calendar of the dates, if it is not the real one. */
   readonly calendar?: ModelCalendar;
-  /** Which rows count, where not all do. */
+  /** Which rows are used, if not all. */
   readonly use?: (row: number) => boolean;
 }
 
-/** The rows of a table: which place and day each is of, and its values. */
+/** The rows of a table: the place and day of each, and its values. */
 export interface EnsembleRows {
   readonly head: TableHead;
   readonly index: RowIndex;
-  /** The columns of values: one for each member, or a single one where the table is long. */
+  /** The columns of values: one for each member, or a single one if the table is long. */
   readonly members: readonly MemberColumn[];
   readonly type: FloatType;
 }
@@ -49,7 +49,7 @@ export interface EnsembleRows {
 /**
  * Reads daily values of one variable from an Arrow table in any of four forms: wide (a column per member), long (a row per
  * member and day), a list of members in each row, or a single series, which is an ensemble of one. One place or many; nulls and
- * NaN are missing. Throws DataError for what is wrong in the table and OptionError for what the options ask in vain.
+ * NaN are missing. Throws DataError for what is wrong in the table, and OptionError for options that do not fit it.
  */
 export function readEnsemble(given: Table, options: ReadOptions = {}): Ensemble {
   const table = ownTable(given, options.source);
@@ -59,7 +59,7 @@ export function readEnsemble(given: Table, options: ReadOptions = {}): Ensemble 
   return { variable, units, metadata, notes: head.notes, parts: withCoordinates(parts, table) };
 }
 
-/** What can be told of a table before its rows are looked at. Throws DataError and OptionError as `readEnsemble` does. */
+/** Reads what is known of a table without its rows. Throws DataError and OptionError as `readEnsemble` does. */
 export function readHead(table: Table, options: ReadOptions = {}): TableHead {
   const { source } = options;
   assertTable(table, source);
@@ -78,7 +78,7 @@ export function readHead(table: Table, options: ReadOptions = {}): TableHead {
   return { variable, units: variable?.units ?? units, metadata, calendar, notes, roles, dateColumn, values, use };
 }
 
-/** The rows of a table that has a head. Throws DataError as `readEnsemble` does, but for rows out of order. */
+/** Reads the rows of a table with this head. Throws DataError as `readEnsemble` does, except for rows out of order. */
 export function readRows(table: Table, head: TableHead, source?: string): EnsembleRows {
   const { roles, dateColumn, values, calendar } = head;
   return {
@@ -115,15 +115,15 @@ function memberColumns(
   source?: string,
 ): Pick<EnsembleRows, 'members' | 'type'> {
   const vectors = names.map((name) => columnOf(table, name));
-  if (form === 'list') return membersOfList(vectors[0], names[0], source);
+  if (form === 'list') return readListMembers(vectors[0], names[0], source);
   const type = floatType(vectors);
   const members = names.map((name, i) => new MemberColumn(name, numberChunks(vectors[i], name, type, source)));
   return { members, type };
 }
 
 function partsOf({ head, index, members, type }: EnsembleRows): EnsemblePart[] {
-  if (head.values.form !== 'long') return fieldsOfBlocks(index, rowBlocks(index), members, type);
+  if (head.values.form !== 'long') return createParts(index, rowBlocks(index), members, type);
   const memberColumn = index.roles.member as string;
   const member = codedColumn(columnOf(index.table, memberColumn));
-  return fieldsOfLongTable({ ...index, member, memberColumn, value: members[0], type, use: head.use });
+  return pivotLongTable({ ...index, member, memberColumn, value: members[0], type, use: head.use });
 }

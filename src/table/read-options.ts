@@ -6,23 +6,23 @@ import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';
 import { type ColumnRoles, givenRoles } from './column-roles.js';
 
-/** How to understand a table. */
+/** How to read a table. */
 export interface ReadOptions {
-  /** The variable that is wanted; without it, what the table says. */
+  /** The variable to read. Default: the one that the table states. */
   readonly variable?: Variable;
-  /** What the caller called it, where that is not its slug: of several columns of the variable, that of this name is meant. */
+  /** The caller's name for it, if that is not its slug: of several columns of the variable, the one with this name is read. */
   readonly variableName?: string;
-  /** Variables of the caller's own that the table may name. */
+  /** The caller's own variables, which the table may name. */
   readonly variables?: readonly Variable[];
   /** Names of columns that are not the usual ones. */
   readonly columns?: ColumnRoles;
-  /** The calendar of the dates by its CF name, where the table does not state it: `noleap`, `360_day`, ... Default: the real one. */
+  /** The calendar of the dates by its CF name, if the table does not state it: `noleap`, `360_day`, ... Default: the real one. */
   readonly calendar?: string;
   /** The file or source, for messages. */
   readonly source?: string;
 }
 
-/** Checks how tables are to be read, the variable as a slug, a name that files use, or a definition. Throws OptionError. */
+/** Checks options; the variable may be a slug, a name that files use, or a definition. Throws OptionError. */
 export function checkReadOptions({
   variable,
   variables,
@@ -44,7 +44,7 @@ export function checkReadOptions({
   };
 }
 
-/** Throws OptionError for what is no name of a calendar. */
+/** Throws OptionError unless `calendar` is the name of a calendar. */
 export function assertCalendar(calendar: unknown): void {
   if (typeof calendar !== 'string') throw unusable('calendar', calendar, 'a name such as "360_day"');
   modelCalendar(calendar);

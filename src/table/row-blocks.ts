@@ -5,8 +5,8 @@ import { type RowBlock, type RowIndex, samePlace } from './row-index.js';
 
 /**
  * Finds the regular blocks in a table's rows: either location by location with the days of each in order, or day by day with the
- * same locations in the same order. Days that lack between the first and last are missing. Throws a DataError that names the
- * first row out of order.
+ * same locations in the same order. Days without rows between the first and the last are missing. Throws a DataError for the
+ * first row that is out of order.
  */
 export function rowBlocks(index: RowIndex): RowBlock[] {
   const { days } = index;
@@ -14,7 +14,7 @@ export function rowBlocks(index: RowIndex): RowBlock[] {
   return isByDay(index) ? [blockByDay(index)] : blocksByLocation(index);
 }
 
-/** Whether rows go day by day: the first two are of one day at two places. */
+/** Whether rows go day by day: the first two have the same day at two places. */
 export function isByDay(index: RowIndex): boolean {
   const { days } = index;
   return days.length > 1 && days[1] === days[0] && !samePlace(index, 0, 1);

@@ -4,14 +4,14 @@ import type { ModelCalendar } from '../period/calendar.js';
 import type { ColumnRoles } from './column-roles.js';
 import type { Coordinates } from './coordinates.js';
 
-/** The rows of a table, by what tells them apart; coordinates are absent where the table is about one place. */
+/** The day and the place of each row of a table; coordinates are undefined if the table has one place. */
 export interface RowIndex extends Coordinates {
   readonly days: Int32Array;
-  /** Of the days, where it is not the real one. */
+  /** The calendar of the days, if it is not the real one. */
   readonly calendar?: ModelCalendar;
-  /** Rows that a stream of tables had before the first one here. */
+  /** The number of rows in earlier tables of a stream. */
   readonly rowsBefore: number;
-  /** What a column has in a row, for messages. */
+  /** The value of a column in a row, for messages. */
   readonly cell: (column: string, row: number) => unknown;
   /** For messages: the table, and what its columns are. */
   readonly table: Table;
@@ -27,27 +27,27 @@ export interface RowBlock {
   readonly firstDay: number;
   readonly days: number;
   readonly cells: number;
-  /** The row that is first; the others follow it, unless days are lacking. */
+  /** The first row; the others follow it, unless days are missing. */
   readonly start: number;
   /** The row of each cell, to read its coordinates from. */
   readonly cellRows: readonly number[];
-  /** Where days are lacking between the first and the last: which rows go where in the whole field. */
+  /** If days between the first and the last are missing: which rows go where in the field. */
   readonly pieces?: readonly RowPiece[];
 }
 
-/** Rows `from` up to, not including, `to`, that go to place `at` and on in a member's field. */
+/** Rows from `from` to `to` (exclusive), which go to index `at` and on in the values of a member. */
 export interface RowPiece {
   readonly from: number;
   readonly to: number;
   readonly at: number;
 }
 
-/** The number of a row in messages, counted from 1 on from the first row of the stream. */
+/** The number of a row in messages: the first row of the stream is 1. */
 export function rowNumber({ rowsBefore }: RowIndex, row: number): number {
   return rowsBefore + row + 1;
 }
 
-/** Whether two rows are of one place. */
+/** Whether two rows have the same place. */
 export function samePlace({ latitude, longitude }: RowIndex, a: number, b: number): boolean {
   if (latitude === undefined || longitude === undefined) return true;
   return latitude[a] === latitude[b] && longitude[a] === longitude[b];

@@ -1,6 +1,6 @@
 import { mentionOption, OptionError } from '../errors.js';
 
-/** The error for a table whose columns are of several models, of which `received` is none. */
+/** The error for a table with columns of several models, if no model is named, or `received` is not one of them. */
 export function severalModels(models: readonly string[], source?: string, received?: string): OptionError {
   return new OptionError({
     subject: source === undefined ? 'model' : `${source}, model`,

@@ -2,38 +2,38 @@ import { type Data, DataType, type Dictionary, Type } from 'apache-arrow';
 import { isListType } from './list-column.js';
 
 /**
- * The first column of `columns` (with their `names`) whose buffers are too short for its length or contradict it, or `undefined`.
+ * The name of the first column whose buffers are too short for its length or contradict it; undefined if there is none.
  *
  * apache-arrow reads such columns as if they were shorter, or as undefined values.
  */
 export function columnWithShortBuffers(columns: readonly Data[], names: readonly string[]): string | undefined {
-  const index = columns.findIndex((data) => !isWhole(data));
+  const index = columns.findIndex((data) => !isComplete(data));
   return index < 0 ? undefined : names[index];
 }
 
-function isWhole(data: Data): boolean {
+function isComplete(data: Data): boolean {
   const { type, length, offset } = data;
   if (length === 0 || DataType.isNull(type)) return true;
   if (data.nullCount > 0 && data.nullBitmap.length * 8 < offset + length) return false;
   if (DataType.isFixedSizeList(type))
-    return data.children[0].length >= length * type.listSize && isWhole(data.children[0]);
+    return data.children[0].length >= length * type.listSize && isComplete(data.children[0]);
   if (isListType(type) || DataType.isMap(type)) {
-    return offsetsReach(data, data.children[0].length) && isWhole(data.children[0]);
+    return offsetsReach(data, data.children[0].length) && isComplete(data.children[0]);
   }
   if (DataType.isUtf8(type) || DataType.isBinary(type) || DataType.isLargeUtf8(type) || DataType.isLargeBinary(type)) {
     return offsetsReach(data, data.values.length);
   }
   if (type.typeId === Type.Utf8View || type.typeId === Type.BinaryView) return viewsReach(data);
-  if (DataType.isStruct(type)) return data.children.every((child) => child.length >= length && isWhole(child));
-  // Where all are null, apache-arrow before version 21 writes no values.
+  if (DataType.isStruct(type)) return data.children.every((child) => child.length >= length && isComplete(child));
+  // If all values are null, apache-arrow before version 21 writes none.
   if (DataType.isBool(type)) return data.values.length * 8 >= offset + length || data.nullCount >= length;
   if (DataType.isDictionary(type)) return data.values.length >= length && refersToEntries(data as Data<Dictionary>);
   return data.values === undefined || data.values.length >= length * data.stride;
 }
 
-/** Whether the dictionary is whole, and every row that is not null has an entry of it. */
+/** Whether the dictionary is complete, and every row that is not null refers to one of its entries. */
 function refersToEntries({ dictionary, values, length, nullCount, nullBitmap, offset }: Data<Dictionary>): boolean {
-  if (dictionary === undefined || !dictionary.data.every(isWhole)) return false;
+  if (dictionary === undefined || !dictionary.data.every(isComplete)) return false;
   for (let row = 0; row < length; row++) {
     if (values[row] >= 0 && values[row] < dictionary.length) continue;
     const bit = offset + row;
@@ -42,7 +42,7 @@ function refersToEntries({ dictionary, values, length, nullCount, nullBitmap, of
   return true;
 }
 
-/** Whether every offset is at least the one before, and none is above `limit`. */
+/** Whether no offset is less than the one before, or more than `limit`. */
 function offsetsReach({ length, valueOffsets }: Data, limit: number): boolean {
   if (valueOffsets.length < length + 1) return false;
   let before = 0;
@@ -54,10 +54,10 @@ function offsetsReach({ length, valueOffsets }: Data, limit: number): boolean {
   return before <= limit;
 }
 
-/** Bytes of a view: its length, and behind it the bytes where they fit; else the first four, a buffer's number and a place in it. */
+/** A view has 16 bytes: the length, then up to 12 bytes of text; of longer texts the first four, the buffer's number and a place in it. */
 const VIEW = { bytes: 16, inline: 12, bufferAt: 8, placeAt: 12 };
 
-/** Whether every view that is not null lies in the buffers of its column. */
+/** Whether every view that is not null is within the buffers of its column. */
 function viewsReach(data: Data): boolean {
   const { length, nullCount, values, variadicBuffers } = data;
   if (values.length < length * VIEW.bytes) return false;

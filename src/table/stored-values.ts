@@ -12,7 +12,7 @@ export type NumberArrayConstructor =
   | Float32ArrayConstructor
   | Float64ArrayConstructor;
 
-/** Bytes seen as elements of another type; copied only where they are not aligned for it. */
+/** A view of bytes as elements of another type; they are copied only if they are not aligned for it. */
 export function viewedAs(ArrayType: NumberArrayConstructor, values: ArrayBufferView): Data['values'] {
   if (values.constructor === ArrayType) return values;
   const { buffer, byteOffset, byteLength } = values;
@@ -22,7 +22,7 @@ export function viewedAs(ArrayType: NumberArrayConstructor, values: ArrayBufferV
   return new ArrayType(new Uint8Array(buffer, byteOffset, count * size).slice().buffer);
 }
 
-/** A half float from its 16 bits. */
+/** The number that 16 bits of a half float mean. */
 export function halfFloat(bits: number): number {
   const sign = bits >> 15 === 1 ? -1 : 1;
   const exponent = (bits >> 10) & 31;
@@ -31,7 +31,7 @@ export function halfFloat(bits: number): number {
   return exponent === 0 ? sign * 2 ** -14 * fraction : sign * 2 ** (exponent - 15) * (1 + fraction);
 }
 
-/** What Arrow gives for a row, a date as its milliseconds: before version 16 it is an object. */
+/** The value that Arrow gives for a row, with dates as milliseconds: before version 16, Arrow gives Date objects. */
 export function plainValue(value: unknown): unknown {
   return value instanceof Date ? value.getTime() : value;
 }

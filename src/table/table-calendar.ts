@@ -2,17 +2,17 @@ import type { Table } from 'apache-arrow';
 import { DataError, OptionError } from '../errors.js';
 import { CALENDARS, type ModelCalendar, modelCalendar } from '../period/calendar.js';
 
-/** The calendar that metadata state, where it is not the real one. Throws DataError for one that is not understood. */
+/** The calendar that metadata state, if it is not the real one. Throws DataError for one that is not supported. */
 export function statedCalendar(metadata: ReadonlyMap<string, string>, source?: string): ModelCalendar | undefined {
   const name = metadata.get('calendar');
   if (name === undefined || CALENDARS.includes(name.toLowerCase())) return modelCalendar(name);
-  const allowed = `${CALENDARS.join(', ')}; convert dates of others first, with convert_calendar of xarray or the like`;
-  throw new DataError({ source, problem: 'its calendar is not one that is understood', received: name, allowed });
+  const allowed = `${CALENDARS.join(', ')}; convert dates of others first, for example with convert_calendar of xarray`;
+  throw new DataError({ source, problem: 'its calendar is not supported', received: name, allowed });
 }
 
 /**
- * The calendar of a table's dates, where it is not the real one: as its metadata or the caller say. Throws DataError for one that is
- * not understood, and OptionError where the two differ.
+ * The calendar of a table's dates, if it is not the real one, as its metadata or the caller state it. Throws DataError for one
+ * that is not supported, and OptionError if the two differ.
  */
 export function tableCalendar(
   { schema: { metadata } }: Table,
@@ -25,7 +25,7 @@ export function tableCalendar(
   return given;
 }
 
-/** The error for a calendar that is given, and that the data state otherwise. */
+/** The error for a given calendar that is not the one that the data state. */
 export function otherCalendar(given: string, stated: string | undefined, source: string | undefined): OptionError {
   return new OptionError({
     subject: source === undefined ? 'calendar' : `${source}, calendar`,
@@ -35,13 +35,13 @@ export function otherCalendar(given: string, stated: string | undefined, source:
   });
 }
 
-/** What is done to dates of a calendar, for people; nothing where it is the real one. */
+/** A note on dates of a model calendar, for people; none for the real calendar. */
 export function calendarNotes(calendar: ModelCalendar | undefined): string[] {
   return calendar === undefined ? [] : [`dates of calendar ${calendar}: days and months are its own`];
 }
 
 /**
- * Throws DataError where dates are of a model calendar: `purpose` says what needs real ones, as in `blending needs real dates`.
+ * Throws DataError if dates are of a model calendar; `purpose` says what needs real dates, as in `blending needs real dates`.
  */
 export function assertRealDates(metadata: ReadonlyMap<string, string>, purpose: string, source?: string): void {
   const calendar = statedCalendar(metadata, source);
@@ -51,6 +51,6 @@ export function assertRealDates(metadata: ReadonlyMap<string, string>, purpose: 
     problem: `dates are not of the real calendar, and ${purpose} needs real dates`,
     received: `calendar ${calendar}`,
     allowed:
-      'standard, gregorian or proleptic_gregorian; convert the dates first, with convert_calendar of xarray or the like',
+      'standard, gregorian or proleptic_gregorian; convert the dates first, for example with convert_calendar of xarray',
   });
 }

@@ -1,9 +1,9 @@
 import type { Schema, Table, Vector } from 'apache-arrow';
 
-/** The places of columns by name: a table may have hundreds of thousands, and looks a name up by going through them. */
+/** The positions of columns by name: a table may have hundreds of thousands, and Arrow searches them one by one. */
 const placesOf = /* @__PURE__ */ new WeakMap<Schema, ReadonlyMap<string, number>>();
 
-/** The column of a table that has a name; undefined where none has. */
+/** The column with a name; undefined if there is none. */
 export function findColumn(table: Table, name: string): Vector | undefined {
   let places = placesOf.get(table.schema);
   if (places === undefined) {
@@ -14,7 +14,7 @@ export function findColumn(table: Table, name: string): Vector | undefined {
   return place === undefined ? undefined : (table.getChildAt(place) ?? undefined);
 }
 
-/** The column of a name that the table is known to have. */
+/** The column with a name that the table is known to have. */
 export function columnOf(table: Table, name: string): Vector {
   return findColumn(table, name) as Vector;
 }

@@ -9,7 +9,7 @@ import { columnOf } from './table-column.js';
 import { onlyText } from './text-column.js';
 import type { ValueColumns } from './value-columns.js';
 
-/** Units as they end the names of columns, `t2m_K`; other words in those places say something else. */
+/** Units at the end of the names of columns, such as `t2m_K`. */
 const UNIT_AT_END =
   /[\s_.-](mm|cm|m|deg_?c|celsius|c|kelvin|k|deg_?f|fahrenheit|f|percent|pct|%|kpa|hpa|pa|m_s|mps|mj_?m2|w_?m2|j_?m2)$/i;
 const WRITTEN_OUT: Readonly<Record<string, string>> = {
@@ -21,9 +21,9 @@ const WRITTEN_OUT: Readonly<Record<string, string>> = {
 };
 
 /**
- * The units that a table states: in a column; in the metadata of the columns of values, or of the schema; else in brackets at the end of
- * the names of these columns, or behind that of a single one. Throws DataError where rows or columns differ, where brackets contradict
- * what is stated, and where the units are not the variable's: nothing is converted.
+ * The units that a table states: in a column; in the metadata of the columns of values, or of the schema; else in brackets at
+ * the end of the names of these columns, or after the name of a single one. Throws DataError if rows or columns differ, if
+ * brackets contradict what is stated, and if the units are not those of the variable: nothing is converted.
  */
 export function tableUnits(
   table: Table,
@@ -64,11 +64,11 @@ export function tableUnits(
 interface FieldUnits {
   readonly units: string;
   readonly column: string;
-  /** Whether the column's metadata state them, not its name. */
+  /** Whether they are from the column's metadata, not from its name. */
   readonly isMetadata: boolean;
 }
 
-/** The units that columns have in their metadata, or in brackets in their names. Throws a DataError where they differ. */
+/** The units that columns have in their metadata, or in brackets in their names. Throws a DataError if they differ. */
 function unitsOfFields(table: Table, names: readonly string[], source?: string): FieldUnits | undefined {
   const wanted = new Set(names);
   let first: FieldUnits | undefined;
@@ -86,7 +86,7 @@ function unitsOfFields(table: Table, names: readonly string[], source?: string):
   return first;
 }
 
-/** Whether no value changes between two units: `inch` and `in`, `F` and `degF`. */
+/** Whether values are the same in two units: `inch` and `in`, `F` and `degF`. */
 function areSame(one: string, other: string): boolean {
   if (unitsAgree(one, other)) return true;
   const conversion = unitConversion(one, other);

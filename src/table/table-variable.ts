@@ -9,9 +9,9 @@ import type { ReadOptions } from './read-options.js';
 import { columnOf } from './table-column.js';
 
 /**
- * The variable of a table: as asked, else by the schema's metadata, a column of variables that all agree (`column`), or the name
- * of the column of values. Undefined where nothing tells. Throws OptionError where a table of several variables needs one to be named,
- * and DataError where it holds another than the one asked for.
+ * The variable of a table: the requested one, else that of the schema's metadata, of a column of variables that all agree
+ * (`column`), or of the name of the column of values. Undefined if none of these states it. Throws OptionError if a table holds
+ * several variables and none is requested, and DataError if it holds another variable than the requested one.
  */
 export function tableVariable(
   table: Table,
@@ -26,7 +26,7 @@ export function tableVariable(
   if (requested !== undefined) {
     const other = known(stated);
     if (listed.length > 0) {
-      // Rows tell more exactly than the table's metadata.
+      // Rows are more exact than the table's metadata.
       if (!listed.some(meaningTest(requested, variables))) throw otherVariable(requested, listed.join(', '), source);
     } else if (other !== undefined && other.slug !== requested.slug) throw otherVariable(requested, stated, source);
     return requested;
@@ -52,8 +52,9 @@ export function tableVariable(
 }
 
 /**
- * Which rows are of the variable, where a column tells; undefined where all are. Of several names for it that which the caller used is
- * meant. Throws an OptionError where there are others only, and a DataError where rows have all members.
+ * Which rows are of the variable, by a column of variables; undefined if all are. If the column has several names for the
+ * variable, the caller's name counts. Throws an OptionError if none of them is that name, and a DataError if each row has all
+ * members.
  */
 export function variableRows(
   roles: ColumnRoles,
@@ -86,7 +87,7 @@ export function variableRows(
   return (row) => isMeant[column.codes[row]] === true;
 }
 
-/** The slugs of the variables that a table's column of variables lists; none where it has no such column. */
+/** The slugs of the variables in a table's column of variables; none if it has no such column. */
 export function listedVariables(table: Table, columns?: ColumnRoles): string[] {
   const { variable: name } = columnRoles(table, columns);
   if (name === undefined) return [];

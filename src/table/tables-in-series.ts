@@ -1,9 +1,9 @@
 import { type Data, DataType, type Dictionary, type Table, type Utf8 } from 'apache-arrow';
-import { moreTexts, type NewColumn, type TextDictionary, tableOf, textDictionary, texts } from './write-table.js';
+import { createTable, moreTexts, type NewColumn, type TextDictionary, textDictionary, texts } from './write-table.js';
 
 /**
- * Tables of the same columns, to be written to one file one after the other: texts that are told by dictionaries share one that grows
- * from table to table. Of the metadata those of the first are kept that are asked for.
+ * Prepares tables with the same columns for one file: columns of texts get one dictionary each, which grows from table to
+ * table. The metadata are those of the first table, limited to `keepMetadata`.
  */
 export async function* tablesInSeries(
   tables: AsyncIterable<Table>,
@@ -21,12 +21,12 @@ export async function* tablesInSeries(
         columns.set(name, column);
         return column.add(name, data as Data<Dictionary<Utf8>>);
       });
-      yield tableOf(children, metadata);
+      yield createTable(children, metadata);
     }
   }
 }
 
-/** The texts of a column that were met so far. */
+/** The distinct texts of a column so far. */
 class GrowingTexts {
   readonly #places = new Map<string | null, number>([[null, 0]]);
   #dictionary: TextDictionary = textDictionary([null]);
@@ -34,8 +34,8 @@ class GrowingTexts {
   add(name: string, { values, dictionary, length, nullBitmap, offset }: Data<Dictionary<Utf8>>): NewColumn {
     const known = this.#places.size;
     const place = Array.from(dictionary as Iterable<string | null>, (text) => this.#placeOf(text));
-    const met = [...this.#places.keys()].slice(known) as string[];
-    if (met.length > 0) this.#dictionary = moreTexts(this.#dictionary, met);
+    const added = [...this.#places.keys()].slice(known) as string[];
+    if (added.length > 0) this.#dictionary = moreTexts(this.#dictionary, added);
     const isNull = (row: number) =>
       nullBitmap.length > 0 && !((nullBitmap[(offset + row) >> 3] >> ((offset + row) & 7)) & 1);
     const indices = Int32Array.from({ length }, (_, row) => (isNull(row) ? 0 : place[values[row]]));

@@ -2,16 +2,16 @@ import { DataType, Type, type Vector } from 'apache-arrow';
 import { DataError } from '../errors.js';
 import { codedColumn } from './coded-column.js';
 
-/** Whether values of this type are texts, be it by a dictionary. */
+/** Whether values of this type are texts, with or without a dictionary. */
 export function isTextType(type: DataType): boolean {
   if (DataType.isDictionary(type)) return isTextType(type.dictionary);
-  // Older releases of Arrow know no views, and have no test for them.
+  // Older versions of Arrow have no views, and no test for them.
   return DataType.isUtf8(type) || DataType.isLargeUtf8(type) || type.typeId === Type.Utf8View;
 }
 
 /**
- * The one text that a column holds in all the rows that count, or undefined where it is empty. Throws a DataError for the
- * first row that says something else.
+ * The one text that a column holds in all rows that are used, or undefined if it is empty. Throws a DataError for the first
+ * row with another text.
  */
 export function onlyText(
   vector: Vector,

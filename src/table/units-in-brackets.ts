@@ -1,14 +1,14 @@
-/** A name in two: what stands before the units in brackets at its end, and these. */
+/** A name, split before the units in brackets at its end. */
 export interface NameWithUnits {
   readonly plain: string;
-  /** With the brackets, and what space stands before them. */
+  /** The brackets with the units, and the blanks before them. */
   readonly suffix: string;
   readonly units: string;
 }
 
 /**
- * Parts `precipitation (mm)` into its name and its units; undefined where a name ends in no brackets, or has several lines. It takes a
- * time that grows with the length of the name: a regular expression's would with its square, where a name is thousands of spaces.
+ * Splits `precipitation (mm)` into name and units; undefined if a name does not end with brackets, or has several lines. Not by
+ * a regular expression, whose time grows with the square of the length if a name is thousands of blanks.
  */
 export function splitUnits(name: string): NameWithUnits | undefined {
   const open = name.lastIndexOf('(');

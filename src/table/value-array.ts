@@ -6,8 +6,8 @@ const UNSIGNED = { 8: Uint8Array, 16: Uint16Array, 32: Uint32Array, 64: BigUint6
 const FLOATS = { [Precision.HALF]: Uint16Array, [Precision.SINGLE]: Float32Array, [Precision.DOUBLE]: Float64Array };
 
 /**
- * The array that a column's values are stored in, an element for each row: undefined where they are not numbers. Arrow types tell, too,
- * but before version 16 as pairs of 32 bits for dates in milliseconds and timestamps.
+ * The type of array that stores a column's values, one element per row; undefined if they are not numbers. Arrow's own types
+ * name arrays, too, but before version 16 pairs of 32 bits for timestamps and for dates in milliseconds.
  */
 export function valueArray(type: DataType): NumberArrayConstructor | undefined {
   if (DataType.isDictionary(type)) return valueArray(type.indices);
@@ -18,7 +18,7 @@ export function valueArray(type: DataType): NumberArrayConstructor | undefined {
   return DataType.isTimestamp(type) || DataType.isDuration(type) ? BigInt64Array : undefined;
 }
 
-/** The values of a column, an element for each row, where they are numbers; as they are where they are not. */
+/** The values of a column, one element per row, if they are numbers; else as Arrow stores them. */
 export function storedValues({ type, values }: Data): Data['values'] {
   const ArrayType = valueArray(type);
   return ArrayType === undefined ? values : viewedAs(ArrayType, values);

@@ -14,15 +14,15 @@ import { type ColumnContent, type ValueGroup, valueGroups } from './value-groups
 export interface ValueColumns {
   readonly form: 'wide' | 'long' | 'list' | 'series';
   readonly names: readonly string[];
-  /** The name of all values, which may tell the variable: that of their only column, or what those of members have in common. */
+  /** The name of all values, which may mean a variable: that of their only column, or the common part of the members' names. */
   readonly named?: string;
-  /** For people: the columns of numbers that are left out, numbers of members that are not there. */
+  /** For people: the columns of numbers that are left out, the numbers of members without a column. */
   readonly notes: readonly string[];
 }
 
 /**
- * Finds the columns of values: the one that has the role, else lists, else those that hold numbers and whose name says nothing
- * else. Throws DataError where there is none, or two are one member, and OptionError where one of several has to be named.
+ * Finds the columns of values: the one with the role, else lists, else columns of numbers whose name does not mean something
+ * else. Throws DataError if there are none, or if two are the same member, and OptionError if one of several must be named.
  */
 export function valueColumns(table: Table, roles: ColumnRoles, options: ReadOptions): ValueColumns {
   const { value, member } = roles;
@@ -39,8 +39,8 @@ export function valueColumns(table: Table, roles: ColumnRoles, options: ReadOpti
 }
 
 /**
- * What may be the values of a table: lists, else columns of numbers, those of one ensemble together. Throws a DataError where two columns
- * are one member, and an OptionError where columns are of several models.
+ * The columns that may hold the values of a table: lists, else columns of numbers, grouped by ensemble. Throws a DataError if
+ * two columns are the same member, and an OptionError if columns are of several models.
  */
 export function valueCandidates(table: Table, roles: ColumnRoles, { variables, source }: ReadOptions): ValueGroup[] {
   const models = table.schema.metadata.get('models')?.split(',') ?? [];
@@ -58,7 +58,7 @@ export function valueCandidates(table: Table, roles: ColumnRoles, { variables, s
   return valueGroups(others, { contentOf, find: variableFinder(variables), mayBeMembers, source });
 }
 
-/** The columns that are chosen, and what is to be told of them. */
+/** The columns that are chosen, and notes on them. */
 type Chosen = Pick<ValueColumns, 'names' | 'named' | 'notes'>;
 
 function chosen({ names, named, missing }: Pick<ValueGroup, 'names' | 'named' | 'missing'>): Chosen {
@@ -77,7 +77,7 @@ function chosenGroup(
   const ensembles = groups.filter(({ names }) => names.length > 1);
   const unknown = ensembles.filter((group) => group.variable === undefined);
   const isList = isListColumn(columnOf(table, groups[0].names[0]));
-  // Open-Meteo marks members as such, and its names are never left open.
+  // Names of Open-Meteo always say which columns are members.
   const isOfOpenMeteo = table.schema.metadata.get('provider') === 'Open-Meteo';
   if (!isList && roles.member === undefined && groups.every((group) => group.variable === undefined)) {
     if (ensembles.length === 1) return chosen(ensembles[0]);
@@ -91,7 +91,7 @@ function chosenGroup(
   const name = folded(variableName ?? requested?.slug ?? '');
   const ofName = ofVariable.filter(({ named = '' }) => folded(named) === name);
   const wanted = ofName.length === 1 ? ofName : ofVariable;
-  // An ensemble that goes by the name is it, whatever others are; a single column may be something beside an ensemble.
+  // An ensemble with the name is chosen whatever others there are; a single column may be something next to an ensemble.
   const isIt = wanted.length === 1 && (unknown.length === 0 || wanted[0].names.length > 1);
   if (isIt) return chosen(wanted[0]);
   const mayBeUnknown = wanted.length === 0 && requested !== undefined && !isOfOpenMeteo;
@@ -127,7 +127,7 @@ function severalMeant(groups: readonly ValueGroup[], slug: string | undefined, s
   });
 }
 
-/** The note that names the columns of numbers that are neither values nor have a role, nor an index without a name; undefined where there are none. */
+/** The note on columns of numbers without a role that are neither values nor an index without a name; undefined if there are none. */
 function columnsLeftOut(table: Table, roles: ColumnRoles, values: readonly string[]): string | undefined {
   const taken = new Set([...Object.values(roles), ...values]);
   const names = table.schema.fields.map(({ name }) => name).filter((name) => !taken.has(name) && name !== '');
@@ -140,7 +140,7 @@ function columnsLeftOut(table: Table, roles: ColumnRoles, values: readonly strin
   return `${left.length === 1 ? 'column' : 'columns'} left out: ${inRuns(left)}`;
 }
 
-/** Names for people, neighbours that differ in their member only as `tp_member01 to tp_member50 (50 columns)`. */
+/** Names for people; those of neighbouring members become `tp_member01 to tp_member50 (50 columns)`. */
 function inRuns(names: readonly string[]): string {
   const runs: { stem: string; names: string[] }[] = [];
   for (const name of names) {

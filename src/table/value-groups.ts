@@ -7,24 +7,24 @@ import { CONTROL_MEMBER, type ColumnName, MAX_NAME_LENGTH, type MemberMark, pars
 export interface ValueGroup {
   /** In the order of the table. */
   readonly names: readonly string[];
-  /** What their names say beside members and units. */
+  /** Their names without members and units. */
   readonly named?: string;
   readonly variable?: Variable;
-  /** Whether the names tell of members. */
+  /** Whether the names state members. */
   readonly hasMembers: boolean;
-  /** The numbers that lie between those of the members, as texts: `7`, `9 to 11`. */
+  /** The numbers that are missing between those of the members, as texts: `7`, `9 to 11`. */
   readonly missing: readonly string[];
 }
 
-/** What a column holds: numbers, or texts of which some are; no value by its type; or something else. */
+/** What a column holds: numbers, also as texts; nothing, by its type; or something else. */
 export type ColumnContent = 'numbers' | 'nothing' | 'other';
 
-/** A column of a group, and what its name says. */
+/** A column of a group, and the parts of its name. */
 interface NamedColumn extends ColumnName {
   readonly name: string;
 }
 
-/** Stems that numbers stand behind for other reasons. */
+/** Names that end with numbers for other reasons. */
 const BESIDE_STEM =
   /^(lead|lead_?times?|lead_?days?|step|forecast_?(day|hour)|horizon|init|day|date|time|valid_?time|year|month|week|season|hour|minute|doy|elevation|elev|altitude|alt|height|depth|level|lat|latitude|lon|longitude)$/i;
 /** Quantiles over members: `tp_q50`, `q0.5`, `tp_percentile_90`, `50%`. */
@@ -34,19 +34,19 @@ const QUANTILE =
 const STATISTIC_AT_END =
   /^(.+?)[\s_.:|/-]+\(?(?:ens(?:emble)?[\s_.-]?)?(?:mean|avg|average|median|stdev|stddev|std|sd|variance|var|spread|minimum|min|maximum|max|sum|total|iqr|range)\)?$/i;
 
-/** How columns are looked at. */
+/** How columns are grouped. */
 export interface GroupingOptions {
   readonly contentOf: (name: string) => ColumnContent;
   readonly find: (name: string) => Variable | undefined;
-  /** Whether columns may be members: not where each row is of one. */
+  /** Whether columns may be members: not if each row is one member. */
   readonly mayBeMembers: boolean;
   readonly source?: string;
 }
 
 /**
- * Sorts columns into what may be values: columns of one stem are members of one ensemble (`tp_member01`, `tp_p01`, `tp_1`, `tp.1`, `1_tp`,
- * in any case), the stem alone is member 0. Statistics over members (`tp_mean`, `tp_p90`) are left out, and columns that hold no numbers,
- * unless they are members. Throws a DataError where two columns are one member.
+ * Groups columns that may be values: columns with the same stem are members of one ensemble (`tp_member01`, `tp_p01`, `tp_1`,
+ * `tp.1`, `1_tp`, in upper or lower case), and the stem alone is member 0. Statistics over members (`tp_mean`, `tp_p90`) are left
+ * out, and columns without numbers, unless they are members. Throws a DataError if two columns are the same member.
  */
 export function valueGroups(columns: readonly string[], options: GroupingOptions): ValueGroup[] {
   const { contentOf, find, source } = options;
@@ -76,7 +76,7 @@ export function valueGroups(columns: readonly string[], options: GroupingOptions
   return groups.sort((a, b) => at(a) - at(b));
 }
 
-/** Columns by the ensemble that their names tell of, and those that are of none. */
+/** Columns by ensemble, as their names state it, and those that are not members. */
 function partByMembers(
   columns: readonly string[],
   { contentOf, find, mayBeMembers }: GroupingOptions,
@@ -94,7 +94,7 @@ function partByMembers(
   const stems = new Set(bare.map(({ stem }) => folded(stem)));
   for (const [key, members] of marked) {
     const kept = withoutPercentiles(members);
-    // `ws10` alone, and `ws10` beside `ws2m`, are no members but names that end in a number.
+    // `ws10` alone, or next to `ws2m`, is not a member but a name that ends with a number.
     const isName = kept.every(({ member }) => member?.kind === 'plain');
     const isOnly = kept.length === 1 && !(key !== '' && stems.has(key));
     if (isName && (isOnly || kept.every(({ whole }) => find(whole) !== undefined))) {
@@ -122,10 +122,10 @@ function group<T>(groups: Map<string, T[]>, key: string): T[] {
   return added;
 }
 
-/** Percentiles that people ask for beside multiples of 5. */
+/** Percentiles that are often used, besides multiples of 5. */
 const PERCENTILES = [1, 2, 3, 33, 34, 66, 67, 97, 98, 99];
 
-/** `p01`, `p02`, ... are members, `p10`, `p50`, `p90` percentiles. */
+/** Removes percentiles: `p01`, `p02`, ... are members, but `p10`, `p50`, `p90` are percentiles. */
 function withoutPercentiles(members: NamedColumn[]): NamedColumn[] {
   const numbers = members.flatMap(({ member }) => (member?.kind === 'letter-p' ? [member.number as number] : []));
   numbers.sort((a, b) => a - b);
@@ -138,7 +138,7 @@ function withoutPercentiles(members: NamedColumn[]): NamedColumn[] {
   return members.filter(({ member }) => member?.kind !== 'letter-p');
 }
 
-/** Tells columns of statistics: of an ensemble or a column that is there, too, or several of one stem. */
+/** Returns a test for columns of statistics: those of an ensemble or a column of the table, or several with the same stem. */
 function statisticTest(
   ensembles: ReadonlyMap<string, readonly NamedColumn[]>,
   alone: readonly NamedColumn[],
@@ -164,7 +164,7 @@ function statisticTest(
   };
 }
 
-/** Throws a DataError for the second column of one member. */
+/** Throws a DataError for a second column of the same member. */
 function assertNoTwins(members: readonly NamedColumn[], source?: string): void {
   const known = new Map<string, string>();
   for (const { name, member } of members) {
@@ -183,7 +183,7 @@ function assertNoTwins(members: readonly NamedColumn[], source?: string): void {
   }
 }
 
-/** What tells members of one ensemble apart: a control beside perturbed members that begin at 0 is a member of its own. */
+/** The key of a member within its ensemble: a control is not the same as perturbed member 0. */
 export function memberKey({ kind, number, label }: MemberMark): string {
   if (label !== undefined) return label;
   return (kind === 'perturbed' || kind === 'letter-p') && number === 0 ? 'perturbed 0' : String(number);

@@ -5,7 +5,7 @@ import { isByDay } from './row-blocks.js';
 import { columnOf } from './table-column.js';
 import { isTextType } from './text-column.js';
 
-/** Why rows can only be understood as a whole table, not as they come; undefined where they can. `rows` are the first ones, two at least. */
+/** Why rows cannot be read as a stream, only as a complete table; undefined if they can. `rows` are the first rows, at least two. */
 export function streamingObstacle({ head, index }: EnsembleRows): string | undefined {
   const { form } = head.values;
   const { table, roles, valueNames } = index;
@@ -15,7 +15,7 @@ export function streamingObstacle({ head, index }: EnsembleRows): string | undef
   if (types.some(isTextType)) return 'values are text';
   if (form === 'list' && !DataType.isFixedSizeList(types[0])) return 'lists may have any length';
   const names = table.schema.fields.map(({ name }) => name);
-  if (roles.latitude === undefined && names.some(isPlaceName)) return 'a column names places, none gives coordinates';
+  if (roles.latitude === undefined && names.some(isPlaceName)) return 'places have names, but no coordinates';
   if (names.some((name) => name.trim().toLowerCase() === 'family')) return 'a column names families of forecasts';
   return undefined;
 }

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
 import type { FloatArray } from '../core/float-array.js';
 import { statedCalendar } from './table-calendar.js';
-import { dates, numbers, tableOf } from './write-table.js';
+import { createTable, dates, numbers } from './write-table.js';
 
-/** The columns of a canonical wide table, all of one length. */
+/** The columns of a canonical wide table, all of the same length. */
 export interface WideColumns {
   latitude: Float64Array;
   longitude: Float64Array;
@@ -13,14 +13,14 @@ export interface WideColumns {
 }
 
 /**
- * Wraps columns, without copying, as an Arrow table in the canonical wide form with one record batch. Member columns
- * are named `member_00` and so on, zero-padded to the largest index; NaN is null.
+ * Makes an Arrow table in the canonical wide form, with one record batch; columns are not copied. Member columns are named
+ * `member_00` and so on, zero-padded to the largest index; NaN becomes null.
  */
 export function wideTable(
   { latitude, longitude, date, members }: WideColumns,
   metadata: ReadonlyMap<string, string>,
 ): Table {
-  return tableOf(
+  return createTable(
     [
       numbers('latitude', latitude),
       numbers('longitude', longitude),

@@ -21,7 +21,7 @@ import type { FloatArray } from '../core/float-array.js';
 import { dateText, type ModelCalendar } from '../period/calendar.js';
 import { quickSchema } from './quick-schema.js';
 
-/** A column of a table to be made. */
+/** A column of a new table. */
 export interface NewColumn {
   readonly name: string;
   readonly data: Data;
@@ -45,7 +45,7 @@ export function integers(name: string, values: Int32Array): NewColumn {
   return { name, data: makeData({ type: new Int32(), data: values }) };
 }
 
-/** Day numbers, as Date32; those of a model calendar as texts, as Arrow knows the real calendar only. */
+/** Day numbers, as Date32; those of a model calendar as texts, as Arrow only has the real calendar. */
 export function dates(name: string, values: Int32Array, calendar?: ModelCalendar): NewColumn {
   if (calendar !== undefined) return { name, data: textsOf(Array.from(values, (day) => dateText(calendar, day))) };
   return { name, data: makeData({ type: new DateDay(), data: values }) };
@@ -58,9 +58,9 @@ export function flags(name: string, values: Uint8Array): NewColumn {
   return { name, data: makeData({ type: new Bool(), length: values.length, data: bits }) };
 }
 
-/** Distinct texts that rows refer to; tables that share one can be written to one file. */
+/** Distinct texts that rows refer to; tables that share a dictionary can be written to one file. */
 export interface TextDictionary {
-  /** Shared, too: Arrow knows a dictionary by its type's id. */
+  /** Shared, too: Arrow identifies a dictionary by the id of its type. */
   readonly type: Dictionary<Utf8, Int32>;
   readonly vector: Vector<Utf8>;
   /** The place of null among the texts, or -1. */
@@ -72,12 +72,12 @@ export function textDictionary(values: readonly (string | null)[]): TextDictiona
   return { type: new Dictionary(new Utf8(), new Int32()), vector, missing: values.indexOf(null) };
 }
 
-/** The dictionary with more texts at its end: tables of it can be written after those of the shorter one. */
+/** Adds texts at the end of a dictionary: tables with it can be written after those with the shorter one. */
 export function moreTexts({ type, vector, missing }: TextDictionary, values: readonly string[]): TextDictionary {
   return { type, vector: vector.concat(textVector(values)), missing };
 }
 
-/** Not by Arrow's builders: these compile code, which workers refuse. */
+/** Not by Arrow's builders: they compile code, which edge runtimes do not allow. */
 function textVector(values: readonly string[]): Vector<Utf8> {
   return makeVector(textsOf(values));
 }
@@ -96,7 +96,7 @@ function textsOf(values: readonly string[]): Data<Utf8> {
   return makeData({ type: new Utf8(), length: values.length, nullCount: 0, valueOffsets, data });
 }
 
-/** Texts: row `i` says text `indices[i]` of the dictionary. */
+/** Texts: row `i` has text `indices[i]` of the dictionary. */
 export function texts(name: string, indices: Int32Array, { type, vector, missing }: TextDictionary): NewColumn {
   const nulls = missing < 0 ? {} : nullsWhere(indices.length, (i) => indices[i] === missing);
   return {
@@ -105,8 +105,8 @@ export function texts(name: string, indices: Int32Array, { type, vector, missing
   };
 }
 
-/** One table of one record batch. */
-export function tableOf(columns: readonly NewColumn[], metadata: ReadonlyMap<string, string>): Table {
+/** Makes a table with one record batch. */
+export function createTable(columns: readonly NewColumn[], metadata: ReadonlyMap<string, string>): Table {
   const fields = columns.map(({ name, data }) => new Field(name, data.type as DataType, true));
   const schema = quickSchema(new Schema(fields, new Map(metadata)));
   const children = columns.map(({ data }) => data);

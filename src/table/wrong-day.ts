@@ -7,7 +7,7 @@ import { isNumberType } from './number-column.js';
 import { type RowIndex, rowNumber } from './row-index.js';
 import { columnOf, findColumn } from './table-column.js';
 
-/** The error for a row whose day lies before that of row `before`; `whose` says of which member or place. */
+/** The error for a row whose day is before that of row `before`; `whose` names the member or place. */
 export function unsortedDayError(index: RowIndex, row: number, before: number, whose = ''): DataError {
   const { days, calendar, dateColumn, source } = index;
   return new DataError({
@@ -16,13 +16,13 @@ export function unsortedDayError(index: RowIndex, row: number, before: number, w
     column: dateColumn,
     problem: `day out of order${whose}`,
     received: `${dateText(calendar, days[row])}, after ${dateText(calendar, days[before])} in row ${rowNumber(index, before)}`,
-    allowed: 'days in ascending order, or sort: true to have rows sorted',
+    allowed: 'days in ascending order, or sort: true to sort the rows',
   });
 }
 
 /**
- * The error for a day that a row gives again, after row `before`; `whose` says of which member or place. It names what else
- * differs between the two rows, for there lies the mistake: the time of day, a name of the place, the forecast's run.
+ * The error for a row with the same day as row `before`; `whose` names the member or place. It names what else differs between
+ * the two rows, as that is the mistake: the time of day, the name of a place, the run of the forecast.
  */
 export function duplicateDayError(index: RowIndex, row: number, before: number, whose = ''): DataError {
   const { days, calendar, dateColumn, source, table, roles, cell } = index;
@@ -45,7 +45,7 @@ export function duplicateDayError(index: RowIndex, row: number, before: number, 
   }
   const giveAsMember =
     roles.member === undefined
-      ? `, or, where it tells members, give it by ${mentionOption('columns', { member: label })}`
+      ? `, or, if it identifies members, give it by ${mentionOption('columns', { member: label })}`
       : '';
   return error(
     `day given twice${whose}, in rows that differ in ${label}`,
@@ -54,7 +54,7 @@ export function duplicateDayError(index: RowIndex, row: number, before: number, 
   );
 }
 
-/** Tells whether a column may be the reason: fractions differ from row to row anyway, unless the column's name is no value's. */
+/** Returns a test for columns that may be the reason. Fractions differ from row to row anyway: only names of other things count. */
 function labelTest({ table, roles, valueNames }: RowIndex): (name: string) => boolean {
   const values = new Set(valueNames);
   const others = new Set(otherColumns(table, roles));
@@ -72,14 +72,14 @@ function timeText({ table, dateColumn, cell }: RowIndex, row: number): string {
   return new Date(value).toISOString().replace('.000Z', 'Z');
 }
 
-/** Throws a DataError where `present` days are scattered over so long a span that a date must be wrong. */
+/** Throws a DataError if `present` days are scattered over so long a span that a date must be wrong. */
 export function assertNotScattered(index: RowIndex, first: number, last: number, present: number): void {
   if (!isScattered(first, last, present)) return;
   const problem = `${present} days are scattered over ${last - first + 1}`;
   throw scattered(index, problem, `${dateText(index.calendar, first)} to ${dateText(index.calendar, last)}`);
 }
 
-/** Throws a DataError where filling up the days of each place makes far too many `days` of `rows`, in each column. */
+/** Throws a DataError if a table of `rows` rows would get far too many `days` by adding the missing days of each place. */
 export function assertNotSparse(index: RowIndex, days: number, rows: number): void {
   const columns = index.valueNames.length || 1;
   if (isTooSparse(columns * days, columns * rows)) {

@@ -1,4 +1,3 @@
 /** Several threads: workers that compute on one shared memory. */
-export { createPool } from './create-pool.js';
+export { createPool, type PoolOptions } from './create-pool.js';
 export type { Pool } from './pool.js';
-export type { PoolOptions } from './pool-options.js';

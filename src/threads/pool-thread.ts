@@ -1,7 +1,7 @@
 import type { Reply, Setup, Task } from './task.js';
 import type { StartWorker, WorkerLink } from './worker-link.js';
 
-/** Why a task has no reply: its worker is gone. */
+/** The error of a task without a reply: its worker has ended. */
 export class WorkerLost extends Error {}
 
 /** One worker of a pool: tasks go in, replies come out in the same order. */
@@ -20,7 +20,7 @@ export class PoolThread {
     });
   }
 
-  /** Gives a task to the worker. Rejects with WorkerLost where the worker is gone, or goes before it has replied. */
+  /** Sends a task to the worker. Rejects with WorkerLost where the worker has ended, or ends before it replies. */
   ask(message: Setup | Task): Promise<Reply> {
     return new Promise((resolve, reject) => {
       if (this.#lost !== undefined) return reject(this.#lost);
@@ -30,14 +30,14 @@ export class PoolThread {
     });
   }
 
-  /** Ends the worker; what it has not replied to rejects. */
+  /** Ends the worker; tasks without a reply reject. */
   async end(): Promise<void> {
     this.#lose();
     await this.#link.end();
   }
 
   #lose(): void {
-    this.#lost ??= new WorkerLost('the worker is gone');
+    this.#lost ??= new WorkerLost('the worker has ended');
     for (const { reject } of this.#waiting.splice(0)) reject(this.#lost);
   }
 }

@@ -1,7 +1,7 @@
-// The condition of package.json `imports` that applies chooses which it is.
+// A condition of package.json `imports` chooses the file.
 declare module '#pool-worker' {
   export const startWorker: import('./worker-link.js').StartWorker | undefined;
-  /** How many threads the machine runs at once. */
+  /** The number of threads that the machine runs at once. */
   export const processors: () => number;
 }
 

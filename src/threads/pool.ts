@@ -8,33 +8,37 @@ import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import type { StatisticsRequest } from '../statistics/statistics-request.js';
 
 /**
- * Workers that compute on one shared memory, while the calling thread is free. They help only where the values lie in memory that they
- * see: that of `core`, or a SharedArrayBuffer. Others are computed by the calling thread, as copying them would take as long as computing.
+ * Workers that compute on one shared memory, while the calling thread is free. They help only where the values lie in
+ * shared memory: that of `core`, or a SharedArrayBuffer. The calling thread computes others, as copying them would take
+ * as long as computing.
  */
 export interface Pool extends AsyncDisposable {
   /**
-   * An ordinary core on the pool's memory, for the calling thread. Values that are put in its memory are used in place by all workers:
-   * typed arrays by `core.memory.allocate` and views; Arrow data by `readArrowInto(pool.core, bytes)` of `plumecast/files`, or
-   * `readArrowFileInto(pool.core, path)` of `plumecast/files/node`. In browsers Arrow data cannot be read there: their
-   * `TextDecoder` refuses shared memory. A view on shared memory is not detached when the memory grows, but does not reach what is new.
+   * An ordinary core on the pool's memory, for the calling thread. All workers use values in its memory in place: put
+   * typed arrays there by `core.memory.allocate` and views; Arrow data by `readArrowInto(pool.core, bytes)` of
+   * `plumecast/files`, or `readArrowFileInto(pool.core, path)` of `plumecast/files/node`. In browsers Arrow data cannot
+   * be read there: their `TextDecoder` does not take shared memory. When shared memory grows, views on it are not
+   * detached, but do not include the new bytes.
    */
   readonly core: Core;
-  /** The number of workers; 0 where all is computed on the calling thread, because there can be no workers or there are none any more. */
+  /**
+   * The number of workers; 0 where the calling thread computes everything, as workers cannot be started or have ended.
+   */
   readonly threads: number;
   /**
-   * As `computeStatistics` of `plumecast/arrays`, to the last bit and with the same errors, by all workers where the values of all members
-   * lie in the memory of `core` or in a SharedArrayBuffer; they must stay as they are until the promise settles. Jobs on other values,
-   * and those that are too small to be worth it, are computed on the calling thread before the promise is returned.
+   * As `computeStatistics` of `plumecast/arrays`, to the last bit and with the same errors, by all workers where the
+   * values of all members lie in the memory of `core` or in a SharedArrayBuffer; they must not change until the promise
+   * settles. Jobs on other values, and small jobs, are computed on the calling thread before the promise is returned.
    *
-   * Columns that workers computed lie in a SharedArrayBuffer of their own; `column.slice()` is an ordinary copy. Calls take turns.
-   * Rejects with DataError for an infinite value, and with CoreError when the pool is closed.
+   * Columns that workers computed lie in a new SharedArrayBuffer; `column.slice()` is an ordinary copy. Calls are
+   * computed in turn. Rejects with DataError for an infinite value, and with CoreError when the pool is closed.
    */
   computeStatistics(field: EnsembleField, windows: WindowTable, request: StatisticsRequest): Promise<StatisticsColumns>;
   /**
-   * As `statistics` of `plumecast`, Arrow tables in and out: by all workers where the table lies in the memory of `core`, or in a
-   * SharedArrayBuffer; others are computed on the calling thread. Loads apache-arrow when it is first called.
+   * As `statistics` of `plumecast`, Arrow tables in and out: by all workers where the table lies in the memory of
+   * `core`, or in a SharedArrayBuffer; else on the calling thread. Loads apache-arrow when it is first called.
    */
   statistics(table: Table, options?: StatisticsOptions): Promise<Table>;
-  /** Ends the workers. What they have not computed yet rejects with CoreError, and so do later calls. */
+  /** Ends the workers. Calls that they have not finished reject with CoreError, and so do later calls. */
   close(): Promise<void>;
 }

@@ -12,11 +12,11 @@ export async function pooledStatistics(pool: Pool, table: Table, options: Statis
   const results = await Promise.all(
     parts.map(({ field, windows }) => pool.computeStatistics(field, windows, { ...checked, window })),
   );
-  return tableOfParts(parts, results.map(ownColumns));
+  return tableOfParts(parts, results.map(unshareColumns));
 }
 
-/** Tables go to places that take no shared memory, such as the body of a response. */
-function ownColumns(columns: StatisticsColumns): StatisticsColumns {
+/** Copies columns to memory that is not shared: bodies of responses, for example, do not take shared memory. */
+function unshareColumns(columns: StatisticsColumns): StatisticsColumns {
   if (columns.members.buffer instanceof ArrayBuffer) return columns;
   return {
     ...columns,

@@ -1,14 +1,20 @@
+import { type FloatArray, valueBytes } from '../core/float-array.js';
 import { instantiate } from '../core/instantiate.js';
-import { performTask } from './perform-task.js';
-import type { Reply, Setup, Task } from './task.js';
+import type { Core } from '../core/load.js';
+import { MemberColumn } from '../core/member-column.js';
+import { computeInto } from '../statistics/compute.js';
+import type { Lanes } from '../statistics/lane-source.js';
+import { columnsIn } from './shared-results.js';
+import type { FieldShape, Reply, Setup, SharedMember, Task } from './task.js';
+import { endQueue, takeTiles } from './tile-queue.js';
 
-/** How a worker hears and answers: the scope of a Web Worker, or the port of a worker thread. */
+/** Where a worker gets messages and sends replies: the scope of a Web Worker, or the port of a worker thread. */
 export interface TaskPort {
   onmessage: unknown;
   postMessage(reply: Reply): void;
 }
 
-/** What a worker does all its life: it makes its instance of the core, then computes one task after the other. */
+/** Runs a worker: creates its instance of the core, then computes one task after the other. */
 export function serveTasks(port: TaskPort): void {
   port.onmessage = async ({ data }: { data: Setup }) => {
     try {
@@ -19,4 +25,34 @@ export function serveTasks(port: TaskPort): void {
       port.postMessage({ failedAt: 0 });
     }
   };
+}
+
+/** Computes a worker's share of a task; the reply states where it failed, for any error. */
+function performTask(core: Core, { shape, values, windows, request, results, queue }: Task): Reply {
+  let reached = 0;
+  const choose = function* <Tile extends Lanes>(tiles: Iterable<Tile>) {
+    for (const tile of takeTiles(tiles, queue)) {
+      reached = tile.lane;
+      yield tile;
+    }
+  };
+  try {
+    const members = values.map((member) => sharedMember(core, shape, member));
+    computeInto(core, { ...shape, members }, windows, request, columnsIn(results, shape.type, request), choose);
+    return {};
+  } catch {
+    endQueue(queue);
+    return { failedAt: reached };
+  }
+}
+
+function sharedMember(core: Core, shape: FieldShape, member: SharedMember): MemberColumn {
+  return new MemberColumn('', typeof member === 'number' ? [{ values: valuesAt(core, shape, member) }] : member);
+}
+
+function valuesAt({ memory }: Core, { type, cells, days }: FieldShape, address: number): FloatArray {
+  const length = cells * days;
+  // Another thread may have grown the memory: growing it by 0 updates its size in this thread.
+  if (address + length * valueBytes(type) > memory.wasm.buffer.byteLength) memory.wasm.grow(0);
+  return type === 'float32' ? memory.float32(address, length) : memory.float64(address, length);
 }

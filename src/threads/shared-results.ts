@@ -2,14 +2,17 @@ import { type FloatType, valueBytes } from '../core/float-array.js';
 import { columnCount, type StatisticsColumns, statisticsColumns } from '../statistics/statistics-columns.js';
 import type { StatisticsRequest } from '../statistics/statistics-request.js';
 
-/** Room for the results of one job, to which all workers write: the columns one after the other, then the counts of members. */
+/**
+ * A buffer for the results of one job, to which all workers write: the columns one after the other, then the counts of
+ * members.
+ */
 export interface SharedResults {
   readonly buffer: SharedArrayBuffer;
   /** The number of results. */
   readonly length: number;
 }
 
-export function sharedResults(type: FloatType, length: number, request: StatisticsRequest): SharedResults {
+export function createSharedResults(type: FloatType, length: number, request: StatisticsRequest): SharedResults {
   return { buffer: new SharedArrayBuffer(columnCount(request) * columnBytes(type, length) + 4 * length), length };
 }
 
@@ -18,7 +21,7 @@ function columnBytes(type: FloatType, length: number): number {
   return Math.ceil((length * valueBytes(type)) / 8) * 8;
 }
 
-/** The results as columns: views of the shared room. */
+/** The results as columns: views of the shared buffer. */
 export function columnsIn(
   { buffer, length }: SharedResults,
   type: FloatType,

@@ -7,7 +7,7 @@ const SCRIPT = `${text}\npoolWorker.serveTasks(require('node:worker_threads').pa
 
 /** Starts a worker thread. */
 export const startWorker: StartWorker = (listener) => {
-  // Options of the process, such as --input-type, are not for this script.
+  // Options of the process, such as --input-type, would break this script.
   const worker = new Worker(SCRIPT, { eval: true, execArgv: [] });
   worker.on('message', listener.reply);
   worker.on('error', listener.lost);
@@ -19,5 +19,5 @@ export const startWorker: StartWorker = (listener) => {
   };
 };
 
-/** How many threads the machine runs at once. */
+/** The number of threads that the machine runs at once. */
 export const processors: () => number = availableParallelism;

@@ -22,5 +22,5 @@ export const startWorker: StartWorker = (listener) => {
   };
 };
 
-/** How many threads the machine runs at once. */
+/** The number of threads that the machine runs at once. */
 export const processors = (): number => navigator.hardwareConcurrency ?? 1;

@@ -6,33 +6,33 @@ import type { WindowDays } from '../statistics/tiles.js';
 import type { SharedResults } from './shared-results.js';
 import type { TileQueue } from './tile-queue.js';
 
-/** What a worker is told first: the memory that all share, its part of it for scratch, and the module. */
+/** The first message to a worker: the shared memory, the worker's part of it for scratch, and the module. */
 export interface Setup {
   readonly memory: WebAssembly.Memory;
   readonly arena: Arena;
   readonly module: WebAssembly.Module;
 }
 
-/** A field without its values: what can be told to a worker as it is. */
+/** A field without its values, which can be sent to a worker unchanged. */
 export type FieldShape = Pick<EnsembleField, 'type' | 'order' | 'firstDay' | 'days' | 'cells'>;
 
 /** The values of a member: their address in the pool's memory, or chunks in other shared memory. */
 export type SharedMember = number | readonly ColumnChunk[];
 
-/** A job as all workers are told of it. */
+/** A job as it is sent to all workers. */
 export interface Task {
   readonly shape: FieldShape;
   readonly values: readonly SharedMember[];
   readonly windows: WindowDays;
   readonly request: StatisticsRequest;
   readonly results: SharedResults;
-  /** Whence the workers take its tiles. */
+  /** The queue from which the workers take its tiles. */
   readonly queue: TileQueue;
 }
 
 /**
- * The answer to a setup or task: nothing where all went well; else the first of the job's results that failed. All results before
- * are computed, by this worker or another; why it failed is found out by computing that one anew.
+ * The answer to a setup or task: empty on success; else the first of the job's results that failed. All results before
+ * it are computed, by this worker or another; computing that one again shows why it failed.
  */
 export interface Reply {
   readonly failedAt?: number;

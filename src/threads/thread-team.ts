@@ -3,7 +3,10 @@ import { PoolThread } from './pool-thread.js';
 import type { SharedCore } from './shared-core.js';
 import type { StartWorker } from './worker-link.js';
 
-/** Scratch of a worker: enough for some ninety quantiles of thousands of members; what is not used is not taken from the machine. */
+/**
+ * Scratch of a worker: enough for some ninety quantiles of thousands of members; the machine only provides the pages
+ * that are used.
+ */
 const ARENA_BYTES = 16 * 2 ** 20;
 
 /** Workers on one shared memory. */

@@ -1,29 +1,29 @@
 import type { Lanes } from '../statistics/lane-source.js';
 
-/** The tiles of a job, of which each worker takes the next few when it is done with those it has. */
+/** The tiles of a job: each worker takes the next few when it has computed those before. */
 export interface TileQueue {
-  /** One shared integer: the first tile that nobody has taken. */
+  /** One shared integer: the first tile that no worker has taken. */
   readonly next: Int32Array;
-  /** How many are taken at a time. */
+  /** The number of tiles taken at a time. */
   readonly step: number;
 }
 
-/** Tiles that are taken at a time where there are plenty: their results are handed over together. */
+/** The maximum number of tiles taken at a time: their results are copied out together. */
 const MAX_AT_ONCE = 4;
-/** The least number of times that each worker should come back for more, so that all end at about the same time. */
+/** The minimum number of times that each worker should take tiles, so that all end at about the same time. */
 const TURNS = 8;
-/** The results of a tile, about. */
+/** The approximate number of results of a tile. */
 const TILE_RESULTS = 1024;
-/** More than there are tiles. */
+/** More than the number of tiles. */
 const END = 2 ** 30;
 
-export function tileQueue(results: number, workers: number): TileQueue {
+export function createTileQueue(results: number, workers: number): TileQueue {
   const step = Math.floor(results / (TILE_RESULTS * workers * TURNS));
   return { next: new Int32Array(new SharedArrayBuffer(4)), step: Math.min(MAX_AT_ONCE, Math.max(1, step)) };
 }
 
-/** Those of the tiles, in order, that nobody else has taken. */
-export function* takenTiles<Tile extends Lanes>(tiles: Iterable<Tile>, { next, step }: TileQueue): Generator<Tile> {
+/** Takes tiles, in order, that no other worker has taken. */
+export function* takeTiles<Tile extends Lanes>(tiles: Iterable<Tile>, { next, step }: TileQueue): Generator<Tile> {
   let from = Atomics.add(next, 0, step);
   let index = 0;
   for (const tile of tiles) {
@@ -33,12 +33,12 @@ export function* takenTiles<Tile extends Lanes>(tiles: Iterable<Tile>, { next, s
   }
 }
 
-/** Ends a queue: what is taken already is still computed, and nothing more. */
+/** Ends a queue: tiles already taken are still computed, and no others. */
 export function endQueue({ next }: TileQueue): void {
   Atomics.store(next, 0, END);
 }
 
-/** The tiles from the one that result `lane` is in. */
+/** The tiles from the one with result `lane` on. */
 export function* tilesFrom<Tile extends Lanes>(tiles: Iterable<Tile>, lane: number): Generator<Tile> {
   for (const tile of tiles) if (tile.lane + tile.lanes > lane) yield tile;
 }

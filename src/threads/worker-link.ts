@@ -1,17 +1,17 @@
 import type { Reply } from './task.js';
 
-/** A worker as the pool sees it. */
+/** The connection to a worker. */
 export interface WorkerLink {
   post(message: unknown): void;
-  /** Whether the worker keeps the process alive; of no account in browsers. */
+  /** Sets whether the worker keeps the process alive; without effect in browsers. */
   hold(busy: boolean): void;
   end(): Promise<void>;
 }
 
-/** Who is told what comes of a worker. */
+/** Callbacks for the events of a worker. */
 interface WorkerListener {
   reply(reply: Reply): void;
-  /** The worker is gone. */
+  /** The worker has ended. */
   lost(): void;
 }
 

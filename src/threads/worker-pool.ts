@@ -3,16 +3,15 @@ import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { CoreError } from '../errors.js';
 import type { WindowTable } from '../period/window-table.js';
-import { assertStatistics } from '../statistics/assert-request.js';
 import { computeColumns, computeInto } from '../statistics/compute.js';
 import type { StatisticsOptions } from '../statistics/options.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import type { StatisticsRequest } from '../statistics/statistics-request.js';
-import { copyWindows, isSmall, type Job, shareRequest } from './job.js';
+import { assertStatistics } from '../statistics/statistics-request.js';
+import { copyWindows, isSmall, type Job, sharedMembers, shareJob, shareRequest } from './job.js';
 import type { Pool } from './pool.js';
 import { WorkerLost } from './pool-thread.js';
-import { sharedMembers, shareJob } from './share-job.js';
-import { columnsIn, sharedResults } from './shared-results.js';
+import { columnsIn, createSharedResults } from './shared-results.js';
 import type { SharedMember } from './task.js';
 import { endTeam, type ThreadTeam } from './thread-team.js';
 import { tilesFrom } from './tile-queue.js';
@@ -20,11 +19,11 @@ import { tilesFrom } from './tile-queue.js';
 /** A pool, with workers or without. */
 export class WorkerPool implements Pool {
   readonly core: Core;
-  /** Has a memory that is not shared, to which engines copy faster. */
+  /** A core on memory that is not shared, to which engines copy faster. */
   readonly #ownCore: Core;
   #team: ThreadTeam | undefined;
   #isClosed = false;
-  /** Settles when the jobs before have. */
+  /** Settles when the jobs before are done. */
   #before: Promise<unknown> = Promise.resolve();
 
   constructor(ownCore: Core, team: ThreadTeam | undefined) {
@@ -46,7 +45,7 @@ export class WorkerPool implements Pool {
     assertStatistics(this.core, field, windows, request);
     const members = this.#team && !isSmall(field, windows) ? sharedMembers(this.core, field) : undefined;
     if (members === undefined) return computeColumns(this.#coreFor(field), field, windows, request);
-    // The caller's arrays may be changed before it is this job's turn; what was checked may not.
+    // The caller may change arrays before this job's turn; what was checked must not change.
     const { type, order, firstDay, days, cells, place } = field;
     const job = {
       field: { type, order, firstDay, days, cells, place, members: [...field.members] },
@@ -69,7 +68,7 @@ export class WorkerPool implements Pool {
     await this.#disband();
   }
 
-  // A runtime that has no such symbol calls this `undefined`, and never calls it.
+  // In a runtime without this symbol, the method's name is `undefined`, and it is never called.
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
@@ -79,10 +78,11 @@ export class WorkerPool implements Pool {
     members: readonly SharedMember[],
   ): Promise<StatisticsColumns> {
     this.#assertOpen();
-    const results = sharedResults(field.type, field.cells * windows.count, request);
+    const results = createSharedResults(field.type, field.cells * windows.count, request);
     const columns = columnsIn(results, field.type, request);
     const failedAt = await this.#firstFailed({ field, windows, request, results }, members);
-    // Where a worker failed, computing goes on here: it ends with the error that one thread gives, or with the results.
+    // Where a worker failed, the calling thread continues: with the error that a single thread throws, or with the
+    // results.
     if (failedAt !== undefined) {
       const core = this.#coreFor(field);
       computeInto(core, field, windows, request, columns, (tiles) => tilesFrom(tiles, failedAt));
@@ -90,7 +90,7 @@ export class WorkerPool implements Pool {
     return columns;
   }
 
-  /** Lets the workers compute; resolves to the first result that failed. Without workers, that is the very first. */
+  /** Lets the workers compute; resolves to the first result that failed: without workers, the first of all. */
   async #firstFailed(job: Job, members: readonly SharedMember[]): Promise<number | undefined> {
     if (this.#team === undefined) return 0;
     try {

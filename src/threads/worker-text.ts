@@ -1,4 +1,7 @@
 import text from '../../build/pool-worker.txt';
 
-/** The script of a worker, which the build makes of `serve-tasks.ts`: so no runtime or bundler has to find a file. */
+/**
+ * The script of a worker, which the build makes from `serve-tasks.ts`: as a text, so that no runtime or bundler has to
+ * find a file.
+ */
 export default text as string;

@@ -1,7 +1,7 @@
 import { unusable } from '../errors.js';
 import { type Variable, WINDOW_RULES } from './variable.js';
 
-/** Throws OptionError for what is no variable, such as an object without a slug. */
+/** Throws OptionError unless `variable` is one: an object without a slug, for example, is not. */
 export function assertVariable(variable: unknown, subject = 'variable'): asserts variable is Variable {
   const { slug, units, window, standardName, fileNames }: Partial<Variable> = variable ?? {};
   const isNamed = typeof slug === 'string' && typeof units === 'string' && WINDOW_RULES.includes(window as never);
@@ -10,7 +10,7 @@ export function assertVariable(variable: unknown, subject = 'variable'): asserts
   throw unusable(subject, variable, 'a slug, or what defineVariable returns');
 }
 
-/** Throws OptionError for what is no list of variables; undefined is none. */
+/** Throws OptionError unless `variables` is a list of variables, or undefined. */
 export function assertVariables(variables: unknown): asserts variables is readonly Variable[] | undefined {
   if (variables === undefined) return;
   if (!Array.isArray(variables)) throw unusable('variables', variables, 'a list of what defineVariable returns');

@@ -1,6 +1,6 @@
 import { unusable } from '../errors.js';
 
-/** The forecast horizons, each of its own model run. */
+/** The forecast horizons; each comes from another model. */
 export type HorizonName = 'short-term' | 'subseasonal' | 'seasonal';
 
 /** Every horizon, from the shortest. */
@@ -10,7 +10,7 @@ export const HORIZONS: readonly HorizonName[] = /* @__PURE__ */ Object.freeze([
   'seasonal',
 ] as const);
 
-/** What a variable can be part of: the history (climatologies are made of it) or a forecast horizon. */
+/** What a variable can be part of: the history, from which climatologies are made, or a forecast horizon. */
 export type Product = 'history' | HorizonName;
 
 /** Every product. */
@@ -18,14 +18,14 @@ export const PRODUCTS: readonly Product[] = /* @__PURE__ */ Object.freeze(['hist
 
 /** The part of a product in which a variable has values. */
 export interface Coverage {
-  /** The last lead day (the horizon's first whole day is lead 0), inclusive; without it, to the horizon's end. */
+  /** The last lead day, inclusive; the first complete day of a horizon is lead 0. Default: the horizon's last day. */
   readonly lastLead?: number;
 }
 
-/** Where a variable is available; a product that is absent lacks it. */
+/** The products that have a variable; those that are left out do not have it. */
 export type Availability = Readonly<Partial<Record<Product, Coverage>>>;
 
-/** Whether `product` has the variable, at lead day `lead` (0 where not given) of a horizon. */
+/** Whether `product` has the variable, at lead day `lead` of a horizon. */
 export function isAvailable(variable: { readonly availability: Availability }, product: Product, lead = 0): boolean {
   const availability = variable?.availability;
   if (typeof availability !== 'object' || availability === null) {

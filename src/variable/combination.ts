@@ -1,30 +1,30 @@
-import { relativeHumidity } from './relative-humidity.js';
+import { relativeHumidity } from './humidity.js';
 import { folded, variableByName, withPlainLevel } from './variable-by-name.js';
 
 /*
- * Variables that files need not hold themselves, as two others give them for each member and time step: wind speed from its components, and
+ * Variables that can be computed from two others, for each member and time step: wind speed from its components, and
  * relative humidity from temperature and dew point.
  */
 
 /** One of the two inputs of a combination. */
 export interface CombinationInput {
-  /** What it is, for people. */
+  /** Its name in messages. */
   readonly what: string;
   /** The unit that the formula takes. */
   readonly units: string;
-  /** Whether a name met in files, or a CF standard name, means it. */
+  /** Whether a name in a file, or a CF standard name, means it. */
   readonly isNamed: (name: string) => boolean;
 }
 
-/** A quantity that two others give, value by value. */
+/** A quantity that is computed from two others, value by value. */
 export interface Combination {
-  /** The variable of its means. */
+  /** The slug of the variable that holds its daily means. */
   readonly slug: string;
   readonly standardName: string;
   readonly units: string;
   readonly inputs: readonly [CombinationInput, CombinationInput];
   readonly formula: (first: number, second: number) => number;
-  /** Why means of a whole day are no inputs; undefined where they are. */
+  /** Why daily means cannot be its inputs; undefined if they can. */
   readonly needsSteps?: string;
 }
 
@@ -59,17 +59,17 @@ const COMBINATIONS: readonly Combination[] = /* @__PURE__ */ [
   },
 ];
 
-/** The slugs of the variables that two others give. */
+/** The slugs of the variables that can be computed from two others. */
 export const COMBINED_VARIABLES = ['wind_speed', 'relative_humidity'] as const;
 
-/** The combination that gives a variable, or the values that its daily extremes are taken of; undefined for all others. */
+/** The combination that gives a variable, or the values whose daily extremes it holds; undefined for all others. */
 export function combinationFor(slug: string): Combination | undefined {
   const ofMeans = slug === 'wind_speed_max' ? 'wind_speed' : slug;
   return COMBINATIONS.find((combination) => combination.slug === ofMeans);
 }
 
-/** What a combination makes of two values; infinite where one of them is, which is an error in data and must not look like a missing value. */
-export function combined({ formula }: Combination, first: number, second: number): number {
+/** Combines two values. The result is infinite if one of them is: that is an error in the data, not a missing value. */
+export function combine({ formula }: Combination, first: number, second: number): number {
   const value = formula(first, second);
   const isInfinite = Math.abs(first) === Number.POSITIVE_INFINITY || Math.abs(second) === Number.POSITIVE_INFINITY;
   return isInfinite ? Number.POSITIVE_INFINITY : value;

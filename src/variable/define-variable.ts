@@ -3,11 +3,11 @@ import { type Availability, PRODUCTS } from './availability.js';
 import { nearestName } from './nearest-name.js';
 import { frozen, type Variable, WINDOW_RULES } from './variable.js';
 
-/** What `defineVariable` needs to know (`slug`, `units`, `window`), and what it can be told besides. */
+/** The fields that `defineVariable` needs (`slug`, `units`, `window`), and those that have a default. */
 export type VariableDefinition = Pick<Variable, 'slug' | 'units' | 'window'> & Partial<Variable>;
 
 /**
- * A variable of the caller's own, validated and frozen, to be passed where a variable or a list of extra ones is taken.
+ * Defines a variable that is not built in, checked and frozen, to be passed where a variable or a list of extra ones is taken.
  *
  * Defaults: group `other`, no standard name, the unit as label, no bounds (minus to plus infinity), 2 decimals, neither
  * derived nor downscalable, available everywhere, no other file names. Throws an OptionError for the first field that is

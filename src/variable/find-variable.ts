@@ -7,10 +7,10 @@ import type { Variable } from './variable.js';
 import { folded, variableByName } from './variable-by-name.js';
 
 /**
- * The variable with exactly this slug, of `extra` first, so that a caller's own variable replaces a built-in one.
+ * The variable with exactly this slug. `extra` is searched first, so that a caller's own variable replaces a built-in one.
  *
- * Throws an OptionError where there is none; it names the nearest known slug: that of the variable which is called so
- * in files, or else the one that is spelled alike.
+ * Throws an OptionError if there is none. It names the nearest known slug: that of the variable with this name in files, or
+ * else the one with the most similar spelling.
  */
 export function findVariable(slug: VariableSlug, extra: readonly Variable[] = []): Variable {
   const found = bySlug(slug, extra);
@@ -24,13 +24,13 @@ export function findVariable(slug: VariableSlug, extra: readonly Variable[] = []
   );
 }
 
-/** A variable that was named, and its name where that is not the slug but one that files use. */
+/** A variable, and the name that the caller used for it, where that is not its slug but a name from files. */
 export interface NamedVariable {
   readonly variable: Variable;
   readonly variableName?: string;
 }
 
-/** Everyday words for several variables. */
+/** Everyday words that may mean several variables. */
 const OPEN_NAMES: Readonly<Record<string, string>> = {
   temp: 'temp_mean, temp_min, temp_max',
   temperature: 'temp_mean, temp_min, temp_max',
@@ -39,7 +39,7 @@ const OPEN_NAMES: Readonly<Record<string, string>> = {
 
 /**
  * The variable of a slug, or of a name that files use for it (`tp`, `t2m`, `lwe_precipitation_rate`), see `variableByName`.
- * Throws an OptionError where there is none, as `findVariable` does, and for words that several variables go by.
+ * Throws an OptionError if there is none, as `findVariable` does, and for words that may mean several variables.
  */
 export function resolveVariable(name: string, extra: readonly Variable[] = []): NamedVariable {
   const own = bySlug(name, extra);
@@ -51,7 +51,7 @@ export function resolveVariable(name: string, extra: readonly Variable[] = []): 
   throw unknownVariable(name, 'may be one of several variables', [several]);
 }
 
-/** For people, which variable was taken for one that was not named by its slug. */
+/** A note for people that says which variable a name from files means; none for slugs. */
 export function nameNotes({ variable, variableName }: Partial<NamedVariable>): string[] {
   return variable === undefined || variableName === undefined ? [] : [`${variableName} is ${variable.slug}`];
 }

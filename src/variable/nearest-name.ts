@@ -1,7 +1,7 @@
 import { unusable } from '../errors.js';
 
 /**
- * The one of `known` that is nearest to a mistyped name, or undefined where none is near.
+ * The name in `known` that is nearest to a mistyped name, or undefined if no name is near.
  *
  * Distance is the number of single characters inserted, deleted or replaced and of neighbours swapped (optimal string
  * alignment), without regard to case; near is at most a third of the longer name, and always at least one. Of equally
@@ -16,7 +16,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
     const limit = Math.max(1, Math.floor(Math.max(name.length, candidate.length) / 3));
-    // The distance is at least the difference in length; long rubbish is not worth a table.
+    // The distance is at least the difference in length: very long names need no table.
     if (Math.abs(name.length - candidate.length) > limit) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance <= limit && distance < least) {

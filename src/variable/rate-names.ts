@@ -1,6 +1,6 @@
 import { folded, variableByName, withPlainLevel } from './variable-by-name.js';
 
-/** Units of CF's standard names of fluxes and rates: those of values that go by one and state none. */
+/** Units of values with a CF standard name of a flux or rate that do not state their units. */
 const STANDARD_UNITS: Readonly<Record<string, string>> = {
   precipitation_flux: 'kg m-2 s-1',
   rainfall_flux: 'kg m-2 s-1',
@@ -21,13 +21,13 @@ const OTHERS = /* @__PURE__ */ new Set(
     .map(folded),
 );
 
-/** A name that says that values are rates, and the units that go with it, where it is a CF standard name. */
+/** A name which says that values are rates, and its units if it is a CF standard name. */
 export interface RateName {
   readonly name: string;
   readonly units: string | undefined;
 }
 
-/** The first of some names that says that values of a variable are rates; undefined where none does. */
+/** The first name which says that values of a variable are rates; undefined if there is no such name. */
 export function rateName(names: readonly string[], slug: string): RateName | undefined {
   for (const name of names) {
     const plain = name.trim().toLowerCase();

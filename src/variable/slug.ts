@@ -13,5 +13,5 @@ export type BuiltInSlug =
   | 'wind_gust_max'
   | 'solar_radiation';
 
-/** The slug of a variable: any text, as you may define variables of your own; editors complete those of the built-in ones. */
+/** The slug of a variable: any text, as you can define variables yourself; editors complete the built-in slugs. */
 export type VariableSlug = BuiltInSlug | (string & {});

@@ -7,15 +7,15 @@ export interface UnitConversion {
   /** A value times `factor`, plus `offset`. */
   readonly factor: number;
   readonly offset: number;
-  /** Whether a rate becomes a total: the value is to be multiplied by the seconds of the time step that it holds for, too. */
+  /** Whether a rate becomes a total: then the value is also multiplied by the length of its time step in seconds. */
   readonly perSecond: boolean;
-  /** For people: `K to degC`; undefined where no daily value changes. */
+  /** For people: `K to degC`; undefined if daily values do not change. */
   readonly text: string | undefined;
 }
 
 /**
- * How values of the unit `from` become daily values of the unit `to`, both as CF and UDUNITS write them; undefined where the units
- * do not agree or one of them is not known here.
+ * How values in the unit `from` become daily values in the unit `to`, both as CF and UDUNITS write them; undefined if the
+ * units measure different things, or one of them is not known here.
  *
  * Temperatures, depths and masses of water (1 kg m-2 is 1 mm), speeds, pressures, energies, powers, fractions (`1`, or an empty
  * text) and percent are known. Values of a depth of water or of an energy over an area, with or without `d-1`, are totals: rates
@@ -25,11 +25,11 @@ export interface UnitConversion {
  */
 export function unitConversion(from: string, to: string): UnitConversion | undefined {
   const text = unitsAgree(from, to) ? undefined : `${from.trim() || '1'} to ${to.trim()}`;
-  const [warmth, aimedWarmth] = [temperatureOf(from), temperatureOf(to)];
-  if (warmth !== undefined && aimedWarmth !== undefined) {
-    return warmth === aimedWarmth
+  const [fromScale, toScale] = [temperatureOf(from), temperatureOf(to)];
+  if (fromScale !== undefined && toScale !== undefined) {
+    return fromScale === toScale
       ? UNCHANGED
-      : { ...TEMPERATURES[`${warmth} to ${aimedWarmth}`], perSecond: false, text };
+      : { ...TEMPERATURES[`${fromScale} to ${toScale}`], perSecond: false, text };
   }
   const source = scaleOf(from);
   const target = scaleOf(to);
@@ -44,8 +44,8 @@ export function unitConversion(from: string, to: string): UnitConversion | undef
   return factor === 1 && unitsAgree(from, to) ? UNCHANGED : { factor, offset: 0, perSecond: false, text };
 }
 
-/** `text` where it is a unit that can be converted, else in lower case where that is one (`MM`); undefined for other texts. */
-export function unitIn(text: string): string | undefined {
+/** `text` if it is a unit that can be converted, else its lower case if that is one (`MM`); undefined for other texts. */
+export function convertibleUnit(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   return [text, text.toLowerCase()].find((unit) => temperatureOf(unit) !== undefined || scaleOf(unit) !== undefined);
 }
@@ -69,7 +69,7 @@ function temperatureOf(text: string): 'K' | 'degC' | 'degF' | undefined {
   return unitsAgree(text, 'degC') ? 'degC' : undefined;
 }
 
-/** What texts of files say beside the unit. */
+/** What files add to the unit. */
 const OF_WATER = /\s*\b(of water( equivalent)?|water equivalent|w\.?e\.?|h2o|lwe)(?![a-z])/gi;
 const FRACTION = /^(1|fraction|ratio|proportion|dimensionless|\(?0\s*-\s*1\)?)?$/i;
 
@@ -83,7 +83,7 @@ function scaleOf(text: string): UnitScale | undefined {
   return factors === undefined ? undefined : productOf(factors);
 }
 
-/** The scale of a total over a day, its `d-1` left out; undefined for units of other values. */
+/** The scale of a total over a day, without `d-1`; undefined for units of other values. */
 function totalOf(text: string): UnitScale | undefined {
   const factors = factorsOf(text);
   if (factors === undefined) return undefined;
@@ -115,7 +115,7 @@ function productOf(factors: ReadonlyMap<string, number>): UnitScale | undefined 
   return { numerator, denominator: denominator * 1000, dimensions: [0, 1, dimensions[2], dimensions[3]] };
 }
 
-/** Whether the unit `a` measures the same as `b`, `perSecond` times over a second. */
+/** Whether the unit `a` measures the same as `b`, divided by seconds to the power of `perSecond`. */
 function agree(a: Pick<UnitScale, 'dimensions'>, b: Pick<UnitScale, 'dimensions'>, perSecond: number): boolean {
   return a.dimensions.every((exponent, d) => exponent === b.dimensions[d] - (d === 2 ? perSecond : 0));
 }

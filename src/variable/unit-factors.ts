@@ -27,13 +27,13 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A unit written as a product of powers: its symbols in one spelling each, with their exponents. Undefined where the text is no such
- * product; without any factor for an empty text.
+ * Reads a unit that is written as a product of powers: its symbols, each in one spelling, with their exponents. Undefined if
+ * the text is not such a product; an empty text has no factors.
  */
 export function unitFactors(text: string): Map<string, number> | undefined {
   const exponents = new Map<string, number>();
   const plain = plainText(text);
-  // A quotient's slash holds for the one factor after it, as in UDUNITS: J/m2 d is J m-2 d.
+  // A slash divides by the one factor after it, as in UDUNITS: J/m2 d is J m-2 d.
   const factor = /\s*(\/?)\s*([a-zA-Z%]+)([+-]?\d+)?/y;
   while (factor.lastIndex < plain.length) {
     const match = factor.exec(plain);

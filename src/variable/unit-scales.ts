@@ -1,7 +1,7 @@
 /** What a unit measures: the exponents of kilogram, metre, second and kelvin. */
 export type Dimensions = readonly [kilogram: number, metre: number, second: number, kelvin: number];
 
-/** A unit by those of the SI: `numerator / denominator` of them, so that exact ratios stay exact. */
+/** The size of a unit in SI units, as `numerator / denominator`, so that exact ratios stay exact. */
 export interface UnitScale {
   readonly numerator: number;
   readonly denominator: number;

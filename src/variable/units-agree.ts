@@ -2,19 +2,19 @@ import { unusable } from '../errors.js';
 import { unitFactors } from './unit-factors.js';
 
 /**
- * Whether two texts are spellings of one unit of daily values, so that no number changes between them.
+ * Whether two texts are spellings of the same unit of daily values, so that no value changes between them.
  *
  * Products and quotients may be written in any usual way (`m s-1`, `m/s`, `m·s⁻¹`, `m s**-1`), degrees Celsius,
  * percent, days and metres by their names. Daily values of water and of radiation are totals over a day, so that `mm`,
- * `mm/day` and `kg m-2` (water of 1000 kg m-3) agree, and `MJ m-2` agrees with `MJ m-2 d-1`. Texts that are no product
- * of powers agree only where they are the same. Nothing is converted: `K` and `degC` do not agree.
+ * `mm/day` and `kg m-2` (water of 1000 kg m-3) agree, and `MJ m-2` agrees with `MJ m-2 d-1`. Texts that are not products
+ * of powers agree only if they are equal. Nothing is converted: `K` and `degC` do not agree.
  */
 export function unitsAgree(a: string, b: string): boolean {
   if (typeof a !== 'string' || typeof b !== 'string') throw unusable('units', typeof a === 'string' ? b : a, 'a text');
   return canonicalUnits(a) === canonicalUnits(b);
 }
 
-/** `text` as symbols with their exponents, in alphabetical order; the trimmed text itself where it is no such product. */
+/** `text` as symbols with their exponents, in alphabetical order; the trimmed text itself if it is not a product. */
 function canonicalUnits(text: string): string {
   const exponents = unitFactors(text);
   if (exponents === undefined || text.trim() === '') return text.trim();

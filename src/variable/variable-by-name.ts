@@ -4,13 +4,14 @@ import { variables } from './built-in.js';
 import type { Variable } from './variable.js';
 
 /**
- * The variable that a name met in a file means, or undefined where it means none or the name leaves it open.
+ * The variable that a name in a file means, or undefined if it means none, or may mean several.
  *
  * A name is a slug, one of the usual short names, or a CF standard name that only one variable has; case and the
- * separators blank, `_`, `-` and `.` do not matter, and a unit at the end may follow (`t2m_degC`, `Rain (mm)`). Levels and
+ * separators blank, `_`, `-` and `.` do not matter, and a unit may follow (`t2m_degC`, `Rain (mm)`). Levels and
  * spans may be written out, as by NCEP and ECMWF: `TMP_2maboveground`, `APCP_surface`, `2 metre temperature`,
- * `maximum_2m_temperature_since_previous_post_processing`. Of `extra` first, so that a caller's own variable replaces a built-in one. The plain `air_temperature` and `wind_speed`
- * mean the daily mean. A name says nothing about the unit of the values: compare it with `unitsAgree`.
+ * `maximum_2m_temperature_since_previous_post_processing`. `extra` is searched first, so that a caller's own variable
+ * replaces a built-in one. The plain `air_temperature` and `wind_speed` mean the daily mean. A name says nothing about the
+ * unit of the values: check it with `unitsAgree`.
  */
 export function variableByName(name: string, extra: readonly Variable[] = []): Variable | undefined {
   assertVariables(extra);
@@ -18,14 +19,14 @@ export function variableByName(name: string, extra: readonly Variable[] = []): V
   return variableFinder(extra)(name);
 }
 
-/** Names that are longer mean no variable. */
+/** Longer names mean no variable. */
 const MAX_LENGTH = 256;
 
 type VariableFinder = (name: string) => Variable | undefined;
 
 let builtInFinder: VariableFinder | undefined;
 
-/** `variableByName` for many names: a table may have thousands of columns to ask about. */
+/** `variableByName` for many names: a table may have thousands of columns. */
 export function variableFinder(extra: readonly Variable[] = []): VariableFinder {
   if (extra.length > 0) return createFinder(extra);
   builtInFinder ??= createFinder([]);
@@ -37,7 +38,7 @@ function createFinder(extra: readonly Variable[]): VariableFinder {
   const known = [...extra, ...variables.filter((variable) => !own.has(variable.slug))];
   const bySlug = new Map<string, Variable>();
   const byFileName = new Map<string, Variable>();
-  /** Undefined for names that several variables have. */
+  /** Undefined for names that several variables share. */
   const byStandardName = new Map<string, Variable | undefined>();
   for (const variable of known) {
     const { slug, fileNames, standardName } = variable;
@@ -67,7 +68,7 @@ function withoutUnit(name: string): string {
     .replace(/[\s_.-](mm|cm|m|degc|celsius|c|kelvin|k|degf|f|percent|pct|%|kpa|hpa|pa|m_?s|mps|mjm2|wm2|jm2)$/i, '');
 }
 
-/** A name with its level as short names have it (`tmp_2m`, `apcp_sfc`), and without the span that an extreme is of. */
+/** A name with its level as short names write it (`tmp_2m`, `apcp_sfc`), and without the time span of an extreme. */
 export function withPlainLevel(name: string): string {
   if (name.length > MAX_LENGTH) return name;
   return folded(name)

@@ -34,11 +34,11 @@ export interface Variable {
   /** Whether 1 km data of it exist. */
   readonly downscalable: boolean;
   readonly availability: Availability;
-  /** Names for it that are met in files, beside the slug and the standard name; case and separators do not matter. */
+  /** Other names for it in files, besides the slug and the standard name; case and separators do not matter. */
   readonly fileNames: readonly string[];
 }
 
-/** A copy of `variable` that is frozen throughout. */
+/** A copy of `variable` that is frozen at all levels. */
 export function frozen(variable: Variable): Variable {
   const availability: Availability = Object.fromEntries(
     Object.entries(variable.availability).map(([product, coverage]) => [product, Object.freeze({ ...coverage })]),

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 describe('a batch with inputs that cannot be used', () => {
-  it('makes the rest where it is to go on, and tells each file, its fault and by the exit code that there were some', async () => {
+  it('with --on-error continue makes the other outputs, names each file and its problem, and exits with code 1', async () => {
     const rows = rain(5, { days: 400 });
     beside('cut-arrow.arrow', tableToIPC(rows, 'file').subarray(0, 20_000));
     beside('cut-arrows.arrows', tableToIPC(rows, 'stream').subarray(0, 20_000));
@@ -61,7 +61,7 @@ describe('a batch with inputs that cannot be used', () => {
   });
 });
 
-describe('a batch whose inputs change while it is at work', () => {
+describe('a batch whose inputs change while it runs', () => {
   /** Some outputs that take a while, and one input after them that the caller can change meanwhile. */
   async function changedMeanwhile(change: () => void) {
     for (const seed of [3, 4, 5, 6, 7, 8])
@@ -72,7 +72,7 @@ describe('a batch whose inputs change while it is at work', () => {
     }).ended;
   }
 
-  it('leaves out what vanishes, and says so', async () => {
+  it('leaves out an input that disappears, and says so', async () => {
     const { code, out } = await changedMeanwhile(() => rmSync(join(folder, inputs, 'good8.csv')));
     expect(code).toBe(1);
     expect(out).toMatch(
@@ -89,10 +89,10 @@ describe('the folder of a batch', () => {
     return err;
   };
 
-  it('has no other batch at work in it; what a dead one left is taken over', () => {
+  it('allows only one batch at a time; a new batch takes over the lock of a dead one', () => {
     put(folder, 'locked/.plumecast-batch/update.lock', `${process.pid} ${hostname()}`);
     expect(rejected('--out', 'locked')).toMatch(
-      `another batch is at work there, process ${process.pid} on ${hostname()}`,
+      `another batch is running there, process ${process.pid} on ${hostname()}`,
     );
     const dead = spawnSync(process.execPath, ['-e', '']).pid;
     put(folder, 'locked/.plumecast-batch/update.lock', `${dead} ${hostname()}`);
@@ -101,16 +101,16 @@ describe('the folder of a batch', () => {
     expect(readdirSync(join(folder, 'locked')).sort()).toEqual(['good1.arrow', 'good2.arrow', 'manifest.json']);
   });
 
-  it('keeps files that no batch made, unless they may be replaced', () => {
+  it('keeps files that no batch made, unless --overwrite is given', () => {
     put(folder, 'foreign/good2.arrow', 'letters');
     expect(rejected('--out', 'foreign')).toBe(
-      'error: foreign/good2.arrow: exists, and no batch is known to have made it; allowed: another folder for the outputs, or --overwrite, with which it is replaced\n',
+      'error: foreign/good2.arrow: exists, and no batch is known to have made it; allowed: another folder for the outputs, or --overwrite to replace the file\n',
     );
     expect(readFileSync(join(folder, 'foreign/good2.arrow'), 'utf8')).toBe('letters');
     expect(batch('--out', 'foreign', '--overwrite').code).toBe(0);
   });
 
-  it('may be the folder of the inputs, or in it: results are not taken for inputs', () => {
+  it('may be the folder of the inputs, or within it: results are not read as inputs', () => {
     for (const out of [inputs, `${inputs}/results`]) {
       for (const again of [[], ['--changed-only'], ['--resume']])
         expect(batch('--out', out, ...again)).toMatchObject({ code: 0, err: expect.stringContaining('2 ') });
@@ -119,17 +119,17 @@ describe('the folder of a batch', () => {
     expect(rejected('--out', inputs, '--format', 'csv')).toMatch(`${inputs}/good1.csv: is also an input`);
   });
 
-  it('is refused where it is a file, and the manifest where it is something else', () => {
+  it('must not be a file, and its manifest.json must be that of a batch', () => {
     put(folder, 'file', '');
     expect(rejected('--out', 'file')).toMatch(
-      'error: file/.plumecast-batch: cannot be written: part of its path is no folder',
+      'error: file/.plumecast-batch: cannot be written: part of its path is not a folder',
     );
     put(folder, 'other/manifest.json', '{"name": "my app"}');
-    expect(rejected('--out', 'other')).toMatch('error: other/manifest.json: is no manifest of a batch');
+    expect(rejected('--out', 'other')).toMatch('error: other/manifest.json: is not the manifest of a batch');
     expect(readFileSync(join(folder, 'other/manifest.json'), 'utf8')).toBe('{"name": "my app"}');
   });
 
-  it('can become too small: the files that cannot be written are named, none is half there, and the batch goes on later', async () => {
+  it('may be on a full disk: the batch names files it cannot write, leaves none incomplete, and can be resumed', async () => {
     beside('long.csv', await writeTable(rain(3, { days: 6_000 }), 'csv'));
     const args = [CLI, 'batch', inputs, ...RAIN, '--out', 'small', '--on-error', 'continue'];
     // Files of more than 16 blocks of 512 or 1024 bytes cannot be written, as on a full disk.
@@ -154,14 +154,16 @@ describe('the plan of a batch', () => {
     return err;
   };
 
-  it('is told where it is wrong', () => {
+  it('is checked, and an error names the wrong option', () => {
     expect(planned({ inputs: ['x'], out: 'y', variabels: [] })).toMatch(
       'error: standard input, plan: unknown option, the nearest is variables; received "variabels"',
     );
     const workers = { inputs: ['x'], out: 'y', workers: '4' };
-    expect(planned(workers)).toMatch('error: standard input, workers: no number of threads; received "4"');
-    expect(planned({ ...workers, workers: 4 }, '--memory', 'much')).toMatch('error: --memory: no number of bytes');
-    expect(planned([])).toMatch('error: standard input: is no plan; allowed: a plan such as {');
+    expect(planned(workers)).toMatch('error: standard input, workers: is not a number of threads; received "4"');
+    expect(planned({ ...workers, workers: 4 }, '--memory', 'much')).toMatch(
+      'error: --memory: is not a number of bytes',
+    );
+    expect(planned([])).toMatch('error: standard input: is not a plan; allowed: a plan such as {');
     expect(planned({ inputs: [inputs, 'nofile.csv'], out: 'y' })).toMatch(
       'error: nofile.csv: cannot be read: there is no such file or folder; allowed: a file, a folder, a Zarr store, or a glob such as "runs/*.nc"',
     );

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatBytes, parseBytes } from '../../src/batch/byte-count.js';
 import { threadBudget } from '../../src/batch/thread-budget.js';
 
-describe('numbers of bytes', () => {
+describe('parseBytes and formatBytes', () => {
   it.each([
     ['512MB', 512e6],
     ['1.5 GiB', 1.5 * 2 ** 30],
@@ -16,8 +16,8 @@ describe('numbers of bytes', () => {
     expect(parseBytes('memory', text)).toBe(bytes);
   });
 
-  it.each(['', 'MB', '-1MB', '1 XB', '1e9', 'Infinity'])('%j is none', (text) => {
-    expect(() => parseBytes('memory', text)).toThrow('memory: no number of bytes');
+  it.each(['', 'MB', '-1MB', '1 XB', '1e9', 'Infinity'])('%j is not a number of bytes', (text) => {
+    expect(() => parseBytes('memory', text)).toThrow('memory: is not a number of bytes');
   });
 
   it.each([
@@ -30,28 +30,28 @@ describe('numbers of bytes', () => {
     [999_499_999, '999 MB'],
     [999_500_000, '1.00 GB'],
     [12e15, '12000 TB'],
-  ])('%d is told as %j', (bytes, text) => {
+  ])('%d is formatted as %j', (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text);
   });
 });
 
 describe('threadBudget', () => {
-  it('divides what the process leaves among as many threads as asked', () => {
+  it('divides the memory among the requested number of threads', () => {
     expect(threadBudget(1e9, 2)).toEqual({ workers: 2, bytes: 370e6 });
     expect(threadBudget(1e9, 1)).toEqual({ workers: 1, bytes: 820e6 });
   });
 
-  it('has a thread for each processor, but no more than the memory suffices for', () => {
+  it('gives a thread to each processor, as far as the memory is enough', () => {
     expect(threadBudget(1e12).workers).toBe(availableParallelism());
     expect(threadBudget(230e6).workers).toBe(1);
   });
 
-  it('refuses what does not suffice, and says what would', () => {
+  it('throws for too little memory, and says how much is enough', () => {
     expect(() => threadBudget(100e6)).toThrow(
-      'memory: does not suffice for 1 worker; received "100 MB"; allowed: 228 MB or more',
+      'memory: is not enough for 1 worker; received "100 MB"; allowed: 228 MB or more',
     );
     expect(() => threadBudget(1e9, 8)).toThrow(
-      'does not suffice for 8 workers; received "1.00 GB"; allowed: 1.12 GB or more, or fewer workers',
+      'is not enough for 8 workers; received "1.00 GB"; allowed: 1.12 GB or more, or fewer workers',
     );
   });
 });

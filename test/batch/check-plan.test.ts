@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchPlan } from '../../src/batch/batch-plan.js';
-import { checkPlan, thresholdsOf } from '../../src/batch/check-plan.js';
+import { checkPlan, selectThresholds } from '../../src/batch/check-plan.js';
 
 const least = { inputs: ['runs'], out: 'out' };
 
 describe('checkPlan', () => {
-  it('fills in what is not said', () => {
+  it('fills in defaults', () => {
     expect(checkPlan(least)).toEqual({
       ...least,
       variables: [undefined],
@@ -23,50 +23,50 @@ describe('checkPlan', () => {
     });
   });
 
-  it('takes each variable and granularity once, and leaves granularities to climatologies', () => {
+  it('removes repeated variables and granularities, and has no default granularity with climatologies', () => {
     const checked = checkPlan({ ...least, variables: ['temp_mean', 'temp_mean'], granularities: ['weekly', 'weekly'] });
     expect([checked.variables, checked.granularities]).toEqual([['temp_mean'], ['weekly']]);
     expect(checkPlan({ ...least, climatologies: ['normal.arrow'], anomaly: true }).granularities).toBeUndefined();
   });
 
-  it('gives each variable its own thresholds, or all the same', () => {
+  it('selects the thresholds of each variable, or those of all', () => {
     const { thresholds } = checkPlan({
       ...least,
       variables: ['precipitation', 'temp_mean'],
       thresholds: { precipitation: ['>20'] },
     });
-    expect(thresholdsOf(thresholds, 'precipitation')).toEqual(['>20']);
-    expect(thresholdsOf(thresholds, 'temp_mean')).toEqual([]);
-    expect(thresholdsOf(['>5'], undefined)).toEqual(['>5']);
+    expect(selectThresholds(thresholds, 'precipitation')).toEqual(['>20']);
+    expect(selectThresholds(thresholds, 'temp_mean')).toEqual([]);
+    expect(selectThresholds(['>5'], undefined)).toEqual(['>5']);
   });
 
   it.each<[string, object]>([
     ['plan: unknown option, the nearest is variables', { ...least, variabels: [] }],
-    ['plan: is no object', []],
-    ['inputs: no list of texts', { ...least, inputs: 'runs' }],
-    ['inputs: there are none', { ...least, inputs: [] }],
-    ['out: there are none', { inputs: ['runs'] }],
-    ['variables: there are none', { ...least, variables: [] }],
+    ['plan: is not an object', []],
+    ['inputs: is not a list of texts', { ...least, inputs: 'runs' }],
+    ['inputs: must not be empty', { ...least, inputs: [] }],
+    ['out: must not be empty', { inputs: ['runs'] }],
+    ['variables: must not be empty', { ...least, variables: [] }],
     ['variable: is not known, the nearest is precipitation', { ...least, variables: ['precipitatoin'] }],
     ['granularity: unknown', { ...least, granularities: ['yearly'] }],
     ['format: unknown', { ...least, format: 'xlsx' }],
-    ['workers: no number of threads', { ...least, workers: 1.5 }],
-    ['memory: no number of bytes', { ...least, memory: 'much' }],
+    ['workers: is not a number of threads', { ...least, workers: 1.5 }],
+    ['memory: is not a number of bytes', { ...least, memory: 'much' }],
     ['onError: unknown', { ...least, onError: 'ignore' }],
     ['thresholds: are neither a list nor lists by variable', { ...least, thresholds: { precipitation: ['>2'] } }],
     ['thresholds: is null', { ...least, thresholds: null }],
     ['point: is null', { ...least, point: null }],
-    ['columns: is no object of texts', { ...least, columns: { date: 5 } }],
+    ['columns: is not an object of texts', { ...least, columns: { date: 5 } }],
     ['columns: unknown option, the nearest is member', { ...least, columns: { members: 'run' } }],
-    ['units: is no object of texts', { ...least, units: ['K'] }],
+    ['units: is not an object of texts', { ...least, units: ['K'] }],
     ['anomaly: neither true nor false', { ...least, anomaly: 'no', climatologies: ['c'] }],
-    ['exceed: is no list of shares', { ...least, exceed: [null], climatologies: ['c'] }],
+    ['exceed: is not a list of shares', { ...least, exceed: [null], climatologies: ['c'] }],
     ['stamps: unknown', { ...least, stamps: 'middle' }],
-    ['init: is no text', { ...least, init: 5 }],
+    ['init: is not a text', { ...least, init: 5 }],
     ['missing: is neither a number nor a list of numbers', { ...least, missing: ['-9999'] }],
     ['sort: neither true nor false', { ...least, sort: 1 }],
     ['decimal: cannot be used', { ...least, decimal: ';' }],
-    ['memory: no number of bytes', { ...least, memory: [5] }],
+    ['memory: is not a number of bytes', { ...least, memory: [5] }],
     ['name: has the ending of a format', { ...least, name: 'all.CSV' }],
     [
       'thresholds: unknown option, the nearest is temp_mean',
@@ -74,9 +74,9 @@ describe('checkPlan', () => {
     ],
     ['thresholds: not a list', { ...least, variables: ['temp_mean'], thresholds: { temp_mean: '>2' } }],
     ['quantiles', { ...least, quantiles: [2] }],
-    ['name: has an unknown place', { ...least, name: '{inptu}' }],
+    ['name: has an unknown placeholder', { ...least, name: '{inptu}' }],
     ['exceed and anomaly: need a climatology', { ...least, anomaly: true }],
-  ])('says %j', (message, plan) => {
+  ])('throws %j', (message, plan) => {
     expect(() => checkPlan(plan as BatchPlan)).toThrow(message);
   });
 });

@@ -45,11 +45,11 @@ const ALL = [
 ];
 
 describe('findInputs', () => {
-  it('finds the data files and Zarr stores of a folder at any depth, by name, without hidden ones', async () => {
+  it('finds the data files and Zarr stores of a folder at any depth, by name, but not hidden ones', async () => {
     expect(await found('runs')).toEqual({ inputs: ALL, faults: [] });
   });
 
-  it('finds each once, however it is given, in the order given', async () => {
+  it('finds each file once, in the order given, even if it is given several times', async () => {
     const { inputs, faults } = await found('runs/b.csv', './runs/../runs//b.csv', 'runs/', 'runs/store.zarr/');
     expect(inputs.map(([path]) => path)).toEqual([
       'runs/b.csv',
@@ -58,7 +58,7 @@ describe('findInputs', () => {
     expect(faults).toEqual([]);
   });
 
-  it('takes a file that is given by name whatever its ending, and one whose name looks like a glob', async () => {
+  it('accepts a file given by name with any ending, and a file whose name looks like a glob', async () => {
     expect((await found('other/no ending', 'runs/2026/deep/d[1].arrow')).inputs).toEqual([
       ['other/no ending', 'no ending'],
       ['runs/2026/deep/d[1].arrow', 'd[1]'],
@@ -71,17 +71,17 @@ describe('findInputs', () => {
     ['runs/*/*.parquet', ['2026/c']],
     ['*/b.csv', ['other/b', 'runs/b']],
     ['runs/{2026/c,b}.*', ['2026/c', 'b']],
-  ])('takes the glob %s for %j', async (glob, names) => {
+  ])('expands the glob %s to %j', async (glob, names) => {
     const { inputs, faults } = await found(glob);
     expect(inputs.map(([, name]) => name)).toEqual(names);
     expect(faults).toEqual([]);
   });
 
-  it('tells what is not there, holds nothing, or cannot be read to its end, and finds the rest', async () => {
+  it('reports paths that do not exist, have no data, or cannot be read, and finds the rest', async () => {
     const { inputs, faults } = await found('none', 'nowhere.csv', 'none/*.csv', 'nowhere/*.csv', 'other/b.csv');
     expect(inputs).toEqual([['other/b.csv', 'b']]);
     expect(faults.map((fault) => fault.split(';')[0])).toEqual([
-      'none: holds no file that is read, by its ending',
+      'none: contains no file with the ending of a data file',
       'nowhere.csv: cannot be read: there is no such file or folder',
       'none/*.csv: no file matches this pattern',
       'nowhere: cannot be read: there is no such file or folder',
@@ -93,7 +93,7 @@ describe('findInputs', () => {
     ).rejects.toThrow('nowhere.csv: cannot be read');
   });
 
-  it('follows links, but in no circle, and takes one that leads nowhere for a file that cannot be read', async () => {
+  it('follows links, but not in a circle, and lists a link without a target as a file', async () => {
     mkdirSync(join(folder, 'links'));
     symlinkSync('../other', join(folder, 'links/other'));
     symlinkSync('../runs/a.nc', join(folder, 'links/link.nc'));
@@ -105,7 +105,7 @@ describe('findInputs', () => {
     expect(faults).toEqual([expect.stringMatching('^links/self: is a link to a folder above it')]);
   });
 
-  it('refuses pipes, which would never end', async () => {
+  it('throws for pipes, which may never end', async () => {
     try {
       mkdirSync(join(folder, 'pipes'));
       execFileSync('mkfifo', [join(folder, 'pipes/pipe.csv')], { stdio: 'ignore' });
@@ -118,7 +118,7 @@ describe('findInputs', () => {
     expect((await found('pipes')).inputs).toEqual([['pipes/a.csv', 'a']]);
   });
 
-  it('does not take for inputs what batches made, finished or not', async () => {
+  it('does not find files that batches made, finished or not', async () => {
     const made = (output: string) => ({ output, bytes: 1, sha256: 'ab', rows: 1, request: 'cd', inputs: [] });
     const journal = `\n${JSON.stringify(made('late.csv'))}\n{"outp`;
     const manifest = { inputs: [], outputs: [made('made/1.csv')], others: [made('former.csv')] };

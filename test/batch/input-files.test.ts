@@ -18,9 +18,9 @@ afterEach(() => remove());
 const inputFiles = () => new InputFiles(new AbortController().signal);
 
 describe('InputFiles', () => {
-  it('knows size, time and checksum of files that are left alone', async () => {
+  it('gives the size, time and checksum of files that do not change', async () => {
     const files = inputFiles();
-    await files.begin([file]);
+    await files.record([file]);
     expect(await files.unchanged([file])).toEqual([
       { path: file, bytes: 5, modified: '2023-11-14T22:13:20.000Z', sha256: HELLO },
     ]);
@@ -29,35 +29,35 @@ describe('InputFiles', () => {
   it.each([
     ['a longer one', 'hello!'],
     ['another of the same size', 'HELLO'],
-  ])('finds that a file was replaced by %s while it was read', async (_, content) => {
+  ])('throws for a file that was replaced by %s while it was read', async (_, content) => {
     const files = inputFiles();
-    await files.begin([file]);
+    await files.record([file]);
     writeFileSync(file, content);
     await expect(files.unchanged([file])).rejects.toThrow(`${file}: was changed while it was being read; received`);
   });
 
-  it('says which file is not there, before it is read and after', async () => {
+  it('names a missing file, before it is read and after', async () => {
     const files = inputFiles();
-    await expect(files.begin([file, `${file}2`])).rejects.toThrow(`${file}2: cannot be read: there is no such file`);
+    await expect(files.record([file, `${file}2`])).rejects.toThrow(`${file}2: cannot be read: there is no such file`);
     remove();
     await expect(files.unchanged([file])).rejects.toThrow(`${file}: cannot be read: there is no such file`);
     put(folder, 'b', '');
   });
 
-  it('takes a file that was touched for the same, as it is now, and one of other content for another', async () => {
+  it('treats a touched file as unchanged, and a file with other content as changed', async () => {
     const before = { path: file, bytes: 5, modified: '2001-01-01T00:00:00.000Z', sha256: HELLO };
-    expect(await inputFiles().stillSame([before])).toEqual([{ ...before, modified: '2023-11-14T22:13:20.000Z' }]);
+    expect(await inputFiles().unchangedSince([before])).toEqual([{ ...before, modified: '2023-11-14T22:13:20.000Z' }]);
     writeFileSync(file, 'HELLO');
-    expect(await inputFiles().stillSame([before])).toBeUndefined();
-    expect(await inputFiles().stillSame([{ ...before, path: `${file}2` }])).toBeUndefined();
+    expect(await inputFiles().unchangedSince([before])).toBeUndefined();
+    expect(await inputFiles().unchangedSince([{ ...before, path: `${file}2` }])).toBeUndefined();
   });
 
-  it('reads stores as wholes: a file more, or another content, is another store', async () => {
+  it('treats a store as changed if a file was added, or has other content', async () => {
     put(folder, 'store/zarr.json', '{}');
     put(folder, 'store/c/0', '1');
     const sum = async () => {
       const files = inputFiles();
-      await files.begin([join(folder, 'store')]);
+      await files.record([join(folder, 'store')]);
       const [{ bytes, sha256 }] = await files.unchanged([join(folder, 'store')]);
       return { bytes, sha256 };
     };
@@ -70,12 +70,12 @@ describe('InputFiles', () => {
     expect(new Set([first.sha256, second.sha256, (await sum()).sha256]).size).toBe(3);
   });
 
-  it('reads thousands of files in turn, and none more when it is stopped', async () => {
+  it('reads thousands of files in turn, and stops when the signal aborts', async () => {
     const stop = new AbortController();
     const files = new InputFiles(stop.signal);
     const paths = Array.from({ length: 1_000 }, (_, index) => join(folder, `f${index}`));
     for (const path of paths) writeFileSync(path, 'hello');
-    await files.begin(paths);
+    await files.record(paths);
     expect((await files.unchanged(paths.slice(0, 20))).every(({ sha256 }) => sha256 === HELLO)).toBe(true);
     stop.abort();
     await expect(files.unchanged(paths)).rejects.toThrow();

@@ -27,7 +27,7 @@ describe('readJournal', () => {
     ['[]', 'is wrong'],
     ['"text"', 'is wrong'],
     ['{}', 'field output is wrong'],
-    ['{"output":"b","byt', 'is no JSON: '],
+    ['{"output":"b","byt', 'is not valid JSON: '],
     [JSON.stringify(entry('b', { output: 5 })), 'field output is wrong'],
     [JSON.stringify(entry('b', { output: '../b' })), 'field output is wrong'],
     [JSON.stringify(entry('b', { output: '/b' })), 'field output is wrong'],
@@ -40,11 +40,11 @@ describe('readJournal', () => {
     [JSON.stringify(entry('b', { inputs: [null] })), 'field inputs[0] is wrong'],
     [JSON.stringify(entry('b', { inputs: ['a.csv'] })), 'field inputs[0] is wrong'],
     [JSON.stringify(entry('b', { inputs: [{ path: 5 }] })), 'field inputs[0].path is wrong'],
-    ['\0\0\0\0', 'is no JSON: '],
-    [Buffer.from([0x22, 0xff, 0xfe, 0x22]), 'is no text'],
-    ['['.repeat(200_000), 'is no JSON: '],
+    ['\0\0\0\0', 'is not valid JSON: '],
+    [Buffer.from([0x22, 0xff, 0xfe, 0x22]), 'is not text'],
+    ['['.repeat(200_000), 'is not valid JSON: '],
     [Buffer.alloc(100_000_000, 'x'), 'has more than 67108864 bytes'],
-  ])('tells the damaged line %.40s by its number, and reads all others', async (line, problem) => {
+  ])('reports the damaged line %.40s by its number, and reads all others', async (line, problem) => {
     await addToJournal(path, entry('a'));
     writeFileSync(path, '\n', { flag: 'a' });
     writeFileSync(path, line, { flag: 'a' });
@@ -57,7 +57,7 @@ describe('readJournal', () => {
     expect(reported).not.toMatch(/\p{Cc}/u);
   });
 
-  it('takes the latest of several entries of one output, and tells no more than the first damaged lines', async () => {
+  it('keeps the last entry of an output, and describes only the first damaged lines', async () => {
     await addToJournal(path, entry('a'));
     for (let i = 0; i < 20; i++) writeFileSync(path, '\nnull', { flag: 'a' });
     await addToJournal(path, entry('a', { rows: 2 }));
@@ -66,7 +66,7 @@ describe('readJournal', () => {
     expect([damage.lines, damage.problems.size]).toEqual([20, 5]);
   });
 
-  it('has nothing where there is none', async () => {
+  it('returns an empty journal if there is no file', async () => {
     expect(await readJournal(join(folder, 'none'))).toMatchObject({ finished: new Map(), damage: { lines: 0 } });
   });
 });
@@ -88,15 +88,15 @@ describe('readManifest', () => {
     put(folder, 'manifest.json', text);
     await expect(readManifest(folder)).rejects.toMatchObject({
       tag: 'format',
-      message: expect.stringContaining(`manifest.json: is no manifest of a batch: ${problem}`),
+      message: expect.stringContaining(`manifest.json: is not the manifest of a batch: ${problem}`),
     });
   });
 });
 
-describe('a batch that goes on with a damaged journal', () => {
+describe('a batch that resumes with a damaged journal', () => {
   const ARGS = ['runs', '--variable', 'precipitation', '--granularity', 'weekly', '--workers', '1'];
 
-  it('tells the lines, makes anew what they told of, and replaces no file by other bytes', async () => {
+  it('warns of the lines, makes their outputs again, and replaces no file by other bytes', async () => {
     for (let seed = 0; seed < 6; seed++) put(folder, `runs/${seed}.csv`, await writeTable(rain(seed), 'csv'));
     const stopped = startBatch([...ARGS, '--out', 'out'], folder, ({ event }) => {
       if (event === 'finished') stopped.kill('SIGKILL');
@@ -117,7 +117,7 @@ describe('a batch that goes on with a damaged journal', () => {
     expect(code).toBe(1);
     expect(events.filter(({ event }) => event === 'warning')).toMatchObject([
       { input: 'out/.plumecast-batch/journal.jsonl', message: expect.stringMatching(/^line 2 is damaged: is wrong; /) },
-      { message: expect.stringMatching(/^line 3 is damaged: is no JSON: .*; what it told of is made anew$/) },
+      { message: expect.stringMatching(/^line 3 is damaged: is not valid JSON: .*; the output in it is made again$/) },
     ]);
     expect(events.filter(({ event }) => event === 'failed')).toMatchObject([
       { output: '5.arrow', message: expect.stringContaining('exists, and no batch is known to have made it') },

@@ -82,7 +82,7 @@ describe('a batch that is killed', () => {
     },
   );
 
-  it('twice, goes on where it was the second time', async () => {
+  it('twice continues from where it was the second time', async () => {
     const moment = { outputs: 9, milliseconds: 0, workers: 2 };
     await killed('twice', moment, 'SIGKILL');
     await killed('twice', moment, 'SIGKILL', '--resume');
@@ -91,7 +91,7 @@ describe('a batch that is killed', () => {
   });
 });
 
-describe('a batch that is told to stop', () => {
+describe('a batch that receives a signal', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'by %s ends by it, tells no failures, and leaves the journal alone',
     async (signal) => {

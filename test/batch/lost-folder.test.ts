@@ -27,7 +27,7 @@ describe('a batch whose folder of results', () => {
         renameSync(out, `${out}.away`);
         renameSync(`${out}.file`, out);
       },
-      /there is no such file or folder|part of its path is no folder/,
+      /there is no such file or folder|part of its path is not a folder/,
     ],
     [
       'is replaced by an empty one',
@@ -37,7 +37,7 @@ describe('a batch whose folder of results', () => {
       },
       /there is no such file or folder/,
     ],
-  ])('%s stops, and names it once, though it is to go on where outputs fail', async (what, change, reason) => {
+  ])('%s stops and names the folder once, even with onError continue', async (what, change, reason) => {
     const out = what.replaceAll(' ', '-');
     const args = ['runs', '--variable', 'precipitation', '--out', out, '--on-error', 'continue', '--workers', '2'];
     let finished = 0;
@@ -62,7 +62,7 @@ describe('a batch whose folder of results', () => {
 });
 
 describe('WorkFolder', () => {
-  it('says why nothing can be written to it any more', async () => {
+  it('finds out why the folder cannot be written to any more', async () => {
     const out = join(folder, 'protected');
     const work = await WorkFolder.open(out);
     expect(await work.findFault()).toBeUndefined();
@@ -77,14 +77,14 @@ describe('WorkFolder', () => {
     expect(existsSync(out)).toBe(false);
   });
 
-  it('names the output of which the temporary file is gone', async () => {
+  it('names the output whose temporary file is missing', async () => {
     const work = await WorkFolder.open(join(folder, 'gone'));
     const message = `${join(folder, 'gone/a.arrow')}: cannot be written: there is no such file or folder`;
     await expect(work.measure(0, 'a.arrow')).rejects.toThrow(message);
     await work.leave();
   });
 
-  it('removes its temporary files when it is left, and not those of a batch that has taken it over', async () => {
+  it('removes its own temporary files when it is released, but not those of a batch that took it over', async () => {
     const out = join(folder, 'left');
     const work = await WorkFolder.open(out);
     writeFileSync(work.temporary(0), '');

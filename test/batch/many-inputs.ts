@@ -20,7 +20,10 @@ export function rain(seed: number, { days = 60, members = 5, first = '2024-01-01
   );
 }
 
-/** Writes inputs in turn as Arrow file, Arrow stream, Parquet and CSV: `runs/00.arrow`, `runs/01.arrows`, `runs/deep/02.parquet`, … */
+/**
+ * Writes inputs in turn as Arrow file, Arrow stream, Parquet and CSV: `runs/00.arrow`, `runs/01.arrows`,
+ * `runs/deep/02.parquet`, …
+ */
 export async function writeInputs(folder: string, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     const name = String(index).padStart(2, '0');

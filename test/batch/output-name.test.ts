@@ -5,7 +5,7 @@ import { checkTemplate, outputName } from '../../src/batch/output-name.js';
 import { planOutputs } from '../../src/batch/plan-outputs.js';
 
 describe('names of outputs', () => {
-  it('have the parts that their template has places for, and nothing of a part is a place', () => {
+  it('replace the placeholders of a template; text that is put in is not a placeholder', () => {
     const parts = { input: '2026/{variable}', variable: 'temp_mean', granularity: 'weekly' };
     expect(outputName('{variable}/{input}_{granularity}', parts)).toBe('temp_mean/2026/{variable}_weekly');
   });
@@ -25,7 +25,7 @@ describe('planOutputs', () => {
     return planOutputs(checked, inputs, checked.granularities ?? ['weekly']);
   };
 
-  it('has one for each input, variable and granularity, and names them by what there are several of', () => {
+  it('lists an output for each input, variable and granularity, named by the parts that differ', () => {
     const names = (plan: Partial<BatchPlan>) => outputs(plan, 'a', 'b').map(({ name }) => name);
     expect(names({})).toEqual(['a.arrow', 'b.arrow']);
     expect(names({ granularities: ['weekly', 'daily'], format: 'csv' })).toEqual([
@@ -43,7 +43,7 @@ describe('planOutputs', () => {
     expect(names({ climatologies: ['normal.arrow'] })).toEqual(['a_weekly.arrow', 'b_weekly.arrow']);
   });
 
-  it('joins parts of one name in the order of inputs, variables and granularities', () => {
+  it('joins parts with the same name in the order of inputs, variables and granularities', () => {
     const [joined, ...others] = outputs({ variables: ['temp_mean', 'temp_max'], name: '{granularity}' }, 'a', 'b');
     expect(others).toEqual([]);
     expect(joined.parts.map(({ input, variable }) => [input, variable])).toEqual([
@@ -54,7 +54,7 @@ describe('planOutputs', () => {
     ]);
   });
 
-  it('refuses inputs of one name, grids in one NetCDF4 file, and the name of the manifest', () => {
+  it('throws for inputs with the same name, several grids in one NetCDF4 file, and the name of the manifest', () => {
     expect(() => outputs({}, 'a', 'a')).toThrow(
       'name: two inputs would both become a.arrow; received "0/a.csv", "1/a.csv"',
     );

@@ -63,7 +63,7 @@ async function carriedOut(outputs: readonly Fate[], workers: number) {
 }
 
 describe('Schedule', () => {
-  it('settles every output once and computes its blocks once, whatever fails and in whatever order', async () => {
+  it('settles every output once and computes each block once, in any order and with any failures', async () => {
     await fc.assert(
       fc.asyncProperty(fates, fc.integer({ min: 1, max: 6 }), async (outputs, workers) => {
         const { done, left } = await carriedOut(outputs, workers);
@@ -79,7 +79,7 @@ describe('Schedule', () => {
     );
   });
 
-  it('gives outputs in order, and divides the last ones alone, where threads would have nothing else to do', async () => {
+  it('gives outputs in order, and divides only the last ones, when threads would be idle', async () => {
     const schedule = new Schedule(pendingOutputs(4), work, 2);
     const jobs = [await schedule.next(), await schedule.next(), await schedule.next(), await schedule.next()];
     expect(jobs.map((job) => [job?.pending.index, (job?.task as { share: boolean } | undefined)?.share])).toEqual([
@@ -92,7 +92,7 @@ describe('Schedule', () => {
     expect(await alone.next()).toMatchObject({ task: { share: false, temporary: '0.part', results: '0.results' } });
   });
 
-  it('lets who waits go when it is stopped, and begins nothing more', async () => {
+  it('ends all waiting when it is stopped, and starts nothing more', async () => {
     const schedule = new Schedule(pendingOutputs(1), work, 2);
     const job = await schedule.next();
     const waiting = schedule.next();

@@ -36,7 +36,7 @@ describe('plumecast batch', () => {
     ['csv', '01.arrows'],
     ['json', '00.arrow'],
     ['parquet', '03.csv'],
-  ])('gives what plumecast stats gives of each file, to the last byte, in %s of %s', (format, input) => {
+  ])('writes the same bytes as plumecast stats for each file, in %s from %s', (format, input) => {
     expect(batch('runs', ...RAIN, '--out', format, '--format', format).code).toBe(0);
     const single = `single.${format}`;
     expect(plumecast(['stats', `runs/${input}`, ...RAIN, '--out', single], { cwd: folder })).toMatchObject({ code: 0 });
@@ -44,7 +44,7 @@ describe('plumecast batch', () => {
     expect(readFileSync(path(format, name)).equals(readFileSync(path(single)))).toBe(true);
   });
 
-  it('gives the same bytes with any number of workers, any memory, and inputs by folder, glob or list', () => {
+  it('writes the same bytes with any number of workers, any memory, and inputs by folder, glob or list', () => {
     const expected = checksums(path('weekly'));
     const ways = [
       ['runs', '--workers', '1', '--memory', '300MB'],
@@ -59,7 +59,7 @@ describe('plumecast batch', () => {
     });
   });
 
-  it('writes a manifest of what was read, asked and made', () => {
+  it('writes a manifest with the inputs, the plan and the outputs', () => {
     const { plan, inputs, outputs, failed, others } = manifest('weekly');
     const sums = checksums(path('weekly'));
     expect(plan).toMatchObject({ variables: ['precipitation'], granularities: ['weekly'], format: 'arrow' });
@@ -74,7 +74,7 @@ describe('plumecast batch', () => {
     expect([failed, others]).toEqual([[], []]);
   });
 
-  it('makes a file for each variable and granularity, with thresholds of each variable', () => {
+  it('writes a file for each variable and granularity, with the thresholds of each variable', () => {
     const plan = {
       inputs: ['runs/00.arrow'],
       out: 'several',
@@ -89,7 +89,7 @@ describe('plumecast batch', () => {
     expect(columns).toContain('p_gt_5');
   });
 
-  it('joins inputs to one file in their order, with one dictionary of texts', () => {
+  it('joins inputs into one file in their order, with one dictionary of texts', () => {
     expect(batch('runs', ...RAIN, '--name', 'all_{granularity}', '--out', 'joined').code).toBe(0);
     const parts = ['00', '01', '03', 'deep/02'].map((name) =>
       tableFromIPC(readFileSync(path('weekly', `${name}.arrow`))),
@@ -100,13 +100,13 @@ describe('plumecast batch', () => {
     expect(joined.schema.metadata).toEqual(parts[0].schema.metadata);
   });
 
-  it('refuses to join inputs that have the same place and day, and names both', async () => {
+  it('does not join inputs with the same place and day, and names both', async () => {
     put(folder, 'twice/a.csv', await writeTable(rain(1), 'csv'));
     put(folder, 'twice/b.csv', await writeTable(rain(2, { place: 1 }), 'csv'));
     const { code, err } = batch('twice', ...RAIN, '--name', 'all', '--out', 'joined-twice');
     expect(code).toBe(1);
     expect(err).toMatch(
-      'error: all.arrow: twice/b.csv: has a place and day that twice/a.csv has, too, and both are to become one file; received "2024-01-01"',
+      'error: all.arrow: twice/b.csv: has a place and day that twice/a.csv has too, and both go into one file; received "2024-01-01"',
     );
     expect(checksums(path('joined-twice'))).toEqual({});
   });
@@ -120,7 +120,7 @@ describe('plumecast batch --resume and --changed-only', () => {
     expect(again()).toMatchObject({ kept: 0 });
   });
 
-  it('keep what is whole and what was touched, and write the same manifest as a batch that makes all', () => {
+  it('keep intact outputs, also of touched inputs, and write the same manifest as a batch that makes all', () => {
     const before = checksums(path('again'));
     expect(again('--resume')).toEqual({ kept: 3, made: [] });
     expect(checksums(path('again'))).toEqual(before);
@@ -131,7 +131,7 @@ describe('plumecast batch --resume and --changed-only', () => {
     expect(checksums(path('again'))).toEqual(touched);
   });
 
-  it('make what changed inputs touch, and new ones; what removed ones made stays and is told', async () => {
+  it('make the outputs of changed and new inputs; outputs of removed inputs stay, and the manifest lists them', async () => {
     put(folder, 'again-runs/1.csv', await writeTable(rain(9, { place: 1 }), 'csv'));
     put(folder, 'again-runs/4.csv', await writeTable(rain(4), 'csv'));
     const removed = readFileSync(path('again-runs/3.csv'));
@@ -143,7 +143,7 @@ describe('plumecast batch --resume and --changed-only', () => {
     expect(manifest('again').others).toEqual([]);
   });
 
-  it('make anew what is damaged, cut or gone', () => {
+  it('make damaged, truncated and missing outputs again', () => {
     again();
     const before = checksums(path('again'));
     const bytes = readFileSync(path('again/1.arrow'));
@@ -155,7 +155,7 @@ describe('plumecast batch --resume and --changed-only', () => {
     expect(checksums(path('again'))).toEqual(before);
   });
 
-  it('make anew what is asked otherwise, and keep what is asked as before', () => {
+  it('make outputs with another request again, and keep the others', () => {
     again();
     expect(again('--resume', '--threshold', '>3').made).toHaveLength(4);
     expect(again('--resume').made).toHaveLength(4);

@@ -25,7 +25,7 @@ const finished = (output: string): FinishedOutput => ({
 const journal = () => join(folder, '.plumecast-batch/journal.jsonl');
 
 describe('WorkFolder', () => {
-  it('gives outputs their names, in folders that it makes, and remembers them for the next batch', async () => {
+  it('gives outputs their names, creates their folders, and lists them for the next batch', async () => {
     const work = await WorkFolder.open(folder);
     writeFileSync(work.temporary(0), 'bytes');
     await work.finish(0, finished('deep/a.arrow'));
@@ -37,14 +37,14 @@ describe('WorkFolder', () => {
     expect(readdirSync(folder)).toEqual(['deep']);
   });
 
-  it('has written down an output before it has its name, so that a kill in between leaves no file that nobody made', async () => {
+  it('adds an output to the journal before it gets its name, so that a kill leaves no file of unknown origin', async () => {
     const work = await WorkFolder.open(folder);
     // Without a temporary file there is nothing to be renamed, as where the batch is killed just before.
     await expect(work.finish(0, finished('a.arrow'))).rejects.toThrow('a.arrow: cannot be written');
     expect([...(await readFolderJournal(folder)).finished.keys()]).toEqual(['a.arrow']);
   });
 
-  it('passes over an entry that was cut, and adds the next so that both sides of it can be read', async () => {
+  it('skips an entry that was cut off, and adds the next one so that all others can be read', async () => {
     const work = await WorkFolder.open(folder);
     writeFileSync(work.temporary(0), '');
     await work.finish(0, finished('a'));
@@ -54,7 +54,7 @@ describe('WorkFolder', () => {
     expect([...(await readFolderJournal(folder)).finished.keys()]).toEqual(['a', 'c']);
   });
 
-  it('removes what an earlier batch left half done, and nothing else', async () => {
+  it('removes temporary files of an earlier batch, and nothing else', async () => {
     for (const name of ['0.part', '3.results', 'journal.jsonl', 'letter.txt'])
       put(folder, `.plumecast-batch/${name}`, '');
     const work = await WorkFolder.open(folder);
@@ -67,9 +67,9 @@ describe('WorkFolder', () => {
     expect(existsSync(join(folder, '.plumecast-batch/letter.txt'))).toBe(true);
   });
 
-  it('lets one batch have it at a time', async () => {
+  it('is used by one batch at a time', async () => {
     const work = await WorkFolder.open(folder);
-    await expect(WorkFolder.open(folder)).rejects.toThrow(`another batch is at work there, process ${process.pid}`);
+    await expect(WorkFolder.open(folder)).rejects.toThrow(`another batch is running there, process ${process.pid}`);
     await work.leave();
     await (await WorkFolder.open(folder)).leave();
   });
@@ -78,7 +78,7 @@ describe('WorkFolder', () => {
 describe('the manifest', () => {
   const plan = checkPlan({ inputs: ['a.csv'], out: 'out', granularities: ['weekly'] });
 
-  it('tells what it was given of outputs, of this plan and others', async () => {
+  it('lists the outputs of this plan and of others', async () => {
     const manifest = createManifest(plan, [finished('a.arrow')], [{ error: 'b' }], [finished('old.arrow')]);
     await writeManifest(folder, manifest);
     expect(readdirSync(folder)).toEqual(['manifest.json']);
@@ -94,12 +94,12 @@ describe('the manifest', () => {
     'null',
     '{"inputs":[],',
     '{"inputs":[],"others":[],"outputs":[{"output":"a","inputs":["gone.csv"]}]}',
-  ])('is none: %s', async (text) => {
+  ])('cannot be read from %s', async (text) => {
     put(folder, 'manifest.json', text);
-    await expect(readManifest(folder)).rejects.toThrow('manifest.json: is no manifest of a batch');
+    await expect(readManifest(folder)).rejects.toThrow('manifest.json: is not the manifest of a batch');
   });
 
-  it('is not there before a batch has ended', async () => {
+  it('does not exist before a batch has ended', async () => {
     expect(await readManifest(folder)).toBeUndefined();
   });
 });

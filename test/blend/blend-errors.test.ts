@@ -13,7 +13,7 @@ beforeAll(async () => {
 const message = (tables: ReturnType<typeof horizon>[], options: BlendOptions = {}) =>
   messageOf(() => blend(core, tables, options));
 
-describe('blend refuses', () => {
+describe('blend rejects', () => {
   const temperature = { variable: 'temp_mean' };
   const of = (leads: [number, number], metadata: Record<string, string>) => horizon({ leads, members: 2, metadata });
 
@@ -55,7 +55,7 @@ describe('blend refuses', () => {
     );
   });
 
-  it('another variable, also where the first table does not tell', () => {
+  it('another variable, also where the first table does not state one', () => {
     const rain = of([0, 9], { variable: 'precipitation' });
     expect(message([of([0, 4], temperature), rain])).toBe(
       'DataError horizon 2: another variable; received "precipitation"; allowed: temp_mean, as in horizon 1',
@@ -73,11 +73,11 @@ describe('blend refuses', () => {
 
   it('another calendar', () => {
     expect(message([of([0, 4], {}), of([0, 9], { calendar: 'noleap' })])).toBe(
-      'DataError horizon 2: dates are not of the real calendar, and blending needs real dates; received "calendar noleap"; allowed: standard, gregorian or proleptic_gregorian; convert the dates first, with convert_calendar of xarray or the like',
+      'DataError horizon 2: dates are not of the real calendar, and blending needs real dates; received "calendar noleap"; allowed: standard, gregorian or proleptic_gregorian; convert the dates first, for example with convert_calendar of xarray',
     );
   });
 
-  it('an infinite value in the days that members are paired by, with its place', () => {
+  it('an infinite value on the days used for pairing, with its place', () => {
     const infinite = (m: number, lead: number) => (m === 1 && lead === 3 ? 1 / 0 : m + lead);
     const tables = [short, horizon({ leads: [2, 9], members: 4, value: infinite })];
     const expected =
@@ -118,7 +118,7 @@ describe('blend refuses', () => {
     expect(message([short, long], options)).toBe(`OptionError ${expected}`);
   });
 
-  it('an unknown option, with the nearest that is known', () => {
+  it('an unknown option, naming the nearest known one', () => {
     expect(message([short, long], { overlap: [3] } as BlendOptions)).toMatch(
       /^OptionError options: unknown option, the nearest is overlaps; received "overlap"; allowed: names, sources, method/,
     );

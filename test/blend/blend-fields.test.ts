@@ -84,7 +84,7 @@ describe('blendFields', () => {
     }
   });
 
-  it('of one horizon is its values', () => {
+  it('returns the values of a single horizon', () => {
     const [horizon] = three({ missing: 0.1 });
     const { field, pairing } = blendFields(core, [horizon], options);
     expect(allValues(field)).toEqual(allValues(horizon.field));
@@ -105,7 +105,7 @@ describe('blendFields', () => {
     });
     const expected = allValues(blendFields(core, own, options).field);
     core.memory.allocate(64 * 1024 * 1024);
-    // Views made before are detached now: what counts is where the values lie.
+    // Views made before are detached now: the address of the values decides.
     expect(allValues(blendFields(core, inMemory, options).field)).toEqual(expected);
     const weights = new Float64Array(40).fill(1);
     expect(messageOf(() => blendFields(core, inMemory, { ...options, weights }))).toMatch(
@@ -114,7 +114,7 @@ describe('blendFields', () => {
     core.memory.release(mark);
   });
 
-  it('gives back what it took of the core’s memory, also where it fails', () => {
+  it('releases all of the core’s memory that it took, also where it fails', () => {
     const mark = core.memory.mark();
     const horizons = three();
     blendFields(core, horizons, options);
@@ -158,7 +158,7 @@ describe('blendInGroups', () => {
 });
 
 describe('a pairing', () => {
-  it('is that of blendFields where it is made alone, by cell, for a whole field, and by index', () => {
+  it('of pairFields is that of blendFields: by cell, for a whole field, and by index', () => {
     const horizons = three({ cells: 700 });
     const weights = Float64Array.from({ length: 700 }, (_, cell) => 1 + (cell % 3));
     for (const how of [options, { ...options, weights }, { ...options, method: 'splice' as const }]) {
@@ -169,7 +169,7 @@ describe('a pairing', () => {
   it('of another variable picks the same members on the same days', () => {
     const horizons = three({ cells: 5 });
     const { field, pairing } = blendFields(core, horizons, options);
-    // The other variable says which value of the first it goes with.
+    // The values of the other variable show which value of the first they belong to.
     const twice = horizons.map((horizon): Horizon => {
       const members = horizon.field.members.map((member, m) => {
         const values = valuesOf(horizon.field, m).map((x) => 2 * x + 1);
@@ -182,7 +182,7 @@ describe('a pairing', () => {
     expect(followed.pairing).toBe(pairing);
   });
 
-  it('for a whole field serves a part of it', () => {
+  it('for a whole field can be used for a part of it', () => {
     const horizons = three({ cells: 4 });
     const { pairing, field } = blendFields(core, horizons, { ...options, weights: Float64Array.of(1, 2, 3, 4) });
     const parts = horizons.map(({ name, field: whole }) => {
@@ -194,7 +194,7 @@ describe('a pairing', () => {
   });
 });
 
-describe('blendFields refuses', () => {
+describe('blendFields rejects', () => {
   const [first, second] = three();
   const message = (...horizons: Horizon[]) => messageOf(() => blendFields(core, horizons, options));
   const changed = (change: Partial<EnsembleField>) => ({ ...second, field: { ...second.field, ...change } });

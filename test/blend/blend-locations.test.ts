@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe('blend of several locations', () => {
-  it('joins locations in any order, with longitudes from -180 or from 0, in the order of the first table', () => {
+  it('joins locations in any order, with longitudes from -180 or from 0; the result has the order of the first table', () => {
     const places = [roanoke, cairns];
     const value = (m: number, lead: number, place: number) => 1000 * place + 100 * m + lead;
     const other = (m: number, lead: number, place: number) => value(m, lead, 1 - place);
@@ -22,7 +22,7 @@ describe('blend of several locations', () => {
     expect(expected.parts[0].places).toEqual([roanoke, cairns]);
   });
 
-  it('with the pairing of another variable joins the same members, at the same places, whatever their order in the tables', () => {
+  it('joins the same members at the same places with the pairing of another variable, for any order of places', () => {
     const places = [roanoke, cairns];
     // At Cairns the later members stand in another order than at Roanoke.
     const rank = (m: number, place: number) => (place === 0 ? m : (m + 1) % 3);
@@ -34,7 +34,7 @@ describe('blend of several locations', () => {
         value: (m, lead, place) => offset + 10 * (offset > 0 ? rank(m, place) : m) + lead / 100,
       });
     const { pairing } = blend(core, [heat([0, 4], 0), heat([2, 6], 500)]);
-    // Rain says which member at which place it is of: from the later table 1000, 10 for each member, 1 at Cairns.
+    // The value of rain shows its member and place: 1000 for the later table, 10 for each member, 1 at Cairns.
     const rain = (leads: [number, number], order: readonly Place[], offset: number) =>
       horizon({
         leads,
@@ -53,7 +53,7 @@ describe('blend of several locations', () => {
     ]);
   });
 
-  it('with fieldWide pairs all locations alike, by the mean over them, weighted by the cosine of latitude', () => {
+  it('pairs all locations in the same way with fieldWide, by their mean weighted by the cosine of latitude', () => {
     const value = (m: number, lead: number, place: number) => lead / 100 + [m, 1.5 * (2 - m)][place];
     const pairsAt = (latitude: number) => {
       const places: Place[] = [

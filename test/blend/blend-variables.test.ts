@@ -52,7 +52,7 @@ describe('blendVariables', () => {
     },
   );
 
-  it('would not keep them were each variable paired by itself', () => {
+  it('would not keep them if each variable were paired separately', () => {
     const slugs = ['temp_mean', 'temp_min'] as const;
     const [near, far] = [15, 40].map((days, h) => demoTables({ seed: 5 + h, initDate: INIT, days, members: 31 }));
     const [middle, low] = slugs.map((slug) => blendVariables(core, [near, far], { pairBy: slug })[slug].field);
@@ -68,7 +68,7 @@ describe('blendVariables', () => {
   };
   const heat = (count: number) => series(count, (lead, m) => 10 * m + lead);
 
-  it('gives a variable that only the first horizon has to the end of its own data', () => {
+  it('ends a variable that only the first horizon has with its own data', () => {
     const gust = series(5, (lead, m) => 100 * m + lead);
     const horizons: Record<string, Table>[] = [{ temp_mean: heat(8), wind_gust_max: gust }, { temp_mean: heat(12) }];
     const { wind_gust_max: found, temp_mean } = blendVariables(core, horizons);
@@ -83,7 +83,7 @@ describe('blendVariables', () => {
     ]);
   });
 
-  it('keeps every member of such a variable to its last day: there is nothing to hand over to', () => {
+  it('keeps every member of such a variable to its last day, as no horizon follows', () => {
     const horizons: Record<string, Table>[] = [{ temp_mean: heat(8), wind_gust_max: heat(8) }, { temp_mean: heat(12) }];
     const { wind_gust_max: found } = blendVariables(core, horizons, { overlaps: [1] });
     expect(Object.values(membersOf(found.table)).map((values) => values[7])).toEqual([7, 17]);
@@ -100,13 +100,13 @@ describe('blendVariables', () => {
     const expected = (m: number) => Array.from({ length: 12 }, (_, lead) => 10 * m + lead);
     const { member_00: found } = membersOf(precipitation.table);
     expect(found.length).toBe(12);
-    // Days 10 and 11 are the overlap; who has switched there is missing, as are all from day 12 on.
+    // Days 10 and 11 are the overlap; members that have switched are missing there, and all members from day 12 on.
     expect(found.slice(0, 10)).toEqual(expected(0).slice(0, 10));
     const last = Object.values(membersOf(precipitation.table)).map((values) => values[10]);
     expect(last.filter(Number.isNaN).length).toBe(1);
   });
 
-  it('takes variables of one’s own', () => {
+  it('takes the caller’s own variables', () => {
     const soil = defineVariable({ slug: 'soil_temp', units: 'degC', window: 'mean' });
     const horizons = [
       { temp_mean: heat(5), soil_temp: heat(5) },
@@ -119,7 +119,7 @@ describe('blendVariables', () => {
     expect(messageOf(() => blendVariables(core, horizons))).toMatch(/soil_temp/);
   });
 
-  it('pairs each location as the leading variable does there, in whatever order a table has them', () => {
+  it('pairs each location as the leading variable does there, for any order of locations', () => {
     const made = (seed: number, count: number, places: typeof locations) => {
       const { temp_mean, temp_min } = demoTables({ seed, initDate: INIT, days: count, members: 9, locations: places });
       return { temp_mean, temp_min };
@@ -135,7 +135,7 @@ describe('blendVariables', () => {
 
   it.each<[string, Parameters<typeof blendVariables>[1], object, string]>([
     [
-      'a variable that an earlier horizon lacks',
+      'a variable that is missing in an earlier horizon',
       [{ temp_mean: heat(5) }, { temp_mean: heat(9), precipitation: heat(9) }],
       {},
       'variable precipitation: not in horizon 1; received "temp_mean"; allowed: a table of it in every horizon up to the last that has one',
@@ -159,7 +159,7 @@ describe('blendVariables', () => {
       { pairby: 'precipitation' },
       'options: unknown option, the nearest is pairBy; received "pairby"; allowed: names, sources, method, overlaps, lastLeads, fieldWide, keepGaps, variables, columns, pairBy',
     ],
-  ])('refuses %s', (_, horizons, options, expected) => {
+  ])('rejects %s', (_, horizons, options, expected) => {
     expect(messageOf(() => blendVariables(core, horizons, options))).toBe(`OptionError ${expected}`);
   });
 });

@@ -48,7 +48,7 @@ describe('blend', () => {
     expect(pairing.seams[0].distinctMembers).toBe(2);
   });
 
-  it('says in the metadata what the timeline is made of, and keeps what all horizons say', () => {
+  it('states its horizons in the metadata, and keeps what is the same in all of them', () => {
     const metadata = { variable: 'temp_mean', units: 'degC', attribution: 'them', generation: 'a', extra: 'x' };
     const of = (leads: [number, number], name: string, time: string, more = {}) =>
       horizon({ leads, members: 2, metadata: { ...metadata, horizon: name, init_time: time, ...more } });
@@ -75,7 +75,7 @@ describe('blend', () => {
     });
   });
 
-  it('of a single table is its table, of one member, too', () => {
+  it('returns a single table unchanged, also of one member', () => {
     const one = horizon({ leads: [0, 4], members: 1 });
     const { table: found, shares } = blend(core, [one]);
     expect(membersOf(found)).toEqual({ member_00: [0, 1, 2, 3, 4] });
@@ -109,7 +109,7 @@ describe('blend', () => {
     expect(blend(core, tables).shares[0].length).toBe(401);
   });
 
-  it('names horizons as their metadata do where that tells them apart', () => {
+  it('names horizons as in their metadata where these differ', () => {
     const named = (...names: string[]) => {
       const tables = names.map((name, h) =>
         horizon({ leads: [0, 5 + h], members: 2, metadata: name === '' ? {} : { horizon: name } }),
@@ -121,12 +121,12 @@ describe('blend', () => {
     expect(named('seasonal', '', '')).toEqual(['short-term', 'subseasonal', 'seasonal']);
   });
 
-  it('leaves a member that ends early a member with missing days, ranked last', () => {
+  it('ranks a member that ends early last, and keeps it with missing days', () => {
     const control = horizon({ leads: [0, 9], members: 3, value: (m, lead) => (m === 0 && lead > 5 ? null : m + lead) });
     const later = horizon({ leads: [5, 14], members: 3, value: (m, lead) => 100 + m + lead });
     const { table: found } = blend(core, [control, later]);
     const { member_00: first, member_01: second } = membersOf(found);
-    // Missing on the days that it lacks until it switches; then it is the member of the highest rank.
+    // Missing on its missing days until it switches; then it continues as the member of the highest rank.
     expect(first.slice(0, 7)).toEqual([0, 1, 2, 3, 4, 5, Number.NaN]);
     expect(first.slice(10)).toEqual([112, 113, 114, 115, 116]);
     expect(second.slice(10)).toEqual([110, 111, 112, 113, 114]);
@@ -140,7 +140,7 @@ describe('blend', () => {
     expect(missing.length).toBe(1);
   });
 
-  it('leaves days missing that no horizon has where gaps are kept', () => {
+  it('makes days that no horizon has missing where gaps are kept', () => {
     const later = horizon({ leads: [7, 9], members: 4 });
     const { table: found, shares } = blend(core, [short, later], { keepGaps: true });
     expect(membersOf(found).member_01).toEqual([100, 101, 102, 103, 104, Number.NaN, Number.NaN, 107, 108, 109]);
@@ -160,7 +160,7 @@ describe('blend', () => {
     expect(typeOf(type, undefined)).toBe('float64');
   });
 
-  it('takes the calendars that today’s dates are of as one, and the variable and unit of whichever table tells', () => {
+  it('treats calendars with real dates as one, and takes variable and unit from any table that states them', () => {
     const of = (leads: [number, number], metadata: Record<string, string>) => horizon({ leads, members: 2, metadata });
     const { table: found } = blend(core, [
       of([0, 4], {}),
@@ -171,7 +171,7 @@ describe('blend', () => {
     expect(found.schema.metadata.get('units')).toBe('mm');
   });
 
-  it('knows where in the input a value stands, for the messages of statistics', () => {
+  it('knows the place of a value in the input, for the messages of statistics', () => {
     const infinite = horizon({
       leads: [2, 9],
       members: 4,
@@ -183,7 +183,7 @@ describe('blend', () => {
     expect(field.place?.(trajectory, 1)).toEqual({ source: 'a.csv', row: 2, column: `run_${trajectory}` });
   });
 
-  it('makes a table that statistics read', () => {
+  it('creates a table that statistics reads', () => {
     const found = statistics(core, blend(core, [short, long]).table, { variable: 'temp_mean', quantiles: [0.5] });
     expect(found.numRows).toBe(10);
     expect([0, 9].map((row) => found.getChild('mean')?.get(row))).toEqual([150, 1159]);

@@ -89,7 +89,7 @@ describe('deriveVariable', () => {
     expect(column(result, 'member_00')[0]).toBeCloseTo(3.88, 2);
   });
 
-  it('gives a wide table by location and day, with variable, units, member names and what the metadata agree on', () => {
+  it('creates a wide table by location and day, with variable, units, member names and common metadata', () => {
     const result = deriveVariable('dew_point', demo);
     expect(column(result, 'latitude')).toEqual(column(demo.temp_mean, 'latitude'));
     expect(column(result, 'longitude')).toEqual(column(demo.temp_mean, 'longitude'));
@@ -150,7 +150,7 @@ describe('deriveVariable', () => {
     expect(result.schema.metadata.get('member_names')).toBe('["c00","p01"]');
   });
 
-  it('pairs members by the names in the metadata, which columns of numbers do not tell', () => {
+  it('pairs members by the names in the metadata, which columns of numbers do not have', () => {
     const date = daysFrom('2024-01-01', 1);
     const result = deriveVariable('dew_point', {
       temp_mean: table({ date, member_00: [10], member_01: [20] }, { member_names: '["a","b"]' }),
@@ -166,14 +166,14 @@ describe('deriveVariable', () => {
     expect(result.schema.metadata.has('member_names')).toBe(false);
   });
 
-  it('keeps its inputs as they are', () => {
+  it('does not change its inputs', () => {
     const before = Array.from(column(demo.temp_min, 'member_02'));
     deriveVariable('evapotranspiration', demo, { elevation: 0 });
     expect(Array.from(column(demo.temp_min, 'member_02'))).toEqual(before);
   });
 });
 
-describe('deriveVariable refuses', () => {
+describe('deriveVariable rejects', () => {
   const series = { date: daysFrom('2024-01-01', 1), value: [10] };
   const evapotranspirationOf = (options: DeriveOptions, tables: Record<string, Table> = demo) =>
     messageOf(() => deriveVariable('evapotranspiration', tables, options));
@@ -184,13 +184,13 @@ describe('deriveVariable refuses', () => {
     );
   });
 
-  it('a lacking input', () => {
+  it('a missing input', () => {
     expect(messageOf(() => deriveVariable('dew_point', { temp_mean: table(series) }))).toBe(
       'OptionError inputs of dew_point: no table of relative_humidity; received "temp_mean"; allowed: a table each of temp_mean, relative_humidity',
     );
   });
 
-  it('a lacking elevation, as evapotranspiration depends on it', () => {
+  it('a missing elevation, as evapotranspiration depends on it', () => {
     expect(evapotranspirationOf({})).toMatch(/^OptionError elevation: missing, and evapotranspiration depends on it;/);
     const nowhere = [
       Number.NaN,
@@ -203,7 +203,7 @@ describe('deriveVariable refuses', () => {
       expect(evapotranspirationOf({ elevation })).toMatch(/^OptionError elevation: missing/);
     }
     expect(evapotranspirationOf({ elevation: '145' as never })).toMatch(
-      /^OptionError elevation: no number in range; received "145"/,
+      /^OptionError elevation: not a number in range; received "145"/,
     );
   });
 
@@ -213,16 +213,16 @@ describe('deriveVariable refuses', () => {
     );
   });
 
-  it('inputs that are no tables', () => {
+  it('inputs that are not tables', () => {
     expect(() => deriveVariable('dew_point', undefined as never)).toThrow('inputs of dew_point: no table of temp_mean');
     expect(() => deriveVariable('dew_point', { temp_mean: 5 } as never)).toThrow(
-      'temp_mean, table: is none; received 5; allowed: an Arrow table',
+      'temp_mean, table: cannot be used; received 5; allowed: an Arrow table',
     );
   });
 
   it('an elevation out of range, and too few of them', () => {
     expect(evapotranspirationOf({ elevation: 20_000 })).toBe(
-      'OptionError elevation: no number in range; received 20000; allowed: metres from -1000 to 10000',
+      'OptionError elevation: not a number in range; received 20000; allowed: metres from -1000 to 10000',
     );
     expect(evapotranspirationOf({ elevation: Float64Array.of(1, 2) })).toMatch(/not one for each place; received 2;/);
   });
@@ -248,16 +248,16 @@ describe('deriveVariable refuses', () => {
     );
   });
 
-  it('more members, and other ones among the same, naming the input', () => {
+  it('another number of members, and members of which only some have the same name, naming the input', () => {
     expect(messageOf(() => dewPointOf({ m1: [1], m2: [1] }, { m1: [1], m2: [1], m3: [1] }))).toBe(
       'DataError relative_humidity: not as many members as temp_mean; received 3; allowed: 2',
     );
     expect(messageOf(() => dewPointOf({ m1: [1], m2: [1] }, { m2: [1], m3: [1] }))).toMatch(
-      /^DataError relative_humidity: lacks a member of temp_mean; received "m2, m3"/,
+      /^DataError relative_humidity: a member of temp_mean is missing; received "m2, m3"/,
     );
   });
 
-  it('another variable or unit than the input says to be', () => {
+  it('another variable or unit than the input’s name requires', () => {
     const kelvin = table(series, { units: 'K' });
     expect(messageOf(() => deriveVariable('dew_point', { ...demo, temp_mean: kelvin }))).toMatch(
       /^DataError temp_mean, column value: units are not those of temp_mean; received "K"/,

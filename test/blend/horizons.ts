@@ -6,7 +6,7 @@ import type { FloatType } from '../../src/core/float-array.js';
 import type { TwinHorizon } from '../reference/blend.js';
 import { seeded, seededField } from '../reference/fields.js';
 
-/** Some horizons that fit each other, and how they are to be joined. */
+/** Some horizons that match, and how to join them. */
 interface HorizonsExample {
   readonly horizons: readonly Horizon[];
   readonly options: PairFieldsOptions;
@@ -75,7 +75,7 @@ function horizonsOfShape(shape: Shape): HorizonsExample {
   return { horizons, options: { method, overlaps, lastLeads, keepGaps: true, weights } };
 }
 
-/** A field as the twin takes it. */
+/** A field in the form of the twin. */
 export function twinHorizon({ members, cells, days, firstDay }: EnsembleField): TwinHorizon {
   return {
     firstDay,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 /**
  * The leads of three horizons, cut down to the surroundings of their seams: what is further away does not matter, as each day of
- * such a process depends on the one before alone. Members of the first seam switch on days 5 to 8, of the second on days 11 to 18.
+ * such a process depends only on the one before. Members of the first seam switch on days 5 to 8, of the second on days 11 to 18.
  */
 const LEADS = [
   [0, 7],
@@ -86,7 +86,7 @@ function blended(coefficient: number, sizes: readonly number[], method: BlendMet
   return { paired: paired.byDay(), other: other.byDay() };
 }
 
-/** How far off, at most, `moments` are from the process near the seams. */
+/** The maximum difference between `moments` and the process near the seams. */
 function worstOf({ variance, correlation }: DayMoments, coefficient: number) {
   return {
     variance: Math.max(...DAYS.map((day) => Math.abs(variance[day] - 1))),
@@ -140,7 +140,7 @@ describe('a timeline of Gaussian AR(1) processes, pooled over 20,000 locations, 
       );
       expect(worst.variance).toBeLessThan(0.03);
       expect(worst.correlation).toBeLessThan(0.05);
-      // Of a variable independent of the one that is paired, those that switch are as good as drawn by lot.
+      // Of a variable independent of the one that is paired, the members that switch are a random choice.
       expect(worstOther.variance).toBeLessThan(0.03);
       for (const day of DAYS) {
         const expected = coefficient * (1 - switching(sizes[0], day));
@@ -173,10 +173,10 @@ describe('a timeline of Gaussian AR(1) processes, pooled over 20,000 locations, 
   });
 });
 
-describe('what others do', () => {
+describe('other methods', () => {
   const LOCATIONS_OF_BASELINE = 1_000;
 
-  it('splice loses the correlation at the cut: all of it', () => {
+  it('splice loses all correlation at the cut', () => {
     const { paired } = blended(0.8, [31, 31, 31], 'splice', LOCATIONS_OF_BASELINE);
     const cuts = [8, 18];
     for (const day of DAYS) {

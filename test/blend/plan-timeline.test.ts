@@ -56,7 +56,7 @@ describe('planTimeline', () => {
     expect(planned(horizons([0, 14], [0, 41], [0, 180]), { lastLeads: [14, 41, 214] }).days).toBe(181);
   });
 
-  it('drops the days of later horizons that lie before today, and makes it the first horizon that says which day that is', () => {
+  it('drops the days of later horizons before today; the first horizon states which day is today', () => {
     const plan = planned(horizons([2, 16], [-10, 30]));
     expect(plan.firstDay).toBe(today + 2);
     expect(plan.horizons).toEqual([
@@ -65,7 +65,7 @@ describe('planTimeline', () => {
     ]);
   });
 
-  it('of a single horizon is that horizon, or its days up to the last lead used', () => {
+  it('returns the days of a single horizon, up to the last lead used', () => {
     expect(planned(horizons([0, 9]))).toEqual({ firstDay: today, days: 10, horizons: [[0, 9]], seams: [] });
     expect(planned(horizons([0, 9]), { lastLeads: [0] }).days).toBe(1);
   });
@@ -96,12 +96,12 @@ describe('planTimeline', () => {
     expect(planned(horizons([0, 14], [15, 16])).seams[0].compared).toEqual([2, 13, 15]);
   });
 
-  it('compares adjoining days by no day on which the timeline is still partly of the horizon before', () => {
+  it('compares adjoining days only on days without members of the horizon before', () => {
     const { seams } = planned(horizons([0, 14], [12, 16], [17, 30]));
     expect(seams[1]).toEqual({ overlapDays: 0, handOver: 17, complete: 17, compared: [2, 15, 17] });
   });
 
-  it('keeps a gap where asked: the later horizon begins after it', () => {
+  it('keeps a gap if requested: the later horizon begins after it', () => {
     const plan = planned(horizons([0, 14], [20, 30]), { keepGaps: true });
     expect(plan.days).toBe(31);
     expect(plan.seams).toEqual([{ overlapDays: 0, handOver: 20, complete: 20, compared: [3, 12, 20] }]);
@@ -118,15 +118,15 @@ describe('planTimeline', () => {
   });
 });
 
-describe('planTimeline refuses', () => {
-  it('a gap, unless it is to be kept', () => {
+describe('planTimeline rejects', () => {
+  it('a gap, unless gaps are kept', () => {
     expect(message(horizons([0, 14], [16, 30]))).toBe(
       'DataError subseasonal: does not overlap or touch short-term; received "2026-03-18 to 2026-04-01"; allowed: ' +
         'a horizon that begins by 2026-03-17; short-term ends on 2026-03-16',
     );
   });
 
-  it('a gap that the spans used make', () => {
+  it('a gap that results from the days used', () => {
     expect(message(horizons([0, 30], [20, 40]), { lastLeads: [14, 41] })).toBe(
       'DataError subseasonal: does not overlap or touch short-term; received "2026-03-22 to 2026-04-11"; allowed: ' +
         'a horizon that begins by 2026-03-17; short-term ends on 2026-03-16',
@@ -143,7 +143,7 @@ describe('planTimeline refuses', () => {
     );
   });
 
-  it('a horizon that ends before today', () => {
+  it('a horizon that ends before the timeline begins', () => {
     expect(message(horizons([0, 14], [-30, -1]))).toBe(
       'DataError subseasonal: none of its days belong to the timeline; received "2026-01-31 to 2026-03-01"; allowed: ' +
         'days from 2026-03-02 on',

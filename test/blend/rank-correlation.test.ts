@@ -13,17 +13,17 @@ describe('rankCorrelation', () => {
     expect(rankCorrelation([5, 0, 0, 0], [0, 0, -0, 7])).toBeCloseTo(-1 / 3, 14);
   });
 
-  it('sees order only, and is 1 or -1 where it is the same or the opposite', () => {
+  it('depends on order only, and is 1 or -1 for the same or the opposite order', () => {
     expect(rankCorrelation([1, 2, 3, 4], [1, 10, 100, 1000])).toBeCloseTo(1, 14);
     expect(rankCorrelation([1, 2, 3, 4], [9, 1, 0, -5])).toBeCloseTo(-1, 14);
   });
 
-  it('passes over pairs with a missing value', () => {
+  it('ignores pairs with a missing value', () => {
     const nan = Number.NaN;
     expect(rankCorrelation([1, nan, 2, 3, 9], [3, 8, 2, 1, nan])).toBeCloseTo(-1, 14);
   });
 
-  it('is NaN of fewer than two pairs, and where one side does not vary', () => {
+  it('is NaN for fewer than two pairs, and where one side does not vary', () => {
     expect(rankCorrelation([], [])).toBeNaN();
     expect(rankCorrelation([1, Number.NaN], [1, 2])).toBeNaN();
     expect(rankCorrelation([1, 1, 1], [1, 2, 3])).toBeNaN();

@@ -32,7 +32,7 @@ function twinRanks(values: Float64Array, members: number): number[] {
 }
 
 describe('rankMembers', () => {
-  it('counts lower members, of equal ones those of lower index, and puts missing ones last by index', () => {
+  it('counts lower members and equal ones of lower index, and ranks missing ones last by index', () => {
     const values = Float64Array.of(3, Number.NaN, -1, 3, 0, -0, Number.NaN, -1);
     expect(ranksOf(values, 8)).toEqual([4, 6, 0, 5, 2, 3, 7, 1]);
   });
@@ -51,7 +51,7 @@ describe('rankMembers', () => {
     }
   });
 
-  it('ranks each of 1,500 locations by itself', () => {
+  it('ranks each of 1,500 locations separately', () => {
     const random = seeded(8);
     const values = Float64Array.from({ length: 1500 * 31 }, () =>
       random() < 0.05 ? Number.NaN : Math.round(random() * 40) / 4,

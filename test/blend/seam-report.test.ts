@@ -30,7 +30,7 @@ function reports(fields: readonly EnsembleField[], options: Partial<PairFieldsOp
 }
 
 describe('seamReport', () => {
-  it('tells where each seam is, how long, and how many members of the later horizon are in use', () => {
+  it('states the place and length of each seam, and how many members of the later horizon are in use', () => {
     const value = (m: number) => m;
     const found = reports([field(0, 15, 5, value), field(10, 30, 3, value), field(40, 20, 9, value)]);
     expect(found).toMatchObject([
@@ -39,14 +39,14 @@ describe('seamReport', () => {
     ]);
   });
 
-  it('compares the horizons over the overlap: the later mean less the earlier, the later variance over the earlier', () => {
+  it('compares the horizons over the overlap: the later mean minus the earlier, the later variance divided by the earlier', () => {
     // Means 2 and 2 + 1.5; the deviations of the later are thrice those of the earlier.
     const [report] = reports([field(0, 10, 5, (m) => m), field(5, 10, 5, (m) => 3.5 + 3 * (m - 2))]);
     expect(report.jump).toBeCloseTo(1.5, 12);
     expect(report.varianceRatio).toBeCloseTo(9, 12);
   });
 
-  it('compares those days only in which members switch', () => {
+  it('compares only the days on which members switch', () => {
     const jumpOnLead = (lead: number) => (lead >= 7 && lead <= 9 ? 1 : 100);
     const [report] = reports([field(0, 10, 4, (m) => m), field(0, 20, 4, (m, lead) => m + jumpOnLead(lead))]);
     expect(report.jump).toBeCloseTo(1, 12);
@@ -58,13 +58,13 @@ describe('seamReport', () => {
     expect(report.varianceRatio).toBeCloseTo(4, 12);
   });
 
-  it('compares the days that both have where splice cuts, too: of the same forecast there is no jump', () => {
+  it('compares the days that both have also for splice: the same forecast has no jump', () => {
     const value = (m: number, lead: number) => m + 10 * lead;
     const [report] = reports([field(0, 10, 4, value), field(5, 10, 4, value)], { method: 'splice' });
     expect(report).toMatchObject({ overlapDays: 0, handOver: 10, complete: 10, jump: 0, varianceRatio: 1 });
   });
 
-  it('passes over missing members', () => {
+  it('ignores missing members', () => {
     const [report] = reports([
       field(0, 10, 5, (m) => (m === 4 ? Number.NaN : m)),
       field(5, 10, 5, (m) => (m === 0 ? Number.NaN : m)),
@@ -113,7 +113,7 @@ describe('seamReport', () => {
     ]);
   });
 
-  it('counts every transition of a seam that follows at once upon another', () => {
+  it('counts every transition of a seam that directly follows another', () => {
     const value = (m: number, lead: number) => (lead < 15 ? m : -m);
     const found = reports([field(0, 15, 9, value), field(0, 18, 9, value), field(0, 30, 9, value)]);
     expect(found.map(({ handOver, complete }) => [handOver, complete])).toEqual([
@@ -123,7 +123,7 @@ describe('seamReport', () => {
     expect(found.map(({ correlationAcross }) => correlationAcross)).toEqual([0.5, 0.5]);
   });
 
-  it('of a variable that the later horizons lack has the seams that it has', () => {
+  it('reports only the existing seams of a variable that is missing in later horizons', () => {
     const value = (m: number) => m;
     const horizons = [field(0, 15, 5, value), field(10, 30, 5, value), field(30, 30, 5, value)].map((one, h) => ({
       name: `horizon ${h + 1}`,
@@ -151,7 +151,7 @@ describe('seamReport', () => {
     expect(report.jump).toBeCloseTo((3 * 833) / 2, 6);
   });
 
-  it('shows on AR(1) processes that ranks carry persistence across the seam, and splice does not', () => {
+  it('shows on AR(1) processes that pairing by rank keeps persistence across the seam, and splice does not', () => {
     const normal = normalStream(3);
     const make = (firstDay: number, days: number) =>
       autoregressiveField({ firstDay, days, cells: 300, members: 31, coefficient: 0.8 }, normal);

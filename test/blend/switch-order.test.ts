@@ -37,7 +37,7 @@ describe('switchOrder', () => {
     expect(switchOrder(5, 0)).toEqual({ steps: new Int32Array(5), swaps: [] });
   });
 
-  it('spreads those that have switched by a day evenly over the ranks: in no part are there more than two above or below its share', () => {
+  it('spreads the members that have switched by a day evenly over the ranks: no part differs from its share by more than two', () => {
     let worst = 0;
     for (const [members, days] of cases) {
       for (let day = 1; day <= days; day++) {
@@ -48,14 +48,14 @@ describe('switchOrder', () => {
     expect(worst).toBeLessThanOrEqual(2);
   });
 
-  it('is measured by a figure that a bad order fails: low ranks first, or ranks at random', () => {
+  it('is checked by a measure that bad orders fail: low ranks first, or random ranks', () => {
     const lowest = Array.from({ length: 15 }, (_, rank) => rank);
     expect(unevenness(lowest, 31)).toBeGreaterThan(7);
     const atRandom = [0, 3, 4, 6, 7, 9, 10, 11, 15, 17, 22, 24, 25, 28, 30];
     expect(unevenness(atRandom, 31)).toBeGreaterThan(2);
   });
 
-  it('lets low ranks switch as early as high ones late: of mirrored ranks one of the first half, one of the second', () => {
+  it('lets low ranks switch as early as high ones late: of two mirrored ranks, one switches in each half', () => {
     for (const [members, days] of cases.filter(([, overlapDays]) => overlapDays % 2 === 1)) {
       const { steps } = switchOrder(members, days);
       // On the middle day and the rounding of one member aside, those that have switched mirror those that have not.
@@ -66,7 +66,7 @@ describe('switchOrder', () => {
     }
   });
 
-  it('offers for a swap neighbours in rank of which one switches at an edge and one inside, each rank once', () => {
+  it('offers swaps between neighbouring ranks of which one switches at an edge and one inside, each rank once', () => {
     for (const [members, days] of cases) {
       const { steps, swaps } = switchOrder(members, days);
       const isEdge = (rank: number) => steps[rank] === 0 || steps[rank] === days;
@@ -80,7 +80,7 @@ describe('switchOrder', () => {
     }
   });
 
-  it('finds a neighbour for most of those at the edges, of 31 members and overlaps of 3 and 7 days', () => {
+  it('finds a neighbour for most ranks at the edges, for 31 members and overlaps of 3 and 7 days', () => {
     // Of 31 members, 16 switch at the edges of 3 days (8 each), 8 at those of 7 (4 each); 15 and 23 do inside.
     expect(switchOrder(31, 3).swaps.length).toBeGreaterThanOrEqual(12);
     expect(switchOrder(31, 7).swaps.length).toBe(8);
@@ -88,7 +88,7 @@ describe('switchOrder', () => {
 });
 
 describe('evenRank', () => {
-  it('keeps equal sizes as they are', () => {
+  it('keeps every rank for equal sizes', () => {
     for (const size of sizes) {
       expect(Array.from({ length: size }, (_, rank) => evenRank(rank, size, size))).toEqual([...Array(size).keys()]);
     }

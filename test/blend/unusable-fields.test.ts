@@ -45,7 +45,7 @@ describe('fields are not blended', () => {
     expect(core.memory.mark()).toBe(mark);
   });
 
-  it.each([undefined, null, {}, Promise.resolve(), 5])('with %s for a core, or for how to pair', (odd) => {
+  it.each([undefined, null, {}, Promise.resolve(), 5])('with %s as a core, or as pairing options', (odd) => {
     expect(() => pairFields(odd as never, good, how)).toThrow(OptionError);
     expect(() => blendFields(odd as never, good, how)).toThrow(OptionError);
     if (odd == null) expect(() => blendFields(core, good, odd as never)).toThrow(OptionError);

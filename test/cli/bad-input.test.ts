@@ -25,7 +25,7 @@ const MESSAGES: Record<string, [content: string | Uint8Array, message: string]> 
   ],
   'hello.txt': [
     'hello\n',
-    ': is text that is no table: its first line has no delimiter; received "hello"; allowed: a first line with the names of columns, with , ; | or a tab between them',
+    ': is text, but not a table: its first line has no delimiter; received "hello"; allowed: a first line with the names of columns, with , ; | or a tab between them',
   ],
   'page.csv': [
     '<!DOCTYPE html>\n<html><body>Not found</body></html>\n',
@@ -137,7 +137,7 @@ function assertPlain(message: string, name: string): void {
   expect(message).toContain('; allowed: ');
 }
 
-describe('what cannot be read', () => {
+describe('an input that cannot be read', () => {
   it.each(Object.entries(MESSAGES))(
     '%s has a message that says what it is, where, and what to do',
     async (name, [content, message]) => {
@@ -158,7 +158,7 @@ describe('what cannot be read', () => {
     assertPlain(err, name);
   });
 
-  it.each(['arrow', 'parquet', 'nc'])('a file cut in the middle, .%s, is called truncated', async (ending) => {
+  it.each(['arrow', 'parquet', 'nc'])('a file cut off in the middle, .%s, is reported as truncated', async (ending) => {
     const [whole, cut] = [join(folder, `whole.${ending}`), join(folder, `cut.${ending}`)];
     await writeFile(join(folder, 'whole.arrow'), await writeTable(demoTable('precipitation', { days: 14 }), 'arrow'));
     if (ending !== 'arrow') expect((await plumecastHere('convert', join(folder, 'whole.arrow'), whole)).code).toBe(0);
@@ -176,7 +176,7 @@ describe('what cannot be read', () => {
     }
   });
 
-  it('a file that is not there, a folder without files, a store that is none, all say what is meant', async () => {
+  it('a missing file, a folder without files and a folder that is not a store have messages that say what is allowed', async () => {
     await mkdir(join(folder, 'none'));
     await mkdir(join(folder, 'broken.zarr'));
     await writeFile(join(folder, 'broken.zarr/zarr.json'), '{"zarr_format":3');
@@ -189,7 +189,7 @@ describe('what cannot be read', () => {
     }
   });
 
-  it('a variable, a unit or a place that is not in the file names the option and what there is', async () => {
+  it('for a variable, unit or place that is not in the file the message names the option and the available ones', async () => {
     const rain = join(folder, 'rain.arrow');
     await writeFile(rain, await writeTable(demoTable('precipitation', { days: 14 }), 'arrow'));
     const hours = join(folder, 'hours.csv');

@@ -35,7 +35,7 @@ function progress(log: BatchLog, pause: number): void {
   }
 }
 
-const reporter = { words: (text: string) => text };
+const reporter = { translate: (text: string) => text };
 
 /** The log of a batch on a terminal, or elsewhere. */
 function logOn(terminal: boolean): BatchLog {
@@ -43,8 +43,8 @@ function logOn(terminal: boolean): BatchLog {
   return createBatchLog({ reporter });
 }
 
-describe('the log of a batch that is no terminal', () => {
-  it('has a line a minute: the share, outputs, bytes, rate and time left', () => {
+describe('the log of a batch without a terminal', () => {
+  it('prints a line per minute: the share, outputs, bytes, rate and time left', () => {
     progress(logOn(false), 3_000);
     expect(err.split('\n')).toEqual([
       '20 %, 20 of 100 outputs, 200 MB of 1.00 GB, 3.33 MB/s, 4:00 left',
@@ -57,21 +57,21 @@ describe('the log of a batch that is no terminal', () => {
     expect(out).toBe('');
   });
 
-  it('tells failures as they come, of outputs and of inputs that were not found', () => {
+  it('prints failures as they come, of outputs and of missing inputs', () => {
     const log = logOn(false);
     log.report({ event: 'failed', message: 'x.csv: cannot be read' });
     log.report({ event: 'failed', output: 'a.arrow', message: 'a.csv: is empty' });
     expect(err).toBe('error: x.csv: cannot be read\nerror: a.arrow: a.csv: is empty\n');
   });
 
-  it('tells a remark of many files alike twice at most', () => {
+  it('prints a notice that many files share twice at most', () => {
     const log = logOn(false);
     for (const input of ['a.nc', 'b.nc', 'c.nc']) log.report({ event: 'note', input, message: 'K to degC' });
     log.report({ event: 'warning', input: 'c.nc', message: 'has gaps' });
     expect(err).toBe('note: a.nc: K to degC\nnote: and others: K to degC\nwarning: c.nc: has gaps\n');
   });
 
-  it('ends with what became of the outputs, each counted once, and how to go on', () => {
+  it('ends with counts of the outputs, each counted once, and how to continue', () => {
     const log = logOn(false);
     log.report({ event: 'planned', inputs: 9, outputs: 9, kept: 2, bytes: 0, workers: 1 });
     vi.setSystemTime(3_726_000);
@@ -79,8 +79,8 @@ describe('the log of a batch that is no terminal', () => {
     log.end({ status: 'stopped', finished: 3, kept: 2, failed, left: 4 }, 'results');
     log.end({ status: 'done', finished: 9, kept: 0, failed: [], left: 0 }, 'results');
     expect(err.split('\n')).toEqual([
-      '2 of 9 outputs are whole and stay',
-      'results: 3 made, 2 kept, 2 failed, 3 not made in 1:02:06; --resume goes on',
+      '2 of 9 outputs are complete and stay',
+      'results: 3 made, 2 kept, 2 failed, 3 not made in 1:02:06; continue with --resume',
       'results: 9 made in 1:02:06',
       '',
     ]);
@@ -88,7 +88,7 @@ describe('the log of a batch that is no terminal', () => {
 });
 
 describe('the log of a batch on a terminal', () => {
-  it('draws a bar ten times a second at most, within the width of the terminal', () => {
+  it('draws a bar at most ten times a second, within the width of the terminal', () => {
     process.stderr.columns = 40;
     progress(logOn(true), 10);
     const drawn = err.split('\r\u001b[K').slice(1);
@@ -96,7 +96,7 @@ describe('the log of a batch on a terminal', () => {
     expect(drawn[4]).toBe('████████████░░░░░░░░░░░░ 50 %, 50 of 10');
   });
 
-  it('takes the bar away before it prints a line, and at the end', () => {
+  it('clears the bar before it prints a line, and at the end', () => {
     const log = logOn(true);
     vi.setSystemTime(100);
     log.report({ event: 'progress', done: 1, outputs: 2, bytes: 0, totalBytes: 0 });
@@ -112,7 +112,7 @@ describe('the log of a batch on a terminal', () => {
 });
 
 describe('the log of a batch in JSON', () => {
-  it('has an event a line on standard output, of progress one a second at most', () => {
+  it('prints one event per line on standard output, and progress at most once a second', () => {
     const log = createBatchLog({ json: true, reporter });
     log.report({ event: 'planned', inputs: 1, outputs: 100, kept: 0, bytes: 1e9, workers: 2 });
     progress(log, 100);

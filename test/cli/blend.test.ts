@@ -76,7 +76,7 @@ describe('plumecast blend', () => {
     expect(out.trimEnd().split('\n')).toHaveLength(101);
   });
 
-  it('writes files that stats reads without being told anything', async () => {
+  it('writes files that stats reads without options', async () => {
     expect(run(...TEMPERATURES, '--out', 'timeline.arrow')).toEqual({ code: 0, out: '', err: '' });
     const { schema } = await readTable(readFileSync(join(folder, 'timeline.arrow')));
     expect(schema.metadata.get('pair_by')).toBe('temp_mean');
@@ -84,7 +84,7 @@ describe('plumecast blend', () => {
     expect([stats.code, stats.out.split('\n').length]).toEqual([0, 4]);
   });
 
-  it('reports on seams and shares: on standard error, or beside a file on standard output', () => {
+  it('reports on seams and shares on standard error, or with a file on standard output', () => {
     const beside = run(...TEMPERATURES, '--report');
     const { out, err } = run(...TEMPERATURES, '--report', '--out', 'timeline.csv');
     expect([beside.err, err]).toEqual([out, '']);
@@ -101,7 +101,7 @@ describe('plumecast blend', () => {
     expect(run(...RAIN).out).not.toBe(out);
   });
 
-  it('pairs members by temp_mean where the same files have it', () => {
+  it('pairs members by temp_mean if the same files have it', () => {
     const { out, err } = run(
       'all-short.csv',
       'all-sub.csv',
@@ -114,7 +114,7 @@ describe('plumecast blend', () => {
     expect(numbers(out)).toEqual(numbers(run(...RAIN, '--pair-by', 'short.arrow,sub.parquet,seasonal.arrow').out));
   });
 
-  it('takes the options of the library', async () => {
+  it('accepts the options of the library', async () => {
     const { out } = run(
       ...TEMPERATURES,
       '--overlaps',
@@ -138,8 +138,8 @@ describe('plumecast blend', () => {
     [['short.arrow', 'rain-sub.csv', '--variable', 'temp_mean', '--overlaps', 'three'], 2, 'Expected numbers of days'],
     [['short.arrow', 'sub.parquet', '--overlaps', '0'], 1, 'error: --overlaps: not a number of days; received 0'],
     [['sub.parquet', 'short.arrow'], 1, 'error: short.arrow: adds no day to sub.parquet; received'],
-    [['short.arrow', 'sub.parquet', '--pair-by', 'short.arrow'], 1, '--pair-by: not one file for each horizon'],
-    [['short.arrow', 'sub.parquet', '--out', 'x.txt'], 1, 'x.txt: unknown ending .txt'],
+    [['short.arrow', 'sub.parquet', '--pair-by', 'short.arrow'], 1, '--pair-by: is not one file for each horizon'],
+    [['short.arrow', 'sub.parquet', '--out', 'x.txt'], 1, 'x.txt: has the unknown ending .txt'],
     [['short.arrow', 'sub.parquet', '--out', 'short.arrow'], 1, 'short.arrow: is also an input'],
     [['short.arrow', 'missing.csv'], 1, 'missing.csv: cannot be read'],
     [['short.arrow', 'rain-sub.csv', '--variable', 'precipitation'], 1, 'short.arrow: does not hold precipitation'],

@@ -27,7 +27,7 @@ const monthly = ['--variable', 'precipitation', '--granularity', 'monthly', '--r
 const HEADER = 'variable,units,latitude,longitude,period,n_samples,mean,q05,q25,q50,q75,q95,t33,t67,degenerate';
 
 describe('plumecast climatology', () => {
-  it('is the same bytes again when it was NetCDF in between', () => {
+  it('has the same bytes after conversion to NetCDF and back', () => {
     for (const [from, to] of [
       ['', 'normal.arrow'],
       ['normal.arrow', 'normal.nc'],
@@ -75,7 +75,7 @@ describe('plumecast climatology', () => {
     );
   });
 
-  it('joins the files of one history, in any order, so that weeks are whole where they meet', () => {
+  it('joins the files of one history, in any order, so that weeks across two files are complete', () => {
     for (const granularity of ['daily', 'weekly', 'monthly']) {
       const options = ['--variable', 'precipitation', '--granularity', granularity, '--reference', '2001-2002'];
       const joined = climatology('second.csv', 'first.csv', ...options);
@@ -84,10 +84,10 @@ describe('plumecast climatology', () => {
     }
   });
 
-  it('names the day and the files where two of them have it', () => {
+  it('names the day and the files if two files have the same day', () => {
     expect(climatology('first.csv', 'rain.csv', ...monthly)).toMatchObject({
       code: 1,
-      err: 'error: rain.csv, row 1, column mm: a day that first.csv has, too; received "2001-01-01"; allowed: each day in one table, as tables of one member are joined to one history; members of a run in one table\n',
+      err: 'error: rain.csv, row 1, column mm: a day that first.csv also has; received "2001-01-01"; allowed: each day in one table, as tables of one member are joined to one history; members of a run in one table\n',
     });
   });
 
@@ -106,36 +106,36 @@ describe('plumecast climatology', () => {
     }
   });
 
-  it('lays out an aligned table where asked', () => {
+  it('prints an aligned table on request', () => {
     expect(climatology('rain.csv', ...monthly, '--format', 'table').out).toMatchSnapshot();
   });
 
-  it('names the years that are lacking and the days available, and the remedy where there is one', () => {
+  it('names missing years and the available days, and a remedy if there is one', () => {
     const years = (reference: string) =>
       climatology('rain.csv', '--variable', 'precipitation', '--reference', reference);
     const within = '--reference 2001-2002, within the days available, 2001-01-01 to 2002-12-31';
     expect(years('2000-2003')).toMatchObject({
       code: 1,
-      err: `error: rain.csv: the reference 2000-2003 asks for years of which there is no day; received "2000", "2003"; allowed: ${within}; or --fewer-years, with which the years that there are suffice\n`,
+      err: `error: rain.csv: the reference 2000-2003 has years without a day; received "2000", "2003"; allowed: ${within}; or --fewer-years, to use the available years only\n`,
     });
     expect(years('1981-2000').err).toBe(
-      `error: rain.csv: the reference 1981-2000 asks for years of which there is no day; received "1981-2000"; allowed: ${within}\n`,
+      `error: rain.csv: the reference 1981-2000 has years without a day; received "1981-2000"; allowed: ${within}\n`,
     );
   });
 
-  it('does with fewer years where asked, and warns which are lacking', () => {
+  it('accepts fewer years with --fewer-years, and warns which are missing', () => {
     const fewer = (...args: string[]) =>
       climatology('rain.csv', '--variable', 'precipitation', '--fewer-years', '--reference', ...args);
     const { code, out, err } = fewer('1999-2003');
     expect([code, out.split('\n').length]).toEqual([0, 368]);
-    expect(err).toBe('warning: rain.csv: done without reference years that are lacking: 1999-2000, 2003\n');
+    expect(err).toBe('warning: rain.csv: computed without the missing reference years 1999-2000, 2003\n');
     const caption = (reference: string) => fewer(reference, '--format', 'table').out.split('\n')[0];
-    expect(caption('1999-2003')).toBe('precipitation (mm), daily, of 1999-2003, 3 years lacking');
-    expect(caption('2001-2003')).toBe('precipitation (mm), daily, of 2001-2003, 1 year lacking');
+    expect(caption('1999-2003')).toBe('precipitation (mm), daily, of 1999-2003, 3 years missing');
+    expect(caption('2001-2003')).toBe('precipitation (mm), daily, of 2001-2003, 1 year missing');
     expect(fewer('2001-2002').err).toBe('');
   });
 
-  it('exits 1 for values of options that cannot be used, 2 for what is no value of them', () => {
+  it('exits 1 for option values that cannot be used, 2 for texts that are not values', () => {
     const days = ['--variable', 'precipitation', '--reference', '2001-2002'];
     expect(climatology('rain.csv', ...days, '--half-width', '200').err).toMatch('error: --half-width: not a number');
     expect(climatology('rain.csv', ...monthly, '--half-width', '7').err).toMatch(

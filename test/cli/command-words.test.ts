@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { wordError, wordMessage, wordOptions } from '../../src/cli/command-words.js';
+import { translateError, translateMessage, translateText } from '../../src/cli/command-words.js';
 import { program } from '../../src/cli/program.js';
 import { DataError, mentionOption, OptionError } from '../../src/errors.js';
 
@@ -19,12 +19,12 @@ describe('mentionOption', () => {
     [[true], 'units: true'],
     [[[0.9, 0.95]], 'units: [0.9, 0.95]'],
     [[{ member: 'run' }], "units: { member: 'run' }"],
-  ])('of values %j is %s', (values, text) => {
+  ])('mentions values %j as %s', (values, text) => {
     expect(mentionOption('units', ...values)).toBe(text);
   });
 });
 
-describe('words of the command', () => {
+describe('translateText and translateError', () => {
   it.each([
     [mentionOption('units'), '--units'],
     [`by ${mentionOption('accumulation')} and their values`, 'by --accumulation and their values'],
@@ -38,16 +38,16 @@ describe('words of the command', () => {
     [mentionOption('thresholds', ['>20']), '--threshold ">20"'],
     [mentionOption('columns', { member: 'run', value: 'mm' }), '--columns member=run,value=mm'],
     [mentionOption('reference', '1993-2022'), '--reference 1993-2022'],
-  ])('say %s as %s', (text, said) => {
-    expect(wordOptions(command('stats'), text)).toBe(said);
+  ])('translate %s to %s', (text, said) => {
+    expect(translateText(command('stats'), text)).toBe(said);
   });
 
-  it('leave alone what is no option of any command, and what looks like one in other text', () => {
+  it('keep names that are not options of any command, and texts that only look like options', () => {
     const texts = ['the option arrays', "variable precipitation: 'rain'", 'a file, point 3: units', '--units: 3 of 4'];
-    for (const text of texts) expect(wordOptions(command('stats'), text)).toBe(text);
+    for (const text of texts) expect(translateText(command('stats'), text)).toBe(text);
   });
 
-  it('name the option that an error is about, also behind a file, and keep what was received', () => {
+  it('name the option that an error is about, also after a file, and keep the received value', () => {
     const error = new OptionError({
       subject: 'a, b.csv, variable',
       problem: 'unknown',
@@ -55,12 +55,12 @@ describe('words of the command', () => {
       allowed: mentionOption('units', 'K'),
     });
     const said = 'a, b.csv, --variable: unknown; received "units: \'K\'"; allowed: --units K';
-    expect(wordError(command('stats'), error)).toBe(said);
-    expect(wordMessage(command('batch'), "b.csv, variable: unknown; allowed: units: 'K'")).toBe(
+    expect(translateError(command('stats'), error)).toBe(said);
+    expect(translateMessage(command('batch'), "b.csv, variable: unknown; allowed: units: 'K'")).toBe(
       'b.csv, --variable: unknown; allowed: --units K',
     );
     const data = new DataError({ source: 'a.csv', column: 'units', problem: 'mixed' });
-    expect(wordError(command('stats'), data)).toBe('a.csv, column units: mixed');
+    expect(translateError(command('stats'), data)).toBe('a.csv, column units: mixed');
   });
 });
 
@@ -73,7 +73,7 @@ const code = readdirSync(sources, { recursive: true, encoding: 'utf8' })
   }));
 
 describe('texts of the library', () => {
-  it('name no flag of a command, nor how a command is typed', () => {
+  it('do not name flags or commands', () => {
     const flags = /['"`\s(]--[a-z][a-z-]+|\b[a-z]+=NAME\b|on the command\b/;
     const found = code.flatMap(({ path, text }) => {
       const line = text.split('\n').find((each) => flags.test(each) && !/^\s*while|const .* = -/.test(each));
@@ -82,12 +82,12 @@ describe('texts of the library', () => {
     expect(found).toEqual([]);
   });
 
-  it('mention options that a command has a flag for, but for those of functions that no command calls so', () => {
+  it('mention options that a command has a flag for, except options of functions that no command calls', () => {
     const names = code.flatMap(({ text }) =>
       [...text.matchAll(/(?:mentionOption\(\s*'|the option )(\w+)/g)].map(([, name]) => name),
     );
     const others = [...new Set(names)].filter((name) =>
-      /the option/.test(wordOptions(command('stats'), mentionOption(name))),
+      /the option/.test(translateText(command('stats'), mentionOption(name))),
     );
     expect(others.sort()).toEqual(['arrays']);
   });

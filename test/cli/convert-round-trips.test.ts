@@ -66,7 +66,7 @@ const WAYS = ENDINGS.flatMap((_, first) =>
 );
 
 describe('plumecast convert', () => {
-  it('keeps all values through any formats, one after the other', async () => {
+  it('keeps all values through any sequence of formats', async () => {
     const check = async (table: Table, way: readonly string[]) => {
       let input = join(folder, 'given.arrow');
       writeFileSync(input, await writeTable(table, 'arrow'));

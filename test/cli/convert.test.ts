@@ -29,7 +29,7 @@ const read = async (name: string): Promise<Table> => readTable(readFileSync(at(n
 const withoutFolder = (text: string) => text.replaceAll(folder, 'DIR');
 
 describe('plumecast convert', () => {
-  it('keeps columns that it need not understand', async () => {
+  it('keeps columns that it does not need to understand', async () => {
     expect(await convert('notes.csv', 'notes.parquet')).toEqual({ code: 0, out: '', err: '' });
     expect(await convert('notes.parquet', 'again.csv')).toEqual({ code: 0, out: '', err: '' });
     expect(readFileSync(at('again.csv'), 'utf8')).toBe(readFileSync(at('notes.csv'), 'utf8'));
@@ -43,12 +43,12 @@ describe('plumecast convert', () => {
     expect(Object.fromEntries(again.schema.metadata)).toEqual(Object.fromEntries(demo.schema.metadata));
   });
 
-  it('writes the format asked, whatever the ending', async () => {
+  it('writes the requested format, regardless of the ending', async () => {
     await convert('demo.arrow', 'demo.txt', '--to', 'parquet');
     expect(readFileSync(at('demo.txt')).subarray(0, 4).toString()).toBe('PAR1');
   });
 
-  it('makes daily values in their own unit of time steps, and tells so', async () => {
+  it('converts time steps to daily values in the unit of the variable, and says so', async () => {
     const { code, err } = await convert('steps.csv', 'days.csv', '--variable', 'temp_mean', '--units', 'K');
     expect([code, withoutFolder(err)]).toEqual([0, 'note: DIR/steps.csv: K to degC; 6-hourly values to daily means\n']);
     const { columns } = { columns: (await read('days.csv')).schema.names };
@@ -64,7 +64,7 @@ describe('plumecast convert', () => {
     expect(out.split('\n')).toHaveLength(18);
   });
 
-  it('keeps the numbers of members through NetCDF, though columns are numbered from 0', async () => {
+  it('keeps the numbers of members through NetCDF, although columns are numbered from 0', async () => {
     const table = 'date,m5,m7,m9\n2024-01-01,1,2,3\n2024-01-02,4,5,6\n';
     const { folder: other, remove: done } = folderWith({ 'numbered.csv': table });
     try {
@@ -87,7 +87,7 @@ describe('plumecast convert', () => {
     'a grid': [0, 1, 2, 3, 4, 5].map((i) => ({ latitude: 40 - (i % 2), longitude: 7 + Math.floor(i / 2) / 2 })),
     places: [0, 1, 2].map((i) => ({ latitude: 40 - i, longitude: 7 + i * i })),
   })) {
-    it(`writes statistics on ${form} to NetCDF, and makes the same table of it again`, async () => {
+    it(`writes statistics on ${form} to NetCDF, and converts them back to the same table`, async () => {
       const rain = ['--threshold', '>5', '--threshold', '<=1', '--spread', '--quantiles', '0.9,0.1,1', '--partial'];
       await writeFile(
         at('places.arrow'),
@@ -117,7 +117,7 @@ describe('plumecast convert', () => {
     expect([csv.code, csv.err, csv.out.split('\n').length]).toEqual([0, '', 18]);
   });
 
-  it('tells what is wrong, and leaves no file behind', async () => {
+  it('names the problem, and leaves no file behind', async () => {
     const wrong = [
       await convert('demo.arrow', 'demo.xyz'),
       await convert('demo.arrow', '-'),

@@ -24,7 +24,7 @@ describe('plumecast demo', () => {
     expect(again.split('\n')[1]).toMatch(/^precipitation,mm,37\.3,-79\.84,2026-W28,2026-07-06,2026-07-12,1,7,31,/);
   });
 
-  it('writes a store of three horizons, their timeline, history with a gap that is filled, and elevation', async () => {
+  it('writes a store of three horizons, their timeline, a history with a filled gap, and elevation', async () => {
     await snapshotOf(sample, async ({ forecast, history, elevation, attribution }) => {
       const { timeline, fineTimeline, horizons } = forecast!;
       const shape = (slug: string, data = timeline) => {
@@ -49,14 +49,14 @@ describe('plumecast demo', () => {
     });
   });
 
-  it('takes no more than 100 MB', () => {
+  it('uses at most 100 MB', () => {
     const bytes = readdirSync(sample, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
     expect(bytes).toBeLessThan(100e6);
   });
 
-  it('pre-loads its grid with demo-field on it and demo-remote beside it', async () => {
+  it('pre-loads its grid, with demo-field on it and demo-remote next to it', async () => {
     const locations = await openLocations(sample);
     const field = (await locations.find('demo-field', 'anybody'))!;
     const remote = (await locations.find('demo-remote', 'anybody'))!;
@@ -68,7 +68,7 @@ describe('plumecast demo', () => {
     });
   });
 
-  it("makes the keys demo and demo-1km, which count as nobody's where demo keys are refused", async () => {
+  it('creates the keys demo and demo-1km, which are unknown where demo keys are rejected', async () => {
     const keys = await openKeys(sample);
     expect(await keys.find('demo')).toMatchObject({ owner: 'demo', downscaling: false });
     expect(await keys.find('demo-1km')).toMatchObject({ owner: 'demo', downscaling: true });
@@ -76,7 +76,7 @@ describe('plumecast demo', () => {
     expect([await strict.find('demo'), await strict.find('demo-1km')]).toEqual([undefined, undefined]);
   });
 
-  it('renews the store where there is one', () => {
+  it('replaces an existing store', () => {
     const { code, err } = plumecast(['demo', 'sample', '--seasonal-members', '31'], { cwd: folder });
     expect([code, err]).toEqual([0, '']);
     return snapshotOf(sample, ({ forecast }) => {
@@ -85,7 +85,7 @@ describe('plumecast demo', () => {
     });
   });
 
-  it('refuses a date that does not exist or is too early, and a folder that cannot be made', () => {
+  it('rejects a date that does not exist or is too early, and a folder that cannot be created', () => {
     expect(plumecast(['demo', 'x', '--date', '2026-02-29'], { cwd: folder })).toMatchObject({ code: 1 });
     expect(plumecast(['demo', 'x', '--date', '1993-12-31'], { cwd: folder })).toMatchObject({
       code: 1,
@@ -94,7 +94,7 @@ describe('plumecast demo', () => {
     expect(existsSync(join(folder, 'x'))).toBe(false);
     expect(plumecast(['demo', 'a-file.csv/x'], { cwd: folder })).toMatchObject({
       code: 1,
-      err: 'error: a-file.csv/x: cannot be made: part of its path is no folder; allowed: a folder\n',
+      err: 'error: a-file.csv/x: cannot be created: part of its path is no folder; allowed: a folder\n',
     });
   });
 });

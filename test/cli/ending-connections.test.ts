@@ -23,7 +23,10 @@ async function start(listener: RequestListener) {
 
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: here\r\n${more}\r\n`;
 
-/** All that comes until the server ends the connection, however slowly it is read; rejects where the connection is reset. */
+/**
+ * All that comes until the server ends the connection, however slowly it is read; rejects where the connection is
+ * reset.
+ */
 async function received(socket: Socket, pauseMilliseconds = 0): Promise<string> {
   const chunks: Buffer[] = [];
   let unpaused = 0;
@@ -69,7 +72,7 @@ describe('a server that stops', () => {
     },
   );
 
-  it('sends a long response that is all written when it is told to stop', async () => {
+  it('sends a long response completely if it is written before the stop', async () => {
     const { server, open } = await start((_, response) => response.end(Buffer.alloc(LONG, 'x')));
     const socket = await open(get('/'));
     socket.pause();
@@ -90,7 +93,7 @@ describe('a server that stops', () => {
     expect(await stopped).toBe(0);
   });
 
-  it('answers all pipelined requests that have come, and the last one says that no more are', async () => {
+  it('answers all pipelined requests that have arrived, and closes with the last response', async () => {
     const { listener, respond, waiting } = onDemand();
     const { server, open } = await start(listener);
     const reading = received(await open(get('/1'), get('/2'), get('/3')));
@@ -107,7 +110,7 @@ describe('a server that stops', () => {
     expect(await stopped).toBe(0);
   });
 
-  it('answers HEAD and a request that leaves its body unread', async () => {
+  it('answers HEAD, and a request whose body is not read', async () => {
     const { listener, respond, waiting } = onDemand();
     const { server, open } = await start(listener);
     const head = received(await open('HEAD /head HTTP/1.1\r\nHost: here\r\n\r\n'));
@@ -123,7 +126,7 @@ describe('a server that stops', () => {
     expect(await stopped).toBe(0);
   });
 
-  it('counts each response that it cuts off, pipelined ones too', async () => {
+  it('counts each response that it cuts off, including pipelined ones', async () => {
     const { listener, waiting } = onDemand();
     const { server, open } = await start(listener);
     const sockets = [await open(get('/1'), get('/2')), await open(get('/3'))];
@@ -134,7 +137,7 @@ describe('a server that stops', () => {
 });
 
 describe('a connection that is not kept alive', () => {
-  it('ends after a long response whole, though its client goes on to send', async () => {
+  it('ends after a complete long response, although its client continues to send', async () => {
     const { open } = await start((_, response) => response.end(Buffer.alloc(LONG, 'x')));
     const socket = await open(get('/', 'Connection: close\r\n'));
     const reading = received(socket, 5);
@@ -152,8 +155,8 @@ describe('a connection that is not kept alive', () => {
   });
 });
 
-describe('a server that is sent what is no request', () => {
-  it('finishes the responses on their way first', async () => {
+describe('a server that receives an invalid request', () => {
+  it('finishes responses in progress first', async () => {
     const { listener, respond, waiting } = onDemand();
     const { open } = await start(listener);
     const reading = received(await open(get('/1'), get('/2'), 'no request\r\n\r\n'));
@@ -163,7 +166,7 @@ describe('a server that is sent what is no request', () => {
     expect(await reading).toMatch(/the body of \/1[\s\S]*Connection: close[\s\S]*the body of \/2$/);
   });
 
-  it('says so, with a status that tells what is wrong', async () => {
+  it('answers with a status for the problem', async () => {
     const { open } = await start((_, response) => response.end('here'));
     expect(await received(await open('no request\r\n\r\n'))).toBe(
       'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n',
@@ -173,7 +176,7 @@ describe('a server that is sent what is no request', () => {
 });
 
 describe('a server that drains', () => {
-  it('serves new and open connections, and tells both to ask no more on them', async () => {
+  it('serves new and open connections, with Connection: close on both', async () => {
     const { server, open } = await start((_, response) => response.end('here'));
     const kept = await open(get('/'));
     const reading = received(kept);
@@ -186,7 +189,7 @@ describe('a server that drains', () => {
     expect(await fresh).toMatch(/Connection: close[\s\S]*here$/);
   });
 
-  it('serves every one of the pipelined requests that come together', async () => {
+  it('serves all pipelined requests that come together', async () => {
     const { listener, respond } = onDemand();
     const { server, open } = await start(listener);
     server.drain();
@@ -198,7 +201,7 @@ describe('a server that drains', () => {
     expect(text).toMatch(/the body of \/1[\s\S]*the body of \/2$/);
   });
 
-  it('leaves a connection open whose response had begun before', async () => {
+  it('keeps a connection open whose response had started before', async () => {
     const { listener, waiting } = onDemand();
     const { server, open } = await start(listener);
     const socket = await open(get('/1'));

@@ -9,7 +9,7 @@ describe('fan', () => {
     expect(fan([3, 8, 12, 20, 29], scale)).toBe('   ░░░░░▒▒▒▒█▒▒▒▒▒▒▒▒░░░░░░░░░  ');
   });
 
-  it('draws the same in ASCII on demand', () => {
+  it('draws in ASCII on request', () => {
     expect(fan([3, 8, 12, 20, 29], scale, { ascii: true })).toBe('   -----====|========---------  ');
   });
 
@@ -24,7 +24,7 @@ describe('fan', () => {
     expect(fan(values, { min: 0, max: 16 }, { width: 16 })).toBe(expected);
   });
 
-  it('takes the quantiles in any order', () => {
+  it('accepts quantiles in any order', () => {
     expect(fan([12, 29, 3, 20, 8], scale)).toBe(fan([3, 8, 12, 20, 29], scale));
   });
 
@@ -37,7 +37,7 @@ describe('fan', () => {
     expect(fan([-5, 16, 99], scale, { width: 8 })).toBe('░░░░█░░░');
   });
 
-  it('draws in the middle where the ends of the scale coincide', () => {
+  it('draws in the middle if the ends of the scale coincide', () => {
     expect(fan([4, 4, 4], { min: 4, max: 4 }, { width: 7 })).toBe('   █   ');
   });
 
@@ -52,7 +52,7 @@ describe('fan', () => {
     expect(fan([], undefined, { width: 4 })).toBe('    ');
   });
 
-  it('is as wide as asked and one run of ink from the least to the greatest value', () => {
+  it('has the requested width, and one run of ink from the least to the greatest value', () => {
     const anyRow = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 25 });
     fc.assert(
       fc.property(anyRow, fc.integer({ min: 1, max: 80 }), fc.boolean(), (row, width, ascii) => {
@@ -65,7 +65,7 @@ describe('fan', () => {
     );
   });
 
-  it('leaves the values of the caller as they were', () => {
+  it('does not change the values of the caller', () => {
     const values = [3, 1, 2];
     fan(values, scale);
     expect(values).toEqual([3, 1, 2]);
@@ -93,15 +93,15 @@ describe('fanScale', () => {
     expect(fanScale(rows)).toEqual(expected);
   });
 
-  it('passes over missing values', () => {
+  it('ignores missing values', () => {
     expect(fanScale([[null, 3], [Number.NaN, 9], [Number.POSITIVE_INFINITY]])).toEqual({ min: 3, max: 9 });
   });
 
-  it('is undefined where no value is present', () => {
+  it('is undefined if all values are missing', () => {
     expect(fanScale([[null], []])).toBeUndefined();
   });
 
-  it('contains every value, to rounding, and is at most a fifth wider than they are', () => {
+  it('contains every value, except for rounding, and is at most a fifth wider than their range', () => {
     const anyRow = fc.array(fc.double({ min: -1e4, max: 1e4, noNaN: true }), { minLength: 2, maxLength: 9 });
     fc.assert(
       fc.property(anyRow, (row) => {
@@ -124,11 +124,11 @@ describe('fanAxis', () => {
     expect(fanAxis({ min: -13, max: 21.5 }, { units: '°C' })).toBe('├ -13 ──────────────── 21.5 °C ┤');
   });
 
-  it('is drawn in ASCII on demand', () => {
+  it('is drawn in ASCII on request', () => {
     expect(fanAxis({ min: 0, max: 62 }, { ascii: true, units: 'mm', width: 24 })).toBe('| 0 ------------ 62 mm |');
   });
 
-  it('keeps its labels where the width is too small for them', () => {
+  it('keeps its labels if the width is too small for them', () => {
     expect(fanAxis({ min: 0, max: 62 }, { width: 5 })).toBe('├ 0 ─ 62 ┤');
   });
 

@@ -31,7 +31,7 @@ afterAll(remove);
 const requested = ['--variable', 'precipitation', '--granularity', 'weekly', '--missing', '-9999', '--format', 'csv'];
 const stats = (...args: string[]) => plumecast(['stats', ...args, ...requested], { cwd: folder });
 
-describe('tables as people have them give the statistics of the plain one', () => {
+describe('common forms of a table give the statistics of the plain form', () => {
   let expected: string;
   beforeAll(() => {
     expected = stats('plain.csv').out;
@@ -58,7 +58,7 @@ describe('tables as people have them give the statistics of the plain one', () =
     expect(plumecast(['batch', '--plan', 'weekly.json'], { cwd: folder })).toMatchObject({ code: 0 });
   });
 
-  it('and inspect recommends a command with the options that were given', () => {
+  it('inspect recommends a command with the given options', () => {
     const { out } = plumecast(['inspect', 'one.csv', '--sort', '--missing', '-9999', '--json'], { cwd: folder });
     const [{ variables }] = JSON.parse(out);
     expect(variables[0].command).toMatch(/ --sort/);

@@ -2,8 +2,7 @@ import { Agent, get, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { listen, type RunningServer } from '../../src/cli/http-server.js';
-import { isLoopback } from '../../src/cli/loopback.js';
+import { isLoopback, listen, type RunningServer } from '../../src/cli/http-server.js';
 
 const started: RunningServer[] = [];
 const agents: Agent[] = [];
@@ -27,7 +26,10 @@ const slow =
     setTimeout(() => answer.end('whole'), milliseconds);
   };
 
-/** Asks over a connection that is kept alive; resolves to the body once the headers are there, and rejects where it is cut off. */
+/**
+ * Asks over a connection that is kept alive; resolves to the body once the headers are there, and rejects where it is
+ * cut off.
+ */
 function ask(address: string): Promise<{ body: Promise<string> }> {
   const agent = new Agent({ keepAlive: true });
   agents.push(agent);
@@ -54,19 +56,19 @@ async function millisecondsOf(work: Promise<unknown>): Promise<number> {
 const portOf = (address: string) => Number(new URL(address).port);
 
 describe('listen', () => {
-  it('gives the address with the port that it has got', async () => {
+  it('gives the address with the actual port', async () => {
     const { address } = await start((_, answer) => answer.end('here'));
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
     expect(await (await fetch(address)).text()).toBe('here');
   });
 
-  it('gives an address that this machine reaches where it listens on all of them', async () => {
+  it('gives an address that this machine can reach if it listens on all addresses', async () => {
     const { address } = await start((_, answer) => answer.end('here'), '0.0.0.0');
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:/);
     expect(await (await fetch(address)).text()).toBe('here');
   });
 
-  it('tells that a port is in use, and that a host is none of this machine', async () => {
+  it('throws for a port in use, and for a host that is not an address of this machine', async () => {
     const { address } = await start(() => undefined);
     const port = portOf(address);
     await expect(listen(() => undefined, { host: '127.0.0.1', port })).rejects.toMatchObject({
@@ -76,13 +78,13 @@ describe('listen', () => {
     await expect(listen(() => undefined, { host: '192.0.2.1', port: 0 })).rejects.toMatchObject({
       tag: 'option',
       subject: '--host',
-      problem: 'is no address of this machine',
+      problem: 'is not an address of this machine',
     });
   });
 });
 
 describe('stop', () => {
-  it('waits for answers on their way, and for no longer', async () => {
+  it('waits until responses in progress are finished, and no longer', async () => {
     const server = await start(slow(300));
     const { body } = await ask(server.address);
     const took = await millisecondsOf(server.stop(10));
@@ -91,7 +93,7 @@ describe('stop', () => {
     expect(took).toBeLessThan(2000);
   });
 
-  it('refuses new connections while it waits', async () => {
+  it('rejects new connections while it waits', async () => {
     const server = await start(slow(300));
     const { body } = await ask(server.address);
     const stopped = server.stop(10);
@@ -100,7 +102,7 @@ describe('stop', () => {
     expect(await body).toBe('whole');
   });
 
-  it('closes at once connections that are kept alive, and those that have asked for nothing yet', async () => {
+  it('closes idle connections at once, with and without an earlier request', async () => {
     const server = await start((_, answer) => answer.end('here'));
     const { body } = await ask(server.address);
     await body;
@@ -110,7 +112,7 @@ describe('stop', () => {
     expect(await millisecondsOf(server.stop(10))).toBeLessThan(1000);
   });
 
-  it('answers a request of which a part has come', async () => {
+  it('answers a request that has partly arrived', async () => {
     const server = await start((_, answer) => answer.end('here'));
     const socket = connect(portOf(server.address), '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\n');
@@ -125,7 +127,7 @@ describe('stop', () => {
     expect(await stopped).toBe(0);
   });
 
-  it('cuts off what takes longer than the time it is given, and tells of how many', async () => {
+  it('cuts off responses after the grace period, and returns their number', async () => {
     const server = await start(slow(5000));
     const answers = await Promise.all([ask(server.address), ask(server.address)]);
     expect(await server.stop(0.1)).toBe(2);
@@ -134,7 +136,7 @@ describe('stop', () => {
 });
 
 describe('isLoopback', () => {
-  it('is true of 127.0.0.0/8, ::1 and localhost, and of nothing else', () => {
+  it('is true only for 127.0.0.0/8, ::1 and localhost', () => {
     for (const host of ['127.0.0.1', '127.8.9.10', '::1', 'localhost', 'LOCALHOST'])
       expect(isLoopback(host)).toBe(true);
     for (const host of [

@@ -64,11 +64,11 @@ async function valuesOf(store: string): Promise<Record<string, number[]>> {
 const BEYOND = 'note: short-term: 3 days after 2026-03-17 (lead 15 on) are beyond the short-term span and not used\n';
 
 describe('plumecast ingest of other formats', () => {
-  it('takes all known variables of gridded files at once, as their tables have them, and tells it', async () => {
+  it('reads all known variables of gridded files, with the values of their tables, and says so', async () => {
     const files = ['--short-term', at('short.nc'), '--seasonal', at('seasonal.nc'), '--history', at('old.nc')];
     const { code, err } = await ingest('grids', ...files);
     expect(code).toBe(0);
-    const taken = (name: string) => `note: ${at(name)}: holds several variables, taken: precipitation, temp_mean\n`;
+    const taken = (name: string) => `note: ${at(name)}: holds several variables; reading precipitation, temp_mean\n`;
     expect(err).toBe(`${taken('short.nc')}${taken('seasonal.nc')}${BEYOND}${taken('old.nc')}`);
     const tables = (name: string) => SLUGS.map((slug) => at(`${name}-${slug}.arrow`));
     const options = ['--short-term', ...tables('short'), '--seasonal', ...tables('seasonal')];
@@ -78,7 +78,7 @@ describe('plumecast ingest of other formats', () => {
     expect(ofGrids).toEqual(ofTables);
   });
 
-  it('takes the variables that are asked for', async () => {
+  it('reads the requested variables', async () => {
     const { code, err } = await ingest('one', '--short-term', at('short.nc'), '--variable', 'precipitation');
     expect([code, err]).toEqual([
       0,
@@ -91,7 +91,7 @@ describe('plumecast ingest of other formats', () => {
     });
   });
 
-  it('takes several variables of one table, of steps and in other units', async () => {
+  it('reads several variables of one table, in steps and in other units', async () => {
     const lines = ['time,latitude,longitude,number,t2m (K),tp (m)'];
     for (let hour = 0; hour < 72; hour += 6) {
       const time = new Date((initDate * 24 + hour) * 3_600_000).toISOString();
@@ -100,7 +100,7 @@ describe('plumecast ingest of other formats', () => {
     writeFileSync(at('steps.csv'), lines.join('\n'));
     const { code, err } = await ingest('steps', '--short-term', at('steps.csv'), '--accumulation', 'per-step');
     expect(code).toBe(0);
-    expect(err).toContain('steps.csv: holds several variables, taken: temp_mean, precipitation\n');
+    expect(err).toContain('steps.csv: holds several variables; reading temp_mean, precipitation\n');
     expect(err).toContain('K to degC; 6-hourly values to daily means');
     expect(err).toContain('m to mm; amounts of each step, by --accumulation; 6-hourly values to daily sums');
     await snapshotOf(at('steps'), async ({ forecast }) => {
@@ -112,7 +112,7 @@ describe('plumecast ingest of other formats', () => {
     });
   });
 
-  it('puts a series without a place where --at says, and no other', async () => {
+  it('uses --at as the place of a series without coordinates, and only then', async () => {
     const days = Array.from({ length: 20 }, (_, d) => new Date((initDate - 40 + d) * 86_400_000).toISOString());
     writeFileSync(
       at('station.csv'),
@@ -132,14 +132,14 @@ describe('plumecast ingest of other formats', () => {
     });
     expect(await ingest('far', '--history', at('station.csv'), '--at', '95,0')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('no latitude; received 95'),
+      err: expect.stringContaining('latitude cannot be used; received 95'),
     });
   });
 
-  it('tells that elevations and climatologies are tables, in the words of the command', async () => {
+  it('says that elevations and climatologies have to be tables', async () => {
     const { code, err } = await ingest('dem', '--elevation', at('old.nc'));
     expect(code).toBe(1);
-    expect(err).toContain('old.nc: holds arrays and no table');
+    expect(err).toContain('old.nc: contains arrays, not a table');
     expect(err).not.toContain('openArrayFile');
   });
 });

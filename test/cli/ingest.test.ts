@@ -13,7 +13,7 @@ const run = (...args: string[]) => plumecast(args, { cwd: folder });
 const manifest = (dir = store) => readFileSync(join(dir, 'store.json'), 'utf8');
 
 describe('plumecast ingest', () => {
-  it('puts forecasts, histories and elevation into a store and tells what it has', async () => {
+  it('puts forecasts, histories and elevation into a store, and summarises it', async () => {
     const { code, out, err } = run(
       'ingest',
       '--store',
@@ -35,7 +35,7 @@ describe('plumecast ingest', () => {
     });
   });
 
-  it('takes the names of a run from options', async () => {
+  it('reads the names of a run from options', async () => {
     const names = ['--init-time', '2026-03-02T06:00Z', '--model-version', '7', '--next-run', '2026-03-03T06:00Z'];
     const files = ['--short-term', 'short-temp_mean.arrow'];
     expect(run('ingest', '--store', 'named', ...files, ...names, '--generation', 'x').code).toBe(0);
@@ -53,7 +53,7 @@ describe('plumecast ingest', () => {
     });
   });
 
-  it('takes columns by their roles', async () => {
+  it('reads columns by their roles', async () => {
     const rows = [0, 1].flatMap((day) => [0, 1, 2].map((m) => `37,-80,2026-03-0${day + 2},${m},${10 * day + m}`));
     writeFileSync(join(folder, 'odd.csv'), `y,x,day,run,celsius\n${rows.join('\n')}\n`);
     const files = ['--short-term', 'odd.csv', '--variable', 'temp_mean'];
@@ -67,7 +67,7 @@ describe('plumecast ingest', () => {
     });
   });
 
-  it('makes no store where it fails', () => {
+  it('creates no store if it fails', () => {
     expect(run('ingest', '--store', 'typo', '--short-term', 'none.csv').code).toBe(1);
     expect(existsSync(join(folder, 'typo'))).toBe(false);
     const { code, err } = run('ingest', '--store', 'typo', '--short-term', 'odd.csv', '--variable', 'temp_men');
@@ -75,7 +75,7 @@ describe('plumecast ingest', () => {
     expect(existsSync(join(folder, 'typo'))).toBe(false);
   });
 
-  it('leaves the store as it was where one of the files cannot be used', () => {
+  it('leaves the store unchanged if one of the files cannot be used', () => {
     const before = [manifest(), readdirSync(store, { recursive: true }).sort()];
     const outcome = run('ingest', '--store', 'store', '--history', 'old-temp_mean.arrow', '--elevation', 'none.csv');
     expect(outcome).toMatchObject({ code: 1, out: '' });
@@ -83,7 +83,7 @@ describe('plumecast ingest', () => {
     expect([manifest(), readdirSync(store, { recursive: true }).sort()]).toEqual(before);
   });
 
-  it('leaves the store as it was where it is interrupted', async () => {
+  it('leaves the store unchanged if it is interrupted', async () => {
     const before = manifest();
     const files = ['--history', 'old-temp_mean.arrow', '--short-term', 'short-temp_mean.arrow'];
     const child = spawn(process.execPath, [CLI, 'ingest', '--store', 'store', ...files], { cwd: folder });
@@ -96,7 +96,7 @@ describe('plumecast ingest', () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  it('takes the variable of files that do not tell theirs from --variable', () => {
+  it('uses --variable for files that do not name their variable', () => {
     const csv = 'latitude,longitude,date,member,value\n37,-80,2026-03-02,0,1\n37,-80,2026-03-02,1,2\n';
     const input = join(folder, 'plain.csv');
     writeFileSync(input, csv);
@@ -106,7 +106,7 @@ describe('plumecast ingest', () => {
     expect(run('ingest', '--store', 'plain', '--short-term', 'plain.csv', '--variable', 'temp_max').code).toBe(0);
   });
 
-  it('asks for files where there are none, and refuses standard input', () => {
+  it('exits with an error without files, and for standard input', () => {
     expect(run('ingest', '--store', 'store')).toMatchObject({
       code: 2,
       err: 'error: nothing to ingest; give files, such as --short-term FILES... or --history FILES...\n',

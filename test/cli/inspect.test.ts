@@ -30,14 +30,14 @@ const inJson = async (...args: string[]): Promise<Inspection[]> => JSON.parse((a
 const withoutFolder = (text: string) => text.replaceAll(folder, 'DIR');
 
 describe('plumecast inspect', () => {
-  it('shows what a table holds in lines of at most 80 characters', async () => {
+  it('describes a table in lines of at most 80 characters', async () => {
     const { code, out, err } = plumecast(['inspect', 'demo.arrow'], { cwd: folder });
     expect([code, err]).toEqual([0, '']);
     expect(out.replace(/[\d.]+ kB/, 'N kB')).toMatchSnapshot();
     expect(out.split('\n').every((line) => line.length <= 80)).toBe(true);
   });
 
-  it('shows the same of NetCDF, with its arrays, chunks and filters', async () => {
+  it('describes NetCDF too, with its arrays, chunks and filters', async () => {
     await plumecastHere('convert', at('demo.arrow'), at('demo.nc'));
     const [table, file] = await inJson(at('demo.arrow'), at('demo.nc'));
     const [one, other] = [table.variables[0], file.variables[0]];
@@ -52,7 +52,7 @@ describe('plumecast inspect', () => {
     expect(file.columns.find(({ name }) => name === 'precipitation')?.filters).toEqual(['shuffle', 'deflate']);
   });
 
-  it('looks at each variable of a long table, with days that lack between', async () => {
+  it('describes each variable of a long table, with missing days', async () => {
     const [{ variables, columns }] = await inJson(at('long.csv'), '--columns', 'member=run');
     expect(columns.map(({ role }) => role)).toEqual(['date', 'member', 'variable', 'value']);
     expect(variables.map(({ name, variable }) => [name, variable])).toEqual([
@@ -75,7 +75,7 @@ describe('plumecast inspect', () => {
     expect(columns.map(({ missing }) => missing)).toEqual([0, 1, 0]);
   });
 
-  it('tells why values are not understood, which is no failure', async () => {
+  it('says why values are not understood, and exits 0', async () => {
     const { code, out } = await inspect(at('steps.csv'), at('twice.csv'), '--json');
     expect(code).toBe(0);
     const found: Inspection[] = JSON.parse(out);
@@ -99,7 +99,7 @@ describe('plumecast inspect', () => {
     expect(found.map(({ holds }) => holds)).toEqual(['statistics', 'statistics', 'climatology']);
   });
 
-  it('looks at the structure only where values are not wanted', async () => {
+  it('shows only the structure with --no-values', async () => {
     const [{ rows, columns, variables }] = await inJson(at('demo.arrow'), '--no-values');
     expect(rows).toBeUndefined();
     expect(columns.every(({ missing }) => missing === undefined)).toBe(true);
@@ -110,12 +110,12 @@ describe('plumecast inspect', () => {
     });
   });
 
-  it('goes on after a file that cannot be read, and fails in the end', async () => {
+  it('continues after a file that cannot be read, and exits 1', async () => {
     const { code, out, err } = await inspect(at('nothing.nc'), at('note.txt'), at('weeks.csv'));
     expect(code).toBe(1);
     expect(withoutFolder(err).split('\n')).toEqual([
       'error: DIR/nothing.nc: cannot be read: there is no such file or folder; allowed: a readable file',
-      expect.stringContaining('DIR/note.txt: is text that is no table: its first line has no delimiter'),
+      expect.stringContaining('DIR/note.txt: is text, but not a table: its first line has no delimiter'),
       '',
     ]);
     expect(out).toContain('2024-01-01 to 2024-01-14, 14 days, daily');

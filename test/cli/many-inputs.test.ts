@@ -24,14 +24,14 @@ const sources = (out: string) =>
     .map((line) => line.split(',')[0]);
 
 describe('several inputs of stats', () => {
-  it('have a first column that names the file of each row, one input has none', async () => {
+  it('have a first column that names the file of each row; a single input has none', async () => {
     const { out } = await stats(at('a.csv'), at('b.csv'), ...weekly);
     expect(out.split('\n')[0]).toMatch(/^source,variable,units,latitude,/);
     expect(sources(out)).toEqual([at('a.csv'), at('b.csv')]);
     expect((await stats(at('a.csv'), ...weekly)).out).toMatch(/^variable,/);
   });
 
-  it.each(['arrow', 'arrow-stream', 'parquet'])('have it in %s', async (format) => {
+  it.each(['arrow', 'arrow-stream', 'parquet'])('have this column in %s', async (format) => {
     const out = at(`out.${format}`);
     const { code, err } = await stats(at('a.csv'), at('b.csv'), ...weekly, '--format', format, '-o', out);
     expect([code, err]).toEqual([0, '']);
@@ -40,24 +40,24 @@ describe('several inputs of stats', () => {
     expect([...(table.getChild('source') ?? [])].map(String)).toEqual([at('a.csv'), at('b.csv')]);
   });
 
-  it('have it in JSON and in tables for reading', async () => {
+  it('have this column in JSON and in tables for reading', async () => {
     const json = JSON.parse((await stats(at('a.csv'), at('b.csv'), ...weekly, '--format', 'json')).out);
     expect(json.map(({ source }: { source: string }) => source)).toEqual([at('a.csv'), at('b.csv')]);
     const { out } = await stats(at('a.csv'), at('b.csv'), ...weekly, '--format', 'table');
     expect(out.split('\n')[1]).toMatch(/^source +period/);
   });
 
-  it('may be a pattern in quotes, of files by name', async () => {
+  it('may be a glob in quotes, for files by name', async () => {
     expect(sources((await stats(at('*.csv'), ...weekly)).out)).toEqual(['a.csv', 'b.csv', 'b[1].csv'].map(at));
     expect(sources((await stats(at('{a,b}.csv'), ...weekly)).out)).toEqual(['a.csv', 'b.csv'].map(at));
   });
 
-  it('are the file of that name, where a name that exists looks like a pattern', async () => {
+  it('are the file itself if an existing name looks like a glob', async () => {
     const { code, out } = await stats(at('b[1].csv'), at('a.csv'), ...weekly);
     expect([code, sources(out)]).toEqual([0, [at('b[1].csv'), at('a.csv')]]);
   });
 
-  it.each(['*.nc', 'nowhere/*.csv'])('%s is an error where no file matches', async (pattern) => {
+  it.each(['*.nc', 'nowhere/*.csv'])('%s is an error if no file matches', async (pattern) => {
     const { code, err } = await stats(at(pattern), ...weekly);
     expect(code).toBe(1);
     expect(err).toBe(
@@ -72,28 +72,28 @@ describe('a folder of files', () => {
     ['inspect', ['--units', 'kg m-2 s-1', '--json'], " --units 'kg m-2 s-1'"],
     ['convert', ['x.csv', '--variable=precipitation'], ' --variable=precipitation'],
     ['climatology', ['--variable', 'precipitation'], ' --variable precipitation'],
-  ])('given to %s is an error with the command that takes it', async (command, args, kept) => {
+  ])('given to %s is an error that names the command for folders', async (command, args, kept) => {
     const { code, err } = await plumecastHere(command, folder, ...args);
     expect(code).toBe(1);
     expect(err).toBe(
-      `error: ${folder}: is a folder of files, and no Zarr store; allowed: files in it, such as '${folder}/*.csv'; or statistics of all at once: plumecast batch ${folder}${kept} --out results\n`,
+      `error: ${folder}: is a folder of files, not a Zarr store; allowed: files in it, such as '${folder}/*.csv'; or statistics of all at once: plumecast batch ${folder}${kept} --out results\n`,
     );
   });
 
-  it('that is a Zarr store is taken, but not written into', async () => {
+  it('is accepted if it is a Zarr store, but not as a place for output', async () => {
     await mkdir(at('store.zarr'));
     await writeFile(at('store.zarr/zarr.json'), '{}');
     const { err } = await plumecastHere('convert', at('store.zarr'), at('store.zarr/x.csv'));
-    expect(err).toContain('x.csv: lies within an input,');
+    expect(err).toContain('x.csv: is within an input,');
   });
 
-  it('that is empty is called so', async () => {
+  it('is reported as empty if it has no entries', async () => {
     expect((await stats(at('empty'))).err).toContain('empty: is an empty folder;');
   });
 });
 
-describe('two inputs of a batch that would have one output', () => {
-  it('are an error with the options that tell them apart', async () => {
+describe('two inputs of a batch with the same output', () => {
+  it('are an error that names the options to separate them', async () => {
     for (const run of ['one', 'two']) {
       await mkdir(at(run));
       await copyFile(at('a.csv'), join(at(run), 'rain.csv'));
@@ -105,7 +105,7 @@ describe('two inputs of a batch that would have one output', () => {
       `error: --name: two inputs would both become rain.arrow; received "${inputs[0].slice(0, 57)}`,
     );
     expect(err).toContain(
-      `allowed: the folder that both are in, ${folder}, whose subfolders are kept in names; or --name all, `,
+      `allowed: the folder that both are in, ${folder}, whose subfolders are kept in names; or --name all to write all results to one file`,
     );
   });
 });
@@ -117,7 +117,7 @@ describe('short forms', () => {
     expect((await plumecastHere('-V')).out).toMatch(/^\d+\.\d+\.\d+/);
   });
 
-  it('-q says neither notes nor progress, but warnings and errors', async () => {
+  it('-q prints neither notes nor progress, but warnings and errors', async () => {
     const hours = Array.from({ length: 48 }, (_, h) => `${new Date(Date.UTC(2024, 0, 1, h)).toISOString()},9999,9999`);
     await writeFile(at('hourly.csv'), `time,m1,m2\n${hours.join('\n')}\n`);
     const args = [at('hourly.csv'), '-v', 'temp_mean', '--units', 'degC'];

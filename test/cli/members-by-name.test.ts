@@ -41,13 +41,13 @@ describe('members by the names of columns, on the command line', () => {
     expect(results).toMatchObject([{ variable: 'precipitation', n_members: '3', mean: '14' }]);
   });
 
-  it('units in brackets are converted, and columns of numbers that are left out are told', async () => {
+  it('units in brackets are converted, and a note lists columns of numbers that are left out', async () => {
     const { code, err, results } = await weekly('inch.csv');
     expect([code, err]).toEqual([0, 'note: DIR/inch.csv: inch to mm; column left out: elevation\n']);
     expect(Number(results[0].mean)).toBeCloseTo(1.5 * 7 * 25.4, 9);
   });
 
-  it('of several variables one is chosen, and the columns of the others are told', async () => {
+  it('one of several variables is chosen, and a note lists the columns of the others', async () => {
     const failed = await weekly('two.csv');
     expect(failed.code).not.toBe(0);
     expect(failed.err).toContain('--variable temp_max or precipitation');
@@ -59,13 +59,13 @@ describe('members by the names of columns, on the command line', () => {
     expect(results).toMatchObject([{ n_members: '2', mean: '10.5' }]);
   });
 
-  it('a cell of a member that is no number is an error that names it', async () => {
+  it('a cell of a member that is not a number is an error that names it', async () => {
     const { code, err } = await weekly('bad.csv');
     expect(code).not.toBe(0);
     expect(err).toContain('DIR/bad.csv, row 4, column tp_2: not a number; received "oops"');
   });
 
-  it('a number without a column is told by stats, convert, blend and inspect', async () => {
+  it('stats, convert, blend and inspect report a missing member number', async () => {
     const note = 'note: DIR/gap.csv: no column for member 2\n';
     expect((await weekly('gap.csv')).err).toBe(note);
     const converted = await plumecastHere('convert', at('gap.csv'), at('gap.arrow'), '--variable', 'precipitation');

@@ -18,7 +18,7 @@ const MODEL = [...RAIN, '--calendar', '360_day'];
 const NOTE = 'dates of calendar 360_day: days and months are its own';
 
 describe('a table of a model calendar', () => {
-  it('has its own months and text dates, which is told', () => {
+  it('has its own months and text dates, and a note says so', () => {
     const { out, err } = run(
       'stats',
       'rain.csv',
@@ -37,7 +37,7 @@ describe('a table of a model calendar', () => {
     expect(err).toContain(NOTE);
   });
 
-  it('is not understood without its calendar, and has no weeks', () => {
+  it('cannot be read without its calendar, and has no weeks', () => {
     expect(run('stats', 'rain.csv', ...RAIN).err).toContain('2025-02-29');
     expect(run('stats', 'rain.csv', ...MODEL, '--granularity', 'weekly').err).toContain(
       'calendar 360_day has no weekdays',
@@ -56,7 +56,7 @@ describe('a table of a model calendar', () => {
     expect(run('convert', 'monthly.nc', '-', '--to', 'csv').out).toBe(direct);
   });
 
-  it('takes dates of its own, and counts 30 February', () => {
+  it('accepts dates of its calendar, such as 30 February', () => {
     const dates = ['--start-date', '2025-02-28', '--end-date', '2025-03-01', '--format', 'csv'];
     const { out } = run('stats', 'rain.nc', ...dates);
     expect(
@@ -68,7 +68,7 @@ describe('a table of a model calendar', () => {
     ).toEqual([...['2025-02-28', '2025-02-29', '2025-02-30', '2025-03-01']]);
   });
 
-  it('has a climatology by its own days, and is not set against one of another calendar', () => {
+  it('has a climatology by its own days, and is not compared with one of another calendar', () => {
     const years = ['--reference', '2025-2025', '--half-width', '0'];
     run('climatology', 'rain.nc', ...years, '--out', 'normal.arrow');
     const { out } = run('convert', 'normal.arrow', '-', '--to', 'csv');

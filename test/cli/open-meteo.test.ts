@@ -46,14 +46,14 @@ describe('files of Open-Meteo on the command line', () => {
     );
   });
 
-  it('stats tells that times were shifted, and takes daily values as they are', async () => {
+  it('stats notes that times were shifted, and keeps daily values as they are', async () => {
     const { err } = await run('stats', at('berlin.json'), '--format', 'csv');
     expect(err).toBe(`note: berlin.json: ${NOTE}; times of Europe/Berlin (UTC+02:00) shifted to UTC\n`);
     const daily = await run('stats', at('days.json'), '--granularity', 'weekly', '--format', 'csv');
     expect([daily.code, daily.err, daily.out.trim().split('\n').length]).toEqual([0, '', 3]);
   });
 
-  it('stats takes the model that --model names, and lists them without it', async () => {
+  it('stats reads the model that --model names, and lists the models without it', async () => {
     const failed = await run('stats', at('models.csv'));
     expect([failed.code, failed.err]).toEqual([
       1,
@@ -65,7 +65,7 @@ describe('files of Open-Meteo on the command line', () => {
     expect([code, out.split('\n')[1].split(',')[9]]).toEqual([0, '6']);
   });
 
-  it('stats repeats the error that Open-Meteo gave', async () => {
+  it('stats repeats the error message of Open-Meteo', async () => {
     const { code, err } = await run('stats', at('error.json'));
     expect([code, err]).toEqual([
       1,
@@ -73,7 +73,7 @@ describe('files of Open-Meteo on the command line', () => {
     ]);
   });
 
-  it('inspect says what is in them, and its commands run', async () => {
+  it('inspect describes them, and its commands run', async () => {
     const { out } = await run('inspect', at('several.csv'), '--json');
     const { format, variables }: Inspection = JSON.parse(out)[0] ?? JSON.parse(out);
     expect(format).toBe('CSV');
@@ -108,7 +108,7 @@ describe('files of Open-Meteo on the command line', () => {
     );
   });
 
-  it('climatology takes them, with a model', async () => {
+  it('climatology reads them, with a model', async () => {
     const { code, err } = await run(
       ...['climatology', at('models.csv'), '--model', 'icon_seamless_eps', '--granularity', 'daily'],
       ...['--reference', '2026-2026', '--out', at('normal.csv')],
@@ -116,7 +116,7 @@ describe('files of Open-Meteo on the command line', () => {
     expect([code, err]).toEqual([0, expect.stringContaining(NOTE)]);
   });
 
-  it('batch takes those in a folder, leaves other JSON there out, and knows the option model', async () => {
+  it('batch reads those in a folder but no other JSON, and has the option model', async () => {
     // Its threads are of the build.
     const done = plumecast([
       'batch',

@@ -19,11 +19,11 @@ const commands: [string, (out: string, ...more: string[]) => string[]][] = [
 
 describe.each(commands)('plumecast %s', (name, command) => {
   it.each([
-    ['x.xlsx', 'unknown ending .xlsx'],
-    ['x.csv.', 'unknown ending .'],
-    ['x.csv ', 'unknown ending .csv '],
-    ['x', 'no ending that tells its format'],
-    ['.csv', 'no ending that tells its format'],
+    ['x.xlsx', 'has the unknown ending .xlsx'],
+    ['x.csv.', 'has the unknown ending .'],
+    ['x.csv ', 'has the unknown ending .csv '],
+    ['x', 'has no ending that selects the format'],
+    ['.csv', 'has no ending that selects the format'],
     ['x.csv.gz', '.gz files are not written'],
     ['x.nc.ZST', '.zst files are not written'],
   ])('rejects the name %s before it reads anything', async (out, problem) => {
@@ -34,7 +34,7 @@ describe.each(commands)('plumecast %s', (name, command) => {
     expect(existsSync(at(out))).toBe(false);
   });
 
-  it('takes endings in capitals, and any name with --format', async () => {
+  it('accepts endings in capitals, and any name with --format', async () => {
     if (name === 'climatology') return;
     expect(await plumecastHere(...command(at('x.CSV')))).toMatchObject({ code: 0, err: '' });
     expect(readFileSync(at('x.CSV'), 'utf8')).toMatch(/^[a-z_]+,/);
@@ -45,11 +45,11 @@ describe.each(commands)('plumecast %s', (name, command) => {
     expect((await plumecastHere(...command(at('x.csv.gz'), '--format', 'csv'))).code).toBe(1);
   });
 
-  it('tells where --format wins over an ending of another format', async () => {
+  it('notes that --format wins over an ending of another format', async () => {
     if (name === 'climatology') return;
     const { code, err } = await plumecastHere(...command(at('y.csv'), '--format', 'json'));
     const option = name === 'convert' ? '--to' : '--format';
-    expect([code, err]).toEqual([0, `note: ${at('y.csv')}: written as json, as ${option} says\n`]);
+    expect([code, err]).toEqual([0, `note: ${at('y.csv')}: written as json, because of ${option}\n`]);
     expect(readFileSync(at('y.csv'), 'utf8')).toMatch(/^\[/);
   });
 
@@ -59,7 +59,7 @@ describe.each(commands)('plumecast %s', (name, command) => {
     expect([code, err]).toEqual([1, expect.stringContaining('folder.csv: is a folder; allowed: the path of a file')]);
   });
 
-  it('names an output whose folder is not there, and leaves nothing', async () => {
+  it('names an output whose folder does not exist, and leaves nothing', async () => {
     const before = readdirSync(folder);
     const { code, err } = await plumecastHere(...command(at('none/x.parquet')));
     expect([code, err]).toEqual([1, expect.stringContaining('none/x.parquet: cannot be written: there is no such')]);

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { commandFor } from '../../src/batch/inspect/command-for.js';
 import type { InspectedVariable, Inspection } from '../../src/batch/inspect/inspection.js';
 import { demoTable } from '../../src/demo/index.js';
 import { writeTable } from '../../src/files/index.js';
@@ -148,7 +149,14 @@ describe('the command that inspect recommends runs', () => {
     expect(one.command).toBe(`plumecast stats ${file} --variable temp_max --granularity weekly`);
   });
 
-  it('begins with npx where that started the one that is running', async () => {
+  it('names a file whose name begins with a hyphen so that it is not taken for an option', () => {
+    const rain = { name: 'rain', variable: 'precipitation' };
+    expect(commandFor('-rain.csv', rain, { values: false, options: {} })).toEqual({
+      command: 'plumecast stats ./-rain.csv --variable precipitation --granularity daily',
+    });
+  });
+
+  it('begins with npx if npx started the running command', async () => {
     const file = join(folder, 'rain.csv');
     await writeFile(file, 'date,rain\n2024-01-01,1\n2024-01-02,2\n');
     vi.stubEnv('npm_command', 'exec');
@@ -158,11 +166,11 @@ describe('the command that inspect recommends runs', () => {
     expect(shownCommand(out)).toBe(`npx plumecast stats ${file} --variable precipitation --granularity daily`);
   });
 
-  it('is none where nothing names the variable: inspect says what is needed', async () => {
+  it('does not exist for an unknown variable: inspect says what is needed', async () => {
     const file = join(folder, 'unknown.csv');
     await writeFile(file, 'date,m1,m2\n2024-01-01,1,2\n2024-01-02,1,2\n');
     const [{ needed }] = await assertRecommended(file);
-    expect(needed).toMatch(/^--variable, as nothing in the file names it: one of temp_mean, /);
+    expect(needed).toMatch(/^--variable, because the file does not name it: one of temp_mean, /);
     expect((await plumecastHere('stats', file, '--variable', 'precipitation')).code).toBe(0);
   });
 });

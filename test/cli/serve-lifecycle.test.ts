@@ -25,7 +25,7 @@ async function received(socket: AsyncIterable<Buffer>): Promise<string> {
 }
 
 describe('plumecast serve', () => {
-  it('finishes a request of which a part has come when it is told to stop, and ends with exit code 0', async () => {
+  it('finishes a request that has partly arrived when it is stopped, and exits 0', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const server = await serve(...(signal === 'SIGTERM' ? ['--drain-seconds', '0'] : []));
       const kept = await ask(server.address + WEEKS);
@@ -44,7 +44,7 @@ describe('plumecast serve', () => {
     }
   });
 
-  it('ends after --shutdown-seconds whatever is not finished, and at once at a second signal', async () => {
+  it('ends after --shutdown-seconds even if requests are not finished, and at once at a second signal', async () => {
     const half = async (server: ServerProcess) => {
       const socket = connect(Number(new URL(server.address).port), '127.0.0.1');
       socket.on('error', () => undefined);
@@ -63,7 +63,7 @@ describe('plumecast serve', () => {
     expect(await ended).toEqual({ code: null, signal: 'SIGINT' });
   });
 
-  it('is no longer ready for --drain-seconds after SIGTERM, and serves all the same, until it ends', async () => {
+  it('is not ready for --drain-seconds after SIGTERM, but serves until it ends', async () => {
     const server = await serve('--drain-seconds', '1');
     expect((await fetch(`${server.address}/ready`)).status).toBe(200);
     const ended = server.end('SIGTERM');
@@ -85,7 +85,7 @@ describe('plumecast serve', () => {
     expect(await ended).toEqual({ code: null, signal: 'SIGTERM' });
   });
 
-  it('serves a new forecast once it is ingested, and a new key once it is made', async () => {
+  it('serves a new forecast after it is ingested, and accepts a new key after it is created', async () => {
     const server = await serve();
     const generation = async () =>
       ((await (await ask(server.address + WEEKS)).json()) as { generation: string }).generation;
@@ -101,7 +101,7 @@ describe('plumecast serve', () => {
     expect((await ask(server.address + WEEKS, other)).status).toBe(200);
   });
 
-  it('goes on with the forecast that it has while the store cannot be read, and tells of it once', async () => {
+  it('continues with its forecast while the store cannot be read, and reports that once', async () => {
     const server = await serve();
     renameSync(join(store, 'store.json'), join(store, 'away.json'));
     for (let second = 0; second < 2; second++) {

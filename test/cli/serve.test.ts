@@ -29,7 +29,7 @@ describe('plumecast serve', () => {
     expect((await ask(address + WEEKS, 'other')).status).toBe(401);
   });
 
-  it('prints its address and a line for the shell that works, with the key of the demo', async () => {
+  it('prints its address and a working shell command with the key of the demo', async () => {
     const server = await serve();
     const [, line] = /\$ (curl .*)\n/.exec(server.out())!;
     expect(line).toContain("'X-Api-Key: demo'");
@@ -37,12 +37,12 @@ describe('plumecast serve', () => {
     expect(JSON.parse(stdout.toString())).toMatchObject({ init_time: '2026-03-02T00:00:00Z' });
   });
 
-  it('refuses the keys of the demo where others can reach it, and says so', async () => {
+  it('rejects the keys of the demo if other machines can reach it, and says so', async () => {
     const server = await serve('--host', '0.0.0.0');
     expect((await ask(server.address + WEEKS, 'demo')).status).toBe(401);
     expect((await ask(server.address + WEEKS)).status).toBe(200);
     expect(server.out()).toContain("'X-Api-Key: YOUR-KEY'");
-    expect(server.err()).toContain("note: others may reach this address, so the demo's keys are refused");
+    expect(server.err()).toContain("note: other machines may reach this address, so the demo's keys are rejected");
   });
 
   it('is mounted at --base-path', async () => {
@@ -52,7 +52,7 @@ describe('plumecast serve', () => {
     expect((await ask(address.replace('/weather', '') + WEEKS)).status).toBe(404);
   });
 
-  it('tells of a port in use, of a folder without a store and of a host that is none', async () => {
+  it('exits with an error for a port in use, a folder without a store, and a wrong host', async () => {
     const { address } = await serve();
     const { port } = new URL(address);
     const run = (...args: string[]) => plumecast(['serve', ...args], { cwd: folder });
@@ -63,12 +63,12 @@ describe('plumecast serve', () => {
     expect(run('--store', 'none', '--port', '0')).toMatchObject({ code: 1, out: '' });
     expect(run('--store', 'store', '--port', '0', '--host', '192.0.2.1')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('--host: is no address of this machine; received "192.0.2.1"'),
+      err: expect.stringContaining('--host: is not an address of this machine; received "192.0.2.1"'),
     });
     expect(run('--store', 'store', '--port', 'http')).toMatchObject({ code: 2 });
   });
 
-  it('answers HTTP/1.0 without a Host, and tells of a Host that is none as a problem', async () => {
+  it('answers HTTP/1.0 without a Host, and an invalid Host with a problem', async () => {
     const { port } = new URL((await serve()).address);
     const raw = async (text: string) => {
       const socket = connect(Number(port), '127.0.0.1').setEncoding('latin1');
@@ -81,7 +81,7 @@ describe('plumecast serve', () => {
     expect(wrong).toContain('application/problem+json');
   });
 
-  it('logs each request as a line of JSON where asked, without its key', async () => {
+  it('logs each request as a line of JSON with --log, without its key', async () => {
     const server = await serve('--log');
     await ask(server.address + WEEKS);
     await ask(`${server.address}/nowhere`);

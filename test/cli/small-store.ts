@@ -18,7 +18,9 @@ const TABLES = {
   recent: demoTables({ ...grid, members: 1, initDate: initDate - 20, days: 20, seed: 5 }),
 };
 
-/** The files of a small forecast and its history: `short-temp_mean.arrow` and so on, two variables on two by two places. */
+/**
+ * The files of a small forecast and its history: `short-temp_mean.arrow` and so on, two variables on two by two places.
+ */
 async function inputFiles(): Promise<Record<string, Uint8Array | string>> {
   const files: Record<string, Uint8Array | string> = {
     'elevation.csv': `latitude,longitude,elevation\n${locations.map(({ latitude, longitude }) => `${latitude},${longitude},300`).join('\n')}\n`,

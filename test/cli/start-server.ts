@@ -13,7 +13,10 @@ export interface ServerProcess {
   end(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Starts `plumecast serve` on a free port; resolves once it answers, and rejects with what it printed where it does not. */
+/**
+ * Starts `plumecast serve` on a free port; resolves once it answers, and rejects with what it printed where it does
+ * not.
+ */
 function startServer(args: readonly string[]): Promise<ServerProcess> {
   const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...args], {
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },

@@ -33,7 +33,7 @@ const [first, second] = ['2024-W01,2024-01-01,2024-01-07', '2024-W02,2024-01-08,
 );
 
 describe('plumecast stats --climatology', () => {
-  it('adds shares of terciles behind all other columns, by default in the windows of the climatology', () => {
+  it('adds shares of terciles after all other columns, by default in the windows of the climatology', () => {
     const third = String(1 / 3);
     expect(stats('weeks.csv', ...rain, ...against('normal.arrow'))).toEqual({
       code: 0,
@@ -42,7 +42,7 @@ describe('plumecast stats --climatology', () => {
     });
   });
 
-  it('adds exceedance of quantiles of the climatology, and the anomaly, where asked', () => {
+  it('adds exceedance of quantiles of the climatology, and the anomaly, on request', () => {
     const { out } = stats('weeks.csv', ...rain, ...against('normal.arrow'), '--exceed', '0.1,0.9', '--anomaly');
     const [header, ...rows] = out.trim().split('\n');
     expect(header).toBe(`${NAMES},p_below,p_normal,p_above,p_gt_clim_q10,p_gt_clim_q90,anomaly`);
@@ -52,7 +52,7 @@ describe('plumecast stats --climatology', () => {
     ]);
   });
 
-  it('takes the climatology in every format', () => {
+  it('reads the climatology in every format', () => {
     const requested = ['weeks.csv', ...rain, '--exceed', '0.9', '--anomaly'];
     const { out } = stats(...requested, ...against('normal.arrow'));
     expect(out).toContain('p_gt_clim_q90');
@@ -62,7 +62,7 @@ describe('plumecast stats --climatology', () => {
     expect(piped).toEqual({ code: 0, out, err: '' });
   });
 
-  it('sets several files against one climatology', () => {
+  it('compares several files with one climatology', () => {
     const { out } = stats('week.csv', 'weeks.csv', ...rain, ...against('normal.csv'));
     const rows = out.trim().split('\n').slice(1);
     expect(rows.map((row) => row.split(',')[5])).toEqual(['2024-W01', '2024-W01', '2024-W02']);
@@ -85,7 +85,7 @@ describe('plumecast stats --climatology', () => {
     expect(stats('demo.arrow', ...against('normal.arrow'), ...requested).out).toMatchSnapshot();
   });
 
-  it('exits 1 where the two do not belong together, or the file is no climatology', () => {
+  it('exits 1 if the two do not match, or the file is not a climatology', () => {
     const rejected = (...args: string[]) => {
       const { code, out, err } = stats(...args);
       expect([code, out]).toEqual([1, '']);
@@ -98,7 +98,7 @@ describe('plumecast stats --climatology', () => {
       'error: weeks.csv: its variable is not that of the climatology; received "temp_mean"; allowed: precipitation\n',
     );
     expect(rejected('weeks.csv', ...rain, ...against('normal.arrow'), '--exceed', '0.95')).toBe(
-      'error: --exceed: the climatology lacks these quantiles; received 0.95; allowed: those that it has, 0.9, 0.1; or a climatology that is made with --quantiles 0.95\n',
+      'error: --exceed: the climatology does not have these quantiles; received 0.95; allowed: its quantiles, 0.9, 0.1; or a climatology made with --quantiles 0.95\n',
     );
     expect(rejected('weeks.csv', ...rain, ...against('weeks.csv'))).toMatch(/^error: weeks.csv: /);
     expect(rejected('weeks.csv', ...rain, ...against('nowhere.arrow'))).toBe(
@@ -106,7 +106,7 @@ describe('plumecast stats --climatology', () => {
     );
   });
 
-  it('exits 2 where what needs a climatology has none', () => {
+  it('exits 2 for options that need a climatology without one', () => {
     for (const requested of [['--exceed', '0.9'], ['--anomaly']]) {
       expect(stats('weeks.csv', ...rain, ...requested)).toEqual({
         code: 2,
@@ -116,7 +116,7 @@ describe('plumecast stats --climatology', () => {
     }
   });
 
-  it('exits 2 where data and climatology both were standard input', () => {
+  it('exits 2 if data and climatology are both standard input', () => {
     const input = readFileSync(join(folder, 'normal.arrow'));
     expect(plumecast(['stats', 'week.csv', '-', ...rain, ...against('-')], { cwd: folder, input })).toEqual({
       code: 2,

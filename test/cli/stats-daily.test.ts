@@ -29,7 +29,7 @@ const means = (out: string) =>
     .map((row) => Number(row.split(',').at(-2)));
 
 describe('plumecast stats of values within the day', () => {
-  it('makes daily sums, means, minima and maxima of them, and says so once', () => {
+  it('computes daily sums, means, minima and maxima, and says so once', () => {
     const amounts = ['hourly.csv', '--variable', 'precipitation', '--units', 'mm', ...requested];
     expect(stats(...amounts)).toMatchObject({ code: 1, out: '' });
     const rain = stats(...amounts, '--accumulation', 'per-step');
@@ -41,7 +41,7 @@ describe('plumecast stats of values within the day', () => {
     expect([least, mean, most]).toEqual([2, 3.15, 4.3].map((value) => expect.closeTo(value, 8)));
   });
 
-  it('takes names of columns that are given, and times as the ends of steps where asked', () => {
+  it('uses given names of columns, and times as ends of steps on request', () => {
     const columns = [
       '--columns',
       'date=time',
@@ -60,7 +60,7 @@ describe('plumecast stats of values within the day', () => {
     expect(means(ends.out).length).toBe(DAYS - 1);
   });
 
-  it('asks for units that nothing tells, and refuses those that are of another kind', () => {
+  it('exits with an error for unknown units, and for units of another kind', () => {
     expect(stats('hourly.csv', '--variable', 'temp_mean')).toMatchObject({
       code: 1,
       out: '',
@@ -72,7 +72,7 @@ describe('plumecast stats of values within the day', () => {
     expect(stats('hourly.csv', '--variable', 'temp_mean', '--stamps', 'middle').code).toBe(2);
   });
 
-  it('converts the units of daily values, and says so; those that it does not know are refused', () => {
+  it('converts the units of daily values, and says so; unknown units are an error', () => {
     const { out, err } = stats('kelvin.csv', '--quantiles', '0.5');
     expect(err).toBe('note: kelvin.csv: K to degC\n');
     expect(means(out)).toEqual([0, 10]);
@@ -81,7 +81,7 @@ describe('plumecast stats of values within the day', () => {
     );
   });
 
-  it('makes climatologies of them', () => {
+  it('computes climatologies of them', () => {
     const { out, err } = plumecast(
       [
         'climatology',

@@ -44,7 +44,7 @@ afterAll(remove);
 const stats = (...args: string[]) => plumecast(['stats', ...args], { cwd: folder });
 
 describe('plumecast stats of a long file', () => {
-  it('gives what the library gives of the whole, from a file, a stream in a file, and standard input', async () => {
+  it('gives what the library gives for all rows, from a file, a stream in a file, and standard input', async () => {
     const expected = rowsOf([statistics(await loadCore(), table, { granularity: 'monthly' })]);
     const input = readFileSync(join(folder, 'long.arrows'));
     const args = ['--granularity', 'monthly', '--out', 'months.arrow'];
@@ -54,7 +54,7 @@ describe('plumecast stats of a long file', () => {
     }
   });
 
-  it('sets it against a climatology as the library does the whole, from Parquet and from an Arrow stream', async () => {
+  it('compares it with a climatology as the library does, from Parquet and from an Arrow stream', async () => {
     const expected = rowsOf([statisticsAgainst(await loadCore(), table, normal)]);
     const input = readFileSync(join(folder, 'long.arrows'));
     for (const name of ['long.parquet', '-']) {
@@ -70,7 +70,7 @@ describe('plumecast stats of a long file', () => {
     }
   });
 
-  it('gives the place nearest to a point, and text as it does of short files', () => {
+  it('gives the place nearest to a point, and reads texts, as for short files', () => {
     const { out, code } = stats('long.arrow', '--granularity', 'monthly', '--point', '59.9,-80', '--quantiles', '0.5');
     expect(code).toBe(0);
     expect(out.split('\n').slice(0, 2)).toEqual([
@@ -79,7 +79,7 @@ describe('plumecast stats of a long file', () => {
     ]);
   });
 
-  it('says which days there are where no window is complete', () => {
+  it('names the available days if no window is complete', () => {
     const { err, code } = stats('long.arrow', '--granularity', 'monthly', '--start-date', '2026-06-02');
     expect(err).toBe(
       'error: long.arrow: no complete month from 2026-06-02; allowed: windows within the days available, 2026-01-01 to 2026-06-29; or --partial\n',
@@ -87,7 +87,7 @@ describe('plumecast stats of a long file', () => {
     expect(code).toBe(1);
   });
 
-  it('leaves nothing under the final name where the file is cut or a value late in it cannot be used', () => {
+  it('leaves no output if the file is cut off, or a value near its end cannot be used', () => {
     const bytes = tableToIPC(table, 'file');
     writeFileSync(join(folder, 'cut.arrow'), bytes);
     truncateSync(join(folder, 'cut.arrow'), bytes.length - 5_000);

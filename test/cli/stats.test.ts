@@ -39,7 +39,7 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     expect(out.split('\n')[1]).toBe('temp_mean,degC,,,2024-W01,2024-01-01,2024-01-07,1,7,3,2,2');
   });
 
-  it('adds spread and thresholds as columns behind the quantiles', () => {
+  it('adds spread and thresholds as columns after the quantiles', () => {
     const { out } = stats(
       ...['cold.csv', '--variable', 'temp_mean', '--granularity', 'weekly', '--quantiles', '1,0'],
       ...['--spread', '--threshold', '>0.5', '--threshold', '<= -1', '--threshold', '>=0.5'],
@@ -55,7 +55,7 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     expect(row).toHaveLength(expected.length);
   });
 
-  it('gives the same numbers from Arrow, Parquet and standard input, whatever the file is called', () => {
+  it('gives the same numbers from Arrow, Parquet and standard input, with any file name', () => {
     const args = ['--granularity', 'weekly'];
     const fromArrow = stats('demo.arrow', ...args);
     expect(fromArrow.out.split('\n').length).toBe(6);
@@ -66,7 +66,7 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     expect(plumecast(['stats', '-', ...args], { input }).out).toBe(fromArrow.out);
   });
 
-  it('takes columns by the roles given', () => {
+  it('reads columns by their given roles', () => {
     const { out } = stats('long.csv', ...rain, '--columns', 'date=day,member=run,value=mm', '--quantiles', '0.5');
     expect(out.split('\n').slice(1)).toEqual([
       'precipitation,mm,,,2024-01-01,2024-01-01,2024-01-01,1,1,2,2,2',
@@ -75,7 +75,7 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     ]);
   });
 
-  it('cuts to the dates asked, and keeps cut windows only with --partial', () => {
+  it('limits days to the requested dates, and keeps incomplete windows only with --partial', () => {
     const requested = [
       'weeks.csv',
       ...rain,
@@ -96,7 +96,7 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     );
   });
 
-  it('writes every format to a file, told by its ending or by --format', async () => {
+  it('writes every format to a file, selected by its ending or by --format', async () => {
     const csv = stats('demo.arrow', '--granularity', 'weekly').out;
     for (const [name, format] of [['a.csv'], ['a.json'], ['a.arrow'], ['a.parquet'], ['a.dat', 'parquet']]) {
       const { code, out } = stats(
@@ -116,7 +116,7 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     expect(await text(await readTable(readFileSync(join(folder, 'a.dat'))))).toBe(csv);
   });
 
-  it('writes JSON lines, Arrow streams and NetCDF, compressed as asked', async () => {
+  it('writes JSON lines, Arrow streams and NetCDF, with the requested compression', async () => {
     const weekly = (...more: string[]) => stats('demo.arrow', '--granularity', 'weekly', ...more);
     const csv = weekly().out;
     const rows = JSON.parse(weekly('--format', 'json').out);
@@ -138,7 +138,7 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     file.close();
   });
 
-  it('refuses forms and compressions that do not go together', () => {
+  it('rejects forms and compressions that do not go together', () => {
     const weekly = (...more: string[]) => stats('demo.arrow', '--granularity', 'weekly', ...more);
     const faults = [
       weekly('--compression', 'lz4'),
@@ -212,7 +212,7 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     expect(messages.join('')).toMatchSnapshot();
   });
 
-  it('exits 1 for bytes that are not a whole file', () => {
+  it('exits 1 for a file that is cut off', () => {
     const whole = readFileSync(join(folder, 'demo.arrow'));
     const parquet = readFileSync(join(folder, 'demo.parquet'));
     const files: Record<string, Uint8Array> = {
@@ -229,7 +229,7 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     }
   });
 
-  it('exits 2 where the command line is not understood', () => {
+  it('exits 2 for usage errors', () => {
     const lines: string[][] = [
       ['--granularity', 'hourly'],
       ['--quantiles', 'half'],
@@ -252,7 +252,7 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     expect(plumecast([]).code).toBe(2);
   });
 
-  it('leaves no output file behind, and an existing one untouched, where it fails', () => {
+  it('leaves no output file behind, and an existing one untouched, if it fails', () => {
     writeFileSync(join(folder, 'late.csv'), threeMembers(40_000).replace(/1,2,3\n$/, '1,2,inf\n'));
     writeFileSync(join(folder, 'kept.csv'), 'as it was\n');
     const before = readdirSync(folder).sort();
@@ -276,7 +276,7 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     expect(readFileSync(join(folder, 'demo.arrow')).equals(whole)).toBe(true);
   });
 
-  it('warns of values that are not plausible, and computes them all the same', () => {
+  it('warns of values that are not plausible, but computes them', () => {
     writeFileSync(join(folder, 'kelvin.csv'), threeMembers(7).replaceAll(',1,2,3', ',280,290,300'));
     const args = ['--granularity', 'weekly', '--quantiles', '0.5'];
     expect(stats('kelvin.csv', '--variable', 'temp_mean', ...args)).toMatchObject({
@@ -289,16 +289,16 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     expect(stats('fill.csv', ...rain, ...args).err).toMatch(/^warning: fill.csv: precipitation of -3332 mm a day/);
   });
 
-  it('names a file that is not there, and a folder', () => {
+  it('names a missing file, and a folder', () => {
     expect(stats('nowhere.csv').err).toBe(
       'error: nowhere.csv: cannot be read: there is no such file or folder; allowed: a readable file\n',
     );
     expect(stats('.').err).toMatch(
-      "error: .: is a folder of files, and no Zarr store; allowed: files in it, such as '*.",
+      "error: .: is a folder of files, not a Zarr store; allowed: files in it, such as '*.",
     );
   });
 
-  it('computes only the place nearest to --point, and refuses one that is not covered', async () => {
+  it('computes only the place nearest to --point, and rejects a point that is not covered', async () => {
     const locations = [36.5, 36.75].flatMap((latitude) => [-80, -79.75].map((longitude) => ({ latitude, longitude })));
     const grid = demoTable('temp_mean', { locations, days: 7, members: 3 });
     writeFileSync(join(folder, 'grid.arrow'), await writeTable(grid, 'arrow'));
@@ -311,7 +311,7 @@ precipitation,mm,,,2024-W02,2024-01-08,2024-01-14,1,7,3,14,7.7,10.5,14,17.5,20.3
     expect(stats('grid.arrow', '--point', '95,0').code).toBe(1);
   });
 
-  it('lays out an aligned table with a fan where asked', () => {
+  it('prints an aligned table with a fan on request', () => {
     expect(stats('demo.arrow', '--granularity', 'weekly', '--format', 'table').out).toMatchSnapshot();
     expect(stats('weeks.csv', ...rain, '--format', 'table', '--quantiles', '0.5', '--partial').out).toMatchSnapshot();
   });

@@ -21,7 +21,7 @@ describe('plumecast preload', () => {
     expect(await isPreloaded(37, -80)).toBe(false);
   });
 
-  it('takes points of stored locations, and the whole grid', async () => {
+  it('accepts stored locations, and the entire grid', async () => {
     run('location', 'add', '--store', 'store', '--id', 'west', '--latitude', '37.05', '--longitude', '-80.1');
     expect(run('preload', '--store', 'store', '--location', 'west').code).toBe(0);
     expect(await isPreloaded(37, -80)).toBe(true);
@@ -34,7 +34,7 @@ describe('plumecast preload', () => {
     expect(await isPreloaded(37, -79.75)).toBe(true);
   });
 
-  it('refuses points that the history does not cover, and changes nothing then', () => {
+  it('rejects points that the history does not cover, and then changes nothing', () => {
     const before = readFileSync(join(store, 'store.json'), 'utf8');
     expect(run('preload', '--store', 'store', '--points', '37.3,-79.84', '--points', '-33.9,151.2')).toMatchObject({
       code: 1,
@@ -43,7 +43,7 @@ describe('plumecast preload', () => {
     expect(readFileSync(join(store, 'store.json'), 'utf8')).toBe(before);
   });
 
-  it('asks for points where there are none, and for a history where there is none', () => {
+  it('exits with an error without points, and without a history', () => {
     expect(run('preload', '--store', 'store')).toMatchObject({ code: 2 });
     expect(run('preload', '--store', 'store', '--points', 'here')).toMatchObject({ code: 2 });
     run('ingest', '--store', 'no-history', '--short-term', 'short-temp_mean.arrow');
@@ -77,7 +77,7 @@ describe('plumecast location', () => {
     expect(run('location', 'remove', '--store', 'store', 'plot_7')).toMatchObject({ code: 1 });
   });
 
-  it('refuses ids and coordinates that cannot be used', () => {
+  it('rejects ids and coordinates that cannot be used', () => {
     const at = ['--latitude', '1', '--longitude', '2'];
     expect(run('location', 'add', '--store', 'store', '--id', 'a b', ...at)).toMatchObject({ code: 1 });
     expect(
@@ -106,7 +106,7 @@ describe('plumecast key', () => {
     expect(run('key', 'revoke', '--store', 'store', id)).toMatchObject({ code: 1 });
   });
 
-  it('never repeats what may be a key, where it is unknown', () => {
+  it('does not print an unknown id, which may be a key', () => {
     const { code, err } = run('key', 'revoke', '--store', 'store', 'pc_secret');
     expect(code).toBe(1);
     expect(err).not.toContain('pc_secret');

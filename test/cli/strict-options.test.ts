@@ -26,7 +26,7 @@ describe('--version', () => {
     [['key', 'create', '--store', 's', '--owner', 'o', '--version', 'x'], "unknown option '--version'"],
     [['--unknown', 'ingest', '--version', 'v1'], "unknown option '--unknown'"],
     [['--unknown', '--version'], "unknown option '--unknown'"],
-  ])('behind a command is the command’s: %j', async (args, message) => {
+  ])('after a command belongs to the command: %j', async (args, message) => {
     const { code, out, err } = await plumecastHere(...args);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(message);
@@ -59,7 +59,7 @@ describe('options', () => {
     expect(err).toContain(message);
   });
 
-  it('may be given twice alike, and with values that add up', async () => {
+  it('may be repeated with the same value, or with values that add up', async () => {
     const rain = ['--variable', 'precipitation'];
     expect(await stats(...rain, ...rain)).toMatchObject({ code: 0, err: '' });
     const { code, out } = await stats(...rain, '--threshold', '>2', '--threshold', '<1', '--columns', 'date=date');

@@ -22,7 +22,7 @@ describe('textTable', () => {
     );
   });
 
-  it('puts decimal points below each other, whole numbers ending where the point would stand', () => {
+  it('aligns decimal points, with integers ending where the point would be', () => {
     const value: TextColumn = { name: 'value', align: 'decimal', cells: ['1.25', '10', '-3.5', '', '0.125'] };
     const end: TextColumn = { name: '', align: 'left', cells: ['<', '<', '<', '<', '<'] };
     expect(textTable([value, end])).toBe(
@@ -37,7 +37,7 @@ describe('textTable', () => {
     );
   });
 
-  it('counts symbols, combining marks and ANSI colours by the width that is seen', () => {
+  it('counts symbols, combining marks and ANSI colours by their visible width', () => {
     const red = '\u001b[31m5 °C\u001b[39m';
     const place: TextColumn = { name: 'ort', align: 'left', cells: ['Zu\u0308rich', 'Bern', '░▒█'] };
     expect(textTable([place, { name: 't', align: 'right', cells: [red, '12 °C', ''] }])).toBe(
@@ -73,11 +73,11 @@ describe('textTable', () => {
     expect(textTable([week, rain, note], { maxWidth: width - 1 })).toContain('\n\n');
   });
 
-  it('cuts nothing where two columns alone are too wide', () => {
+  it('cuts nothing if two columns alone are too wide', () => {
     expect(textTable([week, rain], { maxWidth: 4 })).toBe(textTable([week, rain]));
   });
 
-  it('shows the names alone where there are no rows, and nothing without columns', () => {
+  it('shows only the names without rows, and nothing without columns', () => {
     expect(
       textTable([
         { ...week, cells: [] },
@@ -87,13 +87,13 @@ describe('textTable', () => {
     expect(textTable([])).toBe('');
   });
 
-  it('lays out more rows than a function call takes arguments', () => {
+  it('formats more rows than a function call accepts arguments', () => {
     const cells = Array.from({ length: 200_000 }, (_, row) => `${row}`);
     const text = textTable([{ name: 'n', align: 'decimal', cells }]);
     expect(text.slice(-14)).toBe('199998\n199999'.padStart(14, '\n'));
   });
 
-  it('throws an OptionError where columns differ in length', () => {
+  it('throws an OptionError if columns differ in length', () => {
     expect(() => textTable([week, { ...rain, cells: ['1'] }])).toThrow(
       'column rain: differs in length from the first column; received 1; allowed: 3 cells',
     );

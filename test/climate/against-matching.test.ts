@@ -17,7 +17,7 @@ beforeAll(async () => {
 const WEEK = { date: daysFrom('2024-01-01', 7), m1: Array(7).fill(1), m2: Array(7).fill(3) };
 const rain: StatisticsOptions = { variable: 'precipitation', source: 'rain.csv' };
 
-/** Members of 1 and 3 mm on one day at each of the places given, by day where `days` are more. */
+/** Members of 1 and 3 mm on one day, or on `days` days, at each of the given places. */
 function grid(places: readonly [number, number][], days = 1) {
   const rows = Array.from({ length: days }, (_, d) => places.map((place) => ({ place, d }))).flat();
   return table({
@@ -35,26 +35,26 @@ const below = (input: ReturnType<typeof grid>, climatology: Climatology, options
   ...(statisticsAgainst(core, input, climatology, options).getChild('p_below') ?? []),
 ];
 
-describe('a climatology and what is set against it', () => {
+describe('a climatology and what is compared with it', () => {
   const normal = plainClimatology([{ limits: [10, 20] }]);
-  const rejected = (climatology: Climatology, options: StatisticsOptions = {}, metadata = {}) =>
+  const errorMessage = (climatology: Climatology, options: StatisticsOptions = {}, metadata = {}) =>
     messageOf(() => statisticsAgainst(core, table(WEEK, metadata), climatology, { ...rain, ...options }));
 
   it('have the same granularity', () => {
-    expect(rejected(normal, { granularity: 'daily' })).toBe(
+    expect(errorMessage(normal, { granularity: 'daily' })).toBe(
       'OptionError granularity: not that of the climatology; received "daily"; allowed: weekly',
     );
     expect(statisticsAgainst(core, table(WEEK), normal, { ...rain, granularity: 'weekly' }).numRows).toBe(1);
   });
 
   it('have the same variable, units and window rule, as far as known', () => {
-    expect(rejected(normal, { variable: 'temp_mean' })).toBe(
+    expect(errorMessage(normal, { variable: 'temp_mean' })).toBe(
       'DataError rain.csv: its variable is not that of the climatology; received "temp_mean"; allowed: precipitation',
     );
-    expect(rejected(normal, { variable: undefined, window: 'sum' }, { units: 'inch' })).toBe(
+    expect(errorMessage(normal, { variable: undefined, window: 'sum' }, { units: 'inch' })).toBe(
       'DataError rain.csv: its units are not those of the climatology; received "inch"; allowed: mm',
     );
-    expect(rejected(normal, { window: 'max' })).toBe(
+    expect(errorMessage(normal, { window: 'max' })).toBe(
       'DataError rain.csv: its window rule is not that of the climatology; received "max"; allowed: sum',
     );
     const unknown = plainClimatology([{ limits: [10, 20] }], {
@@ -72,7 +72,7 @@ describe('a climatology and what is set against it', () => {
 describe('places', () => {
   const two = daily([place(10, 20, 2), place(11, 20, 5)]);
 
-  it('are set against the nearest of the climatology, longitudes wrapped', () => {
+  it('are compared with the nearest place of the climatology, longitudes wrapped', () => {
     const input = grid([
       [10.4, -10],
       [10.6, 350],
@@ -83,7 +83,7 @@ describe('places', () => {
     expect(below(input, west, { ...rain, point: { latitude: 10.4, longitude: 350 } })).toEqual([0.5]);
   });
 
-  it('keep their own in either order of rows, and where they have different days', () => {
+  it('keep their own climatology in either order of rows, and where they have different days', () => {
     const input = grid(
       [
         [11, 20],
@@ -110,7 +110,7 @@ describe('places', () => {
     expect(below(uneven, two)).toEqual([1, 1, 0.5]);
   });
 
-  it('of one latitude keep their own, too', () => {
+  it('of one latitude keep their own climatology, too', () => {
     const input = grid([
       [10, 20],
       [10, 21],
@@ -118,7 +118,7 @@ describe('places', () => {
     expect(below(input, daily([place(10, 20, 2), place(10, 21, 5)]))).toEqual([0.5, 1]);
   });
 
-  it('keep their own where results come in groups', () => {
+  it('keep their own climatology where results come in groups', () => {
     const input = grid(
       Array.from({ length: 5 }, (_, i) => [10 + (i % 2), 20 + i / 10]),
       3,
@@ -135,7 +135,7 @@ describe('places', () => {
     }
   });
 
-  it('farther than a grid step from the climatology are refused', () => {
+  it('farther than a grid step from the climatology are errors', () => {
     const far = grid([
       [10, 20],
       [12.5, 20],
@@ -145,12 +145,12 @@ describe('places', () => {
     );
   });
 
-  it('need no coordinates where both sides have a single one', () => {
+  it('need no coordinates where both sides have a single place', () => {
     const series = table({ date: dates('2024-01-01'), m1: [1], m2: [3] });
     expect(below(series, daily([{ limits: [2] }]))).toEqual([0.5]);
     expect(below(series, daily([place(10, 20, 2)]))).toEqual([0.5]);
     expect(below(grid([[50, 0]]), daily([{ limits: [2] }]))).toEqual([0.5]);
-    const missing = 'has no coordinates to find places in the climatology by';
+    const missing = 'has no coordinates by which to find places in the climatology';
     expect(messageOf(() => below(series, two))).toMatch(`DataError rain.csv: ${missing}; allowed: columns latitude`);
     const many = grid([
       [10, 20],

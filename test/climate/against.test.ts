@@ -29,7 +29,7 @@ const shares = (result: ReturnType<typeof against>) =>
   ['p_below', 'p_normal', 'p_above'].map((name) => column(result, name));
 
 describe('statistics against a climatology', () => {
-  it('are those of statistics, and behind them shares, exceedance and anomaly', () => {
+  it('are those of statistics, followed by shares, exceedance and anomaly', () => {
     const normal = plainClimatology([{ limits: [7, 20], mean: 10, quantiles: [14, 2] }], { quantiles: [0.9, 0.025] });
     const requested = { spread: true, thresholds: ['>5'], quantiles: [0.5] };
     const result = against(normal, { ...requested, exceed: [0.025, 0.9], anomaly: true });
@@ -56,7 +56,7 @@ describe('statistics against a climatology', () => {
     });
   });
 
-  it('have the values of their own period of the year, week 53 and 29 February among them', () => {
+  it('use the values of their period of the year, also for week 53 and 29 February', () => {
     const weeks = plainClimatology([{ limits: [7, 20] }]);
     setPeriod(weeks, 'W53', { limits: [-1, 0] });
     const year = steady('2020-12-21', 21);
@@ -113,7 +113,7 @@ describe('statistics against a climatology', () => {
     expect(shares(against(normal, { minMemberShare: 0.5 }, missing))).toEqual([[0], [1], [0]]);
   });
 
-  it('take equal totals of decimals as ties, in whatever order they are summed', () => {
+  it('treat equal totals of decimals as ties, for any order of summation', () => {
     const rain = [0.1, 0.2, 0.3, 10.1, 15.2, 4.9, 0.1];
     const week = (k: number) => rain.map((_, d) => rain[(d * (1 + (k % 6)) + k) % 7]);
     const days = 7 * 60;
@@ -132,7 +132,7 @@ describe('statistics against a climatology', () => {
     expect(column(result, 'p_gt_clim_q90')).toEqual([0]);
   });
 
-  it('take a climatology as a table, too', () => {
+  it('accept a climatology as a table', () => {
     const normal = plainClimatology([{ limits: [7, 20], mean: 10, quantiles: [14] }], { quantiles: [0.9] });
     const options = { variable: 'precipitation', exceed: [0.9], anomaly: true };
     const result = statisticsAgainst(core, steady('2024-01-01', 14), climatologyTable(normal), options);
@@ -143,7 +143,7 @@ describe('statistics against a climatology', () => {
     );
   });
 
-  it('compare in the type of the members, and have it', () => {
+  it('compare in the type of the members, and have that type', () => {
     const days = { granularity: 'daily', variable: undefined, window: 'mean', units: undefined } as const;
     const normal = plainClimatology([{ limits: [0.1, 0.1], mean: 0.1, quantiles: [0.1] }], {
       ...days,
@@ -159,7 +159,7 @@ describe('statistics against a climatology', () => {
     }
   });
 
-  it('tell of the climatology in their metadata, and of periods in which its limits coincide', () => {
+  it('state the climatology in their metadata, and the periods in which its limits coincide', () => {
     const reported = (result: ReturnType<typeof against>) =>
       ['reference_period', 'tercile_reference', 'degenerate_periods'].map((key) => result.schema.metadata.get(key));
     const normal = plainClimatology([{ limits: [7, 20] }], { metadata: new Map([['source', 'ERA5']]) });
@@ -168,7 +168,7 @@ describe('statistics against a climatology', () => {
     setPeriod(normal, 'W01', { limits: [5, 5] });
     setPeriod(normal, 'W30', { limits: [0, 0] });
     expect(reported(against(normal))).toEqual(['1993-2022', 'ERA5', '["2024-W01","2024-W02"]']);
-    // A window that is cut is not compared.
+    // An incomplete window is not compared.
     const cut = against(normal, { startDate: '2024-01-02', partial: true });
     expect(reported(cut)[2]).toBe('["2024-W02"]');
     const unknown = plainClimatology([{ limits: [7, 20] }], {
@@ -185,20 +185,22 @@ describe('statistics against a climatology', () => {
     expect(against(normal).schema.metadata.has('reference_lacking_years')).toBe(false);
   });
 
-  it('refuse options that cannot be used', () => {
+  it('reject options that cannot be used', () => {
     const normal = plainClimatology([{ limits: [7, 20], quantiles: [14, 3] }], { quantiles: [0.9, 0.1] });
-    const rejected = (options: object, of = normal) => messageOf(() => against(of, options));
-    expect(rejected({ exceed: [0.9, 0.95, 0.5] })).toBe(
-      'OptionError exceed: the climatology lacks these quantiles; received 0.95, 0.5; allowed: those that it has, 0.9, 0.1; or a climatology that is made with quantiles: [0.95, 0.5]',
+    const errorMessage = (options: object, of = normal) => messageOf(() => against(of, options));
+    expect(errorMessage({ exceed: [0.9, 0.95, 0.5] })).toBe(
+      'OptionError exceed: the climatology does not have these quantiles; received 0.95, 0.5; allowed: its quantiles, 0.9, 0.1; or a climatology made with quantiles: [0.95, 0.5]',
     );
-    expect(rejected({ exceed: 0.9 })).toBe(
+    expect(errorMessage({ exceed: 0.9 })).toBe(
       'OptionError exceed: not a list; received 0.9; allowed: a list such as [0.9]',
     );
-    expect(rejected({ exceed: [0.5] }, plainClimatology([{ limits: [1] }]))).toMatch('allowed: none, as it has none;');
-    expect(rejected({ anomaly: 'yes' })).toBe(
+    expect(errorMessage({ exceed: [0.5] }, plainClimatology([{ limits: [1] }]))).toMatch(
+      'allowed: none, as it has no quantiles;',
+    );
+    expect(errorMessage({ anomaly: 'yes' })).toBe(
       'OptionError anomaly: neither true nor false; received "yes"; allowed: true or false',
     );
-    expect(rejected({ anomalies: true })).toMatch('unknown option, the nearest is anomaly; received "anomalies"');
+    expect(errorMessage({ anomalies: true })).toMatch('unknown option, the nearest is anomaly; received "anomalies"');
     const nones = [undefined, null, 7, 'weeks.arrow', {}, []];
     for (const [i, said] of ['undefined', 'null', '7', '"weeks.arrow"', 'an object', 'an empty list'].entries()) {
       const none = nones[i];
@@ -207,8 +209,8 @@ describe('statistics against a climatology', () => {
       );
     }
     const bare = plainClimatology([{ mean: 10, quantiles: [14] }], { quantiles: [0.9] });
-    expect(rejected({}, bare)).toBe(
-      'OptionError climatology: it has no categories, and neither exceedance nor anomaly is asked for, so that nothing would be added; allowed: a climatology with categories, such as 3 for terciles; or the option exceed or the option anomaly',
+    expect(errorMessage({}, bare)).toBe(
+      'OptionError climatology: it has no categories, and neither exceedance nor anomaly is requested, so there is nothing to compute; allowed: a climatology with categories, such as 3 for terciles; or the option exceed or the option anomaly',
     );
     expect(column(against(bare, { exceed: [0.9] }), 'p_gt_clim_q90')).toEqual([0.25, 0.25]);
     expect(column(against(bare, { anomaly: true }), 'anomaly')).toEqual([2.25, 2.25]);

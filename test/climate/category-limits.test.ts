@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe('limits between categories', () => {
-  it('are named by whole percents', () => {
+  it('are named by whole percentages', () => {
     expect(limitNames(3)).toEqual(['t33', 't67']);
     expect(limitNames(5)).toEqual(['t20', 't40', 't60', 't80']);
     expect(limitNames(20)[0]).toBe('t05');
@@ -18,7 +18,7 @@ describe('limits between categories', () => {
     for (let n = 2; n <= 20; n++) expect(new Set(limitNames(n)).size).toBe(n - 1);
   });
 
-  it('divide into equal parts exactly: no decimal stands for a third', () => {
+  it('divide into exactly equal parts: a third is not rounded to a decimal', () => {
     expect(limitProbabilities(3)).toEqual([1 / 3, 2 / 3]);
     // numpy.quantile(numpy.arange(n), [1/3, 2/3]) is [(n - 1) / 3, 2 * (n - 1) / 3] by the definition of type 7.
     const { firstDay, days } = seededHistory({ from: [2001, 1, 1], to: [2001, 12, 31] });
@@ -35,7 +35,7 @@ describe('limits between categories', () => {
     }
   });
 
-  it('coincide in a dry season, which is legal and reported', () => {
+  it('coincide in a dry season, which is allowed and reported', () => {
     const year = seededHistory({ from: [2001, 1, 1], to: [2001, 12, 31] });
     const members = [0, 0, 0, 0, 3, 9].map((rain) => year.members[0].map((_, d) => (d < 31 ? rain : rain + (d % 2))));
     const dry = climatology(core, tableOf({ ...year, members }), {

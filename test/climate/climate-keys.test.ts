@@ -23,7 +23,7 @@ describe('climateKeyIndex', () => {
     }
   });
 
-  it('takes the ISO week that begins on the day, and the month', () => {
+  it('finds the ISO week that begins on the day, and the month', () => {
     expect(climateKeyIndex('weekly', dayNumber(2019, 12, 30))).toBe(0);
     expect(climateKeyIndex('weekly', dayNumber(2020, 12, 28))).toBe(52);
     expect(climateKeyIndex('monthly', dayNumber(2020, 12, 1))).toBe(11);

@@ -63,7 +63,7 @@ describe('climatologyTable', () => {
 
 describe('readClimatology', () => {
   for (const format of ['arrow', 'parquet'] as const) {
-    it(`reads what climatologyTable wrote as ${format} as it was`, async () => {
+    it(`reads an equal climatology from a climatologyTable as ${format}`, async () => {
       for (const single of [false, true]) {
         for (const granularity of granularities) {
           const made = all(single, granularity);
@@ -75,7 +75,7 @@ describe('readClimatology', () => {
     });
   }
 
-  it('reads all but metadata from CSV, which has none', async () => {
+  it('reads all but metadata from CSV, which cannot hold them', async () => {
     for (const granularity of granularities) {
       const made = all(false, granularity);
       const table = await readTable(await writeTable(climatologyTable(made), 'csv'));
@@ -83,7 +83,7 @@ describe('readClimatology', () => {
     }
   });
 
-  it('takes rows in any order, and what lacks as missing', () => {
+  it('reads rows in any order, and entries without a row as missing', () => {
     const made = all(false, 'monthly');
     const table = climatologyTable(made);
     const some = new Table([...table.slice(12, 24).batches, ...table.slice(3, 7).batches]);
@@ -93,7 +93,7 @@ describe('readClimatology', () => {
     expect([...mean.slice(12, 17)]).toEqual([Number.NaN, Number.NaN, Number.NaN, made.mean[3], made.mean[4]]);
   });
 
-  it('knows variables of the caller', () => {
+  it('reads variables of the caller', () => {
     const own = defineVariable({
       ...{
         slug: 'soil_moisture',
@@ -111,7 +111,7 @@ describe('readClimatology', () => {
   });
 
   const csv = (text: string) => readTable(new TextEncoder().encode(text));
-  const rejected = async (text: string) => {
+  const errorMessage = async (text: string) => {
     const table = await csv(text);
     try {
       readClimatology(table, { source: 'c.csv' });
@@ -121,57 +121,57 @@ describe('readClimatology', () => {
     return 'accepted';
   };
 
-  it('refuses what is no climatology, and says where and why', async () => {
+  it('rejects what is not a climatology, and states where and why', async () => {
     const form = 'a climatology: rows with a period such as 01-31, W05 or 01, n_samples and mean';
     const sets =
-      'allowed: none, or a whole set: t50 (2 categories); t33, t67 (3 categories); t25, t50, t75 (4 categories); t20, t40, t60, t80 (5 categories); and so on, up to 20 categories';
-    expect(await rejected('date,mean\n2024-01-01,1\n')).toBe(
+      'allowed: none, or a complete set: t50 (2 categories); t33, t67 (3 categories); t25, t50, t75 (4 categories); t20, t40, t60, t80 (5 categories); and so on, up to 20 categories';
+    expect(await errorMessage('date,mean\n2024-01-01,1\n')).toBe(
       `c.csv: no column period; received "date, mean"; allowed: ${form}`,
     );
-    expect(await rejected('period,n_samples\nW01,1\n')).toBe(
+    expect(await errorMessage('period,n_samples\nW01,1\n')).toBe(
       `c.csv: no column mean; received "period, n_samples"; allowed: ${form}`,
     );
-    expect(await rejected('period,mean\nW01,1\n')).toMatch('c.csv: no column n_samples');
-    expect(await rejected('period,n_samples,mean\n2024-W01,1,2\n')).toBe(
-      'c.csv, row 1, column period: not a period of the year; received "2024-W01"; allowed: MM-DD, W01 to W53 or MM, as climatology gives them',
+    expect(await errorMessage('period,mean\nW01,1\n')).toMatch('c.csv: no column n_samples');
+    expect(await errorMessage('period,n_samples,mean\n2024-W01,1,2\n')).toBe(
+      'c.csv, row 1, column period: not a period of the year; received "2024-W01"; allowed: MM-DD, W01 to W53 or MM, as in the results of climatology',
     );
-    expect(await rejected('period,n_samples,mean\n01,1,2\n13,1,2\n')).toBe(
+    expect(await errorMessage('period,n_samples,mean\n01,1,2\n13,1,2\n')).toBe(
       'c.csv, row 2, column period: not a period of the year; received "13"; allowed: 01 to 12, as in the rows before',
     );
-    expect(await rejected('period,n_samples,mean\n02-30,1,2\n')).toMatch('row 1, column period: not a period');
-    expect(await rejected('period,n_samples,mean\nW01,1,2\nW02,1,2\nW01,1,2\n')).toBe(
+    expect(await errorMessage('period,n_samples,mean\n02-30,1,2\n')).toMatch('row 1, column period: not a period');
+    expect(await errorMessage('period,n_samples,mean\nW01,1,2\nW02,1,2\nW01,1,2\n')).toBe(
       'c.csv, row 3, column period: period given twice, first in row 1; received "W01"; allowed: each period of a place once',
     );
-    expect(await rejected('period,n_samples,mean,t33\nW01,1,2,3\n')).toBe(
+    expect(await errorMessage('period,n_samples,mean,t33\nW01,1,2,3\n')).toBe(
       `c.csv: columns of limits that are not those of equally likely categories; received "t33"; ${sets}`,
     );
-    expect(await rejected('period,n_samples,mean,t33,t50,t67\nW01,1,2,3,4,5\n')).toBe(
+    expect(await errorMessage('period,n_samples,mean,t33,t50,t67\nW01,1,2,3,4,5\n')).toBe(
       `c.csv: columns of limits that are not those of equally likely categories; received "t33, t50, t67"; ${sets}`,
     );
-    expect(await rejected('period,n_samples,mean,units,variable\nW01,1,2,K,temp_mean\n')).toBe(
+    expect(await errorMessage('period,n_samples,mean,units,variable\nW01,1,2,K,temp_mean\n')).toBe(
       'c.csv, column units: units are not those of temp_mean; received "K"; allowed: degC',
     );
-    expect(await rejected('period,n_samples,mean\nW01,1,warm\n')).toMatch('row 1, column mean: not a number');
+    expect(await errorMessage('period,n_samples,mean\nW01,1,warm\n')).toMatch('row 1, column mean: not a number');
     expect(() => readClimatology(new Table(), { sources: 'c' } as object)).toThrow('options: unknown option');
   });
 
-  it('refuses limits that descend or are missing in part, and says in which row and period', async () => {
+  it('rejects limits that descend or are partly missing, and states row and period', async () => {
     const limits = (first: string) =>
-      rejected(`period,n_samples,mean,t33,t67\nW02,9,5,3,3\nW03,9,,,\nW07,9,5,${first}\n`);
+      errorMessage(`period,n_samples,mean,t33,t67\nW02,9,5,3,3\nW03,9,,,\nW07,9,5,${first}\n`);
     expect(await limits('3,4')).toBe('accepted');
     expect(await limits('4,3.5')).toBe(
       'c.csv, row 3, column t67: limits do not ascend in period W07; received 4, 3.5; allowed: t33 <= t67, or null together',
     );
     expect(await limits('4,')).toMatch('limits do not ascend in period W07; received 4, null;');
     expect(await limits(',4')).toMatch('limits do not ascend in period W07; received null, 4;');
-    expect(await rejected('period,n_samples,mean,t25,t50,t75\n01,9,5,1,2,1.5\n')).toBe(
+    expect(await errorMessage('period,n_samples,mean,t25,t50,t75\n01,9,5,1,2,1.5\n')).toBe(
       'c.csv, row 1, column t75: limits do not ascend in period 01; received 1, 2, 1.5; allowed: t25 <= t50 <= t75, or null together',
     );
   });
 
-  it('refuses numbers of samples that are none, and takes a missing one as 0', async () => {
+  it('rejects invalid numbers of samples, and reads a missing one as 0', async () => {
     for (const count of ['-1', '2.5', '3000000000']) {
-      expect(await rejected(`period,n_samples,mean\n01,30,7\n02,${count},7\n`)).toBe(
+      expect(await errorMessage(`period,n_samples,mean\n01,30,7\n02,${count},7\n`)).toBe(
         `c.csv, row 2, column n_samples: not a number of samples in period 02; received ${count}; allowed: a whole number from 0, or null`,
       );
     }
@@ -180,15 +180,15 @@ describe('readClimatology', () => {
     ]);
   });
 
-  it('refuses what is no table, and options that are none', () => {
+  it('rejects what is not a table, and what are not options', () => {
     const read = (table: unknown, options?: unknown) =>
       messageOf(() => readClimatology(table as Table, options as object));
-    expect(read(undefined)).toBe('OptionError table: is none; received undefined; allowed: an Arrow table');
-    expect(read('normal.arrow')).toMatch('OptionError table: is none; received "normal.arrow"');
-    expect(read(new Table(), null)).toMatch('OptionError options: are none; received null');
+    expect(read(undefined)).toBe('OptionError table: cannot be used; received undefined; allowed: an Arrow table');
+    expect(read('normal.arrow')).toMatch('OptionError table: cannot be used; received "normal.arrow"');
+    expect(read(new Table(), null)).toMatch('OptionError options: are not an object; received null');
   });
 
-  it('takes a table of period, n_samples and mean alone', async () => {
+  it('reads a table with period, n_samples and mean only', async () => {
     const bare = readClimatology(await csv('period,n_samples,mean\n3,30,7.5\n'));
     expect([bare.granularity, bare.samples[2], bare.mean[2], bare.categories]).toEqual(['monthly', 30, 7.5, 0]);
     expect([bare.variable, bare.units, bare.latitude[0]]).toEqual([undefined, undefined, Number.NaN]);

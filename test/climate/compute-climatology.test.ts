@@ -118,7 +118,7 @@ describe('climatology equals its slow twin to the last bit', () => {
   });
 });
 
-it('cells are computed some at a time, and give what each gives alone', () => {
+it('cells are computed some at a time, with the results of each cell alone', () => {
   const made = seededHistory({ from: [2001, 1, 1], to: [2002, 12, 31], members: 300, places: 6 });
   const options = { variable: 'temp_mean', reference: '2001-2002' } as const;
   const all = climatology(core, tableOf(made), options);
@@ -155,7 +155,7 @@ describe('the samples of a key', () => {
     expect(spanOf(leap, '02-29')).toEqual([dayNumber(2004, 2, 22), dayNumber(2004, 3, 7)]);
   });
 
-  it('of a week are those of ISO years, days beyond the calendar years included', () => {
+  it('of a week are those of ISO years, including days outside the calendar years', () => {
     const result = climatology(core, numbered([2002, 12, 1], [2005, 1, 31]), {
       ...one,
       reference: '2003-2004',
@@ -164,7 +164,7 @@ describe('the samples of a key', () => {
     expect(spanOf(result, 'W01')).toEqual([sumOfWeek(dayNumber(2002, 12, 30)), sumOfWeek(dayNumber(2003, 12, 29))]);
   });
 
-  it('of weeks that reach beyond the first and last day of a history are fewer by one', () => {
+  it('of weeks that extend outside the history are fewer by one', () => {
     const weeks = (first: number, last: number) => {
       const options = { ...one, reference: `${first}-${last}`, granularity: 'weekly' } as const;
       const result = climatology(core, numbered([first, 1, 1], [last, 12, 31]), options);
@@ -207,9 +207,9 @@ describe('samples that are missing', () => {
   });
   const withHole = (from: number, to: number) => without((day) => day >= from && day <= to);
 
-  it('are skipped; where fewer are valid than minSampleShare asks for, statistics are missing and the count is told', () => {
-    const lacking = [dayNumber(2003, 5, 4), dayNumber(2004, 5, 31), dayNumber(2005, 5, 1), dayNumber(2003, 6, 30)];
-    const table = tableOf(without((day) => lacking.includes(day)));
+  it('are skipped; with fewer valid samples than minSampleShare requires, statistics are missing and the count is stated', () => {
+    const missingDays = [dayNumber(2003, 5, 4), dayNumber(2004, 5, 31), dayNumber(2005, 5, 1), dayNumber(2003, 6, 30)];
+    const table = tableOf(without((day) => missingDays.includes(day)));
     const strict = climatology(core, table, { ...warm, granularity: 'monthly' });
     expect(entryOf(strict, '05')).toMatchObject({ samples: 7, mean: Number.NaN });
     expect(entryOf(strict, '06').samples).toBe(9);
@@ -221,27 +221,27 @@ describe('samples that are missing', () => {
     ).toBeNaN();
   });
 
-  it('of a whole reference year are an error that names the years and the days available', () => {
+  it('for an entire reference year are an error that names the years and the available days', () => {
     const table = tableOf(decade);
     expect(() => climatology(core, table, { variable: 'temp_mean', source: 'rain.csv' })).toThrow(
-      `rain.csv: the reference 1993-2022 asks for years of which there is no day; received "1993-2000", "2011-2022"; allowed: reference: '2001-2010', within the days available, 2001-01-01 to 2010-12-31; or fewerYears: true, with which the years that there are suffice`,
+      `rain.csv: the reference 1993-2022 has years without a day; received "1993-2000", "2011-2022"; allowed: reference: '2001-2010', within the days available, 2001-01-01 to 2010-12-31; or fewerYears: true, to use the available years only`,
     );
     const hole = tableOf(withHole(dayNumber(2003, 1, 1), dayNumber(2003, 12, 31)));
-    expect(() => climatology(core, hole, warm)).toThrow('there is no day; received "2003";');
+    expect(() => climatology(core, hole, warm)).toThrow('years without a day; received "2003";');
     const midMonths = Array.from({ length: 12 }, (_, month) => dayNumber(2003, month + 1, 15));
     const cutMonths = tableOf(without((day) => midMonths.includes(day)));
     expect(() => climatology(core, cutMonths, { ...warm, granularity: 'monthly' })).toThrow(
-      'no whole month; received "2003"',
+      'years without a complete month; received "2003"',
     );
     expect(() => climatology(core, table, { ...warm, reference: '2001-2011', granularity: 'monthly' })).toThrow(
-      'no whole month; received "2011"',
+      'years without a complete month; received "2011"',
     );
     expect(() => climatology(core, table, { ...warm, reference: '2000-2010', granularity: 'weekly' })).toThrow(
-      'no whole ISO week; received "2000"',
+      'years without a complete ISO week; received "2000"',
     );
   });
 
-  it('of whole reference years are not called for where fewer years are asked for', () => {
+  it('for entire reference years are not expected with fewerYears', () => {
     const hole = tableOf(withHole(dayNumber(2003, 1, 1), dayNumber(2006, 12, 31)));
     const result = climatology(core, hole, { ...warm, reference: '1993-2022', fewerYears: true });
     expect(entryOf(result, '07-01').samples).toBe(6 * 15);
@@ -249,10 +249,10 @@ describe('samples that are missing', () => {
     expect(result.metadata.get('lacking_years')).toBe('1993-2000, 2003-2006, 2011-2022');
   });
 
-  it('of all reference years are an error for which fewer years are no remedy', () => {
+  it('for all reference years are an error also with fewerYears', () => {
     for (const fewerYears of [false, true]) {
       expect(messageOf(() => climatology(core, tableOf(decade), { ...warm, reference: '1950-1960', fewerYears }))).toBe(
-        'DataError input: the reference 1950-1960 asks for years of which there is no day; received "1950-1960"; allowed: reference: \'2001-2010\', within the days available, 2001-01-01 to 2010-12-31',
+        'DataError input: the reference 1950-1960 has years without a day; received "1950-1960"; allowed: reference: \'2001-2010\', within the days available, 2001-01-01 to 2010-12-31',
       );
     }
   });
@@ -278,14 +278,14 @@ it('an infinite value is found in its place where cells are computed some at a t
   ).toThrow(`row ${5 * made.days + 11}, column member_099: infinite value; received -Infinity`);
 });
 
-it('scratch is given back', () => {
+it('scratch is released', () => {
   const before = core.memory.mark();
   climatology(core, tableOf(decade), warm);
   expect(core.memory.mark()).toBe(before);
 });
 
 describe('options', () => {
-  const rejected = (options: object) => {
+  const errorMessage = (options: object) => {
     try {
       climatology(core, tableOf(decade), { ...warm, ...options });
     } catch (error) {
@@ -294,41 +294,45 @@ describe('options', () => {
     return 'accepted';
   };
 
-  it('that cannot be used are refused with what is allowed', () => {
-    expect(rejected({ halfwidth: 3 })).toMatch(
+  it('that cannot be used are errors that state what is allowed', () => {
+    expect(errorMessage({ halfwidth: 3 })).toMatch(
       'options: unknown option, the nearest is halfWidth; received "halfwidth"',
     );
-    expect(rejected({ startDate: '2001-01-01' })).toMatch('options: unknown option');
-    expect(rejected({ halfWidth: 183 })).toBe(
+    expect(errorMessage({ startDate: '2001-01-01' })).toMatch('options: unknown option');
+    expect(errorMessage({ halfWidth: 183 })).toBe(
       'halfWidth: not a number of days; received 183; allowed: a whole number from 0 to 182',
     );
-    expect(rejected({ categories: 1 })).toBe(
+    expect(errorMessage({ categories: 1 })).toBe(
       'categories: not a number of categories; received 1; allowed: a whole number from 2 to 20, such as 3 for terciles, or 0 for none',
     );
-    expect(rejected({ reference: '2010-2001' })).toBe(
+    expect(errorMessage({ reference: '2010-2001' })).toBe(
       'reference: ends before it begins; received "2010-2001"; allowed: a first and a last year, such as 1993-2022',
     );
-    expect(rejected({ reference: { firstYear: 2001, lastYear: 2000 } })).toMatch('reference: ends before it begins');
-    expect(rejected({ reference: { firstYear: 2001, lastYear: 2010.5 } })).toMatch('reference: no reference period');
-    expect(rejected({ reference: '2010-0000' })).toMatch('reference: no reference period');
-    expect(rejected({ halfWidth: 7, granularity: 'weekly' })).toBe(
+    expect(errorMessage({ reference: { firstYear: 2001, lastYear: 2000 } })).toMatch(
+      'reference: ends before it begins',
+    );
+    expect(errorMessage({ reference: { firstYear: 2001, lastYear: 2010.5 } })).toMatch(
+      'reference: not a reference period',
+    );
+    expect(errorMessage({ reference: '2010-0000' })).toMatch('reference: not a reference period');
+    expect(errorMessage({ halfWidth: 7, granularity: 'weekly' })).toBe(
       'halfWidth: is for days only, not for a weekly climatology; received 7; allowed: granularity daily, or none',
     );
-    expect(rejected({ minSampleShare: 80 })).toBe(
+    expect(errorMessage({ minSampleShare: 80 })).toBe(
       'minSampleShare: not a share; received 80; allowed: a number from 0 to 1',
     );
-    expect(rejected({ fewerYears: 1 })).toMatch('fewerYears: neither true nor false');
-    expect(rejected({ quantiles: [2] })).toMatch('quantiles: outside [0, 1]');
+    expect(errorMessage({ fewerYears: 1 })).toMatch('fewerYears: neither true nor false');
+    expect(errorMessage({ quantiles: [2] })).toMatch('quantiles: outside [0, 1]');
   });
 
-  it('and tables that are none are refused', () => {
+  it('and what are not tables are errors', () => {
     const messages = ([null, 'weekly'] as unknown[]).map((options) =>
       messageOf(() => climatology(core, tableOf(decade), options as object)),
     );
     expect(messages).toEqual(
       ['null', '"weekly"'].map(
         (text) =>
-          `OptionError options: are none; received ${text}; allowed: an object, such as { granularity: "weekly" }, or nothing`,
+          `OptionError options: are not an object; received ${text}; allowed: an object, such as { granularity: "weekly" }, or nothing`,
       ),
     );
     const none = ([undefined, null, 5, {}, [undefined]] as unknown[]).map((tables) =>
@@ -336,17 +340,17 @@ describe('options', () => {
     );
     expect(none).toEqual(
       ['undefined', 'null', '5', 'an object', 'undefined'].map(
-        (text) => `OptionError table: is none; received ${text}; allowed: an Arrow table`,
+        (text) => `OptionError table: cannot be used; received ${text}; allowed: an Arrow table`,
       ),
     );
     expect(messageOf(() => climatology(core, [tableOf(decade), null as unknown as Table], warm))).toMatch(
-      'OptionError table 2, table: is none',
+      'OptionError table 2, table: cannot be used',
     );
   });
 
   it('take the reference as a text or as years', () => {
     const years = climatology(core, tableOf(decade), { ...warm, reference: { firstYear: 2001, lastYear: 2010 } });
     expect(years.reference).toEqual({ firstYear: 2001, lastYear: 2010 });
-    expect(rejected({ reference: '2001-2010' })).toBe('accepted');
+    expect(errorMessage({ reference: '2001-2010' })).toBe('accepted');
   });
 });

@@ -23,7 +23,7 @@ const column = (result: Table, name: string) => [...(result.getChild(name) as Ve
 const dayNumbers = (result: Table): number[] => [...(result.getChild('date') as Vector).data[0].values];
 
 describe('fillGaps', () => {
-  it('takes each day from the first source that has it, and says from which', () => {
+  it('takes each day from the first source that has it, and names that source', () => {
     const filled = fillGaps([
       source('reanalysis', '2024-01-01', 1, null, 3),
       source('analysis', '2024-01-02', 20, 30, 40, null),
@@ -47,12 +47,12 @@ describe('fillGaps', () => {
     expect(column(filled, 'origin')).toEqual(['b', null, null, null, 'a']);
   });
 
-  it('takes NaN for a lacking value', () => {
+  it('treats NaN as a missing value', () => {
     const filled = fillGaps([source('a', '2024-01-01', Number.NaN, 2), source('b', '2024-01-01', 10, 20)]);
     expect(column(filled, 'value')).toEqual([10, 2]);
   });
 
-  it('fills each location by itself, whatever their order', () => {
+  it('fills each location separately, for any order of locations', () => {
     const at = (latitude: number[], values: (number | null)[]) =>
       table({ latitude, longitude: [5, 5], date: dates('2024-01-01', '2024-01-01'), value: values }, rain);
     const filled = fillGaps([
@@ -64,7 +64,7 @@ describe('fillGaps', () => {
     expect(column(filled, 'origin')).toEqual(['a', 'b']);
   });
 
-  it('keeps metadata that the sources agree on, with the variable and its units', () => {
+  it('keeps metadata that are the same in all sources, with the variable and its units', () => {
     const one = (name: string, version: string) => ({
       name,
       table: table({ date: daysFrom('2024-01-01', 1), 'precip (mm)': [1] }, { attribution: 'x', version }),
@@ -92,7 +92,7 @@ describe('a filled history', () => {
     source('analysis', '2024-01-03', 3, 0, 0, 0, 0, null, 9),
   ]);
 
-  it('is read as a single series, as it is and from Arrow, Parquet and CSV', async () => {
+  it('is read as a single series, directly and from Arrow, Parquet and CSV', async () => {
     const values = [1, 2, 3, 4, 5, 6, 7, Number.NaN, 9];
     for (const format of ['arrow', 'parquet', 'csv'] as const) {
       const written = await readTable(await writeTable(filled, format));
@@ -144,7 +144,7 @@ describe('fillGaps keeps its promises', () => {
     }
   });
 
-  it('and keeps its sources as they are', () => {
+  it('and does not change its sources', () => {
     const first = source('a', '2024-01-01', 1, null);
     fillGaps([first, source('b', '2024-01-01', 10, 20)]);
     expect(column(first.table, 'value')).toEqual([1, null]);
@@ -161,7 +161,7 @@ describe('fillGaps keeps its promises', () => {
   }
 });
 
-describe('fillGaps refuses', () => {
+describe('fillGaps rejects', () => {
   const one = source('a', '2024-01-01', 1);
 
   it('an empty list', () => {
@@ -170,17 +170,17 @@ describe('fillGaps refuses', () => {
     );
   });
 
-  it('a name that is empty or comes twice', () => {
+  it('a name that is empty or occurs twice', () => {
     expect(messageOf(() => fillGaps([one, { ...one }]))).toBe(
-      'OptionError source 2: has the name of another one; received "a"; allowed: a name of its own for each source',
+      'OptionError source 2: has the name of another one; received "a"; allowed: a different name for each source',
     );
     expect(messageOf(() => fillGaps([{ ...one, name: '' }]))).toMatch(/^OptionError source 1: has no name/);
-    expect(messageOf(() => fillGaps([{ name: 'a' }] as never))).toMatch(/^OptionError a, table: is none/);
+    expect(messageOf(() => fillGaps([{ name: 'a' }] as never))).toMatch(/^OptionError a, table: cannot be used/);
     expect(messageOf(() => fillGaps(one.table as never))).toMatch(/^OptionError sources: none given/);
     expect(messageOf(() => fillGaps([one], { variabel: 'precipitation' } as never))).toMatch(/the nearest is variable/);
   });
 
-  it('another variable, or one that is not known', () => {
+  it('another variable, or an unknown one', () => {
     const other = (metadata: Record<string, string>) => ({
       name: 'b',
       table: table({ date: daysFrom('2024-01-01', 1), value: [1] }, metadata),

@@ -74,7 +74,7 @@ describe('tables of a single member are one history', () => {
     },
   );
 
-  it('with places in another order, of which the first table tells', () => {
+  it('with places in any order; the first table decides on the order', () => {
     const [first, ...others] = pieces;
     const turned = (history: History, places: readonly number[]): History => ({
       ...history,
@@ -87,7 +87,7 @@ describe('tables of a single member are one history', () => {
     expect(climatology(core, tables, years)).toEqual(climatology(core, tableOf(whole), years));
   });
 
-  it('of which a missing day at the seam makes the week missing', () => {
+  it('in which a missing day between two tables makes the week missing', () => {
     const [, y2001, y2002, y2003] = pieces.map((each) => piece({ ...each, places: 1 }, 0, each.days));
     const options = { ...years, granularity: 'weekly', minSampleShare: 0 } as const;
     const joined = climatology(
@@ -98,15 +98,15 @@ describe('tables of a single member are one history', () => {
     // 2002-W01 and 2003-W01 begin in the year before; 2001-W01 begins with the first day.
     expect(samplesOf(joined, 'W01')).toBe(3);
     const holed = { ...y2002, members: [y2002.members[0].map((x, d) => (d === 364 ? Number.NaN : x))] };
-    const lacking = climatology(
+    const missing = climatology(
       core,
       [y2001, holed, y2003].map((each) => tableOf(each)),
       options,
     );
-    expect(samplesOf(lacking, 'W01')).toBe(2);
+    expect(samplesOf(missing, 'W01')).toBe(2);
   });
 
-  it('of which the days that no table has call for samples', () => {
+  it('in which days that no table has count as missing samples', () => {
     const [, y2001, , y2003] = pieces;
     const options = { ...years, granularity: 'monthly' } as const;
     const june = piece(pieces[2], 0, 150);
@@ -119,7 +119,7 @@ describe('tables of a single member are one history', () => {
     expect(cut.mean[cut.keys.indexOf('07')]).toBeNaN();
   });
 
-  it('in which a day may be missing in one table and there in another, but not there in two', () => {
+  it('in which a day may be missing in one table and have a value in another, but not a value in both', () => {
     const { days } = whole;
     const [earlier, later] = [
       { ...whole, members: [whole.members[0].map((x, row) => (row % days < 500 ? x : Number.NaN))] },
@@ -132,14 +132,14 @@ describe('tables of a single member are one history', () => {
     const [a, b] = [piece(solid, 0, 366), piece(solid, 365, 730)].map((each) => tableOf(each));
     const options = { variable: 'temp_mean', reference: '2001-2002' };
     const twice = (row: number, other: string) =>
-      `row ${row}, column member_00: a day that ${other} has, too; received "2002-01-01"; allowed: each day in one table, as tables of one member are joined to one history; members of a run in one table`;
+      `row ${row}, column member_00: a day that ${other} also has; received "2002-01-01"; allowed: each day in one table, as tables of one member are joined to one history; members of a run in one table`;
     expect(messageOf(() => climatology(core, [a, b], { ...options, source: ['a.csv', 'b.csv'] }))).toBe(
       `DataError b.csv, ${twice(1, 'a.csv')}`,
     );
     expect(messageOf(() => climatology(core, [b, a], options))).toBe(`DataError table 2, ${twice(366, 'table 1')}`);
   });
 
-  it('of which an infinite value is named by its place in its table', () => {
+  it('in which the error for an infinite value names its place in its table', () => {
     const [, y2001, y2002] = pieces;
     const values = [...y2002.members[0]];
     values[365 + 9] = Number.POSITIVE_INFINITY;
@@ -162,7 +162,7 @@ describe('tables with members are runs', () => {
       options,
     );
 
-  it('which give samples for the dates that they have, fewer at their ends, and for no others', () => {
+  it('which have samples for their own dates only, fewer at their ends', () => {
     const result = hindcast(season);
     const counts = ['04-30', '05-01', '05-02', '05-08', '07-01', '09-29', '09-30', '10-01'].map((key) =>
       samplesOf(result, key),
@@ -172,13 +172,13 @@ describe('tables with members are runs', () => {
     expect(result.mean[result.keys.indexOf('04-30')]).toBeNaN();
   });
 
-  it('each for its own dates, where they have others', () => {
+  it('each with samples for its own dates', () => {
     const result = hindcast([season[0], piece(season[1], 10, 100)]);
     const counts = ['05-10', '05-11', '08-08', '08-09'].map((key) => samplesOf(result, key));
     expect(counts).toEqual([4 * 15, 4 * (15 + 8), 4 * (15 + 8), 4 * 15]);
   });
 
-  it('which may be of the same days, and across the turn of the year', () => {
+  it('which may have the same days, and days across the turn of the year', () => {
     const winters = [2000, 2001, 2001].map((year, seed) =>
       seededHistory({ from: [year, 12, 20], to: [year + 1, 1, 10], members: 2, seed }),
     );
@@ -186,7 +186,7 @@ describe('tables with members are runs', () => {
     const inReference = (key: string) => samplesOf(result, key);
     expect(climateKeys('daily').filter((key) => inReference(key) > 0)).toHaveLength(10 + 12);
     expect(inReference('12-20')).toBe(2 * 2 * 8);
-    // 2000-12-20 and its days are not of the reference; of 2001-01-01 they are the 8 days from it.
+    // 2000-12-20 and its days are not in the reference; for 2001-01-01 there are the 8 days from it on.
     expect(inReference('01-01')).toBe(2 * 8 + 2 * 2 * 15);
   });
 });

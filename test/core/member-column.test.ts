@@ -34,7 +34,7 @@ function fieldInCore(): EnsembleField {
 const growMemory = () => core.memory.allocate(2 ** 26);
 
 describe('columns in the memory of the core', () => {
-  it('keep their place when the memory grows', () => {
+  it('keep their address when the memory grows', () => {
     const field = fieldInCore();
     growMemory();
     expect(field.members[0].chunks[0].values).toHaveLength(0);
@@ -46,7 +46,7 @@ describe('columns in the memory of the core', () => {
     ]);
   });
 
-  it('name an infinite value there, too', () => {
+  it('report an infinite value there, too', () => {
     const field = fieldInCore();
     field.members[1].chunks[0].values[9] = Number.NEGATIVE_INFINITY;
     growMemory();
@@ -55,17 +55,17 @@ describe('columns in the memory of the core', () => {
     );
   });
 
-  it('say so where they have to be copied and are gone from view', () => {
+  it('throw if they must be copied and their view is detached', () => {
     const field = fieldInCore();
     const elsewhere = new MemberColumn('heap', [{ values: new Float32Array(14) }]);
     growMemory();
     const mixed = { ...field, members: [...field.members, elsewhere] };
     expect(() => computeStatistics(core, mixed, windowTable('weekly', 4, 17), request)).toThrow(
-      "column m0: its values are detached: the core's memory, in which they lie, has grown",
+      "column m0: its values are detached, as the core's memory that holds them has grown",
     );
   });
 
-  it('are given back with the memory above a mark', () => {
+  it('are released with the memory above a mark', () => {
     const mark = core.memory.mark();
     const first = core.memory.allocate(100);
     core.memory.release(mark);
@@ -73,6 +73,6 @@ describe('columns in the memory of the core', () => {
   });
 
   it('cannot exceed four gigabytes', () => {
-    expect(() => core.memory.allocate(2 ** 33)).toThrow('core memory: no room for 8589934592 more bytes');
+    expect(() => core.memory.allocate(2 ** 33)).toThrow('core memory: not enough memory for 8589934592 more bytes');
   });
 });

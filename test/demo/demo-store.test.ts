@@ -137,7 +137,7 @@ describe('demoStore', () => {
       seriesOf(await history(store.history.reanalysis, 'temp_mean'), 0),
       seriesOf(await history(store.history.analysis, 'temp_mean'), 0),
     ];
-    // The same weather as another system sees it.
+    // The same weather in another system.
     expect(recent[54] - old[old.length - 1]).toBeCloseTo(0.2, 1);
   });
 
@@ -168,7 +168,7 @@ describe('demoStore', () => {
     expect(await rain(DATE, 'subseasonal')).not.toEqual(await rain(DATE, 'short-term'));
   });
 
-  it('refuses a date before which there is no year of history, and numbers of members that are none', () => {
+  it('rejects a date with less than a year of history before it, and invalid numbers of members', () => {
     expect(() => demoStore({ initDate: dayNumber(1993, 12, 31) })).toThrow(
       'initDate: leaves no history before it; received "1993-12-31"; allowed: 1994-01-01 or later',
     );

@@ -39,7 +39,7 @@ describe('demoTable', () => {
     expect(Object.fromEntries(metadata)).toMatchObject(named);
   });
 
-  it('goes location by location, day fastest, with the values of generateEnsemble', () => {
+  it('has rows by location, day fastest, with the values of generateEnsemble', () => {
     const locations = [
       { latitude: -33.9, longitude: 151.2 },
       { latitude: 60.2, longitude: 24.9 },
@@ -81,7 +81,7 @@ describe('demoTable', () => {
 });
 
 describe('demoTables', () => {
-  it('gives for every variable the table that demoTable gives', () => {
+  it('returns the table of demoTable for every variable', () => {
     const tables = demoTables({ days: 4, members: 2 });
     expect(Object.keys(tables)).toEqual([...DEMO_VARIABLES]);
     for (const variable of DEMO_VARIABLES) {

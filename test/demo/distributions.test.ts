@@ -21,7 +21,7 @@ describe('normalQuantile', () => {
 });
 
 describe('drawNormal', () => {
-  it('has mean 0, variance 1 and no memory', () => {
+  it('has mean 0, variance 1 and no autocorrelation', () => {
     const n = 20_000;
     const random = createRandomStream([1]);
     const draws = Array.from({ length: n }, () => drawNormal(random));

@@ -4,7 +4,7 @@ import { DEMO_VARIABLES } from '../../src/demo/demo-variables.js';
 import { generateEnsemble, generateMember } from '../../src/demo/generate-ensemble.js';
 import { murmurHash3 } from '../../src/demo/random.js';
 import { isPlumecastError } from '../../src/errors.js';
-import { extraterrestrialRadiation } from '../../src/variable/extraterrestrial-radiation.js';
+import { extraterrestrialRadiation } from '../../src/variable/fao56.js';
 import { variables } from '../../src/variable/index.js';
 
 const origin = { seed: 7, latitude: 37.3, longitude: -79.84, initDate: 20514, days: 180 };
@@ -96,7 +96,7 @@ describe('generateEnsemble', () => {
     expect(amounts.filter((amount) => amount > 0 && amount < Math.fround(0.1))).toEqual([]);
   });
 
-  it('gives a member alone the values that it has in the whole', () => {
+  it('gives a single member the values that it has in the ensemble', () => {
     const ensemble = generateEnsemble({ ...origin, days: 40, members: 12 });
     const alone = generateMember({ ...origin, days: 40 }, 11);
     for (const slug of DEMO_VARIABLES) expect(alone[slug]).toEqual(ensemble[slug][11]);
@@ -110,7 +110,7 @@ describe('generateEnsemble', () => {
     }
   });
 
-  it('takes longitudes that are equal modulo 360 for the same place', () => {
+  it('treats longitudes that are equal modulo 360 as the same place', () => {
     const west = generateMember({ ...origin, longitude: -79.84 }, 0);
     expect(generateMember({ ...origin, longitude: 280.16 }, 0)).toEqual(west);
   });
@@ -150,7 +150,7 @@ describe('generateEnsemble', () => {
     expect(isPlumecastError(thrown, 'option') && thrown.message).toBe(message);
   });
 
-  it('throws an OptionError where the first day is no day number', () => {
+  it('throws an OptionError where the first day is not a day number', () => {
     expect(() => generateEnsemble({ ...origin, members: 2, initDate: 0.5 })).toThrow('is not a day number');
   });
 });

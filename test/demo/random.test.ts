@@ -20,7 +20,7 @@ describe('createXoshiro128', () => {
 
 describe('murmurHash3', () => {
   it.each([
-    // The vectors of MurmurHash3_x86_32 that are in circulation; bytes 21 43 65 87 are the word 0x87654321.
+    // The usual test vectors of MurmurHash3_x86_32; bytes 21 43 65 87 are the word 0x87654321.
     [[], 0, 0],
     [[], 1, 0x514e28b7],
     [[], 0xffffffff, 0x81f16f39],

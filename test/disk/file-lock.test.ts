@@ -65,12 +65,12 @@ describe('processState', () => {
     expect(processState(holder, WRITTEN, without)).toBe(state);
   });
 
-  it('of this process is that it runs', () => {
+  it('of this process is running', () => {
     expect(processState(systemProcesses.self, Date.now(), systemProcesses)).toBe('running');
     expect(processState({ pid: process.pid, host: hostname() }, Date.now(), systemProcesses)).toBe('running');
   });
 
-  it('of a process that was killed and that nobody has waited for yet is that it is gone', async () => {
+  it('of a killed process that its parent has not waited for is gone', async () => {
     // The shell does not wait for its child.
     const shell = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 61'], { stdio: ['ignore', 'pipe', 'ignore'] });
     const pid = await new Promise<number>((done) => shell.stdout.once('data', (text) => done(Number(text))));
@@ -128,8 +128,8 @@ describe('a lock', () => {
     ['that is garbage, and was left alone for long', 'x\0\u001b[31m5', 3600],
     ['of a number that no process has', '99999999999 web', 3600],
     ['of process 0', '0 web', 3600],
-    ['of another container that has given no sign of life for long', '1 web 500 b1 41 abc', 3600],
-    ['of another machine that has given no sign of life for long', '1 db 500 b2 41 abc', 3600],
+    ['of another container that was not renewed for long', '1 web 500 b1 41 abc', 3600],
+    ['of another machine that was not renewed for long', '1 db 500 b2 41 abc', 3600],
   ])('%s is taken over', async (_, text, secondsAgo) => {
     const { dir } = locked(text, secondsAgo);
     const began = { start: '500', time: Date.now() - 60_000 };
@@ -151,14 +151,14 @@ describe('a lock', () => {
     expect(readdirSync(dir)).toEqual(['update.lock']);
   });
 
-  it('of another container holds as long as it gives signs of life', async () => {
+  it('of another container holds as long as it is renewed', async () => {
     const { dir, path } = locked('1 web 500 b1 41 abc');
     const beats = setInterval(() => writeFileSync(path, '1 web 500 b1 41 abc'), 50);
     await expect(held(dir, table())).rejects.toThrow('is locked by process 1 on web');
     clearInterval(beats);
   });
 
-  it('gives signs of life while it is held', async () => {
+  it('is renewed while it is held', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const dir = temporaryFolder();
     const lock = await held(dir);
@@ -171,7 +171,7 @@ describe('a lock', () => {
     await lock.release();
   });
 
-  it('that another process has taken over is not its first holder’s any more, and is not removed by it', async () => {
+  it('is no longer held after another process takes it over, and its first holder does not remove it', async () => {
     const dir = temporaryFolder();
     const lock = await held(dir);
     writeFileSync(join(dir, 'update.lock'), '7 web 900 b1 40 abc');
@@ -180,21 +180,21 @@ describe('a lock', () => {
     expect(readFileSync(join(dir, 'update.lock'), 'utf8')).toBe('7 web 900 b1 40 abc');
   });
 
-  it('is taken over where a process was killed while it took it over', async () => {
+  it('is taken over if another process was killed while it took it over', async () => {
     const { dir, path } = locked('8 web 900 b1 40 abc');
     writeFileSync(`${path}.takeover`, '9 web 901 b1 40 def');
     await (await held(dir, table())).release();
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  it('that is no file is told', async () => {
+  it('that is not a file is an error', async () => {
     const dir = temporaryFolder();
     const path = join(dir, 'update.lock');
     mkdirSync(path);
-    await expect(held(dir)).rejects.toThrow('update.lock: is no regular file');
+    await expect(held(dir)).rejects.toThrow('update.lock: is not a regular file');
     rmSync(path, { recursive: true });
     symlinkSync('nowhere', path);
-    await expect(held(dir)).rejects.toThrow('update.lock: is no regular file');
+    await expect(held(dir)).rejects.toThrow('update.lock: is not a regular file');
     await expect(takeLock(join(dir, 'none', 'x.lock'), { problem: 'is held by' })).rejects.toThrow(
       'x.lock: cannot be written: there is no such file or folder',
     );

@@ -18,7 +18,7 @@ function fakeFile(most: number, buffer = Number.POSITIVE_INFINITY) {
 }
 
 describe('FileWriter', () => {
-  it('writes all blocks in order, however little a call takes', async () => {
+  it('writes all blocks in order, even if each call writes only a part', async () => {
     const { file, handle } = fakeFile(3);
     const writer = new FileWriter(handle);
     for (const block of [[1, 2], [], [3, 4, 5, 6, 7], [8]]) await writer.write(Uint8Array.from(block));
@@ -26,7 +26,7 @@ describe('FileWriter', () => {
     expect([...file.bytes]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  it('lets the caller go on while it writes, but not with more than some megabytes waiting', async () => {
+  it('lets the caller continue while it writes, until some megabytes wait', async () => {
     const { file, handle } = fakeFile(Number.POSITIVE_INFINITY);
     const writer = new FileWriter(handle);
     await writer.write(new Uint8Array(10));
@@ -38,7 +38,7 @@ describe('FileWriter', () => {
     expect(file.bytes.length).toBe(5_000_020);
   });
 
-  it('tells who writes next, and who ends, what kept it from writing', async () => {
+  it('throws a failure at the next write and at the end', async () => {
     const { handle } = fakeFile(4, 6);
     const writer = new FileWriter(handle);
     await writer.write(new Uint8Array(10));

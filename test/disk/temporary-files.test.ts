@@ -29,7 +29,7 @@ describe('temporary files', () => {
     expect(temporaries()).toEqual([]);
   });
 
-  it('of a killed process are removed by the next that writes the same file, those of one that runs are not', async () => {
+  it('of a killed process are removed when the same file is written next, those of a running process are not', async () => {
     const killed = await waiting('day.csv', 'stats', '-', ...RAIN, '--out', 'day.csv');
     killed.kill('SIGKILL');
     await ended(killed);
@@ -70,7 +70,7 @@ describe('standard output that cannot be written to', () => {
   it.each([
     ['stats', 'a.csv', ...RAIN],
     ['inspect', 'a.csv'],
-  ])('is told in one line: %s', async (...args) => {
+  ])('is an error of one line: %s', async (...args) => {
     if (!existsSync('/dev/full')) return console.log('skipped: there is no /dev/full');
     const command = '"$0" "$@" > /dev/full';
     const child = spawn('sh', ['-c', command, process.execPath, CLI, ...args], { cwd: folder });
@@ -84,7 +84,7 @@ describe('standard output that cannot be written to', () => {
   });
 });
 
-it('what is written stays where it was where the next writer fails', async () => {
+it('an existing file stays as it was if writing it again fails', async () => {
   writeFileSync(at('kept.csv'), 'old');
   expect(await plumecastHere('stats', at('none.csv'), ...RAIN, '--out', at('kept.csv'))).toMatchObject({ code: 1 });
   expect([readFileSync(at('kept.csv'), 'utf8'), temporaries().filter((name) => name.includes('kept'))]).toEqual([

@@ -110,12 +110,12 @@ describe('readTable of Arrow IPC', () => {
       new FormatError({
         subject: 'f.arrow',
         problem: 'is a truncated Arrow stream',
-        received: '1 whole record batch and no end-of-stream marker',
+        received: '1 complete record batch and no end-of-stream marker',
         allowed: 'a stream up to its end-of-stream marker',
       }),
     );
     expect(String(await failure(withoutEnd))).toBe(
-      'FormatError: f.arrow: is a truncated Arrow stream; received "1 whole record batch and no end-of-stream marker"; allowed: a stream up to its end-of-stream marker',
+      'FormatError: f.arrow: is a truncated Arrow stream; received "1 complete record batch and no end-of-stream marker"; allowed: a stream up to its end-of-stream marker',
     );
   });
 
@@ -149,7 +149,7 @@ describe('readTable of Arrow IPC', () => {
   test('rejects compressed bodies that do not give the bytes of their columns', async () => {
     for (const [name, magic, problem] of [
       ['LZ4_STREAM', [0x04, 0x22, 0x4d, 0x18], ': holds corrupt Arrow data'],
-      ['ZSTD_STREAM', [0x28, 0xb5, 0x2f, 0xfd], ', dictionary 0, entries: has corrupt offsets: no Zstandard frame'],
+      ['ZSTD_STREAM', [0x28, 0xb5, 0x2f, 0xfd], ', dictionary 0, entries: has corrupt offsets: not a Zstandard frame'],
     ] as const) {
       const bytes = fixtures[name].slice();
       const at = bytes.findIndex((_, index) => magic.every((byte, i) => bytes[index + i] === byte));

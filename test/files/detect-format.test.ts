@@ -51,7 +51,7 @@ describe('detectFormat', () => {
     ['NetCDF3', 'CDF\x02\x00\x00\x00\x00'],
     ['NetCDF3', 'CDF\x05\x00\x00\x00\x00'],
   ])('says of %s that it holds arrays', (name, text) => {
-    expect(() => detectFormat(latin1(text), 'f')).toThrow(`f: is ${name}, which holds arrays and no table; ${READ}`);
+    expect(() => detectFormat(latin1(text), 'f')).toThrow(`f: is ${name}, which contains arrays, not a table; ${READ}`);
   });
 
   test('rejects bytes of no known format', () => {
@@ -102,7 +102,7 @@ describe('detectFormat', () => {
 
   test('rejects text whose first line has no delimiter, and shows the line', () => {
     expect(() => detectFormat(utf8('just a sentence\na,b\n'), 'f')).toThrow(
-      'f: is text that is no table: its first line has no delimiter; received "just a sentence"; allowed: a first line with the names of columns, with , ; | or a tab between them',
+      'f: is text, but not a table: its first line has no delimiter; received "just a sentence"; allowed: a first line with the names of columns, with , ; | or a tab between them',
     );
   });
 });

@@ -132,7 +132,7 @@ describe('encodeTables', () => {
 
   test.each(FORMATS)('rejects no tables at all in %s', async (format) => {
     await expect(encoded([], format)).rejects.toThrow(
-      new OptionError({ subject: 'tables', problem: 'are none', allowed: 'at least one, with or without rows' }),
+      new OptionError({ subject: 'tables', problem: 'has no tables', allowed: 'at least one, with or without rows' }),
     );
   });
 

@@ -47,7 +47,7 @@ describe('gzipped tables', () => {
     const wrong = whole.slice();
     wrong[wrong.length - 8] ^= 1;
     for (const bytes of [whole.subarray(0, -1), whole.subarray(0, -9), whole.subarray(0, 12), wrong]) {
-      const message = 'is gzip that is cut or damaged; allowed: a whole file';
+      const message = 'is gzip that is cut or damaged; allowed: a complete file';
       expect(await failureOf(() => readTable(bytes.slice(), { source: 'f' }))).toBe(`FormatError: f: ${message}`);
       expect(await failureOf(() => ofFile(bytes))).toBe(`FormatError: rain.csv.gz: ${message}`);
     }

@@ -95,7 +95,7 @@ describe.each([
   it('rejects two locations at the same point of the grid', async () => {
     expect(await fault(write({ locations: [berlin, munich, berlin] }))).toBe(
       'berlin: locations 1 and 3 are the same point of the model\'s grid; received "52.52, 13.42"; allowed: each point once: ' +
-        'ask Open-Meteo for one of the two',
+        'request only one of the two from Open-Meteo',
     );
   });
 
@@ -127,9 +127,9 @@ describe('readTable of the CSV of Open-Meteo', () => {
   it('rejects hourly and daily values one after the other, and says where the second begin', async () => {
     const text = `${openMeteoCsv({ times: 2, members: 1 })}\ntime,precipitation_sum (mm)\n2026-03-02,3\n`;
     expect(await fault(text)).toBe(
-      'berlin: holds several tables one after the other, the next from line 8 on, such as hourly and daily values; received ' +
-        '"time,precipitation (mm)", "time,precipitation_sum (mm)"; allowed: one of them: ask Open-Meteo for hourly or for daily values ' +
-        'only, or cut the file in two, each with the lines of locations',
+      'berlin: contains several tables, the next from line 8 on, such as hourly and daily values; received ' +
+        '"time,precipitation (mm)", "time,precipitation_sum (mm)"; allowed: one of them: request only hourly or only daily ' +
+        'values, or split the file in two, each with the lines of locations',
     );
   });
 
@@ -167,7 +167,7 @@ describe('readTable of the CSV of Open-Meteo', () => {
   it('rejects a block of locations without a location', async () => {
     const [locations, table] = openMeteoCsv({ times: 2 }).split('\n\n');
     const empty = `${locations.split('\n')[0]}\n\n${table}`;
-    const expected = /has no location between the header of the locations and that of the table \(line 3\)/;
+    const expected = /has no location between the header of the locations and the header of the table \(line 3\)/;
     expect(await fault(empty)).toMatch(expected);
     const parts = tablesOfCsv([utf8(empty)] as never, 'berlin');
     await expect(parts.next()).rejects.toThrow(expected);
@@ -198,7 +198,7 @@ describe('readTable of the CSV of Open-Meteo', () => {
     const all = (async () => {
       for await (const _ of tablesOfCsv(pieces(), 'berlin', {}, 20));
     })();
-    await expect(all).rejects.toThrow(/row 35, column time: time is written in another way than those before/);
+    await expect(all).rejects.toThrow(/row 35, column time: time is written differently from those before/);
   });
 });
 
@@ -237,15 +237,15 @@ describe('readTable of JSON', () => {
   });
 
   it.each([
-    ['hourly and daily values', { daily: { time: [] } }, /holds several series of values; received "hourly, daily"/],
-    ['no values', { hourly: undefined }, /holds no values over time; allowed: hourly or daily values/],
-    ['current values only', { hourly: undefined, current: {} }, /holds current values only/],
-    ['weekly values only', { hourly: undefined, weekly: { time: [] } }, /holds weekly values only/],
+    ['hourly and daily values', { daily: { time: [] } }, /contains several series of values; received "hourly, daily"/],
+    ['no values', { hourly: undefined }, /contains no time series; allowed: hourly or daily values/],
+    ['current values only', { hourly: undefined, current: {} }, /contains current values only/],
+    ['weekly values only', { hourly: undefined, weekly: { time: [] } }, /contains weekly values only/],
     ['no times', { hourly: { precipitation: [1] } }, /hourly has no list of times/],
     ['no time at all', { hourly: { time: [] } }, /has no times/],
-    ['a series that is none', { hourly: [1] }, /hourly is no object of lists/],
-    ['units that are none', { hourly_units: [] }, /hourly_units is no object of texts/],
-    ['a column that is none', { hourly: { time: ['2026-03-02'], rain: 1 } }, /hourly.rain is no list; received 1/],
+    ['a series that is none', { hourly: [1] }, /hourly is not an object of lists/],
+    ['units that are none', { hourly_units: [] }, /hourly_units is not an object of texts/],
+    ['a column that is none', { hourly: { time: ['2026-03-02'], rain: 1 } }, /hourly.rain is not a list; received 1/],
     [
       'lists of different lengths',
       { hourly: { time: ['2026-03-02'], rain: [1, 2] } },

@@ -102,7 +102,7 @@ describe('readTable of Parquet', () => {
     const at = bytes.findIndex((_, index) => magic.every((byte, i) => bytes[index + i] === byte));
     bytes.fill(0xff, at, at + 8);
     expect(String(await failure(bytes))).toBe(
-      'FormatError: f.parquet: holds corrupt Parquet data in column date, row group 1: no Zstandard frame',
+      'FormatError: f.parquet: holds corrupt Parquet data in column date, row group 1: not a Zstandard frame',
     );
   });
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Table, Vector } from 'apache-arrow';
 import { inspectInput } from '../../src/batch/inspect/inspect-input.js';
-import { tablesOfInput } from '../../src/batch/run/convert-input.js';
+import { readInputTables } from '../../src/batch/run/convert-input.js';
 import { InputStatistics } from '../../src/batch/run/input-statistics.js';
 import { statisticsOfArrowFile } from '../../src/batch/run/statistics-of-arrow-file.node.js';
 import { statisticsOfArrowStream } from '../../src/batch/run/statistics-of-arrow-stream.js';
@@ -59,7 +59,7 @@ const INPUT_DOORS: Readonly<Record<string, Door>> = {
   },
   convert: (core, path) => {
     const file = { path, source: path, close: async () => {} };
-    return resultOf(tablesOfInput(core, file, { variable: 'precipitation', values: { units: 'mm' } }, ignore));
+    return resultOf(readInputTables(core, file, { variable: 'precipitation', values: { units: 'mm' } }, ignore));
   },
 };
 

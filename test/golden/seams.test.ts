@@ -103,7 +103,7 @@ describe.skipIf(gefs === undefined)(
       expect(wet.filter((m) => !itself.includes(m))).toEqual([]);
     });
 
-    it('is lost by splice, which joins each to whichever has its index', () => {
+    it('is lost by splice, which joins each member to the one with its index', () => {
       const { temperature } = joined('GEFS, one run cut in two', horizons, { method: 'splice' });
       const itself = [...temperature.timeline.pairing.seams[0].member].filter((later, m) => order[later] === m);
       expect(itself.length).toBeLessThan(5);

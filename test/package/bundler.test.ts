@@ -23,7 +23,7 @@ console.log(JSON.stringify([[...mean], [...quantiles[0]]]));
 
 let folder: string;
 beforeAll(async () => {
-  // Away from the project, so that what the bundle leaves out is not found.
+  // Outside of the project, so that what is missing in the bundle is not found.
   folder = await mkdtemp(join(tmpdir(), 'plumecast-bundle-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -7,12 +7,12 @@ const names = Object.entries(manifest.exports).flatMap(([path, target]) =>
   typeof target === 'string' ? [] : [path.replace('.', manifest.name)],
 );
 
-/** Runs a module in a Node of its own, in which every way to make a WebAssembly module or instance throws. */
+/** Runs a module in a new Node process, in which every way to create a WebAssembly module or instance throws. */
 async function withoutWebAssembly(code: string): Promise<string> {
   const guard = `
-    const refuse = (name) => function () { throw new Error('WebAssembly.' + name + ' was called'); };
+    const fail = (name) => function () { throw new Error('WebAssembly.' + name + ' was called'); };
     for (const name of ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming', 'validate', 'Module', 'Instance', 'Memory']) {
-      WebAssembly[name] = refuse(name);
+      WebAssembly[name] = fail(name);
     }`;
   const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', `${guard}\n${code}`], {
     cwd: new URL('../../', import.meta.url),
@@ -24,7 +24,7 @@ it.each(names)('importing %s makes no WebAssembly module, instance or memory', a
   expect(await withoutWebAssembly(`await import('${name}'); console.log('imported');`)).toBe('imported\n');
 });
 
-it('loadCore is what makes them', async () => {
+it('loadCore makes them', async () => {
   const code = `
     const { loadCore } = await import('plumecast');
     await loadCore().catch((error) => console.log(error.message));`;

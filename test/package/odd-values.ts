@@ -38,7 +38,7 @@ export interface Call {
   readonly isTried?: (path: string, value: unknown) => boolean;
 }
 
-/** What comes of a call with one odd value somewhere: undefined where it is taken, or rejected by an error of plumecast. */
+/** The fault of a call with one odd value somewhere: undefined where it succeeds, or throws an error of plumecast. */
 export async function rawErrors({ name, run, args, depth = 2, isTried = () => true }: Call): Promise<string[]> {
   const found: string[] = [];
   for (const path of pathsOf(args(), depth)) {

@@ -47,11 +47,11 @@ it('every type declaration that a packed one imports is packed', async () => {
   expect(missing).toEqual([]);
 });
 
-it('one script carries the bytes of the module, only wasm-bytes imports it, and the packed module is the one that was built', async () => {
+it('one script holds the bytes of the module, only wasm-bytes imports it, and the packed module is the built one', async () => {
   const module = await readFile(new URL('dist/plumecast.wasm', root));
   expect(module.equals(await readFile(new URL('build/plumecast.wasm', root)))).toBe(true);
   const scripts = (await packed).filter((path) => path.endsWith('.js'));
-  // Its magic and version, as base64 has them.
+  // Its magic and version in base64.
   const carriers: string[] = [];
   for (const path of scripts) {
     if ((await readFile(new URL(path, root), 'utf8')).includes('AGFzbQEAAA')) carriers.push(path);

@@ -16,7 +16,7 @@ const examples = [...readme.matchAll(/```(js|sh)\n([^`]*?)```\n\n```text\n([^`]*
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-readme-'));
 beforeAll(() => {
-  // As where the package is installed.
+  // As if the package were installed.
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(root, join(folder, 'node_modules', 'plumecast'), 'junction');
   fakeCurl();
@@ -48,7 +48,7 @@ function run(language: string, code: string): string {
 }
 
 describe('README and docs/batch.md', () => {
-  it('has examples with their output', () => {
+  it('contain examples with their output', () => {
     expect(examples.length).toBeGreaterThanOrEqual(4);
   });
 
@@ -61,7 +61,7 @@ describe('README and docs/batch.md', () => {
     180_000,
   );
 
-  it('has a headline for speed that every row of its table supports', () => {
+  it('have a headline for speed that every row of its table supports', () => {
     const [, least, most] = /([\d.]+) to ([\d.]+) times as fast as the best plain JavaScript/.exec(readme) ?? [];
     const rows = readme.split('\n').filter((line) => line.startsWith('| plumecast, '));
     const factors = rows.flatMap((row) => [...row.matchAll(/\(([\d.]+)×\)/g)].map(([, times]) => Number(times)));
@@ -69,7 +69,7 @@ describe('README and docs/batch.md', () => {
     expect([Number(least), Number(most)]).toEqual([Math.min(...factors), Math.floor(Math.max(...factors))]);
   });
 
-  it('names the columns, options and commands that there are', () => {
+  it('name the existing columns, options and commands', () => {
     const help = ['stats', 'batch', 'blend', 'climatology', 'ingest', 'serve', 'key create']
       .map((command) => run('sh', `plumecast ${command} --help`))
       .join();

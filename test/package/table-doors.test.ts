@@ -197,7 +197,7 @@ const calls: Call[] = [
   { name: 'isAvailable', run: variable.isAvailable, args: () => [{ ...own }, 'history', 0] },
 ];
 
-describe('whatever is given to a function of tables, errors are those of plumecast', () => {
+describe('functions of tables throw only errors of plumecast, whatever they are given', () => {
   it.each(calls)('$name', async (call) => {
     expect(await rawErrors(call)).toEqual([]);
   });

@@ -57,7 +57,7 @@ describe('values of amounts', () => {
     },
   );
 
-  it('make no difference where nothing falls, or only in the last step', () => {
+  it('make no difference if nothing falls, or only in the last step', () => {
     expect(reported([Array(20).fill(0), Array(20).fill(Number.NaN)])).toBe('either');
     expect(reported([[0, 0, 0, 0, 0, 0, 0, 5]])).toBe('either');
     expect(reported([Array(20).fill(-1e-18)])).toBe('either');
@@ -69,16 +69,16 @@ describe('values of amounts', () => {
     ['a single wet step', [0, 0, 0, ...Array(37).fill(5)]],
     ['a spell that the file ends in', [...Array(30).fill(0), 1, 2, 4]],
     ['a rare fall in a series that grows', Array.from({ length: 40 }, (_, i) => (i === 21 ? 0 : i + 1))],
-  ])('are not told by %s', (_, values) => {
+  ])('are not decided by %s', (_, values) => {
     expect(reported([values])).toBe('unclear');
   });
 
-  it('that fall by rounding are not said to fall', () => {
+  it('that fall by rounding do not count as falls', () => {
     const growing = Array.from({ length: 40 }, (_, i) => 3 * Math.floor(i / 3) + (i % 3) * -0.004);
     expect(reported([growing])).toBe('since-start');
   });
 
-  it('do not count a value that is missing', () => {
+  it('ignore missing values', () => {
     const values = Array.from({ length: 40 }, (_, i) => (i % 7 === 3 ? Number.NaN : i));
     expect(reported([values])).toBe('since-start');
   });

@@ -12,10 +12,10 @@ describe('model calendars', () => {
       ...['noleap', 'noleap', 'all_leap', 'all_leap', '360_day'],
     ]);
     expect(modelCalendar('365_DAY')).toBe('noleap');
-    expect(() => modelCalendar('julian')).toThrow('calendar: is not one that is understood; received "julian"');
+    expect(() => modelCalendar('julian')).toThrow('calendar: is not supported; received "julian"');
   });
 
-  it('count days from 1970-01-01 on, each in its own calendar', () => {
+  it('count days from 1970-01-01, each in its own calendar', () => {
     expect(MODELS.map((calendar) => parseCalendarDate(calendar, '1970-01-01'))).toEqual([0, 0, 0]);
     expect(MODELS.map((calendar) => parseCalendarDate(calendar, '2026-03-01'))).toEqual([
       56 * 365 + 59,
@@ -38,13 +38,13 @@ describe('model calendars', () => {
     expect(dateText('all_leap', parseCalendarDate('all_leap', '2023-02-29'))).toBe('2023-02-29');
   });
 
-  it('take a real day for that of the same year, month and day', () => {
+  it('turn a real day into the day with the same year, month and day', () => {
     const real = parseCalendarDate(undefined, '2024-02-28');
     expect(dateText('noleap', sameDateIn('noleap', real))).toBe('2024-02-28');
     expect(() => sameDateIn('noleap', real + 1)).toThrow('date: does not exist; received "2024-02-29"');
   });
 
-  it('have months of their own, and no weeks', () => {
+  it('have their own months, and no weeks', () => {
     const first = parseCalendarDate('360_day', '2026-01-01');
     const { count, days, start, calendar } = windowTable('monthly', first, first + 74, { calendar: '360_day' });
     expect([count, [...days], calendar]).toEqual([2, [30, 30], '360_day']);

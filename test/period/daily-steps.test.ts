@@ -29,13 +29,13 @@ describe('dailySteps', () => {
     });
   });
 
-  it('takes the hours 01 to 24 where times mark the end of a step', () => {
+  it('takes the hours 01 to 24 if times mark the end of a step', () => {
     expect(summary(hours(...every(1, 0, 48)), { stamps: 'end' })).toEqual({
       ...{ firstDay: 0, days: 2, first: [1, 25], steps: [24, 24], whole: [1, 1] },
     });
   });
 
-  it('drops what is before the first whole day', () => {
+  it('drops steps before the first whole day', () => {
     expect(summary(hours(...every(6, 12, 60)))).toMatchObject({ firstDay: 1, days: 1, first: [2], steps: [4] });
   });
 
@@ -59,7 +59,7 @@ describe('dailySteps', () => {
     expect([...ends.whole]).toEqual([1, 1, 1]);
   });
 
-  it('knows a step that becomes shorter', () => {
+  it('follows a step that becomes shorter', () => {
     expect(summary(hours(...every(6, 0, 42), ...every(3, 48, 69)))).toMatchObject({
       steps: [4, 4, 8],
       whole: [1, 1, 1],
@@ -74,7 +74,7 @@ describe('dailySteps', () => {
     }
   });
 
-  it('a day is not whole where the last of the axis but one are missing', () => {
+  it('a day is not whole if steps before the last one of the axis are missing', () => {
     expect(summary(hours(...every(1, 0, 44), 48))).toMatchObject({ days: 1 });
   });
 
@@ -97,13 +97,13 @@ describe('dailySteps', () => {
     },
   );
 
-  it('bounds of two steps a day, or of steps over midnight, are as they are', () => {
+  it('bounds of two steps a day, or of steps over midnight, are not changed', () => {
     const twice = hours(0, 6, 12, 18, 24, 30, 36, 42);
     expect(summary(hours(0, 12, 24, 36), { bounds: twice }).days).toBe(0);
     expect(summary(hours(0, 24), { bounds: hours(12, 30, 36, 54) }).days).toBe(0);
   });
 
-  it('bounds win over stamps', () => {
+  it('bounds take precedence over stamps', () => {
     const ends = every(6, 6, 48);
     const bounds = hours(...ends.flatMap((hour) => [hour - 6, hour]));
     expect(summary(hours(...ends), { bounds })).toEqual({
@@ -111,18 +111,18 @@ describe('dailySteps', () => {
     });
   });
 
-  it('bounds tell of gaps, and bounds that are instants tell nothing', () => {
+  it('bounds show gaps, and bounds that are instants are ignored', () => {
     const bounds = hours(0, 12, 18, 24, 24, 48);
     expect(summary(hours(0, 18, 24), { bounds })).toMatchObject({ firstDay: 1, days: 1, first: [2] });
     const instants = hours(...every(12, 0, 36).flatMap((hour) => [hour, hour]));
     expect(summary(hours(...every(12, 0, 36)), { bounds: instants })).toMatchObject({ days: 2, steps: [2, 2] });
   });
 
-  it('no day is whole where too few steps are there', () => {
+  it('no day is whole if there are too few steps', () => {
     expect(summary(hours(0, 1, 2, 3)).days).toBe(0);
   });
 
-  it('refuses values of weeks and months', () => {
+  it('rejects values of weeks and months', () => {
     expect(() => dailySteps(hours(0, 31 * 24, 59 * 24))).toThrow(DataError);
     expect(() => dailySteps(hours(0, 7 * 24))).toThrow('time: steps are longer than a day; received "7 days');
   });
@@ -145,7 +145,7 @@ describe('dailySteps', () => {
     expect(days).toBeGreaterThanOrEqual(Math.floor(lasting / 24) - 1);
   });
 
-  it('takes no memory for days that a wild time promises', () => {
+  it('allocates no memory for the days up to a time that is far off', () => {
     for (const wild of [1e15, 1e300, Number.POSITIVE_INFINITY, Number.NaN]) {
       const times = Float64Array.of(START * DAY, (START + 1) * DAY, wild);
       expect(() => dailySteps(times)).toThrow(DataError);

@@ -76,7 +76,7 @@ describe('YYYY-MM-DD', () => {
     expect(formatDate(LAST_DAY)).toBe('9999-12-31');
   });
 
-  test('is refused exactly where Temporal refuses it', () => {
+  test('is rejected exactly if Temporal rejects it', () => {
     const digits = (max: number, width: number) =>
       fc.integer({ min: 0, max }).map((value) => String(value).padStart(width, '0'));
     fc.assert(
@@ -107,7 +107,7 @@ describe('YYYY-MM-DD', () => {
     );
   });
 
-  test('a date that does not exist is told apart from another form, and says what does exist', () => {
+  test('the error for a date that does not exist differs from that for another form, and says what exists', () => {
     const message = (text: string) => `date: does not exist; received "${text}"; allowed: `;
     expect(() => parseDate('2023-02-29')).toThrow(`${message('2023-02-29')}days from 1 to 28 in 2023-02`);
     expect(() => parseDate('1900-02-29')).toThrow(`${message('1900-02-29')}days from 1 to 28 in 1900-02`);
@@ -126,7 +126,7 @@ describe('YYYY-MM-DD', () => {
 });
 
 describe('errors of day numbers', () => {
-  test('dayNumber refuses dates that do not exist and parts that are no integers', () => {
+  test('dayNumber rejects dates that do not exist and parts that are not integers', () => {
     expect(() => dayNumber(0, 1, 1)).toThrow('date: does not exist; received 0, 1, 1; allowed: years from 1 to 9999');
     expect(() => dayNumber(10000, 1, 1)).toThrow(
       'date: does not exist; received 10000, 1, 1; allowed: years from 1 to 9999',

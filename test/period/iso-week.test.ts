@@ -16,7 +16,7 @@ import { randomDays } from './random-days.js';
 const EPOCH = Temporal.PlainDate.from('1970-01-01');
 
 describe('ISO weeks', () => {
-  test('of the dates that ISO 8601 explains its weeks with', () => {
+  test('of the dates in the examples of ISO 8601', () => {
     expect(isoWeek(dayNumber(2005, 1, 1))).toEqual({ year: 2004, week: 53 });
     expect(isoWeek(dayNumber(2007, 1, 1))).toEqual({ year: 2007, week: 1 });
     expect(isoWeek(dayNumber(2008, 12, 29))).toEqual({ year: 2009, week: 1 });

@@ -37,7 +37,7 @@ describe('periodKey', () => {
     );
   });
 
-  test('refuses an unknown granularity and what is no day number', () => {
+  test('rejects an unknown granularity and numbers that are not days', () => {
     expect(() => periodKey('hourly' as Granularity, 0)).toThrow(
       'granularity: is not known; received "hourly"; allowed: daily, weekly, monthly',
     );
@@ -68,11 +68,11 @@ describe('parsePeriod', () => {
 
   test.each(['2024', '2024-W5', '24-01-01', '2024-01-01 ', 'W05', ''])('%j has none of the forms', (key) => {
     expect(() => parsePeriod(key)).toThrow(
-      `period: is of no known form; received ${JSON.stringify(key)}; allowed: YYYY-MM-DD, YYYY-Www or YYYY-MM`,
+      `period: has an unknown form; received ${JSON.stringify(key)}; allowed: YYYY-MM-DD, YYYY-Www or YYYY-MM`,
     );
   });
 
-  test('a period of a known form that does not exist is refused as such', () => {
+  test('a period that does not exist has another error than an unknown form', () => {
     expect(() => parsePeriod('2023-02-29')).toThrow('date: does not exist; received "2023-02-29"');
     expect(() => parsePeriod('2021-W53')).toThrow('week: does not exist; received "2021-W53"');
     expect(() => parsePeriod('2021-13')).toThrow('month: does not exist; received "2021-13"');

@@ -14,7 +14,7 @@ function stated(hours: readonly number[], texts: Record<string, unknown>, lower?
 }
 
 describe('metadata of amounts', () => {
-  it('tell by the bounds of time what each step counts', () => {
+  it('state by the bounds of time what each step counts', () => {
     expect(stated([3, 6, 9, 12], {}, [0, 3, 6, 9])).toEqual(['per-step']);
     expect(stated([3, 6, 9, 12], {}, [0, 0, 0, 0])).toEqual(['since-start', '1000']);
     expect(stated([0, 3, 6, 9], {}, [0, 0, 0, 0])).toEqual(['since-start', '0100']);
@@ -23,7 +23,7 @@ describe('metadata of amounts', () => {
     expect(stated([3, 6, 9, 12], {}, [-3, 0, 3, 6])).toBeUndefined();
   });
 
-  it('tell by the ranges of steps of GRIB', () => {
+  it('state it by GRIB’s ranges of steps', () => {
     expect(stated([6, 12, 18], { GRIB_stepRange: '0-6 0-12 0-18' })).toEqual(['since-start', '100']);
     expect(stated([6, 12, 18], { GRIB_stepRange: ['0-6', '6-12', '12-18'] })).toEqual(['per-step']);
     expect(stated([3, 6, 9, 12], { GRIB_startStep: [0, 0, 6, 6], GRIB_endStep: [3, 6, 9, 12] })).toEqual([
@@ -34,7 +34,7 @@ describe('metadata of amounts', () => {
     expect(stated([6, 12, 18], { GRIB_startStep: 0, GRIB_endStep: 6 })).toBeUndefined();
   });
 
-  it('tell by words that mean one thing only', () => {
+  it('state it by words with only one meaning', () => {
     expect(stated([6, 12], { long_name: 'precipitation accumulated since the start of the forecast' })).toEqual([
       'since-start',
     ]);
@@ -45,7 +45,7 @@ describe('metadata of amounts', () => {
     expect(stated([3, 6], { long_name: 'Total precipitation (6_Hour Accumulation)' })).toBeUndefined();
   });
 
-  it('that are said of all kinds tell nothing', () => {
+  it('that are used for all kinds leave it open', () => {
     for (const texts of [
       { GRIB_stepType: 'accum' },
       { cell_methods: 'time: sum' },

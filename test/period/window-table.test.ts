@@ -129,7 +129,7 @@ describe('windowTable', () => {
     });
   });
 
-  test('refuses an unknown granularity and what is no day number', () => {
+  test('rejects an unknown granularity and numbers that are not days', () => {
     expect(() => windowTable('yearly' as Granularity, 0, 1)).toThrow(
       'granularity: is not known; received "yearly"; allowed: daily, weekly, monthly',
     );

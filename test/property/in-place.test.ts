@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 describe('columns that lie in the memory of the core', () => {
   holds(
-    'give bit for bit what copied ones give, and are left as they were',
+    'give bit for bit what copied ones give, and do not change',
     120,
     fc.record({
       options: fieldOptions(),
@@ -49,7 +49,7 @@ describe('columns that lie in the memory of the core', () => {
     core.memory.release(mark);
   });
 
-  it('give the same where the work makes the memory grow', async () => {
+  it('give the same if the work makes the memory grow', async () => {
     core = await loadCore();
     const field = seededField({ members: 3000, days: 7, cells: 2, firstDay: 4 });
     const quantiles = Array.from({ length: 99 }, (_, k) => (k + 1) / 100);

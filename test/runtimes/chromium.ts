@@ -8,7 +8,7 @@ import { chromium } from 'playwright-core';
 
 const executablePath = process.env.PLUMECAST_CHROMIUM ?? '/usr/bin/chromium';
 
-/** Why there is no Chromium; undefined where there is one. */
+/** The reason why there is no Chromium; undefined where there is one. */
 export const chromiumAbsent = existsSync(executablePath)
   ? undefined
   : `no Chromium at ${executablePath}; PLUMECAST_CHROMIUM names another`;

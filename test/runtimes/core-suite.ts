@@ -5,7 +5,7 @@
 import { computationChecks } from './computation-checks.js';
 import { loadingChecks } from './loading-checks.js';
 
-/** What a runtime brings along for the checks. */
+/** What a runtime provides for the checks. */
 export interface Runtime {
   /** The content of `plumecast.wasm`. */
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -21,7 +21,7 @@ export interface Check {
   readonly run: (runtime: Runtime) => void | Promise<void>;
 }
 
-/** How a check ended: without an `error` it passed. */
+/** The result of a check: without an `error` it passed. */
 export interface CheckResult {
   readonly name: string;
   readonly error?: string;
@@ -29,7 +29,7 @@ export interface CheckResult {
 
 export const coreChecks: readonly Check[] = [...loadingChecks, ...computationChecks];
 
-/** Runs every check, one after the other, whatever becomes of those before it. */
+/** Runs every check, one after the other, also after failures. */
 export async function runChecks(runtime: Runtime): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (const { name, run } of coreChecks) {

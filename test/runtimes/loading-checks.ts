@@ -12,53 +12,53 @@ export const loadingChecks: readonly Check[] = [
     run: async () => computes(await loadCore()),
   },
   {
-    name: 'a compiled module that is handed in loads',
+    name: 'a given compiled module loads',
     run: async ({ module }) => computes(await loadCore(module)),
   },
   {
-    name: 'bytes load, or are refused with a CoreError where the runtime compiles none',
+    name: 'bytes load, or are a CoreError where the runtime cannot compile',
     run: (runtime) => loadsWhereCompiled(runtime, runtime.bytes),
   },
   {
-    name: 'an ArrayBuffer loads, or is refused with a CoreError where the runtime compiles none',
+    name: 'an ArrayBuffer loads, or is a CoreError where the runtime cannot compile',
     run: (runtime) => loadsWhereCompiled(runtime, runtime.bytes.slice().buffer),
   },
   {
-    name: 'a response loads, or is refused with a CoreError where the runtime compiles none',
+    name: 'a response loads, or is a CoreError where the runtime cannot compile',
     run: (runtime) => loadsWhereCompiled(runtime, new Response(runtime.bytes)),
   },
   {
-    name: 'the promise of a response loads, or is refused with a CoreError where the runtime compiles none',
+    name: 'the promise of a response loads, or is a CoreError where the runtime cannot compile',
     run: (runtime) => loadsWhereCompiled(runtime, Promise.resolve(new Response(runtime.bytes))),
   },
   {
-    name: 'bytes that are no module are refused with a CoreError',
-    run: async () => void (await rejected(loadCore(new TextEncoder().encode('no module')))),
+    name: 'bytes that are not a module are a CoreError',
+    run: async () => void (await expectCoreError(loadCore(new TextEncoder().encode('no module')))),
   },
   {
-    name: 'a truncated module is refused with a CoreError',
-    run: async ({ bytes }) => void (await rejected(loadCore(bytes.slice(0, bytes.length >> 1)))),
+    name: 'a truncated module is a CoreError',
+    run: async ({ bytes }) => void (await expectCoreError(loadCore(bytes.slice(0, bytes.length >> 1)))),
   },
   {
-    name: 'a module of another kind is refused with a CoreError',
-    run: async () => void (await rejected(loadCore(EMPTY_MODULE))),
+    name: 'a module of another kind is a CoreError',
+    run: async () => void (await expectCoreError(loadCore(EMPTY_MODULE))),
   },
   {
-    name: 'a response that is an error is refused with a CoreError that tells its status',
+    name: 'a response that is an error is a CoreError that states its status',
     run: async () => {
-      const { message } = await rejected(loadCore(new Response('gone', { status: 404 })));
+      const { message } = await expectCoreError(loadCore(new Response('gone', { status: 404 })));
       if (!message.includes('status 404')) throw new Error(`the message is ${message}`);
     },
   },
   {
-    name: 'a refused source does not keep the packaged module from loading',
+    name: 'a failed source does not keep the packaged module from loading',
     run: async () => {
-      await rejected(loadCore(new Uint8Array(8)));
+      await expectCoreError(loadCore(new Uint8Array(8)));
       computes(await loadCore());
     },
   },
   {
-    name: 'two loads are two instances with memories of their own',
+    name: 'two loads are two instances with separate memories',
     run: async () => {
       const [one, other] = await Promise.all([loadCore(), loadCore()]);
       if (one.memory.wasm.buffer === other.memory.wasm.buffer) throw new Error('the memories are the same');
@@ -79,10 +79,10 @@ function computes(core: Core): void {
 
 async function loadsWhereCompiled({ compiles }: Runtime, source: CoreSource): Promise<void> {
   if (compiles) computes(await loadCore(source));
-  else await rejected(loadCore(source));
+  else await expectCoreError(loadCore(source));
 }
 
-async function rejected(loading: Promise<Core>): Promise<CoreError> {
+async function expectCoreError(loading: Promise<Core>): Promise<CoreError> {
   const outcome = await loading.then(
     () => 'nothing was thrown',
     (error: unknown) => error,

@@ -10,7 +10,7 @@ import {
 import { createPool } from 'plumecast/threads';
 import { seededField } from '../reference/fields.js';
 
-/** What became of a pool of two workers. */
+/** The results of a pool of two workers. */
 export interface PoolOutcome {
   readonly isIsolated: boolean;
   readonly threads: number;

@@ -115,7 +115,7 @@ describe('shares of categories equal their twin to the last bit, and change no o
 describe('shares of categories', () => {
   const limits = (...columns: number[][]) => columns.map((column) => Float64Array.from(column));
 
-  it('count a value on a limit as nearer the middle: below is strictly below, above strictly above', () => {
+  it('count a value on a limit in the category nearer the middle: below and above are strict', () => {
     const field = fourDays([1, 2], [0.5, 3], [1, 1], [2, 2]);
     expect(sharesOf(field, { limits: limits([1, 1, 1, 1], [2, 2, 2, 2]), lower: 1 })).toEqual([
       [0, 0.5, 0, 0],
@@ -124,7 +124,7 @@ describe('shares of categories', () => {
     ]);
   });
 
-  it('leave nothing between limits that coincide but the values on them', () => {
+  it('count only values on the limits between limits that coincide', () => {
     const field = fourDays([0, 0], [0, 3], [-1, 3], [2, 2]);
     const zero = [0, 0, 0, 0];
     expect(sharesOf(field, { limits: limits(zero, zero), lower: 1 })).toEqual([

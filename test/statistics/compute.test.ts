@@ -97,7 +97,7 @@ describe('computeStatistics equals its twin to the last bit', () => {
     'of all magnitudes': (random) => (random() - 0.5) * 10 ** Math.floor(random() * 60 - 30),
   };
   for (const [kind, value] of Object.entries(kinds)) {
-    it(`values that are ${kind}, in both orders and types, by every way of sorting`, () => {
+    it(`values that are ${kind}, in both orders and types, by every sorting strategy`, () => {
       for (const order of orders) {
         for (const type of types) {
           for (const members of [11, 31, 40, 51, 101, 130]) {
@@ -175,7 +175,7 @@ describe('computeStatistics equals its twin to the last bit', () => {
   });
 });
 
-it('refuses columns of another request', () => {
+it('computeStatisticsInto rejects columns of another request', () => {
   const field = seededField();
   const windows = windowTable('weekly', field.firstDay, field.firstDay + field.days - 1);
   const into = computeStatistics(core, field, windows, { ...request, quantiles: [0.5] });

@@ -61,7 +61,7 @@ describe('memberWindows', () => {
     expect(month?.member_00).toBe(1 / 29);
   });
 
-  it('goes place by place as the input does, each with its own days', () => {
+  it('has rows place by place as the input, each place with its own days', () => {
     const input = table({
       date: dates('2024-01-01', '2024-01-02', '2024-01-02'),
       lat: [1, 1, 2],
@@ -76,7 +76,7 @@ describe('memberWindows', () => {
     ]);
   });
 
-  it('pads names to the largest index, and replaces names of members that the input has in its metadata', () => {
+  it('pads names to the largest index, and replaces the member names in the metadata of the input', () => {
     const columns = Object.fromEntries(Array.from({ length: 101 }, (_, m) => [`e${m}`, [m]]));
     const result = memberWindows(core, table({ date: daysFrom('2024-01-01', 1), ...columns }, { member_names: '[]' }), {
       window: 'sum',
@@ -86,7 +86,7 @@ describe('memberWindows', () => {
     expect(JSON.parse(result.schema.metadata.get('member_names') as string)).toEqual(Object.keys(columns));
   });
 
-  it('refuses an infinite value, for no window may hide it', () => {
+  it('rejects an infinite value, which no window may hide', () => {
     const input = table({
       date: daysFrom('2024-01-01', 7),
       m1: [1, 2, 3, Number.NEGATIVE_INFINITY, 5, 6, 7],

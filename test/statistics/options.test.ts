@@ -17,7 +17,7 @@ describe('statistics options', () => {
     });
   });
 
-  it('become a variable and thresholds; the options given are left as they are', () => {
+  it('become a variable and thresholds; the given options are not changed', () => {
     const given = Object.freeze({
       startDate: '2024-02-29',
       endDate: '2024-02-29',
@@ -34,20 +34,20 @@ describe('statistics options', () => {
     });
   });
 
-  it('that are undefined are as if not given', () => {
+  it('that are undefined have their defaults', () => {
     const given = { granularity: undefined, quantiles: undefined, minMemberShare: undefined, variable: undefined };
     expect(checkStatisticsOptions(given as object)).toEqual(checkStatisticsOptions({}));
   });
 });
 
-describe('refused options', () => {
-  const refusal = (options: object) => messageOf(() => checkStatisticsOptions(options));
+describe('checkStatisticsOptions rejects', () => {
+  const errorMessage = (options: object) => messageOf(() => checkStatisticsOptions(options));
 
-  it('unknown ones, with the nearest known one', () => {
-    expect(refusal({ quantile: [0.5] })).toMatch(
+  it('unknown options, naming the nearest known one', () => {
+    expect(errorMessage({ quantile: [0.5] })).toMatch(
       /^OptionError options: unknown option, the nearest is quantiles; received "quantile"; allowed: granularity, startDate, endDate, /,
     );
-    expect(refusal({ xyzzy: 1 })).toMatch(
+    expect(errorMessage({ xyzzy: 1 })).toMatch(
       /^OptionError options: unknown option; received "xyzzy"; allowed: granularity, /,
     );
     expect(messageOf(() => checkWindowOptions({ spread: true } as object))).toMatch(
@@ -56,19 +56,19 @@ describe('refused options', () => {
   });
 
   it('unknown granularities, window rules and variables', () => {
-    expect(refusal({ granularity: 'yearly' })).toBe(
+    expect(errorMessage({ granularity: 'yearly' })).toBe(
       'OptionError granularity: unknown; received "yearly"; allowed: daily, weekly, monthly',
     );
-    expect(refusal({ window: 'median' })).toBe(
+    expect(errorMessage({ window: 'median' })).toBe(
       'OptionError window: unknown; received "median"; allowed: sum, mean, min, max, count',
     );
-    expect(refusal({ variable: 'temp_men' })).toMatch(
+    expect(errorMessage({ variable: 'temp_men' })).toMatch(
       /^OptionError variable: is not known, the nearest is temp_mean; received "temp_men"; allowed: temp_mean, temp_min, /,
     );
   });
 
-  it('dates of another form, that do not exist, or in the wrong order', () => {
-    expect(refusal({ startDate: '2024-1-1' })).toBe(
+  it('dates of another form, dates that do not exist, and dates in the wrong order', () => {
+    expect(errorMessage({ startDate: '2024-1-1' })).toBe(
       'OptionError startDate: is not of the form YYYY-MM-DD; received "2024-1-1"; allowed: four digits of the year, two of the month, two of the day, as in 2024-02-29',
     );
     const days = (endDate: string, calendar?: 'all_leap') =>
@@ -78,29 +78,29 @@ describe('refused options', () => {
     );
     expect(days('2023-02-29', 'all_leap').endDay).toBeTypeOf('number');
     expect(days('2024-02-29').endDay).toBe(19_782);
-    expect(refusal({ startDate: '2024-01-02', endDate: '2024-01-01' })).toBe(
-      'OptionError startDate: later than the last day asked; received "2024-01-02"; allowed: a date up to 2024-01-01',
+    expect(errorMessage({ startDate: '2024-01-02', endDate: '2024-01-01' })).toBe(
+      'OptionError startDate: later than the last requested day; received "2024-01-02"; allowed: a date up to 2024-01-01',
     );
   });
 
   it('shares outside [0, 1], and flags that are neither true nor false', () => {
     for (const minMemberShare of [-0.1, 1.1, Number.NaN, '0.5', null]) {
       const received = typeof minMemberShare === 'string' ? '"0.5"' : String(minMemberShare);
-      expect(refusal({ minMemberShare })).toBe(
+      expect(errorMessage({ minMemberShare })).toBe(
         `OptionError minMemberShare: not a share; received ${received}; allowed: a number from 0 to 1`,
       );
     }
-    expect(refusal({ spread: 'no' })).toBe(
+    expect(errorMessage({ spread: 'no' })).toBe(
       'OptionError spread: neither true nor false; received "no"; allowed: true or false',
     );
-    expect(refusal({ partial: 1 })).toBe(
+    expect(errorMessage({ partial: 1 })).toBe(
       'OptionError partial: neither true nor false; received 1; allowed: true or false',
     );
   });
 
-  it('types of quantiles that there are not', () => {
+  it('unknown types of quantiles', () => {
     for (const quantileType of [0, 10, 7.5, Number.NaN]) {
-      expect(refusal({ quantileType })).toBe(
+      expect(errorMessage({ quantileType })).toBe(
         `OptionError quantile type: not one of the types of Hyndman and Fan; received ${quantileType}; allowed: a whole number from 1 to 9`,
       );
     }

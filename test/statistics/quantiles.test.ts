@@ -12,14 +12,14 @@ describe('quantiles', () => {
     expect(parseQuantiles('0.000001,0.999999')).toEqual([0.000001, 0.999999]);
   });
 
-  it('keep the order asked for; duplicates collapse', () => {
+  it('keep the requested order; duplicates collapse', () => {
     expect(parseQuantiles('0.5,0.10,0.9,0.1,0.50')).toEqual([0.5, 0.1, 0.9]);
     expect(checkQuantiles([0.5, 0.1, 0.5, 0, -0])).toEqual([0.5, 0.1, 0]);
     expect(checkQuantiles(DEFAULT_QUANTILES)).toEqual([0.05, 0.25, 0.5, 0.75, 0.95]);
     expect(checkQuantiles([])).toEqual([]);
   });
 
-  it('may be 99, and no more', () => {
+  it('are at most 99', () => {
     const all = Array.from({ length: 101 }, (_, i) => i / 100);
     expect(checkQuantiles(all.slice(1, 100))).toHaveLength(99);
     expect(messageOf(() => checkQuantiles(all.slice(0, 100)))).toBe(
@@ -27,7 +27,7 @@ describe('quantiles', () => {
     );
   });
 
-  it('refuse text that is no list of them', () => {
+  it('are not read from a text that is not a list of quantiles', () => {
     const problems: [string, string, string][] = [
       ['', 'an empty item', '""'],
       ['0.5,', 'an empty item', '"0.5,"'],
@@ -48,7 +48,7 @@ describe('quantiles', () => {
     }
   });
 
-  it('refuse numbers that are none of them, and what is no list of numbers', () => {
+  it('are not numbers of another form, or anything that is not a list of numbers', () => {
     const problems: [unknown, string, string][] = [
       [[1.1], 'outside [0, 1]', '1.1'],
       [[-1e-9], 'outside [0, 1]', '-1e-9'],
@@ -75,7 +75,7 @@ describe('quantileName', () => {
     expect(names).toEqual(['q00', 'q05', 'q10', 'q25', 'q50', 'q025', 'q975', 'q123456', 'q000001', 'q100']);
   });
 
-  it('is another for each quantile', () => {
+  it('differs for different quantiles', () => {
     const millionths = fc.integer({ min: 0, max: 1_000_000 });
     fc.assert(
       fc.property(millionths, millionths, (a, b) => {

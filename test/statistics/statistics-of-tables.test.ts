@@ -17,20 +17,20 @@ beforeAll(async () => {
 const rowsOf = (input: Table) => input.toArray().map((row) => ({ ...row?.toJSON() }));
 
 describe('statistics of tables', () => {
-  it('refuse what is no table, and options that are none', () => {
+  it('reject what is not a table, and what are not options', () => {
     const one = table({ date: daysFrom('2024-01-01', 1), value: [1] });
     expect(messageOf(() => statistics(core, undefined as never))).toBe(
-      'OptionError table: is none; received undefined; allowed: an Arrow table',
+      'OptionError table: cannot be used; received undefined; allowed: an Arrow table',
     );
     expect(messageOf(() => statistics(core, 'rain.csv' as never, { source: 'rain.csv' }))).toBe(
-      'OptionError rain.csv, table: is none; received "rain.csv"; allowed: an Arrow table',
+      'OptionError rain.csv, table: cannot be used; received "rain.csv"; allowed: an Arrow table',
     );
     expect(messageOf(() => statistics(core, one, null as never))).toMatch(
-      /^OptionError options: are none; received null/,
+      /^OptionError options: are not an object; received null/,
     );
   });
 
-  it('equal the twin, whatever the form of the table', () => {
+  it('equal the twin for every form of table', () => {
     const random = seeded(5);
     const values = Array.from({ length: 3 * 31 }, () => (random() < 0.12 ? null : random() * 30));
     const day = (i: number) => `2024-01-${String((i % 31) + 1).padStart(2, '0')}`;
@@ -74,8 +74,8 @@ describe('statistics of tables', () => {
   });
 });
 
-describe('statistics refuses', () => {
-  it('a table of which neither it nor the caller knows the variable', () => {
+describe('statistics rejects', () => {
+  it('a table whose variable neither it nor the caller states', () => {
     expect(
       messageOf(() =>
         statistics(core, table({ date: daysFrom('2024-01-01', 1), m1: [1], m2: [2] }), { source: 'a.csv' }),
@@ -87,22 +87,22 @@ describe('statistics refuses', () => {
 
   it('an infinite value, with file, row and column, in every form of table', () => {
     const infinity = Number.POSITIVE_INFINITY;
-    const refusal = (input: Table) =>
+    const errorMessage = (input: Table) =>
       messageOf(() => statistics(core, input, { source: 'a.csv', variable: 'precipitation' }));
     const ending = 'infinite value; received Infinity; allowed: finite numbers; NaN or null where a value is missing';
     const date = dates('2024-01-01', '2024-01-03', '2024-01-01', '2024-01-02');
     const place = { lat: [1, 1, 2, 2], lon: [0, 0, 0, 0] };
-    expect(refusal(table({ date, ...place, m1: [1, 2, 3, 4], m2: [1, 2, 3, infinity] }))).toBe(
+    expect(errorMessage(table({ date, ...place, m1: [1, 2, 3, 4], m2: [1, 2, 3, infinity] }))).toBe(
       `DataError a.csv, row 4, column m2: ${ending}`,
     );
-    expect(refusal(table({ date, ...place, m1: float32(1, infinity, 3, 4), m2: float32(1, 2, 3, 4) }))).toBe(
+    expect(errorMessage(table({ date, ...place, m1: float32(1, infinity, 3, 4), m2: float32(1, 2, 3, 4) }))).toBe(
       `DataError a.csv, row 2, column m1: ${ending}`,
     );
-    expect(refusal(table({ date, member: [1, 1, 2, 2], mm: ['1', '2', '3', 'inf'] }))).toBe(
+    expect(errorMessage(table({ date, member: [1, 1, 2, 2], mm: ['1', '2', '3', 'inf'] }))).toBe(
       `DataError a.csv, row 4, column mm: ${ending}`,
     );
     const byDay = dates('2024-01-01', '2024-01-01', '2024-01-04', '2024-01-04');
-    expect(refusal(table({ date: byDay, lat: [1, 2, 1, 2], lon: [0, 0, 0, 0], rain: [1, 2, 3, infinity] }))).toBe(
+    expect(errorMessage(table({ date: byDay, lat: [1, 2, 1, 2], lon: [0, 0, 0, 0], rain: [1, 2, 3, infinity] }))).toBe(
       `DataError a.csv, row 4, column rain: ${ending}`,
     );
   });

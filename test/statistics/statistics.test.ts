@@ -14,7 +14,7 @@ beforeAll(async () => {
 const rowsOf = (input: Table) => input.toArray().map((row) => ({ ...row?.toJSON() }));
 const ms = (date: string) => Date.parse(date);
 
-/** Eight days from Monday 1 January 2024; the second member lacks the last. */
+/** Eight days from Monday 1 January 2024; the second member has no value on the last. */
 const week = () =>
   table({
     date: daysFrom('2024-01-01', 8),
@@ -54,7 +54,7 @@ describe('the table of statistics', () => {
     expect(String(doubles.getChild('mean')?.type)).toBe('Float64');
   });
 
-  it('has the hand-computed values of a week, and of a partial one where asked', () => {
+  it('has the hand-computed values of a week, and of a partial one if requested', () => {
     const options: StatisticsOptions = {
       variable: 'precipitation',
       granularity: 'weekly',
@@ -98,7 +98,7 @@ describe('the table of statistics', () => {
     });
   });
 
-  it('is of the days asked for, inclusive, cut to those there are', () => {
+  it('covers the requested days, inclusive, as far as the data have them', () => {
     const periods = (options: StatisticsOptions) =>
       rowsOf(statistics(core, week(), { window: 'sum', ...options })).map(({ period }) => period);
     expect(periods({ startDate: '2024-01-07' })).toEqual(['2024-01-07', '2024-01-08']);
@@ -148,7 +148,7 @@ describe('the table of statistics', () => {
     }
   });
 
-  it('has null for variable and units that nothing tells, where the window rule is given', () => {
+  it('has null for an unknown variable and units, where the window rule is given', () => {
     const result = statistics(core, week(), { window: 'max', granularity: 'weekly', quantiles: [] });
     for (const opened of [result, tableFromIPC(tableToIPC(result))]) {
       expect(rowsOf(opened)).toMatchObject([{ variable: null, units: null, period: '2024-W01', mean: 3.75 }]);
@@ -157,7 +157,7 @@ describe('the table of statistics', () => {
     }
   });
 
-  it('goes place by place, or window by window, as the input does', () => {
+  it('has rows place by place, or window by window, in the order of the input', () => {
     const byDay = table({
       date: dates('2024-01-01', '2024-01-01', '2024-01-02', '2024-01-02'),
       lat: [1, 2, 1, 2],

@@ -28,7 +28,7 @@ describe('thresholds', () => {
     );
   });
 
-  it('come as texts or objects, in the order asked for; duplicates collapse', () => {
+  it('are read from texts or objects, in the requested order; duplicates collapse', () => {
     expect(checkThresholds(['>5', { operator: '<', limit: 1 }, '> 5.0', { operator: '>', limit: 5 }, '>=5'])).toEqual([
       { operator: '>', limit: 5 },
       { operator: '<', limit: 1 },
@@ -37,7 +37,7 @@ describe('thresholds', () => {
     expect(checkThresholds([])).toEqual([]);
   });
 
-  it('refuse all else', () => {
+  it('are not read from anything else', () => {
     for (const text of ['', '20', '=5', '==5', '> 5 mm', '>5e3', '>NaN', '>', '=>5', '>1,5']) {
       expect(messageOf(() => checkThresholds([text]))).toBe(
         `OptionError threshold: not a threshold; received "${text}"; ${ALLOWED}`,

@@ -156,18 +156,18 @@ describe('computeStatistics rejects', () => {
     expect(into).toEqual(columnsOf());
   });
 
-  it('values in memory that was given back', () => {
+  it('values in memory that was released', () => {
     const mark = core.memory.mark();
     const inCore = placed(core, field);
     core.memory.release(mark);
-    expect(() => computeStatistics(core, inCore, windows, request)).toThrow(/given back/);
+    expect(() => computeStatistics(core, inCore, windows, request)).toThrow(/was released/);
     const withBitmap = inCore.members.map(({ chunks: [{ values }] }) => {
       return new MemberColumn('m', [{ values, bitmap: new Uint8Array(4).fill(255) }]);
     });
-    expect(() => computeStatistics(core, { ...inCore, members: withBitmap }, windows, request)).toThrow(/given back/);
+    expect(() => computeStatistics(core, { ...inCore, members: withBitmap }, windows, request)).toThrow(/was released/);
   });
 
-  it('what its error names', () => {
+  it('the argument that its error names', () => {
     expect(() => computeStatistics(core, field, moved([0, 8], [7, 7]), request)).toThrow(
       'window 1: cannot be used; received "7 days from day 19008 on"; allowed: windows in order of time, of at least a day, within 14 days from day 19000 on',
     );
@@ -195,12 +195,12 @@ describe('computeStatistics takes', () => {
     expect(computeStatistics(core, { ...field, cells: 0, members: [column(0)] }, windows, request)).toHaveLength(0);
   });
 
-  it('more quantiles than a response may have, until the memory does not suffice', () => {
+  it('more quantiles than a response may have, until memory is exhausted', () => {
     const quantiles = Array.from({ length: 500 }, (_, k) => k / 499);
     expect(computeStatistics(core, field, windows, { ...request, quantiles }).quantiles).toHaveLength(500);
     const short = { ...field, days: 1, cells: 1, members: Array(300_000).fill(column(1)) };
     const many = { ...request, quantiles: Array(1000).fill(0.5) };
-    expect(() => computeStatistics(core, short, moved([0], [1]), many)).toThrow(/core memory: no room/);
+    expect(() => computeStatistics(core, short, moved([0], [1]), many)).toThrow(/core memory: not enough memory/);
   });
 });
 
@@ -245,7 +245,7 @@ describe('computeStatisticsInto rejects', () => {
     expect(() => computeStatisticsInto(columns, core, field, windows, request)).toThrow(OptionError);
   });
 
-  it('nothing that it can fill: arrays of their own, in any order of one buffer, or shared', () => {
+  it('no columns that it can fill: separate arrays, arrays in any order of one buffer, or shared ones', () => {
     const expected = columnsOf();
     const buffer = new SharedArrayBuffer(4 * 5 * n);
     const at = (k: number) => new Float32Array(buffer, 4 * k * n, n);

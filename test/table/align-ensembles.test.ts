@@ -59,7 +59,7 @@ const roanokeValues = [3701, 3702, 3703];
 const burrishooleValues = [5401, 5402, 5403];
 
 describe('alignEnsembles', () => {
-  it('leaves ensembles whose locations have one order as they are, values shared, each with its own days', () => {
+  it('shares the values of ensembles whose locations have the same order, each with its own days', () => {
     const [a, b] = [
       ensemble({ places: [roanoke, burrishoole] }),
       ensemble({ places: [roanoke, burrishoole], days: 2 }),
@@ -81,7 +81,7 @@ describe('alignEnsembles', () => {
     expect(second.rows).toEqual([4, 5, 6, 7, 8, 9, 1, 2, 3]);
   });
 
-  it('turns rows that go day by day to rows by location, in order or not', () => {
+  it('turns rows that go day by day into rows by location, in order or not', () => {
     const places = [roanoke, burrishoole];
     const [first, second, third] = aligned(
       ensemble({ places, order: 'by day' }),
@@ -153,7 +153,7 @@ describe('alignEnsembles', () => {
     expect(second.values.map(([value]) => value)).toEqual([101, 301, 401]);
   });
 
-  it('makes one field of locations that have different days: a day that one lacks is missing', () => {
+  it('makes one field of locations with different days: a day that one does not have is missing', () => {
     const days = (place: Place, first: string, count: number) =>
       Array.from({ length: count }, (_, i) => [...place, `2026-03-0${Number(first.slice(-1)) + i}`] as const);
     const rows = [...days(roanoke, '2026-03-01', 2), ...days(burrishoole, '2026-03-02', 3)];
@@ -200,14 +200,14 @@ describe('alignEnsembles', () => {
   });
 });
 
-describe('alignEnsembles refuses', () => {
+describe('alignEnsembles rejects', () => {
   it('another place', () => {
     expect(messageOf(() => aligned(ensemble({ places: [roanoke] }), ensemble({ places: [[37.3, -79.83]] })))).toBe(
       'DataError b.arrow: other locations: none at 37.3, -79.84; allowed: the 1 of a.arrow, in any order',
     );
   });
 
-  it('one other place among many, and names the one that is lacking', () => {
+  it('one other place among many, and names the missing one', () => {
     const call = () => aligned(ensemble({ places: [roanoke, cairns] }), ensemble({ places: [cairns, burrishoole] }));
     expect(messageOf(call)).toBe(
       'DataError b.arrow: other locations: none at 37.3, -79.84; allowed: the 2 of a.arrow, in any order',
@@ -221,7 +221,7 @@ describe('alignEnsembles refuses', () => {
     );
   });
 
-  it('an ensemble without coordinates beside several places', () => {
+  it('an ensemble without coordinates next to several places', () => {
     const call = () => aligned(ensemble({ places: [roanoke, cairns] }), placeless());
     expect(messageOf(call)).toBe(
       'DataError b.arrow: other locations: 1 of them; allowed: the 2 of a.arrow, in any order',

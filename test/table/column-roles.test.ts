@@ -5,7 +5,7 @@ import { dates, daysFrom, membersOf, messageOf, read, table, tableOfEntries, typ
 
 const two = daysFrom('2024-01-01', 2);
 
-describe('columns are known', () => {
+describe('columns are found', () => {
   it('by their usual names in any case, with blanks around', () => {
     for (const date of ['date', 'Time', 'DATETIME', 'valid_time', ' Date ', 'day', 'timestamp', 'valid_date']) {
       expect(membersOf(table({ [date]: two, x1: [1, 2] }))).toEqual({ x1: [1, 2] });
@@ -46,7 +46,7 @@ describe('columns are known', () => {
     expect(membersOf(table({ date: two, m: [1, 2] }), { columns: { date: undefined } })).toEqual({ m: [1, 2] });
   });
 
-  it('as the more telling of two: valid_time before time, number before parameter, value before prediction', () => {
+  it('by the more exact of two names: valid_time before time, number before parameter, value before prediction', () => {
     const input = table({
       time: dates('2020-01-01', '2020-01-01'),
       valid_time: two,
@@ -59,7 +59,7 @@ describe('columns are known', () => {
   });
 });
 
-describe('columns that are no members', () => {
+describe('columns that are not members', () => {
   it('numbers of rows, such as pandas writes', () => {
     for (const name of ['__index_level_0__', 'Unnamed: 0', 'index', '', 'level_0', 'row', 'id', 'rownames']) {
       expect(membersOf(table({ [name]: [0, 1], date: two, m1: [1, 2], m2: [3, 4] }))).toEqual({
@@ -69,7 +69,7 @@ describe('columns that are no members', () => {
     }
   });
 
-  it('what names of rows, runs and places say, statistics over members, and parts of the date', () => {
+  it('names of rows, runs and places, statistics over members, and parts of the date', () => {
     const names =
       'lead_time step elevation depth site_id Station No station_no cell_id city year month day hour mean std x y'.split(
         /(?<!Station) /,
@@ -92,7 +92,7 @@ describe('columns that are no members', () => {
 describe('wrong names of columns', () => {
   const input = table({ day: two, run: typed(new Int64(), [1n, 1n]), mm: [1, 2] });
 
-  it('one that the table lacks', () => {
+  it('one that the table does not have', () => {
     expect(messageOf(() => read(input, { columns: { member: 'Run' }, source: 'a.csv' }))).toBe(
       'OptionError a.csv, column for member: not in the table; received "Run"; allowed: one of day, run, mm',
     );
@@ -101,7 +101,7 @@ describe('wrong names of columns', () => {
     );
   });
 
-  it('a role that there is not, be it the name of an object property', () => {
+  it('an unknown role, even the name of an object property', () => {
     for (const role of ['members', 'constructor']) {
       expect(messageOf(() => read(input, { columns: { [role]: 'run' } }))).toBe(
         `OptionError columns: unknown role; received "${role}"; allowed: date, member, value, latitude, longitude, variable, units, year, month, day, hour`,
@@ -125,7 +125,7 @@ describe('wrong names of columns', () => {
       ['m1', column],
     ]);
     expect(messageOf(() => read(twice, { source: 'a.parquet' }))).toBe(
-      'DataError a.parquet, column m1: two columns of this name; received "columns 2 and 3"; allowed: a name of its own for each column',
+      'DataError a.parquet, column m1: two columns of this name; received "columns 2 and 3"; allowed: another name for each column',
     );
   });
 });

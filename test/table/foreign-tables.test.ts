@@ -119,7 +119,7 @@ describe.each(names)('tables of %s of apache-arrow', (name) => {
     expect(tableNetcdf(foreign(name, rain)).attributes).toEqual(tableNetcdf(rain).attributes);
   });
 
-  it('are taken over without copying values, with their types, nulls, chunks, slices and dictionaries', async () => {
+  it('are converted without copying values, with their types, nulls, chunks, slices and dictionaries', async () => {
     const { Table, vectorFromArray, makeVector, ...types } = copies[name];
     const days = [0, 1, 2, 3].map((i) => new Date(Date.UTC(2026, 2, 2 + i)));
     const given = new Table({
@@ -162,7 +162,7 @@ describe.each(names)('tables of %s of apache-arrow', (name) => {
     expect(columnsOf(await readTable(await writeTable(simple, 'parquet'))).half).toEqual([null, -2, 1, 0.5, null, -2]);
   });
 
-  it('may stand beside tables of ours', () => {
+  it('may be mixed with tables of ours', () => {
     const both = [rain, foreign(name, demoTable('precipitation', { ...run, initDate: 20_521 }))];
     expect(blend(core, both, { overlaps: [2] }).table.numRows).toBeGreaterThan(rain.numRows);
   });

@@ -88,13 +88,13 @@ describe('a table that contradicts itself is an error, whatever is done with it'
     }
   });
 
-  it('what is no table', () => {
+  it('other values than tables', () => {
     for (const wrong of [null, undefined, {}, [], 'table', { schema: { fields: [] } }, makeVector(days)]) {
-      expect(messageOf(() => statistics(core, wrong as never))).toMatch(/^OptionError table: is none/);
+      expect(messageOf(() => statistics(core, wrong as never))).toMatch(/^OptionError table: cannot be used/);
     }
   });
 
-  it('a whole one is read', () => {
+  it('a complete one is read', () => {
     expect(statistics(core, table({ date: daysFrom('2024-01-01', 2), rain: [1, 2] })).numRows).toBe(2);
     expect(statistics(core, byHand(numbers(4))).numRows).toBe(4);
   });

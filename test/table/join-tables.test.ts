@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe('joinTables', () => {
-  it('has the rows of all tables in order, and the metadata in which they agree', () => {
+  it('has the rows of all tables in order, and the metadata that they agree on', () => {
     const rain = statistics(core, table({ date: daysFrom('2024-01-01', 2), rain: float32(1, null) }));
     const other = statistics(core, table({ date: daysFrom('2024-02-01', 1), v: [0.1] }), { window: 'sum' });
     const empty = statistics(core, table({ date: daysFrom('2024-02-01', 1), tas: [0.1] }), { endDate: '2023-01-01' });
@@ -25,7 +25,7 @@ describe('joinTables', () => {
     expect(joinTables([rain])).toBe(rain);
   });
 
-  it('keeps Float32 where all tables have it', () => {
+  it('keeps Float32 if all tables have it', () => {
     const rain = statistics(core, table({ date: daysFrom('2024-01-01', 1), rain: float32(0.1) }));
     expect(String(joinTables([rain, rain]).getChild('q50')?.type)).toBe('Float32');
   });

@@ -70,12 +70,12 @@ describe('columns of one stem are the members of one ensemble', () => {
     expect(found(named('tp_member10', 'tp_member2', 'tp_member1')).members).toEqual([1, 2, 3]);
   });
 
-  it('a number that no column has is told', () => {
+  it('a note names the numbers that no column has', () => {
     expect(found(named('tp', 'tp_1', 'tp_2', 'tp_4', 'tp_9')).notes).toEqual(['no column for members 3, 5 to 8']);
     expect(found(named(...counted('m', 1, 6, 2), 'm08')).notes).toEqual(['no column for member 7']);
   });
 
-  it('two columns of one member are refused', () => {
+  it('two columns of one member are an error', () => {
     const message = (column: string, twin: string) =>
       `DataError a.csv, column  ${column}: the same member as column  ${twin}; received " ${column}"; allowed: one column for each member; the name without a number is member 0`;
     for (const [twin, column, ...others] of [
@@ -99,7 +99,7 @@ describe('columns of one stem are the members of one ensemble', () => {
   });
 });
 
-describe('statistics beside members', () => {
+describe('statistics next to members', () => {
   it.each(['mean', 'p10', 'P90', 'min', 'max', 'std', 'q50', 'median', 'spread', 'ensmean', 'percentile_25', '0.75'])(
     'a column precip_%s is no member, beside the stem alone or members',
     (statistic) => {
@@ -114,7 +114,7 @@ describe('statistics beside members', () => {
     },
   );
 
-  it('percentiles are no members, however many', () => {
+  it('percentiles are not members, however many there are', () => {
     const percentiles = ['p05', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95'].map((name) => `precip_${name}`);
     expect(found(named('precip', ...percentiles)).members).toEqual([1]);
     expect(found(named('precip_c00', 'precip_p01', 'precip_p02')).members).toEqual([1, 2, 3]);
@@ -137,7 +137,7 @@ describe('several variables', () => {
     'precipitation_sum_member01',
   ];
 
-  it('have to be chosen from; the columns of the others are told', () => {
+  it('must be chosen from; a note names the columns of the others', () => {
     expect(messageOf(() => found(named(...columns)))).toBe(
       "OptionError a.csv, value column: several columns may be meant; received \" temperature_2m_max and 1 more\", \" precipitation_sum and 1 more\"; allowed: one of them, by variable: 'temp_max' | 'precipitation'; or one column, by columns: { value: 'NAME' }",
     );
@@ -148,12 +148,12 @@ describe('several variables', () => {
     });
   });
 
-  it('are those of the metadata, where these tell', () => {
+  it('are chosen by the metadata, if these name one', () => {
     const input = table({ date: two, tp_1: [1, 1], tp_2: [2, 2], tas: [3, 3] }, { variable: 'precipitation' });
     expect(found(input).members).toEqual([1, 2]);
   });
 
-  it('members without a variable are never passed over for a column that has one', () => {
+  it('a column with a variable never replaces members without one', () => {
     expect(messageOf(() => found(named('m01', 'm02', 'rain'), 'precipitation'))).toMatch(
       /several columns may be meant/,
     );
@@ -185,14 +185,14 @@ describe('no column of numbers is left out without a note', () => {
     expect(dailyTable(input, { variable: findVariable('precipitation') }).conversions).toEqual(note);
   });
 
-  it('many are told by the first and the last of each stem', () => {
+  it('the note names the first and the last of many with one stem', () => {
     const input = named('tp', ...counted('tas_', 0, 50), 'elevation');
     expect(found(input, 'precipitation').notes).toEqual([
       'columns left out:  tas_0 to  tas_50 (51 columns),  elevation',
     ]);
   });
 
-  it('columns whose names say nothing are told to be taken for members', () => {
+  it('a note says that columns with unknown names are taken for members', () => {
     expect(found(named('one', 'other')).notes).toEqual(['columns taken for members:  one,  other']);
   });
 });
@@ -233,7 +233,7 @@ describe('units in brackets', () => {
     expect(convert({ 't2m_m1 (F)': [32, 32], 't2m_m2 (°F)': [32, 32] }).conversions).toEqual(['F to degC']);
   });
 
-  it('that contradict each other, or what the table states, are refused', () => {
+  it('that contradict each other, or what the table states, are an error', () => {
     expect(messageOf(() => convert({ 't2m_m1 (K)': [1, 2], 't2m_m2 (°C)': [1, 2] }))).toBe(
       'DataError a.csv, column t2m_m2 (°C): mixed units; received "°C"; allowed: K, as in column t2m_m1 (K)',
     );
@@ -242,7 +242,7 @@ describe('units in brackets', () => {
     );
   });
 
-  it('agree where no value changes between them', () => {
+  it('agree if values are the same in both', () => {
     expect(found(named('tp_1 (mm)', 'tp_2 (kg m-2)', 'tp_3'))).toMatchObject({ members: [1, 2, 3], notes: [] });
   });
 
@@ -250,7 +250,7 @@ describe('units in brackets', () => {
     expect(found(named('Temperature (mean)')).variable).toBe('temp_mean');
   });
 
-  it('in metadata of columns have to agree, too', () => {
+  it('in metadata of columns must agree, too', () => {
     const input = table({ date: two, m1: [1, 2], m2: [1, 2] });
     const fields = input.schema.fields.map(
       ({ name, type }, i) => new Field(name, type, true, new Map(i === 0 ? [] : [['units', ['', 'mm', 'cm'][i]]])),

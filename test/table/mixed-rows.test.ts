@@ -6,7 +6,7 @@ const failure = (columns: Parameters<typeof table>[0]) => messageOf(() => read(t
 const two = daysFrom('2024-01-01', 2);
 
 describe('rows that must not be pooled', () => {
-  it('several places told by name only are refused, in every form of table', () => {
+  it('several places that only have names are an error, in every form of table', () => {
     const message =
       'DataError rain.csv, row 2, column site: another place than in the rows before; received "b"; allowed: one place, a; several need columns of latitude and longitude, or a table each';
     expect(failure({ date: two, site: ['a', 'b'], value: [1, 2] })).toBe(message);
@@ -21,17 +21,17 @@ describe('rows that must not be pooled', () => {
     expect(read(table(both)).parts).toHaveLength(2);
   });
 
-  it('parameters of a distribution are no members', () => {
+  it('parameters of a distribution are not members', () => {
     const same = dates('2024-01-01', '2024-01-01');
     const normal = { date: same, family: ['normal', 'normal'], parameter: ['mu', 'sigma'], prediction: [1, 2] };
     expect(failure(normal)).toBe(
-      'DataError rain.csv, row 1, column family: no members, but parameters of a distribution; received "normal"; allowed: ensemble, sample',
+      'DataError rain.csv, row 1, column family: parameters of a distribution, not members; received "normal"; allowed: ensemble, sample',
     );
     expect(read(table({ ...normal, family: ['ensemble', 'ensemble'] })).parts).toHaveLength(1);
   });
 });
 
-describe('columns beside the members', () => {
+describe('columns next to the members', () => {
   it('statistics are not counted as members', () => {
     const members = { date: two, m01: [1, 2], m02: [3, 4] };
     const beside = {

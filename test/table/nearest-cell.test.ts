@@ -21,7 +21,7 @@ const at = (longitudes: [number, number], point: Point) => {
 };
 
 describe('nearestCell', () => {
-  it('is one series of the nearest cell, days that lack missing', () => {
+  it('is one series of the nearest cell, with days without rows missing', () => {
     expect(at([20, 21], { latitude: 10.4, longitude: 20.6 })).toEqual([10, 21, 2, Number.NaN, 6]);
     expect(at([20, 21], { latitude: 11.9, longitude: 19.1 })).toEqual([11, 20, 3, Number.NaN, 7]);
   });
@@ -32,12 +32,12 @@ describe('nearestCell', () => {
     expect(at([0, 1], { latitude: 11, longitude: 359.8 }).slice(0, 2)).toEqual([11, 0]);
   });
 
-  it('tells the row in the table of a value', () => {
+  it('knows the row of a value in the table', () => {
     const [{ field }] = nearestCell(grid([20, 21]), { latitude: 11, longitude: 20 }).parts;
     expect(field.place?.(0, 2)).toMatchObject({ row: 7, column: 'm1' });
   });
 
-  it('refuses a point farther than one grid step', () => {
+  it('rejects a point more than one grid step away', () => {
     const far = { latitude: 12.1, longitude: 20 };
     expect(messageOf(() => nearestCell(grid([20, 22]), far, 'a.csv'))).toBe(
       'DataError a.csv: location is not covered; received "12.1, 20"; allowed: a point within one grid step (1 by 2 degrees) of the data; the nearest is 11, 20',
@@ -49,16 +49,16 @@ describe('nearestCell', () => {
     );
   });
 
-  it('refuses a table without coordinates, and a point that is none', () => {
+  it('rejects a table without coordinates, and a point off the globe', () => {
     const series = readEnsemble(table({ date: daysFrom('2024-01-01', 1), m1: [1] }));
     expect(messageOf(() => nearestCell(series, { latitude: 0, longitude: 0 }, 'a.csv'))).toBe(
       'DataError a.csv: has no coordinates to find a point by; allowed: columns latitude and longitude, or both in the metadata; without a point, all rows are used',
     );
     expect(messageOf(() => nearestCell(series, { latitude: 91, longitude: 0 }))).toBe(
-      'OptionError point: no latitude; received 91; allowed: a number from -90 to 90',
+      'OptionError point: latitude cannot be used; received 91; allowed: a number from -90 to 90',
     );
     expect(messageOf(() => nearestCell(series, { latitude: 0, longitude: Number.NaN }))).toBe(
-      'OptionError point: no longitude; received NaN; allowed: a number from -180 to 360',
+      'OptionError point: longitude cannot be used; received NaN; allowed: a number from -180 to 360',
     );
   });
 });

@@ -75,7 +75,7 @@ describe('the nearest place', () => {
     }
   });
 
-  it('covers what lies within a grid step of a pole, whatever its longitude', () => {
+  it('covers points within a grid step of a pole, whatever their longitude', () => {
     const index = new PlaceIndex({ latitude: Float64Array.of(-90, -89.75), longitude: Float64Array.of(0, 0) });
     expect(index.covering({ latitude: -89.9, longitude: 180 })).toBe(0);
     expect(index.covering({ latitude: -89.7, longitude: 180 })).toBeUndefined();
@@ -88,17 +88,17 @@ describe('the nearest place', () => {
     expect(nearest(placesOf([90, 0], [89, 0]), 90, 123)).toBe(0);
   });
 
-  it('is the first of those that are the same', () => {
+  it('is the first of several at the same coordinates', () => {
     expect(nearest(placesOf([11, 20], [10, 20], [10, 20], [10, 380]), 10.1, 20)).toBe(1);
     expect(nearest(placesOf([10, 20.0000001], [10, 20]), 10, 20)).toBe(0);
   });
 
-  it('is none where no place is known', () => {
+  it('is undefined if no place has coordinates', () => {
     expect(nearest(placesOf(), 0, 0)).toBeUndefined();
     expect(nearest(placesOf([Number.NaN, 5], [5, Number.NaN]), 5, 5)).toBeUndefined();
   });
 
-  it('is within one step to its neighbours, of one degree where it has none', () => {
+  it('is within one step to its neighbours, or within one degree if it has none', () => {
     const rejected = (within: string, at: string) => `a point within ${within} of the data; the nearest is ${at}`;
     const grid = placesOf([10, 20], [10, 22.5], [11, 20], [11, 22.5]);
     expect(nearest(grid, 12, 25)).toBe(3);

@@ -12,7 +12,7 @@ describe('a wide table', () => {
     expect(Object.keys(membersOf(input))).toEqual(['p02', 'c00', 'p01']);
   });
 
-  it('with one column of numbers is an ensemble of one, told by the column name what it is', () => {
+  it('with one column of numbers is an ensemble of one, whose variable is the column name', () => {
     const input = table({ date: daysFrom('2024-01-01', 2), rain: [1, 2.5] });
     expect(read(input)).toEqual({
       variable: 'precipitation',
@@ -53,7 +53,7 @@ describe('a wide table', () => {
     ]);
   });
 
-  it('by location: places that cover other days are parts of their own, in the order of the file', () => {
+  it('by location: places that cover other days are separate parts, in the order of the file', () => {
     const input = table({
       latitude: [1, 1, 2, 3, 3],
       longitude: [0, 0, 0, 0, 0],
@@ -91,7 +91,7 @@ describe('a wide table', () => {
     ]);
   });
 
-  it('days that lack are missing, by location and by day', () => {
+  it('days without rows are missing, by location and by day', () => {
     const series = table({ date: dates('2024-01-01', '2024-01-03', '2024-01-04'), a: float32(1, 2, 3) });
     expect(membersOf(series)).toEqual({ a: [1, nan, 2, 3] });
     const fields = table({
@@ -133,7 +133,7 @@ describe('a long table', () => {
     expect(read(byMember).parts[0].type).toBe('float32');
   });
 
-  it('days that a member lacks are missing for it', () => {
+  it('days without a row of a member are missing for it', () => {
     const input = table({
       date: dates('2024-01-01', '2024-01-03', '2024-01-02'),
       member: ['a', 'a', 'b'],
@@ -168,7 +168,7 @@ describe('a long table', () => {
     ]);
   });
 
-  it('takes the rows of the variable that is asked for from a table of several', () => {
+  it('takes the rows of the requested variable from a table of several', () => {
     const input = table({
       datetime: dates('2024-01-01', '2024-01-01', '2024-01-02', '2024-01-02', '2024-01-02'),
       parameter: [1, 1, 1, 1, 1],

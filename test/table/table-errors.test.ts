@@ -6,7 +6,7 @@ const two = daysFrom('2024-01-01', 2);
 const source = 'rain.csv';
 const failure = (input: Parameters<typeof read>[0], columns = {}) => messageOf(() => read(input, { source, columns }));
 
-describe('a table is refused', () => {
+describe('a table is rejected', () => {
   it('without a column of dates', () => {
     expect(failure(table({ when: two, m1: [1, 2] }))).toBe(
       'DataError rain.csv: no column of dates; received "when, m1"; allowed: a column named date, time, datetime or valid_time, or one by columns: { date: \'NAME\' }',
@@ -19,7 +19,7 @@ describe('a table is refused', () => {
     );
   });
 
-  it('with several columns of values, where none is named', () => {
+  it('with several columns of values, if none is named', () => {
     const long = table({ date: two, member: ['a', 'a'], rain: [1, 2], tas: [3, 4] });
     expect(failure(long)).toBe(
       "OptionError rain.csv, value column: several columns may be meant; received \"rain\", \"tas\"; allowed: one of them, by variable: 'precipitation' | 'temp_mean'; or one column, by columns: { value: 'NAME' }",
@@ -43,8 +43,8 @@ describe('a table is refused', () => {
   });
 });
 
-describe('values are refused', () => {
-  it('that are no numbers, with row, column and value', () => {
+describe('values are rejected', () => {
+  it('that are not numbers, with row, column and value', () => {
     expect(failure(table({ date: two, m1: ['1', '2,5'] }))).toBe(
       'DataError rain.csv, row 2, column m1: not a number; received "2,5"; allowed: a decimal number; empty, NA or NaN where a value is missing',
     );
@@ -56,7 +56,7 @@ describe('values are refused', () => {
     );
   });
 
-  it('that are no numbers in a whole column which is numbered like the members', () => {
+  it('that are not numbers, in all rows of a column which is numbered like the members', () => {
     expect(failure(table({ date: two, m01: ['1', '2'], m02: ['x', 'y'] }))).toBe(
       'DataError rain.csv, row 1, column m02: not a number; received "x"; allowed: a decimal number; empty, NA or NaN where a value is missing',
     );
@@ -82,7 +82,7 @@ describe('values are refused', () => {
     ).toBe(
       'DataError rain.csv, row 2, column v: another number of members than in the rows before; received 3; allowed: a list of 2 in each row',
     );
-    const none = 'DataError rain.csv, column v: no members; allowed: a list of a number or more';
+    const none = 'DataError rain.csv, column v: no members; allowed: a list of at least one number';
     expect(failure(lists([[], []]))).toBe(none);
     expect(failure(lists([null, null]))).toBe(none);
   });
@@ -94,7 +94,7 @@ describe('values are refused', () => {
   });
 });
 
-describe('dates are refused', () => {
+describe('dates are rejected', () => {
   const types = '2026-03-02, 2026-03-02T06:00Z, 20260302, Arrow dates or timestamps';
 
   it('in a column of another type', () => {
@@ -111,9 +111,9 @@ describe('dates are refused', () => {
     }
   });
 
-  it('of another form, or of no calendar', () => {
+  it('of another form, or that do not exist', () => {
     expect(failure(table({ date: ['2024-01-01', '02/01/2024'], m1: [1, 2] }))).toBe(
-      'DataError rain.csv, row 2, column date: is no date that is understood; received "02/01/2024"; allowed: 2026-03-02, 2026-03-02T06:00Z, 20260302, Arrow dates or timestamps',
+      'DataError rain.csv, row 2, column date: is not a date in a known form; received "02/01/2024"; allowed: 2026-03-02, 2026-03-02T06:00Z, 20260302, Arrow dates or timestamps',
     );
     expect(failure(table({ date: ['2023-02-28', '2023-02-29'], m1: [1, 2] }))).toBe(
       'DataError rain.csv, row 2, column date: does not exist; received "2023-02-29"; allowed: days from 1 to 28 in 2023-02',
@@ -128,8 +128,8 @@ describe('dates are refused', () => {
   });
 });
 
-describe('coordinates are refused', () => {
-  it('where one of the two columns is lacking', () => {
+describe('coordinates are rejected', () => {
+  it('if one of the two columns is missing', () => {
     expect(failure(table({ date: two, lat: [1, 1], m1: [1, 2] }))).toBe(
       "DataError rain.csv, column lat: a latitude without a longitude; allowed: both or none; a column with another name by columns: { longitude: 'NAME' }",
     );
@@ -138,7 +138,7 @@ describe('coordinates are refused', () => {
     );
   });
 
-  it('out of range, missing in some rows, or no numbers', () => {
+  it('out of range, missing in some rows, or not numbers', () => {
     const place = (lat: (number | null)[] | string[], lon: (number | null)[]) =>
       failure(table({ date: two, lat, lon, m1: [1, 2] }));
     expect(place([151.2, 151.2], [-33.9, -33.9])).toBe(
@@ -154,7 +154,7 @@ describe('coordinates are refused', () => {
     expect(place(['1', 'N 2'], [0, 0])).toMatch(/^DataError rain.csv, row 2, column lat: not a number; received "N 2"/);
   });
 
-  it('but not where both columns are empty: then the metadata may tell the place', () => {
+  it('but not if both columns are empty: then the metadata may state the place', () => {
     const empty = { date: two, lat: typed(new Utf8(), ['', '']), lon: [null, null], m1: [1, 2] };
     expect(read(table(empty)).parts[0].places).toEqual([[Number.NaN, Number.NaN]]);
     expect(read(table(empty, { latitude: '37.3', longitude: '-79.84' })).parts[0].places).toEqual([[37.3, -79.84]]);

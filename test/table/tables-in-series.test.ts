@@ -40,7 +40,7 @@ describe('tablesInSeries', () => {
     expect(rowsOf([tableFromIPC(Buffer.concat(pieces))])).toEqual(expected);
   });
 
-  it('keeps of the metadata of the first table what is asked', async () => {
+  it('keeps the requested metadata of the first table', async () => {
     const rain = statistics(core, table({ date: daysFrom('2024-01-01', 1), rain: [1] }));
     const [one] = await series([rain], ['granularity', 'unknown']);
     expect(Object.fromEntries(one.schema.metadata)).toEqual({ granularity: 'daily' });

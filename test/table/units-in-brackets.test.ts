@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modelsOfColumns } from '../../src/files/open-meteo/model-names.js';
+import { findModels } from '../../src/files/open-meteo/model-names.js';
 import { longestBeginning, longestEnding } from '../../src/table/name-parts.js';
 import { splitUnits } from '../../src/table/units-in-brackets.js';
 
@@ -10,7 +10,7 @@ describe('splitUnits', () => {
     ['a (b) \t(m/s)', { plain: 'a (b)', suffix: ' \t(m/s)', units: 'm/s' }],
     ['a\n(m\ns)', { plain: 'a', suffix: '\n(m\ns)', units: 'm\ns' }],
     ['(mm)', { plain: '', suffix: '(mm)', units: 'mm' }],
-  ])('parts %j', (name, expected) => {
+  ])('splits %j', (name, expected) => {
     expect(splitUnits(name)).toEqual(expected);
   });
 
@@ -21,7 +21,7 @@ describe('splitUnits', () => {
     },
   );
 
-  it('parts names as the regular expression for them does', () => {
+  it('splits names as the regular expression for them does', () => {
     const letters = ['(', ')', ' ', 'a', '\n'];
     for (let number = 0; number < letters.length ** 6; number++) {
       const name = Array.from({ length: 6 }, (_, i) => letters[Math.floor(number / 5 ** i) % 5]).join('');
@@ -48,11 +48,11 @@ describe('names of models', () => {
   });
 
   it('are those behind the name of a known variable', () => {
-    expect(modelsOfColumns(['rain_icon_eu', 'rain_other', 'snow'])).toEqual(['icon_eu', 'other']);
+    expect(findModels(['rain_icon_eu', 'rain_other', 'snow'])).toEqual(['icon_eu', 'other']);
   });
 
   it('are found among thousands of models and other columns, in a time that does not grow with their product', () => {
     const names = Array.from({ length: 60_000 }, (_, i) => [`v${i}_icon_${i}`, `other${i}`]).flat();
-    expect(modelsOfColumns(names)).toHaveLength(60_000);
+    expect(findModels(names)).toHaveLength(60_000);
   });
 });

@@ -18,21 +18,21 @@ describe('the variable of a table', () => {
     expect(read(table({ date: two, m1: [1, 2], m2: [3, 4] }))).toMatchObject({ variable: undefined, units: undefined });
   });
 
-  it('may be one of the caller', () => {
+  it('may be the caller’s own', () => {
     const soil = defineVariable({ slug: 'soil', units: 'm3 m-3', window: 'mean', fileNames: ['swvl1'] });
     const input = table({ date: two, swvl1: [0.1, 0.2] });
     expect(read(input, { variables: [soil] })).toMatchObject({ variable: 'soil', units: 'm3 m-3' });
     expect(read(input, { variable: soil }).variable).toBe('soil');
   });
 
-  it('has to be named where a column lists several', () => {
+  it('must be named if a column lists several', () => {
     const input = table({ date: two, member: [1, 1], variable: categories('rain', 'tas'), value: [1, 2] });
     expect(failure(input)).toBe(
       'OptionError a.arrow, variable: the table holds several; received "rain, tas"; allowed: one of them, by the option variable',
     );
   });
 
-  it('cannot be another than the table holds', () => {
+  it('cannot be one that the table does not hold', () => {
     const allowed =
       'a table of temp_mean, or another of temp_mean, temp_min, temp_max, precipitation, evapotranspiration, relative_humidity, dew_point, vapor_pressure_deficit, wind_speed, wind_speed_max, wind_gust_max, solar_radiation as the variable';
     expect(failure(table({ date: two, m: [1, 2] }, { variable: 'rain' }), { variable: temperature })).toBe(
@@ -44,7 +44,7 @@ describe('the variable of a table', () => {
     );
   });
 
-  it('cannot be one in the metadata and another in the rows, unless it is asked for', () => {
+  it('cannot be one in the metadata and another in the rows, unless it is requested', () => {
     const input = table({ date: two, variable: ['rain', 'rain'], value: [1, 2] }, { variable: 'tas' });
     expect(failure(input)).toBe(
       'DataError a.arrow: the metadata say tas, the column of variables another; received "rain"; allowed: one variable, or the one that is meant by the option variable',
@@ -73,11 +73,11 @@ describe('the units of a table', () => {
     expect(read(table({ ...columns, unit: ['degC', 'Celsius'] })).units).toBe('degC');
   });
 
-  it('are kept as they are where the variable is unknown', () => {
+  it('are kept as they are if the variable is unknown', () => {
     expect(read(table({ date: two, m1: [1, 2], m2: [1, 2] }, { units: 'K' })).units).toBe('K');
   });
 
-  it('have to be those of the variable, for nothing is converted', () => {
+  it('must be those of the variable, as nothing is converted', () => {
     const columns = { date: two, tas: [280, 281] };
     expect(failure(table(columns, { units: 'K' }))).toBe(message(', column tas', 'K'));
     expect(failure(table({ ...columns, units: ['K', 'K'] }))).toBe(message(', column units', 'K'));
@@ -91,7 +91,7 @@ describe('the units of a table', () => {
     );
   });
 
-  it('are those at the end of the column of values, where nothing else states them', () => {
+  it('are those at the end of the column of values, if nothing else states them', () => {
     const named = (name: string, metadata = {}) => failure(table({ date: two, [name]: [280, 281] }, metadata));
     expect(named('t2m_K')).toBe(message(', column t2m_K', 'K'));
     expect(named('tmax_f')).toBe(message(', column tmax_f', 'degF', 'temp_max'));
@@ -115,7 +115,7 @@ describe('the units of a table', () => {
     expect(read(table({ date: two, t2m_K: [1, 2] }, { units: 'degC' })).units).toBe('degC');
   });
 
-  it('must not be mixed in the rows that count', () => {
+  it('must not be mixed in the rows that are used', () => {
     const rows = { date: dates('2024-01-01', '2024-01-01', '2024-01-02'), member: [1, 1, 1], value: [1, 2, 3] };
     const input = table({ ...rows, variable: ['tas', 'rain', 'tas'], units: ['degC', 'mm', 'degC'] });
     expect(read(input, { variable: temperature }).parts[0].members).toEqual({ 1: [1, 3] });
@@ -135,7 +135,7 @@ describe('several names for one variable in the column of variables', () => {
       value: [1, 2, 3, 4],
     });
 
-  it('are an error that names them, unless one of them is asked for', () => {
+  it('are an error that names them, unless one of them is requested', () => {
     const variable = findVariable('temp_mean');
     expect(() => readEnsemble(rows(), { variable })).toThrow(
       'variable: several names in the column of variables mean temp_mean; received "t2m, tas"; allowed: one of them, named as the variable',

@@ -23,7 +23,7 @@ describe('a day given twice', () => {
     );
   });
 
-  it('at several times: sub-daily values are to be combined first', () => {
+  it('at several times: sub-daily values must be combined first', () => {
     const message =
       'DataError rain.csv, row 2, column date: several times of one day; received "2024-01-01T06:00:00Z"; allowed: one value a day; combine sub-daily values into daily ones first';
     const hourly = typed(new TimestampMillisecond(), [1704067200000, 1704088800000]);
@@ -43,21 +43,21 @@ describe('a day given twice', () => {
     );
   });
 
-  it('in other rows that a column tells apart: one is to be kept, or the column tells members', () => {
+  it('in rows that differ in a column: one must be kept, or the column names members', () => {
     expect(
       failure({ date: twice, reference_datetime: dates('2023-12-31', '2024-01-01'), member: [1, 1], value: [1, 2] }),
     ).toMatch(
       /day given twice for member 1, in rows that differ in reference_datetime; .* allowed: each day once; keep one reference_datetime$/,
     );
     expect(failure({ date: twice, scenario: ['a', 'b'], value: [1, 2] })).toBe(
-      'DataError rain.csv, row 2, column date: day given twice, in rows that differ in scenario; received "2024-01-01 of b, after a in row 1"; allowed: each day once; keep one scenario, or, where it tells members, give it by columns: { member: \'scenario\' }',
+      'DataError rain.csv, row 2, column date: day given twice, in rows that differ in scenario; received "2024-01-01 of b, after a in row 1"; allowed: each day once; keep one scenario, or, if it identifies members, give it by columns: { member: \'scenario\' }',
     );
     expect(failure({ date: twice, depth: [0.5, 1.5], m1: [1, 2] })).toMatch(
       /differ in depth; received "2024-01-01 of 1.5, after 0.5 in row 1"/,
     );
   });
 
-  it('and what differs from row to row anyway is not taken for the reason', () => {
+  it('without naming columns that differ from row to row anyway', () => {
     const columns = { date: twice, __index_level_0__: [0, 1], other: [0.5, 0.7], value: [1, 2] };
     expect(failure(columns, { value: 'value' })).toMatch(/: day given twice; received "2024-01-01"/);
   });
@@ -68,7 +68,7 @@ describe('days out of order', () => {
 
   it('name the first offender and the row before', () => {
     const message =
-      'DataError rain.csv, row 2, column date: day out of order; received "2024-01-01, after 2024-01-02 in row 1"; allowed: days in ascending order, or sort: true to have rows sorted';
+      'DataError rain.csv, row 2, column date: day out of order; received "2024-01-01, after 2024-01-02 in row 1"; allowed: days in ascending order, or sort: true to sort the rows';
     expect(failure({ date: back, m1: [1, 2] })).toBe(message);
     expect(failure({ date: back, lat: [1, 1], lon: [2, 2], m1: [1, 2] })).toBe(
       message.replace('order;', 'order at 1, 2;'),
@@ -82,7 +82,7 @@ describe('days out of order', () => {
       lon: [0, 0, 0, 0],
     };
     expect(failure({ ...byDay, m1: [1, 2, 3, 4] })).toBe(
-      'DataError rain.csv, row 3, column date: day out of order; received "2024-01-01, after 2024-01-02 in row 1"; allowed: days in ascending order, or sort: true to have rows sorted',
+      'DataError rain.csv, row 3, column date: day out of order; received "2024-01-01, after 2024-01-02 in row 1"; allowed: days in ascending order, or sort: true to sort the rows',
     );
   });
 
@@ -111,13 +111,13 @@ describe('locations out of order', () => {
     );
   });
 
-  it('that a day lacks, in the middle or at the end', () => {
+  it('that are missing on a day, in the middle or at the end', () => {
     const message = `DataError rain.csv, row 3, column date: the day ends before all locations of the first day; received "1, 0 on 2024-01-02"; allowed: 2, 0 next: ${rule}`;
     expect(byDay([1, 2, 1], [1, 1, 2])).toBe(message);
     expect(byDay([1, 2, 1, 1, 2], [1, 1, 2, 3, 3])).toBe(message);
   });
 
-  it('that a day has beyond those of the first, or twice', () => {
+  it('that a day has in addition to those of the first, or twice', () => {
     expect(byDay([1, 2, 1, 2, 3], [1, 1, 2, 2, 2])).toBe(
       `DataError rain.csv, row 5, column date: a location beyond those of the first day; received "3, 0 on 2024-01-02"; allowed: ${rule}`,
     );
@@ -135,7 +135,7 @@ describe('days scattered over so long a span that one must be wrong', () => {
     'DataError rain.csv, column date: 3 days are scattered over 328721; received "2024-01-01 to 2924-01-03"; allowed: days that follow each other, with gaps; one of these dates may be mistaken';
   const days = dates('2024-01-01', '2024-01-02', '2924-01-03');
 
-  it('are refused in every form of table', () => {
+  it('are rejected in every form of table', () => {
     expect(failure({ date: days, m1: [1, 2, 3] })).toBe(message);
     expect(failure({ date: days, member: [1, 1, 1], value: [1, 2, 3] })).toBe(message);
     const byDay = dates('2024-01-01', '2024-01-01', '2924-01-03', '2924-01-03');
@@ -143,12 +143,12 @@ describe('days scattered over so long a span that one must be wrong', () => {
     expect(failure({ date: byDay, ...places, m1: [1, 2, 3, 4] })).toBe(message.replace('3 days', '2 days'));
   });
 
-  it('are gaps where they are not so far apart', () => {
+  it('are gaps if they are not so far apart', () => {
     expect(read(table({ date: dates('2024-01-01', '2025-01-01'), m1: [1, 2] })).parts[0].days).toBe(367);
     expect(read(table({ date: dates('2014-01-01', '2024-01-01'), m1: [1, 2] })).parts[0].days).toBe(3653);
   });
 
-  it('are refused where gaps of many places take memory out of proportion, in every form of table', () => {
+  it('are rejected if gaps of many places take far too much memory, in every form of table', () => {
     const places = Array.from({ length: 6000 }, (_, i) => i / 100);
     const pairs = places.flatMap((lat) => [lat, lat]);
     const [first, last] = ['2014-01-01', '2024-01-01'];

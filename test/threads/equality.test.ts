@@ -37,10 +37,10 @@ const everything: Partial<StatisticsRequest> = {
   spread: true,
 };
 
-// Large enough that workers take part, odd in every way.
+// Large enough that workers take part; all sizes are odd.
 const sizes = { days: 61, cells: 1811, members: 23 };
 
-describe.each(PLACES)('a pool gives bit for bit what one thread gives, of values %s', (place) => {
+describe.each(PLACES)('a pool gives the results of one thread, bit for bit, for values %s', (place) => {
   it.each(Object.keys(values))('%s', async (kind) => {
     const mark = pool.core.memory.mark();
     for (const order of ['day-fastest', 'cell-fastest'] as const) {
@@ -106,7 +106,7 @@ describe.each(PLACES)('a pool gives bit for bit what one thread gives, of values
     pool.core.memory.release(mark);
   });
 
-  it('where only some of the days are asked', async () => {
+  it('where only some of the days are requested', async () => {
     const mark = pool.core.memory.mark();
     for (const order of ['day-fastest', 'cell-fastest'] as const) {
       const field = seededField({ order, cells: 4001, days: 101, members: 11, value: (next) => next() });
@@ -124,12 +124,12 @@ describe('workers take part', () => {
   const field = seededField(sizes);
   const windows = windowsOf(field, 'weekly');
 
-  it.each(PLACES)('in what is computed of values %s', async (place) => {
+  it.each(PLACES)('in computing values %s', async (place) => {
     const { mean } = await pool.computeStatistics(placed(pool.core, field, place), windows, request);
     expect(mean.buffer).toBeInstanceOf(SharedArrayBuffer);
   });
 
-  it('in nothing of which a member lies in ordinary memory', async () => {
+  it('in no job with a member in ordinary memory', async () => {
     const expected = bits(computeStatistics(core, field, windows, request));
     const { members } = placed(pool.core, field, 'in other shared memory');
     for (const some of [field, { ...field, members: [...members.slice(0, -1), field.members[members.length - 1]] }]) {

@@ -60,7 +60,7 @@ describe.each(PLACES)('infinite values %s', (place) => {
   );
 });
 
-it('a job that needs more scratch than a worker has is computed all the same', async () => {
+it('a job that needs more scratch than a worker has is still computed', async () => {
   const field = seededField({ members: 12_000, days: 7, cells: 30, firstDay: 4 });
   const requested = { ...request, quantiles: Array.from({ length: 99 }, (_, k) => (k + 1) / 100) };
   const windows = windowsOf(field, 'weekly');
@@ -70,7 +70,7 @@ it('a job that needs more scratch than a worker has is computed all the same', a
   expect(pool.threads).toBe(2);
 });
 
-it('what a request has beside what is declared is not sent to workers, nor what is changed while it waits', async () => {
+it('undeclared properties of a request, and changes while it waits, are not sent to workers', async () => {
   const field = placed(pool.core, seededField({ cells: 2000 }), 'in other shared memory');
   const windows = windowsOf(field, 'weekly');
   const requested = { ...request, quantiles: [...request.quantiles], notice: () => 'a function' };
@@ -82,7 +82,7 @@ it('what a request has beside what is declared is not sent to workers, nor what 
   for (const columns of await Promise.all(results)) expect(bits(columns)).toEqual(expected);
 });
 
-it('a column that is gone from view rejects with CoreError, and the pool goes on', async () => {
+it('a job with a detached column rejects with CoreError, and the pool continues', async () => {
   const other = await loadCore();
   const values = other.memory.float32(other.memory.allocate(4 * 100_000), 100_000);
   const gone = {

@@ -30,7 +30,7 @@ async function computes(pool: Pool, threads: number): Promise<void> {
   await expect(pool.computeStatistics(field, windows, request)).rejects.toMatchObject({ problem: 'closed' });
 }
 
-/** Runs a test while no shared memory can be made that may grow to more than `pages` pages. */
+/** Runs a test while shared memory cannot be created that may grow to more than `pages` pages. */
 async function withSharedMemory(pages: number, run: () => Promise<void>): Promise<void> {
   const { Memory } = WebAssembly;
   WebAssembly.Memory = class extends Memory {
@@ -47,7 +47,7 @@ async function withSharedMemory(pages: number, run: () => Promise<void>): Promis
 }
 
 describe('a pool computes on the calling thread', () => {
-  it('where no workers are asked for', async () => computes(await createPool({ threads: 0 }), 0));
+  it('where no workers are requested', async () => computes(await createPool({ threads: 0 }), 0));
 
   it('where there is no SharedArrayBuffer', async () => {
     vi.stubGlobal('SharedArrayBuffer', undefined);
@@ -59,11 +59,11 @@ describe('a pool computes on the calling thread', () => {
     await computes(await createPool({ threads: 2 }), 0);
   });
 
-  it('where the runtime makes no shared memory', async () => {
+  it('where the runtime cannot create shared memory', async () => {
     await withSharedMemory(0, async () => computes(await createPool({ threads: 2 }), 0));
   });
 
-  it('where the module is compiled already', async () => {
+  it('where the module is already compiled', async () => {
     const source = await WebAssembly.compile(await bytes);
     await computes(await createPool({ threads: 2, source }), 0);
   });
@@ -91,12 +91,12 @@ describe('workers take part', () => {
     }
   });
 
-  it('where there is room for less than 4 GiB only', async () => {
+  it('where less than 4 GiB can be reserved', async () => {
     await withSharedMemory(16_384, async () => computes(await createPool({ threads: 2 }), 2));
   });
 });
 
-describe('createPool refuses', () => {
+describe('createPool rejects', () => {
   it.each([-1, 1.5, Number.NaN, 257, '2'])('%s threads', async (threads) => {
     await expect(createPool({ threads: threads as number })).rejects.toMatchObject({
       tag: 'option',
@@ -108,7 +108,7 @@ describe('createPool refuses', () => {
     await expect(createPool({ workers: 2 } as object)).rejects.toMatchObject({ tag: 'option', received: 'workers' });
   });
 
-  it('a source that is no module', async () => {
+  it('a source that is not a module', async () => {
     await expect(createPool({ threads: 2, source: new Uint8Array(8) })).rejects.toMatchObject({ tag: 'core' });
     const gone = createPool({ threads: 2, source: new Response('gone', { status: 404 }) });
     await expect(gone).rejects.toMatchObject({ tag: 'core', received: 'status 404' });

@@ -32,7 +32,7 @@ const windows = windowsOf(field, 'weekly');
 const closed = { tag: 'core', subject: 'pool', problem: 'closed' };
 
 describe('jobs', () => {
-  it('that are asked for at once all come out right', async () => {
+  it('that are started at once all have the right results', async () => {
     const core = await loadCore();
     const pool = await createPool({ threads: 2 });
     const fields = [1, 2, 3, 4, 5].map((seed) => seededField({ seed, cells: seed % 2 ? 2001 : 1, members: 31 }));
@@ -46,7 +46,7 @@ describe('jobs', () => {
     await pool.close();
   });
 
-  it('leave what others allocate meanwhile alone', async () => {
+  it('do not touch memory that others allocate meanwhile', async () => {
     const core = await loadCore();
     const pool = await createPool({ threads: 2 });
     const job = pool.computeStatistics(placed(pool.core, field, 'in the memory of the pool'), windows, request);
@@ -63,7 +63,7 @@ describe('jobs', () => {
     await pool.close();
   });
 
-  it('of which a worker dies are computed on the calling thread, and so are all later ones', async () => {
+  it('whose worker dies are computed on the calling thread, and so are all later ones', async () => {
     const expected = bits(computeStatistics(await loadCore(), field, windows, request));
     for (const place of PLACES) {
       links.length = 0;
@@ -79,7 +79,7 @@ describe('jobs', () => {
 });
 
 describe('close', () => {
-  it('rejects what is running, what waits and what comes', async () => {
+  it('rejects running, waiting and later jobs', async () => {
     const pool = await createPool({ threads: 2 });
     const shared = placed(pool.core, field, 'in the memory of the pool');
     const jobs = [1, 2, 3].map(() => pool.computeStatistics(shared, windows, request));
@@ -118,7 +118,7 @@ async function runWithPool(code: string): Promise<string> {
 }
 
 describe('a process', () => {
-  it('ends though a pool is open', async () => {
+  it('ends although a pool is open', async () => {
     expect(await runWithPool(`const { mean } = await job(); console.log(pool.threads, mean.length, mean[0]);`)).toBe(
       '2 50000 7\n',
     );

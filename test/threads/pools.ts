@@ -7,7 +7,7 @@ import { type Granularity, windowTable } from '../../src/period/window-table.js'
 import type { StatisticsColumns } from '../../src/statistics/statistics-columns.js';
 import { valuesOf } from '../property/examples.js';
 
-/** Where the values of a field may lie so that workers see them. */
+/** The kinds of memory in which workers can see the values of a field. */
 export const PLACES = ['in the memory of the pool', 'in other shared memory'] as const;
 export type Place = (typeof PLACES)[number];
 

@@ -13,7 +13,7 @@ it('the packaged module becomes one that imports shared memory, by one bit', asy
   await expect(WebAssembly.instantiate(shared, { env: { memory } })).resolves.toBeDefined();
 });
 
-it('other bytes are left alone', async () => {
+it('other bytes are not changed', async () => {
   const bytes = new Uint8Array(await packaged);
   for (const other of [new Uint8Array(0), bytes.slice(0, 100), Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)]) {
     expect(shareModule(other)).toBeUndefined();

@@ -11,8 +11,8 @@ import type { StatisticsOptions } from '../../src/statistics/options.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { readEnsemble } from '../../src/table/read-ensemble.js';
 import { createPool } from '../../src/threads/create-pool.js';
+import { sharedMembers } from '../../src/threads/job.js';
 import type { Pool } from '../../src/threads/pool.js';
-import { sharedMembers } from '../../src/threads/share-job.js';
 
 const locations = Array.from({ length: 60 }, (_, i) => ({ latitude: 40, longitude: i / 10 }));
 const table = demoTable('precipitation', { locations, members: 220 });
@@ -45,7 +45,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
 }
 
 describe('statistics of a table by a pool', () => {
-  it('are those of one thread, bit for bit', async () => {
+  it('equal those of one thread, bit for bit', async () => {
     const expected = statistics(await loadCore(), table, options);
     expect(columnsOf(await pool.statistics(table, options))).toEqual(columnsOf(expected));
   });
@@ -75,7 +75,7 @@ describe('statistics of a table by a pool', () => {
     data.release();
   });
 
-  it('reject what one thread refuses', async () => {
+  it('reject what one thread rejects', async () => {
     await expect(pool.statistics(table, { quantiles: [2] })).rejects.toMatchObject({ tag: 'option' });
   });
 });

@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorker } from '#pool-worker';
 import { type Core, loadCore, moduleSource } from '../../src/core/load.js';
 import { computeStatistics } from '../../src/statistics/compute.js';
-import { shareRequest } from '../../src/threads/job.js';
-import { sharedMembers, shareJob } from '../../src/threads/share-job.js';
-import { type SharedCore, sharedCore } from '../../src/threads/shared-core.js';
-import { columnsIn, sharedResults } from '../../src/threads/shared-results.js';
+import { sharedMembers, shareJob, shareRequest } from '../../src/threads/job.js';
+import { loadSharedCore, type SharedCore } from '../../src/threads/shared-core.js';
+import { columnsIn, createSharedResults } from '../../src/threads/shared-results.js';
 import type { SharedMember } from '../../src/threads/task.js';
 import { endTeam, startTeam, type ThreadTeam } from '../../src/threads/thread-team.js';
 import type { StartWorker } from '../../src/threads/worker-link.js';
@@ -13,13 +12,13 @@ import { request } from '../property/examples.js';
 import { seededField } from '../reference/fields.js';
 import { bits, PLACES, placed, windowsOf } from './pools.js';
 
-// Results that a worker failed to compute are computed on the calling thread: here there is none to do so.
+// The pool computes results at which a worker failed on the calling thread: these tests do without that.
 
 let core: Core;
 let team: ThreadTeam;
 beforeAll(async () => {
   core = await loadCore();
-  const shared = (await sharedCore(await moduleSource())) as SharedCore;
+  const shared = (await loadSharedCore(await moduleSource())) as SharedCore;
   team = (await startTeam(startWorker as StartWorker, 2, shared)) as ThreadTeam;
 });
 afterAll(() => endTeam(team.threads));
@@ -36,7 +35,7 @@ describe.each(PLACES)('workers compute all results of values %s', (place) => {
     const length = field.cells * windows.count;
     const limits = [Float32Array.from({ length }, (_, i) => i % 9)];
     const requested = shareRequest({ ...request, categories: [{ limits, lower: 0 }] });
-    const results = sharedResults(field.type, length, requested);
+    const results = createSharedResults(field.type, length, requested);
     const job = { field, windows, request: requested, results };
     const shared = sharedMembers(team.core, field) as SharedMember[];
     expect(await shareJob(team, job, shared)).toBeUndefined();
@@ -47,7 +46,7 @@ describe.each(PLACES)('workers compute all results of values %s', (place) => {
 
 it('a column in the memory of the pool is known by its address, before and after another pool grows its memory', async () => {
   const field = placed(team.core, seededField({ cells: 5 }), 'in the memory of the pool');
-  const other = (await sharedCore(await moduleSource())) as SharedCore;
+  const other = (await loadSharedCore(await moduleSource())) as SharedCore;
   other.core.memory.allocate(2 ** 26);
   await new Promise((resolve) => setTimeout(resolve, 1));
   expect(sharedMembers(team.core, field)).toEqual(field.members.map(() => expect.any(Number)));

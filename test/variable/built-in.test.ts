@@ -46,7 +46,7 @@ describe('the built-in variables', () => {
     ]);
   });
 
-  test('cannot be changed, in no part', () => {
+  test('cannot be changed at any level', () => {
     const parts = variables.flatMap((v) => [
       v,
       v.bounds,
@@ -73,12 +73,12 @@ describe('isAvailable', () => {
     expect(missing('short-term', 14)).toEqual(['wind_gust_max']);
   });
 
-  test('subseasonal and seasonal horizons lack maximum wind speed and gust', () => {
+  test('subseasonal and seasonal horizons do not have maximum wind speed and gust', () => {
     expect(missing('subseasonal', 41)).toEqual(['wind_speed_max', 'wind_gust_max']);
     expect(missing('seasonal', 214)).toEqual(['wind_speed_max', 'wind_gust_max']);
   });
 
-  test('a product that a variable does not name lacks it at every lead', () => {
+  test('a product that a variable does not name does not have it at any lead', () => {
     const historyOnly = { availability: { history: {} } };
     expect(PRODUCTS.filter((product) => isAvailable(historyOnly, product))).toEqual(['history']);
   });

@@ -6,7 +6,7 @@ import { defineVariable, isAvailable, PRODUCTS, type VariableDefinition, variabl
 const minimal = { slug: 'frost_days', units: '1', window: 'count' } as const;
 
 describe('defineVariable', () => {
-  test('fills what is left out', () => {
+  test('has defaults for the fields that are left out', () => {
     expect(defineVariable(minimal)).toEqual({
       slug: 'frost_days',
       group: 'other',
@@ -110,7 +110,7 @@ describe('defineVariable', () => {
       'variable frost_days: has an unknown field, the nearest is units; received "unit"; allowed: slug, group, standardName, units, label, window, bounds, decimals, derived, downscalable, availability, fileNames',
     ],
     ['colour', 'blue', 'variable frost_days: has an unknown field; received "colour"; allowed: slug, group'],
-  ])('%s %j is refused', (field, value, message) => {
+  ])('%s %j is rejected', (field, value, message) => {
     const define = () => defineVariable({ ...minimal, [field]: value } as VariableDefinition);
     expect(define).toThrow(OptionError);
     expect(define).toThrow(message);

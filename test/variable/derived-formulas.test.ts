@@ -57,7 +57,7 @@ describe('dewPoint', () => {
 });
 
 describe('actualVaporPressure', () => {
-  it('takes humidity beyond 0 and 100 % for 0 and 100 %', () => {
+  it('takes humidity below 0 % as 0 %, and above 100 % as 100 %', () => {
     expect(actualVaporPressure(2, 104)).toBe(2);
     expect(actualVaporPressure(2, -1)).toBe(0);
   });
@@ -73,7 +73,7 @@ describe('saturationVaporPressureSlope', () => {
 });
 
 describe('vaporPressureDeficit', () => {
-  it('is what saturation lacks of the mean of both extremes', () => {
+  it('is the mean saturation at both extremes less the actual pressure', () => {
     expect(vaporPressureDeficit(15, 24.5, 100)).toBe(0);
     expect(vaporPressureDeficit(15, 24.5, 0)).toBeCloseTo(2.39, 2);
     expect(vaporPressureDeficit(15, 24.5, 60)).toBeCloseTo(0.956, 3);
@@ -100,7 +100,7 @@ describe('netLongwaveRadiation', () => {
     expect(share(0)).toBeGreaterThan(0);
   });
 
-  it('is missing where solar radiation is, in the polar night, too', () => {
+  it('is missing if solar radiation is missing, also in the polar night', () => {
     expect(netLongwaveRadiation({ ...night, solarRadiation: Number.NaN })).toBeNaN();
   });
 });
@@ -114,20 +114,20 @@ describe('referenceEvapotranspiration', () => {
     psychrometricConstant: 0.067,
   };
 
-  it('is 0 where the formula is negative', () => {
+  it('is 0 if the formula is negative', () => {
     expect(
       referenceEvapotranspiration({ ...day, netRadiation: -3, temperature: -10, vaporPressureDeficit: 0.01 }),
     ).toBe(0);
   });
 
-  it('is missing where any of its conditions is', () => {
+  it('is missing if any of its conditions is missing', () => {
     for (const name of Object.keys(day)) {
       expect(referenceEvapotranspiration({ ...day, [name]: Number.NaN })).toBeNaN();
     }
   });
 });
 
-it('a formula of which one number is missing gives a missing value', () => {
+it('a formula with a missing number gives a missing value', () => {
   const formulas: [(...numbers: number[]) => number, number[]][] = [
     [variable.saturationVaporPressure, [20]],
     [variable.meanSaturationVaporPressure, [15, 25]],

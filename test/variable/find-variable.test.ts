@@ -20,7 +20,7 @@ describe('findVariable', () => {
     expect(findVariable('temp_mean', [own])).toBe(own);
   });
 
-  test('takes slugs only as they are written', () => {
+  test('takes slugs only in their exact spelling', () => {
     expect(() => findVariable('Temp_Mean')).toThrow('is not known, the nearest is temp_mean');
     expect(() => findVariable('constructor')).toThrow('variable: is not known; received "constructor"');
   });
@@ -39,7 +39,7 @@ describe('findVariable', () => {
     expect(() => findVariable('rain')).toThrow('is not known, the nearest is precipitation; received "rain"');
   });
 
-  test('names nothing as nearest where nothing is near', () => {
+  test('names no nearest slug if none is near', () => {
     expect(() => findVariable('chlorophyll')).toThrow(
       `variable: is not known; received "chlorophyll"; allowed: ${all}`,
     );

@@ -22,13 +22,13 @@ test('nearestName takes the least distance, and the first of equals', () => {
   expect(nearestName('temp_meen', ['temp_min', 'temp_mean'])).toBe('temp_mean');
 });
 
-test('nearestName finds nothing where more than a third is different, or nothing is known', () => {
+test('nearestName finds nothing if more than a third is different, or no names are known', () => {
   expect(nearestName('abcdef', ['abcxyz'])).toBeUndefined();
   expect(nearestName('abcdef', ['abcdxy'])).toBe('abcdxy');
   expect(nearestName('anything', [])).toBeUndefined();
 });
 
-test('nearestName is unmoved by the names that are farther away', () => {
+test('nearestName does not depend on names that are farther away', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '_'), minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(word, fc.array(word, { maxLength: 6 }), (name, others) => {

@@ -20,7 +20,7 @@ it('the slugs that editors complete are those of the built-in variables', () => 
   expect(Object.keys(slugs)).toEqual(variables.map(({ slug }) => slug));
 });
 
-it('the option takes slugs of your own, too', () => {
+it('the option takes other slugs, too', () => {
   expectTypeOf<'snow_depth'>().toExtend<NonNullable<StatisticsOptions['variable']>>();
   expectTypeOf<string>().toExtend<NonNullable<StatisticsOptions['variable']>>();
 });

@@ -83,7 +83,7 @@ describe('unitConversion', () => {
     expect(unitConversion(from, to)).toBeUndefined();
   });
 
-  test('says what it does, and nothing where no daily value changes', () => {
+  test('says what it does, and nothing if daily values do not change', () => {
     expect(unitConversion(' K', 'degC')?.text).toBe('K to degC');
     expect(unitConversion('kg m-2', 'mm')?.text).toBeUndefined();
     expect(unitConversion('', '%')?.text).toBe('1 to %');

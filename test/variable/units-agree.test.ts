@@ -82,7 +82,7 @@ describe('unitsAgree', () => {
     expect(unitsAgree('J/m2/d', 'J m-2 d-1')).toBe(true);
   });
 
-  test('texts that are no product of powers agree only where they are the same', () => {
+  test('texts that are not products of powers agree only if they are equal', () => {
     expect(unitsAgree('J/(m2 d)', 'J/(m2 d)')).toBe(true);
     expect(unitsAgree('J/(m2 d)', 'J m-2 d-1')).toBe(false);
     expect(unitsAgree('constructor', 'toString')).toBe(false);

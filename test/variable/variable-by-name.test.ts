@@ -54,7 +54,7 @@ describe('variableByName', () => {
     }
   });
 
-  test('takes no name of another level', () => {
+  test('ignores names of other levels', () => {
     const others = 'TMP_850mb TMP_surface RH_80maboveground t850 u10 10u wind_speed_100m vapour_pressure_deficit_max';
     expect(others.split(' ').map(slugOf)).toEqual(others.split(' ').map(() => undefined));
   });
@@ -81,7 +81,7 @@ describe('variableByName', () => {
     expect(slugOf('wind_speed')).toBe('wind_speed');
   });
 
-  test('looks past a unit at the end', () => {
+  test('ignores a unit at the end', () => {
     expect(slugOf('t2m_degC')).toBe('temp_mean');
     expect(slugOf('t2m_min_degC')).toBe('temp_min');
     expect(slugOf('t2m_max_degC')).toBe('temp_max');
@@ -120,7 +120,7 @@ describe('variableByName', () => {
     expect(slugOf('snd')).toBeUndefined();
   });
 
-  test('leaves a standard name open that two variables have', () => {
+  test('finds no variable for a standard name that two variables share', () => {
     const shared = { units: 'mm', window: 'sum', standardName: 'lwe_thickness_of_precipitation_amount' } as const;
     expect(variableByName(shared.standardName, [defineVariable({ ...shared, slug: 'rain_day' })])).toBeUndefined();
     const replacing = defineVariable({ ...shared, slug: 'precipitation' });

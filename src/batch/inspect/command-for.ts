@@ -4,16 +4,16 @@ import { DAILY_GROWTH_WARNING } from '../../ensemble/accumulation.js';
 import { mentionOption } from '../../errors.js';
 import { parseDate } from '../../period/day.js';
 import { variables } from '../../variable/built-in.js';
-import { STANDARD, sourceName } from '../run/read-input.js';
-import type { InspectRequest } from './inspect-request.js';
-import type { InspectedDays, InspectedVariable } from './inspection.js';
+import { STANDARD, sourceName } from '../run/input-file.js';
+import type { InspectedDays, InspectedVariable, InspectRequest } from './inspection.js';
 
-/** From so many days on, a single series is taken for a history. */
+/** A single series of at least so many days counts as a history. */
 const HISTORY_DAYS = 3650;
 /**
- * A command that computes something of a variable of a file: weekly statistics where there are whole weeks, or what is normal where it
- * is a history. It has the options that the file was looked at with, that which a warning asks for, and the array where that is needed. Nothing can be computed of an
- * unknown variable, as nothing tells how its days are combined: then that is what is needed.
+ * Suggests a command for a variable of a file: weekly statistics if there are complete weeks, or a climatology for a
+ * history. It has the options that the file was inspected with, an option that a warning suggests, and the array if
+ * that is needed. An unknown variable has no rule to combine its days, so that the option for the variable is needed
+ * first.
  */
 export function commandFor(
   source: string,
@@ -22,12 +22,13 @@ export function commandFor(
   array?: string,
 ): Pick<InspectedVariable, 'command' | 'needed'> {
   if (variable === undefined) {
-    const beside = array === undefined ? '' : ` beside ${mentionOption('array', array)}`;
+    const withArray = array === undefined ? '' : ` with ${mentionOption('array', array)}`;
     const slugs = variables.map(({ slug }) => slug).join(', ');
-    return { needed: `${mentionOption('variable')}${beside}, as nothing in the file names it: one of ${slugs}` };
+    return { needed: `${mentionOption('variable')}${withArray}, because the file does not name it: one of ${slugs}` };
   }
   const granularity = (windows?.weekly ?? 0) > 0 ? 'weekly' : 'daily';
-  const years = members?.count === 1 && days !== undefined && days.whole >= HISTORY_DAYS ? yearsOf(days) : undefined;
+  const years =
+    members?.count === 1 && days !== undefined && days.whole >= HISTORY_DAYS ? chooseYears(days) : undefined;
   const isComplete = days?.missing === 0 && values?.missing === 0;
   const given: Record<string, unknown> = {
     variable,
@@ -40,18 +41,21 @@ export function commandFor(
     ...(years && !isComplete && { fewerYears: true }),
   };
   const words = Object.entries(given).flatMap(([name, value]) => optionWords(name, value));
-  const command = ['plumecast', years ? 'climatology' : 'stats', fileWord(source), ...words].map(quoted).join(' ');
+  const command = ['plumecast', years ? 'climatology' : 'stats', fileWord(source), ...words].map(shellQuote).join(' ');
   return { command };
 }
 
-/** The years of a history that a climatology is of: those that are usual, else all that its days reach far enough into. */
-function yearsOf({ first, last }: InspectedDays): ReferenceYears {
+/** The reference years for a history: the default ones if it covers them, else all years that it covers far enough. */
+function chooseYears({ first, last }: InspectedDays): ReferenceYears {
   const years = yearsWithin(parseDate(first), parseDate(last));
   const { firstYear, lastYear } = DEFAULT_REFERENCE;
   return years.firstYear <= firstYear && years.lastYear >= lastYear ? DEFAULT_REFERENCE : years;
 }
 
-/** An option as a command line has it, its name in kebab-case: `--columns member=run,value=mm`, `--sort`, none where it is not given. */
+/**
+ * The words of an option on a command line, with its name in kebab-case: `--columns member=run,value=mm`, `--sort`;
+ * none without a value.
+ */
 function optionWords(name: string, value: unknown): string[] {
   if (value === undefined || value === false) return [];
   const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -66,13 +70,13 @@ function valueWord(value: unknown): string {
   return fields.map(([key, field]) => (isPoint ? valueWord(field) : `${key}=${valueWord(field)}`)).join(',');
 }
 
-/** A file as a command takes it: a name that begins with a hyphen would be an option. */
+/** A file as an argument of a command: without `./` a name that begins with a hyphen would be an option. */
 function fileWord(source: string): string {
   if (source === sourceName(STANDARD)) return STANDARD;
-  return source.startsWith('-') ? `../../input/${source}` : source;
+  return source.startsWith('-') ? `./${source}` : source;
 }
 
-/** A word as a shell takes it for one. */
-export function quoted(word: string): string {
+/** Quotes a word for a shell. */
+export function shellQuote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

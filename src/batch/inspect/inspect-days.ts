@@ -2,16 +2,16 @@ import { dateText, modelCalendar } from '../../period/calendar.js';
 import { windowTable } from '../../period/window-table.js';
 import type { InspectedDays, InspectedVariable } from './inspection.js';
 
-/** Gaps that are listed. */
+/** The maximum number of gaps to list. */
 const MAX_GAPS = 5;
 
-/** The days from the first on that values cover: 1 where a day is whole, else 0. */
+/** The days that values cover, from the first one on: 1 for a complete day, else 0. */
 export interface CoveredDays {
   readonly firstDay: number;
   readonly whole: Uint8Array;
 }
 
-/** Days that come one by one, in any order. */
+/** Collects covered days from a set of days. */
 export function coveredDays(days: ReadonlySet<number>): CoveredDays {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const day of days) {
@@ -23,14 +23,14 @@ export function coveredDays(days: ReadonlySet<number>): CoveredDays {
   return { firstDay: first, whole };
 }
 
-/** How many of the `days` days from `firstDay` on are not whole. */
+/** Counts the missing or incomplete days among the `days` days from `from` on. */
 export function missingDays({ firstDay, whole }: CoveredDays, from: number, days: number): number {
   let missing = 0;
   for (let day = from - firstDay; day < from - firstDay + days; day++) if (whole[day] === 0) missing++;
   return missing;
 }
 
-/** What is told of days, their gaps and the windows that they make up. */
+/** Describes days, their gaps, and the number of complete windows. */
 export function inspectDays(
   { firstDay, whole }: CoveredDays,
   steps: string,
@@ -38,7 +38,7 @@ export function inspectDays(
 ): Required<Pick<InspectedVariable, 'windows'>> & { days: InspectedDays } {
   const model = modelCalendar(calendar);
   const date = (day: number) => dateText(model, day);
-  const gaps = [...gapsOf(whole)];
+  const gaps = [...findGaps(whole)];
   const lastDay = firstDay + whole.length - 1;
   const missing = gaps.reduce((sum, { days }) => sum + days, 0);
   const windows = (granularity: 'weekly' | 'monthly') => {
@@ -66,7 +66,7 @@ export function inspectDays(
   };
 }
 
-function* gapsOf(whole: Uint8Array): Generator<{ from: number; days: number }> {
+function* findGaps(whole: Uint8Array): Generator<{ from: number; days: number }> {
   for (let from = whole.indexOf(0); from >= 0; ) {
     const end = whole.indexOf(1, from);
     yield { from, days: (end < 0 ? whole.length : end) - from };
@@ -74,12 +74,12 @@ function* gapsOf(whole: Uint8Array): Generator<{ from: number; days: number }> {
   }
 }
 
-/** Steps between times in words, of their lengths in seconds. */
-export function stepsInWords(shortest: number, longest: number): string {
-  if (shortest === longest) return shortest >= 86_400 ? 'daily' : shortest === 3600 ? 'hourly' : stepInWords(shortest);
-  return `${stepInWords(shortest).split('-')[0]}- to ${longest >= 86_400 ? 'daily' : stepInWords(longest)}`;
+/** Describes the steps between times by their lengths in seconds. */
+export function describeSteps(shortest: number, longest: number): string {
+  if (shortest === longest) return shortest >= 86_400 ? 'daily' : shortest === 3600 ? 'hourly' : describeStep(shortest);
+  return `${describeStep(shortest).split('-')[0]}- to ${longest >= 86_400 ? 'daily' : describeStep(longest)}`;
 }
 
-function stepInWords(seconds: number): string {
+function describeStep(seconds: number): string {
   return seconds % 3600 === 0 ? `${seconds / 3600}-hourly` : `${Number((seconds / 60).toFixed(2))}-minute`;
 }

@@ -1,39 +1,38 @@
 import type { Core } from '../../core/load.js';
 import { isPlumecastError, OptionError } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../../files/array/array-file.js';
-import { calendarOf, chunkReads, readPlanFor, stepRange } from '../../files/cf/array-plan.js';
 import { textAttribute } from '../../files/cf/attribute-values.js';
+import { growthWarning } from '../../files/cf/check-growth.js';
 import { isClimatologyFile } from '../../files/cf/content/climatology-netcdf.js';
-import { isStatisticsFile } from '../../files/cf/content/statistics-file.js';
+import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
 import { coordinateKind } from '../../files/cf/coordinate-kind.js';
 import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import { dataArrays, type GridArray, gridArrays } from '../../files/cf/grid-ensembles.js';
 import type { GridOptions } from '../../files/cf/grid-options.js';
-import { growthWarning } from '../../files/cf/growth-warning.js';
 import { gridEnsemble } from '../../files/cf/open-grid-ensemble.js';
+import { calendarOf, countChunkReads, findReadPlan, stepRange } from '../../files/cf/read-plan.js';
 import { windowTable } from '../../period/window-table.js';
 import { statedCalendar } from '../../table/table-calendar.js';
 import { COMBINED_VARIABLES } from '../../variable/combination.js';
 import { type WatchedArrays, watchAbsentChunks } from './absent-chunks.js';
 import { commandFor } from './command-for.js';
-import { type CoveredDays, inspectDays, missingDays, stepsInWords } from './inspect-days.js';
+import { type CoveredDays, describeSteps, inspectDays, missingDays } from './inspect-days.js';
 import { inspectPlaces } from './inspect-places.js';
-import type { InspectRequest } from './inspect-request.js';
 import { ValueScan } from './inspect-values.js';
-import type { InspectedColumn, InspectedReading, InspectedVariable, Inspection } from './inspection.js';
+import type { InspectedColumn, InspectedReading, InspectedVariable, Inspection, InspectRequest } from './inspection.js';
 
 /** The memory that a batch has by default, and the share of it that its blocks may take. */
 const MEMORY = 1_000_000_000;
 const BLOCK_SHARE = 0.5;
 
-/** What is told of a file or store of arrays; all but `bytes`. */
+/** Inspects a file or store of arrays; the result has everything but `bytes`. */
 export async function inspectGrid(core: Core, opened: ArrayFile, request: InspectRequest): Promise<Inspection> {
   const watched = watchAbsentChunks(opened);
   const { file } = watched;
   const { format, source, attributes } = file;
   const isClimatology = isClimatologyFile(file);
   const isResult = isClimatology || isStatisticsFile(file);
-  const found = isResult ? [] : await requestedArrays(file, request);
+  const found = isResult ? [] : await findArrays(file, request);
   const variables: InspectedVariable[] = [];
   for (const array of found)
     variables.push(await inspectArray(core, watched, array, request, neededArray(found, array)));
@@ -50,13 +49,13 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
   };
 }
 
-/** The arrays with a dimension of time, or the one that is asked for. Throws OptionError where it is not among them. */
-async function requestedArrays(file: ArrayFile, { options }: InspectRequest): Promise<readonly GridArray[]> {
+/** Finds the arrays with a dimension of time, or the requested one. Throws OptionError if that is not among them. */
+async function findArrays(file: ArrayFile, { options }: InspectRequest): Promise<readonly GridArray[]> {
   const { stamps, accumulation, calendar, init, coordinates, missing, array: requested } = options;
-  const said = { stamps, accumulation, calendar, init, coordinates, missing };
-  const arrays = await gridArrays(file, said);
+  const gridOptions = { stamps, accumulation, calendar, init, coordinates, missing };
+  const arrays = await gridArrays(file, gridOptions);
   const found = requested === undefined ? arrays : arrays.filter(({ array }) => array === requested);
-  if (requested === undefined) return [...found, ...(await combinedEnsembles(file, found, said))];
+  if (requested === undefined) return [...found, ...(await findCombined(file, found, gridOptions))];
   if (found.length > 0) return found;
   throw new OptionError({
     ...{ subject: `${file.source}, array`, problem: 'the file has no such array with a dimension of time' },
@@ -64,8 +63,8 @@ async function requestedArrays(file: ArrayFile, { options }: InspectRequest): Pr
   });
 }
 
-/** The ensembles of variables that a file has no array of, but two arrays that they can be computed from. */
-async function combinedEnsembles(
+/** Finds the ensembles of variables without an array that can be computed from two arrays. */
+async function findCombined(
   file: ArrayFile,
   found: readonly GridArray[],
   options: GridOptions,
@@ -83,7 +82,7 @@ async function combinedEnsembles(
   return combined;
 }
 
-/** Whether all arrays of values have a dimension of no length, as those have whose records were never written. */
+/** Whether all arrays of values have a dimension of length 0, as in a file whose records were never written. */
 function isEmpty(file: ArrayFile): boolean {
   const data = dataArrays(file).filter(({ dimensions }) => dimensions.length > 0);
   return data.length > 0 && data.every(({ shape }) => shape.includes(0));
@@ -103,7 +102,7 @@ function inspectArrays(file: ArrayFile, found: readonly GridArray[], isResult: b
     if (!data.has(array.name)) return array.type === 'text' ? undefined : coordinateKind(array);
     if (isResult) return 'statistics';
     const { ensemble } = found.find((each) => each.array === array.name) ?? {};
-    return ensemble && `values of ${ensemble.variable?.slug ?? 'no known variable'}`;
+    return ensemble && `values of ${ensemble.variable?.slug ?? 'an unknown variable'}`;
   };
   return [...file.arrays.values()].map((array) => {
     const { name, type, dimensions, shape, attributes, chunk, filters } = array;
@@ -116,11 +115,11 @@ function inspectArrays(file: ArrayFile, found: readonly GridArray[], isResult: b
   });
 }
 
-/** The array, where its variable does not tell it. */
+/** The array, if its variable is not enough to select it. */
 function neededArray(found: readonly GridArray[], { array, ensemble }: GridArray): string | undefined {
   const slug = ensemble?.variable?.slug;
-  const isReported = found.filter((other) => other.ensemble?.variable?.slug === slug).length === 1;
-  return slug !== undefined && isReported ? undefined : array;
+  const isUnique = found.filter((other) => other.ensemble?.variable?.slug === slug).length === 1;
+  return slug !== undefined && isUnique ? undefined : array;
 }
 
 async function inspectArray(
@@ -131,11 +130,11 @@ async function inspectArray(
   needed: string | undefined,
 ): Promise<InspectedVariable> {
   if (ensemble === undefined) return { name: array, problem: problem?.message };
-  const structure = structureOf(ensemble);
+  const structure = describeStructure(ensemble);
   const named = { ...structure, ...commandFor(watched.file.source, structure, request, needed) };
   if (!request.values) return named;
   try {
-    const values = await scanned(core, ensemble);
+    const values = await scanValues(core, ensemble);
     const missingChunks = watched.absentChunks(array);
     const warning = await growthWarning(ensemble);
     const all = {
@@ -149,9 +148,9 @@ async function inspectArray(
   }
 }
 
-function structureOf(ensemble: GridEnsemble): InspectedVariable {
+function describeStructure(ensemble: GridEnsemble): InspectedVariable {
   const { array, variable, units, conversions, members, grid } = ensemble;
-  const plan = readPlanFor(ensemble);
+  const plan = findReadPlan(ensemble);
   const { shortest, longest } = plan === undefined ? { shortest: 86_400, longest: 86_400 } : stepRange(plan);
   return {
     name: array,
@@ -160,34 +159,37 @@ function structureOf(ensemble: GridEnsemble): InspectedVariable {
     conversions,
     ...(ensemble.accumulation && { accumulation: ensemble.accumulation }),
     members: { count: members.length, first: members[0], last: members[members.length - 1] },
-    ...inspectDays(daysOf(ensemble), stepsInWords(shortest, longest), plan && calendarOf(plan)),
+    ...inspectDays(daysOf(ensemble), describeSteps(shortest, longest), plan && calendarOf(plan)),
     places: inspectPlaces(grid),
-    reading: readingOf(ensemble),
+    reading: planReading(ensemble),
   };
 }
 
 function daysOf(ensemble: GridEnsemble): CoveredDays {
   const { firstDay, days } = ensemble;
-  return { firstDay, whole: readPlanFor(ensemble)?.steps.whole ?? new Uint8Array(days).fill(1) };
+  return { firstDay, whole: findReadPlan(ensemble)?.steps.whole ?? new Uint8Array(days).fill(1) };
 }
 
-/** How weekly statistics, monthly ones where there are no weeks, would read an ensemble in the memory that a batch has by default; undefined where that does not suffice. */
-function readingOf(ensemble: GridEnsemble): InspectedReading | undefined {
+/**
+ * Plans how weekly statistics, or monthly ones if there are no weeks, would read an ensemble in the default memory of a
+ * batch; undefined if that is not enough.
+ */
+function planReading(ensemble: GridEnsemble): InspectedReading | undefined {
   const { firstDay, days, metadata } = ensemble;
   const calendar = statedCalendar(metadata);
   const granularity = calendar === undefined ? 'weekly' : 'monthly';
   const { first } = windowTable(granularity, firstDay, firstDay + days - 1, { partial: true, calendar });
   try {
     const blocks = ensemble.blocks(MEMORY * BLOCK_SHARE, [...first]);
-    const plan = readPlanFor(ensemble);
-    return { memory: MEMORY, blocks: blocks.length, ...(plan && chunkReads(plan, blocks)) };
+    const plan = findReadPlan(ensemble);
+    return { memory: MEMORY, blocks: blocks.length, ...(plan && countChunkReads(plan, blocks)) };
   } catch (error) {
     if (isPlumecastError(error, 'data')) return undefined;
     throw error;
   }
 }
 
-async function scanned(core: Core, ensemble: GridEnsemble) {
+async function scanValues(core: Core, ensemble: GridEnsemble) {
   const scan = new ValueScan(ensemble.variable, undefined, statedCalendar(ensemble.metadata));
   const anyDays = Array.from({ length: ensemble.days }, (_, day) => day);
   const mark = core.memory.mark();

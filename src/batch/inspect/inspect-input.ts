@@ -7,13 +7,12 @@ import { ByteFeed } from '../../files/byte-feed.js';
 import { gunzipPieces } from '../../files/codecs/gunzip-pieces.node.js';
 import { isGzip } from '../../files/codecs/gzip.js';
 import { detectFormat, type FileFormat } from '../../files/detect-format.js';
+import { type InputFile, openInputFile } from '../run/input-file.js';
 import { columnsOfTable } from '../run/input-statistics.js';
 import { isGridPath, openGridFile } from '../run/open-grid-file.js';
-import { type InputFile, inputFile } from '../run/standard-input-file.js';
 import { inspectGrid } from './inspect-grid.js';
-import type { InspectRequest } from './inspect-request.js';
 import { inspectTable } from './inspect-table.js';
-import type { Inspection } from './inspection.js';
+import type { Inspection, InspectRequest } from './inspection.js';
 
 const FORMATS: Record<FileFormat, string> = {
   'arrow-file': 'Arrow file',
@@ -22,17 +21,17 @@ const FORMATS: Record<FileFormat, string> = {
   csv: 'CSV',
   json: 'JSON',
 };
-/** Bytes by which the format of a table is told. */
+/** Bytes that are read to recognise the format of a table. */
 const SAMPLE_BYTES = 65_537;
 
 /**
- * What an input holds, of any format that is read: its structure, and where asked its values, in bounded memory. What is not understood
- * of it is told in what is returned. Throws FileError, FormatError and PackageError where it cannot be read at all.
+ * Inspects an input of any supported format: its structure and, if requested, its values, in bounded memory. The result
+ * says what could not be understood. Throws FileError, FormatError and PackageError if the input cannot be read at all.
  */
 export async function inspectInput(core: Core, path: string, request: InspectRequest): Promise<Inspection> {
-  const file = await inputFile(path);
+  const file = await openInputFile(path);
   try {
-    const bytes = await bytesOf(file.path);
+    const bytes = await readSize(file.path);
     const size = bytes === undefined ? {} : { bytes };
     if (await isGridPath(file.path)) {
       const arrays = await openGridFile(file.path);
@@ -42,16 +41,16 @@ export async function inspectInput(core: Core, path: string, request: InspectReq
         await arrays.close();
       }
     }
-    const format = await formatOf(file);
-    return { format, ...(await inspectTable(core, file, ofTable(request))), ...size };
+    const format = await readFormat(file);
+    return { format, ...(await inspectTable(core, file, tableRequest(request))), ...size };
   } finally {
     await file.close();
   }
 }
 
-/** The format of a table, as people call it. */
-async function formatOf({ path, source }: InputFile): Promise<string> {
-  const head = await beginning(path);
+/** The common name of a table's format. */
+async function readFormat({ path, source }: InputFile): Promise<string> {
+  const head = await readHead(path);
   if (!isGzip(head)) return FORMATS[detectFormat(head, source)];
   const content = new ByteFeed(gunzipPieces(createReadStream(path), source));
   try {
@@ -62,12 +61,12 @@ async function formatOf({ path, source }: InputFile): Promise<string> {
   }
 }
 
-function ofTable(request: InspectRequest): InspectRequest {
+function tableRequest(request: InspectRequest): InspectRequest {
   const { coordinates: _, ...options } = request.options;
   return { ...request, options, columns: columnsOfTable(request.columns, request.options) };
 }
 
-async function beginning(path: string): Promise<Uint8Array> {
+async function readHead(path: string): Promise<Uint8Array> {
   const fail = (cause: NodeJS.ErrnoException) => Promise.reject(unreadable(path, cause, 'a readable file'));
   const file = await open(path).catch(fail);
   try {
@@ -78,11 +77,11 @@ async function beginning(path: string): Promise<Uint8Array> {
   }
 }
 
-/** The bytes of a file, or of all files in a folder; undefined for what is neither. */
-async function bytesOf(path: string): Promise<number | undefined> {
+/** The bytes of a file, or of all files in a folder; undefined for anything else. */
+async function readSize(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isDirectory()) return found?.size;
   let sum = 0;
-  for (const { name } of await readdir(path, { withFileTypes: true })) sum += (await bytesOf(join(path, name))) ?? 0;
+  for (const { name } of await readdir(path, { withFileTypes: true })) sum += (await readSize(join(path, name))) ?? 0;
   return sum;
 }

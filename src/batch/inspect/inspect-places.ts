@@ -1,7 +1,7 @@
 import type { Grid } from '../../files/cf/grid-ensemble.js';
 import type { InspectedPlaces } from './inspection.js';
 
-/** Where the cells of a grid are. */
+/** Describes where the cells of a grid are. */
 export function inspectPlaces(grid: Grid): InspectedPlaces {
   const { latitude, longitude } = grid;
   const extent = {
@@ -37,7 +37,7 @@ function extentOf(degrees: Float64Array): [number, number] {
   return [least, most];
 }
 
-/** The distance between neighbours where it is the same throughout, but for rounding. */
+/** The distance between neighbours, if it is the same everywhere except for rounding. */
 function evenStep(degrees: Float64Array): number | undefined {
   if (degrees.length < 2) return undefined;
   const step = (degrees[degrees.length - 1] - degrees[0]) / (degrees.length - 1);

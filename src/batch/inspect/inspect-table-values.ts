@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
-import { gridOfPlaces } from '../../files/cf/grid-of-places.js';
+import { findGrid } from '../../files/cf/grid-of-places.js';
 import { tablesOfFile } from '../../files/tables-of-file.node.js';
 import { checkStatisticsOptions } from '../../statistics/options.js';
 import type { DailyTableOptions } from '../../table/daily/daily-options.js';
@@ -12,15 +12,14 @@ import { statedCalendar } from '../../table/table-calendar.js';
 import type { Variable } from '../../variable/variable.js';
 import { type DailyTablesHooks, dailyTables } from '../run/daily-tables.js';
 import { tableGrowthWarning } from '../run/growth-warning.js';
+import type { InputFile } from '../run/input-file.js';
 import { tableOptions } from '../run/input-statistics.js';
-import type { InputFile } from '../run/standard-input-file.js';
+import { readWholeTable } from '../run/read-whole-table.js';
 import { ensemblesOfTables } from '../run/statistics-of-tables.js';
-import { wholeTable } from '../run/whole-input.js';
 import { type CoveredDays, missingDays } from './inspect-days.js';
 import { inspectPlaces } from './inspect-places.js';
-import type { InspectRequest } from './inspect-request.js';
 import { ValueScan } from './inspect-values.js';
-import type { InspectedVariable } from './inspection.js';
+import type { InspectedVariable, InspectRequest } from './inspection.js';
 
 /** The days of a table. */
 interface KnownDays {
@@ -28,15 +27,20 @@ interface KnownDays {
   readonly steps: string;
 }
 
-/** What is known of a table beside its values. */
+/** What is known of a table besides its values. */
 export interface KnownOfTable {
-  /** The days that rows are of, and their steps in words, where amounts count what they do; undefined where none is understood. */
+  /**
+   * The days of rows, and a description of their steps, for what amounts count; undefined if they are not understood.
+   */
   readonly covered: (accumulation: InspectedVariable['accumulation']) => KnownDays | undefined;
-  /** All rows, where they are in memory already. */
+  /** All rows, if they are in memory already. */
   readonly whole: Table | undefined;
 }
 
-/** What the daily values of a variable of a table are, and of which members and places. Throws what statistics of them would throw. */
+/**
+ * Summarises the daily values of a variable of a table, and its members and places. Throws what statistics of them
+ * would throw.
+ */
 export async function inspectTableValues(
   core: Core,
   file: InputFile,
@@ -46,14 +50,14 @@ export async function inspectTableValues(
 ): Promise<
   Pick<InspectedVariable, 'units' | 'conversions' | 'accumulation' | 'warnings' | 'members' | 'places' | 'values'>
 > {
-  const reported: ValueFindings = { conversions: [] };
+  const findings: ValueFindings = { conversions: [] };
   let warning: string | undefined;
   const [latitude, longitude]: [number[], number[]] = [[], []];
   let names: readonly string[] | undefined;
   let units: string | undefined;
   let scan: ValueScan | undefined;
-  for await (const ensemble of dailyEnsembles(core, file, request, requested, reported, whole)) {
-    if (names === undefined && reported.accumulation === undefined && request.options.accumulation === undefined) {
+  for await (const ensemble of dailyEnsembles(core, file, request, requested, findings, whole)) {
+    if (names === undefined && findings.accumulation === undefined && request.options.accumulation === undefined) {
       warning = tableGrowthWarning(ensemble);
     }
     names ??= memberNames(ensemble);
@@ -61,16 +65,16 @@ export async function inspectTableValues(
     scan ??= new ValueScan(ensemble.variable, names, statedCalendar(ensemble.metadata));
     for (const part of ensemble.parts) {
       const { firstDay, days } = part.field;
-      const ofRows = covered(reported.accumulation)?.days;
+      const ofRows = covered(findings.accumulation)?.days;
       scan.add(part, ofRows === undefined ? 0 : missingDays(ofRows, firstDay, days));
       for (const degrees of part.latitude) latitude.push(degrees);
       for (const degrees of part.longitude) longitude.push(degrees);
     }
   }
-  const { grid } = gridOfPlaces(Float64Array.from(latitude), Float64Array.from(longitude));
+  const { grid } = findGrid(Float64Array.from(latitude), Float64Array.from(longitude));
   return {
     ...(units !== undefined && { units }),
-    ...reported,
+    ...findings,
     ...(warning !== undefined && { warnings: [warning] }),
     ...(names && { members: { count: names.length, first: names[0], last: names[names.length - 1] } }),
     places: inspectPlaces(grid),
@@ -78,28 +82,28 @@ export async function inspectTableValues(
   };
 }
 
-/** What is told of values while they are read. */
+/** What is reported about values while they are read. */
 type ValueFindings = { -readonly [Key in 'conversions' | 'accumulation']?: InspectedVariable[Key] };
 
-/** Ensembles of whole locations as they come, or one of all rows where these can only be understood together. */
+/** Reads ensembles of complete locations as they come, or one of all rows if they have to be read together. */
 async function* dailyEnsembles(
   core: Core,
   { path, source }: InputFile,
   { options, columns }: InspectRequest,
   variable: Variable | undefined,
-  reported: ValueFindings,
+  findings: ValueFindings,
   known: Table | undefined,
 ): AsyncGenerator<Ensemble> {
-  const said: DailyTableOptions = { ...tableOptions(options), variable, columns, source };
+  const dailyOptions: DailyTableOptions = { ...tableOptions(options), variable, columns, source };
   const { decimal, calendar } = options;
   const reading = { source, ...(decimal !== undefined && { decimal }) };
   const report: DailyTablesHooks['report'] = (conversions, kind) => {
-    reported.conversions = conversions;
-    if (kind !== undefined) reported.accumulation = kind;
+    findings.conversions = conversions;
+    if (kind !== undefined) findings.accumulation = kind;
   };
   let isStreamed = false;
   if (known === undefined) {
-    const daily = await dailyTables(tablesOfFile(core, path, reading), said, { areViews: true, report });
+    const daily = await dailyTables(tablesOfFile(core, path, reading), dailyOptions, { areViews: true, report });
     const checked = checkStatisticsOptions({ variable, columns: daily.columns, calendar, source });
     for await (const ensemble of ensemblesOfTables(daily.tables, checked)) {
       isStreamed = true;
@@ -107,8 +111,8 @@ async function* dailyEnsembles(
     }
   }
   if (isStreamed) return;
-  const whole = known ?? (await wholeTable(core, path, reading, 'rows can only be understood together'));
-  const daily = dailyTable(whole, said);
+  const whole = known ?? (await readWholeTable(core, path, reading, 'rows can only be understood together'));
+  const daily = dailyTable(whole, dailyOptions);
   report(daily.conversions, daily.accumulation);
   yield readEnsemble(daily.table, { variable, columns: daily.columns, calendar, source });
 }

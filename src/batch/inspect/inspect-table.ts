@@ -11,26 +11,25 @@ import { type ColumnRoles, columnRoles } from '../../table/column-roles.js';
 import { type DatedTable, datedTable } from '../../table/daily/dated-table.js';
 import { areOfPrecedingSteps } from '../../table/daily/preceding-steps.js';
 import { type StepTable, stepTable } from '../../table/daily/step-table.js';
-import { tableOfModel } from '../../table/daily/table-of-model.js';
+import { selectModel } from '../../table/daily/table-of-model.js';
 import type { ReadOptions } from '../../table/read-options.js';
 import { valueCandidates } from '../../table/value-columns.js';
 import type { ValueGroup } from '../../table/value-groups.js';
 import type { Variable } from '../../variable/variable.js';
 import { variableByName, variableFinder } from '../../variable/variable-by-name.js';
-import { GatheredTables } from '../run/gathered-tables.js';
-import type { InputFile } from '../run/standard-input-file.js';
-import { wholeTable } from '../run/whole-input.js';
+import type { InputFile } from '../run/input-file.js';
+import { readWholeTable } from '../run/read-whole-table.js';
+import { TableCollector } from '../run/table-collector.js';
 import { commandFor } from './command-for.js';
 import { inspectDays } from './inspect-days.js';
-import type { InspectRequest } from './inspect-request.js';
 import { inspectTableValues, type KnownOfTable } from './inspect-table-values.js';
-import type { InspectedColumn, InspectedVariable, Inspection } from './inspection.js';
+import type { InspectedColumn, InspectedVariable, Inspection, InspectRequest } from './inspection.js';
 import { TableProfile } from './table-profile.js';
 
-/** A table of several variables that takes no more than this is read once for all of them. */
+/** A table of several variables up to this size is read once for all of them. */
 const SHARED_BYTES = 268_435_456;
 
-/** What is told of a file of a table; all but `format` and `bytes`. Throws as `tablesOfFile` does. */
+/** Inspects the file of a table; the result has everything but `format` and `bytes`. Throws as `tablesOfFile` does. */
 export async function inspectTable(
   core: Core,
   file: InputFile,
@@ -40,28 +39,29 @@ export async function inspectTable(
   let shape: TableShape | undefined;
   let profile: TableProfile | undefined;
   const { model, decimal } = request.options;
-  const begin = new GatheredTables(source, true);
-  const decided: string[] = [];
-  const reading = { source, report: (note: string) => decided.push(note), ...(decimal !== undefined && { decimal }) };
+  const head = new TableCollector(source, true);
+  const decisions: string[] = [];
+  const reading = { source, report: (note: string) => decisions.push(note), ...(decimal !== undefined && { decimal }) };
   let isAll = true;
   for await (const read of tablesOfFile(core, file.path, reading)) {
     if (shape !== undefined && !request.values) {
       isAll = false;
       break;
     }
-    const table = model === undefined ? read : tableOfModel(read, { model, source });
+    const table = model === undefined ? read : selectModel(read, { model, source });
     const dated = tableWithDates(table, request.columns, source);
-    shape ??= shapeOf(table, dated, source, request.options.calendar);
+    shape ??= readShape(table, dated, source, request.options.calendar);
     profile ??= new TableProfile(dated.table, dated.columns, source, request.options.calendar);
     profile.add(dated.table, table);
-    if (!request.values) begin.add(read);
+    if (!request.values) head.add(read);
   }
   if (shape === undefined || profile === undefined) {
     return { source, holds: 'nothing understood', metadata: {}, columns: [], variables: [] };
   }
-  const sample = request.values ? undefined : { table: begin.whole(), isAll };
-  const beside = { sample, decided };
-  const variables = shape.holds === 'values' ? await inspectVariables(core, file, request, shape, profile, beside) : [];
+  const sample = request.values ? undefined : { table: head.table(), isAll };
+  const context = { sample, decisions };
+  const variables =
+    shape.holds === 'values' ? await inspectVariables(core, file, request, shape, profile, context) : [];
   const isUnderstood = variables.some(({ problem }) => problem === undefined);
   return {
     source,
@@ -76,31 +76,34 @@ export async function inspectTable(
   };
 }
 
-/** The first rows of a table whose values are not to be told: they show which command there is. */
+/** The first rows of a table whose values are not inspected: enough to suggest a command. */
 interface Sample {
   readonly table: Table;
-  /** Whether there are no others. */
+  /** Whether there are no other rows. */
   readonly isAll: boolean;
 }
 
-/** What the first rows of a table tell of it. */
+/** What the first rows of a table show. */
 interface TableShape {
   readonly holds: 'values' | 'statistics' | 'climatology';
   readonly metadata: Readonly<Record<string, string>>;
   readonly columns: readonly InspectedColumn[];
-  /** Undefined where values are not understood without a variable, or at all. */
+  /** Undefined if values are not understood without a variable, or at all. */
   readonly plan: StepTable | undefined;
   readonly problem: string | undefined;
-  /** The columns that may be meant where its values are not understood without a variable: names, and variables they are named after. */
+  /**
+   * Columns that may hold the values if these are not understood without a variable: names, and the variables they are
+   * named after.
+   */
   readonly named: readonly NamedCandidate[];
 }
 
-/** Columns that may be meant, and whether they are of the time steps before their times. */
+/** Columns that may hold values, and whether these belong to the time steps before their times. */
 interface NamedCandidate extends Pick<ValueGroup, 'names' | 'variable'> {
   readonly areOfPrecedingSteps: boolean;
 }
 
-/** The table with dates that are understood; where they are not, as it is: that is told where values are read. */
+/** The table with readable dates. A table without is returned as it is, because reading its values reports that. */
 function tableWithDates(table: Table, columns: ColumnRoles = {}, source: string): DatedTable {
   assertTable(table, source);
   try {
@@ -111,11 +114,11 @@ function tableWithDates(table: Table, columns: ColumnRoles = {}, source: string)
   }
 }
 
-function shapeOf(given: Table, { table, columns }: DatedTable, source: string, calendar?: string): TableShape {
+function readShape(given: Table, { table, columns }: DatedTable, source: string, calendar?: string): TableShape {
   const { fields, metadata } = given.schema;
   const holds = isClimatologyTable(given) ? 'climatology' : isStatisticsTable(given) ? 'statistics' : 'values';
   const roles = columnRoles(table, columns, source);
-  const { plan, problem } = holds === 'values' ? readPlanFor(table, { source, columns, calendar }) : {};
+  const { plan, problem } = holds === 'values' ? planSteps(table, { source, columns, calendar }) : {};
   const isChoice = holds === 'values' && plan === undefined && roles.date !== undefined;
   const roleOf = columnRole(plan, roles);
   return {
@@ -129,7 +132,7 @@ function shapeOf(given: Table, { table, columns }: DatedTable, source: string, c
   };
 }
 
-function readPlanFor(table: Table, options: ReadOptions) {
+function planSteps(table: Table, options: ReadOptions) {
   try {
     const plan = stepTable(table, options);
     return { plan, problem: plan === undefined ? 'no column of dates' : undefined };
@@ -139,7 +142,7 @@ function readPlanFor(table: Table, options: ReadOptions) {
   }
 }
 
-/** The candidates that are named after a variable, each variable once; none where two columns are one member. */
+/** The candidates that are named after a variable, each variable once; none if two columns are the same member. */
 function namedCandidates(
   table: Table,
   roles: ColumnRoles,
@@ -163,7 +166,7 @@ function namedCandidates(
   }
 }
 
-/** Tells what a column is taken for. */
+/** Creates a function that returns the role of a column. */
 function columnRole(plan: StepTable | undefined, roles: ColumnRoles): (name: string) => string | undefined {
   const roleOf = new Map(Object.entries(roles).map(([role, name]) => [name, role]));
   const values = new Set(plan?.values.names);
@@ -178,21 +181,24 @@ function columnRole(plan: StepTable | undefined, roles: ColumnRoles): (name: str
   };
 }
 
-/** Each variable that a table may hold: those listed in a column, or named by columns of which one has to be chosen, else its only one. */
+/**
+ * Inspects each variable that a table may hold: those listed in a column, those that columns are named after, or its
+ * only one.
+ */
 async function inspectVariables(
   core: Core,
   file: InputFile,
   request: InspectRequest,
   shape: TableShape,
   profile: TableProfile,
-  { sample, decided }: { sample: Sample | undefined; decided: readonly string[] },
+  { sample, decisions }: { sample: Sample | undefined; decisions: readonly string[] },
 ): Promise<InspectedVariable[]> {
   const found: InspectedVariable[] = [];
   const all = candidates(shape, profile);
   const isShared = request.values && all.length > 1 && 8 * profile.rows * shape.columns.length <= SHARED_BYTES;
   const { stamps, decimal } = request.options;
   const reading = { source: file.source, ...(decimal !== undefined && { decimal }) };
-  const whole = isShared ? await wholeTable(core, file.path, reading, 'several variables') : sample?.table;
+  const whole = isShared ? await readWholeTable(core, file.path, reading, 'several variables') : sample?.table;
   const covered = new Map((['start', 'end'] as const).map((each) => [each, profile.covered(each)]));
   const coveredBy = (areEnds: boolean, accumulation: InspectedVariable['accumulation']) => {
     const grows = accumulation === 'since-start' || accumulation === 'buckets';
@@ -202,7 +208,7 @@ async function inspectVariables(
     const notes = shape.plan?.notes ?? [];
     const areEnds = candidate.areOfPrecedingSteps === true;
     const { calendar } = profile;
-    const known = { covered: coveredBy.bind(undefined, areEnds), whole, notes, sample, decided, calendar };
+    const known = { covered: coveredBy.bind(undefined, areEnds), whole, notes, sample, decisions, calendar };
     found.push(await inspectVariable(core, file, request, candidate, known));
   }
   return found;
@@ -212,7 +218,7 @@ interface Candidate {
   readonly name: string;
   readonly variable?: Variable;
   readonly problem?: string;
-  /** Whether its values are of the time steps before their times. */
+  /** Whether its values belong to the time steps before their times. */
   readonly areOfPrecedingSteps?: boolean;
 }
 
@@ -220,7 +226,7 @@ function candidates({ plan, problem, named }: TableShape, profile: TableProfile)
   if (profile.variables.size > 1) {
     return [...profile.variables].map((name) => {
       const variable = variableByName(name);
-      return variable === undefined ? { name, problem: 'no variable that is known by this name' } : { name, variable };
+      return variable === undefined ? { name, problem: 'is not the name of a known variable' } : { name, variable };
     });
   }
   if (plan !== undefined) {
@@ -235,11 +241,11 @@ function nameOf({ variable, names, values }: StepTable): string {
   return variable?.slug ?? names[0] ?? values.named ?? 'values';
 }
 
-/** What is known of a variable beside its values: `decided` is what was decided when the file was read. */
+/** What is known of a variable besides its values; `decisions` are about the format of the file. */
 interface KnownVariable extends KnownOfTable {
   readonly notes: readonly string[];
   readonly sample: Sample | undefined;
-  readonly decided: readonly string[];
+  readonly decisions: readonly string[];
   readonly calendar: ModelCalendar | undefined;
 }
 
@@ -248,26 +254,26 @@ async function inspectVariable(
   file: InputFile,
   request: InspectRequest,
   { name, variable, problem }: Candidate,
-  { notes, sample, decided, calendar, ...known }: KnownVariable,
+  { notes, sample, decisions, calendar, ...known }: KnownVariable,
 ): Promise<InspectedVariable> {
   if (problem !== undefined) return { name, problem };
-  const reported = { name, ...(variable && { variable: variable.slug }) };
-  const withNotes = (of: readonly string[] = []) => {
-    const conversions = [...decided, ...of];
+  const named = { name, ...(variable && { variable: variable.slug }) };
+  const withNotes = (texts: readonly string[] = []) => {
+    const conversions = [...decisions, ...texts];
     return conversions.length > 0 && { conversions };
   };
-  const structure = { ...reported, ...withNotes(notes) };
+  const structure = { ...named, ...withNotes(notes) };
   try {
     const values = await inspectTableValues(core, file, request, variable, known);
     const covered = known.covered(values.accumulation);
     const all = {
-      ...{ ...reported, ...values, ...withNotes(values.conversions) },
+      ...{ ...named, ...values, ...withNotes(values.conversions) },
       ...(covered && inspectDays(covered.days, covered.steps, calendar)),
     };
     return { ...(sample === undefined ? all : structure), ...commandFor(file.source, all, request) };
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
-    // What the first rows lack the others may have.
-    return sample?.isAll === false ? structure : { ...reported, problem: error.message };
+    // The problem may be due to reading only the first rows.
+    return sample?.isAll === false ? structure : { ...named, problem: error.message };
   }
 }

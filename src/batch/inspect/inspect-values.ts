@@ -5,13 +5,15 @@ import { dateText, type ModelCalendar } from '../../period/calendar.js';
 import type { Variable } from '../../variable/variable.js';
 import type { InspectedValue, InspectedValues } from './inspection.js';
 
-/** Values that are copied at a time to be looked at. */
+/** How many values are copied and scanned at a time. */
 const RUN = 65_536;
 
-/** Looks at the daily values of parts of an ensemble: how many are missing, infinite or out of the bounds of their variable. */
+/**
+ * Scans the daily values of an ensemble: how many are missing, infinite, or outside of the bounds of their variable.
+ */
 export class ValueScan {
   readonly #bounds: readonly [number, number] | undefined;
-  /** Members as results are to name them, where that is not what their columns are called. */
+  /** The names of members in results, if their columns have other names. */
   readonly #members: readonly string[] | undefined;
   readonly #calendar: ModelCalendar | undefined;
   #count = 0;
@@ -28,7 +30,7 @@ export class ValueScan {
     this.#members = members;
   }
 
-  /** `absentDays` of the days are in the input for no place: their values, which are missing, do not count. */
+  /** Scans a part; `absentDays` of its days are missing for all places, and do not count as missing values. */
   add(part: EnsemblePart, absentDays: number): void {
     const { field } = part;
     const rows = field.cells * field.days;
@@ -37,7 +39,7 @@ export class ValueScan {
       for (let from = 0; from < rows; from += RUN) {
         const to = Math.min(rows, from + RUN);
         member.copyTo(run, 0, from, to);
-        this.#look(run, to - from, (i) => placeOf(part, from + i, this.#members?.[m] ?? member.name, this.#calendar));
+        this.#scan(run, to - from, (i) => placeOf(part, from + i, this.#members?.[m] ?? member.name, this.#calendar));
       }
     });
     const absent = absentDays * field.cells * field.members.length;
@@ -56,7 +58,7 @@ export class ValueScan {
     };
   }
 
-  #look(values: FloatArray, count: number, place: (index: number) => Place): void {
+  #scan(values: FloatArray, count: number, place: (index: number) => Place): void {
     const [least, most] = this.#bounds ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
     let [lowest, highest] = [this.#lowest.value, this.#highest.value];
     let [lowestAt, highestAt] = [-1, -1];

@@ -1,71 +1,91 @@
-/** What a file, or a store, holds, as far as it is understood. Numbers of days are of UTC days, dates are `YYYY-MM-DD`. */
+import type { ColumnRoles } from '../../table/column-roles.js';
+import type { ValueOptions } from '../run/input-statistics.js';
+/** How to inspect an input. */
+export interface InspectRequest {
+  /** Whether to inspect values too, not only the structure. */
+  readonly values: boolean;
+  /** What the input does not state about its values. */
+  readonly options: ValueOptions;
+  /** Names of columns of tables that are not the usual ones. */
+  readonly columns?: ColumnRoles;
+}
+
+/**
+ * The content of a file or store, as far as it is understood. Numbers of days are of UTC days, dates are `YYYY-MM-DD`.
+ */
 export interface Inspection {
-  /** The file, as it was named. */
+  /** The name of the file, as given. */
   readonly source: string;
-  /** The format as people call it: `NetCDF4`, `Zarr v3`, `Parquet`. */
+  /** The common name of the format: `NetCDF4`, `Zarr v3`, `Parquet`. */
   readonly format: string;
-  /** Of the file, or of all files of a store; undefined where they cannot be counted. */
+  /** The size of the file, or of all files of a store; undefined if it is not known. */
   readonly bytes?: number;
-  /** Daily or sub-daily values, of members or a single series; results of plumecast; no values at all, where all arrays are empty; or nothing that is understood. */
+  /**
+   * Daily or sub-daily values, of members or a single series; results of plumecast; no values, if all arrays are empty;
+   * or nothing understood.
+   */
   readonly holds: 'values' | 'statistics' | 'climatology' | 'no values' | 'nothing understood';
-  /** Texts about the whole, as they are. */
+  /** The metadata of the file, unchanged. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Of files of arrays. */
+  /** For files of arrays only. */
   readonly dimensions?: readonly { readonly name: string; readonly length: number }[];
-  /** Of tables; undefined where values were not looked at. */
+  /** For tables only; undefined if values were not inspected. */
   readonly rows?: number;
   /** The columns of a table, or the arrays, in their order. */
   readonly columns: readonly InspectedColumn[];
-  /** What can be computed of, and what cannot, and why. */
+  /** The variables, and for those that cannot be read, why. */
   readonly variables: readonly InspectedVariable[];
 }
 
 /** A column of a table, or an array. */
 export interface InspectedColumn {
   readonly name: string;
-  /** As the format calls it. */
+  /** The name of the type in the format. */
   readonly type: string;
-  /** What it is taken for: `latitude`, `date`, `member`, `values of precipitation`; undefined where for nothing. */
+  /** How it is used: `latitude`, `date`, `member`, `values of precipitation`; undefined if it is not. */
   readonly role?: string;
   readonly units?: string;
-  /** Rows of a table's column without a value. */
+  /** The number of rows without a value, in a column of a table. */
   readonly missing?: number;
   /** The dimensions of an array, and the length of each. */
   readonly dimensions?: readonly string[];
   readonly shape?: readonly number[];
-  /** The shape of the pieces that an array is stored in. */
+  /** The shape of the chunks of an array. */
   readonly chunk?: readonly number[];
   readonly filters?: readonly string[];
 }
 
 /** Values of one variable over time, or why they are not understood. */
 export interface InspectedVariable {
-  /** The array or the column that they are in, or what the table calls them. */
+  /** The array or column of the values, or their name in the table. */
   readonly name: string;
-  /** Its slug; undefined where it is none that is known. */
+  /** Its slug; undefined for an unknown variable. */
   readonly variable?: string;
-  /** Why they cannot be read: all else that is not told is not known then. */
+  /** Why the values cannot be read; other fields may be missing then. */
   readonly problem?: string;
-  /** Of the daily values. */
+  /** The units of the daily values. */
   readonly units?: string;
-  /** What is done to values (`kg m-2 s-1 to mm`, `hourly rates to daily sums`), and which columns of numbers are left out. */
+  /**
+   * What is done to values (`kg m-2 s-1 to mm`, `hourly rates to daily sums`), and which columns of numbers are left
+   * out.
+   */
   readonly conversions?: readonly string[];
-  /** What amounts count: `per-step`, `since-start`, `buckets`, or `either` where that makes no difference. */
+  /** What amounts count: `per-step`, `since-start`, `buckets`, or `either` if both give the same. */
   readonly accumulation?: 'per-step' | 'since-start' | 'buckets' | 'either';
   /** What may be wrong. */
   readonly warnings?: readonly string[];
   readonly members?: { readonly count: number; readonly first: string; readonly last: string };
   readonly days?: InspectedDays;
   readonly places?: InspectedPlaces;
-  /** The number of windows that are whole. */
+  /** The number of complete windows. */
   readonly windows?: { readonly weekly: number; readonly monthly: number };
-  /** Undefined where values were not looked at. */
+  /** Undefined if values were not inspected. */
   readonly values?: InspectedValues;
   /** How statistics would read an array. */
   readonly reading?: InspectedReading;
-  /** A command that computes statistics of it; undefined where there is a problem, or something is needed. */
+  /** A command that computes statistics of it; undefined if there is a problem, or something is needed. */
   readonly command?: string;
-  /** What has to be given for statistics of it, where neither the file nor the options say it. */
+  /** The option that statistics of it need, if neither the file nor the options state it. */
   readonly needed?: string;
 }
 
@@ -73,18 +93,18 @@ export interface InspectedVariable {
 export interface InspectedDays {
   readonly first: string;
   readonly last: string;
-  /** Those that have values, or all of their steps. */
+  /** The number of days with values, and with all of their steps. */
   readonly whole: number;
-  /** Days between the first and the last that are not whole. */
+  /** The number of missing or incomplete days between the first and the last. */
   readonly missing: number;
-  /** The first runs of them. */
+  /** The first runs of missing days. */
   readonly gaps: readonly { readonly first: string; readonly last: string; readonly days: number }[];
   /** `daily`, `hourly`, `3-hourly`, `3- to 6-hourly`. */
   readonly steps: string;
   readonly calendar?: string;
 }
 
-/** Where values are: a grid, or places. Degrees north and east; undefined where nothing tells. */
+/** Where values are: a grid, or places. Degrees north and east; undefined if they are not known. */
 export interface InspectedPlaces {
   readonly kind: 'rectilinear' | 'curvilinear' | 'places';
   readonly count: number;
@@ -94,24 +114,24 @@ export interface InspectedPlaces {
   readonly latitude?: readonly [number, number];
   /** West to east. */
   readonly longitude?: readonly [number, number];
-  /** Degrees from one latitude, and one longitude, to the next; undefined where they are not even. */
+  /** Degrees from one latitude, and one longitude, to the next; undefined if distances differ. */
   readonly step?: readonly [number | undefined, number | undefined];
 }
 
-/** What daily values are, in the variable's unit. */
+/** A summary of daily values, in the variable's unit. */
 export interface InspectedValues {
-  /** How many were looked at, one for each day, member and place. */
+  /** The number of values, one for each day, member and place. */
   readonly count: number;
   readonly missing: number;
   readonly infinite: number;
-  /** Undefined where none is finite. */
+  /** Undefined if no value is finite. */
   readonly lowest?: InspectedValue;
   readonly highest?: InspectedValue;
   /** The plausible range of the variable, and how many values lie below and above it. */
   readonly bounds?: readonly [number, number];
   readonly below?: number;
   readonly above?: number;
-  /** Chunks that are not in a store, and how many there should be. */
+  /** The number of chunks that are missing in a store, and of all its chunks. */
   readonly missingChunks?: { readonly count: number; readonly of: number };
 }
 
@@ -124,11 +144,11 @@ export interface InspectedValue {
   readonly longitude?: number;
 }
 
-/** How an array is read in some memory. */
+/** How an array is read with a given memory. */
 export interface InspectedReading {
   readonly memory: number;
   readonly blocks: number;
-  /** Stored pieces, and how often they are decoded in all; undefined where values are not stored in pieces. */
+  /** The number of chunks, and of times that one is decoded; undefined if values are not stored in chunks. */
   readonly chunks?: number;
   readonly decoded?: number;
 }

@@ -9,17 +9,17 @@ import { areSubDaily, timeColumn } from '../../table/daily/time-column.js';
 import { dayColumn } from '../../table/day-column.js';
 import { tableCalendar } from '../../table/table-calendar.js';
 import { columnOf } from '../../table/table-column.js';
-import { type CoveredDays, coveredDays, stepsInWords } from './inspect-days.js';
+import { type CoveredDays, coveredDays, describeSteps } from './inspect-days.js';
 
 const DAY = 86_400;
 
-/** What the rows of tables, one after the other, hold whatever their values mean. */
+/** Counts rows, missing values, variables and days of tables, whatever their values mean. */
 export class TableProfile {
   readonly roles: ColumnRoles;
-  /** Of the dates, where it is not the real one. */
+  /** The calendar of the dates; undefined for the real calendar. */
   readonly calendar: ModelCalendar | undefined;
   rows = 0;
-  /** Of each column, the rows without a value. */
+  /** The number of rows without a value, for each column. */
   readonly missing = new Map<string, number>();
   /** The names in a column of variables, in the order of their first rows. */
   readonly variables = new Set<string>();
@@ -33,7 +33,7 @@ export class TableProfile {
     this.calendar = tableCalendar(first, { calendar, source });
   }
 
-  /** `given` is the table as the file has it, where its dates were made others. */
+  /** `given` is the table of the file, if its dates were converted. */
   add(table: Table, given = table): void {
     this.rows += table.numRows;
     for (const { name } of given.schema.fields) {
@@ -46,21 +46,21 @@ export class TableProfile {
     if (date !== undefined) this.#addTimes(columnOf(table, date), date);
   }
 
-  /** The days that rows are of, and their steps in words; undefined where there is none that is understood. */
+  /** The days of rows, and a description of their steps; undefined if no dates are understood. */
   covered(stamps?: Stamps): { days: CoveredDays; steps: string } | undefined {
     const times = Float64Array.from(this.#times).sort();
     if (times.length > 0 && areSubDaily(times)) {
-      const found = daysOf(times, stamps);
+      const found = readSteps(times, stamps);
       if (found === undefined) return undefined;
       const { firstDay, whole, seconds } = found;
       const [shortest, longest] = [seconds.reduce((a, b) => Math.min(a, b)), seconds.reduce((a, b) => Math.max(a, b))];
-      return whole.length === 0 ? undefined : { days: { firstDay, whole }, steps: stepsInWords(shortest, longest) };
+      return whole.length === 0 ? undefined : { days: { firstDay, whole }, steps: describeSteps(shortest, longest) };
     }
     for (const time of times) this.#days.add(Math.floor(time / DAY));
     return this.#days.size === 0 ? undefined : { days: coveredDays(this.#days), steps: 'daily' };
   }
 
-  /** What is no date of the years 1 to 9999 is told where values are read. */
+  /** Ignores dates outside of the years 1 to 9999: reading the values reports them. */
   #addTimes(vector: Vector, name: string): void {
     try {
       const times = timeColumn(vector, name, undefined, this.calendar);
@@ -72,8 +72,8 @@ export class TableProfile {
   }
 }
 
-/** The days of steps; undefined where the times are wrong, which is reported where values are read. */
-function daysOf(times: Float64Array, stamps: Stamps | undefined): DailySteps | undefined {
+/** The days of steps; undefined for wrong times, which reading the values reports. */
+function readSteps(times: Float64Array, stamps: Stamps | undefined): DailySteps | undefined {
   try {
     return dailySteps(times, { stamps });
   } catch (error) {

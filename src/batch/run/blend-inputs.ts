@@ -6,33 +6,36 @@ import type { ColumnRoles } from '../../table/column-roles.js';
 import { type NamedVariable, resolveVariable } from '../../variable/find-variable.js';
 import type { DailyInput } from './daily-input.js';
 import { HorizonSet } from './horizon-set.js';
+import type { InputFile } from './input-file.js';
 import { columnsOfTable, type ValueOptions } from './input-statistics.js';
 import { InputTimeline, type TimelineHooks } from './input-timeline.js';
 import type { Report } from './notice.js';
-import { closeInput, dailyInput, type OpenedInput, openInput, variablesIn } from './opened-input.js';
-import type { InputFile } from './standard-input-file.js';
+import { closeInput, dailyInput, listVariables, type OpenedInput, openInput } from './opened-input.js';
 
 /** How inputs become one timeline. */
 export interface BlendRequest {
   readonly options: Omit<BlendOptions, 'pairing' | 'sources' | 'variables'> & { readonly variable?: string };
   readonly values: ValueOptions;
-  /** What members are paired by: other inputs, one for each horizon, or a variable of the same. Default: temp_mean where all have it. */
+  /**
+   * What members are paired by: other inputs, one for each horizon, or a variable of these. Default: temp_mean if all
+   * have it.
+   */
   readonly pairBy?: readonly InputFile[] | string;
 }
 
-/** What is done beside. */
+/** Callbacks of `blendInputs`. */
 export interface BlendHooks extends TimelineHooks {
   readonly report: Report;
-  /** Told which input is being opened. */
+  /** Called with the name of each input before it is opened. */
   readonly opening: (source: string) => void;
 }
 
-/** The variable whose ranks join members where inputs have it beside the one that is blended. */
+/** The variable whose ranks pair members if all inputs have it, besides the one that is blended. */
 const PAIR_BY = 'temp_mean';
 
 /**
- * Has `write` write the timeline of inputs of any format, from the shortest horizon to the longest. What was done to values is told. Throws as
- * `blend` does, and as opening and reading inputs does.
+ * Blends inputs of any format into one timeline, from the shortest horizon to the longest, and passes it to `write`.
+ * Reports conversions and warnings. Throws as `blend` does, and what opening and reading inputs throws.
  */
 export async function blendInputs(
   core: Core,
@@ -78,7 +81,7 @@ export async function blendInputs(
   }
 }
 
-/** What members are paired by, where that is not the variable that is blended. */
+/** The inputs and variable that members are paired by; undefined for the variable that is blended. */
 async function pairedBy(
   inputs: readonly OpenedInput[],
   own: readonly DailyInput[],
@@ -87,14 +90,14 @@ async function pairedBy(
   open: (file: InputFile) => Promise<OpenedInput>,
 ): Promise<(Partial<NamedVariable> & { readonly inputs: readonly OpenedInput[] }) | undefined> {
   if (typeof pairBy === 'object') return { inputs: await inOrder(pairBy, open) };
-  const isEverywhere = inputs.every((input) => variablesIn(input, columns).includes(PAIR_BY));
+  const isEverywhere = inputs.every((input) => listVariables(input, columns).includes(PAIR_BY));
   const slug = pairBy ?? (isEverywhere ? PAIR_BY : undefined);
   const named = slug === undefined ? undefined : resolveVariable(slug);
   if (named === undefined || named.variable.slug === commonVariable(own).variable?.slug) return undefined;
   return { inputs, ...named };
 }
 
-/** What holds for another variable of the same files, too. */
+/** The value options that also apply to another variable of the same files. */
 function valuesOfFiles({
   units: _units,
   array: _array,
@@ -104,7 +107,7 @@ function valuesOfFiles({
   return others;
 }
 
-/** The results of one after the other. */
+/** The results of `work`, done one after the other. */
 async function inOrder<In, Out>(all: readonly In[], work: (one: In) => Promise<Out>): Promise<Out[]> {
   const results: Out[] = [];
   for (const one of all) results.push(await work(one));

@@ -11,20 +11,20 @@ import { dailyTable } from '../../table/daily/daily-table.js';
 import { checkReadOptions } from '../../table/read-options.js';
 import { variableByName } from '../../variable/variable-by-name.js';
 import { climatologyOfGrids } from './grid-climatology.js';
+import { readInput, sourceName } from './input-file.js';
 import { columnsOfTable, tableOptions, type ValueOptions } from './input-statistics.js';
 import { type Report, readingOptions, reportConversions } from './notice.js';
 import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
-import { implausible } from './plausibility.js';
-import { readInput, sourceName } from './read-input.js';
+import { findImplausible } from './result-warnings.js';
 
-/** Bytes of values of files of arrays that are held at a time. */
+/** Bytes of values of files of arrays held at a time. */
 const GRID_BYTES = 536_870_912;
 
 /**
- * The climatology of files, as `climatology` gives it of tables; of files of arrays some cells at a time, so that memory stays bounded. What
- * was done to values, and what may be wrong, is told. Throws as `climatology` does, and DataError where some files are of arrays and
- * others of tables.
+ * Computes the climatology of files, as `climatology` does for tables; for files of arrays some cells at a time, in
+ * bounded memory. Reports conversions and warnings. Throws as `climatology` does, and DataError if some files hold
+ * arrays and others tables.
  */
 export async function* climatologyOfInputs(
   core: Core,
@@ -44,11 +44,12 @@ export async function* climatologyOfInputs(
   let hasWarned = false;
   for await (const table of tables) {
     const missing = table.schema.metadata.get('lacking_years');
-    const text = `done without reference years that are lacking: ${missing}`;
+    const text = `computed without the missing reference years ${missing}`;
     if (isFirst && missing !== undefined) report({ kind: 'warning', source: options.source[0], text });
     isFirst = false;
     const variable = variableByName(table.schema.metadata.get('variable') ?? '');
-    const warning: string | undefined = hasWarned || variable === undefined ? undefined : implausible(table, variable);
+    const warning: string | undefined =
+      hasWarned || variable === undefined ? undefined : findImplausible(table, variable);
     if (warning !== undefined) report({ kind: 'warning', source: options.source[0], text: warning });
     hasWarned ||= warning !== undefined;
     yield table;
@@ -108,6 +109,6 @@ function mixed(first: string, other: string, firstIsGrid: boolean): DataError {
   return new DataError({
     source: other,
     problem: `is ${firstIsGrid ? table : grid}, and ${first} is ${firstIsGrid ? grid : table}`,
-    allowed: 'files of one kind; plumecast convert makes one of the other',
+    allowed: 'files of one kind; plumecast convert turns one into the other',
   });
 }

@@ -4,7 +4,7 @@ import { isClimatologyFile, isClimatologyTable } from '../../files/cf/content/cl
 import { climatologyTables } from '../../files/cf/content/climatology-tables.js';
 import { contentOfTable } from '../../files/cf/content/content-of-table.js';
 import { ensembleNetcdf } from '../../files/cf/content/ensemble-netcdf.js';
-import { isStatisticsFile } from '../../files/cf/content/statistics-file.js';
+import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
 import { isStatisticsTable } from '../../files/cf/content/table-results.js';
 import type { NetcdfContent } from '../../files/netcdf4/netcdf-content.js';
 import { tablesOfFile } from '../../files/tables-of-file.node.js';
@@ -15,37 +15,38 @@ import { zoneNote } from '../../table/daily/step-table.js';
 import { joinTables } from '../../table/join-tables.js';
 import { readEnsemble } from '../../table/read-ensemble.js';
 import { type NamedVariable, resolveVariable } from '../../variable/find-variable.js';
+import type { InputFile } from './input-file.js';
 import { columnsOfTable, tableOptions, type ValueOptions } from './input-statistics.js';
 import { type Report, readingOptions, reportConversions } from './notice.js';
 import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
 import { canonicalMetadata, tablesOfPart } from './part-tables.js';
 import { readStatisticsNetcdf } from './read-statistics-netcdf.js';
-import type { InputFile } from './standard-input-file.js';
-import { wholeTable } from './whole-input.js';
+import { readWholeTable } from './read-whole-table.js';
 
-/** What is to be converted, and what the input does not tell. */
+/** What to convert, and what the input does not state. */
 export interface ConvertRequest {
-  /** The variable by its slug or a name that files use: of several in the input, or one that it does not name. */
+  /** The slug of the variable, or a name that files use: one of several in the input, or one that it does not name. */
   readonly variable?: string;
   /** Names of columns of tables that are not the usual ones. */
   readonly columns?: ColumnRoles;
   readonly values: ValueOptions;
 }
 
-/** Bytes of values of files of arrays that are held at a time. */
+/** Bytes of values of files of arrays held at a time. */
 const GRID_BYTES = 268_435_456;
 
 /**
- * An input as tables, of one schema, one after the other.
+ * Reads an input as tables with one schema, one after the other.
  *
- * Of arrays it is the canonical table of daily values of one variable, location by location, made block by block; so it is of a table
- * where the request says something of its values (that is 1 GiB at most then). Other tables are as they are: columns, values and
- * metadata, in memory that their length has no part in, each good until the next is asked for. What was done to values is told.
+ * Arrays become the canonical table of daily values of one variable, location by location, block by block. So does a
+ * table of at most 1 GiB if the request states something about its values. Other tables keep their columns, values and
+ * metadata; memory does not grow with their length, and each is valid until the next one is requested. Reports
+ * conversions and warnings.
  *
  * Throws as `gridEnsemble`, `dailyTable` and `tablesOfFile` do.
  */
-export async function* tablesOfInput(
+export async function* readInputTables(
   core: Core,
   { path, source }: InputFile,
   request: ConvertRequest,
@@ -53,7 +54,7 @@ export async function* tablesOfInput(
 ): AsyncGenerator<Table> {
   if (await isGridPath(path)) {
     yield* tablesOfGrid(core, path, request, report);
-  } else if (isAsItIs(request)) {
+  } else if (isUnchanged(request)) {
     let isFirst = true;
     for await (const table of tablesOfFile(core, path, readingOptions(report, source, request.values))) {
       if (isFirst) reportConversions(report, source, zoneNote(table));
@@ -61,7 +62,7 @@ export async function* tablesOfInput(
       yield table;
     }
   } else {
-    const whole = await wholeTable(
+    const whole = await readWholeTable(
       core,
       path,
       readingOptions(report, source, request.values),
@@ -76,8 +77,8 @@ export async function* tablesOfInput(
 }
 
 /**
- * Has `write` write an input as NetCDF: daily values on their grid, of arrays block by block, or statistics on theirs. Tables are 1 GiB at
- * most. What was done to values is told. Throws as `tablesOfInput` does.
+ * Passes an input to `write` as the content of a NetCDF file: daily values or statistics on their grid, arrays block by
+ * block. Tables may have 1 GiB at most. Reports conversions and warnings. Throws as `readInputTables` does.
  */
 export async function writeInputAsNetcdf(
   core: Core,
@@ -87,7 +88,7 @@ export async function writeInputAsNetcdf(
   write: (content: NetcdfContent) => Promise<void>,
 ): Promise<void> {
   if (await isGridPath(path)) return writeGrid(core, path, request, report, write);
-  const whole = await wholeTable(
+  const whole = await readWholeTable(
     core,
     path,
     readingOptions(report, source, request.values),
@@ -101,8 +102,8 @@ export async function writeInputAsNetcdf(
   await write(contentOfTable(table, { ...requested(request), columns, source }));
 }
 
-/** Whether nothing is said of the values of a table, so that they need not be understood. */
-function isAsItIs({ variable, columns, values }: ConvertRequest): boolean {
+/** Whether the request states nothing about the values of a table, so that they stay as they are. */
+function isUnchanged({ variable, columns, values }: ConvertRequest): boolean {
   const { array, init, decimal, ...ofTables } = values;
   return [variable, columns, ...Object.values(ofTables)].every((said) => said === undefined);
 }

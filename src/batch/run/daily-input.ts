@@ -1,5 +1,5 @@
-import { copyCells } from '../../core/copy-cells.js';
-import { cellsOf, type EnsembleField, fieldOfType } from '../../core/field.js';
+import { type CopiedCells, copyCells } from '../../core/copy-cells.js';
+import { convertField, type EnsembleField, sliceCells } from '../../core/field.js';
 import { type FloatArray, type FloatType, floatArray, valueBytes } from '../../core/float-array.js';
 import type { Core } from '../../core/load.js';
 import { MemberColumn } from '../../core/member-column.js';
@@ -7,37 +7,35 @@ import { alignEnsembles } from '../../ensemble/align-ensembles.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import type { DataPlace } from '../../errors.js';
-import { cellPlaces } from '../../files/cf/cell-places.js';
+import { cellPlaces, valuePlace } from '../../files/cf/cell-places.js';
 import type { Block, Grid, GridEnsemble } from '../../files/cf/grid-ensemble.js';
-import { valuePlace } from '../../files/cf/value-place.js';
-import { cellRuns } from './cell-runs.js';
 
-/** Some consecutive cells. */
+/** A run of consecutive cells. */
 export type Cells = Pick<Block, 'cell' | 'cells'>;
 
-/** The daily values of one variable of an input, in the variable's unit, whatever the format: some cells of them at a time. */
+/** The daily values of one variable of an input of any format, in the variable's unit, read some cells at a time. */
 export interface DailyInput extends Places, Pick<Ensemble, 'variable' | 'units' | 'metadata'> {
   readonly source: string;
-  /** As the input calls them. */
+  /** The names of members in the input. */
   readonly members: readonly string[];
   readonly type: FloatType;
   /** Day number of the first day. */
   readonly firstDay: number;
   readonly days: number;
-  /** How its cells lie, of arrays. */
+  /** The grid of a file of arrays. */
   readonly grid?: Grid;
-  /** Where in the input a value stands, for messages; cells are counted in the input's own order. */
+  /** The place of a value in the input, for messages; cells are counted in the input's own order. */
   place(member: number, cell: number, day: number): DataPlace;
-  /** The cells that are best read at a time, in about `bytes` bytes; all of them where they are held already. */
+  /** Runs of cells that are best read together, of about `bytes` bytes; one run if all values are in memory. */
   blocks(bytes: number): readonly Cells[];
   /**
-   * Some cells, rows by location (the day fastest), with values of `type`: in the order of `order`, or else in the input's own. They are
-   * good until the next are read.
+   * Reads some cells, rows by location (the day fastest), with values of `type`: in the order of `order`, or else in
+   * the input's own. The values are valid until the next read.
    */
   read(cells: Cells, type: FloatType, order?: Int32Array): Promise<EnsembleField>;
 }
 
-/** The input that a table was: its values are held. */
+/** Creates an input from the ensemble of a table, whose values are in memory. */
 export function tableInput(source: string, ensemble: Ensemble): DailyInput {
   const [{ field, latitude, longitude }] = alignEnsembles([{ source, ensemble }]);
   const { variable, units, metadata } = ensemble;
@@ -49,7 +47,7 @@ export function tableInput(source: string, ensemble: Ensemble): DailyInput {
     ...{ source, variable, units, metadata, members, type, firstDay, days, latitude, longitude, place },
     blocks: () => [{ cell: 0, cells }],
     async read({ cell, cells: count }, wanted, order) {
-      if (order === undefined) return fieldOfType(cellsOf(field, cell, cell + count), wanted);
+      if (order === undefined) return convertField(sliceCells(field, cell, cell + count), wanted);
       const from = order.subarray(cell, cell + count);
       const values = members.map(() => floatArray(wanted, count * days));
       copyCells(field, { from }, values);
@@ -61,7 +59,7 @@ export function tableInput(source: string, ensemble: Ensemble): DailyInput {
   };
 }
 
-/** The input that a file of arrays is: its cells are read when they are asked for, to memory that is used again. */
+/** Creates an input from a file of arrays: cells are read when they are needed, into a buffer that is reused. */
 export function gridInput(core: Core, ensemble: GridEnsemble): DailyInput {
   const { source, variable, units, metadata, members, type, firstDay, days, grid, cells } = ensemble;
   const { latitude, longitude } = cellPlaces(grid, 0, cells);
@@ -79,7 +77,7 @@ export function gridInput(core: Core, ensemble: GridEnsemble): DailyInput {
       }
       const all = buffer;
       const values = members.map((_, m) => all.subarray(m * length, (m + 1) * length));
-      for (const run of cellRuns(cell, count, order)) {
+      for (const run of planCellRuns(cell, count, order)) {
         const mark = core.memory.mark();
         try {
           const { field } = await ensemble.read({ cell: run.cell, cells: run.cells, day: 0, days }, core);
@@ -100,8 +98,8 @@ export function gridInput(core: Core, ensemble: GridEnsemble): DailyInput {
   };
 }
 
-/** All cells of a file of arrays as an ensemble in memory of its own, read in blocks of about `bytes` bytes. */
-export async function wholeEnsemble(input: DailyInput, bytes: number): Promise<Ensemble> {
+/** Reads all cells of a file of arrays, in blocks of about `bytes` bytes, into an ensemble with its own memory. */
+export async function readAllCells(input: DailyInput, bytes: number): Promise<Ensemble> {
   const { variable, units, metadata, members, type, firstDay, days, latitude, longitude, place } = input;
   const cells = latitude.length;
   const values = members.map(() => floatArray(type, cells * days));
@@ -119,4 +117,36 @@ export async function wholeEnsemble(input: DailyInput, bytes: number): Promise<E
 
 function columnsOf(names: readonly string[], values: readonly FloatArray[]): MemberColumn[] {
   return names.map((name, m) => new MemberColumn(name, [{ values: values[m] }]));
+}
+
+/**
+ * Consecutive cells that are read together: `from` are those that are needed, counted from the first; `to` is where
+ * they go.
+ */
+interface CellRun extends CopiedCells {
+  readonly cell: number;
+  readonly cells: number;
+}
+
+/**
+ * Plans the reading of `count` places of `order`, from `first` on: as few runs of consecutive cells as possible, none
+ * longer than `count`. Without `order` places are cells.
+ */
+function planCellRuns(first: number, count: number, order?: Int32Array): CellRun[] {
+  if (order === undefined) return [{ cell: first, cells: count }];
+  const wanted = order.subarray(first, first + count);
+  const sorted = Int32Array.from({ length: count }, (_, i) => i).sort((a, b) => wanted[a] - wanted[b]);
+  const runs: CellRun[] = [];
+  for (let begin = 0, end = 0; begin < count; begin = end) {
+    const cell = wanted[sorted[begin]];
+    while (end < count && wanted[sorted[end]] < cell + count) end++;
+    const to = sorted.slice(begin, end);
+    runs.push({
+      cell,
+      cells: wanted[sorted[end - 1]] - cell + 1,
+      from: Int32Array.from(to, (i) => wanted[i] - cell),
+      to,
+    });
+  }
+  return runs;
 }

@@ -9,62 +9,63 @@ import { convertedTable } from '../../table/daily/converted-table.js';
 import type { DailyTableOptions } from '../../table/daily/daily-options.js';
 import { columnsLeft, dailyTable, noWholeDay } from '../../table/daily/daily-table.js';
 import { datedTable } from '../../table/daily/dated-table.js';
-import { type DaysOfSteps, daysOfSteps } from '../../table/daily/days-of-steps.js';
+import { combineSteps, type DaysOfSteps } from '../../table/daily/days-of-steps.js';
 import { growingDays } from '../../table/daily/growing-days.js';
 import { MissingValues } from '../../table/daily/missing-values.js';
 import { StepAmounts } from '../../table/daily/step-amounts.js';
 import { type StepTable, stepTable } from '../../table/daily/step-table.js';
-import { tablesOfModel } from '../../table/daily/table-of-model.js';
+import { selectModels } from '../../table/daily/table-of-model.js';
 import { timeColumn } from '../../table/daily/time-column.js';
-import { inStream } from '../../table/location-stream.js';
+import { shiftRow } from '../../table/location-stream.js';
 import { tableCalendar } from '../../table/table-calendar.js';
 import { columnOf } from '../../table/table-column.js';
 import { unitsAgree } from '../../variable/units-agree.js';
-import { GatheredTables } from './gathered-tables.js';
+import { TableCollector } from './table-collector.js';
 
-/** What is done beside. */
+/** Settings and callbacks of `dailyTables`. */
 export interface DailyTablesHooks {
-  /** Whether tables are views of memory that is used again when the next is asked for. */
+  /** Whether tables are views of memory that is reused for the next table. */
   readonly areViews: boolean;
-  /** Told once what is done to values, which columns are left out, and what amounts of steps count. */
+  /** Called once with what is done to values, the columns that are left out, and what amounts of steps count. */
   readonly report: (conversions: readonly string[], accumulation?: Amounts['kind']) => void;
 }
 
 /** Tables of daily values. */
 export interface DailyTables {
   readonly tables: AsyncIterable<Table>;
-  /** Of the names of columns that were given, those that still hold. */
+  /** The given names of columns that still apply. */
   readonly columns: ColumnRoles;
 }
 
 /**
- * Turns tables of one schema, one after the other, into those of daily values in the unit of their variable: together they have the
- * rows that `dailyTable` gives of all. The first table tells whether values are of time steps, and in which units. Where they are daily and in
- * the variable's unit, tables are passed on as they come; each by itself is converted where they are in another.
+ * Turns tables of one schema, one after the other, into tables of daily values in the unit of their variable: together
+ * they have the rows that `dailyTable` gives for all. The first table decides whether values are of time steps, and in
+ * which units. Daily values in the variable's unit are passed on as they come; daily values in another unit are
+ * converted table by table.
  *
- * Time steps by location, a column for each member or lists, are taken location by location; others have to be gathered first, up to
- * 1 GiB, as must be the steps of a single location. Throws as `dailyTable` does, rows counted over the stream, and a DataError for
- * units that change on the way.
+ * Time steps by location, with a column for each member or lists, are converted location by location. Others, and the
+ * steps of a single location, have to be collected first, up to 1 GiB. Throws as `dailyTable` does, with rows counted
+ * over the stream, and DataError for units that change between tables.
  */
 export async function dailyTables(
   tables: AsyncIterable<Table>,
-  said: DailyTableOptions,
+  options: DailyTableOptions,
   hooks: DailyTablesHooks,
 ): Promise<DailyTables> {
-  if (said.sort) return sortedTables(tables, said, hooks);
-  const given: AsyncIterator<Table> = tablesOfModel(tables, said)[Symbol.asyncIterator]();
+  if (options.sort) return sortedTables(tables, options, hooks);
+  const given: AsyncIterator<Table> = selectModels(tables, options)[Symbol.asyncIterator]();
   try {
     const { value: head, done } = await given.next();
-    if (done) return { tables: followedBy(undefined, given), columns: said.columns ?? {} };
-    const { columns, notes } = datedTable(head, said.columns, said.source);
-    return await tablesOfDays(datedTables(head, given, said), { ...said, columns }, hooks, { notes });
+    if (done) return { tables: followedBy(undefined, given), columns: options.columns ?? {} };
+    const { columns, notes } = datedTable(head, options.columns, options.source);
+    return await tablesOfDays(datedTables(head, given, options), { ...options, columns }, hooks, { notes });
   } catch (error) {
     await given.return?.();
     throw error;
   }
 }
 
-/** The tables with dates that are understood, and without values that stand for missing ones. */
+/** The tables with readable dates, and without numbers that stand for missing values. */
 async function* datedTables(
   head: Table,
   rest: AsyncIterator<Table>,
@@ -72,7 +73,7 @@ async function* datedTables(
 ): AsyncGenerator<Table> {
   let rowsBefore = 0;
   let values: MissingValues | undefined;
-  const understood = (table: Table) =>
+  const toDated = (table: Table) =>
     inRows(rowsBefore, () => {
       const { table: dated, columns } = datedTable(table, options.columns, options.source);
       values ??= new MissingValues({ ...options, columns });
@@ -80,25 +81,25 @@ async function* datedTables(
       return values.removed(dated);
     });
   try {
-    yield understood(head);
-    for (let next = await rest.next(); !next.done; next = await rest.next()) yield understood(next.value);
+    yield toDated(head);
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield toDated(next.value);
   } finally {
     await rest.return?.();
   }
 }
 
-/** What was done to the tables before: their dates, and the columns that were made of others. */
-interface Understood {
+/** What was done to the tables so far: to their dates, and columns that were combined. */
+interface Preparation {
   readonly notes: readonly string[];
-  readonly made?: CombinedColumns;
+  readonly combined?: CombinedColumns;
 }
 
-/** Tables of daily values of tables whose dates are understood. */
+/** Turns tables with readable dates into tables of daily values. */
 async function tablesOfDays(
   tables: AsyncIterable<Table>,
   options: DailyTableOptions,
   hooks: DailyTablesHooks,
-  before: Understood,
+  before: Preparation,
 ): Promise<DailyTables> {
   const rest: AsyncIterator<Table> = tables[Symbol.asyncIterator]();
   try {
@@ -109,27 +110,27 @@ async function tablesOfDays(
     if (combined !== undefined) {
       return await tablesOfDays(combinedTables(asTheyCome.tables, options), combined.options, hooks, {
         notes: before.notes,
-        made: combined,
+        combined,
       });
     }
     const plan = stepTable(first, options);
     if (plan === undefined) return asTheyCome;
-    assertSameSteps(before.made, plan, options.source);
-    const made = before.made?.notes ?? [];
+    assertSameSteps(before.combined, plan, options.source);
+    const combinedNotes = before.combined?.notes ?? [];
     const notes = [...plan.notes, ...before.notes];
     const steps = plan.times === undefined ? growingDays(first, plan, options)?.plan : plan;
     if (steps === undefined && convertedTable(first, plan, options).table === first) {
-      if (made.length + notes.length > 0) hooks.report([...made, ...notes]);
+      if (combinedNotes.length + notes.length > 0) hooks.report([...combinedNotes, ...notes]);
       return asTheyCome;
     }
-    const all: DailyTablesHooks = {
+    const withNotes: DailyTablesHooks = {
       ...hooks,
-      report: (conversions, accumulation) => hooks.report([...made, ...conversions, ...notes], accumulation),
+      report: (conversions, accumulation) => hooks.report([...combinedNotes, ...conversions, ...notes], accumulation),
     };
     const daily =
       steps === undefined
-        ? convertedTables(asTheyCome.tables, options, all)
-        : daysOfTables(asTheyCome.tables, options, all, isByLocation(first, plan, options.source));
+        ? convertedTables(asTheyCome.tables, options, withNotes)
+        : daysOfTables(asTheyCome.tables, options, withNotes, isByLocation(first, plan, options.source));
     return { tables: daily, columns: columnsLeft(steps ?? plan, options) };
   } catch (error) {
     await rest.return?.();
@@ -141,20 +142,20 @@ async function* combinedTables(tables: AsyncIterable<Table>, options: DailyTable
   for await (const table of tables) yield combinedColumns(table, options)?.table ?? table;
 }
 
-/** All tables together, of which the rows are to be sorted: at most 1 GiB. */
+/** All tables together, to sort their rows: at most 1 GiB. */
 async function sortedTables(
   tables: AsyncIterable<Table>,
   options: DailyTableOptions,
   { areViews, report }: DailyTablesHooks,
 ): Promise<DailyTables> {
-  const gathered = new GatheredTables(options.source, areViews);
-  gathered.because('rows are to be sorted');
+  const collector = new TableCollector(options.source, areViews);
+  collector.reason = 'rows have to be sorted';
   let hasRows = false;
   for await (const table of tables) {
-    gathered.add(table);
+    collector.add(table);
     hasRows = true;
   }
-  const daily = hasRows ? dailyTable(gathered.whole(), options) : undefined;
+  const daily = hasRows ? dailyTable(collector.table(), options) : undefined;
   if (daily !== undefined) report(daily.conversions, daily.accumulation);
   async function* only() {
     if (daily !== undefined) yield daily.table;
@@ -162,7 +163,7 @@ async function sortedTables(
   return { tables: only(), columns: daily?.columns ?? {} };
 }
 
-/** The first table, or as many of the first ones together as it takes to see two times; undefined where there is none. */
+/** The first table, or the first ones together until there are two different times; undefined if there are none. */
 async function firstTimes(
   tables: AsyncIterator<Table>,
   options: DailyTableOptions,
@@ -172,16 +173,16 @@ async function firstTimes(
   if (done) return undefined;
   const time = onlyTime(first, options);
   if (time === undefined) return first;
-  const gathered = newlyGathered(options.source, areViews);
-  gathered.add(first);
+  const collector = createCollector(options.source, areViews);
+  collector.add(first);
   for (let next = await tables.next(); !next.done; next = await tables.next()) {
-    gathered.add(next.value);
+    collector.add(next.value);
     if (onlyTime(next.value, options) !== time) break;
   }
-  return gathered.whole();
+  return collector.table();
 }
 
-/** The time that all rows are of, which cannot tell whether there are several a day; undefined where they are of more. */
+/** The time of all rows, from which the number of steps a day is not known; undefined if they have several times. */
 function onlyTime(table: Table, options: DailyTableOptions): number | undefined {
   const { columns, source } = options;
   const { date } = columnRoles(table, columns, source);
@@ -190,7 +191,7 @@ function onlyTime(table: Table, options: DailyTableOptions): number | undefined 
   return times?.every((time) => time === times[0]) ? times[0] : undefined;
 }
 
-/** Closes what comes after the first table where the caller stops early. */
+/** The first table and the rest, which is closed if the caller stops early. */
 async function* followedBy(first: Table | undefined, rest: AsyncIterator<Table>): AsyncGenerator<Table> {
   try {
     if (first === undefined) return;
@@ -238,7 +239,7 @@ async function* daysOfTables(
 ): AsyncGenerator<Table> {
   let amounts: StepAmounts | undefined;
   let isReported = false;
-  let leftOpen: DaysOfSteps | undefined;
+  let undecided: DaysOfSteps | undefined;
   const reportOnce = ({ conversions, accumulation }: DaysOfSteps) => {
     if (!isReported) report(conversions, accumulation);
     isReported = true;
@@ -248,36 +249,36 @@ async function* daysOfTables(
   function* daysOf(table: Table): Iterable<Table> {
     const daily = inRows(rowsBefore, () => {
       const plan = stepTable(table, options, true) as StepTable;
-      const { plan: steps, options: said } = growingDays(table, plan, options) ?? { plan, options };
-      return daysOfSteps(table, steps, said, (amounts ??= new StepAmounts(said)));
+      const { plan: steps, options: stepOptions } = growingDays(table, plan, options) ?? { plan, options };
+      return combineSteps(table, steps, stepOptions, (amounts ??= new StepAmounts(stepOptions)));
     });
-    // What dry places leave open is told when a wet one settles it.
-    if (daily.accumulation === 'either') leftOpen ??= daily;
+    // Dry places do not show what amounts count: the report waits for a wet one.
+    if (daily.accumulation === 'either') undecided ??= daily;
     else reportOnce(daily);
     rowsBefore += table.numRows;
     if (daily.table.numRows === 0) return;
     hasDays = true;
     yield daily.table;
   }
-  let gathered = newlyGathered(options.source, areViews);
+  let collector = createCollector(options.source, areViews);
   for await (const table of tables) {
-    gathered.add(table);
+    collector.add(table);
     const cut = byLocation ? inRows(rowsBefore, () => lastLocation(table, options)) : 0;
     if (cut === 0) continue;
-    const whole = gathered.whole();
-    yield* daysOf(whole.slice(0, whole.numRows - table.numRows + cut));
-    gathered = newlyGathered(options.source, areViews);
-    gathered.add(table.slice(cut));
+    const collected = collector.table();
+    yield* daysOf(collected.slice(0, collected.numRows - table.numRows + cut));
+    collector = createCollector(options.source, areViews);
+    collector.add(table.slice(cut));
   }
-  yield* daysOf(gathered.whole());
-  if (leftOpen !== undefined) reportOnce(leftOpen);
+  yield* daysOf(collector.table());
+  if (undecided !== undefined) reportOnce(undecided);
   if (!hasDays) throw noWholeDay(options.source);
 }
 
-function newlyGathered(source: string | undefined, areViews: boolean): GatheredTables {
-  const gathered = new GatheredTables(source, areViews);
-  gathered.because('several times a day');
-  return gathered;
+function createCollector(source: string | undefined, areViews: boolean): TableCollector {
+  const collector = new TableCollector(source, areViews);
+  collector.reason = 'several times a day';
+  return collector;
 }
 
 /** Whether rows go location by location, each with all members. */
@@ -292,7 +293,7 @@ function isByLocation(table: Table, plan: StepTable, source?: string): boolean {
   return true;
 }
 
-/** The row that the last location of a table begins with; 0 where all rows may be of one that began before. */
+/** The first row of the last location of a table; 0 if all rows may belong to one location. */
 function lastLocation(table: Table, options: DailyTableOptions): number {
   const roles = columnRoles(table, options.columns, options.source);
   const { latitude, longitude } = tableCoordinates(table, roles, options.source);
@@ -302,11 +303,11 @@ function lastLocation(table: Table, options: DailyTableOptions): number {
   return row;
 }
 
-/** Counts the rows that errors name from the first table on. */
+/** Runs `work`; in errors it throws, rows are counted from the first table on. */
 function inRows<T>(rowsBefore: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw isPlumecastError(error, 'data') ? inStream(error, rowsBefore) : error;
+    throw isPlumecastError(error, 'data') ? shiftRow(error, rowsBefore) : error;
   }
 }

@@ -11,9 +11,9 @@ import { cellPlaces } from '../../files/cf/cell-places.js';
 import type { Block, GridEnsemble } from '../../files/cf/grid-ensemble.js';
 
 /**
- * The climatology of gridded histories or hindcasts, as `climatology` gives it of tables: a table of some cells at a time, in memory of
- * about `bytes` bytes for the values of all files. Each file has the whole grid; those of a history, such as one a year, are joined.
- * Throws as `climatology` does, and DataError where files differ in their grids.
+ * Computes the climatology of gridded histories or hindcasts, as `climatology` does for tables: a table of some cells
+ * at a time, with about `bytes` bytes for the values of all files. Each file has the complete grid; files of a history,
+ * such as one a year, are joined. Throws as `climatology` does, and DataError if files differ in their grids.
  */
 export async function* climatologyOfGrids(
   core: Core,
@@ -24,13 +24,13 @@ export async function* climatologyOfGrids(
   const [first, ...others] = ensembles;
   for (const other of others) assertSameGrid(other, first);
   const days = ensembles.reduce((sum, ensemble) => sum + ensemble.days, 0);
-  // The first file's share of the bytes, so that all together take them.
+  // The first file gets its share of the bytes, so that all files together take `bytes`.
   for (const block of first.blocks((bytes * first.days) / days, [])) {
     const mark = core.memory.mark();
     try {
       reserve(core, ensembles, block);
       const inputs: NamedEnsemble[] = [];
-      for (const ensemble of ensembles) inputs.push(await blockOf(core, ensemble, block));
+      for (const ensemble of ensembles) inputs.push(await readBlock(core, ensemble, block));
       assertConsistent(inputs, true);
       yield climatologyTable(climatologyOfEnsembles(core, inputs, options));
     } finally {
@@ -39,14 +39,14 @@ export async function* climatologyOfGrids(
   }
 }
 
-/** Makes the memory grow before anything is read: growing takes what was read before from view. */
+/** Makes the memory grow before anything is read: growing detaches views of what was read before. */
 function reserve({ memory }: Core, ensembles: readonly GridEnsemble[], { cells }: Block): void {
   const mark = memory.mark();
   for (const { days, members, type } of ensembles) memory.allocate(cells * days * members.length * valueBytes(type));
   memory.release(mark);
 }
 
-async function blockOf(core: Core, grid: GridEnsemble, { cell, cells }: Block): Promise<NamedEnsemble> {
+async function readBlock(core: Core, grid: GridEnsemble, { cell, cells }: Block): Promise<NamedEnsemble> {
   const { source, variable, units, metadata, days } = grid;
   const part = await grid.read({ cell, cells, day: 0, days }, core);
   return { source, ensemble: { variable, units, metadata, parts: [part] } };
@@ -61,7 +61,7 @@ function assertSameGrid(ensemble: GridEnsemble, first: GridEnsemble): void {
   if (cell < 0) return;
   throw new DataError({
     source: ensemble.source,
-    problem: `its grid is not that of ${first.source}`,
+    problem: `its grid differs from that of ${first.source}`,
     received: sameLength
       ? `${own.latitude[cell]}, ${own.longitude[cell]} as cell ${cell + 1}`
       : `${ensemble.cells} cells`,

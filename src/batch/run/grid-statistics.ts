@@ -1,67 +1,76 @@
 import type { Table } from 'apache-arrow';
-import type { CheckedAgainstOptions } from '../../climate/against-options.js';
+import { type CheckedAgainstOptions, checkAgainstOptions } from '../../climate/against-options.js';
 import { ClimateReference } from '../../climate/climate-reference.js';
 import type { Climatology } from '../../climate/climatology.js';
 import type { EnsembleField } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
+import type { ArrayFile } from '../../files/array/array-file.js';
 import { cellPlaces } from '../../files/cf/cell-places.js';
 import type { ResultColumn, ResultCube } from '../../files/cf/content/result-cube.js';
 import type { Block, GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import type { WindowTable } from '../../period/window-table.js';
 import { computeColumns } from '../../statistics/compute.js';
-import type { CheckedStatisticsOptions } from '../../statistics/options.js';
+import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../../statistics/options.js';
 import { placeColumns, resultLabels } from '../../statistics/place-columns.js';
 import { resultMetadata, statisticColumns, windowRule } from '../../statistics/statistics.js';
 import { someWindows, type WindowedPart, windowedParts } from '../../statistics/windowed-part.js';
-import { type NewColumn, tableOf } from '../../table/write-table.js';
+import { statedCalendar } from '../../table/table-calendar.js';
+import { createTable, type NewColumn } from '../../table/write-table.js';
 import type { WindowRule } from '../../variable/variable.js';
-import { columnOf, type ResultBox, type ResultBuffer, valuesOf } from './result-buffer.js';
+import type { InputRequest } from './input-statistics.js';
+import { type DaySpan, noWindowError } from './no-window.js';
+import type { Report } from './notice.js';
+import { openEnsemble } from './open-ensemble.js';
+import { type ResultBox, type ResultBuffer, resultValues, toResultColumn } from './result-buffer.js';
+import { describeCoincidingLimits } from './result-warnings.js';
 
-/** A climatology that statistics are set against, and what of it is asked. */
+/** A climatology that statistics are compared with, and the options of that. */
 export interface Against {
   readonly climatology: Climatology;
   readonly options: CheckedAgainstOptions;
 }
 
-/** Results that make up one table, about. */
+/** About how many results make up one table. */
 const ROWS_AT_ONCE = 65_536;
 
 /**
- * Statistics of a gridded ensemble, computed block by block in any order: values are those of `statistics`, or against a climatology of
- * `statisticsAgainst`, and do not depend on the blocks.
+ * Statistics of a gridded ensemble, computed block by block in any order: the values are those of `statistics`, or with
+ * a climatology those of `statisticsAgainst`, and do not depend on the blocks.
  */
 export class GridStatistics {
   readonly ensemble: GridEnsemble;
   readonly options: CheckedStatisticsOptions;
   readonly windows: WindowTable;
   readonly columns: readonly ResultColumn[];
-  /** What the metadata of the results say. */
+  /** The metadata of the results. */
   readonly metadata: ReadonlyMap<string, string>;
   readonly #window: WindowRule;
   readonly #reference: ClimateReference | undefined;
   /** All cells, without their values. */
-  readonly #whole: WindowedPart;
+  readonly #allCells: WindowedPart;
 
-  /** Throws OptionError and DataError as `statistics` does for what can be told before values are read. */
+  /** Throws OptionError and DataError as `statistics` does, for problems that are known before values are read. */
   constructor(core: Core, ensemble: GridEnsemble, options: CheckedStatisticsOptions, against?: Against) {
     this.ensemble = ensemble;
     this.options = options;
-    const whole = withoutValues(ensemble);
-    [this.#whole] = windowedParts(whole, options);
-    this.windows = this.#whole.windows;
-    this.#window = windowRule(whole, options);
-    this.#reference = against && new ClimateReference(against.climatology, whole, against.options);
-    this.metadata = new Map([...resultMetadata(whole, options, this.#window), ...(this.#reference?.metadata ?? [])]);
-    this.columns = this.#compute(core, noCells(this.#whole)).map(columnOf);
+    const empty = withoutValues(ensemble);
+    [this.#allCells] = windowedParts(empty, options);
+    this.windows = this.#allCells.windows;
+    this.#window = windowRule(empty, options);
+    this.#reference = against && new ClimateReference(against.climatology, empty, against.options);
+    this.metadata = new Map([...resultMetadata(empty, options, this.#window), ...(this.#reference?.metadata ?? [])]);
+    this.columns = this.#compute(core, noCells(this.#allCells)).map(toResultColumn);
   }
 
-  /** The blocks to be computed, which take at most `bytes` bytes each; none where no window is asked for. */
+  /** The blocks to compute, each of at most `bytes` bytes; none if there are no windows. */
   blocks(bytes: number): readonly Block[] {
-    return this.windows.count === 0 ? [] : this.ensemble.blocks(bytes, cutsOf(this.windows, this.ensemble.firstDay));
+    return this.windows.count === 0
+      ? []
+      : this.ensemble.blocks(bytes, windowCuts(this.windows, this.ensemble.firstDay));
   }
 
-  /** Computes the windows that lie in a block, and writes them where they belong. Throws as `statistics` does. */
+  /** Computes the windows in a block and writes them to `results`. Throws as `statistics` does. */
   async compute(core: Core, block: Block, results: ResultBuffer): Promise<void> {
     const mark = core.memory.mark();
     try {
@@ -69,21 +78,22 @@ export class GridStatistics {
       const [window, end] = this.#windowsIn(block);
       const columns = this.#compute(core, { ...part, windows: someWindows(this.windows, window, end) });
       const box = { window, windows: end - window, cell: block.cell, cells: block.cells };
-      for (const [index, column] of columns.entries()) results.write(index, box, valuesOf(column), part.field.order);
+      for (const [index, column] of columns.entries())
+        results.write(index, box, resultValues(column), part.field.order);
     } finally {
       core.memory.release(mark);
     }
   }
 
-  /** The table of all results, a location's together, some at a time. There is at least one table. */
+  /** All results as tables of some locations each, location by location. There is at least one table. */
   *tables(results: ResultBuffer): Generator<Table> {
     const { windows, cells } = results;
-    const labels = resultLabels(this.ensemble.variable?.slug, this.ensemble.units, [this.#whole]);
+    const labels = resultLabels(this.ensemble.variable?.slug, this.ensemble.units, [this.#allCells]);
     const step = Math.max(1, Math.floor(ROWS_AT_ONCE / Math.max(1, windows)));
     for (let cell = 0; cell < cells; cell += step) {
       const box = { window: 0, windows, cell, cells: Math.min(step, cells - cell) };
       const columns = results.columns.map((_, index) => results.columnByCell(index, box));
-      yield tableOf([...placeColumns([this.#placesOf(box)], labels), ...columns], this.metadata);
+      yield createTable([...placeColumns([this.#placesOf(box)], labels), ...columns], this.metadata);
     }
   }
 
@@ -107,7 +117,7 @@ export class GridStatistics {
     return statisticColumns(this.options, this.#reference)([part], [results]);
   }
 
-  /** The windows from the first on, and up to, not including, the second, whose days a block has. */
+  /** The range of windows whose days are in a block: the first one, and the one after the last. */
   #windowsIn({ day, days }: Block): [number, number] {
     const { first, days: lengths, count, firstDay } = this.windows;
     const shift = firstDay - this.ensemble.firstDay;
@@ -119,7 +129,7 @@ export class GridStatistics {
   }
 
   #placesOf({ cell, cells }: ResultBox): WindowedPart {
-    const { field, latitude, longitude, windows } = this.#whole;
+    const { field, latitude, longitude, windows } = this.#allCells;
     return {
       field: { ...field, cells },
       latitude: latitude.subarray(cell, cell + cells),
@@ -129,14 +139,14 @@ export class GridStatistics {
   }
 }
 
-/** Where windows begin and the last one ends, in days from the first of the data. */
-function cutsOf({ first, days, count, firstDay }: WindowTable, dataFirstDay: number): number[] {
+/** The days on which windows begin, and the day after the last, counted from the first day of the data. */
+function windowCuts({ first, days, count, firstDay }: WindowTable, dataFirstDay: number): number[] {
   const shift = firstDay - dataFirstDay;
   const last = count - 1;
   return [...Array.from(first, (day) => shift + day), shift + first[last] + days[last]];
 }
 
-/** The ensemble of a grid before its values are read: what it is of, when and where. */
+/** The ensemble of a grid before its values are read: variable, days and places. */
 function withoutValues(ensemble: GridEnsemble): Ensemble {
   const { variable, units, metadata, type, firstDay, days, cells } = ensemble;
   const field: EnsembleField = { type, order: 'day-fastest', firstDay, days, cells, members: [] };
@@ -146,4 +156,36 @@ function withoutValues(ensemble: GridEnsemble): Ensemble {
 function noCells(part: WindowedPart): WindowedPart {
   const none = new Float64Array();
   return { ...part, field: { ...part.field, cells: 0 }, latitude: none, longitude: none };
+}
+
+/**
+ * Prepares the statistics of a file of arrays. Reports conversions and warnings. Throws OptionError and DataError for
+ * problems that are known before values are read, and DataError if there is no window at all.
+ */
+export async function openGridStatistics(
+  core: Core,
+  file: ArrayFile,
+  { statistics, climatology, values, onMembers }: InputRequest,
+  report: Report,
+): Promise<GridStatistics> {
+  const { source } = file;
+  const requested = { ...statistics, calendar: values.calendar, source };
+  const against = climatology && checkAgainstOptions(climatology, requested);
+  const options = against ?? checkStatisticsOptions(requested);
+  const ensemble = await openEnsemble(file, options, values, report);
+  onMembers?.(ensemble.members.length);
+  const prepared = new GridStatistics(
+    core,
+    ensemble,
+    options,
+    climatology && against && { climatology, options: against },
+  );
+  if (prepared.windows.count === 0) throw noWindowError(daysOf(ensemble), options);
+  const coinciding = describeCoincidingLimits(prepared.metadata);
+  if (coinciding !== undefined) report({ kind: 'warning', source, text: coinciding });
+  return prepared;
+}
+
+function daysOf({ firstDay, days, metadata }: GridEnsemble): DaySpan {
+  return { first: firstDay, last: firstDay + days - 1, calendar: statedCalendar(metadata) };
 }

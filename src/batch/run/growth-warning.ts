@@ -4,22 +4,25 @@ import type { Ensemble, EnsemblePart } from '../../ensemble/ensemble.js';
 import { stepRule } from '../../table/daily/step-rule.js';
 
 const DAY = 86_400;
-/** Series that are looked at, and days of each, before it is said that none falls. */
+/** How many series are checked, and how many days of each, before a warning that none falls. */
 const MAX_SERIES = 256;
 const MAX_DAYS = 400;
 
-/** What is to be warned of: daily amounts of a table that never fall in any of some members and places. Undefined where they do, and for other values. */
+/**
+ * A warning if the daily amounts of a table never fall, in a sample of members and places; undefined if they do, and
+ * for other values.
+ */
 export function tableGrowthWarning({ variable, parts }: Ensemble): string | undefined {
   if (variable === undefined || stepRule(variable) !== 'sum') return undefined;
   const long = parts.filter(({ field }) => field.days >= MIN_GROWING_DAYS);
   if (long.length === 0) return undefined;
   const perPart = Math.ceil(MAX_SERIES / long.length);
-  const found = long.slice(0, MAX_SERIES).map((part) => evidenceOf(part, perPart, 10 ** -variable.decimals));
+  const found = long.slice(0, MAX_SERIES).map((part) => collectEvidence(part, perPart, 10 ** -variable.decimals));
   const isGrowing = found.some((evidence) => evidence.neverFalls) && !found.some((evidence) => evidence.hasFalls);
   return isGrowing ? DAILY_GROWTH_WARNING : undefined;
 }
 
-function evidenceOf({ field }: EnsemblePart, wanted: number, smallest: number): AccumulationEvidence {
+function collectEvidence({ field }: EnsemblePart, wanted: number, smallest: number): AccumulationEvidence {
   const { members, cells, order } = field;
   const days = Math.min(field.days, MAX_DAYS);
   const starts = Float64Array.from({ length: days }, (_, day) => (field.firstDay + day) * DAY);

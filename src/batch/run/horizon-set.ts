@@ -8,16 +8,16 @@ import { assertConsistent } from '../../ensemble/assert-consistent.js';
 import { assertRealDates } from '../../table/table-calendar.js';
 import type { Cells, DailyInput } from './daily-input.js';
 
-/** The horizons of one variable, at the places of all and in one order of these. */
+/** The horizons of one variable, with the places of all in one order. */
 export class HorizonSet {
   readonly inputs: readonly DailyInput[];
   readonly heads: readonly HorizonHead[];
   readonly type: FloatType;
-  /** By input: for each place the cell that lies there; undefined where they are in order. */
+  /** For each input, the cell of each place; undefined if they are in order. */
   readonly orders: readonly (Int32Array | undefined)[];
   readonly #options: CheckedBlendOptions;
 
-  /** Throws DataError where inputs differ in variable, units or calendar, or do not have the `places`. */
+  /** Throws DataError if inputs differ in variable, units or calendar, or do not have the `places`. */
   constructor(inputs: readonly DailyInput[], options: CheckedBlendOptions, places: NamedPlaces) {
     for (const { metadata, source } of inputs) assertRealDates(metadata, 'blending', source);
     assertConsistent(inputs.map((ensemble) => ({ source: ensemble.source, ensemble })));
@@ -31,12 +31,12 @@ export class HorizonSet {
     this.#options = options;
   }
 
-  /** How its members are paired, one pairing for each place. */
+  /** The options to pair its members, with one pairing for each place. */
   get pairOptions(): PairFieldsOptions {
     return { ...this.#options, pairBy: commonVariable(this.inputs).variable?.slug };
   }
 
-  /** All horizons at some places: values are good until the next are read. */
+  /** Reads all horizons at some places; the values are valid until the next read. */
   async read(cells: Cells): Promise<Horizon[]> {
     const horizons: Horizon[] = [];
     for (const [h, input] of this.inputs.entries()) {

@@ -4,7 +4,7 @@ import {
   checkAgainstOptions,
   type StatisticsAgainstOptions,
 } from '../../climate/against-options.js';
-import { ClimateReferences } from '../../climate/climate-references.js';
+import { ClimateReferences } from '../../climate/climate-reference.js';
 import type { Climatology } from '../../climate/climatology.js';
 import type { Core } from '../../core/load.js';
 import type { Amounts } from '../../ensemble/accumulation.js';
@@ -18,15 +18,15 @@ import type { ColumnRoles } from '../../table/column-roles.js';
 import type { DailyTableOptions } from '../../table/daily/daily-options.js';
 import { dailyTable } from '../../table/daily/daily-table.js';
 import { type DailyTables, dailyTables } from './daily-tables.js';
-import { GatheredTables } from './gathered-tables.js';
 import { tableGrowthWarning } from './growth-warning.js';
 import { type Report, readingOptions, reportConversions } from './notice.js';
 import { statisticsOfFile, statisticsOfStreamedFile } from './statistics-of-file.js';
 import { ensemblesOfTables, type StreamHooks, statisticsOfTables } from './statistics-of-tables.js';
+import { TableCollector } from './table-collector.js';
 
 /**
- * What files do not tell of their values, or tell wrongly: `units`, `model` and `sort` of tables, `decimal` of CSV; `array`, `init` and
- * `coordinates` of files of arrays.
+ * What files do not state about their values, or state wrongly: `units`, `model` and `sort` of tables, `decimal` of
+ * CSV; `array`, `init` and `coordinates` of files of arrays.
  */
 export type ValueOptions = TableValueOptions &
   Pick<ReadTableOptions, 'decimal'> &
@@ -37,12 +37,12 @@ type TableValueOptions = Pick<
   'units' | 'model' | 'stamps' | 'accumulation' | 'calendar' | 'missing' | 'sort'
 >;
 
-/** What is said of the values of tables. */
-export function tableOptions({ array, init, coordinates, decimal, ...ofTables }: ValueOptions): TableValueOptions {
-  return ofTables;
+/** The value options that apply to tables. */
+export function tableOptions({ array, init, coordinates, decimal, ...options }: ValueOptions): TableValueOptions {
+  return options;
 }
 
-/** The columns of a table by role: where its coordinates are named as those of a grid are, they are columns. */
+/** The columns of a table by role; coordinates that are named as for a grid are columns too. */
 export function columnsOfTable(
   columns: ColumnRoles | undefined,
   { coordinates }: ValueOptions,
@@ -50,22 +50,28 @@ export function columnsOfTable(
   return coordinates === undefined ? columns : { ...coordinates, ...columns };
 }
 
-/** What is asked of each input. */
+/** What to compute from each input. */
 export interface InputRequest {
   readonly statistics: StatisticsAgainstOptions;
   readonly climatology?: Climatology;
   readonly values: ValueOptions;
-  /** Told the number of members before the first table. */
-  readonly seen?: (members: number) => void;
+  /** Called with the number of members before the first table. */
+  readonly onMembers?: (members: number) => void;
 }
 
-/** Tables of an input, from the first one on each time; those that are `views` are good until the next one is asked for. */
+/**
+ * The tables of an input, from the first one on each time; with `areViews` each is valid until the next one is
+ * requested.
+ */
 export interface InputTables {
   readonly tables: () => AsyncIterable<Table>;
   readonly areViews: boolean;
 }
 
-/** The statistics of one input, whose values become daily ones in the unit of their variable: what that takes is told. */
+/**
+ * The statistics of one input, after its values are converted to daily values in the variable's unit. Reports
+ * conversions and warnings.
+ */
 export class InputStatistics {
   readonly source: string;
   readonly #core: Core;
@@ -75,11 +81,16 @@ export class InputStatistics {
   readonly #references?: ClimateReferences;
   #reading?: ReadTableOptions & { source: string };
   #hasReported = false;
-  /** Whether it is known what daily amounts count, or was looked at. */
+  /** Whether it is known what daily amounts count, or has been checked. */
   #isGrowthKnown: boolean;
 
   /** Throws OptionError. */
-  constructor(core: Core, source: string, { statistics, climatology, values, seen }: InputRequest, report: Report) {
+  constructor(
+    core: Core,
+    source: string,
+    { statistics, climatology, values, onMembers }: InputRequest,
+    report: Report,
+  ) {
     const requested = {
       ...statistics,
       calendar: values.calendar,
@@ -90,56 +101,57 @@ export class InputStatistics {
     this.source = source;
     this.#core = core;
     this.#report = report;
-    this.#request = { statistics: requested, climatology, values, seen };
+    this.#request = { statistics: requested, climatology, values, onMembers };
     const against: CheckedAgainstOptions | undefined = climatology && checkAgainstOptions(climatology, requested);
     this.#options = { ...(against ?? checkStatisticsOptions(requested)), source };
     if (climatology && against) this.#references = new ClimateReferences(climatology, against);
   }
 
-  /** How the file is read; what was decided is told. */
+  /** The options to read the file; decisions are reported. */
   get reading(): ReadTableOptions & { source: string } {
     return (this.#reading ??= readingOptions(this.#report, this.source, this.#request.values));
   }
 
-  /** Whether tables are gone through twice, as what their places have in common has to be known before the first result. */
-  get needsTwo(): boolean {
+  /** Whether tables are read twice, because the metadata of all places has to be known before the first result. */
+  get needsTwoPasses(): boolean {
     return this.#references?.hasDegenerate ?? false;
   }
 
-  ofWhole(table: Table): Iterable<Table> {
+  /** The statistics of one table with all rows. */
+  ofTable(table: Table): Iterable<Table> {
     const { statistics, climatology } = this.#request;
     const daily = dailyTable(table, this.#daily);
-    this.#note(daily.conversions, daily.accumulation);
+    this.#reportOnce(daily.conversions, daily.accumulation);
     const request = { ...statistics, columns: daily.columns };
     return statisticsOfFile(this.#core, daily.table, request, this.#report, climatology, (ensemble) =>
-      this.#see(ensemble),
+      this.#onEnsemble(ensemble),
     );
   }
 
-  /** Of tables as they come; those that can only be understood together are gathered, up to 1 GiB. */
+  /** The statistics of tables as they come; tables that have to be read together are collected, up to 1 GiB. */
   async *ofTables(input: InputTables): AsyncGenerator<Table> {
     const { source } = this;
-    const hasRows = yield* this.#inParts(input, new GatheredTables(source, input.areViews));
+    const hasRows = yield* this.#inParts(input, new TableCollector(source, input.areViews));
     if (!hasRows) throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
   }
 
-  /** Of tables as they come. Returns false where they can only be understood together: nothing was yielded then. */
-  ofTablesApart(input: InputTables): AsyncGenerator<Table, boolean> {
+  /** The statistics of tables as they come. Returns false, and yields nothing, if tables have to be read together. */
+  ofStreamableTables(input: InputTables): AsyncGenerator<Table, boolean> {
     return this.#inParts(input);
   }
 
-  async *#inParts({ tables, areViews }: InputTables, gathered?: GatheredTables): AsyncGenerator<Table, boolean> {
-    const report = this.#note.bind(this);
+  async *#inParts({ tables, areViews }: InputTables, collector?: TableCollector): AsyncGenerator<Table, boolean> {
+    const report = this.#reportOnce.bind(this);
     const daily = () => dailyTables(tables(), this.#daily, { areViews, report });
-    const hooks = { referenceOf: await this.#referenceOf(daily), gathered };
-    const begin = (watch: (ensemble: Ensemble, reference?: Reference) => void) => {
-      const seen: StreamHooks['seen'] = (ensemble, reference) => {
-        this.#see(ensemble);
-        watch(ensemble, reference);
+    const hooks = { createReference: await this.#referenceCreator(daily), collector };
+    const openStream = (next: (ensemble: Ensemble, reference?: Reference) => void) => {
+      const onEnsemble: StreamHooks['onEnsemble'] = (ensemble, reference) => {
+        this.#onEnsemble(ensemble);
+        next(ensemble, reference);
       };
-      return this.#ofDaily(daily(), { ...hooks, seen });
+      return this.#ofDaily(daily(), { ...hooks, onEnsemble });
     };
-    return yield* statisticsOfStreamedFile(begin, this.#options, this.#report);
+    return yield* statisticsOfStreamedFile(openStream, this.#options, this.#report);
   }
 
   async *#ofDaily(daily: Promise<DailyTables>, hooks: StreamHooks): AsyncGenerator<Table, boolean> {
@@ -147,7 +159,7 @@ export class InputStatistics {
     return yield* statisticsOfTables(this.#core, tables, { ...this.#options, columns }, hooks);
   }
 
-  async #referenceOf(daily: () => Promise<DailyTables>): Promise<StreamHooks['referenceOf']> {
+  async #referenceCreator(daily: () => Promise<DailyTables>): Promise<StreamHooks['createReference']> {
     const references = this.#references;
     if (references === undefined) return undefined;
     const options = this.#options;
@@ -163,14 +175,14 @@ export class InputStatistics {
     return { variable, variableName, variables, columns, source, ...tableOptions(this.#request.values) };
   }
 
-  #see(ensemble: Ensemble): void {
-    this.#request.seen?.(ensemble.parts[0].field.members.length);
+  #onEnsemble(ensemble: Ensemble): void {
+    this.#request.onMembers?.(ensemble.parts[0].field.members.length);
     const warning = this.#isGrowthKnown ? undefined : tableGrowthWarning(ensemble);
     this.#isGrowthKnown = true;
     if (warning !== undefined) this.#report({ kind: 'warning', source: this.source, text: warning });
   }
 
-  #note(conversions: readonly string[], accumulation?: Amounts['kind']): void {
+  #reportOnce(conversions: readonly string[], accumulation?: Amounts['kind']): void {
     if (!this.#hasReported) reportConversions(this.#report, this.source, conversions);
     this.#hasReported = true;
     if (accumulation !== undefined) this.#isGrowthKnown = true;

@@ -7,47 +7,47 @@ import type { Pairing } from '../../blend/pairing.js';
 import type { TimelineGroup } from '../../blend/timeline-groups.js';
 import { commonVariable, timelineMetadata } from '../../blend/timeline-metadata.js';
 import type { EnsembleField } from '../../core/field.js';
-import { floatArray } from '../../core/float-array.js';
+import { floatArray, valueBytes } from '../../core/float-array.js';
 import type { Core } from '../../core/load.js';
 import { MemberColumn } from '../../core/member-column.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
+import { isPlumecastError } from '../../errors.js';
 import { ensembleNetcdf } from '../../files/cf/content/ensemble-netcdf.js';
 import type { NetcdfContent } from '../../files/netcdf4/netcdf-content.js';
 import { originalNames } from '../../table/original-names.js';
-import { cellBlocks } from './cell-blocks.js';
 import type { Cells, DailyInput } from './daily-input.js';
 import type { HorizonSet } from './horizon-set.js';
 import { tablesOfPart } from './part-tables.js';
 import { TimelineSample } from './timeline-sample.js';
 
-/** The horizons that a timeline is made of, and those of the variable that members are paired by, where that is another. */
+/** The horizons of a timeline, and those of the variable that members are paired by if that is another one. */
 export interface TimelineInputs {
   readonly own: HorizonSet;
   readonly paired?: HorizonSet;
-  /** The input whose places, in their order, those of all are read in. */
+  /** The input whose places, and their order, the timeline has. */
   readonly places: DailyInput;
 }
 
-/** What is done beside. */
+/** Callbacks and settings of a timeline. */
 export interface TimelineHooks {
-  /** Whether places are sampled for a report on seams. */
+  /** Whether to sample places for a report on seams. */
   readonly sampled: boolean;
-  /** Told after each block how much was blended, from 0 to 1. */
+  /** Called after each block with the share that is blended, from 0 to 1. */
   readonly progress: (share: number) => void;
-  /** Bytes of values of files of arrays that are held at a time, about; 192 MiB by default. */
+  /** About how many bytes of values of files of arrays to hold at a time; 192 MiB by default. */
   readonly bytes?: number;
 }
 
 /**
- * The timeline of the horizons of inputs of any format, blended some cells at a time: values are those that `blend` gives of their tables,
- * whatever the blocks. It is written once, as tables or as a NetCDF file.
+ * The timeline of the horizons of inputs of any format, blended some cells at a time: the values are those of `blend`
+ * for their tables, and do not depend on the blocks. It can be written once, as tables or as a NetCDF file.
  */
 export class InputTimeline {
   readonly metadata: ReadonlyMap<string, string>;
   readonly firstDay: number;
   readonly days: number;
   readonly cells: number;
-  /** What a report on seams is made of, complete when all is written. */
+  /** The data for a report on seams, complete when everything is written. */
   readonly sample?: TimelineSample;
   readonly #core: Core;
   readonly #inputs: TimelineInputs;
@@ -56,7 +56,7 @@ export class InputTimeline {
   readonly #blocks: readonly Cells[];
   #pairing: Pairing;
 
-  /** Throws DataError where horizons do not follow each other, or are too few members. */
+  /** Throws DataError if horizons do not follow each other, or have too few members. */
   constructor(core: Core, inputs: TimelineInputs, options: CheckedBlendOptions, hooks: TimelineHooks) {
     const { own, paired = own, places } = inputs;
     this.#core = core;
@@ -67,29 +67,32 @@ export class InputTimeline {
     this.firstDay = this.#pairing.firstDay;
     this.days = timelineDays(own.heads, this.#pairing);
     this.cells = places.latitude.length;
-    this.#blocks = cellBlocks(paired === own ? [own] : [own, paired], this.cells, hooks.bytes);
+    this.#blocks = planBlocks(paired === own ? [own] : [own, paired], this.cells, hooks.bytes);
     this.metadata = timelineMetadata(own.inputs, own.heads, own.inputs[0].members, this.#pairing, this.days);
     if (hooks.sampled) this.sample = new TimelineSample(own, this);
   }
 
-  /** How members were joined at the places of the last block, when all is written; on which days is the same everywhere. */
+  /**
+   * How members were paired at the places of the last block, when everything is written; the days are the same
+   * everywhere.
+   */
   get pairing(): Pairing {
     return this.#pairing;
   }
 
-  /** What its horizons are called. */
+  /** The names of the horizons. */
   get names(): readonly string[] {
     return this.#inputs.own.heads.map(({ name }) => name);
   }
 
-  /** As canonical tables: a row for each place and day, a column for each member. */
+  /** The timeline as canonical tables: a row for each place and day, a column for each member. */
   async *tables(): AsyncGenerator<Table> {
     for await (const groups of this.#blended()) {
       for (const { cell, field } of groups) yield* tablesOfPart(this.#part(cell, field), this.metadata);
     }
   }
 
-  /** As what a NetCDF file holds, where the places are those of a grid. */
+  /** The timeline as the content of a NetCDF file; undefined unless the places are those of a grid. */
   netcdf(): NetcdfContent | undefined {
     const { own, places } = this.#inputs;
     const { firstDay, days, cells, metadata } = this;
@@ -127,7 +130,7 @@ export class InputTimeline {
     return { field, latitude: latitude.subarray(cell, end), longitude: longitude.subarray(cell, end) };
   }
 
-  /** The groups of each block, whose places are counted from the timeline's first. */
+  /** The groups of each block, with places counted from the first of the timeline. */
   async *#blended(): AsyncGenerator<Iterable<TimelineGroup>, undefined> {
     const { own, paired } = this.#inputs;
     const shared = await this.#sharedPairing();
@@ -159,7 +162,9 @@ export class InputTimeline {
     }
   }
 
-  /** The pairing of all places, where they share one: for it all blocks are read once more. */
+  /**
+   * The pairing that all places share, for which all blocks are read once more; undefined if each place has its own.
+   */
   async #sharedPairing(): Promise<Pairing | undefined> {
     const { own, paired = own, places } = this.#inputs;
     const { method, fieldWide } = this.#options;
@@ -172,4 +177,40 @@ export class InputTimeline {
     }
     return pairer.end(this.#core);
   }
+}
+
+/** About how many bytes of values of files of arrays are held at a time. */
+const BLOCK_BYTES = 201_326_592;
+/** The same for files that are stored in pieces too large for that. */
+const LARGE_BLOCK_BYTES = 1_073_741_824;
+
+/**
+ * Divides `cells` places into blocks whose values, of all horizons together, take about `held` bytes: the blocks that
+ * suit the largest file of arrays. All places are one block if there are only tables, which are in memory already.
+ */
+function planBlocks(sets: readonly HorizonSet[], cells: number, held = BLOCK_BYTES): readonly Cells[] {
+  const read = sets.flatMap(({ inputs, orders, type }) =>
+    inputs.map((input, h) => ({
+      input,
+      order: orders[h],
+      bytes: input.days * input.members.length * valueBytes(type),
+    })),
+  );
+  const grids = read.filter(({ input }) => input.grid !== undefined);
+  const total = grids.reduce((sum, { bytes }) => sum + bytes, 0);
+  const [largest] = grids.filter(({ order }) => order === undefined).sort((a, b) => b.bytes - a.bytes);
+  if (largest === undefined) return evenBlocks(cells, total === 0 ? cells : Math.floor(held / total));
+  const share = largest.bytes / total;
+  try {
+    return largest.input.blocks(held * share);
+  } catch (error) {
+    if (!isPlumecastError(error, 'data')) throw error;
+    return largest.input.blocks(LARGE_BLOCK_BYTES * share);
+  }
+}
+
+function evenBlocks(cells: number, most: number): Cells[] {
+  const step = Math.max(1, most);
+  const count = Math.ceil(cells / step);
+  return Array.from({ length: count }, (_, i) => ({ cell: i * step, cells: Math.min(step, cells - i * step) }));
 }

@@ -4,15 +4,15 @@ import type { CheckedStatisticsOptions } from '../../statistics/options.js';
 
 const WINDOWS = { daily: 'day', weekly: 'complete ISO week', monthly: 'complete month' };
 
-/** Days from the first to the last, and their calendar where it is not the real one. */
+/** Days from the first to the last, and their calendar if it is a model calendar. */
 export interface DaySpan {
   readonly first: number;
   readonly last: number;
   readonly calendar: ModelCalendar | undefined;
 }
 
-/** The error for an input without a window that is asked for, which names the days that it has. */
-export function noWindow(
+/** The error for an input without any requested window; it names the days that the input has. */
+export function noWindowError(
   { first, last, calendar }: DaySpan,
   { granularity, startDate, endDate, partial, source }: CheckedStatisticsOptions,
 ): DataError {

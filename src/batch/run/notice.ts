@@ -1,8 +1,8 @@
 import type { ReadTableOptions } from '../../files/read-table.js';
 
-/** Something to be told about an input that is no error. */
+/** A message about an input that is not an error. */
 export interface Notice {
-  /** A note says what was done; a warning, what may be wrong. */
+  /** A note says what was done, a warning what may be wrong. */
   readonly kind: 'note' | 'warning';
   readonly source: string;
   readonly text: string;
@@ -10,12 +10,14 @@ export interface Notice {
 
 export type Report = (notice: Notice) => void;
 
-/** Tells what was done to the values of a source, and which columns were left out, where anything was. */
+/** Reports what was done to the values of a source, and which columns were left out, if anything was. */
 export function reportConversions(report: Report, source: string, conversions: readonly string[]): void {
   if (conversions.length > 0) report({ kind: 'note', source, text: conversions.join('; ') });
 }
 
-/** How a table is read, where its file does not say; what is decided is told once, however often it is read. */
+/**
+ * The options to read a table; each decision about its format is reported once, even if the file is read several times.
+ */
 export function readingOptions(
   report: Report,
   source: string,

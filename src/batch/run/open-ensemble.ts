@@ -1,22 +1,24 @@
 import type { Point } from '../../ensemble/nearest-place.js';
 import type { ArrayFile } from '../../files/array/array-file.js';
+import { growthWarning } from '../../files/cf/check-growth.js';
 import { ensembleAtPoint } from '../../files/cf/ensemble-at-point.js';
 import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import type { GridOptions } from '../../files/cf/grid-options.js';
-import { growthWarning } from '../../files/cf/growth-warning.js';
 import { gridEnsemble } from '../../files/cf/open-grid-ensemble.js';
 import type { ValueOptions } from './input-statistics.js';
 import { type Report, reportConversions } from './notice.js';
 
-/** Which ensemble of a file of arrays is meant. */
+/** Selects an ensemble of a file of arrays. */
 export interface EnsembleRequest extends Pick<GridOptions, 'variable' | 'variables'> {
-  /** What the variable was called, where that is not its slug. */
+  /** The given name of the variable, if that is not its slug. */
   readonly variableName?: string;
-  /** Only the place nearest to it. */
+  /** Selects the place nearest to it. */
   readonly point?: Point;
 }
 
-/** Opens the ensemble of a file of arrays that is asked for; what is done to its values, and what may be wrong, is told. Throws OptionError and DataError. */
+/**
+ * Opens the requested ensemble of a file of arrays. Reports conversions and warnings. Throws OptionError and DataError.
+ */
 export async function openEnsemble(
   file: ArrayFile,
   { variable: known, variableName, variables, point }: EnsembleRequest,
@@ -24,10 +26,10 @@ export async function openEnsemble(
   report: Report,
 ): Promise<GridEnsemble> {
   const variable = variableName ?? known;
-  const said = { variable, variables, stamps, accumulation, calendar, array, init, coordinates, missing };
-  const whole = await gridEnsemble(file, said);
-  reportConversions(report, file.source, whole.conversions);
-  const warning = await growthWarning(whole);
+  const options = { variable, variables, stamps, accumulation, calendar, array, init, coordinates, missing };
+  const ensemble = await gridEnsemble(file, options);
+  reportConversions(report, file.source, ensemble.conversions);
+  const warning = await growthWarning(ensemble);
   if (warning !== undefined) report({ kind: 'warning', source: file.source, text: warning });
-  return point === undefined ? whole : ensembleAtPoint(whole, point);
+  return point === undefined ? ensemble : ensembleAtPoint(ensemble, point);
 }

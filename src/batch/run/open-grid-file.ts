@@ -3,11 +3,11 @@ import type { ArrayFile } from '../../files/array/array-file.js';
 import { arrayFormat } from '../../files/array/detect-array-format.js';
 import { openArrayFile } from '../../files/array/open-array-file.node.js';
 
-/** Bytes by which a file of arrays is told: HDF5 may begin behind bytes of others. */
+/** Bytes that are read to recognise a file of arrays: HDF5 may begin after other bytes. */
 const HEAD_BYTES = 65_536;
 const URL_FORM = /^https?:\/\//i;
 
-/** Whether a path is that of a file of arrays, or of a folder or an address on the web, which are taken for stores of them. */
+/** Whether a path is that of a file of arrays; folders and web addresses count as stores of arrays. */
 export async function isGridPath(path: string): Promise<boolean> {
   if (URL_FORM.test(path)) return true;
   const status = await stat(path).catch(() => undefined);

@@ -15,14 +15,13 @@ import { listedVariables } from '../../table/table-variable.js';
 import { valueCandidates } from '../../table/value-columns.js';
 import type { NamedVariable } from '../../variable/find-variable.js';
 import { variableByName } from '../../variable/variable-by-name.js';
-import { type DailyInput, gridInput, tableInput, wholeEnsemble } from './daily-input.js';
+import { type DailyInput, gridInput, readAllCells, tableInput } from './daily-input.js';
 import { tableGrowthWarning } from './growth-warning.js';
+import { type InputFile, readInput } from './input-file.js';
 import { columnsOfTable, tableOptions, type ValueOptions } from './input-statistics.js';
 import { type Report, readingOptions, reportConversions } from './notice.js';
 import { openEnsemble } from './open-ensemble.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
-import { readInput } from './read-input.js';
-import type { InputFile } from './standard-input-file.js';
 
 /** A file of arrays that was opened, or a table that was read. */
 export type OpenedInput = { readonly source: string } & (
@@ -30,7 +29,7 @@ export type OpenedInput = { readonly source: string } & (
   | { readonly table: Table; readonly arrays?: undefined }
 );
 
-/** What is wanted of an input: without a variable, the one that it names. */
+/** What to read from an input; without a variable, the one that it names. */
 export interface DailyRequest extends Partial<NamedVariable> {
   /** Names of columns of tables that are not the usual ones. */
   readonly columns?: ColumnRoles;
@@ -51,8 +50,8 @@ export async function closeInput({ arrays }: OpenedInput): Promise<void> {
   await arrays?.close();
 }
 
-/** The slugs of the variables that the names of an input's arrays or columns tell, each once. */
-export function variablesIn({ arrays, table }: OpenedInput, columns?: ColumnRoles): string[] {
+/** Lists the variables of an input by the names of its arrays or columns: slugs, each once. */
+export function listVariables({ arrays, table }: OpenedInput, columns?: ColumnRoles): string[] {
   const found =
     arrays === undefined
       ? variablesOfTable(table, columns)
@@ -64,7 +63,7 @@ export function variablesIn({ arrays, table }: OpenedInput, columns?: ColumnRole
 
 function variablesOfTable(table: Table, columns?: ColumnRoles): (string | undefined)[] {
   const listed = listedVariables(table, columns);
-  // A column that is given holds one variable.
+  // A column named by the caller holds one variable.
   if (listed.length > 0 || columns?.value !== undefined) return listed;
   const stated = variableByName(table.schema.metadata.get('variable') ?? '');
   if (stated !== undefined) return [stated.slug];
@@ -72,16 +71,19 @@ function variablesOfTable(table: Table, columns?: ColumnRoles): (string | undefi
     const roles = columnRoles(table, columns);
     return valueCandidates(table, roles, { columns }).map(({ variable }) => variable?.slug);
   } catch (error) {
-    // What is wrong with its columns is told when it is read.
+    // Reading the table reports what is wrong with its columns.
     if (isPlumecastError(error)) return [];
     throw error;
   }
 }
 
-/** Bytes of values of a file of arrays that are read at a time where all of them are wanted. */
+/** The bytes of values of a file of arrays that are read at a time when all are needed. */
 const GRID_BYTES = 134_217_728;
 
-/** The daily values of one variable of an input. What was done to them is told. Throws OptionError and DataError as `stats` does. */
+/**
+ * Reads the daily values of one variable of an input. Reports conversions and warnings. Throws OptionError and
+ * DataError.
+ */
 export async function dailyInput(
   core: Core,
   input: OpenedInput,
@@ -93,7 +95,7 @@ export async function dailyInput(
     : gridInput(core, await ensembleOfArrays(input.arrays, request, report));
 }
 
-/** As `dailyInput`, all values at once. */
+/** As `dailyInput`, with all values at once. */
 export async function dailyEnsemble(
   core: Core,
   input: OpenedInput,
@@ -102,7 +104,7 @@ export async function dailyEnsemble(
 ): Promise<Ensemble> {
   return input.arrays === undefined
     ? ensembleOfTable(input.table, input.source, request, report)
-    : wholeEnsemble(gridInput(core, await ensembleOfArrays(input.arrays, request, report)), GRID_BYTES);
+    : readAllCells(gridInput(core, await ensembleOfArrays(input.arrays, request, report)), GRID_BYTES);
 }
 
 function ensembleOfArrays(

@@ -5,25 +5,25 @@ import type { MemberColumn } from '../../core/member-column.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import { memberName, wideTable } from '../../table/wide-table.js';
 
-/** Values of a table, about. */
+/** About how many values make up one table. */
 const TABLE_VALUES = 2_097_152;
 
-/** What an ensemble says of itself, whatever it was read from. */
+/** The metadata of an ensemble, from any format. */
 export interface EnsembleTexts {
   readonly metadata: ReadonlyMap<string, string>;
-  /** The variable by its slug, or by the name that the input has for it. */
+  /** The slug of the variable, or its name in the input. */
   readonly variable: string | undefined;
   readonly units: string | undefined;
-  /** As the input has them. */
+  /** The names of members in the input. */
   readonly members: readonly string[];
 }
 
-/** What concerns only the table that values were read from. */
+/** Metadata that only apply to the table that values were read from. */
 const OF_INPUT = ['pandas', 'ARROW:schema', 'standard_name'];
 
 /**
- * The metadata of a canonical table of an ensemble: the input's, the variable and its units, and as `member_names`, a JSON array, what
- * members were called where that is not what their columns are.
+ * The metadata of a canonical table of an ensemble: those of the input, the variable and its units, and `member_names`,
+ * a JSON array of the members' names in the input if columns have other names.
  */
 export function canonicalMetadata({ metadata, variable, units, members }: EnsembleTexts): Map<string, string> {
   const result = new Map([...metadata].filter(([key]) => !OF_INPUT.includes(key)));
@@ -35,8 +35,8 @@ export function canonicalMetadata({ metadata, variable, units, members }: Ensemb
 }
 
 /**
- * A part of an ensemble as canonical tables of some locations each: a row for each location and day, location by location. Values are
- * copied.
+ * Turns a part of an ensemble into canonical tables of some locations each: a row for each location and day, location
+ * by location. Values are copied.
  */
 export function* tablesOfPart(part: EnsemblePart, metadata: ReadonlyMap<string, string>): Generator<Table> {
   const { cells, days, members } = part.field;
@@ -65,7 +65,7 @@ function tableOfCells(
   return wideTable(columns, metadata);
 }
 
-/** The values of a member at some cells, the days of each one after the other. */
+/** The values of a member at some cells, with all days of a cell together. */
 function valuesByCell(
   { type, order, days, cells: all }: EnsembleField,
   member: MemberColumn,

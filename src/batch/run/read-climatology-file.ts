@@ -4,11 +4,11 @@ import { climatologyTables } from '../../files/cf/content/climatology-tables.js'
 import { readTable } from '../../files/read-table.js';
 import { allTables } from '../../table/all-tables.js';
 import { joinTables } from '../../table/join-tables.js';
+import { readInput, STANDARD, sourceName } from './input-file.js';
 import { isGridPath, openGridFile } from './open-grid-file.js';
-import { readInput, STANDARD, sourceName } from './read-input.js';
 
 /**
- * Reads the climatology of a file, a table or one that NetCDF holds; `calendar` is that of its days, where it does not state it. Throws
+ * Reads a climatology from a table or a NetCDF file; `calendar` is that of its days if it does not state one. Throws
  * FileError, FormatError and DataError.
  */
 export async function readClimatologyFile(path: string, calendar?: string): Promise<Climatology> {

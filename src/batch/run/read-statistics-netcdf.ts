@@ -11,14 +11,14 @@ import { modelPart } from '../../files/cf/time-units.js';
 import { GRANULARITIES, type WindowTable } from '../../period/window-table.js';
 import { placeColumns, type ResultLabels, resultLabels } from '../../statistics/place-columns.js';
 import type { WindowedPart } from '../../statistics/windowed-part.js';
-import { type NewColumn, tableOf } from '../../table/write-table.js';
+import { createTable, type NewColumn } from '../../table/write-table.js';
 
-/** Values of a table, about. */
+/** About how many values make up one table. */
 const TABLE_VALUES = 2_097_152;
 
 /**
- * The tables of a file of statistics, as `statisticsNetcdf` has it written: the rows and columns of the table of statistics, a
- * location's windows together, some locations at a time. Throws DataError where the file is not as it should be.
+ * Reads a file of statistics that was written with `statisticsNetcdf` as tables: the rows and columns of the table of
+ * statistics, location by location, some locations at a time. Throws DataError if the file does not have that form.
  */
 export async function* readStatisticsNetcdf(file: ArrayFile): AsyncGenerator<Table> {
   const reader = arrayReader(file);
@@ -29,7 +29,7 @@ export async function* readStatisticsNetcdf(file: ArrayFile): AsyncGenerator<Tab
   }
   const slug = layout.array.name.slice(0, -'_mean'.length);
   const columns = await statisticColumns(reader, slug);
-  const windows = await windowsOf(reader, layout);
+  const windows = await readWindows(reader, layout);
   const { y: rows, x: width } = layout.length;
   const { y, x } = layout.cells;
   const along = { name: layout.times.dimension.name, length: windows.count, y: y?.name, x: x?.name, width };
@@ -46,7 +46,7 @@ export async function* readStatisticsNetcdf(file: ArrayFile): AsyncGenerator<Tab
     labels ??= resultLabels(slug, units, [part]);
     const values: NewColumn[] = [];
     for (const column of columns) values.push(await columnValues(column, along, { row, count }));
-    yield tableOf([...placeColumns([part], labels), ...values], metadata);
+    yield createTable([...placeColumns([part], labels), ...values], metadata);
   }
 }
 
@@ -59,7 +59,7 @@ function partOf({ cells, times }: ArrayLayout, windows: WindowTable, cell: numbe
   };
 }
 
-async function windowsOf({ file, numbers: read }: ArrayReader, { times }: ArrayLayout): Promise<WindowTable> {
+async function readWindows({ file, numbers: read }: ArrayReader, { times }: ArrayLayout): Promise<WindowTable> {
   const array = (name: string) => file.arrays.get(name) as StoredArray;
   const dayOf = (seconds: number) => Math.round(seconds / 86_400);
   const start = Int32Array.from(times.seconds, dayOf);

@@ -2,7 +2,7 @@ import type { RowOrder } from '../../core/field.js';
 import type { ResultColumn, ResultValues } from '../../files/cf/content/result-cube.js';
 import { integers, type NewColumn, numbers } from '../../table/write-table.js';
 
-/** Some consecutive windows and cells of results. */
+/** A range of windows and cells of results. */
 export interface ResultBox {
   readonly window: number;
   readonly windows: number;
@@ -10,19 +10,19 @@ export interface ResultBox {
   readonly cells: number;
 }
 
-/** What a column of a table is in a grid of results. */
-export function columnOf(column: NewColumn): ResultColumn {
-  const values = valuesOf(column);
+/** The column of a grid of results for a column of a table. */
+export function toResultColumn(column: NewColumn): ResultColumn {
+  const values = resultValues(column);
   const type = values instanceof Int32Array ? 'int32' : values instanceof Float32Array ? 'float32' : 'float64';
   return { name: column.name, type };
 }
 
-/** The numbers of a column: NaN where it says that there is none. */
-export function valuesOf({ data }: NewColumn): ResultValues {
+/** The numbers of a column, with NaN for missing ones. */
+export function resultValues({ data }: NewColumn): ResultValues {
   return data.values as ResultValues;
 }
 
-/** Bytes that are written and read at any place. What was never written reads as anything. */
+/** Bytes that can be written and read at any position. Bytes that were never written are undefined. */
 export interface ResultBytes {
   write(bytes: Uint8Array, at: number): void;
   /** Fills `into`. */
@@ -32,8 +32,8 @@ export interface ResultBytes {
 const ARRAYS = { float32: Float32Array, float64: Float64Array, int32: Int32Array };
 
 /**
- * Results of a grid, column by column, in each of them window by window, in each of these cell by cell: they are written in blocks of
- * any shape and read in others.
+ * The results of a grid: column by column, within a column window by window, within a window cell by cell. They can be
+ * written and read in blocks of any shape.
  */
 export class ResultBuffer {
   readonly columns: readonly ResultColumn[];
@@ -61,27 +61,27 @@ export class ResultBuffer {
     return columns.reduce((sum, { type }) => sum + windows * cells * ARRAYS[type].BYTES_PER_ELEMENT, 0);
   }
 
-  /** Writes the values of a box, which lie in the order of a field: by cell and then window where the day is fastest. */
+  /** Writes the values of a box, which are in the order of a field: by cell and then window for `day-fastest`. */
   write(column: number, box: ResultBox, values: ResultValues, order: RowOrder): void {
     const byWindow = order === 'day-fastest' ? transposed(values, box.cells, box.windows) : values;
     this.#eachRun(column, box, byWindow, (bytes, at) => this.#store.write(bytes, at));
   }
 
-  /** The values of a box, by window and then cell. */
+  /** Reads the values of a box, by window and then cell. */
   read(column: number, box: ResultBox): ResultValues {
     const values = new ARRAYS[this.columns[column].type](box.windows * box.cells);
     this.#eachRun(column, box, values, (bytes, at) => this.#store.read(bytes, at));
     return values;
   }
 
-  /** The column of a box for a table, by cell and then window. */
+  /** Reads the values of a box as a column of a table, by cell and then window. */
   columnByCell(column: number, box: ResultBox): NewColumn {
     const { name } = this.columns[column];
     const values = transposed(this.read(column, box), box.windows, box.cells);
     return values instanceof Int32Array ? integers(name, values) : numbers(name, values);
   }
 
-  /** Runs of values that lie together in the store: windows as a whole, or the cells of each. */
+  /** Visits runs of values that are together in the store: all windows, or the cells of each. */
   #eachRun(
     column: number,
     { window, windows, cell, cells }: ResultBox,
@@ -100,7 +100,7 @@ export class ResultBuffer {
   }
 }
 
-/** Values of `rows` rows of `columns` each, column by column. */
+/** Transposes values of `rows` rows with `columns` columns. */
 function transposed(values: ResultValues, rows: number, columns: number): ResultValues {
   if (rows === 1 || columns === 1) return values;
   const result = values.slice();

@@ -2,16 +2,16 @@ import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { unreadable, unwritable } from '../../disk/file-fault.js';
 import type { ResultBytes } from './result-buffer.js';
 
-/** Results in a file, which several threads may write to at once where their places differ. */
+/** Results in a file; several threads may write to different positions at the same time. */
 export class FileStore implements ResultBytes {
   readonly #path: string;
   readonly #file: number;
 
-  /** Opens a file, and makes it where there is none. Throws FileError. */
+  /** Opens a file, and creates it if needed. Throws FileError. */
   constructor(path: string) {
     this.#path = path;
     try {
-      // Not 'a+', with which all would be written to the end, nor 'w+', with which the last to open it would empty it.
+      // Not 'a+', which writes everything to the end, nor 'w+', which empties the file.
       this.#file = openSync(path, constants.O_RDWR | constants.O_CREAT);
     } catch (cause) {
       throw unwritable(path, cause);

@@ -2,9 +2,9 @@ import type { Table } from 'apache-arrow';
 import { assertKind } from '../../check/assert-shape.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
-import { arrowFile, openFile } from '../../files/arrow/arrow-file.node.js';
+import { openArrowFile, openFile } from '../../files/arrow/arrow-file.node.js';
 import { doubleBufferedParts, PART_BYTES } from '../../files/arrow/double-buffered-parts.node.js';
-import { tablesOf } from '../../files/arrow/message-reader.js';
+import { readTables } from '../../files/arrow/message-reader.js';
 import { readArrowFileInto } from '../../files/arrow/read-arrow-file-into.node.js';
 import {
   type CheckedStatisticsOptions,
@@ -16,15 +16,17 @@ import { statisticsOfTables } from './statistics-of-tables.js';
 import { RESULTS_AT_ONCE } from './statistics-stream.js';
 
 /**
- * Statistics of an Arrow IPC file that may be larger than memory, a table at a time: as `statistics` gives them, rows and values
- * alike. While one part of the file is computed, in place in the core's memory, the next is being read.
+ * Computes statistics of an Arrow IPC file that may be larger than memory, a table at a time, with the same rows and
+ * values as `statistics`. While one part of the file is computed, in place in the core's memory, the next one is being
+ * read.
  *
- * Rows by location are read some 16 MB at a time, whatever the size of the file's batches: a batch is read whole only where it is
- * compressed or has texts. Files in other orders, of long tables, and those of which a `point` is asked are read as a whole into the
- * core's memory, of 4 GiB. Beside `core` it takes the memory's top: until the last table is taken, nothing else may be allocated in it.
+ * Rows by location are read about 16 MB at a time, whatever the size of the file's batches; only batches that are
+ * compressed, or have texts, are read completely. Files in other orders, long tables, and requests with a `point` need
+ * the complete file in the core's memory, of 4 GiB. The function uses the top of the memory of `core`: allocate nothing
+ * in it until the last table is read.
  *
- * Throws as `statistics` does, rows counted over the file, FileError, FormatError where the file is cut or corrupt, and DataError
- * where it has no rows.
+ * Throws as `statistics` does, with rows counted over the file; FileError; FormatError if the file is cut off or
+ * corrupt; and DataError if it has no rows.
  */
 export async function* statisticsOfArrowFile(
   core: Core,
@@ -44,7 +46,7 @@ export async function* statisticsOfArrowFile(
   }
 }
 
-/** Returns whether that could be done part by part: where not, nothing was yielded, and the file has to be read as a whole. */
+/** Computes statistics part by part. Returns false, and yields nothing, if the file has to be read at once. */
 async function* statisticsInParts(
   core: Core,
   path: string,
@@ -53,9 +55,9 @@ async function* statisticsInParts(
   const { source = path } = options;
   const handle = await openFile(path);
   try {
-    const file = await arrowFile(handle, source, PART_BYTES);
+    const file = await openArrowFile(handle, source, PART_BYTES);
     if (file === undefined) return false;
-    return yield* statisticsOfTables(core, tablesOf(doubleBufferedParts(core, file, source), source), options, {});
+    return yield* statisticsOfTables(core, readTables(doubleBufferedParts(core, file, source), source), options, {});
   } finally {
     await handle.close();
   }

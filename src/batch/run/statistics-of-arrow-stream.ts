@@ -2,20 +2,20 @@ import type { Table } from 'apache-arrow';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import { DataError } from '../../errors.js';
-import { tablesOf } from '../../files/arrow/message-reader.js';
+import { readTables } from '../../files/arrow/message-reader.js';
 import { messageRuns } from '../../files/arrow/message-runs.js';
 import { assertBytes, type ByteSource, readPieces } from '../../files/byte-source.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../../statistics/options.js';
-import { GatheredTables } from './gathered-tables.js';
 import { statisticsOfTables } from './statistics-of-tables.js';
+import { TableCollector } from './table-collector.js';
 
 /**
- * Statistics of an Arrow IPC stream of any length as its bytes come, such as the body of a response: as `statisticsOfBatches` gives
- * them of its batches, which are put into the memory of `core` and computed there. Beside `core` it takes the memory's top: until the last
- * table is taken, nothing else may be allocated in it.
+ * Computes statistics of an Arrow IPC stream of any length as its bytes come, such as the body of a response: as
+ * `statisticsOfBatches` does for its batches, which are read into the memory of `core` and computed there. The function
+ * uses the top of that memory: allocate nothing in it until the last table is read.
  *
- * Throws as `statisticsOfBatches` does; FormatError where the stream is cut (one without its end-of-stream marker is), corrupt, or
- * followed by anything but zeros: by then statistics of what came before may have been given.
+ * Throws as `statisticsOfBatches` does, and FormatError if the stream is cut off (it has no end-of-stream marker),
+ * corrupt, or followed by anything but zeros. Statistics of what came before may have been returned by then.
  */
 export async function* statisticsOfArrowStream(
   core: Core,
@@ -26,8 +26,8 @@ export async function* statisticsOfArrowStream(
   assertBytes(bytes);
   const checked = checkStatisticsOptions(options);
   const { source } = checked;
-  const gathered = new GatheredTables(source, true);
-  const tables = tablesOf(messageRuns(core, readPieces(bytes), source ?? 'input'), source ?? 'input');
-  const hasRows = yield* statisticsOfTables(core, tables, checked, { gathered });
+  const collector = new TableCollector(source, true);
+  const tables = readTables(messageRuns(core, readPieces(bytes), source ?? 'input'), source ?? 'input');
+  const hasRows = yield* statisticsOfTables(core, tables, checked, { collector });
   if (!hasRows) throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
 }

@@ -6,20 +6,22 @@ import { BatchGroups } from '../../files/arrow/message-reader.js';
 import { checkSameColumns } from '../../files/same-columns.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../../statistics/options.js';
 import { ownBatch } from '../../table/own-table.js';
-import { GatheredTables } from './gathered-tables.js';
 import { statisticsOfTables } from './statistics-of-tables.js';
+import { TableCollector } from './table-collector.js';
 
 /**
- * Statistics of a stream of record batches, a table at a time: as `statistics` gives them of all rows together, values alike to the
- * last bit. Batches may be cut anywhere. They are used in place where their columns lie in the memory of `core`, and no longer needed
- * when the next but some thousand rows is asked for.
+ * Computes statistics of a stream of record batches, a table at a time: the same as `statistics` gives for all rows
+ * together, to the last bit. Batches may be cut anywhere. Columns in the memory of `core` are used in place; a batch is
+ * no longer needed when, some thousand rows later, the batch after the next one is requested.
  *
- * Rows by location (all days of a location together, a column for each member or lists of fixed size) take no more memory than a
- * batch, the location that it ends with, and some 40 bytes a location. Others have to be gathered first, up to 1 GiB: rows that go
- * day by day, long tables, lists of any length, values as text, and wherever a `point` is asked for. There is at least one table.
+ * Rows by location (all days of a location together, a column for each member or lists of fixed size) need memory for a
+ * batch, the location that it ends with, and about 40 bytes for each location. Others have to be collected first, up to
+ * 1 GiB: rows that go day by day, long tables, lists of any length, values as text, and requests with a `point`. There
+ * is at least one table.
  *
- * Throws as `statistics` does, rows counted over the stream; a DataError where there are no rows or too much has to be gathered; an
- * OptionError where batches differ in their columns; and what the batches throw, which are closed where the caller stops early.
+ * Throws as `statistics` does, with rows counted over the stream; DataError if there are no rows, or too many have to
+ * be collected; OptionError if batches differ in their columns; and what `batches` throws, which is closed if the
+ * caller stops early.
  */
 export async function* statisticsOfBatches(
   core: Core,
@@ -29,8 +31,8 @@ export async function* statisticsOfBatches(
   assertCore(core);
   assertBatches(batches);
   const checked = checkStatisticsOptions(options);
-  const gathered = new GatheredTables(checked.source, false);
-  const hasRows = yield* statisticsOfTables(core, tablesOfBatches(batches), checked, { gathered });
+  const collector = new TableCollector(checked.source, false);
+  const hasRows = yield* statisticsOfTables(core, tablesOfBatches(batches), checked, { collector });
   if (!hasRows) throw new DataError({ source: checked.source, problem: 'has no rows', allowed: 'at least one row' });
 }
 

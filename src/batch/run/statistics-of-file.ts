@@ -10,17 +10,17 @@ import type { Reference } from '../../statistics/reference.js';
 import { requestedEnsemble, statisticsInGroups } from '../../statistics/statistics.js';
 import { resultsOf, windowedParts } from '../../statistics/windowed-part.js';
 import { statedCalendar } from '../../table/table-calendar.js';
-import { coincidingLimits } from './coinciding-limits.js';
-import { type DaySpan, noWindow } from './no-window.js';
+import { type DaySpan, noWindowError } from './no-window.js';
 import type { Report } from './notice.js';
-import { implausible } from './plausibility.js';
+import { describeCoincidingLimits, findImplausible } from './result-warnings.js';
 
-/** Results that are computed and written at a time. */
+/** About how many results are computed and written at a time. */
 const ROWS_AT_ONCE = 8_192;
 
 /**
- * Statistics as `statistics` gives them, or against a climatology as `statisticsAgainst` does, a table of some rows at a time; but
- * no window at all is an error that names the span of days available. `seen` is told the ensemble before the first table.
+ * Computes statistics as `statistics` does, or as `statisticsAgainst` with a climatology, a table of some rows at a
+ * time; but throws a DataError that names the available days if there is no window at all. `onEnsemble` receives the
+ * ensemble before the first table.
  */
 export function statisticsOfFile(
   core: Core,
@@ -28,37 +28,37 @@ export function statisticsOfFile(
   options: StatisticsAgainstOptions & { source: string },
   report: Report,
   climatology?: Climatology,
-  seen: (ensemble: Ensemble) => void = () => {},
+  onEnsemble: (ensemble: Ensemble) => void = () => {},
 ): Iterable<Table> {
   const against = climatology && checkAgainstOptions(climatology, options);
   const checked = against ?? checkStatisticsOptions(options);
   const ensemble = requestedEnsemble(table, checked);
-  seen(ensemble);
+  onEnsemble(ensemble);
   if (windowedParts(ensemble, checked).every((part) => resultsOf(part) === 0))
-    throw noWindow(new SpanOfDays().add(ensemble), checked);
+    throw noWindowError(new SpanOfDays().add(ensemble), checked);
   const reference = climatology && against && new ClimateReference(climatology, ensemble, against);
-  const coinciding = reference && coincidingLimits(reference.metadata);
+  const coinciding = reference && describeCoincidingLimits(reference.metadata);
   if (coinciding !== undefined) report({ kind: 'warning', source: options.source, text: coinciding });
   const tables = statisticsInGroups(core, ensemble, checked, ROWS_AT_ONCE, reference);
-  return watched(tables, ensemble, options.source, report);
+  return warnIfImplausible(tables, ensemble, options.source, report);
 }
 
 /**
- * As `statisticsOfFile`, of statistics that come in a stream: `begin` begins it, to be told what it calls with each ensemble that is
- * computed. Returns what the stream returns.
+ * As `statisticsOfFile`, for statistics that come in a stream: `openStream` opens it, and calls its argument with each
+ * ensemble that is computed. Returns what the stream returns.
  */
 export async function* statisticsOfStreamedFile(
-  begin: (seen: (ensemble: Ensemble, reference?: Reference) => void) => AsyncGenerator<Table, boolean>,
+  openStream: (onEnsemble: (ensemble: Ensemble, reference?: Reference) => void) => AsyncGenerator<Table, boolean>,
   options: CheckedStatisticsOptions & { source: string },
   report: Report,
 ): AsyncGenerator<Table, boolean> {
   const span = new SpanOfDays();
-  let watch: ((table: Table) => void) | undefined;
-  const tables = begin((ensemble, reference) => {
-    if (watch === undefined) {
-      const coinciding = reference && coincidingLimits(reference.metadata);
+  let check: ((table: Table) => void) | undefined;
+  const tables = openStream((ensemble, reference) => {
+    if (check === undefined) {
+      const coinciding = reference && describeCoincidingLimits(reference.metadata);
       if (coinciding !== undefined) report({ kind: 'warning', source: options.source, text: coinciding });
-      watch = watcher(ensemble, options.source, report);
+      check = createPlausibilityCheck(ensemble, options.source, report);
     }
     span.add(ensemble);
   });
@@ -66,42 +66,46 @@ export async function* statisticsOfStreamedFile(
   for (;;) {
     const { done, value } = await tables.next();
     if (done) {
-      if (value && !hasResults) throw noWindow(span, options);
+      if (value && !hasResults) throw noWindowError(span, options);
       return value;
     }
     if (value.numRows === 0) continue;
     hasResults = true;
-    watch?.(value);
+    check?.(value);
     yield value;
   }
 }
 
 /** Passes tables on, and warns of the first that is not plausible. */
-export function* watched(
+export function* warnIfImplausible(
   tables: Iterable<Table>,
   ensemble: Pick<Ensemble, 'variable'>,
   source: string,
   report: Report,
 ): Generator<Table> {
-  const watch = watcher(ensemble, source, report);
+  const check = createPlausibilityCheck(ensemble, source, report);
   for (const table of tables) {
-    watch(table);
+    check(table);
     yield table;
   }
 }
 
-/** Looks at tables, and warns of the first that is not plausible. */
-function watcher({ variable }: Pick<Ensemble, 'variable'>, source: string, report: Report): (table: Table) => void {
+/** Creates a function that checks tables, and warns of the first that is not plausible. */
+function createPlausibilityCheck(
+  { variable }: Pick<Ensemble, 'variable'>,
+  source: string,
+  report: Report,
+): (table: Table) => void {
   let warned = variable === undefined;
   return (table) => {
-    const warning = warned || variable === undefined ? undefined : implausible(table, variable);
+    const warning = warned || variable === undefined ? undefined : findImplausible(table, variable);
     if (warning === undefined) return;
     report({ kind: 'warning', source, text: warning });
     warned = true;
   };
 }
 
-/** The days from the first to the last that ensembles have. */
+/** The range of days of ensembles. */
 class SpanOfDays implements DaySpan {
   calendar: ModelCalendar | undefined;
   first = Number.POSITIVE_INFINITY;

@@ -7,61 +7,62 @@ import { requestedEnsemble, statisticsInGroups } from '../../statistics/statisti
 import { LocationStream } from '../../table/location-stream.js';
 import { readHead, readRows } from '../../table/read-ensemble.js';
 import { streamingObstacle } from '../../table/whole-table.js';
-import type { GatheredTables } from './gathered-tables.js';
 import { RESULTS_AT_ONCE, StatisticsStream } from './statistics-stream.js';
+import type { TableCollector } from './table-collector.js';
 
-/** What is done beside computing. */
+/** Callbacks of `statisticsOfTables`. */
 export interface StreamHooks {
-  /** Told each ensemble that is computed, and what it is set against. */
-  readonly seen?: (ensemble: Ensemble, reference?: Reference) => void;
-  /** What each ensemble is set against; `isWhole` says that there is only one, of all rows. */
-  readonly referenceOf?: (ensemble: Ensemble, isWhole: boolean) => Reference;
-  /** Takes tables that can only be understood together; without it, such streams are left alone. */
-  readonly gathered?: GatheredTables;
+  /** Called with each ensemble that is computed, and its reference. */
+  readonly onEnsemble?: (ensemble: Ensemble, reference?: Reference) => void;
+  /** Creates the reference of an ensemble; `isWhole` says that it has all rows. */
+  readonly createReference?: (ensemble: Ensemble, isWhole: boolean) => Reference;
+  /** Collects tables whose rows have to be read together; without it, such streams give no statistics. */
+  readonly collector?: TableCollector;
 }
 
 /**
- * Statistics of the rows of tables, which have one schema and two rows at least, but for the last one: those of a location as soon as
- * its rows are there. A table is no longer needed when the next is asked for. Returns whether that could be done: false where there are
- * no rows, or they can only be understood together and are not to be gathered; nothing was yielded then.
+ * Computes statistics of the rows of tables, which have one schema and at least two rows each, except for the last
+ * table. A location is computed as soon as all its rows are there. A table is no longer needed when the next one is
+ * requested. Returns false, and yields nothing, if there are no rows, or they have to be read together and there is no
+ * `collector`.
  */
 export async function* statisticsOfTables(
   core: Core,
   tables: AsyncIterable<Table>,
   options: CheckedStatisticsOptions,
-  { seen, referenceOf, gathered }: StreamHooks,
+  { onEnsemble, createReference, collector }: StreamHooks,
 ): AsyncGenerator<Table, boolean> {
   const stream = new StatisticsStream(core, options, {
-    seen,
-    referenceOf: referenceOf && ((part) => referenceOf(part, false)),
+    onEnsemble,
+    createReference: createReference && ((part) => createReference(part, false)),
   });
   let hasRows = false;
   let isWhole = false;
   for await (const table of tables) {
     if (!hasRows) {
-      const reason = whyWhole(table, options);
-      if (reason !== undefined && gathered === undefined) return false;
+      const reason = gatheringReason(table, options);
+      if (reason !== undefined && collector === undefined) return false;
       isWhole = reason !== undefined;
-      gathered?.because(reason);
+      if (collector !== undefined) collector.reason = reason;
     }
     hasRows = true;
-    if (isWhole) gathered?.add(table);
+    if (isWhole) collector?.add(table);
     else yield* stream.add(table);
   }
-  if (gathered === undefined || !isWhole) {
+  if (collector === undefined || !isWhole) {
     yield* stream.end();
   } else {
-    const ensemble = requestedEnsemble(gathered.whole(), options);
-    const reference = referenceOf?.(ensemble, true);
-    seen?.(ensemble, reference);
+    const ensemble = requestedEnsemble(collector.table(), options);
+    const reference = createReference?.(ensemble, true);
+    onEnsemble?.(ensemble, reference);
     yield* statisticsInGroups(core, ensemble, options, RESULTS_AT_ONCE, reference);
   }
   return hasRows;
 }
 
 /**
- * The ensembles of whole locations that `statisticsOfTables` computes of the same tables, without computing them; none where rows can
- * only be understood together.
+ * Reads the ensembles of complete locations that `statisticsOfTables` computes from the same tables; none if rows have
+ * to be read together.
  */
 export async function* ensemblesOfTables(
   tables: AsyncIterable<Table>,
@@ -70,7 +71,7 @@ export async function* ensemblesOfTables(
   const locations = new LocationStream(options);
   let isFirst = true;
   for await (const table of tables) {
-    if (isFirst && whyWhole(table, options) !== undefined) return;
+    if (isFirst && gatheringReason(table, options) !== undefined) return;
     isFirst = false;
     const ensemble = locations.add(table);
     if (ensemble !== undefined) yield ensemble;
@@ -79,8 +80,8 @@ export async function* ensemblesOfTables(
   if (last !== undefined) yield last;
 }
 
-/** Why rows have to be computed together; undefined where they can be streamed. */
-function whyWhole(table: Table, options: CheckedWindowOptions): string | undefined {
-  if (options.point !== undefined) return 'a point is asked for';
+/** Why rows have to be read together; undefined if they can be streamed. */
+function gatheringReason(table: Table, options: CheckedWindowOptions): string | undefined {
+  if (options.point !== undefined) return 'a point is requested';
   return streamingObstacle(readRows(table, readHead(table, options), options.source));
 }

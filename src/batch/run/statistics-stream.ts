@@ -7,25 +7,25 @@ import type { Reference } from '../../statistics/reference.js';
 import { statisticsInGroups } from '../../statistics/statistics.js';
 import { LocationStream } from '../../table/location-stream.js';
 
-/** Results that make up one table, about. */
+/** About how many results make up one table. */
 export const RESULTS_AT_ONCE = 65_536;
 
-/** What is done with each ensemble of a stream. */
+/** Callbacks for each ensemble of a stream. */
 interface EnsembleHooks {
-  /** Told each ensemble that is computed, and what it is set against. */
-  readonly seen?: (ensemble: Ensemble, reference?: Reference) => void;
-  /** What an ensemble is set against. */
-  readonly referenceOf?: (ensemble: Ensemble) => Reference;
+  /** Called with each ensemble that is computed, and its reference. */
+  readonly onEnsemble?: (ensemble: Ensemble, reference?: Reference) => void;
+  /** Creates the reference of an ensemble. */
+  readonly createReference?: (ensemble: Ensemble) => Reference;
 }
 
-/** Statistics of rows by location that come table by table: those of a location when all its rows are there. */
+/** Computes statistics of rows by location that come table by table: a location as soon as all its rows are there. */
 export class StatisticsStream {
   readonly #core: Core;
   readonly #options: CheckedStatisticsOptions;
   readonly #locations: LocationStream;
   readonly #labels = new GrowingLabels();
   readonly #hooks: EnsembleHooks;
-  /** A table without rows, to tell the columns where there is no other. */
+  /** A table without rows, which has the columns if there is no other table. */
   #empty?: Table;
   #hasResults = false;
 
@@ -36,12 +36,12 @@ export class StatisticsStream {
     this.#hooks = hooks;
   }
 
-  /** The statistics of the locations that are whole now; its values are no longer needed when they are taken. */
+  /** The statistics of locations that are complete now; the table is no longer needed when they are read. */
   add(table: Table): Iterable<Table> {
     return this.#statistics(this.#locations.add(table));
   }
 
-  /** The last statistics; a table without rows where there are none at all. */
+  /** The last statistics; a table without rows if there are none at all. */
   *end(): Iterable<Table> {
     yield* this.#statistics(this.#locations.end());
     if (!this.#hasResults && this.#empty !== undefined) yield this.#empty;
@@ -49,8 +49,8 @@ export class StatisticsStream {
 
   *#statistics(ensemble: Ensemble | undefined): Iterable<Table> {
     if (ensemble === undefined) return;
-    const reference = this.#hooks.referenceOf?.(ensemble);
-    this.#hooks.seen?.(ensemble, reference);
+    const reference = this.#hooks.createReference?.(ensemble);
+    this.#hooks.onEnsemble?.(ensemble, reference);
     const labels = this.#labels.of.bind(this.#labels);
     for (const table of statisticsInGroups(this.#core, ensemble, this.#options, RESULTS_AT_ONCE, reference, labels)) {
       if (table.numRows === 0) this.#empty ??= table;

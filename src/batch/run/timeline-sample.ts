@@ -8,11 +8,11 @@ import { MemberColumn } from '../../core/member-column.js';
 import type { Cells } from './daily-input.js';
 import type { HorizonSet } from './horizon-set.js';
 
-/** The horizons and the timeline at the places that a report on seams looks at, put together as blocks come. */
+/** Samples the horizons and the timeline at some places, block by block, for a report on seams. */
 export class TimelineSample {
   readonly horizons: readonly Horizon[];
   readonly field: EnsembleField;
-  /** Every how many places one is looked at. */
+  /** The distance between sampled places. */
   readonly #step: number;
   readonly #ofHorizons: readonly (readonly FloatArray[])[];
   readonly #ofTimeline: readonly FloatArray[];
@@ -49,7 +49,7 @@ export class TimelineSample {
     copyCells(field, this.#sampled({ cell, cells: field.cells }), this.#ofTimeline);
   }
 
-  /** The cells of a block that are looked at, and which of all that are. */
+  /** The sampled cells of a block, and their indices in the sample. */
   #sampled({ cell, cells }: Cells): { from: Int32Array; to: Int32Array } {
     const first = Math.ceil(cell / this.#step);
     const count = Math.max(0, Math.ceil((cell + cells) / this.#step) - first);

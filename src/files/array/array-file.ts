@@ -1,4 +1,4 @@
-/** What an attribute of a file or an array says: a text, a number, or several of either. */
+/** The value of an attribute of a file or an array: a text, a number, or a list of either. */
 export type AttributeValue = string | number | readonly string[] | readonly number[];
 
 export type Attributes = ReadonlyMap<string, AttributeValue>;
@@ -17,7 +17,7 @@ export type ArrayType =
   | 'float64'
   | 'text';
 
-/** Values of an array in memory: of the typed array that its type has. */
+/** Values of an array in memory: the typed array that belongs to its type. */
 export type ArrayValues =
   | Int8Array
   | Uint8Array
@@ -37,14 +37,15 @@ export interface Box {
 }
 
 /**
- * A file, or a store, of named arrays with dimensions and attributes, opened for reading: what NetCDF, HDF5, Zarr and GRIB have in
- * common. Readers give arrays exactly as they are stored; what they mean (units, calendars, packing, members) is told elsewhere, by
- * the CF conventions. Any object of this form can be used, so that formats can be read that are not known here.
+ * A file, or a store, of named arrays with dimensions and attributes, opened for reading: what NetCDF, HDF5, Zarr and
+ * GRIB have in common. Readers give arrays exactly as they are stored; what they mean (units, calendars, packing,
+ * members) is decided elsewhere, by the CF conventions. Any object of this form can be used, so that you can read other
+ * formats.
  */
 export interface ArrayFile {
-  /** The format as people call it: `NetCDF4`. */
+  /** The name of the format for people: `NetCDF4`. */
   readonly format: string;
-  /** The file or store, as messages name it. */
+  /** The name of the file or store in messages. */
   readonly source: string;
   readonly attributes: Attributes;
   /** In the order of the file; those in groups by their path, `group/name`. */
@@ -52,23 +53,27 @@ export interface ArrayFile {
   close(): Promise<void>;
 }
 
-/** An array of a file; its values are read when they are asked for. */
+/** An array of a file; its values are read on request. */
 export interface StoredArray {
   readonly name: string;
   readonly type: ArrayType;
-  /** The names of its dimensions, from the one that varies slowest; arrays that share one have the same name there. */
+  /** The names of its dimensions, the slowest first; arrays that share a dimension use the same name for it. */
   readonly dimensions: readonly string[];
-  /** The length of each dimension; none for a single value. */
+  /** The length of each dimension; an empty list for a single value. */
   readonly shape: readonly number[];
   readonly attributes: Attributes;
-  /** The shape of the pieces that can only be read as a whole, where the array is stored in such pieces. */
+  /** The shape of the chunks, if the array is stored in chunks: a chunk can only be read in full. */
   readonly chunk?: readonly number[];
-  /** The names of the filters, or codecs, that pieces were stored with, in the order in which they were applied; for people. */
+  /**
+   * The names of the filters, or codecs, that chunks were stored with, in the order in which they were applied; for
+   * people.
+   */
   readonly filters?: readonly string[];
   /**
-   * Reads a box into the first elements of `into`, which has the type of the array: the last dimension varies fastest. Returns the
-   * boxes within it that were never written or are not in the store; what `into` has there means nothing. Not for texts. Throws
-   * FormatError where what is stored is cut, damaged or filtered in a way that is not read, and FileError where it cannot be had.
+   * Reads a box into the first elements of `into`, which has the type of the array: the last dimension varies fastest.
+   * Returns the boxes within it that were never written or are not in the store; what `into` has there means nothing.
+   * Not for texts. Throws FormatError where what is stored is cut, damaged or filtered in a way that is not read, and
+   * FileError where it cannot be had.
    */
   read(box: Box, into: ArrayValues): Promise<readonly Box[]>;
   /** All values of an array of texts, the last dimension fastest. */

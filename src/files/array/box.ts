@@ -2,14 +2,14 @@ import { OptionError } from '../../errors.js';
 import type { ArrayType, ArrayValues, Box } from './array-file.js';
 import { NUMBER_ARRAYS } from './number-types.js';
 
-/** How many elements a box of these lengths has: one where there are no dimensions. */
+/** The number of elements in a box of these lengths: one if there are no dimensions. */
 export function elements(count: readonly number[]): number {
   return count.reduce((product, length) => product * length, 1);
 }
 
 /**
- * The bytes of `into` that the values of a box fill. Throws OptionError where the box is not within the array, where the array has texts,
- * and where `into` is of another type or too short.
+ * The bytes of `into` that the values of a box fill. Throws OptionError where the box is not within the array, where
+ * the array has texts, and where `into` is of another type or too short.
  */
 export function checkedBytes(
   array: { readonly name: string; readonly type: ArrayType; readonly shape: readonly number[] },
@@ -42,7 +42,7 @@ export function checkedBytes(
   return new Uint8Array(into.buffer, into.byteOffset, length * into.BYTES_PER_ELEMENT);
 }
 
-/** The OptionError for an array of numbers whose texts were asked for. */
+/** The OptionError for `readTexts` of an array of numbers. */
 export function notText(name: string): OptionError {
   return new OptionError({ subject: name, problem: 'is an array of numbers', allowed: 'read()' });
 }

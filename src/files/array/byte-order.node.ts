@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 
-/** Does what `swapBytes` does by Node's own code, in a third of the time. */
+/** Does the same as `swapBytes` with Node's own code, in a third of the time. */
 export function swapBytesNatively({ buffer, byteOffset, length }: Uint8Array, width: number): void {
   const bytes = Buffer.from(buffer, byteOffset, length);
   if (width === 2) bytes.swap16();

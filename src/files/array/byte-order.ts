@@ -1,7 +1,9 @@
-/** Turns round the bytes of each element of `bytes`, in place. They begin at a multiple of `width`, which is 1, 2, 4 or 8. */
+/**
+ * Reverses the bytes of each element of `bytes`, in place. They begin at a multiple of `width`, which is 1, 2, 4 or 8.
+ */
 export type SwapBytes = (bytes: Uint8Array, width: number) => void;
 
-/** Turns round the bytes of elements, wherever JavaScript runs. */
+/** Reverses the bytes of elements, in any JavaScript runtime. */
 export function swapBytes(bytes: Uint8Array, width: number): void {
   if (width === 2) swapHalves(bytes);
   if (width === 4) swapWords(words(bytes));
@@ -12,7 +14,7 @@ function words({ buffer, byteOffset, length }: Uint8Array): Int32Array {
   return new Int32Array(buffer, byteOffset, length >> 2);
 }
 
-/** A word with the bytes of its halves turned round. */
+/** A word with the bytes of each half reversed. */
 function halvesTurned(word: number): number {
   return ((word & 0xff00ff) << 8) | ((word >>> 8) & 0xff00ff);
 }

@@ -1,6 +1,6 @@
 import type { Box } from './array-file.js';
 
-/** The places, in the grid of chunks, of the chunks that a box touches: the last dimension fastest. */
+/** The places, in the grid of chunks, of the chunks that overlap a box: the last dimension fastest. */
 export function* touchedChunks(chunk: readonly number[], { start, count }: Box): Generator<readonly number[]> {
   if (count.includes(0)) return;
   const first = start.map((at, d) => Math.floor(at / chunk[d]));
@@ -18,7 +18,7 @@ export function* touchedChunks(chunk: readonly number[], { start, count }: Box):
   }
 }
 
-/** The elements of a box that are in a chunk. */
+/** The part of a box that lies in a chunk. */
 export function chunkOverlap(place: readonly number[], chunk: readonly number[], box: Box): Box {
   const start = box.start.map((at, d) => Math.max(at, place[d] * chunk[d]));
   const count = start.map((at, d) => Math.min(box.start[d] + box.count[d], (place[d] + 1) * chunk[d]) - at);

@@ -1,28 +1,28 @@
 import type { ArrayValues, Box } from './array-file.js';
 
-/** Values of which a box is a part: where they begin, and how far apart neighbours along each dimension are. */
+/** Values that contain a box: the first element, and the distance between neighbours along each dimension. */
 export interface Placed {
   readonly values: ArrayValues;
   readonly start: readonly number[];
   readonly strides: readonly number[];
 }
 
-/** A dimension along which to copy. */
+/** A dimension to copy along. */
 interface Loop {
   readonly count: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Rows of more elements are copied as a whole. */
+/** Longer rows are copied by one call. */
 const SHORT = 24;
 
-/** Numbers of either kind: arrays of one type are copied to each other. */
+/** Stands for any array of numbers: both sides have the same type. */
 type Numbers = Float64Array;
 
-/** Copies a box, which both sides have, from one to the other: in rows as long as they can be. */
+/** Copies a box that both sides contain from one to the other, in the longest possible rows. */
 export function copyBox(from: Placed, to: Placed, box: Box): void {
-  const loops = loopsOf(from, to, box);
+  const loops = createLoops(from, to, box);
   const inner = loops.pop() ?? { count: 1, from: 1, to: 1 };
   const copyRow = rowCopier(from.values as Numbers, to.values as Numbers, inner);
   walk(loops, 0, offsetOf(from, box), offsetOf(to, box), copyRow);
@@ -35,8 +35,8 @@ export function rowStrides(shape: readonly number[]): readonly number[] {
   return strides;
 }
 
-/** The dimensions of a box that have several elements, those joined that are one row on both sides. */
-function loopsOf(from: Placed, to: Placed, { count }: Box): Loop[] {
+/** The dimensions of a box with more than one element; neighbours that form one row on both sides are joined. */
+function createLoops(from: Placed, to: Placed, { count }: Box): Loop[] {
   const loops: Loop[] = [];
   for (const [d, length] of count.entries()) {
     if (length === 1) continue;

@@ -6,10 +6,10 @@ import { ARRAY_FORMATS } from '../format-names.js';
 export type ArrayFormat = 'netcdf3' | 'netcdf4';
 
 const HDF5 = '\x89HDF\r\n\x1a\n';
-/** An HDF5 file may begin with bytes of others, up to one of these places. */
+/** An HDF5 file may have foreign bytes before its signature, which stands at one of these offsets. */
 const HDF5_PLACES = [0, 512, 1024, 2048, 4096, 8192, 16_384, 32_768];
 
-/** The format of a file of arrays by its first bytes; undefined where it is none. */
+/** The format of a file of arrays by its first bytes; undefined if it is another file. */
 export function arrayFormat(bytes: Uint8Array): ArrayFormat | undefined {
   if (['CDF\x01', 'CDF\x02', 'CDF\x05'].some((magic) => beginsWith(bytes, magic))) return 'netcdf3';
   if (HDF5_PLACES.some((at) => beginsWith(bytes.subarray(at), HDF5))) return 'netcdf4';
@@ -17,8 +17,8 @@ export function arrayFormat(bytes: Uint8Array): ArrayFormat | undefined {
 }
 
 /**
- * The format of a file of arrays by its first `bytes`. Throws a FormatError that begins with `source` where it is none that is
- * read; well-known other formats are named in it.
+ * The format of a file of arrays by its first `bytes`. Throws a FormatError that begins with `source` if the format is
+ * not read; the message names well-known formats.
  */
 export function detectArrayFormat(bytes: Uint8Array, source = 'input'): ArrayFormat {
   const format = arrayFormat(bytes);

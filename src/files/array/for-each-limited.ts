@@ -1,6 +1,6 @@
 /**
- * Does the work for each of `items`, at most `limit` at a time. Where one fails no more are begun, and its error is thrown when those
- * under way are done: nothing is still at work afterwards.
+ * Does the work for each of `items`, at most `limit` at a time. After a failure no more work begins, and the error is
+ * thrown when the work in progress is done: nothing runs afterwards.
  */
 export async function forEachLimited<T>(
   items: Iterable<T>,

@@ -17,12 +17,12 @@ export const NUMBER_ARRAYS = /* @__PURE__ */ Object.freeze({
   float64: Float64Array,
 });
 
-/** Bytes of one element; 0 for texts, which have no length of their own. */
+/** Bytes of one element; 0 for texts, which have no fixed length. */
 export function elementBytes(type: ArrayType): number {
   return type === 'text' ? 0 : NUMBER_ARRAYS[type].BYTES_PER_ELEMENT;
 }
 
-/** Whether a name is that of a type of numbers. */
+/** Whether a name is a type of numbers. */
 export function isNumberType(name: string): name is NumberType {
   return Object.hasOwn(NUMBER_ARRAYS, name);
 }

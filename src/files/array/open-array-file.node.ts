@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { assertKind } from '../../check/assert-shape.js';
 import { unreadable } from '../../disk/file-fault.js';
 import { FileError } from '../../errors.js';
-import { netcdf3File } from '../netcdf3/open-netcdf3.js';
-import { netcdf4File } from '../netcdf4/open-netcdf4-file.node.js';
+import { openNetcdf3Access } from '../netcdf3/open-netcdf3.js';
+import { openNetcdf4Access } from '../netcdf4/open-netcdf4-file.node.js';
 import { openZarrFolder } from '../zarr/open-zarr-folder.node.js';
 import type { ArrayFile } from './array-file.js';
 import { swapBytesNatively } from './byte-order.node.js';
@@ -15,30 +15,31 @@ const READABLE = 'a NetCDF3, NetCDF4 or other HDF5 file, or the folder of a Zarr
 const HEAD_BYTES = 65_536;
 
 const READERS: Record<ArrayFormat, (access: RandomAccess) => Promise<ArrayFile>> = {
-  netcdf3: (access) => netcdf3File(access, swapBytesNatively),
-  netcdf4: netcdf4File,
+  netcdf3: (access) => openNetcdf3Access(access, swapBytesNatively),
+  netcdf4: openNetcdf4Access,
 };
 
 /**
- * Opens a file of arrays for reading, NetCDF3 or NetCDF4 (or other HDF5), told by content alone, or the folder of a Zarr store; of its values only what is asked for is
- * read. Throws FileError where it cannot be read, FormatError where it is of another format, damaged or cut, and PackageError where the
- * library for its format is not installed.
+ * Opens a file of arrays for reading, NetCDF3 or NetCDF4 (or other HDF5), detected from the content alone, or the
+ * folder of a Zarr store; of its values only what is requested is read. Throws FileError where it cannot be read,
+ * FormatError where it is of another format, damaged or cut, and PackageError where the library for its format is not
+ * installed.
  */
 export async function openArrayFile(path: string): Promise<ArrayFile> {
   assertKind('path', path, 'text');
   const found = await stat(path).catch((cause) => Promise.reject(unreadable(path, cause, READABLE)));
   if (found.isDirectory()) return openZarrFolder(path);
-  if (!found.isFile()) throw new FileError({ subject: path, problem: 'is no file', allowed: READABLE });
+  if (!found.isFile()) throw new FileError({ subject: path, problem: 'is not a file', allowed: READABLE });
   const access = await openFileAccess(path);
   try {
-    return await READERS[await formatOf(access)](access);
+    return await READERS[await detectFormat(access)](access);
   } catch (error) {
     await access.close();
     throw error;
   }
 }
 
-async function formatOf(access: RandomAccess): Promise<ArrayFormat> {
+async function detectFormat(access: RandomAccess): Promise<ArrayFormat> {
   const head = new Uint8Array(Math.min(HEAD_BYTES, access.size));
   await access.read(0, head);
   return detectArrayFormat(head, access.source);

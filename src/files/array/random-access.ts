@@ -2,18 +2,21 @@ import { FormatError } from '../../errors.js';
 
 /** Bytes that can be read range by range: a file that is open, or bytes in memory. */
 export interface RandomAccess {
-  /** As messages name it. */
+  /** The name in messages. */
   readonly source: string;
-  /** How many bytes there were when it was opened. */
+  /** The number of bytes when it was opened. */
   readonly size: number;
-  /** Fills `into` with the bytes from `at` on. Throws FormatError where there are not as many, and FileError where they cannot be had. */
+  /**
+   * Fills `into` with the bytes from `at` on. Throws FormatError where there are not as many, and FileError where they
+   * cannot be had.
+   */
   read(at: number, into: Uint8Array): Promise<void>;
-  /** Throws FileError where the bytes may be others than when it was opened. */
+  /** Throws FileError if the bytes may have changed since it was opened. */
   checkUnchanged(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Bytes in memory as `RandomAccess`; they are not copied, and must not change. */
+/** `RandomAccess` to bytes in memory; they are not copied, and must not change. */
 export function bytesAccess(bytes: Uint8Array, source: string): RandomAccess {
   return {
     source,
@@ -27,11 +30,11 @@ export function bytesAccess(bytes: Uint8Array, source: string): RandomAccess {
   };
 }
 
-/** The FormatError for a file of `size` bytes whose content says that it has `needed`. */
+/** The FormatError for a file of `size` bytes whose content requires `needed`. */
 export function endsEarly(source: string, size: number, needed: number): FormatError {
   return new FormatError({
     subject: source,
     problem: `is truncated: it has ${size} bytes and needs ${needed}`,
-    allowed: 'a whole file',
+    allowed: 'a complete file',
   });
 }

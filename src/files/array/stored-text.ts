@@ -1,7 +1,7 @@
 const UTF8 = 'utf-8';
 const LATIN1 = 'windows-1252';
 
-/** The text that a file has as bytes: UTF-8, or Latin-1 where it is not that; the NULs that fill it up are cut off. */
+/** The text of bytes in a file: UTF-8, or else Windows-1252; NULs at its end are removed. */
 export function storedText(bytes: Uint8Array): string {
   let length = bytes.length;
   while (length > 0 && bytes[length - 1] === 0) length--;

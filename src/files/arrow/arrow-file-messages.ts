@@ -3,21 +3,21 @@ import { type ArrowFooter, HEAD_BYTES } from './arrow-footer.js';
 import { type ArrowMessages, type BatchPlace, messagePrefix, noMessages, readMessage } from './arrow-messages.js';
 import { type MessageBlock, messageKind } from './flatbuffer-vectors.js';
 
-/** A block may be longer than its message and body by what aligns them: by less than this. */
+/** Padding may make a block longer than its message and body, by less than this. */
 const MAX_PADDING = 64;
 const ALIGNMENT = 8;
 const CONTINUATION = 0xffffffff;
 
 /** The messages of a file, as its footer lists them. */
 export interface FileMessages extends ArrowMessages {
-  /** Whether each body begins where its message says: not where only the footer counts the padding before it. */
+  /** Whether each body begins where its message says; false if only the footer counts the padding before it. */
   arePacked: boolean;
 }
 
 /**
- * The dictionaries and record batches that the footer of a file lists, in its order; `end` is where the footer begins. What else lies in
- * the file does not matter, as long as it is no batch and no dictionary. Throws a FormatError where a block of the footer is none of a
- * message, where two overlap, and where a batch is not listed.
+ * The dictionaries and record batches that the footer of a file lists, in its order; `end` is where the footer begins.
+ * Other content of the file does not matter, unless it is a batch or a dictionary. Throws a FormatError if a block of
+ * the footer is not a message, if two overlap, or if a batch is not listed.
  */
 export function readFileMessages(bytes: Uint8Array, footer: ArrowFooter, end: number, source: string): FileMessages {
   const found: FileMessages = { ...noMessages(HEAD_BYTES), hasSchema: true, arePacked: true };
@@ -27,11 +27,11 @@ export function readFileMessages(bytes: Uint8Array, footer: ArrowFooter, end: nu
     blocks.forEach((block, index) => {
       const name = `${kind} ${index + 1}`;
       const corrupt = (problem: string) => corruptFooter(source, `${name}, at byte ${block.offset}, ${problem}`);
-      if (!lies(block, end)) throw corrupt('does not lie before the footer');
+      if (!isInFile(block, end)) throw corrupt('does not lie before the footer');
       const { prefix, length } = messagePrefix(bytes, block.offset);
       const own = prefix + length;
       const bodyAt = block.offset + bodyOffset(bytes, block, own, corrupt);
-      if (own <= prefix || bodyAt > end) throw corrupt('is no message');
+      if (own <= prefix || bodyAt > end) throw corrupt('is not a message');
       const metadata = bytes.subarray(block.offset + prefix, Math.min(block.offset + own, end));
       const { bodyLength, header, dictionary } = readMessage(metadata, found, source);
       if (header === undefined || (dictionary !== undefined) !== (kind === 'dictionary')) {
@@ -52,11 +52,14 @@ export function readFileMessages(bytes: Uint8Array, footer: ArrowFooter, end: nu
   return found;
 }
 
-function lies({ offset, metadataBytes, bodyBytes }: MessageBlock, end: number): boolean {
+function isInFile({ offset, metadataBytes, bodyBytes }: MessageBlock, end: number): boolean {
   return offset >= HEAD_BYTES && metadataBytes > 0 && bodyBytes >= 0 && offset + metadataBytes + ALIGNMENT <= end;
 }
 
-/** Where the body of a block begins in it: behind the message, whose length `own` may leave out the padding that the footer counts. */
+/**
+ * The offset of the body in a block: after the message, whose length `own` may not count the padding that the footer
+ * counts.
+ */
 function bodyOffset(
   bytes: Uint8Array,
   { offset, metadataBytes }: MessageBlock,
@@ -83,8 +86,8 @@ function assertAllListed(bytes: Uint8Array, places: BatchPlace[], end: number, s
 }
 
 /**
- * Where a message of a batch or a dictionary begins between two places of a file; undefined where none does. There may be the message of
- * the schema, an end-of-stream marker, padding, and a schema that is no message, as Polars writes it.
+ * The place of a batch or a dictionary between two places of a file; undefined if there is none. There may be the
+ * message of the schema, an end-of-stream marker, padding, and a schema without a message, as Polars writes it.
  */
 export function findBatch(bytes: Uint8Array, from: number, to: number): number | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -5,28 +5,27 @@ import { FormatError, isPlumecastError } from '../../errors.js';
 import { findBatch } from './arrow-file-messages.js';
 import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from './arrow-footer.js';
 import { assertBatchLayout } from './arrow-layout.js';
-import { messagePrefix } from './arrow-messages.js';
+import { encapsulate, messagePrefix } from './arrow-messages.js';
 import { truncatedFile } from './arrow-read.js';
 import { type RowLayout, rowLayout } from './batch-slices.js';
-import { encapsulated } from './encapsulated.js';
 import { checkVectorLengths, type MessageBlock, messageKind } from './flatbuffer-vectors.js';
 
-/** Messages are read next to each other where all begin, and end, at multiples of this. */
+/** Messages are read together if all of them begin and end at multiples of this. */
 const ALIGNMENT = 8;
 /** One system call reads no more than 2 GiB. */
 const MAX_AT_ONCE = 1 << 30;
-/** A schema with its dictionaries that is longer is read with the whole file. */
+/** With a longer schema and dictionaries, the file is read at once. */
 const MAX_PREFIX_BYTES = 16_777_216;
 
 /** An Arrow IPC file that is open for reading, a few batches at a time. */
 export interface ArrowFile {
   readonly handle: FileHandle;
-  /** Its messages of schema and dictionaries, as a stream begins with them. */
+  /** The messages of its schema and dictionaries, as at the beginning of a stream. */
   readonly prefix: Uint8Array;
   readonly batches: readonly FileBatch[];
 }
 
-/** A record batch of a file: its place, and where its rows lie if it is too long to be read at once. */
+/** A record batch of a file: its place, and the places of its rows if it is too long to be read at once. */
 export interface FileBatch extends MessageBlock {
   readonly rows?: RowLayout;
 }
@@ -36,7 +35,9 @@ export function openFile(path: string): Promise<FileHandle> {
   return open(path).catch((cause) => Promise.reject(unreadable(path, cause, 'a readable file')));
 }
 
-/** Fills `target` with the bytes of a file from `from` on. Throws FileError, and FormatError where the file ends before. */
+/**
+ * Fills `target` with the bytes of a file from `from` on. Throws FileError, and FormatError if the file ends before.
+ */
 export async function readExactly(handle: FileHandle, target: Uint8Array, from: number, source: string): Promise<void> {
   for (let done = 0; done < target.length; ) {
     const { bytesRead } = await handle
@@ -48,11 +49,15 @@ export async function readExactly(handle: FileHandle, target: Uint8Array, from: 
 }
 
 /**
- * Finds the messages of an Arrow IPC file by its footer: schema and dictionaries are read, and of batches with more than `mostBytes`
- * bytes the metadata. Undefined where it is no such file, or one that cannot be read in parts: that is for readers of whole files, which
- * tell what is wrong with it. Throws FileError and FormatError.
+ * Finds the messages of an Arrow IPC file by its footer. It reads the schema and the dictionaries, and the metadata of
+ * batches longer than `maxBytes`. Undefined if it is not such a file, or cannot be read in parts: the reader of entire
+ * files then reads it, or reports what is wrong. Throws FileError and FormatError.
  */
-export async function arrowFile(handle: FileHandle, source: string, mostBytes: number): Promise<ArrowFile | undefined> {
+export async function openArrowFile(
+  handle: FileHandle,
+  source: string,
+  maxBytes: number,
+): Promise<ArrowFile | undefined> {
   const { size } = await handle.stat();
   const footer = await readFooter(handle, size, source);
   if (footer === undefined) return undefined;
@@ -61,16 +66,16 @@ export async function arrowFile(handle: FileHandle, source: string, mostBytes: n
   if (prefix === undefined) return undefined;
   const batches: FileBatch[] = [];
   for (const block of footer.recordBatches) {
-    const isLong = block.bodyBytes > mostBytes;
-    batches.push(isLong ? { ...block, rows: await longBatch(handle, schema, block, source) } : block);
+    const isLong = block.bodyBytes > maxBytes;
+    batches.push(isLong ? { ...block, rows: await readRowLayout(handle, schema, block, source) } : block);
   }
   return { handle, prefix, batches };
 }
 
 interface Footer extends ArrowFooter {
-  /** The message of its schema: not every file has one, as apache-arrow leaves it to the footer. */
+  /** The message of its schema, made from the footer: not every file has one, as apache-arrow does not write it. */
   readonly schemaMessage: Uint8Array;
-  /** Where its messages end. */
+  /** The end of its messages. */
   readonly end: number;
 }
 
@@ -89,7 +94,7 @@ async function readFooter(handle: FileHandle, size: number, source: string): Pro
   if (!isMagic(tail.subarray(4)) || length <= 0 || end < HEAD_BYTES) return undefined;
   try {
     const footer = readArrowFooter(await bytes(end, length));
-    return { ...footer, schemaMessage: encapsulated(Message.encode(Message.from(footer.schema))), end };
+    return { ...footer, schemaMessage: encapsulate(Message.encode(Message.from(footer.schema))), end };
   } catch (cause) {
     if (isPlumecastError(cause)) throw cause;
     return undefined;
@@ -97,13 +102,13 @@ async function readFooter(handle: FileHandle, size: number, source: string): Pro
 }
 
 /**
- * The messages of schema and dictionaries; undefined where the file can only be read as a whole: where messages are not aligned or other
- * than the footer says, and where they overlap or are not listed, which is for that reader to report.
+ * The messages of schema and dictionaries; undefined if the file can only be read at once: if messages are not aligned,
+ * differ from what the footer says, overlap or are not listed. The reader of entire files reports these.
  */
 async function readPrefix(handle: FileHandle, footer: Footer, source: string): Promise<Uint8Array | undefined> {
   const { dictionaries, recordBatches, schemaMessage: first } = footer;
   if (recordBatches.length === 0) return undefined;
-  // apache-arrow does not write a name that is empty.
+  // apache-arrow does not write empty names.
   if (footer.schema.fields.some(({ name }) => name === '')) return undefined;
   if (![...dictionaries, ...recordBatches].every(isAligned)) return undefined;
   if (!(await areAllListed(handle, footer, source))) return undefined;
@@ -129,7 +134,7 @@ function isAligned({ offset, metadataBytes, bodyBytes }: MessageBlock): boolean 
   return areMultiples && offset >= HEAD_BYTES && metadataBytes > 0 && bodyBytes >= 0;
 }
 
-/** Whether messages are apart from each other, with no other batch or dictionary between them. */
+/** Whether messages do not overlap, with no other batch or dictionary between them. */
 async function areAllListed(handle: FileHandle, footer: Footer, source: string): Promise<boolean> {
   const blocks = [...footer.dictionaries, ...footer.recordBatches].sort((a, b) => a.offset - b.offset);
   let at = HEAD_BYTES;
@@ -148,7 +153,7 @@ async function areAllListed(handle: FileHandle, footer: Footer, source: string):
   return true;
 }
 
-/** Whether a message is of its kind, and has the lengths that the footer gives. */
+/** Whether a message has the kind and the lengths that the footer states. */
 async function isAsListed(
   handle: FileHandle,
   block: MessageBlock,
@@ -167,7 +172,7 @@ async function isAsListed(
   }
 }
 
-async function longBatch(
+async function readRowLayout(
   handle: FileHandle,
   schema: Schema,
   { offset, metadataBytes, bodyBytes }: MessageBlock,
@@ -179,7 +184,7 @@ async function longBatch(
   try {
     checkVectorLengths(metadata);
     const message = Message.decode(metadata);
-    if (!message.isRecordBatch()) throw new RangeError('no record batch');
+    if (!message.isRecordBatch()) throw new RangeError('not a record batch');
     const header = message.header();
     if (header.buffers.some((region) => !(region.offset >= 0 && region.offset + region.length <= bodyBytes))) {
       throw new RangeError('a buffer outside of its body');

@@ -1,26 +1,26 @@
 import { RecordBatchReader, type Schema } from 'apache-arrow';
 import { checkedFooterBlocks, footerWithoutBlocks, type MessageBlock } from './flatbuffer-vectors.js';
 
-/** What an Arrow IPC file begins and ends with. */
+/** The text at the beginning and the end of an Arrow IPC file. */
 export const MAGIC = 'ARROW1';
-/** The bytes before the first message, and those behind the footer: its length, and the magic text. */
+/** The bytes before the first message, and those after the footer: its length, and the magic text. */
 export const HEAD_BYTES = 8;
 export const TAIL_BYTES = 4 + MAGIC.length;
 
-/** The schema of a file, and where its messages lie. */
+/** The schema of a file, and the places of its messages. */
 export interface ArrowFooter {
   readonly schema: Schema;
   readonly dictionaries: readonly MessageBlock[];
   readonly recordBatches: readonly MessageBlock[];
 }
 
-/** Reads the footer of an Arrow IPC file. Throws where it is corrupt. */
+/** Reads the footer of an Arrow IPC file. Throws if it is corrupt. */
 export function readArrowFooter(footer: Uint8Array): ArrowFooter {
-  return { ...checkedFooterBlocks(footer), schema: schemaOf(footer) };
+  return { ...checkedFooterBlocks(footer), schema: readSchema(footer) };
 }
 
-/** The schema of a footer, read by apache-arrow as that of a file without batches. */
-function schemaOf(footer: Uint8Array): Schema {
+/** The schema of a footer: apache-arrow reads it as that of a file without batches. */
+function readSchema(footer: Uint8Array): Schema {
   const file = new Uint8Array(HEAD_BYTES + footer.length + TAIL_BYTES);
   const magic = new TextEncoder().encode(MAGIC);
   file.set(magic);

@@ -5,32 +5,33 @@ import { valueArray } from '../../table/value-array.js';
 import { checkZstdFrames } from '../codecs/zstd-frame.js';
 import { type ArrowMessages, type BatchHeader, type BatchPlace, unknownType } from './arrow-messages.js';
 
-/** Rows that a batch has at most: lengths of Arrow's implementations are 32-bit integers. */
+/** The most rows of a batch: implementations of Arrow use 32-bit integers for lengths. */
 const MAX_LENGTH = 0x7fffffff;
-/** Before a compressed buffer stands its length; -1 where it is not compressed after all. */
+/** The length before a compressed buffer; -1 says that the buffer is not compressed after all. */
 const PREFIX_BYTES = 8;
 const NOT_COMPRESSED = -1n;
 const ZSTD = 1;
-/** What a buffer may have beyond what its rows need: writers leave room. */
+/** How much longer a buffer may be than its rows need: writers leave spare space. */
 const SPARE = { times: 2, bytes: 1_048_576 };
 
 /**
- * Throws a FormatError where the lengths of batches, of their columns and of their buffers do not agree with each other and the schema.
- * apache-arrow believes them: it makes columns shorter or longer, and takes as much memory as a compressed buffer says that it has.
+ * Throws a FormatError if the lengths of batches, of their columns and of their buffers contradict each other or the
+ * schema. apache-arrow trusts them: it makes columns shorter or longer, and allocates as much memory as a compressed
+ * buffer states.
  */
 export function assertBatchLayouts(bytes: Uint8Array, messages: ArrowMessages, schema: Schema, source: string): void {
   for (const [index, batch] of messages.batches.entries()) assertBatchLayout(bytes, batch, schema, source, index);
   for (const dictionary of messages.dictionaries) {
     const type = schema.dictionaries.get(dictionary.id);
     if (type === undefined) {
-      const problem = 'holds an Arrow dictionary of no column';
+      const problem = 'has an Arrow dictionary that belongs to no column';
       throw new FormatError({ subject: source, problem, received: dictionary.id });
     }
     walk(bytes, dictionary, [{ name: 'entries', type }], `dictionary ${dictionary.id}`, source);
   }
 }
 
-/** The same for one batch of the messages, the `index`-th. */
+/** Checks one batch of the messages, the `index`-th, as `assertBatchLayouts` does. */
 export function assertBatchLayout(
   bytes: Uint8Array,
   batch: BatchPlace,
@@ -66,19 +67,19 @@ interface NamedType {
   readonly type: AnyType;
 }
 
-/** Goes over the nodes and buffers of a batch in the order in which its columns have them. */
+/** Walks over the nodes and buffers of a batch in the order of its columns. */
 class LayoutWalk {
   readonly #view: DataView;
   readonly #batch: BatchPlace;
   readonly #header: BatchHeader;
   readonly #place: string;
   readonly #source: string;
-  /** The column that is looked at. */
+  /** The column that is being checked. */
   column = '';
   #nodes = 0;
   #buffers = 0;
   #variadics = 0;
-  /** Where the last buffer ends: apache-arrow loses bytes of buffers that overlap when it writes them. */
+  /** The end of the last buffer: when buffers overlap, apache-arrow loses bytes as it writes them. */
   #end = 0;
 
   constructor(bytes: Uint8Array, batch: BatchPlace, place: string, source: string) {
@@ -94,7 +95,7 @@ class LayoutWalk {
     if (!(length >= 0 && length <= MAX_LENGTH)) throw this.#fault('has a corrupt number of rows', length);
     for (const { name, type } of columns) {
       this.column = name;
-      // Unions have other buffers in each version of the format; columns of them are not read.
+      // Each version of the format has other buffers for unions; such columns are not read.
       if (DataType.isUnion(type)) return;
       this.#walk(type, length);
     }
@@ -130,7 +131,7 @@ class LayoutWalk {
       for (let i = 0; i < count; i++) this.#buffer(0, 'texts', undefined);
     } else {
       const needed = length * (bitsOf(type) / 8);
-      // Of flags that are all null, apache-arrow before version 21 writes no values.
+      // For booleans that are all null, apache-arrow before version 21 writes no values.
       const least = DataType.isBool(type) && nullCount === length ? 0 : needed;
       this.#buffer(least, 'values', needed);
     }
@@ -152,7 +153,7 @@ class LayoutWalk {
     }
   }
 
-  /** What counts is what the frames of a buffer become, not what the length before them says. */
+  /** Checks how many bytes the frames of a buffer become, not the length that is stated before them. */
   #assertNoBomb({ offset, length }: { offset: number; length: number }, usual: number, what: string): void {
     const from = this.#batch.start + offset + PREFIX_BYTES;
     const frames = new Uint8Array(this.#view.buffer, this.#view.byteOffset + from, length - PREFIX_BYTES);
@@ -163,7 +164,7 @@ class LayoutWalk {
     }
   }
 
-  /** The bytes of a buffer, or those that it says it has when it is decompressed; undefined where nothing says. */
+  /** The bytes of a buffer, or the decompressed bytes that it states; undefined if it states none. */
   #bytesOf({ offset, length }: { offset: number; length: number }): { bytes?: number; isCompressed: boolean } {
     if (this.#header.compression == null || length === 0) return { bytes: length, isCompressed: false };
     if (length < PREFIX_BYTES) throw this.#fault('has a compressed buffer without its length', length);
@@ -190,7 +191,7 @@ function isTextOrBinary(type: AnyType): boolean {
   return isLarge || DataType.isUtf8(type) || DataType.isBinary(type);
 }
 
-/** Older releases of Arrow know no views, and have no test for them. */
+/** Older releases of apache-arrow have no view types and no tests for them. */
 function isView(type: AnyType): boolean {
   return type.typeId === Type.Utf8View || type.typeId === Type.BinaryView;
 }
@@ -210,5 +211,5 @@ function bitsOf(type: AnyType): number {
   return 8 * ArrayType.BYTES_PER_ELEMENT;
 }
 
-/** Of months, of days and milliseconds, and of months, days and nanoseconds. */
+/** The bits of intervals in months, in days and milliseconds, and in months, days and nanoseconds. */
 const INTERVAL_BITS = [32, 64, 128];

@@ -3,13 +3,13 @@ import { FormatError } from '../../errors.js';
 import { noCompression } from '../codecs/compression.js';
 import { checkVectorLengths } from './flatbuffer-vectors.js';
 
-/** The metadata of a record batch, as apache-arrow decodes them. */
+/** The metadata of a record batch, as apache-arrow decodes it. */
 export type BatchHeader = ReturnType<Message<MessageHeader.RecordBatch>['header']>;
 
-/** A record batch among messages, or the one that a dictionary is. */
+/** The place of a record batch, or of the batch that holds a dictionary. */
 export interface BatchPlace {
   readonly header: BatchHeader;
-  /** Where its message begins, and where its body begins and ends. */
+  /** The beginning of its message, and the beginning and end of its body. */
   readonly at: number;
   readonly start: number;
   readonly end: number;
@@ -20,14 +20,14 @@ interface DictionaryPlace extends BatchPlace {
   readonly id: number;
 }
 
-/** What a run of Arrow IPC messages holds, told without reading any column. */
+/** The content of a run of Arrow IPC messages, found without reading any column. */
 export interface ArrowMessages {
-  /** Whether the end-of-stream marker was met. */
+  /** Whether there was an end-of-stream marker. */
   ended: boolean;
   /** The first byte after the marker, or after the last message. */
   end: number;
   hasSchema: boolean;
-  /** The schema, where it is among the messages. */
+  /** The schema, if it is among the messages. */
   schema?: Schema;
   dictionaries: DictionaryPlace[];
   batches: BatchPlace[];
@@ -35,13 +35,21 @@ export interface ArrowMessages {
   compressions: Set<number>;
 }
 
-const CONTINUATION = 0xffffffff;
+/** Marks the beginning of a message since Arrow 0.15; its length follows. */
+export const CONTINUATION = 0xffffffff;
+/** The bytes of the marker and the length. */
+export const PREFIX_BYTES = 8;
+/** Messages and buffers are written at multiples of this, as Arrow recommends. */
+const ALIGNMENT = 64;
 
 export function noMessages(start: number): ArrowMessages {
   return { ended: false, end: start, hasSchema: false, dictionaries: [], batches: [], compressions: new Set() };
 }
 
-/** The bytes before the metadata of the message at a place, and the length of these: since Arrow 0.15 a marker stands before it. */
+/**
+ * The bytes before the metadata of the message at a place, and the length of the metadata: since Arrow 0.15 a marker
+ * precedes it.
+ */
 export function messagePrefix(bytes: Uint8Array, at: number): { prefix: 4 | 8; length: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = view.getUint32(at, true);
@@ -51,7 +59,7 @@ export function messagePrefix(bytes: Uint8Array, at: number): { prefix: 4 | 8; l
 /**
  * Walks over the encapsulated messages of a stream in `bytes`, to the end-of-stream marker.
  *
- * Throws a FormatError that begins with `source` where a message, or the buffers it names, do not lie in the bytes.
+ * Throws a FormatError that begins with `source` if a message, or the buffers that it names, do not lie in the bytes.
  */
 export function walkArrowMessages(bytes: Uint8Array, source: string): ArrowMessages {
   const end = bytes.length;
@@ -86,22 +94,26 @@ export function walkArrowMessages(bytes: Uint8Array, source: string): ArrowMessa
 
 /** The FormatError for Arrow bytes that end too early. */
 export function truncated(source: string, { batches }: { batches: { length: number } }): FormatError {
+  const count = `${batches.length} complete record ${batches.length === 1 ? 'batch' : 'batches'}`;
   return new FormatError({
     subject: source,
     problem: 'is a truncated Arrow stream',
-    received: `${batches.length} whole record ${batches.length === 1 ? 'batch' : 'batches'} and no end-of-stream marker`,
+    received: `${count} and no end-of-stream marker`,
     allowed: 'a stream up to its end-of-stream marker',
   });
 }
 
-/** What a message holds beside its schema: a record batch, or one of the entries of the dictionary of that number. */
+/** The content of a message other than a schema: a record batch, or entries of the dictionary with that number. */
 interface MessageContent {
   readonly bodyLength: number;
   readonly header?: BatchHeader;
   readonly dictionary?: number;
 }
 
-/** Reads the metadata of a message, and notes in `found` what it tells of all. Throws FormatError where it is corrupt. */
+/**
+ * Reads the metadata of a message, and adds what applies to all messages to `found`. Throws FormatError if it is
+ * corrupt.
+ */
 export function readMessage(metadata: Uint8Array, found: ArrowMessages, source: string): MessageContent {
   const corrupt = (problem: string, cause?: unknown) => new FormatError({ subject: source, problem, cause });
   try {
@@ -132,7 +144,7 @@ export function readMessage(metadata: Uint8Array, found: ArrowMessages, source: 
   }
 }
 
-/** Types that versions of apache-arrow have no names for, by their numbers in Arrow's Schema.fbs. */
+/** Types that some versions of apache-arrow have no names for, by their numbers in Arrow's Schema.fbs. */
 const NEWER_TYPES: Readonly<Record<number, string>> = {
   21: 'LargeList',
   22: 'RunEndEncoded',
@@ -142,7 +154,7 @@ const NEWER_TYPES: Readonly<Record<number, string>> = {
   26: 'LargeListView',
 };
 
-/** The error for a type of column that apache-arrow does not know, where that is what it threw; undefined where it is not. */
+/** The error for a type of column that apache-arrow does not know, if that is what it threw; otherwise undefined. */
 export function unknownType(cause: unknown, source: string): FormatError | undefined {
   const [, text, number] =
     /^Unrecognized (?:type: )?(.+?)(?: \((\d+)\))?$/.exec((cause as Error | null)?.message ?? '') ?? [];
@@ -155,4 +167,19 @@ export function unknownType(cause: unknown, source: string): FormatError | undef
     allowed: 'numbers of up to 64 bits, dates, timestamps, texts and lists; apache-arrow 21.2 or later knows the most',
     cause,
   });
+}
+
+/** The smallest multiple of 64 that is at least `bytes`. */
+export function aligned(bytes: number): number {
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+}
+
+/** An Arrow message as streams have it: a marker, the length of the metadata, and the metadata padded with zeros. */
+export function encapsulate(metadata: Uint8Array): Uint8Array {
+  const message = new Uint8Array(aligned(PREFIX_BYTES + metadata.length));
+  const view = new DataView(message.buffer);
+  view.setUint32(0, CONTINUATION, true);
+  view.setUint32(4, message.length - PREFIX_BYTES, true);
+  message.set(metadata, PREFIX_BYTES);
+  return message;
 }

@@ -1,5 +1,6 @@
-import type { Table } from 'apache-arrow';
+import { RecordBatchReader, Table } from 'apache-arrow';
 import { DataError, FormatError, isPlumecastError } from '../../errors.js';
+import { quickSchema } from '../../table/quick-schema.js';
 import { columnWithShortBuffers } from '../../table/short-buffers.js';
 import { registerCodecs } from '../codecs/compression.js';
 import { detectFormat } from '../detect-format.js';
@@ -7,12 +8,12 @@ import { readFileMessages } from './arrow-file-messages.js';
 import { type ArrowFooter, HEAD_BYTES, MAGIC, readArrowFooter, TAIL_BYTES } from './arrow-footer.js';
 import { assertBatchLayouts } from './arrow-layout.js';
 import { truncated, unknownType, walkArrowMessages } from './arrow-messages.js';
-import { packedFile } from './packed-file.js';
-import { tableFromIpc } from './table-from-ipc.js';
+import { packFile } from './packed-file.js';
 
 /**
- * Checks an Arrow IPC file or stream, told apart by content, as `readArrowFile` and `readArrowStream` do, and gives the bytes that
- * apache-arrow reads: these, or a copy of a file that it does not read as it is. Throws a FormatError for any other format.
+ * Checks an Arrow IPC file or stream, detected from the content, as `readArrowFile` and `readArrowStream` do. Returns
+ * the bytes for apache-arrow: the same, or a copy of a file that it cannot read as it is. Throws a FormatError for any
+ * other format.
  */
 export async function checkArrow(bytes: Uint8Array, source: string): Promise<Uint8Array> {
   const format = detectFormat(bytes, source);
@@ -29,22 +30,22 @@ export async function checkArrow(bytes: Uint8Array, source: string): Promise<Uin
 /**
  * Reads an Arrow IPC stream, bodies plain or compressed (LZ4_FRAME, ZSTD).
  *
- * Columns view `bytes` in place where bodies are plain and 8-byte aligned. Throws a FormatError where the stream is cut
- * (one without its end-of-stream marker is), corrupt, or followed by anything but zeros, and a DataError where it has no
+ * Columns view `bytes` in place if bodies are plain and 8-byte aligned. Throws a FormatError if the stream is truncated
+ * (one without its end-of-stream marker is), corrupt, or followed by anything but zeros, and a DataError if it has no
  * rows.
  */
 export async function readArrowStream(bytes: Uint8Array, source: string): Promise<Table> {
-  return tableOf(await checkStream(bytes, source), source);
+  return readNonEmptyTable(await checkStream(bytes, source), source);
 }
 
 /**
  * Reads an Arrow IPC file (Feather version 2) by its footer, bodies plain or compressed (LZ4_FRAME, ZSTD).
  *
- * Columns view `bytes` in place where bodies are plain and 8-byte aligned. Throws a FormatError where the file is cut or
- * corrupt, and a DataError where it has no rows.
+ * Columns view `bytes` in place if bodies are plain and 8-byte aligned. Throws a FormatError if the file is truncated
+ * or corrupt, and a DataError if it has no rows.
  */
 export async function readArrowFile(bytes: Uint8Array, source: string): Promise<Table> {
-  return tableOf(await checkFile(bytes, source), source);
+  return readNonEmptyTable(await checkFile(bytes, source), source);
 }
 
 async function checkStream(bytes: Uint8Array, source: string): Promise<Uint8Array> {
@@ -78,7 +79,7 @@ async function checkFile(bytes: Uint8Array, source: string): Promise<Uint8Array>
   const messages = readFileMessages(bytes, footer, footerStart, source);
   assertBatchLayouts(bytes, messages, footer.schema, source);
   await registerCodecs(messages.compressions, source);
-  return messages.arePacked ? bytes : packedFile(bytes, footerBytes, messages);
+  return messages.arePacked ? bytes : packFile(bytes, footerBytes, messages);
 }
 
 function checkedFooter(bytes: Uint8Array, source: string): ArrowFooter {
@@ -91,7 +92,7 @@ function checkedFooter(bytes: Uint8Array, source: string): ArrowFooter {
   }
 }
 
-/** The error for a file without its end. */
+/** The error for a file whose end is missing. */
 export function truncatedFile(source: string): FormatError {
   return new FormatError({
     subject: source,
@@ -100,9 +101,9 @@ export function truncatedFile(source: string): FormatError {
   });
 }
 
-/** The table of bytes that were checked. Throws a DataError where it has no rows. */
-export function tableOf(bytes: Uint8Array, source: string): Table {
-  const table = tableOfMessages(bytes, source);
+/** Reads bytes that were checked. Throws a DataError if they have no rows. */
+export function readNonEmptyTable(bytes: Uint8Array, source: string): Table {
+  const table = readMessageTable(bytes, source);
   if (table.numRows > 0) return table;
   throw noRows(source);
 }
@@ -112,8 +113,8 @@ export function noRows(source: string): DataError {
   return new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
 }
 
-/** The table of messages that have been walked over, schema first. Throws a FormatError where they are corrupt. */
-export function tableOfMessages(bytes: Uint8Array, source: string): Table {
+/** Reads messages that have been walked over, schema first. Throws a FormatError if they are corrupt. */
+export function readMessageTable(bytes: Uint8Array, source: string): Table {
   try {
     const table = tableFromIpc(bytes);
     const names = table.schema.fields.map((field) => field.name);
@@ -132,7 +133,7 @@ export function tableOfMessages(bytes: Uint8Array, source: string): Table {
     if (isUndecodable(bytes)) {
       throw new FormatError({
         subject: source,
-        problem: 'cannot be read in shared memory here: the TextDecoder of this runtime refuses it',
+        problem: 'cannot be read in shared memory here: the TextDecoder of this runtime rejects it',
         allowed: 'Arrow data in ordinary memory; the values of columns can be put in shared memory one by one',
         cause,
       });
@@ -141,7 +142,7 @@ export function tableOfMessages(bytes: Uint8Array, source: string): Table {
   }
 }
 
-/** Browsers decode no text of shared memory. */
+/** Browsers do not decode text in shared memory. */
 function isUndecodable({ buffer }: Uint8Array): boolean {
   if (typeof SharedArrayBuffer === 'undefined' || !(buffer instanceof SharedArrayBuffer)) return false;
   try {
@@ -150,4 +151,15 @@ function isUndecodable({ buffer }: Uint8Array): boolean {
   } catch {
     return true;
   }
+}
+
+/**
+ * Does the same as apache-arrow's `tableFromIPC`, in a time that does not grow with the square of the number of
+ * columns.
+ */
+export function tableFromIpc(bytes: Uint8Array): Table {
+  const reader = RecordBatchReader.from(bytes);
+  reader.open();
+  if (reader.schema !== undefined) quickSchema(reader.schema);
+  return new Table(reader.readAll());
 }

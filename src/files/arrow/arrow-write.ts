@@ -11,7 +11,10 @@ import type { Compression } from '../encode-options.js';
 import type { TableEncoder } from '../table-encoder.js';
 import { DictionaryKeeper } from './dictionary-keeper.js';
 
-/** Writes an Arrow IPC file, or a stream, a record batch for each one that has rows. Throws PackageError where a codec's library is missing. */
+/**
+ * Writes an Arrow IPC file or stream: one record batch for each that has rows. Throws PackageError if the library of a
+ * codec is missing.
+ */
 export async function createArrowEncoder(
   schema: Schema,
   form: 'file' | 'stream',
@@ -23,7 +26,7 @@ export async function createArrowEncoder(
   return new ArrowEncoder(schema, writer);
 }
 
-/** Writes an uncompressed Arrow IPC file, or what the given writer of Arrow does. */
+/** Writes an uncompressed Arrow IPC file, or uses another writer of apache-arrow. */
 export class ArrowEncoder implements TableEncoder {
   readonly #pieces = new Pieces();
   readonly #writer: RecordBatchWriter;
@@ -59,8 +62,8 @@ class StreamWriter extends RecordBatchStreamWriter {
 }
 
 /**
- * Arrow wants the plain length before each compressed buffer, and other readers rely on it; apache-arrow 21 writes the compressed one.
- * Buffers come in pairs: a length, -1 where the bytes are plain, and the bytes.
+ * The format has the uncompressed length before each compressed buffer, and other readers rely on it; apache-arrow 21
+ * writes the compressed one. Buffers come in pairs: a length, -1 for plain bytes, and the bytes.
  */
 function withLengths<T extends { buffers: ArrayBufferView[] }>(body: T, plain: readonly ArrayBufferView[]): T {
   plain.forEach(({ byteLength }, index) => {
@@ -72,7 +75,7 @@ function withLengths<T extends { buffers: ArrayBufferView[] }>(body: T, plain: r
   return body;
 }
 
-/** A sink that can be emptied at any time: Arrow's own can only be read to its end. */
+/** A sink that can be emptied at any time: that of apache-arrow can only be read to its end. */
 class Pieces extends AsyncByteQueue {
   #pieces: Uint8Array[] = [];
 

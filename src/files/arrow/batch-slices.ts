@@ -2,29 +2,28 @@ import { type DataType as AnyType, DataType, type Field, Message, type Schema } 
 import { FormatError } from '../../errors.js';
 import { valueArray } from '../../table/value-array.js';
 import type { BatchHeader } from './arrow-messages.js';
-import { aligned, encapsulated } from './encapsulated.js';
-import type { FilePart, FileRead } from './file-part.js';
+import { aligned, encapsulate } from './arrow-messages.js';
 
 /** One buffer of an uncompressed batch: bits or numbers, row after row. */
 interface RowBuffer {
   readonly bitsPerRow: number;
-  /** Where it begins in the file, and its bytes; none where no row is null. */
+  /** Where it begins in the file, and its bytes: 0 if no row is null. */
   readonly offset: number;
   readonly bytes: number;
 }
 
-/** A batch whose rows can be read some at a time. */
+/** A batch whose rows can be read in slices. */
 export interface RowLayout {
   readonly header: BatchHeader;
   readonly buffers: readonly RowBuffer[];
 }
 
-/** Slices begin with a whole byte of each bitmap. */
+/** Slices begin at the start of a byte in each bitmap. */
 const ROWS_STEP = 64;
 
 /**
- * Where the rows of an uncompressed batch lie, `bodyAt` being the place of its body in the file; undefined where its columns have no
- * fixed width. Throws a FormatError that begins with `source` where a buffer is too short.
+ * The places of the rows of an uncompressed batch whose body begins at `bodyAt` in the file; undefined if a column has
+ * no fixed width. Throws a FormatError that begins with `source` if a buffer is too short.
  */
 export function rowLayout(schema: Schema, header: BatchHeader, bodyAt: number, source: string): RowLayout | undefined {
   if (header.compression != null) return undefined;
@@ -42,7 +41,7 @@ export function rowLayout(schema: Schema, header: BatchHeader, bodyAt: number, s
   return { header, buffers };
 }
 
-/** The bits that a row takes in each buffer of a column; undefined where that is not fixed. */
+/** The bits of a row in each buffer of a column; undefined if that is not fixed. */
 function bufferWidths(type: AnyType, perRow: number): number[] | undefined {
   const validity = perRow;
   if (DataType.isFixedSizeList(type)) {
@@ -87,25 +86,40 @@ function slice(header: BatchHeader, buffers: readonly RowBuffer[], row: number, 
   };
 }
 
-/** The encapsulated message of a batch of `rows` rows that are like those of `header`. */
+/** The encapsulated message of a batch with `rows` rows of the batch of `header`. */
 function batchMessage(
   header: BatchHeader,
   rows: number,
   regions: readonly { offset: number; length: number }[],
   bodyBytes: number,
 ): Uint8Array {
-  // apache-arrow exports neither this class nor that of a node, but their instances tell.
+  // apache-arrow exports neither this class nor that of a node, but an instance knows its constructor.
   const Header = header.constructor as new (
     ...parts: [length: number, nodes: BatchHeader['nodes'], buffers: BatchHeader['buffers'], compression: null]
   ) => BatchHeader;
-  const nodes = header.nodes.map(({ length: whole, nullCount }) => {
-    const length = Math.round(whole / header.length) * rows;
-    // There may be fewer, but not more: a bitmap is looked at wherever there is a null.
+  const nodes = header.nodes.map(({ length: allRows, nullCount }) => {
+    const length = Math.round(allRows / header.length) * rows;
+    // An upper bound: a bitmap is read if there is any null.
     return { length, nullCount: Math.min(nullCount, length) };
   });
-  return encapsulated(Message.encode(Message.from(new Header(rows, nodes, [...regions], null), bodyBytes)));
+  return encapsulate(Message.encode(Message.from(new Header(rows, nodes, [...regions], null), bodyBytes)));
 }
 
 function shortColumn({ name }: Field, source: string): FormatError {
   return new FormatError({ subject: source, problem: `has too few bytes for the column ${name}` });
+}
+
+/** A read of bytes from a file to a place in a part. */
+export interface FileRead {
+  readonly from: number;
+  readonly to: number;
+  readonly length: number;
+}
+
+/** Arrow messages of a file, one after the other as in a stream: the unit of reading. */
+export interface FilePart {
+  /** The first bytes, which do not come from the file. */
+  readonly head?: Uint8Array;
+  readonly bytes: number;
+  readonly reads: readonly FileRead[];
 }

@@ -1,12 +1,12 @@
 import type { Core } from '../../core/load.js';
 import { CoreError } from '../../errors.js';
 
-/** How much longer a room becomes at least when it has to grow. */
+/** The least number of bytes by which a buffer grows. */
 const GROWTH = 1_048_576;
 
 /**
- * Bytes at the top of the core's memory, where they can be computed in place. The memory is a stack: while the room grows nothing
- * else may be allocated, and `release` gives back all that was allocated after it, too.
+ * Bytes at the top of the core's memory, where kernels can use them in place. The memory is a stack: while the buffer
+ * grows, nothing else may be allocated, and `release` also frees everything that was allocated after it.
  */
 export class CoreBuffer {
   readonly #core: Core;
@@ -16,7 +16,7 @@ export class CoreBuffer {
   #end: number;
   #length = 0;
 
-  /** Takes room for `bytes` bytes. Throws CoreError where the memory does not suffice. */
+  /** Allocates `bytes` bytes. Throws CoreError if there is not enough memory. */
   constructor(core: Core, bytes = 0) {
     this.#core = core;
     this.#mark = core.memory.mark();
@@ -29,12 +29,12 @@ export class CoreBuffer {
     return this.#length;
   }
 
-  /** What is in the room: a view that is gone when the memory grows. */
+  /** A view of the content; it becomes invalid when the memory grows. */
   bytes(): Uint8Array<ArrayBuffer> {
     return this.#core.memory.bytes(this.#address, this.#length);
   }
 
-  /** Makes the room `bytes` bytes longer and gives a view of these, whose content is whatever was there. */
+  /** Makes the content `bytes` bytes longer and returns a view of these bytes, which are not initialized. */
   extend(bytes: number): Uint8Array<ArrayBuffer> {
     const from = this.#length;
     if (from + bytes > this.#capacity) this.#grow(from + bytes);
@@ -46,7 +46,7 @@ export class CoreBuffer {
     this.extend(bytes.length).set(bytes);
   }
 
-  /** Forgets all bytes from `length` on. */
+  /** Drops all bytes from `length` on. */
   truncate(length: number): void {
     this.#length = length;
   }
@@ -61,11 +61,11 @@ export class CoreBuffer {
       throw new CoreError({
         subject: 'core memory',
         problem: 'other memory was allocated while Arrow data were being read',
-        allowed: 'a core of its own for each stream that is read',
+        allowed: 'a separate core for each stream that is read',
       });
     }
     const capacity = Math.max(least, this.#capacity + Math.max(GROWTH, this.#capacity >> 2));
-    // What lies there stays when it is given back and taken anew.
+    // Releasing and allocating again keeps the content.
     memory.release(this.#mark);
     memory.allocate(capacity);
     this.#capacity = capacity;
@@ -73,10 +73,10 @@ export class CoreBuffer {
   }
 }
 
-/** What statistics take of the core's memory while they are computed, at most but for thousands of members. */
+/** The most memory of the core that computing statistics needs, except with thousands of members. */
 const SCRATCH_BYTES = 16_777_216;
 
-/** Makes the memory grow now rather than when it is needed: growing detaches views, and a read that is under way goes astray. */
+/** Makes the memory grow in advance: growing detaches views, and a read in progress would write to a detached one. */
 export function reserveScratch({ memory }: Core): void {
   const mark = memory.mark();
   memory.allocate(SCRATCH_BYTES);

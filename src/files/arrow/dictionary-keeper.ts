@@ -2,9 +2,9 @@ import { type Data, DataType, Dictionary, Field, makeData, RecordBatch, Schema, 
 import { OptionError } from '../../errors.js';
 import { quickSchema } from '../../table/quick-schema.js';
 
-/** Sees to it that every batch of a file uses the dictionaries of the first one, as an Arrow file cannot replace them. */
+/** Makes every batch of a file use the dictionaries of the first one, as an Arrow file cannot replace them. */
 export class DictionaryKeeper {
-  /** That of the file: dictionaries have numbers of their own in it, so that the same content gives the same bytes. */
+  /** The schema of the file: its dictionaries are numbered anew, so that the same content gives the same bytes. */
   readonly schema: Schema;
   readonly #kept: (Vector | undefined)[] = [];
 
@@ -15,8 +15,8 @@ export class DictionaryKeeper {
   /**
    * The batch with the file's schema and dictionaries. Nothing is copied.
    *
-   * A dictionary may have the same entries as before, or be the one before with chunks of new entries at its end. Throws
-   * an OptionError that names the column where it is another one.
+   * A dictionary may have the same entries as before, or extend the previous one with chunks of new entries. Throws an
+   * OptionError that names the column if it is a different one.
    */
   keep({ data, metadata }: RecordBatch): RecordBatch {
     const children = data.children.map((child, index) => {
@@ -25,7 +25,7 @@ export class DictionaryKeeper {
       return dictionary === child.dictionary ? child : withDictionary(child as Data<Dictionary>, dictionary);
     });
     const struct = makeData({ type: data.type, length: data.length, nullCount: 0, children });
-    // Older versions of Arrow take no metadata.
+    // Older versions of apache-arrow take no metadata here.
     return metadata?.size ? new RecordBatch(this.schema, struct, metadata) : new RecordBatch(this.schema, struct);
   }
 
@@ -46,7 +46,9 @@ export class DictionaryKeeper {
   }
 }
 
-/** Arrow numbers dictionaries as they are made, over all tables of a thread. Those within lists and structs keep their numbers. */
+/**
+ * apache-arrow numbers dictionaries across all tables of a thread. Those within lists and structs keep their numbers.
+ */
 function numbered({ fields, metadata, dictionaries }: Schema): Schema {
   const nested = new Set(dictionaries.keys());
   for (const { type } of fields) if (DataType.isDictionary(type)) nested.delete(type.id);

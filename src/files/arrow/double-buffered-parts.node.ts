@@ -1,24 +1,24 @@
 import type { Core } from '../../core/load.js';
-import { type ArrowFile, readExactly } from './arrow-file.node.js';
+import { type ArrowFile, type FileBatch, readExactly } from './arrow-file.node.js';
+import { type FilePart, type FileRead, slices } from './batch-slices.js';
 import { reserveScratch } from './core-buffer.js';
-import type { FilePart } from './file-part.js';
-import { fileParts, longestPart } from './file-parts.node.js';
 
 /** Bytes of a file that are read at a time: long enough that reads cost little, short enough for the caches. */
 export const PART_BYTES = 16_777_216;
 
 /**
- * Reads a file part by part into the core's memory and gives each as messages of an Arrow stream, schema first; they are good until
- * the next one is asked for. While one is worked on, the next is read to another room. The rooms are given back at the end.
+ * Reads a file part by part into the core's memory and yields each part as messages of an Arrow stream, schema first. A
+ * part is valid until the next one is requested. While one is processed, the next is read to a second buffer. The
+ * buffers are released at the end.
  *
- * Throws FileError, FormatError where the file ends early, and CoreError where the memory does not suffice.
+ * Throws FileError, FormatError if the file ends early, and CoreError if there is not enough memory.
  */
 export async function* doubleBufferedParts(core: Core, file: ArrowFile, source: string): AsyncGenerator<Uint8Array> {
   const { memory } = core;
   const mark = memory.mark();
   const longest = longestPart(file, PART_BYTES);
   const bytes = file.prefix.length + longest;
-  // A batch that can only be read whole may be as long as half the memory: one room has to do.
+  // A batch that can only be read at once may be as long as half the memory: then there is one buffer.
   const buffers = longest > 4 * PART_BYTES ? 1 : 2;
   const addresses: number[] = [];
   const parts = fileParts(file, PART_BYTES);
@@ -26,7 +26,7 @@ export async function* doubleBufferedParts(core: Core, file: ArrowFile, source: 
   const readNext = () => {
     const { value: part } = parts.next();
     const read = part && readPart(core, file, part, addresses[turn++ % buffers], source);
-    // It may fail before it is waited for, which is no failure that nobody sees to.
+    // It may fail before it is awaited; this keeps the runtime from reporting an unhandled rejection.
     read?.catch(() => undefined);
     return read;
   };
@@ -42,7 +42,7 @@ export async function* doubleBufferedParts(core: Core, file: ArrowFile, source: 
       reading ??= readNext();
     }
   } finally {
-    // A read that is under way still writes to its room.
+    // A read in progress still writes to its buffer.
     await reading?.catch(() => undefined);
     memory.release(mark);
   }
@@ -67,4 +67,45 @@ async function readPart(
   );
   for (const read of all) if (read.status === 'rejected') throw read.reason;
   return { address, length };
+}
+
+/**
+ * The parts in which a file is read, of up to `bytes` bytes if its batches allow: neighbours together, long ones in
+ * slices.
+ */
+function* fileParts({ batches }: ArrowFile, bytes: number): Generator<FilePart> {
+  for (let i = 0; i < batches.length; ) {
+    const { rows } = batches[i];
+    if (rows !== undefined) {
+      yield* slices(rows, bytes);
+      i++;
+      continue;
+    }
+    const reads: FileRead[] = [];
+    let length = 0;
+    do {
+      const block = batches[i++];
+      const more = bytesOf(block);
+      const last = reads.at(-1);
+      // Neighbouring bytes are read at once.
+      if (last !== undefined && last.from + last.length === block.offset) {
+        reads[reads.length - 1] = { ...last, length: last.length + more };
+      } else {
+        reads.push({ from: block.offset, to: length, length: more });
+      }
+      length += more;
+    } while (i < batches.length && batches[i].rows === undefined && length + bytesOf(batches[i]) <= bytes);
+    yield { bytes: length, reads };
+  }
+}
+
+/** The bytes of the longest part. */
+function longestPart(file: ArrowFile, bytes: number): number {
+  let longest = 0;
+  for (const part of fileParts(file, bytes)) longest = Math.max(longest, part.bytes);
+  return longest;
+}
+
+function bytesOf({ metadataBytes, bodyBytes }: FileBatch): number {
+  return metadataBytes + bodyBytes;
 }

@@ -1,4 +1,7 @@
-/** Field offsets in the tables of Arrow's Message.fbs, File.fbs and Schema.fbs, as flatbuffers number them: 4 + 2 * index. */
+/**
+ * Field offsets in the tables of Arrow's Message.fbs, File.fbs and Schema.fbs, as flatbuffers number them: 4 + 2 *
+ * index.
+ */
 const MESSAGE = { headerType: 6, header: 8 };
 const FOOTER = { schema: 6, dictionaries: 8, recordBatches: 10 };
 const BLOCK_BYTES = 24;
@@ -10,9 +13,9 @@ const HEADER_TYPE = { schema: 1, dictionaryBatch: 2 };
 const KINDS = ['schema', 'dictionary', 'batch'] as const;
 
 /**
- * Throws a RangeError where a vector in the `metadata` of an Arrow IPC message is longer than the metadata themselves.
+ * Throws a RangeError if a vector in the `metadata` of an Arrow IPC message is longer than the metadata.
  *
- * apache-arrow believes such lengths, and would loop over billions of elements of a corrupt file.
+ * apache-arrow trusts such lengths, and would loop over billions of elements of a corrupt file.
  */
 export function checkVectorLengths(metadata: Uint8Array): void {
   const view = new DataView(metadata.buffer, metadata.byteOffset, metadata.byteLength);
@@ -33,7 +36,7 @@ export function checkVectorLengths(metadata: Uint8Array): void {
   checkVector(view, batch, RECORD_BATCH.variadicCounts, 8);
 }
 
-/** What the metadata of a message are of; undefined where they are those of no message that files have. */
+/** The kind of a message, by its metadata; undefined if it is not a message of a file. */
 export function messageKind(metadata: Uint8Array): (typeof KINDS)[number] | undefined {
   const view = new DataView(metadata.buffer, metadata.byteOffset, metadata.byteLength);
   try {
@@ -47,15 +50,15 @@ export function messageKind(metadata: Uint8Array): (typeof KINDS)[number] | unde
   }
 }
 
-/** Where a message lies in an Arrow IPC file. */
+/** The place of a message in an Arrow IPC file. */
 export interface MessageBlock {
   readonly offset: number;
-  /** Bytes of its length and metadata, and of its body behind them. */
+  /** Bytes of its length and metadata, and of the body that follows. */
   readonly metadataBytes: number;
   readonly bodyBytes: number;
 }
 
-/** The same for the footer of an Arrow IPC file; returns where the messages lie that the footer lists. */
+/** Checks the footer of an Arrow IPC file in the same way, and returns the places of the messages that it lists. */
 export function checkedFooterBlocks(footer: Uint8Array): Record<'dictionaries' | 'recordBatches', MessageBlock[]> {
   const view = new DataView(footer.buffer, footer.byteOffset, footer.byteLength);
   const root = view.getUint32(0, true);
@@ -69,7 +72,7 @@ export function checkedFooterBlocks(footer: Uint8Array): Record<'dictionaries' |
   };
 }
 
-/** A copy of a footer that lists no messages, but has the schema. */
+/** A copy of a footer with the schema, but without messages. */
 export function footerWithoutBlocks(footer: Uint8Array): Uint8Array {
   const copy = footer.slice();
   const view = new DataView(copy.buffer);
@@ -81,7 +84,7 @@ export function footerWithoutBlocks(footer: Uint8Array): Uint8Array {
   return copy;
 }
 
-/** A copy of a footer whose messages lie elsewhere, as many as it lists. */
+/** A copy of a footer with other places for its messages. */
 export function footerWithBlocks(
   footer: Uint8Array,
   blocks: Record<'dictionaries' | 'recordBatches', readonly MessageBlock[]>,
@@ -116,7 +119,7 @@ function messageBlocks(view: DataView, footer: number, field: number): MessageBl
 
 function checkSchema(view: DataView, schema: number): void {
   checkVector(view, schema, SCHEMA.metadata, 4);
-  // Fields that are referred to again and again are as many as their references: more than there are bytes for are no schema.
+  // A field counts once for each reference to it: a schema with more fields than its bytes can hold is corrupt.
   checkFields(view, schema, SCHEMA.fields, { fields: view.byteLength / 4 });
 }
 
@@ -126,7 +129,7 @@ function checkFields(view: DataView, table: number, field: number, left: { field
   if (vector === undefined) return;
   const count = view.getUint32(vector, true);
   left.fields -= count;
-  if (left.fields < 0) throw new RangeError(`a schema of more fields than its ${view.byteLength} bytes have room for`);
+  if (left.fields < 0) throw new RangeError(`a schema of more fields than its ${view.byteLength} bytes can hold`);
   for (let at = vector + 4; at < vector + 4 + count * 4; at += 4) {
     const child = at + view.getUint32(at, true);
     checkVector(view, child, FIELD.metadata, 4);
@@ -134,7 +137,7 @@ function checkFields(view: DataView, table: number, field: number, left: { field
   }
 }
 
-/** Where a field of the table at `table` lies, or `undefined` where the table has not got it. */
+/** The place of a field of the table at `table`, or `undefined` if the table does not have it. */
 function fieldAt(view: DataView, table: number, field: number): number | undefined {
   const vtable = table - view.getInt32(table, true);
   if (field >= view.getUint16(vtable, true)) return undefined;
@@ -142,7 +145,7 @@ function fieldAt(view: DataView, table: number, field: number): number | undefin
   return offset === 0 ? undefined : table + offset;
 }
 
-/** What the reference at `at` points to. */
+/** The target of the reference at `at`. */
 function target(view: DataView, at: number | undefined): number | undefined {
   return at === undefined ? undefined : at + view.getUint32(at, true);
 }

@@ -3,10 +3,10 @@ import { FormatError } from '../../errors.js';
 import { registerCodecs } from '../codecs/compression.js';
 import { assertBatchLayouts } from './arrow-layout.js';
 import { walkArrowMessages } from './arrow-messages.js';
-import { tableOfMessages } from './arrow-read.js';
-import { plainBatch } from './plain-batch.js';
+import { readMessageTable } from './arrow-read.js';
+import { readPlainBatch } from './plain-batch.js';
 
-/** Batches of fewer rows are put together: the work on a table has its price. */
+/** Batches of fewer rows are combined, as each table has a fixed cost. */
 const MIN_ROWS = 8_192;
 
 /** Reads runs of the messages of one stream, each with the stream's schema first. */
@@ -19,8 +19,8 @@ export class MessageReader {
   }
 
   /**
-   * The batches of a run as tables: long ones one by one, so that their columns lie in one piece, short ones together. Nothing is
-   * copied but what is compressed. Throws FormatError, and PackageError where a codec is not installed.
+   * The batches of a run as tables: long ones one by one, so that their columns are contiguous, short ones together.
+   * Only compressed data are copied. Throws FormatError, and PackageError if a codec is not installed.
    */
   async tables(bytes: Uint8Array): Promise<Table[]> {
     const groups = new BatchGroups();
@@ -36,12 +36,12 @@ export class MessageReader {
     assertBatchLayouts(bytes, messages, schema, this.#source);
     if (this.#schema !== undefined) {
       const plain = messages.batches.map(({ header, start, end }) => {
-        return plainBatch(this.#schema as Schema, header, bytes.subarray(start, end));
+        return readPlainBatch(this.#schema as Schema, header, bytes.subarray(start, end));
       });
       if (!plain.includes(undefined)) return plain as RecordBatch[];
     }
     await registerCodecs(messages.compressions, this.#source);
-    const table = tableOfMessages(bytes, this.#source);
+    const table = readMessageTable(bytes, this.#source);
     this.#schema = table.schema;
     return table.batches;
   }
@@ -55,12 +55,12 @@ function endedEarly(source: string): FormatError {
   });
 }
 
-/** Puts neighbouring batches of one schema together until they have some thousand rows. */
+/** Combines neighbouring batches of one schema until they have some thousand rows. */
 export class BatchGroups {
   #batches: RecordBatch[] = [];
   #rows = 0;
 
-  /** The table that is long enough with this batch; undefined where there is none yet. */
+  /** The table that this batch completes; undefined if more rows are needed. */
   add(batch: RecordBatch): Table | undefined {
     if (batch.numRows === 0) return undefined;
     this.#batches.push(batch);
@@ -68,7 +68,7 @@ export class BatchGroups {
     return this.#rows < MIN_ROWS ? undefined : this.end();
   }
 
-  /** The table of the batches that are left; undefined where there are none. */
+  /** The table of the remaining batches; undefined if there are none. */
   end(): Table | undefined {
     if (this.#rows === 0) return undefined;
     const table = new Table(this.#batches);
@@ -78,8 +78,8 @@ export class BatchGroups {
   }
 }
 
-/** The tables of runs of messages. */
-export async function* tablesOf(runs: AsyncIterable<Uint8Array>, source: string): AsyncGenerator<Table> {
+/** Reads runs of messages as tables. */
+export async function* readTables(runs: AsyncIterable<Uint8Array>, source: string): AsyncGenerator<Table> {
   const reader = new MessageReader(source);
   for await (const run of runs) yield* await reader.tables(run);
 }

@@ -6,11 +6,11 @@ import { truncated } from './arrow-messages.js';
 import { CoreBuffer, reserveScratch } from './core-buffer.js';
 import { checkVectorLengths } from './flatbuffer-vectors.js';
 
-/** Bytes of messages that are put together before they are worked on. */
+/** Bytes of messages that make up a run. */
 const RUN_BYTES = 4_194_304;
 const CONTINUATION = 0xffffffff;
 
-/** The beginning of a message: its length, metadata, and the bytes of the body behind them. */
+/** The beginning of a message, its length and metadata, and the number of bytes of the body that follows. */
 interface MessageHead {
   readonly bytes: Uint8Array;
   readonly bodyBytes: number;
@@ -18,9 +18,9 @@ interface MessageHead {
 }
 
 /**
- * The record batches of an Arrow IPC stream in the core's memory, some megabytes at a time: each run begins with the stream's schema
- * and all dictionaries so far, and is good until the next one is asked for. Throws FormatError as readers of whole streams do,
- * but for what is wrong inside a message.
+ * The record batches of an Arrow IPC stream in the core's memory, some megabytes at a time: each run begins with the
+ * stream's schema and all dictionaries so far, and is valid until the next one is requested. Throws FormatError as
+ * readers of entire streams do, except for errors inside a message.
  */
 export async function* messageRuns(
   core: Core,
@@ -55,7 +55,7 @@ export async function* messageRuns(
     }
     if (prefixBytes === 0) throw new FormatError({ subject: source, problem: 'is an Arrow stream without a schema' });
     await assertNoTrailingBytes(feed, source);
-    // A stream without batches is looked at, too.
+    // A stream without batches is checked, too.
     if (hasBatches() || batchCount === 0) yield run();
   } finally {
     scratch.release();
@@ -63,7 +63,7 @@ export async function* messageRuns(
   }
 }
 
-/** The next message but its body; undefined at the end-of-stream marker. */
+/** The next message without its body; undefined at the end-of-stream marker. */
 async function nextHead(feed: ByteFeed, batchCount: number, source: string): Promise<MessageHead | undefined> {
   const prefix = async (bytes: number) => {
     if (!(await feed.has(bytes))) throw truncated(source, { batches: { length: batchCount } });
@@ -80,10 +80,10 @@ async function nextHead(feed: ByteFeed, batchCount: number, source: string): Pro
   }
   if (!(await feed.has(prefixBytes + length))) throw truncated(source, { batches: { length: batchCount } });
   const bytes = feed.take(prefixBytes + length);
-  return { bytes, ...described(bytes.subarray(prefixBytes), source) };
+  return { bytes, ...describeMessage(bytes.subarray(prefixBytes), source) };
 }
 
-function described(metadata: Uint8Array, source: string): Pick<MessageHead, 'bodyBytes' | 'kind'> {
+function describeMessage(metadata: Uint8Array, source: string): Pick<MessageHead, 'bodyBytes' | 'kind'> {
   try {
     checkVectorLengths(metadata);
     const message = Message.decode(metadata);
@@ -94,7 +94,10 @@ function described(metadata: Uint8Array, source: string): Pick<MessageHead, 'bod
   }
 }
 
-/** Puts the next bytes of the feed into the scratch buffer, piece by piece: a corrupt length is not believed before they are there. */
+/**
+ * Appends the next bytes of the feed to the scratch buffer, piece by piece: a corrupt length allocates no memory before
+ * the bytes arrive.
+ */
 async function fill(scratch: CoreBuffer, feed: ByteFeed, bytes: number, tooShort: () => Error): Promise<void> {
   if (!(bytes >= 0)) throw tooShort();
   for (let left = bytes; left > 0; ) {

@@ -1,16 +1,22 @@
 import { HEAD_BYTES, MAGIC, TAIL_BYTES } from './arrow-footer.js';
-import { type ArrowMessages, type BatchPlace, messagePrefix } from './arrow-messages.js';
+import {
+  type ArrowMessages,
+  aligned,
+  type BatchPlace,
+  CONTINUATION,
+  messagePrefix,
+  PREFIX_BYTES,
+} from './arrow-messages.js';
 import { footerWithBlocks, type MessageBlock } from './flatbuffer-vectors.js';
 
-const ALIGNMENT = 64;
-const PREFIX_BYTES = 8;
-const CONTINUATION = 0xffffffff;
-
-/** A copy of an Arrow IPC file in which each body begins right behind its message, at a multiple of 64 bytes, as apache-arrow expects. */
-export function packedFile(bytes: Uint8Array, footer: Uint8Array, messages: ArrowMessages): Uint8Array {
+/**
+ * A copy of an Arrow IPC file in which each body begins right behind its message, at a multiple of 64 bytes, as
+ * apache-arrow expects.
+ */
+export function packFile(bytes: Uint8Array, footer: Uint8Array, messages: ArrowMessages): Uint8Array {
   let end = HEAD_BYTES;
   const moves: { place: BatchPlace; block: MessageBlock }[] = [];
-  const blocksOf = (places: readonly BatchPlace[]) =>
+  const createBlocks = (places: readonly BatchPlace[]) =>
     places.map((place): MessageBlock => {
       const metadataBytes = aligned(end + PREFIX_BYTES + metadataOf(bytes, place).length) - end;
       const block = { offset: end, metadataBytes, bodyBytes: aligned(place.end - place.start) };
@@ -18,7 +24,7 @@ export function packedFile(bytes: Uint8Array, footer: Uint8Array, messages: Arro
       moves.push({ place, block });
       return block;
     });
-  const blocks = { dictionaries: blocksOf(messages.dictionaries), recordBatches: blocksOf(messages.batches) };
+  const blocks = { dictionaries: createBlocks(messages.dictionaries), recordBatches: createBlocks(messages.batches) };
   const file = new Uint8Array(end + footer.length + TAIL_BYTES);
   const view = new DataView(file.buffer);
   for (const { place, block } of moves) {
@@ -38,8 +44,4 @@ export function packedFile(bytes: Uint8Array, footer: Uint8Array, messages: Arro
 function metadataOf(bytes: Uint8Array, { at }: BatchPlace): Uint8Array {
   const { prefix, length } = messagePrefix(bytes, at);
   return bytes.subarray(at + prefix, at + prefix + length);
-}
-
-function aligned(bytes: number): number {
-  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }

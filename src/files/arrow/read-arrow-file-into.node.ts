@@ -2,13 +2,13 @@ import { assertKind, assertShape } from '../../check/assert-shape.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import { openFile, readExactly } from './arrow-file.node.js';
-import { type ArrowInCore, arrowInBuffer } from './arrow-in-core.js';
 import { CoreBuffer } from './core-buffer.js';
 import type { ReadArrowOptions } from './read-arrow-into.js';
+import { type ArrowInCore, arrowInBuffer } from './read-arrow-into.js';
 
 /**
- * Reads a whole Arrow IPC file or stream from a path straight into the memory of `core`, as `readArrowInto` does, without any copy.
- * Messages begin with `source`, by default the path. Throws FileError, and as `readArrowInto` does.
+ * Reads an entire Arrow IPC file or stream from a path straight into the memory of `core`, as `readArrowInto` does,
+ * without any copy. Messages begin with `source`, by default the path. Throws FileError, and as `readArrowInto` does.
  */
 export async function readArrowFileInto(
   core: Core,

@@ -1,23 +1,26 @@
+import type { Table } from 'apache-arrow';
 import { assertShape } from '../../check/assert-shape.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import { assertBytes, type ByteSource, isBlob, readPieces } from '../byte-source.js';
-import { type ArrowInCore, arrowInBuffer } from './arrow-in-core.js';
-import { CoreBuffer } from './core-buffer.js';
+import { checkArrow, readNonEmptyTable, tableFromIpc } from './arrow-read.js';
+import { CoreBuffer, reserveScratch } from './core-buffer.js';
 
 /** Options of `readArrowInto`. */
 export interface ReadArrowOptions {
-  /** The name of the file or source, with which messages begin: `input` by default. */
+  /** The name of the file or source at the beginning of messages: `input` by default. */
   source?: string;
 }
 
 /**
- * Reads a whole Arrow IPC file or stream into the memory of `core`, where `statistics` and its like compute the columns in place. Its
- * bytes are copied once, from the pieces that they come in; columns are views of them, those of compressed bodies excepted.
+ * Reads an entire Arrow IPC file or stream into the memory of `core`, where `statistics` and similar functions compute
+ * the columns in place. Each piece of bytes is copied once; columns are views of the copy, except those of compressed
+ * bodies.
  *
- * The memory's top is taken until `release`: meanwhile nothing else may be released that was allocated before, and while bytes come
- * nothing may be allocated. Throws FormatError where the bytes are no whole Arrow file or stream, DataError where it has no rows, PackageError
- * where a codec is not installed, CoreError where the 4 GiB of memory do not suffice, and what the source throws.
+ * It holds the top of the memory until `release`: until then do not release what was allocated before, and while bytes
+ * arrive do not allocate anything. Throws FormatError if the bytes are not a complete Arrow file or stream, DataError
+ * if it has no rows, PackageError if a codec is not installed, CoreError if 4 GiB of memory are not enough, and what
+ * the source throws.
  */
 export async function readArrowInto(
   core: Core,
@@ -41,4 +44,45 @@ export async function readArrowInto(
 function knownLength(bytes: ByteSource): number {
   if (bytes instanceof Uint8Array) return bytes.length;
   return isBlob(bytes) ? bytes.size : 0;
+}
+
+/** Arrow data in the core's memory, for statistics to compute in place. */
+export interface ArrowInCore {
+  /**
+   * The table whose columns lie there. Compressed columns lie elsewhere, as do all columns of a file whose bodies are
+   * not where its messages say. Views of the memory become invalid when it grows: get the table again before each use
+   * instead of keeping it.
+   */
+  readonly table: Table;
+  /** Gives the memory back, and all that was allocated after it. */
+  release(): void;
+}
+
+/**
+ * The table of the bytes in a buffer. Throws FormatError if they are not a complete Arrow file or stream; then the
+ * buffer is released.
+ */
+export async function arrowInBuffer(core: Core, held: CoreBuffer, source: string): Promise<ArrowInCore> {
+  let buffer: ArrayBufferLike;
+  let table: Table;
+  let isCopy: boolean;
+  try {
+    reserveScratch(core);
+    ({ buffer } = held.bytes());
+    const bytes = await checkArrow(held.bytes(), source);
+    isCopy = bytes.buffer !== buffer;
+    table = readNonEmptyTable(bytes, source);
+  } catch (error) {
+    held.release();
+    throw error;
+  }
+  return {
+    get table() {
+      const bytes = held.bytes();
+      if (bytes.buffer !== buffer && !isCopy) table = tableFromIpc(bytes);
+      buffer = bytes.buffer;
+      return table;
+    },
+    release: () => held.release(),
+  };
 }

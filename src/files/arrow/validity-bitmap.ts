@@ -15,7 +15,7 @@ export class ValidityBitmap {
     this.nullCount++;
   }
 
-  /** The bitmap of the first `rows` rows, or `undefined` where none is null. */
+  /** The bitmap of the first `rows` rows, or `undefined` if none is null. */
   bytes(rows: number): Uint8Array | undefined {
     if (this.#bits === undefined) return undefined;
     const needed = (rows + 7) >> 3;

@@ -1,5 +1,5 @@
 import { assertOneOf } from '../../check/option-checks.js';
-import { ACCUMULATIONS, amountsOfOption, type StepEdges, stepEdges } from '../../ensemble/accumulation.js';
+import { ACCUMULATIONS, readAccumulation, type StepEdges, stepEdges } from '../../ensemble/accumulation.js';
 import { AccumulationEvidence } from '../../ensemble/accumulation-evidence.js';
 import { statedAmounts } from '../../ensemble/stated-accumulation.js';
 import { stepSeconds } from '../../ensemble/step-seconds.js';
@@ -14,7 +14,7 @@ import { valueCoding } from './value-coding.js';
 
 const DAY = 86_400;
 
-/** The times at which the steps of growing amounts end, and where they begin and end. */
+/** The times at which the steps of growing amounts end, and the beginning and end of each step. */
 export function growthEdges({ seconds, bounds }: TimeAxis, stamps: 'start' | 'end' = 'end') {
   const hasBounds = bounds !== undefined && hasLength(bounds);
   const times = hasBounds ? seconds.map((_, step) => bounds[2 * step + 1]) : seconds;
@@ -27,11 +27,11 @@ function hasLength(bounds: Float64Array): boolean {
 }
 
 /**
- * What the amounts of an array count: as the option says, else as metadata say, else as its values tell where its steps are shorter than a
- * day, or GRIB calls them accumulated since the start of a run; other daily amounts are those of their day. Values are looked at in a sample
- * of the whole file.
+ * Finds what the amounts of an array count: as the option says, else as the metadata say, else as the values show where
+ * steps are shorter than a day, or GRIB calls them accumulated since the start of a run; other daily amounts are those
+ * of their day. Only a sample of the file's values is read.
  *
- * Throws OptionError where neither tells, and for an option that is none.
+ * Throws OptionError where neither metadata nor values show it, and for a value that is not an option.
  */
 export async function arrayAmounts(
   source: string,
@@ -48,15 +48,18 @@ export async function arrayAmounts(
   const isSubDaily = edges.ends.some((end, step) => end - edges.starts[step] < DAY - 60);
   if (accumulation === undefined && !isSubDaily) {
     if (textAttribute(array.attributes, 'GRIB_stepType') !== 'accum' || times.init === undefined) return undefined;
-    return growingDays(source, layout, smallest, edges, missing);
+    return inferGrowingDays(source, layout, smallest, edges, missing);
   }
-  const given = accumulation && amountsOfOption(accumulation, times.init);
+  const given = accumulation && readAccumulation(accumulation, times.init);
   if (given !== undefined) return { amounts: given, smallest, isCertain: true };
-  return amountsOfValues(source, layout, smallest, edges, { accumulation, missing });
+  return inferAmounts(source, layout, smallest, edges, { accumulation, missing });
 }
 
-/** Daily amounts of a run that GRIB calls accumulated: they grow from its start where none falls, else they are those of their day. */
-async function growingDays(
+/**
+ * Daily amounts of a run that GRIB calls accumulated: they grow from its start if none falls, else they are those of
+ * their day.
+ */
+async function inferGrowingDays(
   source: string,
   layout: ArrayLayout,
   smallest: number,
@@ -64,7 +67,7 @@ async function growingDays(
   missing: GridOptions['missing'],
 ): Promise<ArrayAmounts | undefined> {
   try {
-    const found = await amountsOfValues(source, layout, smallest, edges, { missing });
+    const found = await inferAmounts(source, layout, smallest, edges, { missing });
     return found.amounts.kind === 'since-start' ? found : undefined;
   } catch (error) {
     if (!isPlumecastError(error, 'option')) throw error;
@@ -72,7 +75,7 @@ async function growingDays(
   }
 }
 
-async function amountsOfValues(
+async function inferAmounts(
   source: string,
   layout: ArrayLayout,
   smallest: number,
@@ -88,7 +91,7 @@ async function amountsOfValues(
     if (amounts !== undefined && amounts.kind !== 'either') return { amounts, smallest, isCertain };
   }
   const amounts = evidence.amounts(accumulation);
-  // What makes no difference in a sample may make one elsewhere, unless it is checked that all is as small.
+  // What makes no difference in a sample may make one elsewhere, unless all amounts are later checked to be as small.
   if (amounts !== undefined && (isCertain || evidence.isNegligible)) return { amounts, smallest, isCertain };
   throw evidence.unclear(`${source}, accumulation`, layout.array.name, accumulation);
 }

@@ -8,9 +8,9 @@ export interface ArrayDimension {
   readonly index: number;
   readonly name: string;
   readonly length: number;
-  /** The array of its own name that has it as its only dimension. */
+  /** The array of the same name that has this dimension only. */
   readonly coordinate: StoredArray | undefined;
-  /** What the coordinate, or else its name, tells. */
+  /** The kind of its coordinate, or of its name where it has none. */
   readonly kind: CoordinateKind | undefined;
 }
 
@@ -23,15 +23,15 @@ export function arrayDimensions(file: ArrayFile, array: StoredArray): ArrayDimen
   });
 }
 
-/** The array that a name in an array's attributes or dimensions means: of the same group first. */
+/** Finds the array that a name in an array's attributes or dimensions means: in the same group first. */
 export function arrayNamed(file: ArrayFile, { name: path }: StoredArray, name: string): StoredArray | undefined {
   const group = path.slice(0, path.lastIndexOf('/') + 1);
   return file.arrays.get(group + name) ?? file.arrays.get(name);
 }
 
 /**
- * The arrays of the given kind whose dimensions all are dimensions of `array`, and single values: those that its attribute `coordinates`
- * names first, then those that are a dimension's own.
+ * Finds the arrays of the given kind that are single values, or whose dimensions are all dimensions of `array`: first
+ * those that its attribute `coordinates` names, then the coordinates of its dimensions, then others.
  */
 export function findCoordinates(file: ArrayFile, array: StoredArray, kind: CoordinateKind): StoredArray[] {
   const named = listedNames(array.attributes, 'coordinates').map((name) => arrayNamed(file, array, name));

@@ -5,10 +5,10 @@ import type { ArrayReader } from './array-reader.js';
 import { type CellAxes, cellAxes } from './cell-axes.js';
 import { type TimeAxis, timeAxis } from './time-axis.js';
 
-/** What a part of an array is taken along. */
+/** The meaning of an array's dimension. */
 export type Role = 'member' | 'time' | 'y' | 'x';
 
-/** Which dimension of an array is which: others have one element that is read. */
+/** The dimensions of an array by their roles: of any other dimension one element is read. */
 export interface ArrayLayout {
   readonly array: StoredArray;
   readonly times: TimeAxis;
@@ -18,13 +18,14 @@ export interface ArrayLayout {
   /** The index of each role's dimension, -1 where the array has none. */
   readonly dimension: Readonly<Record<Role, number>>;
   readonly length: Readonly<Record<Role, number>>;
-  /** For dimensions without a role, the element that is read. */
+  /** For each dimension, the element that is read if it has no role. */
   readonly fixed: readonly number[];
 }
 
 /**
- * Which dimension of an array is which; undefined where it has no dimension of time, so that it holds no days. Throws DataError
- * where a dimension of more than one element is none of time, member or place, and what `timeAxis` and `cellAxes` throw.
+ * Finds the roles of an array's dimensions; undefined where it has no dimension of time, so that it holds no days.
+ * Throws DataError where a dimension of more than one element is not time, member or place, and what `timeAxis` and
+ * `cellAxes` throw.
  */
 export async function arrayLayout(
   reader: ArrayReader,
@@ -49,7 +50,7 @@ export async function arrayLayout(
   };
 }
 
-/** What a function gives for each role. */
+/** The results of a function for each role. */
 export function forRoles<T>(value: (role: Role) => T): Record<Role, T> {
   return { member: value('member'), time: value('time'), y: value('y'), x: value('x') };
 }
@@ -85,9 +86,9 @@ function assertNoOtherDimensions(
   const strange = others.find(({ name, length }) => length > 1 && name !== y?.name && name !== x?.name);
   if (strange === undefined) return;
   throw new DataError({
-    ...{ source, column: name, problem: `dimension ${strange.name} is none of time, member, latitude and longitude` },
+    ...{ source, column: name, problem: `dimension ${strange.name} is not time, member, latitude or longitude` },
     received: `length ${strange.length}`,
-    allowed: 'length 1; select one first, with cdo sellevel, ncks -d or the like',
+    allowed: 'length 1; select one first, for example with cdo sellevel or ncks -d',
   });
 }
 

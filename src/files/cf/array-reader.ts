@@ -3,37 +3,42 @@ import type { ArrayFile, Box, StoredArray } from '../array/array-file.js';
 import { elements } from '../array/box.js';
 import { elementBytes } from '../array/number-types.js';
 import { decodeRow } from './decode-row.js';
-import { arrayOf, fillParts, type NumberValues } from './stored-values.js';
+import { createArray, fillParts, type NumberValues } from './stored-values.js';
 import { isInteger, type ValueCoding, valueCoding } from './value-coding.js';
 
-/** Coordinates of more values, and pieces of more bytes, are not read: as many take more memory than a machine may have. */
+/**
+ * Coordinates of more values, and chunks of more bytes, are not read: they take more memory than a machine may have.
+ */
 const MAX_COORDINATE_VALUES = 2 ** 25;
 const MAX_TEXTS = 2 ** 22;
 const MAX_PIECE_BYTES = 2 ** 28;
 
-/** Reads small arrays of a file whole, each once: coordinates. Throws DataError for arrays that are no coordinates by their size. */
+/**
+ * Reads coordinates, which are small arrays of a file, each once and completely. Throws DataError for arrays that are
+ * too large.
+ */
 export interface ArrayReader {
   readonly file: ArrayFile;
-  /** The calendar of times, where the caller says it. */
+  /** The calendar of times, where the caller states it. */
   readonly calendar: string | undefined;
   /** All values, decoded; NaN where missing. */
   numbers(array: StoredArray): Promise<Float64Array>;
   texts(array: StoredArray): Promise<readonly string[]>;
 }
 
-/** A reader of coordinates that keeps what it has read. */
+/** Creates a reader of coordinates that keeps what it has read. */
 export function arrayReader(file: ArrayFile, calendar?: string): ArrayReader {
   const numbers = new Map<string, Promise<Float64Array>>();
   const texts = new Map<string, Promise<readonly string[]>>();
   return {
     file,
     calendar,
-    numbers: (array) => kept(numbers, array.name, () => allNumbers(file.source, array)),
-    texts: (array) => kept(texts, array.name, () => allTexts(file.source, array)),
+    numbers: (array) => readOnce(numbers, array.name, () => allNumbers(file.source, array)),
+    texts: (array) => readOnce(texts, array.name, () => allTexts(file.source, array)),
   };
 }
 
-function kept<T>(map: Map<string, Promise<T>>, name: string, read: () => Promise<T>): Promise<T> {
+function readOnce<T>(map: Map<string, Promise<T>>, name: string, read: () => Promise<T>): Promise<T> {
   const known = map.get(name);
   if (known !== undefined) return known;
   const reading = read();
@@ -46,7 +51,7 @@ async function allTexts(source: string, array: StoredArray): Promise<readonly st
   return array.readTexts();
 }
 
-/** Throws DataError for an array that is too large to be read whole, by what it says of itself. */
+/** Throws DataError for an array that, by its stated size, is too large to be read completely. */
 function assertSize(source: string, { name: column, shape, chunk = [], type }: StoredArray, most: number): void {
   const problem = 'is too large for a coordinate';
   const values = elements(shape);
@@ -72,21 +77,21 @@ async function allNumbers(source: string, array: StoredArray): Promise<Float64Ar
   return values;
 }
 
-/** Reads a box as numbers that `coding` decodes; those never written are NaN, for which integers become float64. */
+/** Reads a box as numbers that `coding` decodes; those never written are NaN, so integers become float64 there. */
 export async function readNumbers(
   array: StoredArray,
   box: Box,
   coding: ValueCoding,
   buffer?: ArrayBuffer,
 ): Promise<NumberValues> {
-  const into = arrayOf(array.type, elements(box.count), buffer);
+  const into = createArray(array.type, elements(box.count), buffer);
   const absent = await array.read(box, into);
   const asStored =
     into instanceof BigInt64Array || into instanceof BigUint64Array ? Float64Array.from(into, Number) : into;
   const typed =
     coding.type === array.type
       ? asStored
-      : (arrayOf(coding.type, into.length, into.buffer as ArrayBuffer) as NumberValues);
+      : (createArray(coding.type, into.length, into.buffer as ArrayBuffer) as NumberValues);
   if (absent.length === 0) return typed;
   const values = typed instanceof Float32Array || !isInteger(coding.type) ? typed : Float64Array.from(typed);
   fillParts(values as Float32Array | Float64Array, box, absent, Number.NaN);

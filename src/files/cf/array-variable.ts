@@ -5,7 +5,7 @@ import type { StoredArray } from '../array/array-file.js';
 import { textAttribute } from './attribute-values.js';
 import { timeMethod } from './time-method.js';
 
-/** Variables of one quantity: which of them are its daily means, minima and maxima. */
+/** The variables of one quantity: its daily means, minima and maxima. */
 interface Family {
   readonly mean: string;
   readonly minimum?: string;
@@ -17,15 +17,16 @@ const FAMILIES: readonly Family[] = [
   { mean: 'wind_speed', maximum: 'wind_speed_max' },
 ];
 
-/** The family that a variable is of. */
+/** The family of a variable. */
 export function variableFamily(slug: string | undefined): Family | undefined {
   return FAMILIES.find((family) => Object.values(family).includes(slug));
 }
 
 /**
- * The variable that an array holds: by its CF standard name, its own name and those of GRIB tables, with its cell methods: `air_temperature`
- * with `time: maximum` is temp_max, and an array of maxima or minima is none of means or totals. A name such as `tasmin` tells
- * more than its standard name. Undefined where none is known. Of `extra` variables first.
+ * Finds the variable that an array holds: by its CF standard name, its own name and those of GRIB tables, with its cell
+ * methods: `air_temperature` with `time: maximum` is temp_max, and an array of maxima or minima holds no means or
+ * totals. A name such as `tasmin` is more specific than its standard name. Undefined where none is known. `extra`
+ * variables take precedence.
  */
 export function arrayVariable(array: StoredArray, extra: readonly Variable[] = []): Variable | undefined {
   const known = (slug: string | undefined) => [...extra, ...builtIn].find((variable) => variable.slug === slug);

@@ -10,12 +10,13 @@ import { sliceBytes } from './slices.js';
 /** Some consecutive days. */
 type Days = Pick<Block, 'day' | 'days'>;
 
-/** What it takes to begin reading a run of values that lie one after the other, in values that could be read meanwhile. */
+/** The cost to begin reading a run of contiguous values, as the number of values that could be read in that time. */
 const RUN = 4096;
 
 /**
- * Blocks of at most `bytes` bytes, each (cell, day) in one of them: of all cell counts from the whole grid down to one, with the days that
- * then fit, those are taken that read the fewest stored values, pieces that several blocks need counted again. See GridEnsemble.
+ * Plans blocks of at most `bytes` bytes, each (cell, day) in one of them. Tries numbers of cells from the entire grid
+ * down to one, with as many days as fit, and takes those that read the fewest stored values; a chunk that several
+ * blocks need counts for each. See GridEnsemble.
  */
 export function planBlocks(plan: ReadPlan, bytes: number, cuts: readonly number[]): Block[] {
   assertKind('bytes', bytes, 'number');
@@ -30,11 +31,14 @@ export function planBlocks(plan: ReadPlan, bytes: number, cuts: readonly number[
     const cost = readingCost(plan, cells, groups);
     if (best === undefined || cost < best.cost) best = { cells, groups, cost };
   }
-  if (best === undefined) throw tooSmall(plan, bytes, edges);
-  return blocksOf(plan, best.cells, best.groups);
+  if (best === undefined) throw memoryError(plan, bytes, edges);
+  return createBlocks(plan, best.cells, best.groups);
 }
 
-/** Numbers of cells that a block may have: whole rows, in multiples of stored pieces, then parts of a row. Each about half the one before. */
+/**
+ * Numbers of cells that a block may have: full rows, in multiples of stored chunks, then parts of a row. Each about
+ * half the one before.
+ */
 function cellCounts({ layout }: ReadPlan): number[] {
   const { y: rows, x: width } = layout.length;
   const chunk = chunkLengths(layout);
@@ -54,7 +58,7 @@ function cellCounts({ layout }: ReadPlan): number[] {
   return [...halves(rows, chunk.y).map((count) => count * width), ...halves(width, chunk.x).slice(1)];
 }
 
-/** All days, or as many whole windows at a time as fit; undefined where not even one fits. */
+/** All days, or as many complete windows at a time as fit; undefined where not even one fits. */
 function dayGroups(plan: ReadPlan, bytes: number, edges: readonly number[], cells: number): Days[] | undefined {
   const groups: Days[] = [];
   for (let from = 0; from < edges.length - 1; ) {
@@ -67,7 +71,10 @@ function dayGroups(plan: ReadPlan, bytes: number, edges: readonly number[], cell
   return groups;
 }
 
-/** Bytes that a block takes: its values in the core's memory, what is stored of them meanwhile, and a stored piece while it is decoded. */
+/**
+ * Bytes that a block takes: its values in the core's memory, and while they are read the stored values and a chunk
+ * being decoded.
+ */
 function blockBytes(plan: ReadPlan, cells: number, day: number, end: number): number {
   const { layout, type, steps } = plan;
   const values = layout.length.member * memberStride(cells * (end - day) * valueBytes(type));
@@ -85,7 +92,9 @@ function firstCells({ layout }: ReadPlan, cells: number): Pick<Extent, 'y' | 'x'
   };
 }
 
-/** Stored values that are decoded for all blocks, and what it takes to go to them where they are not stored in pieces. */
+/**
+ * The number of stored values decoded for all blocks, and the cost to seek them where they are not stored in chunks.
+ */
 function readingCost(plan: ReadPlan, cells: number, groups: readonly Days[]): number {
   const { layout } = plan;
   const chunk = chunkLengths(layout);
@@ -106,7 +115,7 @@ function readingCost(plan: ReadPlan, cells: number, groups: readonly Days[]): nu
   return cost;
 }
 
-/** The number of runs of stored values that an extent is made of. */
+/** The number of contiguous runs of stored values in an extent. */
 function runs({ layout }: ReadPlan, extent: Extent): number {
   const roles = (['member', 'time', 'y', 'x'] as const).filter((role) => layout.dimension[role] >= 0);
   roles.sort((a, b) => layout.dimension[b] - layout.dimension[a]);
@@ -114,7 +123,7 @@ function runs({ layout }: ReadPlan, extent: Extent): number {
   return inner < 0 ? 1 : roles.slice(inner + 1).reduce((product, role) => product * extent[role].count, 1);
 }
 
-function blocksOf({ layout }: ReadPlan, cells: number, groups: readonly Days[]): Block[] {
+function createBlocks({ layout }: ReadPlan, cells: number, groups: readonly Days[]): Block[] {
   const { y: rows, x: width } = layout.length;
   const length = cells >= width ? rows * width : width;
   const blocks: Block[] = [];
@@ -128,7 +137,7 @@ function blocksOf({ layout }: ReadPlan, cells: number, groups: readonly Days[]):
   return blocks;
 }
 
-function tooSmall(plan: ReadPlan, bytes: number, edges: readonly number[]): DataError {
+function memoryError(plan: ReadPlan, bytes: number, edges: readonly number[]): DataError {
   const longest = edges.slice(1).map((edge, i) => blockBytes(plan, 1, edges[i], edge));
   const piece = chunkBytes(plan.layout);
   return new DataError({

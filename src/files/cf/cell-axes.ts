@@ -7,7 +7,7 @@ import { textAttribute } from './attribute-values.js';
 import { isLength } from './coordinate-kind.js';
 import type { Grid } from './grid-ensemble.js';
 
-/** Where the cells of an array are, and the dimensions that they are along: a cell is at `y * length of x + x`. */
+/** The cells of an array, and their dimensions: the index of a cell is `y * length of x + x`. */
 export interface CellAxes {
   readonly grid: Grid;
   readonly y: ArrayDimension | undefined;
@@ -15,10 +15,11 @@ export interface CellAxes {
 }
 
 /**
- * The cells of an array, by latitude and longitude along its `dimensions` that are neither of time nor of members: one each (a
- * rectilinear grid), one or two for both (places, a curvilinear grid), or none, for a single cell. A single cell may have no coordinates: they are NaN.
+ * Finds the cells of an array, by latitude and longitude along those `dimensions` that are neither time nor members:
+ * one each (a rectilinear grid), one or two for both (places, a curvilinear grid), or none, for a single cell. A single
+ * cell may have no coordinates: they are NaN.
  *
- * Throws DataError where cells have no latitude and longitude, and where these are no degrees.
+ * Throws DataError where cells have no latitude and longitude, and where these are not degrees.
  */
 export async function cellAxes(
   reader: ArrayReader,
@@ -29,7 +30,7 @@ export async function cellAxes(
   const along = (kind: 'latitude' | 'longitude') =>
     findCoordinates(reader.file, array, kind)
       .map((coordinate) => ({ coordinate, axes: coordinate.dimensions.map(of).filter((axis) => axis !== undefined) }))
-      // A coordinate that changes with time or member is none of cells.
+      // A coordinate that changes with time or member is not a coordinate of cells.
       .filter(({ coordinate, axes }) => axes.length >= coordinate.shape.filter((length) => length > 1).length);
   const pairs = along('latitude').flatMap((lat) => along('longitude').map((lon) => ({ lat, lon })));
   const usable = pairs.filter(({ lat, lon }) => (lat.axes.length <= 1 && lon.axes.length <= 1) || sameAxes(lat, lon));
@@ -53,7 +54,9 @@ export async function cellAxes(
 
 type Named = { coordinate: StoredArray; axes: ArrayDimension[] };
 
-/** Cells with a latitude and longitude each, in the order of the array, whatever the order of its coordinates. */
+/**
+ * Cells with a latitude and longitude each, in the order of the array, also where its coordinates have another order.
+ */
 function places(
   axes: readonly ArrayDimension[],
   latitude: Float64Array,
@@ -62,15 +65,15 @@ function places(
 ): CellAxes {
   const long = axes.filter(({ length }) => length > 1);
   const [y, x] = [...(long.length > 0 ? long : axes.slice(-1))].sort((a, b) => a.index - b.index);
-  const turned = (values: Float64Array, own: readonly ArrayDimension[]) => {
+  const inArrayOrder = (values: Float64Array, own: readonly ArrayDimension[]) => {
     const order = own.filter((axis) => axis === y || axis === x);
     return order.length === 2 && order[0] === x ? transposed(values, order[0].length, order[1].length) : values;
   };
   const shape = x === undefined ? [y.length] : [y.length, x.length];
   const grid: Grid = {
     kind: 'places',
-    latitude: turned(latitude, lat.axes),
-    longitude: turned(longitude, lon.axes),
+    latitude: inArrayOrder(latitude, lat.axes),
+    longitude: inArrayOrder(longitude, lon.axes),
     shape,
   };
   return x === undefined ? { grid, y: undefined, x: y } : { grid, y, x };
@@ -102,11 +105,11 @@ function withoutCoordinates(
   }
   throw new DataError({
     ...{ source, column: name, problem, received },
-    allowed: `coordinates with the units degrees_north and degrees_east along these dimensions; or ${mentionOption('coordinates', { latitude: 'y', longitude: 'x' })}, which names those in degrees`,
+    allowed: `coordinates with the units degrees_north and degrees_east along these dimensions; or ${mentionOption('coordinates', { latitude: 'y', longitude: 'x' })}, to name those in degrees`,
   });
 }
 
-/** What a coordinate that is no latitude or longitude is one of: a projection, or a rotated grid. */
+/** The kind of grid of a coordinate that is neither latitude nor longitude: projected or rotated. */
 function axisOfPlane({ attributes }: StoredArray): string | undefined {
   const standardName = textAttribute(attributes, 'standard_name') ?? '';
   const units = textAttribute(attributes, 'units');
@@ -123,7 +126,7 @@ async function degrees(
 ): Promise<Float64Array> {
   const stored = await reader.numbers(coordinate);
   const values = coordinate.type === 'float32' ? stored.map(singleDegrees) : stored;
-  // Computed coordinates, as those of Gaussian grids and of steps added up, may miss the ends by a rounding.
+  // Computed coordinates, as of Gaussian grids or sums of steps, may exceed the limits by rounding.
   const wrong = values.find((value) => value < lowest - 1e-3 || value > highest + 1e-3);
   if (wrong === undefined) return values;
   throw new DataError({

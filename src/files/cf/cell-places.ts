@@ -1,7 +1,12 @@
 import { westernLongitude } from '../../ensemble/degrees.js';
-import type { Grid } from './grid-ensemble.js';
+import type { DataPlace } from '../../errors.js';
+import { dateText, type ModelCalendar } from '../../period/calendar.js';
+import type { Grid, GridEnsemble } from './grid-ensemble.js';
 
-/** The latitude and longitude of some consecutive cells, as results show them: longitudes above 180 degrees are western ones. */
+/**
+ * The latitude and longitude of some consecutive cells, as in results: longitudes above 180 degrees become negative
+ * ones.
+ */
 export function cellPlaces(
   grid: Grid,
   cell: number,
@@ -12,7 +17,7 @@ export function cellPlaces(
   return { latitude, longitude };
 }
 
-/** The latitude and longitude of some consecutive cells as they are. */
+/** The latitude and longitude of some consecutive cells, unchanged. */
 export function storedPlaces(
   grid: Grid,
   cell: number,
@@ -36,4 +41,16 @@ export function storedPlaces(
     }
   }
   return { latitude, longitude };
+}
+
+/** The place of a value of an array, for messages. */
+export function valuePlace(
+  { source, array, calendar }: Pick<GridEnsemble, 'source' | 'array'> & { readonly calendar?: ModelCalendar },
+  member: string,
+  day: number,
+  latitude: number,
+  longitude: number,
+): DataPlace {
+  const where = `latitude ${latitude}, longitude ${longitude}`;
+  return { source, column: `${array} (member ${member}, ${dateText(calendar, day)}, ${where})` };
 }

@@ -3,11 +3,11 @@ import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { type ArrayDimension, arrayDimensions } from './array-dimensions.js';
 import { coordinateKind } from './coordinate-kind.js';
 
-/** More are no ensemble, but a damaged or a made-up file. */
+/** A file with more than these is damaged or made up. */
 const MAX_MEMBERS = 65_536;
 const MAX_CELLS = 2 ** 28;
 
-/** What an array lacks where a dimension of a kind has no elements. */
+/** What is missing where a dimension of a kind has no elements. */
 const MISSING: Readonly<Record<string, string>> = {
   time: 'time steps',
   lead: 'time steps',
@@ -18,8 +18,8 @@ const MISSING: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks the dimensions of an array before anything is read along them: none is empty, coordinates have the lengths that it has, and it has
- * no impossible number of members or cells. Throws DataError that names the dimension.
+ * Checks the dimensions of an array before anything is read: none is empty, its coordinates have the same lengths, and
+ * the numbers of members and cells are possible. Throws DataError that names the dimension.
  */
 export function assertDimensions(file: ArrayFile, array: StoredArray): void {
   const { source } = file;
@@ -41,7 +41,7 @@ export function assertDimensions(file: ArrayFile, array: StoredArray): void {
   if (cells > MAX_CELLS) throw tooMany(source, column, `${cells} cells`, MAX_CELLS);
 }
 
-/** Of a coordinate whose dimensions all are dimensions of the array. */
+/** Checks a coordinate whose dimensions are all dimensions of the array. */
 function assertSameLengths(source: string, array: StoredArray, coordinate: StoredArray): void {
   const places = coordinate.dimensions.map((name) => array.dimensions.indexOf(name));
   if (coordinate === array || places.includes(-1)) return;

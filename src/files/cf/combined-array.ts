@@ -1,5 +1,5 @@
 import { DataError, OptionError } from '../../errors.js';
-import { type Combination, type CombinationInput, combinationFor, combined } from '../../variable/combination.js';
+import { type Combination, type CombinationInput, combinationFor, combine } from '../../variable/combination.js';
 import { type UnitConversion, unitConversion } from '../../variable/unit-conversion.js';
 import { variableByName } from '../../variable/variable-by-name.js';
 import type { ArrayFile, AttributeValue, Box, StoredArray } from '../array/array-file.js';
@@ -10,21 +10,23 @@ import { decodeRow, scaleValues } from './decode-row.js';
 import { timeMethod } from './time-method.js';
 import { valueCoding } from './value-coding.js';
 
-/** An array whose values two others of its file give, element by element, and what is to be reported of it. */
+/** An array whose values are computed from two others of its file, element by element, and notes on it. */
 export interface CombinedArray {
   readonly array: StoredArray;
   readonly combination: Combination;
   readonly notes: readonly string[];
 }
 
-/** Values that are combined at a time. */
+/** The number of values combined at a time. */
 const PIECE = 2 ** 19;
 
 /**
- * The array of a variable that two others of a file give (wind speed from its components, relative humidity from temperature and dew
- * point); undefined where they are not there. Its values are float64, NaN where either is missing, and are computed as they are read.
+ * Creates the array of a variable that is computed from two others of a file (wind speed from its components, relative
+ * humidity from temperature and dew point); undefined where the file does not have them. Its values are float64, NaN
+ * where either is missing, and computed when they are read.
  *
- * Throws OptionError where several arrays are one of the two, and DataError where their axes, cell methods or units do not fit.
+ * Throws OptionError where several arrays hold one of the two, and DataError where their axes, cell methods or units do
+ * not match.
  */
 export function combinedArray(
   file: ArrayFile,
@@ -36,11 +38,11 @@ export function combinedArray(
   const found = combination.inputs.map((input) => candidates.filter((array) => isInput(array, input)));
   if (found.some(({ length }) => length === 0)) return undefined;
   for (const [i, arrays] of found.entries()) {
-    if (arrays.length > 1) throw severalInputs(file, combination, combination.inputs[i], arrays);
+    if (arrays.length > 1) throw severalInputsError(file, combination, combination.inputs[i], arrays);
   }
   const [[first], [second]] = found;
   assertAlike(file, combination, first, second);
-  const [ofFirst, ofSecond] = [first, second].map((array, i) => conversionOf(file, array, combination.inputs[i]));
+  const [ofFirst, ofSecond] = [first, second].map((array, i) => findConversion(file, array, combination.inputs[i]));
   const name = `${first.name} and ${ownName(second)}`;
   return {
     combination,
@@ -57,7 +59,7 @@ export function combinedArray(
         for (const piece of pieces(box, first.chunk)) {
           const a = await valuesIn(first, piece, ofFirst.conversion);
           const b = await valuesIn(second, boxIn(second, first, piece), ofSecond.conversion);
-          for (let i = 0; i < a.length; i++) into[at++] = combined(combination, a[i], b[i]);
+          for (let i = 0; i < a.length; i++) into[at++] = combine(combination, a[i], b[i]);
         }
         return [];
       },
@@ -66,7 +68,7 @@ export function combinedArray(
   };
 }
 
-/** Throws a DataError where a combined array has but one value a day, and its formula does not hold for means of a day. */
+/** Throws a DataError where a combined array has only one value a day, and its formula is not valid for daily means. */
 export function assertSteps(
   { source }: ArrayFile,
   { array, combination: { slug, needsSteps } }: CombinedArray,
@@ -104,7 +106,7 @@ function toAttributes({ standardName, units }: Combination, { attributes }: Stor
   return new Map<string, AttributeValue>([...own, ['standard_name', standardName], ['units', units]]);
 }
 
-/** Dimensions of one element need not be alike: of heights, which are 2 m here and 10 m there. */
+/** Dimensions of one element may differ, such as heights of 2 m and 10 m. */
 function longAxes({ dimensions, shape }: StoredArray): string[] {
   return dimensions.flatMap((name, d) => (shape[d] > 1 ? `${name} (${shape[d]})` : []));
 }
@@ -123,7 +125,7 @@ function assertAlike({ source }: ArrayFile, { slug }: Combination, first: Stored
   if (methods(first) !== methods(second)) throw fail('cell method of time', methods);
 }
 
-function conversionOf(
+function findConversion(
   { source }: ArrayFile,
   { name: column, attributes }: StoredArray,
   { what, units: wanted }: CombinationInput,
@@ -138,7 +140,7 @@ function conversionOf(
   return { conversion, notes: conversion.text === undefined ? [] : [conversion.text] };
 }
 
-/** The box of an array that holds what `box` holds of another with the same long axes. */
+/** The box of an array that corresponds to `box` of another array with the same long axes. */
 function boxIn(array: StoredArray, other: StoredArray, box: Box): Box {
   const of = (counts: readonly number[], single: number) =>
     array.dimensions.map((name, d) => (array.shape[d] > 1 ? counts[other.dimensions.indexOf(name)] : single));
@@ -154,7 +156,7 @@ async function valuesIn(array: StoredArray, box: Box, { factor, offset }: UnitCo
   return values;
 }
 
-/** The parts of a box, one after the other in the order of its elements, that begin and end with stored pieces where they can. */
+/** Divides a box into parts, in the order of its elements, which begin and end with stored chunks where possible. */
 function* pieces(box: Box, chunk: readonly number[] | undefined): Generator<Box> {
   const { start, count } = box;
   const outer = count.findIndex((length) => length > 1);
@@ -173,7 +175,7 @@ function* pieces(box: Box, chunk: readonly number[] | undefined): Generator<Box>
   }
 }
 
-function severalInputs(
+function severalInputsError(
   { source }: ArrayFile,
   { slug }: Combination,
   { what }: CombinationInput,
@@ -181,8 +183,8 @@ function severalInputs(
 ): OptionError {
   return new OptionError({
     subject: `${source}, ${slug}`,
-    problem: `several arrays hold ${what}, of which it would be computed`,
+    problem: `several arrays hold ${what}, from which it would be computed`,
     received: arrays.map(({ name }) => name).join(', '),
-    allowed: `one array of ${what}; or the option array, which names the array that is meant`,
+    allowed: `one array of ${what}; or the option array, to name an array of ${slug}`,
   });
 }

@@ -2,7 +2,7 @@ import type { StoredArray } from '../array/array-file.js';
 import { textAttribute } from './attribute-values.js';
 import { countsFromDate, secondsOfUnit } from './time-units.js';
 
-/** What a coordinate tells. */
+/** What a coordinate states. */
 export type CoordinateKind = 'time' | 'init' | 'lead' | 'member' | 'latitude' | 'longitude';
 
 const STANDARD_NAMES: Readonly<Record<string, CoordinateKind>> = {
@@ -34,22 +34,28 @@ const NAMES: readonly (readonly [CoordinateKind, RegExp])[] = [
 
 const TIMES: readonly CoordinateKind[] = ['time', 'init', 'lead'];
 
-/** What an array tells as a coordinate, by its standard name, units, axis or name, in this order; undefined where it is none of a kind. */
+/**
+ * The kind of an array as a coordinate, by its standard name, units, name or axis; undefined where it is not a
+ * coordinate.
+ */
 export function coordinateKind(array: StoredArray): CoordinateKind | undefined {
   const { attributes } = array;
   const standardName = textAttribute(attributes, 'standard_name') ?? '';
-  if (Object.hasOwn(STANDARD_NAMES, standardName)) return asLead(array, STANDARD_NAMES[standardName]);
+  if (Object.hasOwn(STANDARD_NAMES, standardName)) return timeOrLead(array, STANDARD_NAMES[standardName]);
   const units = textAttribute(attributes, 'units') ?? '';
   if (/^degrees?_?n(orth)?$/i.test(units)) return 'latitude';
   if (/^degrees?_?e(ast)?$/i.test(units)) return 'longitude';
   const named = kindOfName(array.name) ?? (standardName === '' ? degreesByName(array, units) : undefined);
   const isOfTime = units === '' || countsFromDate(units) || secondsOfUnit(units) !== undefined;
-  if (named !== undefined && (isOfTime || !TIMES.includes(named))) return asLead(array, named);
+  if (named !== undefined && (isOfTime || !TIMES.includes(named))) return timeOrLead(array, named);
   if (textAttribute(attributes, 'axis') === 'E') return 'member';
   return textAttribute(attributes, 'axis') === 'T' || countsFromDate(units) ? 'time' : undefined;
 }
 
-/** `x` and `y`, as GIS programs name their axes, where units or a long name say that they are degrees of longitude and latitude. */
+/**
+ * The kind of `x` and `y`, as GIS programs name axes, where units or a long name say that they are degrees of longitude
+ * and latitude.
+ */
 function degreesByName({ name: path, attributes }: StoredArray, units: string): CoordinateKind | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const kind = name === 'x' ? 'longitude' : name === 'y' ? 'latitude' : undefined;
@@ -60,19 +66,19 @@ function degreesByName({ name: path, attributes }: StoredArray, units: string): 
   return !isOther && (isNamed || /^deg(ree)?s?$/i.test(units)) ? kind : undefined;
 }
 
-/** Whether units are those of a length, as coordinates of projected grids have. */
+/** Whether units are those of a length, as of coordinates of projected grids. */
 export function isLength(units: string | undefined): boolean {
   return /^(k?m|(kilo)?met(er|re)s?)$/i.test(units ?? '');
 }
 
-/** What a dimension without a coordinate, or an array, tells by its name. */
+/** The kind of a dimension without a coordinate, or of an array, by its name. */
 export function kindOfName(path: string): CoordinateKind | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return NAMES.find(([, pattern]) => pattern.test(name))?.[0];
 }
 
-/** A time in hours or days that count from no date is a lead, and a lead that counts from one a time. */
-function asLead({ attributes }: StoredArray, kind: CoordinateKind): CoordinateKind {
+/** A time in hours or days that do not count from a date is a lead; a lead that counts from a date is a time. */
+function timeOrLead({ attributes }: StoredArray, kind: CoordinateKind): CoordinateKind {
   const units = textAttribute(attributes, 'units');
   if (kind === 'lead' && countsFromDate(units)) return 'time';
   const isDuration = units !== undefined && secondsOfUnit(units) !== undefined;

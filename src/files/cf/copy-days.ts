@@ -3,7 +3,9 @@ import { clearMissing, scaleValues } from './decode-row.js';
 import type { ReadPlan } from './read-plan.js';
 import { type DailyTarget, isOfSeries, type StoredSteps } from './reduce-days.js';
 
-/** Whether daily values are stored ones that lie in the file as they do in results, but for a run of fields or series at a time. */
+/**
+ * Whether daily values are stored values in the order of results, except that fields or series are in separate runs.
+ */
 export function isCopied({ linear, steps }: ReadPlan, stored: StoredSteps, target: DailyTarget): boolean {
   if (linear === undefined || !(stored.values instanceof Float32Array || stored.values instanceof Float64Array))
     return false;
@@ -11,7 +13,7 @@ export function isCopied({ linear, steps }: ReadPlan, stored: StoredSteps, targe
   return stored.strides.time === 1 && target.dayStride === 1 && steps.whole.every((whole) => whole === 1);
 }
 
-/** Copies the steps of days `day` up to, not including, `end` as they are, then scales them and clears missing values. */
+/** Copies the steps of days `day` up to, not including, `end`, then clears missing values and scales the others. */
 export function copyDays(plan: ReadPlan, stored: StoredSteps, target: DailyTarget, day: number, end: number): void {
   if (isOfSeries(stored)) {
     copySeries(plan, stored, target, day, end);

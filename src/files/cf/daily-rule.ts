@@ -8,30 +8,38 @@ import { arrayVariable, variableFamily } from './array-variable.js';
 import type { GridOptions } from './grid-options.js';
 import { type TimeMethod, timeMethod } from './time-method.js';
 
-/** How the values of a day's steps become one: `growth` is what amounts grow by from step to step, see `DailyRule.growth`. */
+/**
+ * How the values of a day's steps become one: `growth` is the growth of amounts from step to step, see
+ * `DailyRule.growth`.
+ */
 type Reduction = 'mean' | 'sum' | 'minimum' | 'maximum' | 'growth';
 
 /** How the values of a day's steps become a daily value in the variable's unit. */
 export interface DailyRule {
   readonly reduction: Reduction;
-  /** What the value of each step is multiplied by, where it is not 1. */
+  /** The factor of each step's value; undefined where all are 1. */
   readonly weights: Float64Array | undefined;
   /** The result of the reduction times `factor`, plus `offset`. */
   readonly factor: number;
   readonly offset: number;
   /** The unit of the daily values. */
   readonly units: string | undefined;
-  /** Of amounts that grow over several steps. */
+  /** For amounts that grow over several steps. */
   readonly growth?: Growth;
-  /** The largest stored amount that a step may have, where amounts were taken to be too small for their kind to matter. */
+  /**
+   * The maximum stored amount of a step, where amounts were taken to be so small that it does not matter what they
+   * count.
+   */
   readonly negligible?: number;
-  /** For people, what is done. */
+  /** Notes for people on what is done. */
   readonly conversions: readonly string[];
 }
 
 /** How amounts grow over several steps. */
 export interface Growth {
-  /** For each step 1 where its amount counts from its own start on; 0 where it goes on from the step before. */
+  /**
+   * For each step 1 where its amount counts from the step's start; 0 where it includes the amount of the step before.
+   */
   readonly fresh: Uint8Array;
   /** The smallest stored amount that matters: falls by less are rounding. Undefined where amounts may really fall. */
   readonly smallest: number | undefined;
@@ -42,18 +50,20 @@ export interface ArrayAmounts {
   readonly amounts: Amounts;
   /** The smallest stored amount that matters. */
   readonly smallest: number;
-  /** Whether all values were looked at. */
+  /** Whether all values were read to find this. */
   readonly isCertain: boolean;
 }
 
 const UNCHANGED: UnitConversion = { factor: 1, offset: 0, perSecond: false, text: undefined };
 
 /**
- * How an array's values become daily ones of `variable`, of `units` as the file states them: means over the day, weighted by the length of the steps, minima or
- * maxima, and sums of precipitation, evapotranspiration and radiation, for which rates are multiplied by the seconds of their step.
- * Values of no known variable are reduced as their cell methods say, else to means, in their own unit.
+ * Finds how an array's values become daily values of `variable`; `units` are those that the file states: means over the
+ * day, weighted by the length of the steps, minima or maxima, and sums of precipitation, evapotranspiration and
+ * radiation, for which rates are multiplied by the seconds of their step. Values of an unknown variable are reduced as
+ * their cell methods say, else to means, in their own unit.
  *
- * Throws DataError where units do not agree, and where the variable cannot be had from values of such cell methods.
+ * Throws DataError where units do not match, and where the variable cannot be computed from values with these cell
+ * methods.
  */
 export function dailyRule(
   array: StoredArray,
@@ -63,7 +73,7 @@ export function dailyRule(
   steps: DailySteps,
   counted?: ArrayAmounts & { readonly fresh: Uint8Array | undefined },
 ): DailyRule {
-  const { method, reduction, conversion } = reductionTo(array, source, variable, units);
+  const { method, reduction, conversion } = findReduction(array, source, variable, units);
   const isSubDaily = steps.steps.some((count, day) => count > 1 && steps.whole[day] === 1);
   assertMethod(array, source, variable, reduction, isSubDaily, conversion);
   const { fresh } = counted ?? {};
@@ -88,9 +98,10 @@ export function dailyRule(
 }
 
 /**
- * How values of an array become daily ones, and what its cell methods say. Throws DataError where units do not agree.
+ * Finds how values of an array become daily values, and what its cell methods say. Throws DataError where units do not
+ * match.
  */
-function reductionTo(
+function findReduction(
   array: StoredArray,
   source: string,
   variable: Variable | undefined,
@@ -109,8 +120,9 @@ function reductionTo(
 }
 
 /**
- * The smallest stored amount that matters, of arrays of amounts: what is shown of the variable's daily values. Undefined for means, rates and
- * extremes, which do not accumulate. Throws as `dailyRule` does, and OptionError where rates are said to accumulate.
+ * The smallest stored amount that matters: one unit of the last decimal of the variable's daily values. Undefined for
+ * means, rates and extremes, which do not accumulate. Throws as `dailyRule` does, and OptionError for the option
+ * `accumulation` with rates.
  */
 export function smallestAmount(
   array: StoredArray,
@@ -119,7 +131,7 @@ export function smallestAmount(
   units: string | undefined,
   { accumulation = 'per-step' }: GridOptions,
 ): number | undefined {
-  const { method, reduction, conversion } = reductionTo(array, source, variable, units);
+  const { method, reduction, conversion } = findReduction(array, source, variable, units);
   if (reduction !== 'sum') return undefined;
   if (conversion.perSecond && accumulation !== 'per-step') {
     throw new OptionError({
@@ -134,7 +146,7 @@ export function smallestAmount(
   return variable === undefined ? 0 : 10 ** -variable.decimals / conversion.factor;
 }
 
-/** Whether amounts since a start may fall: of a known variable whose values are none below 0 they do not. */
+/** Whether amounts since a start may fall: not those of a known variable that is never below 0. */
 function mayFall(variable: Variable | undefined): boolean {
   return variable === undefined || variable.bounds[0] < 0;
 }
@@ -143,7 +155,7 @@ const PLURALS = { mean: 'means', sum: 'sums', minimum: 'minima', maximum: 'maxim
 
 type Simple = keyof typeof PLURALS;
 
-/** A total over the day is a sum, other variables are what their slug or their family says, else their window rule. */
+/** A total over the day is a sum; for other variables, the slug or the window rule decides. */
 function reductionOf(variable: Variable | undefined, method: TimeMethod | undefined): Simple {
   if (variable === undefined) return method === undefined || !(method in PLURALS) ? 'mean' : (method as Simple);
   if (variable.window === 'sum' || unitConversion('W m-2', variable.units)?.perSecond === true) return 'sum';

@@ -2,9 +2,7 @@ import type { FloatArray } from '../../core/float-array.js';
 import type { NumberValues } from './stored-values.js';
 import type { ValueCoding } from './value-coding.js';
 
-/**
- * Writes stored numbers, from `at` on and `stride` apart, to `row` as the values that they stand for: NaN where missing.
- */
+/** Decodes stored numbers, from `at` on and `stride` apart, to `row`: NaN where missing. */
 export function decodeRow(
   stored: NumberValues,
   at: number,
@@ -34,11 +32,11 @@ export function clearMissing(values: FloatArray, { fills, lowest, highest }: Val
   for (let i = 0; i < length; i++) if (values[i] < lowest || values[i] > highest) values[i] = Number.NaN;
 }
 
-/** Values that are looked at one by one where one of them is missing: missing values come in runs. */
+/** The number of values that are checked one by one after a missing one: missing values come in runs. */
 const NEAR = 4096;
 
 function clearFill(values: FloatArray, fill: number): void {
-  // To search takes a third of the time of a loop.
+  // `indexOf` takes a third of the time of a loop.
   for (let i = values.indexOf(fill); i >= 0; i = values.indexOf(fill, i)) {
     const end = Math.min(values.length, i + NEAR);
     for (; i < end; i++) if (values[i] === fill) values[i] = Number.NaN;

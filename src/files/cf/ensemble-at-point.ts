@@ -4,8 +4,8 @@ import { cellPlaces } from './cell-places.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 
 /**
- * The cell of an ensemble that is nearest to a point, as an ensemble of its own. Throws OptionError for what is no point, and DataError
- * where it lies farther from the grid than one of its steps.
+ * Creates an ensemble of the one cell that is nearest to a point. Throws OptionError for what is not a point, and
+ * DataError where the point is farther from the grid than one grid step.
  */
 export function ensembleAtPoint(ensemble: GridEnsemble, point: Point): GridEnsemble {
   const places = cellPlaces(ensemble.grid, 0, ensemble.cells);

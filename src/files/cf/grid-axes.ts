@@ -6,14 +6,14 @@ import type { Attributes, AttributeValue } from '../array/array-file.js';
 import type { NetcdfArray } from '../netcdf4/netcdf-content.js';
 import type { Grid } from './grid-ensemble.js';
 
-/** How cells or times are told in a NetCDF file. */
+/** How cells or times are written to a NetCDF file. */
 export interface Axes {
-  /** The dimensions that values lie along, and their lengths. */
+  /** The dimensions of values, and their lengths. */
   readonly dimensions: readonly (readonly [string, number])[];
   readonly arrays: readonly NetcdfArray[];
 }
 
-/** Axes of cells, and the attribute that tells values their coordinates where no dimension does. */
+/** Axes of cells, and the attributes of values that name their coordinates where the dimensions do not. */
 export interface CellAxes extends Axes {
   readonly valueAttributes: readonly (readonly [string, AttributeValue])[];
 }
@@ -29,7 +29,7 @@ const LONGITUDE = [
   ['units', 'degrees_east'],
 ] as const;
 
-/** Throws OptionError for what does not say where cells are. */
+/** Throws OptionError for what is not a grid. */
 function assertGrid(grid: Grid): void {
   assertShape('grid', grid, { kind: 'text', latitude: 'doubles', longitude: 'doubles' });
   assertOneOf('grid.kind', grid.kind, ['rectilinear', 'places']);
@@ -42,7 +42,10 @@ function assertGrid(grid: Grid): void {
   }
 }
 
-/** `latitude, longitude` of a rectilinear grid, else `location`, or `y, x` with coordinates for each cell, by the CF conventions. */
+/**
+ * Creates the axes of cells by the CF conventions: `latitude, longitude` of a rectilinear grid, else `location`, or `y,
+ * x`.
+ */
 export function cellAxes(grid: Grid): CellAxes {
   assertGrid(grid);
   const { kind, latitude, longitude, ...rest } = grid;
@@ -62,20 +65,20 @@ export function cellAxes(grid: Grid): CellAxes {
   const shape = 'shape' in rest ? rest.shape : [latitude.length];
   const names = shape.length === 2 ? ['y', 'x'] : ['location'];
   const dimensions = names.map((name, d) => [name, shape[d]] as const);
-  // A single series may say nothing of its place.
+  // A single series may have no coordinates.
   if (latitude.every(Number.isNaN)) return { dimensions, arrays: [], valueAttributes: [] };
   return {
     dimensions,
     arrays: [coordinate('latitude', names, latitude, LATITUDE), coordinate('longitude', names, longitude, LONGITUDE)],
     valueAttributes: [
       ['coordinates', 'latitude longitude'],
-      // CDO's own word: it would take members for rows of a grid.
+      // Only CDO knows this attribute; without it, CDO would read members as rows of a grid.
       ...(shape.length === 1 ? [['CDI_grid_type', 'unstructured'] as const] : []),
     ],
   };
 }
 
-/** The axis `time` in days of a calendar, and where `ends` are given (day numbers, inclusive) the bounds of each. */
+/** Creates the axis `time` in days of a calendar, with bounds where `ends` are given (day numbers, inclusive). */
 export function timeAxis(calendar: ModelCalendar | undefined, starts: Int32Array, ends?: Int32Array): Axes {
   const attributes: [string, AttributeValue][] = [
     ['standard_name', 'time'],

@@ -4,7 +4,7 @@ import type { Amounts } from '../../ensemble/accumulation.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import type { Variable } from '../../variable/variable.js';
 
-/** Where the cells of a file are. */
+/** The places of a file's cells. */
 export type Grid =
   | {
       /** Cells are every latitude with every longitude, the longitude fastest. */
@@ -13,7 +13,7 @@ export type Grid =
       readonly longitude: Float64Array;
     }
   | {
-      /** Each cell has a latitude and longitude of its own: stations, or a curvilinear grid of `shape` (y, x). */
+      /** Each cell has its own latitude and longitude: stations, or a curvilinear grid of `shape` (y, x). */
       readonly kind: 'places';
       readonly latitude: Float64Array;
       readonly longitude: Float64Array;
@@ -34,17 +34,20 @@ export interface GridEnsemble {
   readonly source: string;
   /** The name of the array in the file. */
   readonly array: string;
-  /** Undefined where neither the caller nor the file names one that is known. */
+  /** Undefined where neither the caller nor the file names a known variable. */
   readonly variable: Variable | undefined;
   readonly units: string | undefined;
-  /** What was done to the values of the file, for people: `K to degC`, `3-hourly means to daily means`. */
+  /** Notes for people on what was done to the values: `K to degC`, `3-hourly means to daily means`. */
   readonly conversions: readonly string[];
-  /** What the amounts of the file count; `either` where both ways to count them give the same days. Undefined for other values, and for daily amounts. */
+  /**
+   * What the amounts of the file count; `either` where both ways to count them give the same days. Undefined for other
+   * values, and for daily amounts.
+   */
   readonly accumulation?: Amounts['kind'];
-  /** Texts about the whole that go on to results: title, institution, source, init_time, horizon, version, ... */
+  /** General texts that results keep: title, institution, source, init_time, horizon, version, ... */
   readonly metadata: ReadonlyMap<string, string>;
   readonly type: FloatType;
-  /** Names of the members, as in the file: one for each; a single one where the file has no members. */
+  /** The members' names, as in the file; a single one where the file has no members. */
   readonly members: readonly string[];
   /** Day number of the first day. */
   readonly firstDay: number;
@@ -52,10 +55,10 @@ export interface GridEnsemble {
   readonly grid: Grid;
   readonly cells: number;
   /**
-   * Cuts the work into blocks that take at most `bytes` bytes of memory each while they are read, the values in the core's memory
-   * included, so that what is stored is read as seldom as can be: each block has all days, or it has whole windows, from one of the
-   * `cuts` (days counted from the first, ascending) up to another. Where `cuts` are none, blocks have all days. Throws DataError where not even the
-   * smallest block fits.
+   * Divides the work into blocks that take at most `bytes` bytes of memory each while they are read, including the
+   * values in the core's memory, so that stored values are read as rarely as possible. Each block has all days, or
+   * complete windows, from one of the `cuts` (days counted from the first, ascending) up to another. Without `cuts`,
+   * blocks have all days. Throws DataError where not even the smallest block fits.
    */
   blocks(bytes: number, cuts: readonly number[]): readonly Block[];
   /** Reads a block to the top of the core's memory: the caller marks and releases it. Missing values are NaN. */

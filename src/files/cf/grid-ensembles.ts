@@ -1,16 +1,15 @@
 import { isPlumecastError, type PlumecastError } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { arrayReader } from './array-reader.js';
-import { assertFile } from './assert-file.js';
 import { textAttribute } from './attribute-values.js';
 import { coordinateKind } from './coordinate-kind.js';
 import type { GridEnsemble } from './grid-ensemble.js';
-import type { GridOptions } from './grid-options.js';
+import { assertFile, type GridOptions } from './grid-options.js';
 import { withNamedCoordinates } from './named-coordinates.js';
 import { openArray } from './open-array.js';
 import { countsFromDate } from './time-units.js';
 
-/** An array of a file that has a dimension of time: an ensemble, or why it is none. */
+/** An array of a file that has a dimension of time: its ensemble, or the problem with it. */
 export interface GridArray {
   readonly array: string;
   readonly ensemble?: GridEnsemble;
@@ -18,15 +17,18 @@ export interface GridArray {
 }
 
 /**
- * The ensembles of a file: one for each array of numbers with a dimension of time, in the order of the file. Arrays that are not understood are
- * left out; `gridArrays` tells why. See `gridEnsemble` for what is read from them.
+ * The ensembles of a file: one for each array of numbers with a dimension of time, in the order of the file. Arrays
+ * that cannot be read as one are left out; `gridArrays` states why. See `gridEnsemble` for what is read from them.
  */
 export async function gridEnsembles(file: ArrayFile, options: GridOptions = {}): Promise<readonly GridEnsemble[]> {
   const arrays = await gridArrays(file, options);
   return arrays.flatMap(({ ensemble }) => ensemble ?? []);
 }
 
-/** The arrays of a file that have a dimension of time, each as an ensemble or with what is wrong with it. Throws OptionError for unknown options. */
+/**
+ * The arrays of a file that have a dimension of time, each as an ensemble or with its problem. Throws OptionError for
+ * options.
+ */
 export async function gridArrays(opened: ArrayFile, options: GridOptions = {}): Promise<readonly GridArray[]> {
   assertFile(opened, options);
   const file = withNamedCoordinates(opened, options.coordinates);
@@ -44,7 +46,7 @@ export async function gridArrays(opened: ArrayFile, options: GridOptions = {}): 
   return found;
 }
 
-/** The arrays of a file that are neither coordinates nor bounds, nor texts. */
+/** The arrays of a file that are not coordinates, bounds or texts. */
 export function dataArrays(file: ArrayFile): StoredArray[] {
   const arrays = [...file.arrays.values()];
   const named = new Set(

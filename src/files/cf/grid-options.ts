@@ -1,42 +1,53 @@
+import { assertShape } from '../../check/assert-shape.js';
+import { assertKnownKeys, missingList } from '../../check/option-checks.js';
 import type { Accumulation } from '../../ensemble/accumulation.js';
 import type { Stamps } from '../../ensemble/daily-steps.js';
+import { assertCalendar } from '../../table/read-options.js';
+import { assertVariable, assertVariables } from '../../variable/assert-variable.js';
 import type { VariableSlug } from '../../variable/slug.js';
 import type { Variable } from '../../variable/variable.js';
 import type { NamedCoordinates } from './named-coordinates.js';
 
-/** What callers may tell about a file of arrays. */
+/** What callers may state about a file of arrays. */
 export interface GridOptions {
-  /** The variable to read, by its slug, a name that files use (`tp`) or as it is; needed where the file holds several. */
+  /**
+   * The variable to read: its slug, a name that files use (`tp`), or a definition; needed where the file holds several.
+   */
   readonly variable?: VariableSlug | Variable;
-  /** Variables of the caller's own, of which names in files may be. */
+  /** Variables of the caller's own, which names in files may mean. */
   readonly variables?: readonly Variable[];
-  /** The name of the array to read, where several hold the variable, or none that is known. */
+  /** The name of the array to read, where several hold the variable, or none is known to hold it. */
   readonly array?: string;
   /**
-   * What times without bounds mark: the start of the step that a value holds for, or its end. Default: the end where the file says that it was
-   * made from GRIB values of an interval (`GRIB_stepType` is accum, avg, max or min), else the start.
+   * What times without bounds mark: the start of the step of a value, or its end. Default: the end where the file
+   * states that it was made from GRIB values of an interval (`GRIB_stepType` is accum, avg, max or min), else the
+   * start.
    */
   readonly stamps?: Stamps;
   /**
-   * What amounts count: `per-step` what fell in each step, `since-start` what fell since the run began, `buckets` what fell since a regular reset, at
-   * every 6 hours with `buckets-6h`. Default: what metadata say, else what values of steps shorter than a day tell, else each day's own.
+   * What amounts count: `per-step` what fell in each step, `since-start` what fell since the run began, `buckets` what
+   * fell since a regular reset, every 6 hours for `buckets-6h`. Default: as the metadata say, else as values of steps
+   * shorter than a day show, else what fell on each day.
    */
   readonly accumulation?: Accumulation;
   /**
-   * The calendar of the times by its CF name, where the file does not state it: `noleap`, `360_day`, ... Default: `standard`, as CF
-   * defines it.
+   * The calendar of the times by its CF name, where the file does not state it: `noleap`, `360_day`, ... Default:
+   * `standard`, as CF defines it.
    */
   readonly calendar?: string;
-  /** Which run of several in the file: its time, `2024-01-01` or `2024-01-01T12:00:00Z`. */
+  /** The run to read, where the file has several: its time, `2024-01-01` or `2024-01-01T12:00:00Z`. */
   readonly init?: string;
-  /** Which arrays are the latitudes and longitudes of cells, in degrees, where the file does not tell: `{ latitude: 'y', longitude: 'x' }`. */
+  /**
+   * The arrays with the cells' latitudes and longitudes, in degrees, where the file does not state them: `{ latitude:
+   * 'y', longitude: 'x' }`.
+   */
   readonly coordinates?: NamedCoordinates;
-  /** Numbers that stand for missing values beside those that the file declares, such as -9999: of values as they are decoded. */
+  /** Numbers that stand for missing values besides those that the file declares, such as -9999: decoded values. */
   readonly missing?: number | readonly number[];
 }
 
 /** The keys of GridOptions. */
-export const GRID_OPTIONS: readonly (keyof GridOptions)[] = [
+const GRID_OPTIONS: readonly (keyof GridOptions)[] = [
   'variable',
   'variables',
   'array',
@@ -47,3 +58,16 @@ export const GRID_OPTIONS: readonly (keyof GridOptions)[] = [
   'coordinates',
   'missing',
 ];
+
+/** Throws OptionError for what is not an open file of arrays, and for options that cannot be used. */
+export function assertFile(file: unknown, options: GridOptions): void {
+  assertShape('file', file, { source: 'any text', arrays: 'map', attributes: 'map' });
+  assertKnownKeys(options, GRID_OPTIONS);
+  const texts = { array: 'any text?', stamps: 'text?', accumulation: 'text?', init: 'any text?' } as const;
+  assertShape('options', options, texts);
+  missingList(options.missing);
+  const { variable, variables, calendar } = options;
+  if (calendar !== undefined) assertCalendar(calendar);
+  if (variable !== undefined && typeof variable !== 'string') assertVariable(variable);
+  assertVariables(variables);
+}

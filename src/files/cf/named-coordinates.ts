@@ -4,7 +4,7 @@ import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { textAttribute } from './attribute-values.js';
 import { coordinateKind, isLength } from './coordinate-kind.js';
 
-/** The names of the arrays that are the latitudes and longitudes of a file. */
+/** The names of the arrays with the latitudes and longitudes of a file. */
 export interface NamedCoordinates {
   readonly latitude?: string;
   readonly longitude?: string;
@@ -23,8 +23,8 @@ export function assertCoordinates(coordinates: NamedCoordinates): void {
 }
 
 /**
- * The file with the arrays that are named as its latitudes and longitudes, instead of those that it has by itself. Throws OptionError for
- * an array that it does not have, or that is in metres.
+ * Returns the file with the named arrays as its latitudes and longitudes, instead of its own. Throws OptionError for an
+ * array that it does not have, or that is in metres.
  */
 export function withNamedCoordinates(file: ArrayFile, coordinates: NamedCoordinates | undefined): ArrayFile {
   if (coordinates === undefined) return file;
@@ -37,14 +37,14 @@ export function withNamedCoordinates(file: ArrayFile, coordinates: NamedCoordina
     for (const [other, { name: path }] of arrays) {
       if (path !== array.name && coordinateKind(arrays.get(other) as StoredArray) === kind) arrays.delete(other);
     }
-    arrays.set(name, { ...readable(array), attributes: new Map([...array.attributes, ['standard_name', kind]]) });
+    arrays.set(name, { ...toPlainArray(array), attributes: new Map([...array.attributes, ['standard_name', kind]]) });
   }
   const { format, source, attributes } = file;
   return { format, source, attributes, arrays, close: () => file.close() };
 }
 
-/** An array as a plain object: the methods of a class are no properties of its own. */
-function readable(array: StoredArray): StoredArray {
+/** Copies an array to a plain object: spreading an instance would lose the methods of its class. */
+function toPlainArray(array: StoredArray): StoredArray {
   const { name, type, dimensions, shape, attributes, chunk, filters } = array;
   const how = { ...(chunk && { chunk }), ...(filters && { filters }) };
   return {

@@ -4,7 +4,7 @@ import { DataError } from '../../errors.js';
 import { calendarNotes } from '../../table/table-calendar.js';
 import { rateName } from '../../variable/rate-names.js';
 import type { Variable } from '../../variable/variable.js';
-import type { StoredArray } from '../array/array-file.js';
+import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { arrayAmounts, growthEdges } from './array-amounts.js';
 import { type ArrayLayout, arrayLayout } from './array-layout.js';
 import type { ArrayReader } from './array-reader.js';
@@ -12,24 +12,23 @@ import { arrayVariable } from './array-variable.js';
 import { textAttribute } from './attribute-values.js';
 import { planBlocks } from './block-plan.js';
 import { type ArrayAmounts, dailyRule, smallestAmount } from './daily-rule.js';
-import { fileMetadata } from './file-metadata.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 import type { GridOptions } from './grid-options.js';
 import { readBlock } from './read-block.js';
 import { dailyType, linearRule, type ReadPlan, storedOrder } from './read-plan.js';
-import { atPlace } from './time-axis.js';
+import { atPlace, type TimeAxis } from './time-axis.js';
 import { timeMethod } from './time-method.js';
-import { modelPart } from './time-units.js';
+import { modelPart, utcText } from './time-units.js';
 import { valueCoding } from './value-coding.js';
 
-/** The ensemble of an array, and how it is read: one cell at a time too, see `readCell`. */
+/** The ensemble of an array, and its read plan, which also serves to read single cells: see `readCell`. */
 export interface ArrayEnsemble extends GridEnsemble {
   readonly plan: ReadPlan;
 }
 
 /**
- * An array of a file as an ensemble of daily values of `variable`, or of that which the file names; undefined where it has no dimension of
- * time. Throws DataError and OptionError as `gridEnsemble` does.
+ * Opens an array of a file as an ensemble of daily values of `variable`, or of the variable that the file names;
+ * undefined where it has no dimension of time. Throws DataError and OptionError as `gridEnsemble` does.
  */
 export async function openArray(
   reader: ArrayReader,
@@ -41,10 +40,10 @@ export async function openArray(
   const layout = await arrayLayout(reader, array, options.init);
   if (layout === undefined) return undefined;
   const held = variable ?? arrayVariable(array, options.variables);
-  const { units, reported } = arrayUnits(array, source, held);
+  const { units, unitNotes } = findUnits(array, source, held);
   const smallest = smallestAmount(array, source, held, units, options);
   const counted = smallest === undefined ? undefined : await arrayAmounts(source, layout, smallest, options);
-  const { steps, notes, fresh } = arrayDays(source, layout, options, counted);
+  const { steps, notes, fresh } = findDays(source, layout, options, counted);
   const rule = dailyRule(array, source, held, units, steps, counted && { ...counted, fresh });
   const coding = valueCoding(array, options.missing);
   const readPlan = {
@@ -54,7 +53,7 @@ export async function openArray(
   const plan: ReadPlan = { ...readPlan, linear: linearRule(readPlan) };
   return {
     ...{ source, array: array.name, variable: held, units: rule.units },
-    conversions: [...calendarNotes(modelPart(layout.times.calendar)), ...notes, ...reported, ...rule.conversions],
+    conversions: [...calendarNotes(modelPart(layout.times.calendar)), ...notes, ...unitNotes, ...rule.conversions],
     ...(counted && { accumulation: counted.amounts.kind }),
     metadata: fileMetadata(reader.file, layout.times),
     type: plan.type,
@@ -70,27 +69,30 @@ export async function openArray(
 }
 
 /**
- * The units of an array as it states them, else those that go with the standard name of a rate, which is reported. Throws a DataError for a
- * rate whose name leaves its units open.
+ * Finds the units of an array: those that it states, else those of the standard name of a rate, with a note. Throws a
+ * DataError for a rate whose name does not determine its units.
  */
-function arrayUnits(
+function findUnits(
   { name: column, attributes }: StoredArray,
   source: string,
   variable: Variable | undefined,
-): { units: string | undefined; reported: string[] } {
+): { units: string | undefined; unitNotes: string[] } {
   const stated = textAttribute(attributes, 'units') ?? textAttribute(attributes, 'GRIB_units');
-  if (stated !== undefined || variable === undefined) return { units: stated, reported: [] };
+  if (stated !== undefined || variable === undefined) return { units: stated, unitNotes: [] };
   const own = column.slice(column.lastIndexOf('/') + 1);
   const rate = rateName([textAttribute(attributes, 'standard_name') ?? own, own], variable.slug);
-  if (rate === undefined) return { units: undefined, reported: [] };
+  if (rate === undefined) return { units: undefined, unitNotes: [] };
   const { name, units } = rate;
-  if (units !== undefined) return { units, reported: [`${name}, without units, taken as ${units}`] };
+  if (units !== undefined) return { units, unitNotes: [`${name}, without units, taken as ${units}`] };
   const problem = 'has no units, and holds rates by its name';
   throw new DataError({ source, column, problem, allowed: 'the attribute units, such as kg m-2 s-1 or m s-1' });
 }
 
-/** The days of an array, what was decided of its times, for people, and of growing amounts the steps that begin anew. */
-function arrayDays(
+/**
+ * Finds the days of an array, notes for people on its times, and for growing amounts the steps at which they begin
+ * again.
+ */
+function findDays(
   source: string,
   { array, times }: ArrayLayout,
   { stamps: requested }: GridOptions,
@@ -99,7 +101,7 @@ function arrayDays(
   const { amounts } = counted ?? {};
   if (amounts?.kind === 'since-start' || amounts?.kind === 'buckets') {
     const { times: ends, stamps, edges } = growthEdges(times, requested);
-    const covered = wholeDays(source, { array, times }, () => dailySteps(ends, { stamps }));
+    const covered = assertDays(source, { array, times }, () => dailySteps(ends, { stamps }));
     const fresh = freshSteps(edges, amounts, times.init);
     const steps = knownDays(covered, edges, fresh, times.init);
     const isLate = steps.whole[0] === 0;
@@ -107,10 +109,10 @@ function arrayDays(
     return { steps, fresh, notes: [...endsNote(stamps, steps, times.bounds), ...late] };
   }
   const method = timeMethod(array.attributes);
-  // Bounds of instants are none of steps.
+  // Bounds of instants are not those of steps.
   const bounds = method === 'point' ? undefined : times.bounds;
   const stamps = requested ?? (isOfInterval(array) ? 'end' : 'start');
-  const steps = wholeDays(source, { array, times }, () => dailySteps(times.seconds, { bounds, stamps }));
+  const steps = assertDays(source, { array, times }, () => dailySteps(times.seconds, { bounds, stamps }));
   const single = times.seconds.length === 1 && bounds === undefined ? ['one time step, taken as a whole day'] : [];
   return { steps, notes: [...single, ...endsNote(stamps, steps, bounds)], fresh: undefined };
 }
@@ -120,7 +122,7 @@ function endsNote(stamps: 'start' | 'end', { steps }: DailySteps, bounds: Float6
   return [`times mark the ends of ${steps.some((count) => count > 1) ? 'steps' : 'days'}`];
 }
 
-function wholeDays(
+function assertDays(
   source: string,
   { array, times }: Pick<ArrayLayout, 'array' | 'times'>,
   work: () => DailySteps,
@@ -128,12 +130,46 @@ function wholeDays(
   const steps = atPlace(source, times.coordinate, work);
   if (steps.days > 0) return steps;
   throw new DataError({
-    ...{ source, column: array.name, problem: 'no UTC day is whole', received: `${times.seconds.length} time steps` },
+    ...{
+      source,
+      column: array.name,
+      problem: 'no UTC day is complete',
+      received: `${times.seconds.length} time steps`,
+    },
     allowed: 'time steps that cover a UTC day, 00:00 to 24:00, without a gap',
   });
 }
 
-/** Whether values come from GRIB messages of an interval: their times are its end. */
+/** Whether values come from GRIB messages of an interval: their times are the interval's end. */
 function isOfInterval({ attributes }: StoredArray): boolean {
   return ['accum', 'avg', 'max', 'min'].includes(textAttribute(attributes, 'GRIB_stepType') ?? '');
+}
+
+/** Texts of a file that results keep. */
+const NAMES = [
+  'title',
+  'institution',
+  'source',
+  'references',
+  'license',
+  'horizon',
+  'version',
+  'generation',
+  'init_time',
+];
+
+/**
+ * The general texts in a file's attributes, the time at which its forecast begins as `init_time`, and the calendar of
+ * its times where it is not the real one.
+ */
+function fileMetadata({ attributes }: ArrayFile, { init, calendar }: TimeAxis): Map<string, string> {
+  const metadata = new Map<string, string>();
+  for (const name of NAMES) {
+    const text = textAttribute(attributes, name);
+    if (text !== undefined && text !== '') metadata.set(name, text);
+  }
+  const model = modelPart(calendar);
+  if (model !== undefined) metadata.set('calendar', model);
+  if (init !== undefined) metadata.set('init_time', utcText(init, model));
+  return metadata;
 }

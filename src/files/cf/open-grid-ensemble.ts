@@ -6,21 +6,20 @@ import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { arrayDimensions } from './array-dimensions.js';
 import { arrayReader } from './array-reader.js';
 import { arrayVariable, variableFamily } from './array-variable.js';
-import { assertFile } from './assert-file.js';
 import { assertSteps, type CombinedArray, combinedArray } from './combined-array.js';
 import type { GridEnsemble } from './grid-ensemble.js';
 import { dataArrays } from './grid-ensembles.js';
-import type { GridOptions } from './grid-options.js';
+import { assertFile, type GridOptions } from './grid-options.js';
 import { withNamedCoordinates } from './named-coordinates.js';
 import { openArray } from './open-array.js';
 
 /**
  * Opens the ensemble of one variable of a file: daily values on UTC days, in the variable's unit.
  *
- * Which array is meant, which of its dimensions are time, members and places, how numbers are stored and which are missing, and how time steps become
- * days is as the CF conventions say, see docs/gridded-files.md. Without `variable` and `array` the file must hold one array with a
- * dimension of time. Throws OptionError where it holds several, or not the one that is named, and DataError, which names the file, the array and what is wrong with it,
- * for arrays that are not understood.
+ * The CF conventions define which array is read, which of its dimensions are time, members and places, how numbers are
+ * stored and which are missing, and how time steps become days: see docs/gridded-files.md. Without `variable` and
+ * `array` the file must hold one array with a dimension of time. Throws OptionError where it holds several, or not the
+ * named one; and for arrays that cannot be read DataError, which names the file, the array and the problem.
  */
 export async function gridEnsemble(opened: ArrayFile, options: GridOptions = {}): Promise<GridEnsemble> {
   assertFile(opened, options);
@@ -54,7 +53,7 @@ function chooseArray(
   const holding =
     variable === undefined
       ? candidates.filter((candidate) => hasTime(file, candidate))
-      : ofName(arraysOf(candidates, variable, variables), variableName ?? variable.slug);
+      : preferNamed(findArrays(candidates, variable, variables), variableName ?? variable.slug);
   if (holding.length === 1) return holding[0];
   const made =
     holding.length > 0 || variable === undefined ? undefined : combinedArray(file, candidates, variable.slug);
@@ -82,14 +81,14 @@ function chooseArray(
   });
 }
 
-/** Of several arrays of a variable the one that has the name by which it was asked for, where there is one. */
-function ofName(arrays: StoredArray[], requested: string): StoredArray[] {
+/** Of several arrays of a variable, the one with the name by which the variable was requested, where there is one. */
+function preferNamed(arrays: StoredArray[], requested: string): StoredArray[] {
   const named = arrays.filter(({ name }) => folded(name.slice(name.lastIndexOf('/') + 1)) === folded(requested));
   return named.length === 1 ? named : arrays;
 }
 
-/** The arrays that hold a variable; where none does, those of means from whose steps its daily minima or maxima are taken. */
-function arraysOf(arrays: readonly StoredArray[], variable: Variable, extra: readonly Variable[]): StoredArray[] {
+/** Finds the arrays that hold a variable; if none does, those of means, whose steps give its daily minima or maxima. */
+function findArrays(arrays: readonly StoredArray[], variable: Variable, extra: readonly Variable[]): StoredArray[] {
   const known = [variable, ...extra];
   const holding = (slug: string | undefined) => arrays.filter((array) => arrayVariable(array, known)?.slug === slug);
   const own = holding(variable.slug);
@@ -107,7 +106,7 @@ function namedArray(file: ArrayFile, candidates: readonly StoredArray[], name: s
   });
 }
 
-/** Whether an array may hold values over time: single fields and masks stay aside. */
+/** Whether an array may hold values over time, unlike single fields and masks. */
 export function hasTime(file: ArrayFile, array: StoredArray): boolean {
   return arrayDimensions(file, array).some(({ kind }) => kind === 'time' || kind === 'lead');
 }

@@ -8,8 +8,8 @@ import { unusable } from '../../errors.js';
 import { elements } from '../array/box.js';
 import { type Extent, layoutBox, stridesIn } from './array-layout.js';
 import { readNumbers } from './array-reader.js';
-import { cellPlaces } from './cell-places.js';
-import { cellRectangles } from './cell-runs.js';
+import { cellPlaces, valuePlace } from './cell-places.js';
+import { cellRectangles } from './cell-rectangles.js';
 import { checkGrowth } from './check-growth.js';
 import { copyDays, isCopied } from './copy-days.js';
 import { clearMissing, scaleValues } from './decode-row.js';
@@ -19,9 +19,8 @@ import { reduceDays } from './reduce-days.js';
 import { sliceBytes, slices } from './slices.js';
 import { fillParts } from './stored-values.js';
 import { modelPart } from './time-units.js';
-import { valuePlace } from './value-place.js';
 
-/** Where the members of a block lie in the core's memory. */
+/** The part of the core's memory that holds the members of a block. */
 interface BlockBuffer {
   readonly core: Core;
   readonly address: number;
@@ -30,8 +29,8 @@ interface BlockBuffer {
 }
 
 /**
- * Reads a block to the top of the core's memory, as daily values in the order of the file. Missing values are NaN. Where reading fails
- * the memory is given back, unless others have taken more of it meanwhile.
+ * Reads a block to the top of the core's memory, as daily values in the order of the file. Missing values are NaN. If
+ * reading fails, the memory is released, unless more of it was allocated meanwhile.
  */
 export async function readBlock(plan: ReadPlan, block: Block, core: Core): Promise<EnsemblePart> {
   const { layout, steps, order, type } = plan;
@@ -84,12 +83,12 @@ function assertBlock(block: Block, cells: number, days: number): void {
   if (!isWithin) throw unusable('block', Object.values(block), `cells and days among ${cells} cells and ${days} days`);
 }
 
-/** Members lie a cache line apart from where the next would, so that their values never share a cache set. */
+/** A stride with one more cache line between members, so that their values never share a cache set. */
 export function memberStride(bytes: number): number {
   return Math.ceil(bytes / 64) * 64 + 64;
 }
 
-/** Whether members are read together: stored pieces hold several of them. */
+/** Whether members are read together, as stored chunks hold several of them. */
 function isReadAtOnce({ layout }: ReadPlan): boolean {
   return chunkLengths(layout).member > 1;
 }
@@ -98,7 +97,9 @@ function memberView({ type }: ReadPlan, { core, address, stride }: BlockBuffer, 
   return core.memory[type](address + member * stride, length);
 }
 
-/** The part of an array that is the block just as it is stored; undefined where its values are to be computed or put in order. */
+/**
+ * The part of an array that holds the block in its final form; undefined where values have to be computed or reordered.
+ */
 function directExtent(plan: ReadPlan, block: Block): Extent | undefined {
   const { layout, steps } = plan;
   const end = block.day + block.days;
@@ -108,7 +109,10 @@ function directExtent(plan: ReadPlan, block: Block): Extent | undefined {
   return isStoredInOrder(plan, extent) ? extent : undefined;
 }
 
-/** Whether daily values of a part of an array, if all of its days are whole, lie in the file just as they do in results. */
+/**
+ * Whether daily values of a part of an array, if all of its days are complete, have the same order in the file as in
+ * results.
+ */
 export function isStoredInOrder(plan: ReadPlan, extent: Extent): boolean {
   const { layout, order, linear } = plan;
   const along = (['time', 'y', 'x'] as const).filter((role) => extent[role].count > 1);

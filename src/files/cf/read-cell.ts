@@ -1,14 +1,15 @@
 import { layoutBox, stridesIn } from './array-layout.js';
 import { readNumbers } from './array-reader.js';
-import { cellRectangles } from './cell-runs.js';
+import { cellRectangles } from './cell-rectangles.js';
 import { checkGrowth } from './check-growth.js';
 import { extentOf, type ReadPlan } from './read-plan.js';
 import { reduceDays } from './reduce-days.js';
 import { slices } from './slices.js';
 
 /**
- * Fills `into` with the daily values of one cell: day after day for each member in turn, NaN where missing, rounded to float32. Needs no
- * core, so that any number of cells can be read at a time. Throws what the array's `read` throws.
+ * Fills `into` with the daily values of one cell: member after member, the days of each in order, NaN where missing,
+ * rounded to float32. Needs no core, so any number of cells can be read at a time. Throws what the array's `read`
+ * throws.
  */
 export async function readCell(plan: ReadPlan, cell: number, into: Float32Array<ArrayBuffer>): Promise<void> {
   const { layout, steps, coding } = plan;

@@ -5,18 +5,21 @@ import { decodeRow, scaleValues } from './decode-row.js';
 import type { NumberValues } from './stored-values.js';
 import { isStoredAsIs, type ValueCoding } from './value-coding.js';
 
-/** Stored numbers of one member: that of (step, y, x) at `at` + the sum of its places times the strides. */
+/** Stored numbers of one member: that of (step, y, x) is at `at` plus the sum of its indices times the strides. */
 export interface StoredSteps {
   readonly values: NumberValues;
   readonly at: number;
-  /** The step of the time axis that they begin with. */
+  /** The first of these steps on the time axis. */
   readonly firstStep: number;
   readonly strides: { readonly time: number; readonly y: number; readonly x: number };
   readonly rows: number;
   readonly width: number;
 }
 
-/** Where daily values go: that of (day, y, x), all counted from the first, to `at + day * dayStride + (y * width + x) * cellStride`. */
+/**
+ * Where daily values are written: that of (day, y, x), counted from 0, to `at + day * dayStride + (y * width + x) *
+ * cellStride`.
+ */
 export interface DailyTarget {
   readonly values: FloatArray;
   readonly at: number;
@@ -25,7 +28,7 @@ export interface DailyTarget {
   readonly width: number;
 }
 
-/** Cells that are reduced at a time: their sums stay in the nearest cache. */
+/** The number of cells reduced at a time: their sums stay in the nearest cache. */
 const CELLS = 1024;
 
 /** How stored numbers become daily values. */
@@ -35,7 +38,10 @@ export interface DailyPlan {
   readonly coding: ValueCoding;
 }
 
-/** Reduces the steps of days `day` up to, not including, `end` to daily values, NaN for days that are not whole or lack a value. */
+/**
+ * Reduces the steps of days `day` up to, not including, `end` to daily values; NaN for incomplete days and for missing
+ * values.
+ */
 export function reduceDays(plan: DailyPlan, stored: StoredSteps, target: DailyTarget, day: number, end: number): void {
   if (isOfSeries(stored)) {
     reduceSeries(plan, stored, target, day, end);
@@ -44,12 +50,12 @@ export function reduceDays(plan: DailyPlan, stored: StoredSteps, target: DailyTa
   }
 }
 
-/** Whether the steps of a cell lie nearer to each other than cells do. */
+/** Whether the steps of a cell are closer together than the cells of a step. */
 export function isOfSeries({ rows, width, strides }: StoredSteps): boolean {
   return rows * width === 1 || strides.time < strides.x;
 }
 
-/** Fields: cells lie side by side, so that each step is added to the sums of many cells. */
+/** Reduces fields: cells are contiguous, so that each step is added to the sums of many cells. */
 function reduceFields(plan: DailyPlan, stored: StoredSteps, target: DailyTarget, day: number, end: number): void {
   const { rows, width, strides } = stored;
   const isFlat = strides.y === width * strides.x && width === target.width;
@@ -113,7 +119,7 @@ function reduceDay(
   if (rule.reduction === 'mean') divide(sums, divisor(rule, first, last));
 }
 
-/** Growth below 0 of amounts that are none is rounding: real falls are errors, see check-growth.ts. */
+/** Growth below 0 of amounts that are not below 0 is rounding: real falls are errors, see check-growth.ts. */
 function clearRounding(growth: Float64Array, amounts: Float64Array): void {
   for (let i = 0; i < growth.length; i++) if (growth[i] < 0 && amounts[i] >= 0) growth[i] = 0;
 }
@@ -157,7 +163,7 @@ function put({ rule }: DailyPlan, sums: Float64Array, target: DailyTarget, at: n
   }
 }
 
-/** Series: the steps of a cell lie side by side, so that each cell is reduced by itself. */
+/** Reduces series: the steps of a cell are contiguous, so that each cell is reduced on its own. */
 function reduceSeries(plan: DailyPlan, stored: StoredSteps, target: DailyTarget, day: number, end: number): void {
   const { steps, coding } = plan;
   const { firstStep, strides, rows, width } = stored;
@@ -195,7 +201,7 @@ function dayOfSeries({ steps, rule }: DailyPlan, series: Float64Array, firstStep
   return reduction === 'mean' ? value / divisor(rule, firstStep + from, firstStep + to - 1) : value;
 }
 
-/** What a day's steps from `from` up to `to` of a series, whose first is `firstStep`, grow by. */
+/** The growth over a day's steps, from `from` up to `to` of a series whose first step is `firstStep`. */
 function growthOfSeries(
   { fresh, smallest }: Growth,
   series: Float64Array,
@@ -208,7 +214,7 @@ function growthOfSeries(
   return smallest !== undefined && value < 0 && series[to - 1] >= 0 ? 0 : value;
 }
 
-/** The steps that days `day` up to `end` need; none where none of them has any. */
+/** The steps that days `day` up to `end` need; an empty range if all days are incomplete. */
 export function stepsOfDays(
   { steps, rule }: Pick<DailyPlan, 'steps' | 'rule'>,
   day: number,

@@ -4,23 +4,23 @@ import { decodeRow } from './decode-row.js';
 import { chunkLengths } from './read-plan.js';
 import type { ValueCoding } from './value-coding.js';
 
-/** An array of no more values is read as a whole. */
+/** An array with at most this many values is read completely. */
 const SMALL = 2 ** 17;
-/** Stored values that a sample decodes: this share of all, within bounds. */
+/** The share of all stored values that a sample decodes, within the bounds below. */
 const SHARE = 1 / 64;
 const MIN_VALUES = 2 ** 20;
 const MAX_VALUES = 2 ** 25;
-/** Values that are read at a time, where stored pieces are not larger. */
+/** The number of values read at a time, unless stored chunks are larger. */
 const PIECE = 2 ** 18;
-/** What a sample is made of, where it does not cost too much. */
+/** The extent of a sample, unless it costs too much. */
 const WANTED = { members: 4, spots: 6, steps: 400 };
-const LEAST_STEPS = 40;
-/** Cells along each side of a spot, and members of one stored piece. */
+const MIN_STEPS = 40;
+/** Cells along each side of a spot, and members of one stored chunk. */
 const SIDE = 5;
 const MEMBERS_OF_PIECE = 8;
-/** Where samples lie along the time axis, one after the other. */
+/** The places of successive samples on the time axis. */
 const PLACES_IN_TIME = [0.5, 0.15, 0.85, 0];
-/** Fractions that are spread evenly, however many there are. */
+/** Multiples of this, modulo 1, are spread evenly, for any number of them. */
 const GOLDEN = 0.6180339887498949;
 
 /** Series of some members and cells, each of the same consecutive steps. */
@@ -28,13 +28,13 @@ export interface SampledSeries {
   readonly firstStep: number;
   /** NaN where missing. */
   readonly series: readonly Float64Array[];
-  /** Whether they are all values of the array. */
+  /** Whether these are all values of the array. */
   readonly isAll: boolean;
 }
 
 /**
- * Samples of the series of an array, spread over members, field and time, that each decode a small share of it: the caller stops
- * when it knows enough. Of a small array a single one, which is all of it.
+ * Samples the series of an array: samples are spread over members, field and time, and each decodes a small share of
+ * the array. The caller stops when it knows enough. For a small array, one sample has all values.
  */
 export async function* sampleSeries(layout: ArrayLayout, coding: ValueCoding): AsyncGenerator<SampledSeries> {
   const { member, time, y, x } = layout.length;
@@ -50,7 +50,7 @@ export async function* sampleSeries(layout: ArrayLayout, coding: ValueCoding): A
     const series: Float64Array[] = [];
     for (let m = 0; m < members; m++) {
       for (let s = 0; s < spots; s++) {
-        const extent = spotOf(layout, (m + 0.5) / members, round * spots + s);
+        const extent = findSpot(layout, (m + 0.5) / members, round * spots + s);
         const sample = { ...extent, time: from(firstStep, steps) };
         series.push(
           ...(await readSeries(layout, coding, sample, { y: SIDE, x: extent.y.count === 1 ? SIDE ** 2 : SIDE })),
@@ -65,7 +65,7 @@ function from(start: number, count: number): { start: number; count: number } {
   return { start, count };
 }
 
-/** The cells and members that are read together: those of a stored piece, else some in a row. */
+/** The numbers of cells and members that are read together: those of a stored chunk, else some cells in a row. */
 function unitOf(layout: ArrayLayout) {
   const chunk = chunkLengths(layout);
   const isInPieces = layout.array.chunk !== undefined;
@@ -84,17 +84,20 @@ function sampleSize(layout: ArrayLayout): { members: number; spots: number; step
   while (cost() > budget) {
     if (spots > 2) spots--;
     else if (members > 2) members--;
-    else if (steps > 2 * LEAST_STEPS) steps = Math.ceil(steps / 2);
+    else if (steps > 2 * MIN_STEPS) steps = Math.ceil(steps / 2);
     else if (spots > 1) spots--;
     else if (members > 1) members--;
-    else if (steps > LEAST_STEPS) steps = Math.max(LEAST_STEPS, Math.ceil(steps / 2));
+    else if (steps > MIN_STEPS) steps = Math.max(MIN_STEPS, Math.ceil(steps / 2));
     else break;
   }
   return { members, spots, steps };
 }
 
-/** The stored piece, or the run of cells, at a fraction of the members and the `index`-th place of those spread over the field. */
-function spotOf(layout: ArrayLayout, member: number, index: number): Omit<Extent, 'time'> {
+/**
+ * Finds the stored chunk, or the run of cells, at a fraction of the members and the `index`-th of the places spread
+ * over the field.
+ */
+function findSpot(layout: ArrayLayout, member: number, index: number): Omit<Extent, 'time'> {
   const { length } = layout;
   const unit = unitOf(layout);
   const piece = (role: 'member' | 'y' | 'x', fraction: number, most = length[role]) => {
@@ -109,7 +112,7 @@ function spotOf(layout: ArrayLayout, member: number, index: number): Omit<Extent
   };
 }
 
-/** The series of some cells, spread over an extent, of all its members. */
+/** Reads the series of some cells, spread over an extent, and of all its members. */
 async function readSeries(
   layout: ArrayLayout,
   coding: ValueCoding,

@@ -4,27 +4,27 @@ import { forRoles } from './array-layout.js';
 import { chunkBytes, chunkLengths, type ReadPlan } from './read-plan.js';
 import { stepsOfDays } from './reduce-days.js';
 
-/** Stored numbers are read this many bytes at a time where pieces are not larger. */
+/** Stored numbers are read this many bytes at a time, unless chunks are larger. */
 const SLICE_BYTES = 4 << 20;
-/** Pieces beyond this size are read in parts, though each part decodes the piece. */
+/** Larger chunks are read in parts, although each part decodes the entire chunk. */
 const MAX_PIECE_BYTES = 256 << 20;
 
-/** A part of an array that is read at once, and the days that are computed from it. */
+/** A part of an array that is read at once, and the days computed from it. */
 export interface Slice {
   readonly extent: Extent;
   readonly day: number;
   readonly end: number;
 }
 
-/** The largest number of bytes that slices of an extent have. */
+/** The maximum number of bytes of an extent's slices. */
 export function sliceBytes(plan: ReadPlan, extent: Extent): number {
   const size = sliceLengths(plan, extent);
   return size.member * size.time * size.y * size.x * elementBytes(plan.layout.array.type);
 }
 
 /**
- * Cuts the part of an array that days `day` to `end` are computed from into slices of a few megabytes, which begin and end with stored pieces wherever days do,
- * so that no piece is decoded twice.
+ * Divides the part of an array from which days `day` up to `end` are computed into slices of a few megabytes, which
+ * begin and end with stored chunks wherever days do, so that no chunk is decoded twice.
  */
 export function* slices(plan: ReadPlan, extent: Extent, day: number, end: number): Generator<Slice> {
   const size = sliceLengths(plan, extent);
@@ -42,7 +42,7 @@ export function* slices(plan: ReadPlan, extent: Extent, day: number, end: number
   }
 }
 
-/** How long slices are along each role: what varies slowest in the file is cut first, stored pieces stay whole. */
+/** The lengths of slices along each role: what varies slowest in the file is cut first, stored chunks are not cut. */
 function sliceLengths(plan: ReadPlan, extent: Extent): Record<Role, number> {
   const { layout } = plan;
   const chunk = chunkLengths(layout);
@@ -72,7 +72,7 @@ function* pieces({ start, count }: Extent[Role], size: number, chunk: number): G
   }
 }
 
-/** Days whose steps are at most `size`, but one at least, up to the end of a stored piece. */
+/** Groups of days with at most `size` steps, but at least one day, up to the end of a stored chunk. */
 function* dayRanges(plan: ReadPlan, day: number, end: number, size: number, chunk: number) {
   for (let from = day; from < end; ) {
     const { start } = stepsOfDays(plan, from, end);

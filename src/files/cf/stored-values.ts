@@ -1,16 +1,16 @@
 import type { ArrayType, ArrayValues, Box } from '../array/array-file.js';
 import { NUMBER_ARRAYS, type NumberType } from '../array/number-types.js';
 
-/** What values are computed from: 64-bit integers become float64 when they are read. */
+/** The numbers from which values are computed: 64-bit integers become float64 when they are read. */
 export type NumberValues = Exclude<ArrayValues, BigInt64Array | BigUint64Array>;
 
-/** An array for elements of a type, those of the first `length` of `buffer` where one is given. */
-export function arrayOf(type: ArrayType, length: number, buffer?: ArrayBuffer): ArrayValues {
-  const ofType = NUMBER_ARRAYS[type as NumberType];
-  return buffer === undefined ? new ofType(length) : new ofType(buffer, 0, length);
+/** Creates an array for `length` elements of a type, at the beginning of `buffer` where one is given. */
+export function createArray(type: ArrayType, length: number, buffer?: ArrayBuffer): ArrayValues {
+  const TypedArray = NUMBER_ARRAYS[type as NumberType];
+  return buffer === undefined ? new TypedArray(length) : new TypedArray(buffer, 0, length);
 }
 
-/** Writes `value` where the boxes `parts` of an array lie within `values`, which hold the box `whole` of it. */
+/** Writes `value` where the boxes `parts` of an array overlap `values`, which hold its box `whole`. */
 export function fillParts(values: Float32Array | Float64Array, whole: Box, parts: readonly Box[], value: number): void {
   for (const { start, count } of parts) fillPart(values, whole, { start, count }, value, 0, 0);
 }

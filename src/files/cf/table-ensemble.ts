@@ -11,14 +11,14 @@ import { assertVariable, assertVariables } from '../../variable/assert-variable.
 import type { NetcdfContent } from '../netcdf4/netcdf-content.js';
 import { type DailyEnsemble, ensembleNetcdf } from './content/ensemble-netcdf.js';
 import type { Block } from './grid-ensemble.js';
-import { gridOfPlaces } from './grid-of-places.js';
+import { findGrid } from './grid-of-places.js';
 
 /** Bytes of a block of days. */
 const BLOCK_BYTES = 8_388_608;
 
 /**
- * What a NetCDF file of an ensemble table holds: its members' daily values back on their grid, or at its places. Days that a place
- * does not have are missing. Throws what `readEnsemble` throws.
+ * Converts an ensemble table to the content of a NetCDF file: its members' daily values on their grid, or at places.
+ * Days that a place does not have are missing. Throws what `readEnsemble` throws.
  */
 export function tableNetcdf(table: Table, options: ReadOptions = {}): NetcdfContent {
   assertTable(table);
@@ -26,20 +26,20 @@ export function tableNetcdf(table: Table, options: ReadOptions = {}): NetcdfCont
   if (options.variable !== undefined) assertVariable(options.variable);
   assertVariables(options.variables);
   const read = readEnsemble(table, options);
-  const { ensemble, cellOf } = onGrid(read);
+  const { ensemble, cellOf } = toGrid(read);
   const perDay = ensemble.cells * ensemble.members.length * valueBytes(ensemble.type);
   const step = Math.max(1, Math.floor(BLOCK_BYTES / perDay));
   const blocks: Block[] = [];
   for (let day = 0; day < ensemble.days; day += step) {
     blocks.push({ cell: 0, cells: ensemble.cells, day, days: Math.min(step, ensemble.days - day) });
   }
-  return ensembleNetcdf(ensemble, blocks, (block) => partOfDays(read.parts, ensemble, cellOf, block));
+  return ensembleNetcdf(ensemble, blocks, (block) => copyBlock(read.parts, ensemble, cellOf, block));
 }
 
-function onGrid({ variable, units, metadata, parts }: Ensemble): { ensemble: DailyEnsemble; cellOf: Int32Array } {
+function toGrid({ variable, units, metadata, parts }: Ensemble): { ensemble: DailyEnsemble; cellOf: Int32Array } {
   const all = (pick: (part: EnsemblePart) => Float64Array) =>
     Float64Array.from(parts.flatMap((part) => [...pick(part)]));
-  const { grid, cellOf } = gridOfPlaces(
+  const { grid, cellOf } = findGrid(
     all(({ latitude }) => latitude),
     all(({ longitude }) => longitude),
   );
@@ -57,8 +57,8 @@ function onGrid({ variable, units, metadata, parts }: Ensemble): { ensemble: Dai
   };
 }
 
-/** All cells on some days, in the order of the grid. */
-function partOfDays(
+/** Copies the values of all cells on some days, in the order of the grid. */
+function copyBlock(
   parts: readonly EnsemblePart[],
   { type, members, firstDay, cells, grid }: DailyEnsemble,
   cellOf: Int32Array,

@@ -4,26 +4,25 @@ import { type ArrayDimension, arrayDimensions, findCoordinates, isSingle } from 
 import type { ArrayReader } from './array-reader.js';
 import { assertDimensions } from './check-dimensions.js';
 import { readLeads, readTimeValues, type TimeOfRun, type TimeValues } from './time-coordinate.js';
-import { modelPart } from './time-units.js';
-import { utcText } from './utc-text.js';
+import { modelPart, utcText } from './time-units.js';
 
 /** The times of an array. */
 export interface TimeAxis extends TimeValues {
-  /** The dimension that they are along. */
+  /** Their dimension. */
   readonly dimension: ArrayDimension;
-  /** The coordinate that they are from, as messages name it. */
+  /** The name of their coordinate, for messages. */
   readonly coordinate: string;
-  /** The time that the forecast begins at, in seconds since 1970-01-01 UTC, where the file tells. */
+  /** The time at which the forecast begins, in seconds since 1970-01-01 UTC, where the file states it. */
   readonly init: number | undefined;
-  /** The dimension of several runs, and which of them is read. */
+  /** The dimension of several runs, and the index of the one that is read. */
   readonly run: { readonly dimension: ArrayDimension; readonly index: number } | undefined;
 }
 
 /**
- * The times of an array: of its dimension of time, or of a dimension of lead times and the time that the forecast begins at, as in
- * files of cfgrib. Undefined where it has neither. Throws DataError for times that are not understood or do not ascend and for dimensions
- * that are empty or contradict each other, and OptionError where
- * several runs need one to be named.
+ * Reads the times of an array: of its dimension of time, or of a dimension of lead times and the time at which the
+ * forecast begins, as in files of cfgrib. Undefined where it has neither. Throws DataError for times that cannot be
+ * read or do not ascend and for dimensions that are empty or contradict each other, and OptionError where there are
+ * several runs and none is named.
  */
 export async function timeAxis(
   reader: ArrayReader,
@@ -34,15 +33,16 @@ export async function timeAxis(
   const ofKind = (kind: string) => dimensions.find((dimension) => dimension.kind === kind);
   const lead = ofKind('lead');
   const time = ofKind('time');
-  // Where leads are a dimension of their own, that of times holds the runs.
+  // Where leads have a dimension, the dimension of time holds the runs.
   const runs = ofKind('init') ?? (lead === undefined ? undefined : time);
   const along = lead ?? time;
   if (along === undefined) return undefined;
   assertDimensions(reader.file, array);
-  const starts = await runStarts(reader, array, runs, lead !== undefined);
+  const starts = await readRunStarts(reader, array, runs, lead !== undefined);
   const index = runs === undefined ? 0 : runIndex(reader, runs, starts, init);
   const begin = starts && { time: starts.seconds[index], calendar: starts.calendar };
-  const axis = lead === undefined ? await ownTimes(reader, array, along) : await leadTimes(reader, array, lead, begin);
+  const axis =
+    lead === undefined ? await readOwnTimes(reader, array, along) : await readLeadTimes(reader, array, lead, begin);
   checkAscending(reader.file.source, axis);
   return {
     ...axis,
@@ -54,13 +54,13 @@ export async function timeAxis(
 
 type NamedTimes = TimeValues & { coordinate: string };
 
-async function ownTimes(reader: ArrayReader, array: StoredArray, along: ArrayDimension): Promise<NamedTimes> {
+async function readOwnTimes(reader: ArrayReader, array: StoredArray, along: ArrayDimension): Promise<NamedTimes> {
   const coordinate = along.coordinate ?? alongDimension(reader, array, along);
-  if (coordinate === undefined) throw withoutTimes(reader, array, along);
+  if (coordinate === undefined) throw missingTimesError(reader, array, along);
   return { ...(await readTimeValues(reader, coordinate)), coordinate: coordinate.name };
 }
 
-async function leadTimes(
+async function readLeadTimes(
   reader: ArrayReader,
   array: StoredArray,
   lead: ArrayDimension,
@@ -68,21 +68,21 @@ async function leadTimes(
 ): Promise<NamedTimes> {
   const valid = alongDimension(reader, array, lead);
   if (lead.coordinate === undefined || begin === undefined) {
-    if (valid === undefined) throw withoutTimes(reader, array, lead);
+    if (valid === undefined) throw missingTimesError(reader, array, lead);
     return { ...(await readTimeValues(reader, valid)), coordinate: valid.name };
   }
   return { ...(await readLeads(reader, lead.coordinate, begin)), coordinate: lead.coordinate.name };
 }
 
-/** A coordinate of valid times along one dimension, which has another name. */
+/** Finds a coordinate of valid times along a dimension with another name. */
 function alongDimension(reader: ArrayReader, array: StoredArray, { name }: ArrayDimension): StoredArray | undefined {
   return findCoordinates(reader.file, array, 'time').find(
     ({ dimensions }) => dimensions.length === 1 && dimensions[0] === name,
   );
 }
 
-/** The times that the runs of an array begin at: of the dimension of runs, or a single one. */
-async function runStarts(
+/** Reads the times at which the runs of an array begin: of the dimension of runs, or a single one. */
+async function readRunStarts(
   reader: ArrayReader,
   array: StoredArray,
   runs: ArrayDimension | undefined,
@@ -113,7 +113,7 @@ function runIndex(
   });
 }
 
-/** The run of a time; where only its day is given, the one run of that day. */
+/** Finds the run of a time, or of a day that has only one run. */
 function matchingRun(texts: readonly string[], init: string): number {
   const date = /^\d{4}-\d{2}-\d{2}$/.test(init);
   if (date) {
@@ -121,7 +121,7 @@ function matchingRun(texts: readonly string[], init: string): number {
     return ofDay.length === 1 ? texts.indexOf(ofDay[0]) : -1;
   }
   const time = Date.parse(/(Z|[+-]\d{2}:?\d{2})$/i.test(init) ? init : `${init}Z`);
-  // Dates of a model calendar, such as 30 February, are no times of JavaScript's.
+  // JavaScript cannot parse dates of a model calendar, such as 30 February.
   const text = init.replace(' ', 'T').replace(/Z?$/i, 'Z');
   return texts.findIndex((each) => each === text || Date.parse(each) === time);
 }
@@ -131,21 +131,20 @@ function checkAscending(source: string, { coordinate: column, seconds, calendar 
   for (let i = 1; i < seconds.length; i++) {
     if (seconds[i] > seconds[i - 1]) continue;
     throw new DataError({
-      ...{ source, column, problem: seconds[i] === seconds[i - 1] ? 'a time twice' : 'times do not ascend' },
+      ...{ source, column, problem: seconds[i] === seconds[i - 1] ? 'a time occurs twice' : 'times do not ascend' },
       ...{ received: `${text(seconds[i - 1])}, then ${text(seconds[i])}`, allowed: 'each time once, in order' },
     });
   }
 }
 
-function withoutTimes({ file: { source } }: ArrayReader, { name }: StoredArray, along: ArrayDimension): DataError {
+function missingTimesError({ file: { source } }: ArrayReader, { name }: StoredArray, along: ArrayDimension): DataError {
   return new DataError({
     ...{ source, column: name, problem: `dimension ${along.name} has no times` },
-    allowed:
-      'a coordinate of its name with the units "days since ..."; or one of lead times with a reference time beside it',
+    allowed: 'a coordinate of its name with the units "days since ..."; or one of lead times, and a reference time',
   });
 }
 
-/** What a function gives; a DataError of it names the file and the coordinate. */
+/** Runs a function; a DataError that it throws then names the file and the coordinate. */
 export function atPlace<T>(source: string, column: string, work: () => T): T {
   try {
     return work();

@@ -1,13 +1,17 @@
 import { DataError } from '../../errors.js';
-import { modelCalendar } from '../../period/calendar.js';
+import { calendarSpan, modelCalendar } from '../../period/calendar.js';
+import { daysFromCivil } from '../../period/civil.js';
 import { otherCalendar, statedCalendar } from '../../table/table-calendar.js';
 import type { StoredArray } from '../array/array-file.js';
 import { elements } from '../array/box.js';
 import { arrayNamed } from './array-dimensions.js';
 import type { ArrayReader } from './array-reader.js';
 import { textAttribute } from './attribute-values.js';
-import { assertTimes } from './check-times.js';
-import { secondsOfUnit, type TimeCalendar, timeUnits } from './time-units.js';
+import { modelPart, secondsOfUnit, type TimeCalendar, timeUnits } from './time-units.js';
+
+const DAY = 86_400;
+/** From this time on, the calendars `standard` and `gregorian` are the Gregorian one, whose dates are the real ones. */
+const GREGORIAN_SECOND = daysFromCivil(1582, 10, 15) * DAY;
 
 /** Times, or leads, of a coordinate in seconds. */
 export interface TimeValues {
@@ -21,15 +25,15 @@ export interface TimeValues {
 const MAX_STEPS = 2 ** 23;
 
 /**
- * The values of a coordinate of time in seconds since 1970-01-01 UTC, rounded to seconds.
+ * Reads the values of a coordinate of time in seconds since 1970-01-01 UTC, rounded to seconds.
  *
- * Those of a model calendar are counted in that, see `ModelCalendar`. Throws DataError for units that do not count from a date, for a
- * calendar that is not understood, for climatological time, and where a time is missing, or not a date that is understood.
+ * Those of a model calendar are counted in that calendar, see `ModelCalendar`. Throws DataError for units that do not
+ * count from a date, for an unknown calendar, for climatological time, and where a time is missing or not a valid date.
  */
 export function readTimeValues(reader: ArrayReader, coordinate: StoredArray): Promise<TimeValues> {
   const { source } = reader.file;
   const column = coordinate.name;
-  const calendar = calendarOfTimes(reader, coordinate);
+  const calendar = findCalendar(reader, coordinate);
   if (coordinate.attributes.has('climatology')) {
     throw new DataError({ source, column, problem: 'climatological time', allowed: 'days of single years' });
   }
@@ -41,32 +45,32 @@ export function readTimeValues(reader: ArrayReader, coordinate: StoredArray): Pr
       allowed: 'seconds, minutes, hours or days since a date: days since 1970-01-01 00:00:00',
     });
   }
-  return secondsOf(reader, coordinate, { unit: units.seconds, reference: units.reference, calendar, text });
+  return readScaled(reader, coordinate, { unit: units.seconds, reference: units.reference, calendar, text });
 }
 
 /**
- * The calendar of a coordinate, as it states or the caller says. Throws DataError for one that is not understood, and OptionError where
- * the two differ in their days.
+ * Finds the calendar of a coordinate, as it or the caller states. Throws DataError for an unknown one, and OptionError
+ * where the two differ in their days.
  */
-function calendarOfTimes(
+function findCalendar(
   { file: { source }, calendar: given }: ArrayReader,
   { name, attributes }: StoredArray,
 ): TimeCalendar {
   const stated = textAttribute(attributes, 'calendar');
   const model = statedCalendar(new Map(stated === undefined ? [] : [['calendar', stated]]), `${source}, ${name}`);
-  if (given === undefined) return model ?? timeCalendar(stated);
+  if (given === undefined) return model ?? toTimeCalendar(stated);
   const givenModel = modelCalendar(given);
   if (stated !== undefined && givenModel !== model) throw otherCalendar(given, stated, source);
-  return givenModel ?? timeCalendar(given);
+  return givenModel ?? toTimeCalendar(given);
 }
 
-function timeCalendar(real = 'standard'): TimeCalendar {
+function toTimeCalendar(real = 'standard'): TimeCalendar {
   return real.toLowerCase() === 'proleptic_gregorian' ? 'proleptic_gregorian' : 'standard';
 }
 
 /**
- * The times of a coordinate of lead times after `begin`, in seconds since 1970-01-01 UTC; leads have a unit of time, else hours where the
- * name says so, else days. Throws DataError as `readTimeValues` does.
+ * Reads the times of a coordinate of lead times after `begin`, in seconds since 1970-01-01 UTC; leads have a unit of
+ * time, else hours or days if the coordinate's name says so. Throws DataError as `readTimeValues` does.
  */
 export function readLeads(
   reader: ArrayReader,
@@ -83,7 +87,7 @@ export function readLeads(
       ...{ received: text ?? 'none', allowed: 'seconds, minutes, hours or days' },
     });
   }
-  return secondsOf(reader, coordinate, {
+  return readScaled(reader, coordinate, {
     unit,
     reference: begin,
     calendar,
@@ -91,13 +95,13 @@ export function readLeads(
   });
 }
 
-/** The time that a run begins at, in seconds since 1970-01-01 UTC of a calendar. */
+/** The time at which a run begins, in seconds since 1970-01-01 UTC of a calendar. */
 export interface TimeOfRun {
   readonly time: number;
   readonly calendar: TimeCalendar;
 }
 
-/** What the numbers of a coordinate mean: units of `unit` seconds after `reference`. */
+/** The meaning of a coordinate's numbers: units of `unit` seconds after `reference`. */
 interface TimeScale {
   readonly unit: number;
   readonly reference: number;
@@ -106,7 +110,7 @@ interface TimeScale {
   readonly text: string;
 }
 
-async function secondsOf(reader: ArrayReader, coordinate: StoredArray, scale: TimeScale): Promise<TimeValues> {
+async function readScaled(reader: ArrayReader, coordinate: StoredArray, scale: TimeScale): Promise<TimeValues> {
   const steps = elements(coordinate.shape);
   if (steps > MAX_STEPS) {
     throw new DataError({
@@ -114,7 +118,7 @@ async function secondsOf(reader: ArrayReader, coordinate: StoredArray, scale: Ti
       ...{ received: `${steps}`, allowed: `at most ${MAX_STEPS}` },
     });
   }
-  const seconds = await checkedSeconds(reader, coordinate, scale, 'time');
+  const seconds = await readSeconds(reader, coordinate, scale, 'time');
   const name = textAttribute(coordinate.attributes, 'bounds');
   const array = name === undefined ? undefined : arrayNamed(reader.file, coordinate, name);
   const isPairs = array?.shape.length === coordinate.shape.length + 1 && array.shape.at(-1) === 2;
@@ -125,15 +129,15 @@ async function secondsOf(reader: ArrayReader, coordinate: StoredArray, scale: Ti
       ...{
         source: reader.file.source,
         column: array.name,
-        problem: `other lengths than ${coordinate.name}, whose bounds it holds`,
+        problem: `holds the bounds of ${coordinate.name}, but has other lengths`,
       },
       ...{ received: array.shape.join(' x '), allowed: `${coordinate.shape.join(' x ')} x 2` },
     });
   }
-  return { seconds, calendar, bounds: await checkedSeconds(reader, array, scale, 'bound') };
+  return { seconds, calendar, bounds: await readSeconds(reader, array, scale, 'bound') };
 }
 
-async function checkedSeconds(
+async function readSeconds(
   reader: ArrayReader,
   array: StoredArray,
   { unit, reference, calendar, text }: TimeScale,
@@ -144,4 +148,45 @@ async function checkedSeconds(
   const seconds = values.map((value) => Math.round(value * unit + reference));
   assertTimes(seconds, { source, column: array.name, noun, calendar, stored: (index) => `${values[index]} ${text}` });
   return seconds;
+}
+
+/** What messages state of times. */
+interface NamedTimes {
+  readonly source: string;
+  /** The name of their coordinate. */
+  readonly column: string;
+  /** What each of them is: `time`, `bound`. */
+  readonly noun: string;
+  readonly calendar: TimeCalendar;
+  /** A value as the file has it, with its units. */
+  readonly stored: (index: number) => string;
+}
+
+/**
+ * Checks times in seconds since 1970-01-01 UTC before anything is computed from them. Throws DataError that names the
+ * first that is missing, or not in the years 1 to 9999, or in the Julian part of a mixed calendar: its date would not
+ * be the one that the file means.
+ */
+function assertTimes(seconds: Float64Array, { source, column, noun, calendar, stored }: NamedTimes): void {
+  const [firstDay, lastDay] = calendarSpan(modelPart(calendar));
+  const [first, end] = [firstDay * DAY, (lastDay + 1) * DAY];
+  const from = calendar === 'standard' ? GREGORIAN_SECOND : first;
+  const wrong = seconds.findIndex((time) => !(time >= from && time <= end));
+  if (wrong < 0) return;
+  if (Number.isNaN(seconds[wrong])) {
+    throw new DataError({
+      ...{ source, column, problem: `${noun} ${wrong + 1} is missing`, allowed: `a ${noun} for every step` },
+    });
+  }
+  if (seconds[wrong] >= first && seconds[wrong] < GREGORIAN_SECOND) {
+    throw new DataError({
+      ...{ source, column, problem: `${noun} ${wrong + 1} is a date of the Julian calendar`, received: stored(wrong) },
+      allowed:
+        'times from 1582-10-15 on, where calendar standard is the real one; or the option calendar proleptic_gregorian, if the dates are of that calendar',
+    });
+  }
+  throw new DataError({
+    ...{ source, column, problem: `${noun} ${wrong + 1} is not within the years 1 to 9999` },
+    ...{ received: stored(wrong), allowed: 'times from 0001-01-01T00:00:00Z to the end of 9999-12-31' },
+  });
 }

@@ -2,7 +2,7 @@ import type { Attributes } from '../array/array-file.js';
 import { textAttribute } from './attribute-values.js';
 import { kindOfName } from './coordinate-kind.js';
 
-/** What the value of a time step is of the values within it; `other` where none of these. */
+/** How the value of a time step represents the time within it; `other` for methods that are not listed. */
 export type TimeMethod = 'point' | 'mean' | 'sum' | 'minimum' | 'maximum' | 'other';
 
 const METHODS: readonly string[] = ['point', 'mean', 'sum', 'minimum', 'maximum'];
@@ -16,8 +16,8 @@ const OF_GRIB: Readonly<Record<string, TimeMethod>> = {
 };
 
 /**
- * What the attribute `cell_methods` says of time, the first where it says several things (`time: maximum within days time: mean over
- * days` are daily maxima), else `GRIB_stepType`; undefined where neither tells.
+ * The cell method of time: the first one in the attribute `cell_methods` (`time: maximum within days time: mean over
+ * days` are daily maxima), else that of `GRIB_stepType`; undefined where neither states one.
  */
 export function timeMethod(attributes: Attributes): TimeMethod | undefined {
   const text = textAttribute(attributes, 'cell_methods') ?? '';

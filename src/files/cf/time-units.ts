@@ -1,6 +1,7 @@
-import { daysFromDate, daysInModelMonth, type ModelCalendar } from '../../period/calendar.js';
+import { dateText, daysFromDate, daysInModelMonth, type ModelCalendar } from '../../period/calendar.js';
 import { daysFromCivil } from '../../period/civil.js';
 import { daysInMonth } from '../../period/day.js';
+import { twoDigits } from '../../period/digits.js';
 
 const DAY = 86_400;
 
@@ -35,12 +36,13 @@ export interface TimeUnits {
 }
 
 /**
- * The meaning of `days since 1970-01-01 00:00:00 +00:00` and its like; undefined for a text of another form and for dates and times of day
- * that do not exist.
+ * Reads units such as `days since 1970-01-01 00:00:00 +00:00`; undefined for a text of another form and for dates and
+ * times of day that do not exist.
  *
- * A date has a year of one to four digits, a time may have a fraction and an offset, `Z`, `UTC`, `+01:00`, `-5`; without one it is UTC. Dates
- * before 1582-10-15 are Julian where `calendar` is `standard`, as CF defines it (section 4.4.1), else proleptic
- * Gregorian, or of the model calendar. The calendars of models have a year 0, which many files count from.
+ * A date has a year of one to four digits, a time may have a fraction and an offset, `Z`, `UTC`, `+01:00`, `-5`;
+ * without one it is UTC. Dates before 1582-10-15 are Julian where `calendar` is `standard`, as CF defines it (section
+ * 4.4.1), else proleptic Gregorian, or of the model calendar. The calendars of models have a year 0, from which many
+ * files count.
  */
 export function timeUnits(text: string, calendar: TimeCalendar): TimeUnits | undefined {
   const [, unit, date] = /^([a-z]+)\s+since\s+(\S.*)$/i.exec(text.trim()) ?? [];
@@ -66,7 +68,7 @@ export function timeUnits(text: string, calendar: TimeCalendar): TimeUnits | und
   return { seconds, reference: number * DAY + time - offset };
 }
 
-/** A calendar of times: a model's, the proleptic Gregorian one, or that which is Julian before 1582-10-15. */
+/** A calendar of times: a model's, the proleptic Gregorian one, or `standard`, which is Julian before 1582-10-15. */
 export type TimeCalendar = ModelCalendar | 'proleptic_gregorian' | 'standard';
 
 const DATE =
@@ -78,13 +80,16 @@ function dayOf(year: number, month: number, day: number, calendar: TimeCalendar)
     return exists ? daysFromDate(calendar, year, month, day) : undefined;
   }
   const isJulian = calendar === 'standard' && year * 10_000 + month * 100 + day < 1582_10_15;
-  // Every fourth year is a Julian leap year: 2000 has the months of such a year.
+  // Every fourth year is a Julian leap year: its months have the lengths of those of 2000.
   const lengthOfYear = isJulian && year % 4 === 0 ? 2000 : year;
   if (year < 1 || day < 1 || !(day <= daysInMonth(lengthOfYear, month))) return undefined;
   return isJulian ? daysFromJulian(year, month, day) : daysFromCivil(year, month, day);
 }
 
-/** The day number of a date of the Julian calendar: a leap year every fourth year; 1 January of year 1 is 0000-12-30 Gregorian. */
+/**
+ * The day number of a date of the Julian calendar: a leap year every fourth year; 1 January of year 1 is 0000-12-30
+ * Gregorian.
+ */
 function daysFromJulian(year: number, month: number, day: number): number {
   // Years begin on 1 March here, so that the leap day is a year's last.
   const y = month <= 2 ? year - 1 : year;
@@ -92,7 +97,15 @@ function daysFromJulian(year: number, month: number, day: number): number {
   return y * 365 + Math.floor(y / 4) + dayOfYear - 719_470;
 }
 
-/** The model calendar that a calendar of times is; undefined for the real ones. */
+/** The model calendar of times; undefined for the real ones. */
 export function modelPart(calendar: TimeCalendar): ModelCalendar | undefined {
   return calendar === 'standard' || calendar === 'proleptic_gregorian' ? undefined : calendar;
+}
+
+/** Seconds since 1970-01-01 UTC of the real or a model calendar, from year 1 on, as text: `2022-10-02T00:00:00Z`. */
+export function utcText(seconds: number, calendar?: ModelCalendar): string {
+  const day = Math.floor(seconds / DAY);
+  const second = Math.floor(seconds - day * DAY);
+  const time = [second / 3600, (second / 60) % 60, second % 60].map((part) => twoDigits(Math.floor(part)));
+  return `${dateText(calendar, day)}T${time.join(':')}Z`;
 }

@@ -3,19 +3,22 @@ import { numberAttributes, textAttribute } from './attribute-values.js';
 
 /** How numbers of an array are stored, by the conventions of CF and the NetCDF users' guide. */
 export interface ValueCoding {
-  /** What the bytes hold: another type than the array's where its attribute `_Unsigned` says so. */
+  /** The type of the bytes: not the array's where its attribute `_Unsigned` says so. */
   readonly type: ArrayType;
-  /** A value is what is stored times `scale`, plus `offset`. */
+  /** A value is the stored number times `scale`, plus `offset`. */
   readonly scale: number;
   readonly offset: number;
-  /** Stored numbers that stand for missing values, NaN aside. */
+  /** Stored numbers that stand for missing values, besides NaN. */
   readonly fills: readonly number[];
-  /** Stored numbers outside are missing. */
+  /** Stored numbers outside of these limits are missing. */
   readonly lowest: number;
   readonly highest: number;
 }
 
-/** What libraries write where nothing was written: the NetCDF users' guide, "Fill values". Those of 8-bit types are usual values. */
+/**
+ * Default fill values: the NetCDF users' guide, "Fill values". Those of 8-bit types are left out, as they are usual
+ * values.
+ */
 const DEFAULT_FILLS: Partial<Record<ArrayType, number>> = {
   int16: -32767,
   uint16: 65535,
@@ -28,10 +31,10 @@ const DEFAULT_FILLS: Partial<Record<ArrayType, number>> = {
 const BITS: Partial<Record<ArrayType, number>> = { int8: 8, int16: 16, int32: 32 };
 
 /**
- * How the numbers of an array are stored: `scale_factor`, `add_offset`, `_FillValue`, `missing_value`, `valid_min`, `valid_max`, `valid_range` and
- * `_Unsigned`. Where no fill value is declared, the default one of NetCDF stands for missing values. A valid range is in stored
- * numbers, unless it has decimals that integers cannot have: then it is in unpacked ones. `missing` are decoded values that stand for
- * missing ones, too.
+ * Reads how the numbers of an array are stored: `scale_factor`, `add_offset`, `_FillValue`, `missing_value`,
+ * `valid_min`, `valid_max`, `valid_range` and `_Unsigned`. Where no fill value is declared, the default one of NetCDF
+ * stands for missing values. A valid range is in stored numbers, unless it has decimals that integers cannot have: then
+ * it is in unpacked ones. `missing` are decoded values that stand for missing values, too.
  */
 export function valueCoding({ attributes, type }: StoredArray, missing?: number | readonly number[]): ValueCoding {
   const bits = BITS[type];
@@ -52,7 +55,10 @@ export function valueCoding({ attributes, type }: StoredArray, missing?: number 
   return { type: unsigned ? (`u${type}` as ArrayType) : type, scale, offset, fills, lowest, highest };
 }
 
-/** The stored number that is decoded to a value: of integers the nearest one, where that is decoded to it but for rounding. */
+/**
+ * The stored number that decodes to a value: for integers the nearest one, if it decodes to the value except for
+ * rounding.
+ */
 function storedValue(value: number, { scale, offset }: { scale: number; offset: number }, isWhole: boolean): number {
   if (scale === 1 && offset === 0) return value;
   const exact = (value - offset) / scale;
@@ -73,12 +79,12 @@ function validRange(
   return [Math.min(...bounds), Math.max(...bounds)];
 }
 
-/** Whether values are used as they are stored, but for missing ones. */
+/** Whether values are used as they are stored, except missing ones. */
 export function isPlain({ scale, offset }: ValueCoding): boolean {
   return scale === 1 && offset === 0;
 }
 
-/** Whether stored numbers are the values, and none but NaN stands for a missing one. */
+/** Whether stored numbers are the values, and only NaN stands for a missing one. */
 export function isStoredAsIs(coding: ValueCoding): boolean {
   const { fills, lowest, highest } = coding;
   const isBounded = lowest !== Number.NEGATIVE_INFINITY || highest !== Number.POSITIVE_INFINITY;

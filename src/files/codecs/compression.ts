@@ -9,10 +9,10 @@ const ZSTD = 1;
 type Decode = (frame: Uint8Array) => Uint8Array;
 
 /**
- * Makes apache-arrow able to read bodies of the given `compressions` (0 is LZ4_FRAME, 1 is ZSTD).
+ * Enables apache-arrow to read bodies of the given `compressions` (0 is LZ4_FRAME, 1 is ZSTD).
  *
- * Each codec's library is loaded only when asked for; a codec that the program has registered itself is kept. Throws a
- * PackageError where a library is not installed, and a FormatError for another compression.
+ * The library of a codec is loaded only when needed; a codec that the program has registered itself is kept. Throws a
+ * PackageError if a library is not installed, and a FormatError for another compression.
  */
 export async function registerCodecs(compressions: Iterable<number>, source: string): Promise<void> {
   for (const compression of compressions) {
@@ -24,8 +24,8 @@ export async function registerCodecs(compressions: Iterable<number>, source: str
 }
 
 /**
- * Makes apache-arrow able to write bodies of a compression, and returns its number. An encoder that the program has registered itself is
- * kept. Throws a PackageError where a library is not installed.
+ * Enables apache-arrow to write bodies of a compression, and returns its number. An encoder that the program has
+ * registered itself is kept. Throws a PackageError if a library is not installed.
  */
 export async function registerEncoder(compression: BodyCompression, subject: string): Promise<number> {
   const registry = await loadRegistry(subject);
@@ -42,7 +42,7 @@ async function loadRegistry(subject: string) {
   throw noCompression(subject);
 }
 
-/** The error for compressed bodies where the installed apache-arrow is too old for them. */
+/** The error for compressed bodies if the installed apache-arrow is too old for them. */
 export function noCompression(subject: string, cause?: unknown): PackageError {
   return new PackageError({
     subject,
@@ -76,7 +76,7 @@ async function loadDecoder(compression: number, source: string): Promise<Decode>
   });
 }
 
-/** Arrow views the result as numbers of up to 8 bytes, in place. */
+/** apache-arrow views the result in place as numbers of up to 8 bytes. */
 function aligned(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
 }

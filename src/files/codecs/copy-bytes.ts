@@ -1,13 +1,16 @@
-/** Bytes that a loop copies faster than a call does. */
+/** A loop copies up to this many bytes faster than a call. */
 const SHORT = 64;
 
-/** Copies bytes that stand in a block as they are. */
+/** Copies the literal bytes of a block. */
 export function copyLiteral(source: Uint8Array, from: number, target: Uint8Array, to: number, length: number): void {
   if (length > SHORT) target.set(source.subarray(from, from + length), to);
   else for (let i = 0; i < length; i++) target[to + i] = source[from + i];
 }
 
-/** Repeats the `length` bytes that begin `offset` before `to`; where they reach beyond it, those that have just been written. */
+/**
+ * Repeats the `length` bytes that begin `offset` before `to`; if they reach beyond `to`, the bytes just written are
+ * repeated too.
+ */
 export function copyMatch(bytes: Uint8Array, to: number, offset: number, length: number): void {
   const from = to - offset;
   if (length <= SHORT) {

@@ -6,10 +6,13 @@ import { damaged } from './gzip.js';
 /** Bytes that are decompressed at a time. */
 const CHUNK_BYTES = 1 << 18;
 
-/** Decompresses bytes of gzip, all members, as they come. Throws FormatError where they are cut or damaged, and what `pieces` throws. */
+/**
+ * Decompresses gzip, all members, as the bytes arrive. Throws FormatError if they are truncated or damaged, and what
+ * `pieces` throws.
+ */
 export async function* gunzipPieces(pieces: AsyncIterable<Uint8Array>, source: string): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // What fails is thrown where the result is read.
+  // Errors are thrown when the result is read.
   pipeline(Readable.from(pieces), gunzip, () => {});
   try {
     for await (const piece of gunzip) yield piece;

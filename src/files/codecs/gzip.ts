@@ -1,15 +1,15 @@
 import { FormatError } from '../../errors.js';
 
-/** The most bytes that a table which comes gzipped may become where it is read as a whole. */
+/** The most bytes that a gzipped table may become if it is read in one piece. */
 export const MAX_UNPACKED_BYTES = 2 ** 30;
 
-/** Whether bytes begin as those of gzip do. */
+/** Whether bytes begin like gzip. */
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-/** What gzipped bytes become. Throws a FormatError where they are cut or damaged, or become more than 1 GiB. */
-export async function unpacked(bytes: Uint8Array, source: string): Promise<Uint8Array> {
+/** Unpacks gzipped bytes. Throws a FormatError if they are truncated or damaged, or become more than 1 GiB. */
+export async function unpack(bytes: Uint8Array, source: string): Promise<Uint8Array> {
   const { inflate } = await import('#inflate');
   try {
     return await inflate('gzip', bytes, MAX_UNPACKED_BYTES);
@@ -18,17 +18,17 @@ export async function unpacked(bytes: Uint8Array, source: string): Promise<Uint8
   }
 }
 
-/** The error for gzip that is cut, or whose bytes or checksum are wrong. */
+/** The error for gzip that is truncated, or whose bytes or checksum are wrong. */
 export function damaged(source: string, cause: unknown): FormatError {
   return new FormatError({
     subject: source,
     problem: 'is gzip that is cut or damaged',
-    allowed: 'a whole file',
+    allowed: 'a complete file',
     cause,
   });
 }
 
-/** The error for gzip that becomes too long to be held. */
+/** The error for gzip that becomes too long for memory. */
 export function tooLong(source: string): FormatError {
   const problem = `is gzip that becomes more than ${MAX_UNPACKED_BYTES} bytes`;
   return new FormatError({ subject: source, problem, allowed: 'at most that, or CSV read part by part' });

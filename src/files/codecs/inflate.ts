@@ -4,12 +4,12 @@ import { loadPackage } from '../load-package.js';
 export type InflateCodec = 'gzip' | 'deflate' | 'brotli';
 
 /**
- * Decompresses bytes, of gzip all members. Throws RangeError as soon as they become more than `maxBytes`, and where they are cut or
- * damaged, or a checksum or length is wrong.
+ * Decompresses bytes, all members of gzip. Throws RangeError as soon as they become more than `maxBytes`, and if they
+ * are truncated or damaged, or a checksum or length is wrong.
  */
 export type Inflate = (codec: InflateCodec, bytes: Uint8Array, maxBytes: number) => Promise<Uint8Array>;
 
-/** Decompresses by the platform's own streams; Brotli, where they have none, by hyparquet-compressors. */
+/** Decompresses with the platform's own streams, or with hyparquet-compressors if these do not support Brotli. */
 export const inflate: Inflate = async (codec, bytes, maxBytes) => {
   if (codec === 'gzip') return gunzip(bytes, maxBytes);
   try {
@@ -25,7 +25,10 @@ export const inflate: Inflate = async (codec, bytes, maxBytes) => {
   return joined(await pieces(codec, bytes, maxBytes));
 };
 
-/** The streams of browsers take one member of gzip, and do not say where it ends: each is tried up to where another may begin. */
+/**
+ * The streams of browsers accept one member of gzip, and do not report its end: each is tried up to the next possible
+ * beginning of another.
+ */
 async function gunzip(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   const all: Uint8Array[] = [];
   let length = 0;
@@ -47,7 +50,7 @@ async function gunzip(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> 
   return joined(all);
 }
 
-/** The next place where a header of gzip may stand: RFC 1952, section 2.3. */
+/** The next possible place of a gzip header: RFC 1952, section 2.3. */
 function nextMember(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0x1f, from); at >= 0; at = bytes.indexOf(0x1f, at + 1)) {
     if (bytes[at + 1] === 0x8b && bytes[at + 2] === 8 && bytes[at + 3] < 32) return at;
@@ -62,7 +65,7 @@ function isCut({ cause }: RangeError): boolean {
 async function pieces(codec: InflateCodec, bytes: Uint8Array, maxBytes: number): Promise<Uint8Array[]> {
   const { readable, writable } = new DecompressionStream(codec as CompressionFormat);
   const writer = writable.getWriter();
-  // What fails is thrown by the reader.
+  // The reader throws the errors.
   const ignore = () => {};
   writer.write(bytes as Uint8Array<ArrayBuffer>).catch(ignore);
   writer.close().catch(ignore);
@@ -71,7 +74,7 @@ async function pieces(codec: InflateCodec, bytes: Uint8Array, maxBytes: number):
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read().catch((cause) => {
-      throw new RangeError(`not whole bytes of ${codec}`, { cause });
+      throw new RangeError(`incomplete or damaged bytes of ${codec}`, { cause });
     });
     if (done) return found;
     length += value.length;

@@ -1,11 +1,11 @@
 import { copyLiteral, copyMatch } from './copy-bytes.js';
 
-/** What a match is longer than its length says. */
-const LEAST_MATCH = 4;
+/** The length of the shortest match; the stored length does not count it. */
+const MIN_MATCH = 4;
 
 /**
- * Decompresses a block of LZ4 (lz4_Block_format.md) into `size` bytes. Throws a RangeError where it has more or fewer, ends early, or
- * copies from before its beginning.
+ * Decompresses a block of LZ4 (lz4_Block_format.md) into `size` bytes. Throws a RangeError if it has more or fewer,
+ * ends early, or copies from before its beginning.
  */
 export function decompressLz4Block(block: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
   const output = new Uint8Array(size);
@@ -15,8 +15,8 @@ export function decompressLz4Block(block: Uint8Array, size: number): Uint8Array<
 }
 
 /**
- * Decompresses a block of LZ4 into `output` from `start` on, and returns where it ends there; what it copies begins at `first` or behind
- * it. Throws a RangeError where it has more bytes than `output`, ends early, or copies from before `first`.
+ * Decompresses a block of LZ4 into `output` from `start` on, and returns its end there; matches begin at `first` or
+ * later. Throws a RangeError if it has more bytes than `output`, ends early, or copies from before `first`.
  */
 export function decodeLz4Block(block: Uint8Array, output: Uint8Array, start: number, first: number): number {
   const size = output.length;
@@ -44,7 +44,7 @@ export function decodeLz4Block(block: Uint8Array, output: Uint8Array, start: num
     if (at === block.length) break;
     const offset = block[at] | (block[at + 1] << 8);
     at += 2;
-    const length = longLength(token & 15) + LEAST_MATCH;
+    const length = longLength(token & 15) + MIN_MATCH;
     if (!(at <= block.length && offset > 0 && offset <= written - first && length <= size - written)) {
       throw new RangeError('an LZ4 match out of bounds');
     }
@@ -54,7 +54,7 @@ export function decodeLz4Block(block: Uint8Array, output: Uint8Array, start: num
   return written;
 }
 
-/** The bytes that a block of LZ4 becomes, told by its lengths alone. Throws a RangeError where it ends early. */
+/** The number of bytes that a block of LZ4 becomes, from its lengths alone. Throws a RangeError if it ends early. */
 export function lz4BlockSize(block: Uint8Array): number {
   let at = 0;
   let size = 0;
@@ -70,7 +70,7 @@ export function lz4BlockSize(block: Uint8Array): number {
     size += literals;
     if (at === block.length) break;
     at += 2;
-    size += longLength(token & 15) + LEAST_MATCH;
+    size += longLength(token & 15) + MIN_MATCH;
     // What is read beyond the end is NaN here.
     if (!(at <= block.length)) throw new RangeError('an LZ4 block that ends early');
   }
@@ -80,8 +80,9 @@ export function lz4BlockSize(block: Uint8Array): number {
 const HADOOP_HEADER = 8;
 
 /**
- * Decompresses what Parquet calls LZ4: blocks that each follow their two lengths, as Hadoop writes them (parquet-format,
- * Compression.md), or a bare block, as some writers did. Throws a RangeError where it is neither, or has not `size` bytes.
+ * Decompresses what Parquet calls LZ4: blocks that each follow their two lengths, as Hadoop writes them
+ * (parquet-format, Compression.md), or a bare block, as some writers did. Throws a RangeError if it is neither, or does
+ * not have `size` bytes.
  */
 export function decompressHadoopLz4(bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
   const blocks = hadoopBlocks(bytes, size);
@@ -95,7 +96,7 @@ export function decompressHadoopLz4(bytes: Uint8Array, size: number): Uint8Array
   return output;
 }
 
-/** The blocks where lengths before them add up to both sizes; undefined where they do not. */
+/** The blocks, if the lengths before them add up to both sizes; otherwise undefined. */
 function hadoopBlocks(bytes: Uint8Array, size: number): { block: Uint8Array; decoded: number }[] | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const blocks = [];

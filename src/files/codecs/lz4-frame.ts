@@ -14,16 +14,18 @@ const VERSION_1 = 0x40;
 const UNCOMPRESSED_BIT = 0x80000000;
 
 /**
- * Decompresses an LZ4 frame (lz4_Frame_format.md). Throws a RangeError where it is none of version 1, ends early, needs a dictionary, or
- * where a checksum in it is wrong, or the size that it gives. A block becomes 255 times as long at most, so memory is bounded by the bytes.
+ * Decompresses an LZ4 frame (lz4_Frame_format.md). Throws a RangeError if it is not of version 1, ends early, needs a
+ * dictionary, or if a checksum or the stated size is wrong. A block becomes at most 255 times as long, so the bytes
+ * limit the memory.
  */
 export function decompressLz4Frame(frame: Uint8Array): Uint8Array<ArrayBuffer> {
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
   const flags = view.getUint8(4);
-  if (view.getUint32(0, true) !== MAGIC || (flags & FLAG.version) !== VERSION_1) throw new RangeError('no LZ4 frame');
+  if (view.getUint32(0, true) !== MAGIC || (flags & FLAG.version) !== VERSION_1)
+    throw new RangeError('not an LZ4 frame');
   if ((flags & FLAG.dictionary) !== 0) throw new RangeError('an LZ4 frame that needs a dictionary');
   const hasSize = (flags & FLAG.contentSize) !== 0;
-  const { blocks, end } = blocksOf(view, hasSize ? 15 : 7, (flags & FLAG.blockChecksums) !== 0);
+  const { blocks, end } = readBlocks(view, hasSize ? 15 : 7, (flags & FLAG.blockChecksums) !== 0);
   const size = blocks.reduce((sum, block) => sum + (block.isPlain ? block.bytes.length : lz4BlockSize(block.bytes)), 0);
   if (hasSize && view.getBigUint64(6, true) !== BigInt(size)) throw new RangeError('an LZ4 frame of another size');
   const output = new Uint8Array(size);
@@ -42,7 +44,7 @@ interface FrameBlock {
   readonly isPlain: boolean;
 }
 
-function blocksOf(view: DataView, start: number, haveChecksums: boolean): { blocks: FrameBlock[]; end: number } {
+function readBlocks(view: DataView, start: number, haveChecksums: boolean): { blocks: FrameBlock[]; end: number } {
   const blocks: FrameBlock[] = [];
   let at = start;
   for (;;) {

@@ -1,4 +1,4 @@
-// The condition of package.json `imports` that applies chooses which it is.
+// The conditions of package.json `imports` choose the implementation.
 declare module '#inflate' {
   export const inflate: import('./inflate.js').Inflate;
 }

@@ -1,14 +1,14 @@
 /**
- * A stream of bits that is read from its end to its beginning, as Zstandard has them (RFC 8878, section 4.1): it ends with the highest
- * set bit of its last byte, which is no part of it.
+ * A stream of bits that is read from its end to its beginning, as in Zstandard (RFC 8878, section 4.1): the highest set
+ * bit of the last byte marks the end, and is not part of it.
  */
 export class ReversedBits {
-  /** Bits that are left; negative where more were read than there are. */
+  /** The number of bits left; negative after reading more than there were. */
   left: number;
   readonly #bytes: Uint8Array;
   readonly #start: number;
 
-  /** The bits of the bytes from `start` up to, not including, `end`. Throws a RangeError where there are none. */
+  /** The bits of the bytes from `start` up to, not including, `end`. Throws a RangeError if there are none. */
   constructor(bytes: Uint8Array, start: number, end: number) {
     if (end <= start || end > bytes.length || bytes[end - 1] === 0)
       throw new RangeError('a Zstandard stream without its end');
@@ -17,7 +17,7 @@ export class ReversedBits {
     this.left = (end - start) * 8 - 1 - Math.clz32(bytes[end - 1]) + 24;
   }
 
-  /** The next `count` bits, 24 at most, without reading them; 0 where there are no more. */
+  /** The next `count` bits, 24 at most, without reading them; 0 for bits beyond the beginning. */
   peek(count: number): number {
     const from = this.left - count;
     if (from < 0) return this.left <= 0 ? 0 : (this.#at(0) & ((1 << this.left) - 1)) << -from;
@@ -35,7 +35,7 @@ export class ReversedBits {
     return value;
   }
 
-  /** The 25 bits from `bit` on, at least. */
+  /** At least the 25 bits from `bit` on. */
   #at(bit: number): number {
     const at = this.#start + (bit >> 3);
     const bytes = this.#bytes;

@@ -1,8 +1,8 @@
 import { copyLiteral, copyMatch } from './copy-bytes.js';
 
 /**
- * Decompresses a block of Snappy (format_description.txt of google/snappy) into `size` bytes. Throws a RangeError where it is not of
- * that length, ends early, or copies from before its beginning.
+ * Decompresses a block of Snappy (format_description.txt of google/snappy) into `size` bytes. Throws a RangeError if it
+ * has another length, ends early, or copies from before its beginning.
  */
 export function decompressSnappy(block: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
   const output = new Uint8Array(size);
@@ -13,13 +13,13 @@ export function decompressSnappy(block: Uint8Array, size: number): Uint8Array<Ar
     if (byte === undefined || shift > 28) throw new RangeError('a Snappy block without its length');
     declared += (byte & 127) * 2 ** shift;
   }
-  if (declared !== size) throw new RangeError(`a Snappy block of ${declared} bytes where ${size} are due`);
+  if (declared !== size) throw new RangeError(`a Snappy block of ${declared} bytes where ${size} are expected`);
   let written = 0;
   while (at < block.length) {
     const tag = block[at++];
     const kind = tag & 3;
     let length = (tag >> 2) + 1;
-    // What is read beyond the end is 0 in these sums.
+    // Bytes beyond the end count as 0 in these sums.
     if (kind === 0) {
       const extra = length - 60;
       if (extra > 0) {

@@ -9,7 +9,8 @@ const rotate = (value: bigint, by: bigint) => wrap((value << by) | (value >> (64
 const round = (sum: bigint, word: bigint) => wrap(rotate(wrap(sum + word * P2), 31n) * P1);
 const merge = (hash: bigint, sum: bigint) => wrap((hash ^ round(0n, sum)) * P1 + P4);
 
-/** The hash xxHash64 of `bytes` with seed 0 (xxhash_spec.md of Cyan4973/xxHash), which Zstandard has as its checksum. */
+/**
+ * The hash xxHash64 of `bytes` with seed 0 (xxhash_spec.md of Cyan4973/xxHash), which Zstandard uses as its checksum. */
 export function xxhash64(bytes: Uint8Array): bigint {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;

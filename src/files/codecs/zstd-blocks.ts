@@ -1,8 +1,8 @@
 import { copyLiteral, copyMatch } from './copy-bytes.js';
 import { ReversedBits } from './reversed-bits.js';
 import {
+  createFseTable,
   type FseTable,
-  fseTable,
   type HuffmanTable,
   readFseTable,
   readHuffmanTable,
@@ -13,7 +13,7 @@ const MAX_BLOCK = 131_072;
 const LITERALS = { raw: 0, repeated: 1, compressed: 2 };
 const MODE = { predefined: 0, repeated: 1, described: 2 };
 
-/** The tables of lengths of literals, of offsets and of lengths of matches: their limits, and the shares where none are described. */
+/** The tables for lengths of literals, offsets and lengths of matches: their limits, and the predefined shares. */
 const KINDS: { maxLog: number; maxSymbol: number; log: number; shares: number[]; table?: FseTable }[] = [
   {
     maxLog: 9,
@@ -40,13 +40,13 @@ const KINDS: { maxLog: number; maxSymbol: number; log: number; shares: number[];
   },
 ];
 
-/** Bits that follow the code of a length, and the lengths that codes begin with. */
+/** The number of bits that follow the code of a length, and the base length of each code. */
 const LITERAL_BITS = withZeros(16, [1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
 const MATCH_BITS = withZeros(32, [1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
-const LITERAL_BASES = basesOf(LITERAL_BITS, 0);
-const MATCH_BASES = basesOf(MATCH_BITS, 3);
+const LITERAL_BASES = createBases(LITERAL_BITS, 0);
+const MATCH_BASES = createBases(MATCH_BITS, 3);
 
-/** The blocks of a frame, one after the other (RFC 8878, section 3.1.1.3), written to `output`, and never beyond it. */
+/** Decodes the blocks of a frame one after the other (RFC 8878, section 3.1.1.3) to `output`, and never beyond it. */
 export class ZstdBlocks {
   written: number;
   readonly #bytes: Uint8Array;
@@ -145,14 +145,14 @@ export class ZstdBlocks {
     }
   }
 
-  /** Writes literals and matches in turn; returns how many literals that took. */
+  /** Writes literals and matches in turn; returns the number of literals used. */
   #sequences(literals: Uint8Array, start: number, end: number, count: number): number {
     let at = start + 1;
     if (at > end || (this.#bytes[start] & 3) !== 0) throw new RangeError('Zstandard sequences that are cut');
     const modes = this.#bytes[start];
     this.#tables = KINDS.map((kind, i) => {
       const mode = (modes >> (6 - 2 * i)) & 3;
-      if (mode === MODE.predefined) return (kind.table ??= fseTable(kind.shares, kind.log));
+      if (mode === MODE.predefined) return (kind.table ??= createFseTable(kind.shares, kind.log));
       if (mode === MODE.repeated) {
         const symbol = this.#bytes[at++];
         if (at > end || symbol > kind.maxSymbol) throw new RangeError('an unknown Zstandard code');
@@ -233,7 +233,7 @@ function withZeros(zeros: number, bits: readonly number[]): Uint8Array {
   return Uint8Array.from({ length: zeros + bits.length }, (_, i) => (i < zeros ? 0 : bits[i - zeros]));
 }
 
-function basesOf(bits: Uint8Array, first: number): Int32Array {
+function createBases(bits: Uint8Array, first: number): Int32Array {
   let base = first;
   return Int32Array.from(bits, (count) => {
     const own = base;

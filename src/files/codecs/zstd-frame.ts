@@ -6,7 +6,7 @@
  *   0 or 1            window, absent for a single segment
  *   0, 1, 2 or 4      dictionary id
  *   0, 1, 2, 4 or 8   content size
- *   blocks            3 bytes: last (1 bit), type (2), size (21); then as many bytes as the size tells, one where a byte is repeated
+ *   blocks            3 bytes: last (1 bit), type (2), size (21); then as many bytes as the size says, one if a byte is repeated
  *   0 or 4            checksum
  */
 
@@ -20,22 +20,23 @@ const REPEATED = 1;
 const COMPRESSED = 2;
 const RESERVED = 3;
 
-/** Where the descriptor of the window stands in a frame that has one, and the smallest window as a power of two. */
+/** The place of the window descriptor in a frame that has one, and the smallest window as a power of two. */
 const WINDOW_AT = 5;
 const MIN_WINDOW_LOG = 10;
 
-/** A block becomes no more bytes than this. */
+/** The most bytes that a block becomes. */
 const MAX_BLOCK_BYTES = 131_072;
 
-/** What frames may become at most that do not say how many bytes they have: blocks need not be full. */
+/** The most bytes that frames of unknown size may become: their bound is high, as blocks need not be full. */
 const UNKNOWN = { times: 2, bytes: 2 ** 26 };
 
 /**
- * Throws RangeError where `bytes` are not whole frames of Zstandard, or become more than `most` bytes. zarrita's decoder leaks a megabyte
- * for each chunk that it rejects, and in the end rejects all: what is cut does not get there. It takes as much memory as a frame says that
- * it has; where a frame says nothing it takes as much as comes, which is bounded by the number of its blocks.
+ * Throws RangeError if `bytes` are not complete frames of Zstandard, or become more than `maxBytes` bytes. zarrita's
+ * decoder leaks a megabyte for each chunk that it rejects, and finally rejects every chunk, so truncated chunks must
+ * not reach it. It allocates as much memory as a frame states; without a stated size it allocates as the bytes arrive,
+ * which the number of blocks limits.
  */
-export function checkZstdFrames(bytes: Uint8Array, most: number): void {
+export function checkZstdFrames(bytes: Uint8Array, maxBytes: number): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = 0;
   let known = 0;
@@ -48,13 +49,14 @@ export function checkZstdFrames(bytes: Uint8Array, most: number): void {
     unknown += size === undefined ? bound : 0;
   } while (at < bytes.length);
   if (at > bytes.length) throw new RangeError(`ends before its ${at} bytes`);
-  if (known <= most && unknown <= UNKNOWN.times * most + UNKNOWN.bytes) return;
-  throw new RangeError(`it becomes ${known + unknown} bytes, more than the ${most} that it can have`);
+  if (known <= maxBytes && unknown <= UNKNOWN.times * maxBytes + UNKNOWN.bytes) return;
+  throw new RangeError(`it becomes ${known + unknown} bytes, more than the ${maxBytes} that it can have`);
 }
 
 /**
- * Frames with windows no larger than what their blocks can become, in a copy where some were: a decoder takes memory for the window that
- * a frame states, up to 2 GiB, and moves all of it for each block. Throws RangeError where it reads beyond the end.
+ * Limits the windows of frames to what their blocks can become, in a copy if any were larger: a decoder allocates
+ * memory for the window that a frame states, up to 2 GiB, and moves all of it for each block. Throws RangeError if it
+ * reads beyond the end.
  */
 export function withFittingWindows(bytes: Uint8Array): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -73,7 +75,10 @@ export function withFittingWindows(bytes: Uint8Array): Uint8Array {
   return fitting;
 }
 
-/** The checksum at the end of one whole frame, the low half of xxHash64 of its content; undefined where it has none, or there are several. */
+/**
+ * The checksum at the end of one complete frame, the low half of xxHash64 of its content; undefined if it has none, or
+ * there are several frames.
+ */
 export function zstdChecksum(bytes: Uint8Array): number | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (view.getUint32(0, true) !== MAGIC || (bytes[4] & 4) === 0 || frameAt(view, 0).end !== bytes.length)
@@ -81,11 +86,14 @@ export function zstdChecksum(bytes: Uint8Array): number | undefined {
   return view.getUint32(bytes.length - 4, true);
 }
 
-/** Where a frame ends, how many bytes it says that it has, and how many its blocks can have. Throws RangeError too where it reads beyond the end. */
+/**
+ * The end of a frame, the number of bytes that it states, and the most that its blocks can have. Throws RangeError,
+ * also if it reads beyond the end.
+ */
 function frameAt(view: DataView, start: number): { end: number; size?: number; bound: number } {
   const magic = view.getUint32(start, true);
   if ((magic & ~15) >>> 0 === SKIPPABLE) return { end: start + 8 + view.getUint32(start + 4, true), size: 0, bound: 0 };
-  if (magic !== MAGIC) throw new RangeError('no Zstandard frame');
+  if (magic !== MAGIC) throw new RangeError('not a Zstandard frame');
   const descriptor = view.getUint8(start + 4);
   const isSingle = (descriptor & 32) !== 0;
   const contentSize = CONTENT_SIZE_BYTES[descriptor >> 6] || (isSingle ? 1 : 0);
@@ -104,7 +112,7 @@ function frameAt(view: DataView, start: number): { end: number; size?: number; b
   return { end: at + (descriptor & 4), size: statedSize(view, sizeAt, contentSize), bound };
 }
 
-/** The content size, which has so many bytes; in two it is less by 256. */
+/** The content size, a number of `bytes` bytes; with two bytes it is stored less 256. */
 function statedSize(view: DataView, at: number, bytes: number): number | undefined {
   if (bytes === 0) return undefined;
   if (bytes === 1) return view.getUint8(at);

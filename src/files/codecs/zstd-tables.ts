@@ -1,21 +1,24 @@
 import { ReversedBits } from './reversed-bits.js';
 
-/** A decoding table of finite state entropy: for each state its symbol, and what leads to the next state. */
+/** A decoding table of finite state entropy: for each state its symbol, and the bits and base of the next state. */
 export interface FseTable {
-  /** Bits that the first state takes. */
+  /** The number of bits of the first state. */
   readonly log: number;
   readonly symbols: Uint8Array;
   readonly bits: Uint8Array;
   readonly bases: Uint16Array;
 }
 
-/** The table for which every state gives one symbol. */
+/** A table in which every state has the same symbol. */
 export function repeatedSymbol(symbol: number): FseTable {
   return { log: 0, symbols: Uint8Array.of(symbol), bits: Uint8Array.of(0), bases: Uint16Array.of(0) };
 }
 
-/** The table by the shares of `2 ** log` states that each symbol has; -1 for those less than one (RFC 8878, section 4.1.1). */
-export function fseTable(shares: readonly number[], log: number): FseTable {
+/**
+ * Creates a table from the share of `2 ** log` states of each symbol; -1 for shares less than one (RFC 8878, section
+ * 4.1.1).
+ */
+export function createFseTable(shares: readonly number[], log: number): FseTable {
   const size = 1 << log;
   const symbols = new Uint8Array(size);
   const bits = new Uint8Array(size);
@@ -42,8 +45,8 @@ export function fseTable(shares: readonly number[], log: number): FseTable {
 }
 
 /**
- * Reads the description of a table from `at` on, of at most `maxLog` and with symbols of at most `maxSymbol`; returns it and where it
- * ends. Throws a RangeError where that is not before `end`.
+ * Reads the description of a table from `at` on, of at most `maxLog` and with symbols of at most `maxSymbol`; returns
+ * the table and its end. Throws a RangeError if it ends after `end`.
  */
 export function readFseTable(
   bytes: Uint8Array,
@@ -87,10 +90,12 @@ export function readFseTable(
   }
   const last = (bit + 7) >> 3;
   if (last > end || left !== 0) throw new RangeError('a Zstandard table that does not add up');
-  return { table: fseTable(shares, log), end: last };
+  return { table: createFseTable(shares, log), end: last };
 }
 
-/** A decoding table of Huffman codes: for each `log` bits the symbol, times 16, and the bits of its code. */
+/**
+ * A decoding table of Huffman codes: for each value of `log` bits the symbol, times 16, plus the length of its code.
+ */
 export interface HuffmanTable {
   readonly log: number;
   readonly entries: Uint16Array;
@@ -100,22 +105,22 @@ const MAX_HUFFMAN_LOG = 11;
 const MAX_WEIGHT_LOG = 6;
 const MAX_WEIGHTS = 255;
 
-/** Reads the description of Huffman codes from `at` on (RFC 8878, section 4.2.1); returns the table and where it ends. */
+/** Reads the description of Huffman codes from `at` on (RFC 8878, section 4.2.1); returns the table and its end. */
 export function readHuffmanTable(bytes: Uint8Array, at: number, end: number): { table: HuffmanTable; end: number } {
   const header = bytes[at];
   const length = header < 128 ? header : (header - 126) >> 1;
   const last = at + 1 + length;
   if (!(last <= end)) throw new RangeError('a Zstandard table that does not end');
-  const weights = header < 128 ? codedWeights(bytes, at + 1, last) : plainWeights(bytes, at + 1, header - 127);
-  return { table: huffmanTable(weights), end: last };
+  const weights = header < 128 ? decodeWeights(bytes, at + 1, last) : plainWeights(bytes, at + 1, header - 127);
+  return { table: createHuffmanTable(weights), end: last };
 }
 
 function plainWeights(bytes: Uint8Array, at: number, count: number): number[] {
   return Array.from({ length: count }, (_, i) => (bytes[at + (i >> 1)] >> (i % 2 === 0 ? 4 : 0)) & 15);
 }
 
-/** Weights by two states that take turns, until the bits end. */
-function codedWeights(bytes: Uint8Array, at: number, end: number): number[] {
+/** Decodes weights with two alternating states until the bits end. */
+function decodeWeights(bytes: Uint8Array, at: number, end: number): number[] {
   const { table, end: start } = readFseTable(bytes, at, end, MAX_WEIGHT_LOG, MAX_WEIGHTS);
   const stream = new ReversedBits(bytes, start, end);
   const weights: number[] = [];
@@ -132,7 +137,7 @@ function codedWeights(bytes: Uint8Array, at: number, end: number): number[] {
   return weights;
 }
 
-function huffmanTable(weights: number[]): HuffmanTable {
+function createHuffmanTable(weights: number[]): HuffmanTable {
   let sum = 0;
   for (const weight of weights) sum += weight === 0 ? 0 : 2 ** (weight - 1);
   const log = 32 - Math.clz32(sum);

@@ -1,4 +1,4 @@
-/** The part of @bokuweb/zstd-wasm that is used here: its own types ask for those of browsers. */
+/** The part of @bokuweb/zstd-wasm that is used here: its own types need those of browsers. */
 declare module '@bokuweb/zstd-wasm' {
   export function init(): Promise<void>;
   export function compress(bytes: Uint8Array, level?: number): Uint8Array;

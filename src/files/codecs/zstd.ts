@@ -8,8 +8,8 @@ const BLOCK = { raw: 0, repeated: 1, compressed: 2 };
 const CHECKSUM_BYTES = 4;
 
 /**
- * Decompresses frames of Zstandard (RFC 8878) into `size` bytes, and stops where they have more. Throws a RangeError where they have
- * more or fewer, are corrupt, need a dictionary, or where a checksum in them is wrong.
+ * Decompresses frames of Zstandard (RFC 8878) into `size` bytes, and stops if they have more. Throws a RangeError if
+ * they have more or fewer, are corrupt, need a dictionary, or if a checksum in them is wrong.
  */
 export function decompressZstd(bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -21,7 +21,7 @@ export function decompressZstd(bytes: Uint8Array, size: number): Uint8Array<Arra
     if ((magic & ~15) >>> 0 === SKIPPABLE) {
       at += 8 + view.getUint32(at + 4, true);
     } else {
-      if (magic !== MAGIC) throw new RangeError('no Zstandard frame');
+      if (magic !== MAGIC) throw new RangeError('not a Zstandard frame');
       ({ at, written } = decompressFrame(view, at + 4, bytes, output, written));
     }
   }

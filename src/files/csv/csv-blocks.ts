@@ -3,22 +3,22 @@ import { DataError } from '../../errors.js';
 import { type CsvDialect, csvDialect } from './csv-dialect.js';
 import { TextDecoding } from './text-decoding.js';
 
-/** Characters that are parsed at a time, where a row is not longer. */
+/** Characters that are parsed at a time, unless a row is longer. */
 const BLOCK_LENGTH = 1 << 20;
 
-/** Characters of a row at most: a text in a quote that is never closed, or a line without end, must not fill all memory. */
+/** The most characters of a row: an unclosed quote, or a line without an end, must not fill the memory. */
 const MAX_ROW_LENGTH = 1 << 27;
 
-/** A run of CSV rows, and the line that its first row begins on, from 1. */
+/** A run of CSV rows, and the line of its first row, from 1. */
 export interface CsvBlock {
   rows: string[][];
   line: number;
   dialect: CsvDialect;
-  /** Whether some cell may hold a comma. */
+  /** Whether a cell may contain a comma. */
   mayHaveCommas: boolean;
 }
 
-/** papaparse's parser of one piece of text; its types leave the result open. */
+/** papaparse's parser of one piece of text; its types do not describe the result. */
 export type ParserConstructor = new (config: { delimiter: string; newline: '\n' }) => Parser;
 interface ParserResult {
   data: string[][];
@@ -29,11 +29,11 @@ interface ParserResult {
 const NOTHING: ParserResult = { data: [], errors: [], meta: { cursor: 0 } };
 
 /**
- * Parses CSV bytes as they come, so that only a block's cells are alive at once. The first row of the first block is the header. Line
- * ends LF, CRLF and CR may be mixed.
+ * Parses CSV bytes as they arrive, so that only the cells of one block are in memory. The first row of the first block
+ * is the header. Line ends LF, CRLF and CR may be mixed.
  *
- * `add` and `end` throw a FormatError where the bytes are no text that `TextDecoding` reads, and a DataError where quotes are not closed
- * as they should be, or a row is longer than any should be.
+ * `add` and `end` throw a FormatError if the bytes are not text that `TextDecoding` reads, and a DataError if quotes
+ * are not closed properly, or a row is too long.
  */
 export class CsvBlocks {
   readonly #Parser: ParserConstructor;
@@ -42,26 +42,26 @@ export class CsvBlocks {
   #dialect?: CsvDialect;
   #parser?: Parser;
   #rest = '';
-  /** A CR at the end of what came may be the first half of a CRLF. */
+  /** A CR at the end of the text so far may be the first half of a CRLF. */
   #held = '';
   #wanted = BLOCK_LENGTH;
   #line = 1;
   #row = 0;
 
-  /** `report` is given what was decided that the bytes do not say. */
+  /** `report` receives notes about what was assumed because the bytes do not state it. */
   constructor(Parser: ParserConstructor, source: string, report?: (note: string) => void) {
     this.#Parser = Parser;
     this.#source = source;
     this.#decoding = new TextDecoding(source, report);
   }
 
-  /** The rows that are whole now; undefined where more bytes have to come first. */
+  /** The rows that are complete now; undefined if more bytes are needed first. */
   add(bytes: Uint8Array): CsvBlock | undefined {
     this.#take(this.#decoding.decode(bytes, false), false);
     return this.#rest.length < this.#wanted ? undefined : this.#parse(false);
   }
 
-  /** The last rows; undefined where there are none. */
+  /** The last rows; undefined if there are none. */
   end(): CsvBlock | undefined {
     this.#take(this.#decoding.decode(new Uint8Array(0), true), true);
     return this.#rest === '' ? undefined : this.#parse(true);
@@ -78,14 +78,14 @@ export class CsvBlocks {
     const parser = this.#begin();
     const text = this.#rest;
     const { data: rows, errors, meta } = (parser?.parse(text, 0, !isLast) as ParserResult | undefined) ?? NOTHING;
-    // Errors of the last row are no errors yet while more of it may follow.
+    // An error in the last row does not count while more of the row may follow.
     const error = errors.find((candidate) => candidate.row < rows.length);
     if (error !== undefined) throw quoteError(error, rows, this.#row, this.#line, this.#source);
     const line = this.#line;
     this.#row += rows.length;
     this.#line += countNewlines(text, meta.cursor);
     this.#rest = text.slice(meta.cursor);
-    // Doubling keeps the work linear where a single row, or a quote that is never closed, is longer than a block.
+    // Doubling keeps the work linear if a single row, or an unclosed quote, is longer than a block.
     this.#wanted = rows.length > 0 ? BLOCK_LENGTH : 2 * text.length;
     if (rows.length === 0 || this.#dialect === undefined) {
       if (text.length > MAX_ROW_LENGTH) throw tooLong(this.#row, line, this.#source);
@@ -95,7 +95,7 @@ export class CsvBlocks {
     return { rows, line, dialect: this.#dialect, mayHaveCommas };
   }
 
-  /** The parser; undefined while there is no header, but only blank lines and comments. */
+  /** The parser; undefined while there are only blank lines and comments, and no header. */
   #begin(): Parser | undefined {
     if (this.#parser !== undefined) return this.#parser;
     const dialect = csvDialect(this.#rest);

@@ -6,7 +6,7 @@ import { Float64Column } from './float64-column.js';
 import { isMissingCell } from './number-cell.js';
 import { Utf8Column } from './utf8-column.js';
 
-/** Where the cells of a column are from. */
+/** The origin of the cells of a column. */
 export interface ColumnPlace {
   readonly source: string;
   /** How numbers are written. */
@@ -18,8 +18,8 @@ export interface ColumnPlace {
 /**
  * Builds one column of a CSV table: Float64 while every cell is a number or missing, Utf8 otherwise.
  *
- * Numbers are not kept as text, so a column that turns out to be text after some numbers is `late`: its rows have to be
- * given once more from the first, after `restart`.
+ * Numbers are not kept as text, so a column that turns out to be text after some numbers is `late`: after `restart`,
+ * append its rows again from the first.
  */
 export class CsvColumn {
   late = false;
@@ -30,14 +30,17 @@ export class CsvColumn {
   readonly name: string;
   readonly #place: ColumnPlace;
 
-  /** `rows` is a guess of the length; a wrong one costs time only. */
+  /** `rows` is an estimate of the length; a wrong one only costs time. */
   constructor(name: string, rows: number, place: ColumnPlace) {
     this.name = name;
     this.#place = place;
     this.#numbers = new Float64Column(rows);
   }
 
-  /** Appends the cells of this column, the `index`-th of each row. Throws a DataError for a number that is written in another way. */
+  /**
+   * Appends the cells of this column, the `index`-th of each row. Throws a DataError for a number that is written
+   * differently.
+   */
   append(rows: string[][], index: number): void {
     if (this.late) return;
     let at = 0;
@@ -58,7 +61,7 @@ export class CsvColumn {
     return this.#numbers !== undefined;
   }
 
-  /** Begins a column again, as text. */
+  /** Starts the column again, as text. */
   restart(): void {
     this.late = false;
     this.#numbers = undefined;
@@ -106,8 +109,8 @@ export class CsvColumn {
   }
 }
 
-/** The table, of one record batch, of columns with `length` cells each. */
-export function tableOfColumns(columns: readonly CsvColumn[], length: number): Table {
+/** Creates a table, of one record batch, from columns with `length` cells each. */
+export function createTable(columns: readonly CsvColumn[], length: number): Table {
   const finished = columns.map((column) => column.finish());
   const schema = quickSchema(new Schema(finished.map(({ field }) => field)));
   const children = finished.map(({ data }) => data);

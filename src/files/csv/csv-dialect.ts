@@ -1,23 +1,24 @@
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
-/** The line by which spreadsheets tell each other the delimiter. */
+/** The line in which spreadsheets state the delimiter. */
 const SEPARATOR = /^"?sep=([,;\t|])"?\r?$/i;
 
 /** How a CSV text is laid out. */
 export interface CsvDialect {
-  /** The character that parts cells. */
+  /** The character between cells. */
   delimiter: (typeof DELIMITERS)[number];
-  /** Where the header begins in the text, in characters. */
+  /** The beginning of the header in the text, in characters. */
   headerStart: number;
-  /** The line that the header is on, from 1. */
+  /** The line of the header, from 1. */
   headerLine: number;
 }
 
 /**
  * Finds the header and the delimiter of CSV text (line ends already LF, or CRLF).
  *
- * The header is the first line that is neither blank nor begins with `#`, nor is `sep=;` of spreadsheets, which tells the delimiter; else the delimiter is the one of `, ; tab |` that
- * it holds most often outside quotes. `undefined` where there is no such line, or no delimiter in it.
+ * The header is the first line that is not blank, does not begin with `#`, and is not the `sep=;` of spreadsheets. Such
+ * a `sep=` line states the delimiter; otherwise it is the one of `, ; tab |` that occurs most often in the header
+ * outside quotes. `undefined` if there is no header, or no delimiter in it.
  */
 export function csvDialect(text: string): CsvDialect | undefined {
   let headerStart = 0;
@@ -26,8 +27,8 @@ export function csvDialect(text: string): CsvDialect | undefined {
     const newline = text.indexOf('\n', headerStart);
     const end = newline < 0 ? text.length : newline;
     const line = text.slice(headerStart, end);
-    const reported = SEPARATOR.exec(line)?.[1] as CsvDialect['delimiter'] | undefined;
-    if (reported !== undefined) separator = reported;
+    const stated = SEPARATOR.exec(line)?.[1] as CsvDialect['delimiter'] | undefined;
+    if (stated !== undefined) separator = stated;
     else if (line.trim() !== '' && !line.startsWith('#')) {
       const delimiter = separator ?? commonestDelimiter(line);
       return delimiter && { delimiter, headerStart, headerLine };

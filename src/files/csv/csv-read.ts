@@ -2,21 +2,22 @@ import type { Table } from 'apache-arrow';
 import { DataError } from '../../errors.js';
 import { loadPackage } from '../load-package.js';
 import { type CsvBlock, CsvBlocks, type ParserConstructor } from './csv-blocks.js';
-import { CsvColumn, tableOfColumns } from './csv-column.js';
+import { CsvColumn, createTable } from './csv-column.js';
 import { type CsvOptions, CsvRows } from './csv-rows.js';
 
 const PIECE_BYTES = 1 << 20;
 
 /**
- * Reads CSV bytes (UTF-8, a byte order mark tolerated, or what `TextDecoding` reads beside) into a table of one record batch.
+ * Reads CSV bytes (UTF-8, with or without a byte order mark, or another encoding of `TextDecoding`) into a table of one
+ * record batch.
  *
  * The first line names the columns; blank lines and lines that begin with `#` before it are skipped, blank lines at the
- * end are ignored. A column whose cells are all numbers is Float64, its blank, NA, NaN, null and - cells null; any other
- * is Utf8 with its cells as they are, empty ones null. Throws a DataError that names the row (from 1) and its line where
- * a row has too few or too many cells, quotes are wrong, names are empty or given twice, or there are no rows.
+ * end are ignored. A column whose cells are all numbers is Float64, its blank, NA, NaN, null and - cells null; any
+ * other is Utf8 with its cells as they are, empty ones null. Throws a DataError that names the row (from 1) and its
+ * line if a row has too few or too many cells, quotes are wrong, names are empty or occur twice, or there are no rows.
  */
 export async function readCsv(bytes: Uint8Array, source: string, options: CsvOptions = {}): Promise<Table> {
-  const Parser = await csvParser(source);
+  const Parser = await loadParser(source);
   const data = new CsvRows(source, options);
   const blocks = (rows: CsvRows, report?: CsvOptions['report']) => dataBlocks(bytes, Parser, rows, source, report);
   let columns: CsvColumn[] = [];
@@ -37,17 +38,17 @@ export async function readCsv(bytes: Uint8Array, source: string, options: CsvOpt
       for (const { column, index } of late) column.append(rows, index);
     }
   }
-  const table = tableOfColumns(columns, rowCount);
+  const table = createTable(columns, rowCount);
   return data.locations?.table(table) ?? table;
 }
 
-/** papaparse's parser. Throws PackageError where it is not installed. */
-export async function csvParser(source: string): Promise<ParserConstructor> {
+/** Loads papaparse's parser. Throws PackageError if it is not installed. */
+export async function loadParser(source: string): Promise<ParserConstructor> {
   const { default: Papa } = await loadPackage('papaparse', source, () => import('papaparse'));
   return Papa.Parser;
 }
 
-/** The error for CSV that has a header at most. */
+/** The error for CSV without data rows. */
 export function noRows(source: string): DataError {
   return new DataError({ source, problem: 'has no data rows', allowed: 'a header and at least one row' });
 }
@@ -56,7 +57,7 @@ interface DataBlock {
   names: readonly string[];
   numbers: CsvRows['numbers'];
   rows: string[][];
-  /** The part of the bytes read so far, from 0 to 1. */
+  /** The share of the bytes that has been read, from 0 to 1. */
   share: number;
 }
 
@@ -69,14 +70,14 @@ function* dataBlocks(
   report: CsvOptions['report'],
 ): Generator<DataBlock> {
   const blocks = new CsvBlocks(Parser, source, report);
-  function* rowsOf(block: CsvBlock | undefined, end: number) {
-    const rows = block === undefined ? [] : data.of(block);
+  function* takeRows(block: CsvBlock | undefined, end: number) {
+    const rows = block === undefined ? [] : data.take(block);
     if (rows.length > 0)
       yield { names: data.names, numbers: data.numbers, rows, share: Math.min(1, end / bytes.length) };
   }
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
     const end = start + PIECE_BYTES;
-    yield* rowsOf(blocks.add(bytes.subarray(start, end)), end);
+    yield* takeRows(blocks.add(bytes.subarray(start, end)), end);
   }
-  yield* rowsOf(blocks.end(), bytes.length);
+  yield* takeRows(blocks.end(), bytes.length);
 }

@@ -1,24 +1,30 @@
 import { DataError } from '../../errors.js';
 import { beginsLocations, CsvLocations } from '../open-meteo/csv-locations.js';
 import { type CsvBlock, linesOfRow } from './csv-blocks.js';
-import { csvHeader } from './csv-header.js';
-import { type DecimalMark, NumberCells, numberCells } from './decimal-mark.js';
+import { chooseNumberCells, type DecimalMark, NumberCells } from './decimal-mark.js';
+import { numberFromCell } from './number-cell.js';
 
 /** How CSV is read. */
 export interface CsvOptions {
-  /** What parts the decimals of the numbers of CSV, where that is not plain: `,` as in `0,5`. */
+  /** The decimal mark of numbers in CSV, if it is ambiguous: `,` as in `0,5`. */
   readonly decimal?: DecimalMark;
-  /** Given what was decided that the file does not say, for people: its encoding, its decimal mark. */
+  /**
+   * Receives notes for people about what was assumed because the file does not state it: its encoding, its decimal
+   * mark.
+   */
   readonly report?: (note: string) => void;
 }
 
-/** Takes the header and the blank lines at the end from blocks of CSV rows, and sees that each row is as long as the header. */
+/**
+ * Takes the header and the blank lines at the end from blocks of CSV rows, and checks that each row is as long as the
+ * header.
+ */
 export class CsvRows {
-  /** The names of the columns; none before the first block. */
+  /** The names of the columns; empty before the first block. */
   names: readonly string[] = [];
-  /** How numbers are written, by the first block that has rows. */
+  /** How numbers are written, decided by the first block that has rows. */
   numbers = new NumberCells('.', false);
-  /** The locations that a CSV of Open-Meteo begins with. */
+  /** The locations at the beginning of a CSV of Open-Meteo. */
   locations?: CsvLocations;
   readonly #source: string;
   readonly #options: CsvOptions;
@@ -31,21 +37,21 @@ export class CsvRows {
   }
 
   /**
-   * The data rows of the next block. Throws a DataError that names the row and its line where one has too few or too many cells, or a
-   * blank line stands between rows, and as `csvHeader` and `numberCells` do.
+   * The data rows of the next block. Throws a DataError that names the row and its line if a row has too few or too
+   * many cells, or a blank line stands between rows, and as `readHeader` and `chooseNumberCells` do.
    */
-  of(block: CsvBlock): string[][] {
+  take(block: CsvBlock): string[][] {
     const isFirst = this.#rowsBefore === 0;
-    const rows = this.#rowsOf(block);
+    const rows = this.#dataRows(block);
     if (isFirst && (block.mayHaveCommas || this.#options.decimal !== undefined)) {
       const { decimal, report = () => {} } = this.#options;
-      const said = { decimal, report, source: this.#source };
-      this.numbers = numberCells(rows, this.names, block.dialect.delimiter, said);
+      const context = { decimal, report, source: this.#source };
+      this.numbers = chooseNumberCells(rows, this.names, block.dialect.delimiter, context);
     }
     return rows;
   }
 
-  #rowsOf({ rows, line: firstLine, dialect }: CsvBlock): string[][] {
+  #dataRows({ rows, line: firstLine, dialect }: CsvBlock): string[][] {
     let line = firstLine;
     let start = 0;
     if (this.names.length === 0) {
@@ -55,7 +61,7 @@ export class CsvRows {
       }
       while (start < rows.length && this.locations?.take(rows[start], line)) line += linesOfRow(rows[start++]);
       if (start === rows.length) return [];
-      this.names = csvHeader(rows[start], line, this.#source);
+      this.names = readHeader(rows[start], line, this.#source);
       line += linesOfRow(rows[start++]);
     }
     const columns = this.names.length;
@@ -71,7 +77,7 @@ export class CsvRows {
       }
       const place = { source: this.#source, row: this.#rowsBefore + at - start + 1, line: lineOf(at) };
       if (!isBlank) throw raggedRow(cells, columns, dialect.delimiter, place);
-      // Blank lines are an error only where a row follows.
+      // Blank lines are an error only if a row follows.
       this.#blank = blankLine(place);
       end = at;
     }
@@ -103,4 +109,34 @@ function blankLine({ source, row, line }: RowPlace): DataError {
     problem: `is a blank line between rows (line ${line})`,
     allowed: 'blank lines at the end only',
   });
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}/;
+
+/**
+ * The column names of a CSV header, spaces around them removed.
+ *
+ * Throws a DataError if the line contains values instead of names, a name other than the first is empty, or a name
+ * occurs twice.
+ */
+function readHeader(cells: string[], line: number, source: string): string[] {
+  const names = cells.map((cell) => cell.trim());
+  const fail = (problem: string, received: unknown, allowed: string): never => {
+    throw new DataError({ source, subject: `header (line ${line})`, problem, received, allowed });
+  };
+  if (DATE.test(names[0]) || names.every((name) => !Number.isNaN(numberFromCell(name)))) {
+    fail('holds values instead of column names', names.join(' '), 'a first line that names the columns');
+  }
+  const places = new Map<string, number>();
+  for (const [index, name] of names.entries()) {
+    const before = places.get(name);
+    // pandas and R write their index, or the numbers of rows, as a first column without a name.
+    if (name === '' && (index > 0 || names.length === 1))
+      fail(`column ${index + 1} has no name`, names.join(' '), 'a name for every column');
+    if (before !== undefined) {
+      fail(`columns ${before + 1} and ${index + 1} have the same name`, name, 'each name once');
+    }
+    places.set(name, index);
+  }
+  return names;
 }

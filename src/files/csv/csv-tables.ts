@@ -1,20 +1,20 @@
 import { type Schema, Table } from 'apache-arrow';
 import { DataError } from '../../errors.js';
 import { type CsvBlock, CsvBlocks } from './csv-blocks.js';
-import { CsvColumn, tableOfColumns } from './csv-column.js';
-import { csvParser, noRows } from './csv-read.js';
+import { CsvColumn, createTable } from './csv-column.js';
+import { loadParser, noRows } from './csv-read.js';
 import { type CsvOptions, CsvRows } from './csv-rows.js';
 import { isMissingCell } from './number-cell.js';
 
-/** Cells that make up one table, about: some megabytes of numbers. */
+/** Approximate number of cells of one table: some megabytes of numbers. */
 const CELLS_AT_ONCE = 524_288;
 
 /**
- * Reads CSV bytes as they come into tables of one schema, each of one record batch of some hundred thousand cells: together they have
- * the rows that `readCsv` gives, to the last bit.
+ * Reads CSV bytes as they arrive into tables of one schema, each of one record batch of some hundred thousand cells:
+ * together they have the rows of `readCsv`, to the last bit.
  *
- * The first table decides which columns are numbers. Throws as `readCsv` does, and a DataError for a cell of such a column that is no
- * number in a later table, rows counted from the first on.
+ * The first table decides which columns are numbers. Throws as `readCsv` does, and a DataError if a later table has
+ * text in such a column; rows are counted from the first table on.
  */
 export async function* tablesOfCsv(
   pieces: AsyncIterable<Uint8Array>,
@@ -22,23 +22,23 @@ export async function* tablesOfCsv(
   options: CsvOptions = {},
   cellsAtOnce = CELLS_AT_ONCE,
 ): AsyncGenerator<Table> {
-  const maker = new TableMaker(source, options, cellsAtOnce);
-  const blocks = new CsvBlocks(await csvParser(source), source, options.report);
-  for await (const piece of pieces) yield* maker.add(blocks.add(piece));
-  yield* maker.add(blocks.end());
-  const last = maker.end();
+  const builder = new TableBuilder(source, options, cellsAtOnce);
+  const blocks = new CsvBlocks(await loadParser(source), source, options.report);
+  for await (const piece of pieces) yield* builder.add(blocks.add(piece));
+  yield* builder.add(blocks.end());
+  const last = builder.end();
   if (last !== undefined) yield last;
 }
 
 /** Gathers rows until they make up a table. */
-class TableMaker {
+class TableBuilder {
   readonly #source: string;
   readonly #data: CsvRows;
   readonly #cellsAtOnce: number;
   #rows: string[][] = [];
   #rowsBefore = 0;
   #schema?: Schema;
-  /** For each column whether it holds numbers, by the first table. */
+  /** Whether each column holds numbers, decided by the first table. */
   #numeric: readonly boolean[] = [];
 
   constructor(source: string, options: CsvOptions, cellsAtOnce: number) {
@@ -49,13 +49,13 @@ class TableMaker {
 
   *add(block: CsvBlock | undefined): Iterable<Table> {
     if (block === undefined) return;
-    for (const row of this.#data.of(block)) {
+    for (const row of this.#data.take(block)) {
       this.#rows.push(row);
       if (this.#rows.length * this.#data.names.length >= this.#cellsAtOnce) yield this.#table();
     }
   }
 
-  /** The table of the rows that are left. Throws a DataError where there were no rows at all. */
+  /** The table of the remaining rows. Throws a DataError if there were no rows at all. */
   end(): Table | undefined {
     if (this.#rows.length > 0) return this.#table();
     if (this.#rowsBefore > 0) return undefined;
@@ -78,7 +78,7 @@ class TableMaker {
       return column;
     });
     if (isFirst) this.#numeric = columns.map((column) => column.isNumeric);
-    const asRead = tableOfColumns(columns, rows.length);
+    const asRead = createTable(columns, rows.length);
     const table = this.#data.locations?.table(asRead) ?? asRead;
     this.#schema ??= table.schema;
     this.#rowsBefore += rows.length;

@@ -20,7 +20,7 @@ const STYLE: CellStyle = {
  * Writes CSV in UTF-8: a header, then a line for each row, line ends LF, quotes only where RFC 4180 needs them.
  *
  * Numbers are the shortest that read back to the same value of the column's type, booleans 1 and 0, dates `YYYY-MM-DD`;
- * missing values (null, NaN) are empty. Throws an OptionError for columns that hold no single values.
+ * missing values (null, NaN) are empty. Throws an OptionError for columns whose cells are not single values.
  */
 export class CsvEncoder implements TableEncoder {
   readonly #names: string[];
@@ -49,7 +49,7 @@ export class CsvEncoder implements TableEncoder {
   }
 }
 
-/** A text that begins with `#` is quoted as well: at the top of a file it would be taken for a comment. */
+/** A text that begins with `#` is quoted as well: at the top of a file readers would skip it as a comment. */
 function quoted(text: string): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

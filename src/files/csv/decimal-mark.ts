@@ -1,10 +1,10 @@
 import { DataError, unusable } from '../../errors.js';
 import { isMissingCell, numberFromCell } from './number-cell.js';
 
-/** The character that parts the decimals of numbers. */
+/** The character before the decimals of numbers. */
 export type DecimalMark = '.' | ',';
 
-/** What is wrong with how a number is written. */
+/** The fault in how a number is written. */
 export interface WrongNumber {
   readonly problem: string;
   readonly allowed: string;
@@ -12,13 +12,13 @@ export interface WrongNumber {
 
 const WITH_POINT = /^[+-]?(\d+\.\d*|\.\d+)(e[+-]?\d+)?$/i;
 const WITH_COMMA = /^[+-]?(\d+,\d*|,\d+)(e[+-]?\d+)?$/i;
-/** A comma that may as well part thousands. */
+/** A comma that may also be a mark between thousands. */
 const MAY_BE_THOUSANDS = /^[+-]?[1-9]\d{0,2},\d{3}$/;
-/** Marks between thousands: several, or one beside that of decimals. */
+/** Marks between thousands: several, or one next to a decimal mark. */
 const GROUPED =
   /^[+-]?\d{1,3}(?:(?:\.\d{3}){2,}(?:,\d+)?|(?:,\d{3}){2,}(?:\.\d+)?|(?:[' \u00a0\u202f\u2019]\d{3})+[.,]\d+|\.\d{3},\d+|,\d{3}\.\d+)$/;
 
-/** Throws OptionError for what is given for a mark and is none. */
+/** Throws OptionError unless `decimal` is a decimal mark or undefined. */
 export function assertDecimal(decimal: unknown): asserts decimal is DecimalMark | undefined {
   if (decimal !== undefined && decimal !== '.' && decimal !== ',') throw unusable('decimal', decimal, '"." or ","');
 }
@@ -33,14 +33,14 @@ export class NumberCells {
     this.#isGiven = isGiven;
   }
 
-  /** The number that a cell holds; NaN where it holds none. */
+  /** The number in a cell; NaN if there is none. */
   number(cell: string): number {
     if (this.#mark === '.') return numberFromCell(cell);
     if (cell.includes('.')) return Number.NaN;
     return numberFromCell(cell.replace(',', '.'));
   }
 
-  /** What is wrong with a cell among numbers that is no number in this way; undefined for what is none in any way. */
+  /** The fault of a cell among numbers that is a number, but written differently; undefined for other cells. */
   wrong(cell: string): WrongNumber | undefined {
     const text = cell.trim();
     if (GROUPED.test(text))
@@ -55,7 +55,7 @@ export class NumberCells {
   }
 }
 
-/** A number that settles how others are written, or contradicts them. */
+/** A number that shows how numbers are written. */
 interface FoundNumber {
   readonly column: number;
   readonly row: number;
@@ -63,10 +63,11 @@ interface FoundNumber {
 }
 
 /**
- * Decides by the first rows how numbers are written. Decimal commas are plain where commas do not part cells, some number can't have
- * thousands parted by them, and none has a point: that is reported. Else a comma is an error that names the option.
+ * Decides by the first rows how numbers are written. Commas are decimal marks if they are not the delimiter, the comma
+ * of at least one number cannot be a mark between thousands, and no number has a point: `report` receives a note then.
+ * Otherwise a comma is an error that names the option.
  */
-export function numberCells(
+export function chooseNumberCells(
   rows: readonly string[][],
   names: readonly string[],
   delimiter: string,
@@ -93,12 +94,15 @@ export function numberCells(
     report('numbers read with decimal commas');
     return new NumberCells(',', false);
   }
-  const beside = points.length > 0 ? `, and column ${names[points[0].column]} has points (${points[0].cell})` : '';
-  const problem = `a number with a comma, which may part decimals or thousands${beside}`;
+  const otherColumn = points.length > 0 ? `, and column ${names[points[0].column]} has points (${points[0].cell})` : '';
+  const problem = `a number with a comma, which may part decimals or thousands${otherColumn}`;
   throw fail(comma, problem, "the option decimal: ',' where it parts decimals, '.' where such cells are texts");
 }
 
-/** The first numbers of a column by what they have in them; undefined where it holds something else than numbers, or only whole ones. */
+/**
+ * The first numbers of a column with a point and with a comma; undefined if it has cells that are not numbers, or only
+ * integers.
+ */
 function foundNumbers(rows: readonly string[][], column: number) {
   const points: FoundNumber[] = [];
   const commas: FoundNumber[] = [];
@@ -106,7 +110,7 @@ function foundNumbers(rows: readonly string[][], column: number) {
     const cell = rows[row][column];
     if (cell === undefined) return undefined;
     if (cell.includes(',') && WITH_COMMA.test(cell.trim())) {
-      // Further ones say no more, but for one that parts no thousands.
+      // Further ones add nothing, except one whose comma cannot stand between thousands.
       const isNew = commas.length === 0 || (commas.length === 1 && !MAY_BE_THOUSANDS.test(cell.trim()));
       if (isNew) commas.push({ column, row, cell });
     } else if (cell.includes('.') && WITH_POINT.test(cell.trim())) {

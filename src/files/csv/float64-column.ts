@@ -1,13 +1,13 @@
 import { type Data, Float64, makeData } from 'apache-arrow';
 import { ValidityBitmap } from '../arrow/validity-bitmap.js';
 
-/** Builds a Float64 column of unknown length; null rows hold NaN, so that values alone tell missing ones too. */
+/** Builds a Float64 column of unknown length; null rows hold NaN, so that the values alone show which are missing. */
 export class Float64Column {
   length = 0;
   #values: Float64Array<ArrayBuffer>;
   readonly #validity = new ValidityBitmap();
 
-  /** `rows` is a guess of the length; a wrong one costs time only. */
+  /** `rows` is an estimate of the length; a wrong one only costs time. */
   constructor(rows: number) {
     this.#values = new Float64Array(Math.max(rows, 64));
   }
@@ -24,7 +24,7 @@ export class Float64Column {
 
   finish(): Data<Float64> {
     const { length } = this;
-    // A copy frees what was guessed too much; a small excess is cheaper to keep.
+    // A copy frees unused memory; a small excess is cheaper to keep.
     const wasteful = this.#values.length > length * 1.125;
     const data = wasteful ? this.#values.slice(0, length) : this.#values.subarray(0, length);
     const nullBitmap = this.#validity.bytes(length);

@@ -6,18 +6,22 @@ import { type CellStyle, TextCells } from './text-cells.js';
 
 const PIECE_BYTES = 65_536;
 
-/** What stands around the objects of rows: between one and the next, at the ends of each, and at the end of all. */
+/**
+ * The text around the objects of rows: at the beginning of the file, before and after each object, and at the end of
+ * the file.
+ */
 const FRAMES = {
   array: { head: '[', first: '\n{', next: ',\n{', close: '}', end: '\n]\n' },
   lines: { head: '', first: '{', next: '{', close: '}\n', end: '' },
 } as const;
 
 /**
- * Writes JSON in UTF-8, an object for each row, one row a line: as an array, or as lines that are JSON each (JSON Lines).
+ * Writes JSON in UTF-8, an object for each row, one row a line: as an array, or as lines that are JSON each (JSON
+ * Lines).
  *
  * Numbers are the shortest that read back to the same value of the column's type, dates are texts `YYYY-MM-DD`; missing
- * values (null, NaN) are null. Throws an OptionError for columns that hold no single values, and a DataError for an
- * infinity, which JSON has no way to write.
+ * values (null, NaN) are null. Throws an OptionError for columns whose cells are not single values, and a DataError for
+ * an infinity, which JSON cannot represent.
  */
 export class JsonEncoder implements TableEncoder {
   readonly #names: string[];

@@ -1,16 +1,16 @@
 const MISSING = new Set(['', 'na', 'nan', 'null', '-']);
 const INFINITY = /^([+-]?)inf(?:inity)?$/i;
 const RADIX_LETTER = /[xob]/i;
-/** Nanoseconds since 1970 of times behind this one, in 2001, have 19 digits. */
-const LEAST_NANOSECONDS = 1e18;
+/** From this time on, in 2001, nanoseconds since 1970 have 19 digits. */
+const MIN_NANOSECONDS = 1e18;
 const NANOSECONDS = /^[1-3]\d{18}$/;
 
 /**
- * The number that a CSV cell holds, NaN where it holds none.
+ * The number in a CSV cell, NaN if there is none.
  *
  * Decimal numbers with a point and an optional exponent, and `inf` or `Infinity` in any case, with spaces around
- * tolerated; the value is exactly that of `Number(text)`. `0x10`, `1,5`, `12abc` and `1_000` are no numbers, nor are 19 digits that are
- * a time in nanoseconds: whole seconds, or what float64 would round.
+ * allowed; the value is exactly that of `Number(text)`. `0x10`, `1,5`, `12abc` and `1_000` are not numbers, nor are 19
+ * digits that are a time in nanoseconds: whole seconds, or digits that float64 would round.
  */
 export function numberFromCell(cell: string): number {
   const value = Number(cell);
@@ -22,7 +22,7 @@ export function numberFromCell(cell: string): number {
   // Number() also reads blanks as 0, and hexadecimal, octal and binary literals.
   if (value === 0 && cell.trim() === '') return Number.NaN;
   if (cell.length > 2 && RADIX_LETTER.test(cell)) return Number.NaN;
-  if (value > LEAST_NANOSECONDS && isNanoseconds(cell.trim(), value)) return Number.NaN;
+  if (value > MIN_NANOSECONDS && isNanoseconds(cell.trim(), value)) return Number.NaN;
   return value;
 }
 

@@ -20,7 +20,7 @@ export function shortestFloat32(value: number): number {
 
 /**
  * The decimal m / 10^k with the fewest digits that rounds to the float32 `size`, as `m * 16 + k`: m is an integer up to
- * 10^9, k from 0 to 12. It is -1 for a size outside 0.0001 to 10^9 and for some powers of two, which take a search.
+ * 10^9, k from 0 to 12. It is -1 for a size outside 0.0001 to 10^9 and for some powers of two, which need a search.
  */
 export function shortestDecimal(size: number): number {
   if (!(size >= 1e-4 && size < 1e9)) return -1;
@@ -44,8 +44,8 @@ export function shortestDecimal(size: number): number {
 
 /** Whether `size`, from 10^-4 to 10^9, is a power of two. */
 function isPowerOfTwo(size: number): boolean {
-  const whole = size < 1 ? 1 / size : size;
-  return (whole & (whole - 1)) === 0 && (whole | 0) === whole;
+  const integer = size < 1 ? 1 / size : size;
+  return (integer & (integer - 1)) === 0 && (integer | 0) === integer;
 }
 
 function bySearch(size: number): number {
@@ -53,7 +53,8 @@ function bySearch(size: number): number {
   for (let digits = size < MIN_NORMAL ? 1 : 6; digits < 9; digits++) {
     const nearest = Number(size.toPrecision(digits));
     if (Math.fround(nearest) === size) return nearest;
-    // Below a power of two floats lie closer, so the nearest decimal can miss while a farther one above still reads back.
+    // Below a power of two floats lie closer, so the nearest decimal can miss while a farther one above still reads
+    // back.
     if (Number.isInteger(Math.log2(size))) {
       const above = nextDecimal(size, digits);
       if (Math.fround(above) === size) return above;

@@ -7,12 +7,12 @@ const TENS = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12];
 
 /** Gathers text as UTF-8 bytes, so that long output never exists as one string. */
 export class TextBytes {
-  /** How many bytes are gathered. */
+  /** The number of gathered bytes. */
   length = 0;
   #bytes: Uint8Array<ArrayBuffer>;
   readonly #encoder = new TextEncoder();
 
-  /** `capacity` is a guess of the bytes gathered at a time; a wrong one costs time only. */
+  /** `capacity` is an estimate of the bytes gathered at a time; a wrong one only costs time. */
   constructor(capacity: number) {
     this.#bytes = new Uint8Array(capacity);
   }
@@ -63,12 +63,12 @@ export class TextBytes {
       decimals--;
     }
     const scale = TENS[decimals];
-    const whole = (left / scale) | 0;
-    this.integer(whole);
+    const integer = (left / scale) | 0;
+    this.integer(integer);
     if (decimals === 0) return;
     this.#reserve(decimals + 1);
     this.#bytes[this.length++] = POINT;
-    this.#digits(left - whole * scale, decimals);
+    this.#digits(left - integer * scale, decimals);
   }
 
   /** Appends the last `count` digits of an integer from 0 on, with zeros before it. */
@@ -77,7 +77,7 @@ export class TextBytes {
     this.#digits(value, count);
   }
 
-  /** All that is gathered, and begins anew. The bytes are good until something is appended. */
+  /** Returns the gathered bytes and starts again. They are valid until something is appended. */
   take(): Uint8Array {
     const bytes = this.#bytes.subarray(0, this.length);
     this.length = 0;
@@ -94,7 +94,7 @@ export class TextBytes {
     this.length += count;
   }
 
-  /** Appends a text if all of it is ASCII; encodeInto takes longer than this loop to begin. */
+  /** Appends a text if all of it is ASCII: for short texts, this loop is faster than encodeInto. */
   #ascii(text: string): boolean {
     const start = this.length;
     for (let i = 0; i < text.length; i++) {

@@ -1,25 +1,24 @@
-import { type Data, DataType, DateUnit, makeVector, Precision, type Vector } from 'apache-arrow';
+import { type Data, DataType, DateUnit, makeVector, Precision, TimeUnit, type Vector } from 'apache-arrow';
 import { packedCivilFromDays } from '../../period/civil.js';
 import { checkDay } from '../../period/day.js';
 import { halfFloat } from '../../table/stored-values.js';
 import { isTextType } from '../../table/text-column.js';
 import { storedValues } from '../../table/value-array.js';
-import { unwritableColumn } from '../unwritable-column.js';
+import { unwritableColumn } from '../table-encoder.js';
 import { shortestDecimal, shortestFloat32 } from './shortest-number.js';
 import { TextBytes } from './text-bytes.js';
-import { timestampText } from './timestamp-text.js';
 
 const MINUS = 45;
 
 /** How a text format writes values that are not finite numbers. */
 export interface CellStyle {
-  /** What stands for a missing value. */
+  /** The text for a missing value. */
   readonly missing: string;
-  /** What stands before and after a text of nothing but letters, digits and marks that no format escapes. */
+  /** The text before and after a text of only letters, digits and characters that no format escapes. */
   readonly quote: string;
   text(value: string): string;
   boolean(value: boolean): string;
-  /** An infinity of the column `name`; throws where the format has none. */
+  /** An infinity of the column `name`; throws if the format has none. */
   infinity(value: number, name: string): string;
 }
 
@@ -27,7 +26,7 @@ export interface CellStyle {
 export type WriteCell = (row: number) => void;
 
 /**
- * Writes cells to `out`, with what is worth remembering from one chunk of a column to the next.
+ * Writes cells to `out`, and keeps encoded dictionary entries from one chunk of a column to the next.
  *
  * Numbers are the shortest that read back to the same value of the column's type; -0 is 0; dates are `YYYY-MM-DD`,
  * timestamps ISO 8601 in UTC; null and NaN are missing.
@@ -42,7 +41,10 @@ export class TextCells {
     this.#style = style;
   }
 
-  /** A function that writes the cells of one chunk of the column `name`. Throws an OptionError where it holds no single values. */
+  /**
+   * A function that writes the cells of one chunk of the column `name`. Throws an OptionError if they are not single
+   * values.
+   */
   writer(data: Data, name: string): WriteCell {
     const write = this.#valueWriter(data, name);
     if (data.nullCount === 0) return write;
@@ -108,7 +110,7 @@ export class TextCells {
     return (row) => {
       const value = values[row];
       if (Number.isNaN(value)) return this.#missing();
-      // Coordinates come in long runs, and writing a double takes a tenth of a microsecond.
+      // Coordinates come in long runs, and converting a double to text takes a tenth of a microsecond.
       if (value !== last) {
         last = value;
         text = Math.abs(value) === Number.POSITIVE_INFINITY ? this.#style.infinity(value, name) : String(value);
@@ -146,7 +148,7 @@ export class TextCells {
     out.text(this.#style.quote);
   }
 
-  /** The cells of a dictionary's entries, each made when it is first met. */
+  /** The cells of a dictionary's entries, each encoded at its first use. */
   #entries(dictionary: Vector, name: string): (entry: number) => Uint8Array {
     const known = this.#dictionaries.get(dictionary);
     if (known !== undefined) return known;
@@ -170,7 +172,7 @@ export class TextCells {
   }
 }
 
-/** Whether bytes of UTF-8 are ASCII that neither CSV nor JSON has a special meaning for. */
+/** Whether bytes of UTF-8 are ASCII without a special meaning in CSV or JSON. */
 function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
   for (let i = start; i < end; i++) {
     const byte = bytes[i];
@@ -178,4 +180,25 @@ function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
     if (byte < 32 || byte > 126 || byte === 34 || byte === 35 || byte === 44 || byte === 92) return false;
   }
   return true;
+}
+
+const PER_SECOND = {
+  [TimeUnit.SECOND]: 1n,
+  [TimeUnit.MILLISECOND]: 1_000n,
+  [TimeUnit.MICROSECOND]: 1_000_000n,
+  [TimeUnit.NANOSECOND]: 1_000_000_000n,
+};
+
+/** An Arrow timestamp as ISO 8601 in UTC, `2024-02-29T06:00:00Z`, with as many decimals of a second as it needs. */
+function timestampText(value: bigint, unit: TimeUnit): string {
+  const perSecond = PER_SECOND[unit];
+  const fraction = ((value % perSecond) + perSecond) % perSecond;
+  const seconds = (value - fraction) / perSecond;
+  const decimals =
+    perSecond === 1n
+      ? ''
+      : String(fraction + perSecond)
+          .slice(1)
+          .replace(/0+$/, '');
+  return `${new Date(Number(seconds) * 1000).toISOString().slice(0, -5)}${decimals && `.${decimals}`}Z`;
 }

@@ -1,25 +1,25 @@
 import { FormatError } from '../../errors.js';
 
-/** What bytes 0x80 to 0x9f are in Windows-1252; a blank for those that are nothing. */
+/** The characters 0x80 to 0x9f of Windows-1252; a blank for bytes without a character. */
 const HIGH_CONTROLS = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
 const HAS_LETTERS = /[^\x00-\x7f\ufffd]/;
-/** Bytes by which UTF-16 is told. */
+/** Bytes from which UTF-16 is detected. */
 const HEAD_BYTES = 4;
 
 /**
- * Decodes the bytes of a text as they come: UTF-16 where they begin with its mark, or like Latin letters in it; else UTF-8; and
- * Windows-1252, with Latin-1 in it, where they are not UTF-8, which is reported.
+ * Decodes the bytes of a text as they arrive: UTF-16 if they begin with its byte order mark, or like Latin letters in
+ * it; else UTF-8; and Windows-1252, which includes Latin-1, if they are not UTF-8: `report` receives a note then.
  *
- * Throws a FormatError for bytes that are none of these, and where UTF-8 or UTF-16 turns out to be damaged.
+ * Throws a FormatError for bytes in another encoding, and for damaged UTF-8 or UTF-16.
  */
 export class TextDecoding {
   readonly #source: string;
   readonly #report: (note: string) => void;
-  /** Undefined while all that came is ASCII. */
+  /** Undefined while all bytes so far are ASCII. */
   #decode: ((bytes: Uint8Array, isLast: boolean) => string) | undefined;
   #isBegun = false;
-  /** What may be the first bytes of a character, or of the text. */
+  /** Bytes that may be the beginning of a character, or of the text. */
   #held = new Uint8Array(0);
 
   constructor(source: string, report: (note: string) => void = () => {}) {
@@ -27,7 +27,7 @@ export class TextDecoding {
     this.#report = report;
   }
 
-  /** The text of the next bytes, as far as its characters are whole. */
+  /** The text of the next bytes, up to the last complete character. */
   decode(bytes: Uint8Array, isLast: boolean): string {
     if (this.#decode !== undefined) return this.#decode(bytes, isLast);
     const all = this.#held.length === 0 ? bytes : joined(this.#held, bytes);
@@ -46,13 +46,13 @@ export class TextDecoding {
     try {
       text = decoder.decode(all, { stream: !isLast });
     } catch (cause) {
-      // Letters that are UTF-8 beside bytes that are not: a file that is damaged.
+      // Some letters are UTF-8 and other bytes are not: the file is damaged.
       if (HAS_LETTERS.test(new TextDecoder().decode(all))) throw this.#damaged('UTF-8', cause);
       return this.#windows1252(all, isLast);
     }
     const asciiEnd = isAscii(text) ? text.length : -1;
     if (asciiEnd >= 0 && !beginsWithMark(all)) {
-      // Of a character that is cut it is not known yet what it is.
+      // The rest of an incomplete character is needed to know the encoding.
       this.#held = all.slice(asciiEnd);
       return text;
     }

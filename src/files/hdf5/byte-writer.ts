@@ -1,4 +1,4 @@
-/** Little-endian bytes that grow as they are written. */
+/** Writes little-endian values to a growing array of bytes. */
 export class ByteWriter {
   length = 0;
   #bytes = new Uint8Array(256);
@@ -45,12 +45,12 @@ export class ByteWriter {
     return this;
   }
 
-  /** What has been written so far, as a view. */
+  /** A view of the bytes written so far. */
   written(): Uint8Array {
     return this.#bytes.subarray(0, this.length);
   }
 
-  /** Makes room, which is zero, and returns where it begins; the view may be another one then. */
+  /** Appends `count` zero bytes and returns where they begin; this may replace the view. */
   #take(count: number): number {
     const at = this.length;
     this.length += count;

@@ -1,6 +1,6 @@
 import { ByteWriter } from './byte-writer.js';
 
-/** A chunk of an array, as it stands in the file. */
+/** A chunk of an array, as it is stored in the file. */
 export interface StoredChunk {
   /** The place of its first element in the array. */
   readonly start: readonly number[];
@@ -8,7 +8,7 @@ export interface StoredChunk {
   readonly bytes: number;
 }
 
-/** Half the most children of a node: files without a word on it have this (`H5Pset_istore_k`). */
+/** Half the maximum number of children of a node: the default of files that do not state it (`H5Pset_istore_k`). */
 const HALF_CHILDREN = 32;
 const MAX_CHILDREN = 2 * HALF_CHILDREN;
 const NOWHERE = new Uint8Array(8).fill(255);
@@ -19,10 +19,10 @@ interface Node {
 }
 
 /**
- * The index of chunks of one `shape` (a B-tree, version 1), to stand at `address`: its bytes, and the address of its root.
- * There is at least one chunk.
+ * Creates the index of chunks of one `shape` (a B-tree, version 1) for the place `address`: its bytes, and the address
+ * of its root. There is at least one chunk.
  */
-export function chunkTree(
+export function createChunkTree(
   chunks: readonly StoredChunk[],
   shape: readonly number[],
   address: number,
@@ -54,7 +54,7 @@ export function chunkTree(
   return { bytes: out.written(), root: nodes[0].address };
 }
 
-/** Nodes have room for all children. */
+/** The size of every node: nodes have space for all children. */
 function nodeBytes(rank: number): number {
   const keyBytes = 8 + 8 * (rank + 1);
   return 24 + MAX_CHILDREN * (keyBytes + 8) + keyBytes;

@@ -35,7 +35,7 @@ export function floatType(size: 4 | 8): Datatype {
   );
 }
 
-/** A text of `size` bytes of UTF-8; what is shorter ends with a zero. */
+/** A text of `size` bytes of UTF-8; shorter texts end with a zero. */
 export function fixedTextType(size: number): Datatype {
   return datatype(CLASS.text, UTF_8 << 4, size);
 }

@@ -1,7 +1,9 @@
-/** Sums of so many words do not overflow 32 bits. */
+/** The sums of this many words do not overflow 32 bits. */
 const WORDS = 360;
 
-/** The Fletcher checksum of bytes as HDF5's filter `fletcher32` computes it: of words of 16 bits, the high byte first. */
+/**
+ * The Fletcher checksum of bytes as HDF5's filter `fletcher32` computes it: of words of 16 bits, the high byte first.
+ */
 export function fletcher32(bytes: Uint8Array): number {
   const words = bytes.length >> 1;
   let [one, two] = [0, 0];

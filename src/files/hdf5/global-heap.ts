@@ -1,8 +1,8 @@
 import { ByteWriter } from './byte-writer.js';
 
 const HEADER_BYTES = 16;
-const LEAST_BYTES = 4096;
-/** Objects have a number of 16 bits; a collection is closed long before. */
+const MIN_BYTES = 4096;
+/** The number of an object has 16 bits; a collection is closed before they are used up. */
 const MAX_OBJECTS = 32_768;
 
 /** Values of any length, which elements of fixed length refer to: global heap collections one after the other. */
@@ -27,7 +27,7 @@ export class GlobalHeap {
     return new ByteWriter().uint32(length).uint64(collection).uint32(this.#count).written();
   }
 
-  /** The whole heap. */
+  /** The bytes of the complete heap. */
   finish(): Uint8Array {
     if (this.#count > 0) this.#close();
     return this.#closed.written();
@@ -35,7 +35,7 @@ export class GlobalHeap {
 
   #close(): void {
     const used = HEADER_BYTES + this.#objects.length;
-    const size = Math.max(LEAST_BYTES, used + HEADER_BYTES);
+    const size = Math.max(MIN_BYTES, used + HEADER_BYTES);
     this.#closed.text('GCOL').uint8(1).zeros(3).uint64(size).bytes(this.#objects.written());
     const free = size - used;
     this.#closed

@@ -1,20 +1,20 @@
 import { ByteWriter } from './byte-writer.js';
 import type { Datatype } from './datatypes.js';
 
-/** A message of an object header: what an object is said to be. */
+/** A message of an object header, which describes the object. */
 export interface Message {
   readonly type: number;
   readonly body: Uint8Array;
 }
 
-/** The address of what there is not. */
+/** The address of something that does not exist. */
 const NOWHERE = new Uint8Array(8).fill(255);
 /** The length of a dimension without a limit. */
 const UNLIMITED = new Uint8Array(8).fill(255);
-/** Messages have at most this many bytes. */
+/** The most bytes of a message. */
 export const MAX_MESSAGE_BYTES = 65_535;
 const TRACKED = 1;
-/** Names and attributes are kept in headers however many there are. */
+/** Links and attributes stay in headers, however many there are. */
 const COMPACT = { most: 65_535, least: 0 };
 const SHUFFLE = 2;
 const DEFLATE = 1;
@@ -25,7 +25,7 @@ function message(type: number, write: (out: ByteWriter) => void): Message {
   return { type, body: out.written() };
 }
 
-/** The length of each dimension, and whether it may grow; none for a single value. */
+/** The length of each dimension, and whether it may grow; no dimensions for a single value. */
 function dataspace(shape: readonly number[], mayGrow: readonly boolean[] = []): Uint8Array {
   const isSimple = shape.length > 0 ? 1 : 0;
   const hasLimits = mayGrow.includes(true);
@@ -53,7 +53,7 @@ export function datatypeMessage({ message: body }: Datatype): Message {
   return { type: 0x03, body };
 }
 
-/** What elements are that were never written, as the bytes of one; zeros without. */
+/** The value of elements that were never written, as the bytes of one element; zeros if undefined. */
 export function fillMessage(value: Uint8Array | undefined, chunked: boolean): Message {
   const allocatedLateOrByChunk = chunked ? 3 : 2;
   const writtenIfSet = 2 << 2;
@@ -69,7 +69,7 @@ export function fillMessage(value: Uint8Array | undefined, chunked: boolean): Me
   });
 }
 
-/** Values in one run of bytes; nowhere where there are none. */
+/** Values in one run of bytes; without an address if there are none. */
 export function contiguousMessage(address: number | undefined, bytes: number): Message {
   return message(0x08, (out) => {
     out.uint8(3).uint8(1);
@@ -103,7 +103,7 @@ export function deflateMessage(level: number, elementBytes: number): Message {
   });
 }
 
-/** An attribute; without a shape it has no value at all. */
+/** An attribute; without a shape it has no value. */
 export function attributeMessage(
   name: string,
   { message: type }: Datatype,

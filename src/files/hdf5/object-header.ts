@@ -8,10 +8,10 @@ const ATTRIBUTES_TRACKED = 1 << 2;
 const ATTRIBUTE_LIMITS = 1 << 4;
 
 /**
- * An object header (version 2) in one piece, without times: the same messages give the same bytes.
- * Attributes have the order in which they come.
+ * Creates an object header (version 2) in one piece, without times: the same messages give the same bytes. Attributes
+ * keep their order.
  */
-export function objectHeader(messages: readonly Message[]): Uint8Array {
+export function createObjectHeader(messages: readonly Message[]): Uint8Array {
   const body = new ByteWriter();
   let attributes = 0;
   for (const { type, body: bytes } of messages) {

@@ -5,20 +5,21 @@ import { type ChunkedLayout, isText, readBytes, viewOf } from './read-layout.js'
 
 /** A chunk in the file. */
 export interface PlacedChunk extends ByteSpan {
-  /** The filters that were left out when it was written, a bit each. */
+  /** The filters that were skipped when it was written, one bit each. */
   readonly skippedFilters: number;
 }
 
-/** Where the chunks of a dataset are, by their places in the grid of chunks. */
+/** The chunks of a dataset by their places in the grid of chunks. */
 export type PlacedChunks = ReadonlyMap<string, PlacedChunk>;
 
 const NODE_HEADER = 24;
-/** Deeper trees hold themselves. */
+/** Deeper trees contain themselves. */
 const MAX_LEVEL = 16;
 
 /**
- * Reads the index of the chunks of a dataset (a B-tree, version 1: HDF5 File Format Specification, section III.A.1). Throws FormatError,
- * which names `subject`, where it is damaged, or has chunks that are not within the file or have no place in the grid of chunks.
+ * Reads the index of the chunks of a dataset (a B-tree, version 1: HDF5 File Format Specification, section III.A.1).
+ * Throws FormatError, which names `subject`, if it is damaged, or has chunks outside of the file or of the grid of
+ * chunks.
  */
 export async function readChunkTree(
   access: RandomAccess,
@@ -63,7 +64,7 @@ export async function readChunkTree(
     return new FormatError({
       subject,
       problem: `the index of its chunks is damaged at byte ${at}`,
-      allowed: 'a whole file',
+      allowed: 'a complete file',
     });
   }
 

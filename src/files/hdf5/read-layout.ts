@@ -12,7 +12,7 @@ const LAYOUT = 0x08;
 const CONTINUATION = 0x10;
 const SHARED = 2;
 const FLAG = { sizeBits: 3, numbers: 4, limits: 16, times: 32 };
-/** Headers of more blocks, or longer ones, are damaged. */
+/** Headers of more blocks, or of longer blocks, are damaged. */
 const MAX_BLOCKS = 1000;
 const MAX_BLOCK_BYTES = 16_777_216;
 const CHUNKED = 2;
@@ -28,17 +28,17 @@ interface HeaderForm {
   readonly first: Block;
 }
 
-/** Where the index of the chunks of a dataset is, and what its layout says of them. */
+/** The place of the index of a dataset's chunks, and their shape. */
 export interface ChunkedLayout {
-  /** Undefined where no chunk was written. */
+  /** Undefined if no chunk was written. */
   readonly tree: number | undefined;
   /** The shape of a chunk. */
   readonly chunk: readonly number[];
 }
 
 /**
- * The layout of the dataset whose header is at `address`, in a file whose addresses have eight bytes; undefined for one that is not in
- * chunks that a B-tree of version 1 lists, as most programs write them, and for headers of another form.
+ * Reads the layout of the dataset whose header is at `address`, in a file whose addresses have eight bytes. Undefined
+ * unless a B-tree of version 1 lists its chunks, as most programs write them, and for headers of another form.
  */
 export async function readChunkedLayout(access: RandomAccess, address: number): Promise<ChunkedLayout | undefined> {
   const form = await headerForm(access, address);
@@ -80,13 +80,16 @@ async function headerForm(access: RandomAccess, address: number): Promise<Header
   return { isV2: true, messageHeader, first: { at: address + sizeAt + sizeBytes, bytes } };
 }
 
-/** Without the marks before and after the messages. */
+/** The next block of a header, without the marks before and after the messages. */
 function continuation(view: DataView, isV2: boolean): Block {
   const [at, bytes] = [Number(view.getBigUint64(0, true)), Number(view.getBigUint64(8, true))];
   return isV2 ? { at: at + 4, bytes: bytes - 8 } : { at, bytes };
 }
 
-/** Version 3: version, class, dimensions and one more, the address of the tree (8 bytes), lengths (4 each), the last of them of an element. */
+/**
+ * Version 3: version, class, dimensions and one more, the address of the tree (8 bytes), lengths (4 each), the last of
+ * them of an element.
+ */
 function chunkedLayout(body: Uint8Array): ChunkedLayout | undefined {
   const rank = body[2] - 1;
   if (body[0] !== 3 || body[1] !== CHUNKED || rank < 1 || body.length < 11 + 4 * (rank + 1)) return undefined;
@@ -98,7 +101,7 @@ function chunkedLayout(body: Uint8Array): ChunkedLayout | undefined {
   };
 }
 
-/** Undefined where there are not as many. */
+/** Reads `length` bytes; undefined if the file does not have them. */
 export async function readBytes(access: RandomAccess, at: number, length: number): Promise<Uint8Array | undefined> {
   const isThere =
     Number.isSafeInteger(at) && at >= 0 && length > 0 && length <= MAX_BLOCK_BYTES && at + length <= access.size;

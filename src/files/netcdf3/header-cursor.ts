@@ -1,20 +1,20 @@
 import { FormatError } from '../../errors.js';
 import { storedText } from '../array/stored-text.js';
 
-/** Thrown where a header goes on beyond the bytes that have been read of it. */
+/** Thrown if a header continues beyond the bytes that have been read. */
 export class MoreBytesNeeded extends Error {}
 
-/** Reads the primitives of a NetCDF3 header one after the other; all of them begin at multiples of four bytes. */
+/** Reads the elements of a NetCDF3 header one after the other; each begins at a multiple of four bytes. */
 export class HeaderCursor {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #source: string;
-  /** Whether counts and sizes have eight bytes, and whether places in the file have. */
+  /** Whether counts and sizes, and places in the file, have eight bytes. */
   readonly #hasLongCounts: boolean;
   readonly #hasLongPlaces: boolean;
   at: number;
 
-  /** Begins after the four bytes of the magic, of which the last one is `version`: 1, 2 or 5. */
+  /** Begins after the four bytes of the magic text, whose last byte is `version`: 1, 2 or 5. */
   constructor(bytes: Uint8Array, version: number, source: string) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -34,12 +34,14 @@ export class HeaderCursor {
     return this.#hasLongCounts ? this.#long() : this.#short();
   }
 
-  /** Passes over a count, whatever it is. */
+  /** Skips a count, whatever its value. */
   skipCount(): void {
     this.#skip(this.#hasLongCounts ? 8 : 4);
   }
 
-  /** The number of records, as long as a count is; undefined where all bits say that it was not known yet. */
+  /**
+   * The number of records, stored like a count; undefined if all bits are set, which means that it was not known yet.
+   */
   records(): number | undefined {
     const places = this.#hasLongCounts ? 2 : 1;
     const bits = this.#bytes.subarray(this.at, this.at + 4 * places);
@@ -59,7 +61,7 @@ export class HeaderCursor {
     return storedText(this.raw(this.count()));
   }
 
-  /** So many bytes, and the zeros that fill them up to a multiple of four. */
+  /** `length` bytes; skips the zeros that pad them to a multiple of four. */
   raw(length: number): Uint8Array {
     const at = this.#skip(length + padding(length));
     return this.#bytes.subarray(at, at + length);
@@ -91,12 +93,12 @@ export class HeaderCursor {
   }
 }
 
-/** How many zeros fill up `length` bytes to a multiple of four. */
+/** The number of zeros that pad `length` bytes to a multiple of four. */
 export function padding(length: number): number {
   return (4 - (length % 4)) % 4;
 }
 
-/** The FormatError for a header that cannot be right. */
+/** The FormatError for a header that contradicts itself or the format. */
 export function damagedHeader(source: string, problem: string): FormatError {
   return new FormatError({ subject: source, problem: `has a damaged NetCDF3 header: ${problem}` });
 }

@@ -4,16 +4,16 @@ import { elementBytes, NUMBER_ARRAYS, type NumberType } from '../array/number-ty
 import { storedText } from '../array/stored-text.js';
 import { HeaderCursor } from './header-cursor.js';
 
-/** What the header of a NetCDF3 file says. */
+/** The content of the header of a NetCDF3 file. */
 export interface Header {
-  /** The last byte of the magic: 1 classic, 2 with 64-bit offsets, 5 with 64-bit data. */
+  /** The last byte of the magic text: 1 classic, 2 with 64-bit offsets, 5 with 64-bit data. */
   readonly version: number;
-  /** Undefined where the writer did not know it yet: then the size of the file tells. */
+  /** Undefined if the writer did not know it yet: then it follows from the size of the file. */
   readonly records: number | undefined;
   readonly dimensions: readonly Dimension[];
   readonly attributes: Attributes;
   readonly variables: readonly Variable[];
-  /** Where it ends in the file. */
+  /** Its end in the file. */
   readonly end: number;
 }
 
@@ -28,11 +28,11 @@ export interface Variable {
   readonly dimensions: readonly Dimension[];
   readonly attributes: Attributes;
   readonly type: StoredType;
-  /** Where its first value is in the file. */
+  /** The place of its first value in the file. */
   readonly begin: number;
 }
 
-/** One of the external types, with its bytes an element. */
+/** One of the external types, with the bytes of an element. */
 interface StoredType {
   readonly type: ArrayType;
   readonly bytes: number;
@@ -42,7 +42,7 @@ interface StoredType {
 const DIMENSIONS = 10;
 const VARIABLES = 11;
 const ATTRIBUTES = 12;
-/** The external types from number 1 on; those from `uint8` on are of version 5 only. */
+/** The external types from number 1 on; those from `uint8` on exist in version 5 only. */
 const TYPES: readonly StoredType[] = [
   numbers('int8'),
   { type: 'text', bytes: 1, values: (buffer) => new Uint8Array(buffer) },
@@ -63,8 +63,9 @@ function numbers(type: NumberType): StoredType {
 }
 
 /**
- * Parses the header of a NetCDF3 file (classic, 64-bit offset or 64-bit data) from its first `bytes`, by the grammar of the NetCDF User's
- * Guide, appendix "File Format Specifications". Throws FormatError where it is damaged, and MoreBytesNeeded where it goes on.
+ * Parses the header of a NetCDF3 file (classic, 64-bit offset or 64-bit data) from its first `bytes`, by the grammar of
+ * the NetCDF User's Guide, appendix "File Format Specifications". Throws FormatError if it is damaged, and
+ * MoreBytesNeeded if it continues after these bytes.
  */
 export function parseHeader(bytes: Uint8Array, source: string): Header {
   const version = bytes[3];
@@ -89,7 +90,8 @@ function assertDistinctNames(named: readonly { readonly name: string }[], cursor
 function list<T>(cursor: HeaderCursor, tag: number, parse: () => T): T[] {
   const found = cursor.word();
   const length = cursor.count();
-  if (found !== tag && (found !== 0 || length !== 0)) throw cursor.damaged(`${found} stands where a list begins`);
+  if (found !== tag && (found !== 0 || length !== 0))
+    throw cursor.damaged(`there is ${found} at the beginning of a list`);
   const items: T[] = [];
   while (items.length < length) items.push(parse());
   return items;
@@ -121,7 +123,7 @@ function parseVariable(cursor: HeaderCursor, version: number, all: readonly Dime
   }
   const attributes = parseAttributes(cursor, version);
   const type = parseType(cursor, version);
-  // The size that stands here follows from the dimensions, and is wrong where it does not fit.
+  // The size that is stored here follows from the dimensions, and is wrong if it does not fit.
   cursor.skipCount();
   return { name, dimensions, attributes, type, begin: cursor.place() };
 }

@@ -3,7 +3,7 @@ import { endsEarly } from '../array/random-access.js';
 import type { Header, Variable } from './header.js';
 import { damagedHeader, padding } from './header-cursor.js';
 
-/** Where the values of a variable lie in the file. */
+/** The places of the values of a variable in the file. */
 export interface Layout {
   readonly begin: number;
   readonly shape: readonly number[];
@@ -12,18 +12,18 @@ export interface Layout {
 }
 
 /**
- * Lays out the variables of a NetCDF3 file of `size` bytes, in their order: those with records take turns, record by record, each filled
- * up to a multiple of four bytes, unless there is only one. Throws FormatError where the file is shorter than its values are, where they
- * begin within the header, and where values of two variables lie in one place.
+ * Lays out the variables of a NetCDF3 file of `size` bytes, in their order: those with records alternate, record by
+ * record, each padded to a multiple of four bytes, unless there is only one. Throws FormatError if the file is too
+ * short for its values, if values begin within the header, or if values of two variables overlap.
  */
-export function layouts(header: Header, size: number, source: string): readonly Layout[] {
+export function createLayouts(header: Header, size: number, source: string): readonly Layout[] {
   const recordBytes = bytesOfRecord(header.variables);
   const records = header.records ?? streamedRecords(header.variables, recordBytes, size);
   const inHeader = header.variables.find(({ begin }) => begin < header.end);
   if (inHeader !== undefined) throw damagedHeader(source, `${inHeader.name} begins within it`);
-  const found = header.variables.map((variable) => layoutOf(variable, records, recordBytes));
+  const found = header.variables.map((variable) => createLayout(variable, records, recordBytes));
   const needed = found.reduce((most, layout, v) => Math.max(most, endOf(layout, header.variables[v])), header.end);
-  // Lengths may be so great that their product is no number.
+  // Lengths may be so great that their product is not finite.
   if (!(needed <= size)) throw endsEarly(source, size, needed);
   checkApart(header.variables, records, recordBytes, source);
   return found;
@@ -48,7 +48,7 @@ function streamedRecords(variables: readonly Variable[], recordBytes: number, si
   return recordBytes === 0 ? 0 : Math.max(0, Math.floor((size - first) / recordBytes));
 }
 
-function layoutOf(variable: Variable, records: number, recordBytes: number): Layout {
+function createLayout(variable: Variable, records: number, recordBytes: number): Layout {
   const shape = variable.dimensions.map(({ length }) => length || records);
   const strides: number[] = [];
   let stride = variable.type.bytes;
@@ -59,7 +59,9 @@ function layoutOf(variable: Variable, records: number, recordBytes: number): Lay
   return { begin: variable.begin, shape, strides };
 }
 
-/** Checks that no values lie in one place: those of variables without records, all records together, and within a record. */
+/**
+ * Checks that no values overlap: those of variables without records, all records together, and those within a record.
+ */
 function checkApart(variables: readonly Variable[], records: number, recordBytes: number, source: string): void {
   const extents = (some: readonly Variable[]): Extent[] =>
     some.map((variable) => ({ name: variable.name, begin: variable.begin, end: variable.begin + bytesOf(variable) }));
@@ -95,7 +97,7 @@ function firstOverlap(extents: readonly Extent[]): [Extent, Extent] | undefined 
   return at < 0 ? undefined : [sorted[at - 1], sorted[at]];
 }
 
-/** Where the last value ends. */
+/** The end of the last value. */
 function endOf({ begin, shape, strides }: Layout, { type }: Variable): number {
   if (elements(shape) === 0) return 0;
   return shape.reduce((end, length, d) => end + (length - 1) * strides[d], begin + type.bytes);

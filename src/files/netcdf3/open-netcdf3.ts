@@ -7,32 +7,33 @@ import { bytesAccess, endsEarly, type RandomAccess } from '../array/random-acces
 import { storedText } from '../array/stored-text.js';
 import { type Header, parseHeader, type Variable } from './header.js';
 import { damagedHeader, MoreBytesNeeded } from './header-cursor.js';
-import { type Layout, layouts } from './layout.js';
+import { createLayouts, type Layout } from './layout.js';
 import { readBox } from './read-box.js';
 
 const FIRST_BYTES = 65_536;
 const MAX_HEADER_BYTES = 268_435_456;
-/** Arrays of characters are read whole. */
+/** Arrays of characters are read in one piece. */
 const MAX_TEXT_BYTES = 268_435_456;
 
 /**
- * Opens the bytes of a NetCDF3 file: classic, with 64-bit offsets, or with 64-bit data. They are read where they are, and must not
- * change. Throws FormatError where they are damaged, or fewer than the header says, before any value is read.
+ * Opens the bytes of a NetCDF3 file: classic, with 64-bit offsets, or with 64-bit data. The bytes are not copied, and
+ * must not change. Throws FormatError if they are damaged, or fewer than the header says, before any value is read.
  */
 export async function openNetcdf3(bytes: Uint8Array, source = 'input'): Promise<ArrayFile> {
   assertKind('bytes', bytes, 'bytes');
   assertKind('source', source, 'any text');
-  return netcdf3File(bytesAccess(bytes, source));
+  return openNetcdf3Access(bytesAccess(bytes, source));
 }
 
 /**
- * The arrays of the NetCDF3 file that `access` has; `close` closes it too. `swap` turns round the bytes of values. Arrays of characters are arrays of texts, one dimension
- * less: the last one is the length of the texts. Throws FormatError where the file is damaged or cut.
+ * Opens the NetCDF3 file behind `access`; `close` closes it too. `swap` reverses the bytes of values. Arrays of
+ * characters become arrays of texts with one dimension less: the last one is the length of the texts. Throws
+ * FormatError if the file is damaged or truncated.
  */
-export async function netcdf3File(access: RandomAccess, swap: SwapBytes = swapBytes): Promise<ArrayFile> {
+export async function openNetcdf3Access(access: RandomAccess, swap: SwapBytes = swapBytes): Promise<ArrayFile> {
   const header = await readHeader(access);
-  const places = layouts(header, access.size, access.source);
-  const arrays = header.variables.map((variable, v) => storedArray(access, variable, places[v], swap));
+  const layouts = createLayouts(header, access.size, access.source);
+  const arrays = header.variables.map((variable, v) => createArray(access, variable, layouts[v], swap));
   return {
     format: 'NetCDF3',
     source: access.source,
@@ -57,7 +58,7 @@ async function readHeader(access: RandomAccess): Promise<Header> {
   }
 }
 
-function storedArray(access: RandomAccess, variable: Variable, layout: Layout, swap: SwapBytes): StoredArray {
+function createArray(access: RandomAccess, variable: Variable, layout: Layout, swap: SwapBytes): StoredArray {
   const { name, type, attributes } = variable;
   const stored = { access, width: type.bytes, swap };
   const isText = type.type === 'text';

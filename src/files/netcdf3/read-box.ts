@@ -4,15 +4,15 @@ import { copyRun, inUnits } from '../array/copy-run.js';
 import type { RandomAccess } from '../array/random-access.js';
 import type { Layout } from './layout.js';
 
-/** Values that lie together are read in pieces of so many bytes, so that one is turned round while the next is read. */
+/** Adjacent values are read in pieces of this size, so that the bytes of one are swapped while the next is read. */
 const PIECE_BYTES = 4_194_304;
-/** Values that lie apart are read with what is between them, so many bytes at once. */
+/** Scattered values are read together with the bytes between them, at most this many at once. */
 const WINDOW_BYTES = 1_048_576;
-/** What is between is worth reading where neighbours are no farther apart than this, or than so many times what is wanted. */
+/** The bytes between are read if neighbours are at most this far apart, or at most this many times the wanted bytes. */
 const NEAR_BYTES = 32_768;
 const MAX_WASTE = 8;
 
-/** Big-endian elements of a file. */
+/** The big-endian elements of a file. */
 export interface StoredElements {
   readonly access: RandomAccess;
   /** The bytes of each: 1, 2, 4 or 8. */
@@ -20,15 +20,15 @@ export interface StoredElements {
   readonly swap: SwapBytes;
 }
 
-/** Equal parts that follow at a distance of `stride` bytes. */
+/** Equal parts at a distance of `stride` bytes from each other. */
 interface Axis {
   readonly count: number;
   readonly stride: number;
 }
 
 /**
- * Reads a box to `into`, with the bytes of elements in the order of the machine (little-endian, as those of WebAssembly are). Memory is
- * bounded: a megabyte beside `into`. Throws what reading the file throws.
+ * Reads a box to `into`, with little-endian elements, as WebAssembly has them. It uses at most a megabyte of memory
+ * besides `into`. Throws what reading the file throws.
  */
 export async function readBox(stored: StoredElements, layout: Layout, box: Box, into: Uint8Array): Promise<void> {
   if (into.length === 0) return;
@@ -37,7 +37,7 @@ export async function readBox(stored: StoredElements, layout: Layout, box: Box, 
   await readAxes(stored, axes, run, at, into);
 }
 
-/** The axes of a box, from the slowest, without those that lie together: they are one run of bytes. */
+/** The axes of a box, the slowest first, without those whose elements are adjacent: these are one run of bytes. */
 function joinedRuns(
   strides: readonly number[],
   count: readonly number[],
@@ -56,7 +56,7 @@ function joinedRuns(
   return { axes, run };
 }
 
-/** Fills `into` with the runs of `axes`, of which the first begins at `at`. */
+/** Fills `into` with the runs of `axes`, the first of which begins at `at`. */
 async function readAxes(
   stored: StoredElements,
   axes: readonly Axis[],

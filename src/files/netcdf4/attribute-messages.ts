@@ -8,9 +8,9 @@ import { bytesOf } from './element-types.js';
 const INT32 = integerType(4, true);
 const FLOAT64 = floatType(8);
 
-/** An attribute as NetCDF stores it. Throws OptionError where its value is too long for a file. */
-export function attribute(name: string, value: AttributeValue, heap: GlobalHeap): Message {
-  const message = attributeOf(name, value, heap);
+/** Creates an attribute as NetCDF stores it. Throws OptionError if its value is too long for a file. */
+export function createAttribute(name: string, value: AttributeValue, heap: GlobalHeap): Message {
+  const message = createMessage(name, value, heap);
   if (message.body.length <= MAX_MESSAGE_BYTES) return message;
   throw new OptionError({
     subject: `attribute ${name}`,
@@ -20,7 +20,7 @@ export function attribute(name: string, value: AttributeValue, heap: GlobalHeap)
   });
 }
 
-function attributeOf(name: string, value: AttributeValue, heap: GlobalHeap): Message {
+function createMessage(name: string, value: AttributeValue, heap: GlobalHeap): Message {
   if (typeof value === 'string') return textAttribute(name, value);
   if (typeof value === 'number') return numberAttribute(name, [value], []);
   if (isTexts(value)) return textsAttribute(name, value, heap);
@@ -41,20 +41,20 @@ function textsAttribute(name: string, texts: readonly string[], heap: GlobalHeap
 }
 
 function numberAttribute(name: string, numbers: readonly number[], shape: readonly number[]): Message {
-  const whole = numbers.every((number) => Number.isInteger(number) && Math.abs(number) < 2 ** 31);
-  const type: Datatype = whole ? INT32 : FLOAT64;
-  return attributeMessage(name, type, shape, bytesOf(whole ? Int32Array.from(numbers) : Float64Array.from(numbers)));
+  const areInt32 = numbers.every((number) => Number.isInteger(number) && Math.abs(number) < 2 ** 31);
+  const type: Datatype = areInt32 ? INT32 : FLOAT64;
+  return attributeMessage(name, type, shape, bytesOf(areInt32 ? Int32Array.from(numbers) : Float64Array.from(numbers)));
 }
 
 /** Elements of one length, one after the other. */
 export function joined(elements: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(elements.reduce((sum, { length }) => sum + length, 0));
+  const all = new Uint8Array(elements.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const element of elements) {
-    whole.set(element, at);
+    all.set(element, at);
     at += element.length;
   }
-  return whole;
+  return all;
 }
 
 function isTexts(value: readonly string[] | readonly number[]): value is readonly string[] {

@@ -7,7 +7,7 @@ import type { NetcdfArray, NetcdfContent } from './netcdf-content.js';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_.@+-]*$/;
 
-/** Throws OptionError where content contradicts itself, or NetCDF has no room for it. */
+/** Throws OptionError if content contradicts itself, or NetCDF cannot store it. */
 export function checkContent(content: NetcdfContent, deflate: number): void {
   assertShape('content', content, { dimensions: 'map', attributes: 'map', arrays: 'list', unlimited: 'text?' });
   assertShapes('content.arrays', content.arrays, {
@@ -57,13 +57,13 @@ function checkArray(
   assertKind(`NetCDF ${name}, chunk`, chunk, 'list?');
   const shape = along.map((dimension) => {
     const length = dimensions.get(dimension);
-    return length ?? reject(name, 'lies along a dimension that there is not', dimension);
+    return length ?? reject(name, 'has a dimension that is not defined', dimension);
   });
-  const whole = type === 'text' || ArrayBuffer.isView(values) ? (values as { length?: number }).length : undefined;
-  if (type === 'text' && whole === undefined) reject(name, 'texts cannot be given in boxes');
-  if (whole !== undefined && whole !== product(shape))
-    reject(name, 'has another number of values than its shape', whole);
-  if (along.length === 0 && whole === undefined) reject(name, 'a single value cannot be given in boxes');
+  const count = type === 'text' || ArrayBuffer.isView(values) ? (values as { length?: number }).length : undefined;
+  if (type === 'text' && count === undefined) reject(name, 'texts cannot be given in boxes');
+  if (count !== undefined && count !== product(shape))
+    reject(name, 'has another number of values than its shape', count);
+  if (along.length === 0 && count === undefined) reject(name, 'a single value cannot be given in boxes');
   if (chunk === undefined) return;
   const fits =
     chunk.length === shape.length && chunk.every((size, d) => Number.isInteger(size) && size >= 1 && size <= shape[d]);
@@ -71,7 +71,7 @@ function checkArray(
 }
 
 function checkName(name: string): void {
-  if (typeof name !== 'string' || !NAME.test(name)) reject(name, 'the name is none that programs for NetCDF know');
+  if (typeof name !== 'string' || !NAME.test(name)) reject(name, 'is not a name that NetCDF programs accept');
 }
 
 function reject(name: string, problem: string, received?: unknown): never {

@@ -1,15 +1,16 @@
 import { FormatError } from '../../errors.js';
 import type { RandomAccess } from '../array/random-access.js';
 
-/** `GCOL`, version 1, and three bytes that are 0: what a collection begins with. */
+/** The beginning of a collection: `GCOL`, version 1, and three zero bytes. */
 const SIGNATURE = [0x47, 0x43, 0x4f, 0x4c, 1, 0, 0, 0];
 const HEADER_BYTES = 16;
-/** Collections are looked for in so many bytes at each end of a file, where writers put what describes arrays. */
+/** The bytes at each end of a file that are searched for collections: writers put the descriptions of arrays there. */
 const SCANNED_BYTES = 8_388_608;
 
 /**
- * Checks the global heap collections of an HDF5 file, which texts of any length lie in: the HDF5 library goes from object to object by their
- * sizes, and never ends at one of size 0. Throws FormatError that names the offset. Source: HDF5 File Format Specification, III.E.
+ * Checks the global heap collections of an HDF5 file, where texts of any length are stored: the HDF5 library steps from
+ * object to object by their sizes, and never gets past one of size 0. Throws FormatError that names the offset. Source:
+ * HDF5 File Format Specification, III.E.
  */
 export async function checkGlobalHeaps(access: RandomAccess): Promise<void> {
   const { size } = access;
@@ -29,7 +30,7 @@ async function checkPart(access: RandomAccess, from: number, length: number): Pr
   }
 }
 
-/** A collection that is not wholly in `bytes` is checked as far as it is. */
+/** Checks a collection, as far as it lies in `bytes`. */
 function checkCollection(bytes: Uint8Array, start: number, from: number, source: string): void {
   if (start + HEADER_BYTES > bytes.length) return;
   const view = new DataView(bytes.buffer);
@@ -38,9 +39,9 @@ function checkCollection(bytes: Uint8Array, start: number, from: number, source:
   for (let at = start + HEADER_BYTES; at + HEADER_BYTES <= Math.min(end, bytes.length); ) {
     const index = view.getUint16(at, true);
     const size = lengthAt(at + 8);
-    // Object 0 is what is free, its header included.
-    const whole = index === 0 ? size : HEADER_BYTES + Math.ceil(size / 8) * 8;
-    if (whole < HEADER_BYTES || at + whole > end) {
+    // Object 0 is the free space, and its size includes the header.
+    const total = index === 0 ? size : HEADER_BYTES + Math.ceil(size / 8) * 8;
+    if (total < HEADER_BYTES || at + total > end) {
       throw new FormatError({
         subject: source,
         problem: `has a corrupt global heap: object ${index} at offset ${from + at} has an impossible size`,
@@ -48,6 +49,6 @@ function checkCollection(bytes: Uint8Array, start: number, from: number, source:
         allowed: `${index === 0 ? HEADER_BYTES : 0} to ${end - at} bytes`,
       });
     }
-    at += whole;
+    at += total;
   }
 }

@@ -1,20 +1,20 @@
 import type { ArrayValues } from '../array/array-file.js';
 import type { ValueBox } from './netcdf-content.js';
 
-/** A chunk whose values are all there; those outside of the array are fill values. */
-export interface WholeChunk {
+/** A chunk with all of its values; those outside of the array are fill values. */
+export interface CompleteChunk {
   readonly start: readonly number[];
   readonly values: ArrayValues;
 }
 
-interface OpenChunk extends WholeChunk {
-  /** Values that are still to come. */
+interface OpenChunk extends CompleteChunk {
+  /** The number of values that are still missing. */
   missing: number;
 }
 
 /**
- * Cuts boxes of values into chunks. Chunks that no box has filled yet are held: few, where boxes come in the order of the array or
- * consist of whole chunks.
+ * Cuts boxes of values into chunks. It holds chunks until boxes have filled them: few chunks, if boxes arrive in the
+ * order of the array or consist of full chunks.
  */
 export class ChunkAssembler {
   readonly #shape: readonly number[];
@@ -22,15 +22,15 @@ export class ChunkAssembler {
   readonly #emptyChunk: () => ArrayValues;
   readonly #open = new Map<number, OpenChunk>();
 
-  /** `emptyChunk` gives a chunk of fill values. */
+  /** `emptyChunk` creates a chunk of fill values. */
   constructor(shape: readonly number[], chunk: readonly number[], emptyChunk: () => ArrayValues) {
     this.#shape = shape;
     this.#chunk = chunk;
     this.#emptyChunk = emptyChunk;
   }
 
-  /** Takes the values of a box, and gives the chunks that it completes. */
-  *add(box: ValueBox): Generator<WholeChunk> {
+  /** Takes the values of a box, and yields the chunks that it completes. */
+  *add(box: ValueBox): Generator<CompleteChunk> {
     const first = box.start.map((at, d) => Math.floor(at / this.#chunk[d]));
     const count = box.start.map((at, d) => Math.ceil((at + box.count[d]) / this.#chunk[d]) - first[d]);
     if (box.count.includes(0)) return;
@@ -49,7 +49,7 @@ export class ChunkAssembler {
   }
 
   /** The chunks that have some values, but not all. */
-  rest(): Iterable<WholeChunk> {
+  rest(): Iterable<CompleteChunk> {
     return this.#open.values();
   }
 
@@ -58,13 +58,13 @@ export class ChunkAssembler {
     return { start, values: this.#emptyChunk(), missing };
   }
 
-  /** Copies what box and chunk share, run by run; returns how many values. */
+  /** Copies the values that box and chunk share, run by run; returns their number. */
   #copy(box: ValueBox, { start, values }: OpenChunk): number {
     const from = start.map((at, d) => Math.max(at, box.start[d]));
     const count = from.map((at, d) => Math.min(start[d] + this.#chunk[d], box.start[d] + box.count[d]) - at);
     const inBox = strides(box.count);
     const inChunk = strides(this.#chunk);
-    // Trailing dimensions that both have as a whole are one run.
+    // Trailing dimensions that the copy covers completely on both sides are one run.
     let run = count.length - 1;
     while (run > 0 && count[run] === box.count[run] && count[run] === this.#chunk[run]) run--;
     const length = run < 0 ? 1 : count[run] * inBox[run];

@@ -6,31 +6,34 @@ const DEFLATE = 1;
 const SHUFFLE = 2;
 const FLETCHER32 = 3;
 const CHECKSUM_BYTES = 4;
-/** A byte of zlib becomes at most so many, and what does not become less may become somewhat more. */
+/** The most bytes that a byte of zlib becomes; bytes that cannot be compressed may become slightly more when stored. */
 const MAX_RATIO = 1032;
 const MAX_GROWTH = { times: 2, bytes: 65_536 };
 
-/** What chunks of `bytes` bytes were filtered with, and how that is undone: to these bytes, no more and no fewer. */
+/** The filters of chunks of `bytes` bytes, and how to undo them: to exactly this number of bytes. */
 export class ChunkFilters {
-  /** Of a chunk. */
+  /** The bytes of a decoded chunk. */
   readonly bytes: number;
   readonly #filters: readonly number[];
   readonly #elementBytes: number;
 
-  /** `filters` are their numbers in the order in which they were applied. */
+  /** `filters` are HDF5's numbers of the filters, in the order in which they were applied. */
   constructor(filters: readonly number[], bytes: number, elementBytes: number) {
     this.bytes = bytes;
     this.#filters = filters;
     this.#elementBytes = elementBytes;
   }
 
-  /** Whether filters are undone here: bytes of elements are shuffled before anything else, and deflated once. */
+  /** Whether these filters can be undone here: shuffle only as the first, deflate only once. */
   static areKnown(filters: readonly number[]): boolean {
     const isKnown = filters.every((filter) => filter === DEFLATE || filter === SHUFFLE || filter === FLETCHER32);
     return isKnown && filters.lastIndexOf(SHUFFLE) <= 0 && filters.indexOf(DEFLATE) === filters.lastIndexOf(DEFLATE);
   }
 
-  /** Whether so many stored bytes may be a chunk; `skipped` has a bit for each filter that was left out when it was written. */
+  /**
+   * Whether this number of stored bytes may be a chunk; `skipped` has a bit for each filter that was not applied when
+   * it was written.
+   */
   canBe(stored: number, skipped: number): boolean {
     const applied = this.#applied(skipped);
     const checksums = CHECKSUM_BYTES * applied.filter((filter) => filter === FLETCHER32).length;
@@ -39,7 +42,7 @@ export class ChunkFilters {
     return stored <= MAX_GROWTH.times * plain + MAX_GROWTH.bytes && stored * MAX_RATIO >= this.bytes;
   }
 
-  /** Undoes the filters. Throws RangeError where bytes are damaged, or become more or fewer than a chunk has. */
+  /** Undoes the filters. Throws RangeError if bytes are damaged, or become more or fewer than a chunk has. */
   async decode(stored: Uint8Array, skipped: number): Promise<Uint8Array> {
     const applied = this.#applied(skipped);
     let bytes = stored;
@@ -58,14 +61,14 @@ export class ChunkFilters {
   }
 }
 
-/** HDF5 before 1.6.3 wrote the bytes of each half of the checksum the other way round. */
+/** HDF5 before 1.6.3 wrote the bytes of each half of the checksum in reverse order. */
 function withoutChecksum(bytes: Uint8Array): Uint8Array {
   const length = bytes.length - CHECKSUM_BYTES;
   if (length < 0) throw new RangeError(`${bytes.length} bytes, not even a checksum`);
   const content = bytes.subarray(0, length);
   const stored = new DataView(bytes.buffer, bytes.byteOffset + length).getUint32(0, true);
   const sum = fletcher32(content);
-  const turned = (((sum & 0xff00ff) << 8) | ((sum >>> 8) & 0xff00ff)) >>> 0;
-  if (stored !== sum && stored !== turned) throw new RangeError('the checksum is wrong');
+  const swapped = (((sum & 0xff00ff) << 8) | ((sum >>> 8) & 0xff00ff)) >>> 0;
+  if (stored !== sum && stored !== swapped) throw new RangeError('the checksum is wrong');
   return content;
 }

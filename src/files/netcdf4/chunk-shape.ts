@@ -1,16 +1,19 @@
-/** Bytes of a chunk where none is asked for: enough for quick reading, few enough for a reader's cache. */
+/** The default size of a chunk in bytes: large enough for quick reading, small enough for a reader's cache. */
 const CHUNK_BYTES = 1_048_576;
 
-/** Chunks of whole trailing dimensions, of about 1 MiB at most: fields stay together, and values that come in order fill them in order. */
+/**
+ * A chunk shape of complete trailing dimensions, of at most about 1 MiB: fields stay together, and values that arrive
+ * in order fill chunks in order.
+ */
 export function chunkShape(shape: readonly number[], elementBytes: number): number[] {
-  let buffer = Math.max(1, Math.floor(CHUNK_BYTES / elementBytes));
+  let capacity = Math.max(1, Math.floor(CHUNK_BYTES / elementBytes));
   const chunk = shape.map(() => 1);
   for (let d = shape.length - 1; d >= 0; d--) {
-    // Chunks of one size: the last one would be stored as a whole, too.
-    const pieces = Math.ceil(shape[d] / buffer);
+    // Chunks of equal size: a short last one would be stored at full size, too.
+    const pieces = Math.ceil(shape[d] / capacity);
     chunk[d] = Math.ceil(shape[d] / pieces);
     if (pieces > 1) break;
-    buffer = Math.max(1, Math.floor(buffer / shape[d]));
+    capacity = Math.max(1, Math.floor(capacity / shape[d]));
   }
   return chunk;
 }

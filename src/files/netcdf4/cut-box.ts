@@ -1,16 +1,16 @@
 import type { Box } from '../array/array-file.js';
 
-/** The library's memory never shrinks: no more than this is read at once, or one chunk. */
+/** At most this, or one chunk, is read at once: the library's memory never shrinks. */
 const PIECE_BYTES = 8_388_608;
 
 /**
- * Cuts a box into pieces of some megabytes, in the order of the array. Where the array is stored in chunks, pieces end where chunks do: each
- * chunk is decoded once. Neighbours along the fastest dimensions stay together.
+ * Cuts a box into pieces of some megabytes, in the order of the array. If the array is stored in chunks, pieces end
+ * where chunks end, so that each chunk is decoded once. Neighbours along the fastest dimensions stay together.
  */
 export function* cutBox({ start, count }: Box, chunk: readonly number[], elementBytes: number): Generator<Box> {
   const lengths = pieceLengths(start, count, chunk, elementBytes);
   const end = start.map((first, d) => first + count[d]);
-  // Pieces lie on a grid that begins where the chunk of the first element does.
+  // Pieces lie on a grid that begins with the chunk of the first element.
   const origin = start.map((first, d) => first - (first % chunk[d]));
 
   function* along(d: number, from: number[], size: number[]): Generator<Box> {
@@ -26,7 +26,7 @@ export function* cutBox({ start, count }: Box, chunk: readonly number[], element
   yield* along(0, [], []);
 }
 
-/** How many elements a piece has along each dimension: whole chunks, as many as fit, the fastest dimension first. */
+/** The number of elements of a piece along each dimension: as many full chunks as fit, the fastest dimension first. */
 function pieceLengths(
   start: readonly number[],
   count: readonly number[],

@@ -3,10 +3,10 @@ import type { ArrayType } from '../array/array-file.js';
 import { storedText } from '../array/stored-text.js';
 import type { Hdf5Library } from './hdf5-handle.js';
 
-/** How HDF5 fills up texts of fixed length: with NULs after the first, with NULs, or with spaces. */
+/** HDF5's number for texts of fixed length that are padded with spaces; others are padded with NULs. */
 const SPACE_PADDED = 2;
 
-/** The `length` texts of fixed or of any length that the library has in its memory from `at` on. */
+/** Reads `length` texts, of fixed or variable length, from the library's memory from `at` on. */
 export function decodeTexts({ HEAPU8 }: Hdf5Library, at: number, length: number, metadata: Metadata): string[] {
   const { size, vlen, strpad } = metadata;
   const pointers = new DataView(HEAPU8.buffer, at);
@@ -22,7 +22,7 @@ export function decodeTexts({ HEAPU8 }: Hdf5Library, at: number, length: number,
   });
 }
 
-/** The `length` numbers that the library has in its memory from `at` on. */
+/** Reads `length` numbers from the library's memory from `at` on. */
 export function decodeNumbers({ HEAPU8 }: Hdf5Library, at: number, length: number, type: ArrayType): number[] {
   const view = new DataView(HEAPU8.buffer, at);
   const read = READERS[type as keyof typeof READERS];

@@ -5,11 +5,12 @@ import { attributeMessage, type Message } from '../hdf5/messages.js';
 import { joined } from './attribute-messages.js';
 
 /**
- * What makes HDF5 arrays NetCDF variables on dimensions ("NetCDF-4 file format", and HDF5's specification of dimension scales): the
- * arrays of coordinates are scales, and all arrays name the scales of their dimensions, and these the arrays.
+ * Attributes that make HDF5 arrays NetCDF variables with dimensions ("NetCDF-4 file format", and HDF5's specification
+ * of dimension scales): arrays of coordinates are scales, each array refers to the scales of its dimensions, and each
+ * scale to its arrays.
  */
 
-/** A dimension's use by an array: as its dimension of the given number. */
+/** The use of a dimension by an array, as its dimension with the given number. */
 export interface ScaleUse {
   readonly array: number;
   readonly dimension: number;
@@ -17,23 +18,26 @@ export interface ScaleUse {
 
 const WITHOUT_VARIABLE = 'This is a netCDF dimension but not a netCDF variable.';
 
-/** Attributes of the scale of the dimension with the given number: an array of coordinates, or of nothing but a length. */
+/**
+ * The attributes of the scale of the dimension with the given number: an array of coordinates, or one that only has a
+ * length.
+ */
 export function scaleAttributes(number: number, name: string, length: number, hasCoordinates: boolean): Message[] {
-  const says = hasCoordinates ? name : `${WITHOUT_VARIABLE}${String(length).padStart(10)}`;
+  const scaleName = hasCoordinates ? name : `${WITHOUT_VARIABLE}${String(length).padStart(10)}`;
   return [
     endedText('CLASS', 'DIMENSION_SCALE'),
-    endedText('NAME', says),
+    endedText('NAME', scaleName),
     attributeMessage('_Netcdf4Dimid', integerType(4, true), [], new ByteWriter().uint32(number).written()),
   ];
 }
 
-/** Where the scales of an array's dimensions are. */
+/** The addresses of the scales of an array's dimensions. */
 export function dimensionList(scales: readonly number[], heap: GlobalHeap): Message {
   const elements = scales.map((address) => heap.add(new ByteWriter().uint64(address).written(), 1));
   return attributeMessage('DIMENSION_LIST', listType(referenceType()), [scales.length], joined(elements));
 }
 
-/** Where the arrays are that use a scale. */
+/** The addresses of the arrays that use a scale. */
 export function referenceList(uses: readonly ScaleUse[]): Message {
   const type = recordType(16, [
     { name: 'dataset', at: 0, type: referenceType() },

@@ -10,8 +10,8 @@ import {
   type Message,
   shapeMessage,
 } from '../hdf5/messages.js';
-import { objectHeader } from '../hdf5/object-header.js';
-import { attribute, joined } from './attribute-messages.js';
+import { createObjectHeader } from '../hdf5/object-header.js';
+import { createAttribute, joined } from './attribute-messages.js';
 import { dimensionList, referenceList, scaleAttributes } from './dimension-scales.js';
 import { bytesOf, elementType, filledValues } from './element-types.js';
 import type { NetcdfArray, NetcdfContent } from './netcdf-content.js';
@@ -24,13 +24,19 @@ export interface PlacedArray {
   readonly storage: readonly Message[];
 }
 
-/** An object of the file: the messages of its header, told the addresses of all objects, and where they can put lists. */
+/**
+ * An object of the file, and a function that creates the messages of its header from the addresses of all objects, with
+ * lists on a heap.
+ */
 interface FileObject {
   readonly name: string;
   readonly messages: (addressOf: (name: string) => number, heap: GlobalHeap) => Message[];
 }
 
-/** The headers of all objects, to stand at `address`: their bytes, and the address of the one of the root group. */
+/**
+ * Creates the headers of all objects for the place `address`: their bytes, and the address of the header of the root
+ * group.
+ */
 export function createHeaders(
   content: NetcdfContent,
   arrays: readonly PlacedArray[],
@@ -41,8 +47,9 @@ export function createHeaders(
     ...arrays.map((placed) => arrayObject(placed, content, arrays)),
   ];
   const all: FileObject[] = [...objects, rootObject(content, objects)];
-  // Addresses do not change how long headers are: they are made once to be measured, and once more with the addresses.
-  const sizes = all.map(({ messages }) => objectHeader(messages(() => 0, new GlobalHeap(0))).length);
+  // The length of a header does not depend on addresses: each is made once for its length, and again with the
+  // addresses.
+  const sizes = all.map(({ messages }) => createObjectHeader(messages(() => 0, new GlobalHeap(0))).length);
   const addresses = new Map<string, number>();
   let next = address;
   for (const [index, { name }] of all.entries()) {
@@ -51,7 +58,7 @@ export function createHeaders(
   }
   const heap = new GlobalHeap(next);
   const headers = all.map(({ messages }) =>
-    padded(objectHeader(messages((name) => addresses.get(name) as number, heap))),
+    padded(createObjectHeader(messages((name) => addresses.get(name) as number, heap))),
   );
   return { bytes: joined([...headers, heap.finish()]), root: addresses.get(ROOT) as number };
 }
@@ -63,7 +70,7 @@ function rootObject({ attributes }: NetcdfContent, objects: readonly FileObject[
     name: ROOT,
     messages: (addressOf, heap) => [
       ...groupMessages(objects.map(({ name }) => ({ name, address: addressOf(name) }))),
-      ...withInfo([...attributes].map(([name, value]) => attribute(name, value, heap))),
+      ...withInfo([...attributes].map(([name, value]) => createAttribute(name, value, heap))),
     ],
   };
 }
@@ -89,7 +96,7 @@ function arrayObject(
         ...(scale === undefined && dimensions.length > 0 ? [dimensionList(dimensions.map(addressOf), heap)] : []),
         ...(scale === undefined ? [] : usesOf(name, arrays, addressOf)),
         ...fillAttribute(array),
-        ...[...array.attributes].map(([key, value]) => attribute(key, value, heap)),
+        ...[...array.attributes].map(([key, value]) => createAttribute(key, value, heap)),
       ]),
     ],
   };
@@ -141,7 +148,7 @@ function aligned(bytes: number): number {
 }
 
 function padded(bytes: Uint8Array): Uint8Array {
-  const whole = new Uint8Array(aligned(bytes.length));
-  whole.set(bytes);
-  return whole;
+  const longer = new Uint8Array(aligned(bytes.length));
+  longer.set(bytes);
+  return longer;
 }

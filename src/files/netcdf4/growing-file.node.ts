@@ -2,11 +2,11 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { unwritable } from '../../disk/file-fault.js';
 import { FileError } from '../../errors.js';
 
-/** A new file that grows at its end; whatever keeps it from being written is thrown as FileError. */
+/** A new file that grows at its end; every failure to write it is thrown as FileError. */
 export class GrowingFile {
   readonly #path: string;
   readonly #file: FileHandle;
-  /** Where the next bytes go. */
+  /** The place of the next bytes. */
   length = 0;
 
   private constructor(path: string, file: FileHandle) {
@@ -14,7 +14,7 @@ export class GrowingFile {
     this.#file = file;
   }
 
-  /** Makes the file, or empties it. */
+  /** Creates the file, or empties it. */
   static async create(path: string): Promise<GrowingFile> {
     try {
       return new GrowingFile(path, await open(path, 'w'));
@@ -37,12 +37,12 @@ export class GrowingFile {
     if (over > 0) await this.append(new Uint8Array(8 - over));
   }
 
-  /** Writes bytes at the beginning, over those that are there. */
+  /** Overwrites the bytes at the beginning. */
   async begin(bytes: Uint8Array): Promise<void> {
     await this.#write(bytes, 0);
   }
 
-  /** Throws where the file does not have all bytes: some file systems say only now that there was no room. */
+  /** Throws if the file does not have all bytes: some file systems report only now that the disk is full. */
   async close(): Promise<void> {
     try {
       const { size } = await this.#file.stat().finally(() => this.#file.close());
@@ -50,7 +50,7 @@ export class GrowingFile {
     } catch (cause) {
       throw unwritable(this.#path, cause);
     }
-    throw new FileError({ subject: this.#path, problem: 'was changed by others while it was written' });
+    throw new FileError({ subject: this.#path, problem: 'was changed by another process while it was written' });
   }
 
   /** Closes the file as it is, after a failure. */

@@ -6,11 +6,11 @@ export type Hdf5Library = typeof import('h5wasm').Module;
 
 const STDERR = 2;
 const PAGE_BYTES = 65_536;
-/** The library's memory never shrinks. It may grow to this, or to more where chunks, or what is lent, are large. */
+/** The library's memory never shrinks. It may grow to this, or beyond for large chunks or large lent buffers. */
 const USUAL_BYTES = 268_435_456;
-/** While a chunk is decoded, there are some copies of it, of which buffers grow by doubling. */
+/** The number of copies of a chunk that decoding may need; buffers grow by doubling. */
 const COPIES = 8;
-/** The library takes greater numbers for others. */
+/** The library misreads greater numbers. */
 const MAX_LENT_BYTES = 2 ** 31;
 
 /** A file that is open in the library's file system. */
@@ -25,20 +25,20 @@ interface StreamFiles {
   close(stream: Stream): void;
 }
 
-/** The number of a device that no system gives. */
+/** A device number that no system uses. */
 const OWN_DEVICE = 0x7ffffffe;
-let filesOpened = 0;
 
 /**
  * A file of the HDF5 library.
  *
- * The library leaves objects of damaged files open, and with them the file: what it knows of that would be taken for the next file with the
- * same device and inode, such as one written anew in its place. So each time a file is opened it is one of its own to the library.
+ * The library leaves objects of damaged files open, and with them the file. It would then use what it knows of that
+ * file for the next file with the same device and inode, such as one that replaced it. So each opened file gets its own
+ * device and inode number.
  */
 export class Hdf5Handle {
   readonly library: Hdf5Library;
   readonly source: string;
-  /** Bytes that are lent. */
+  /** The number of lent bytes. */
   #lent = 0;
   #id: bigint | undefined;
   #stream: Stream | undefined;
@@ -48,17 +48,16 @@ export class Hdf5Handle {
     this.source = source;
   }
 
-  /** Throws FormatError where the library cannot open the file at `path`. */
+  /** Throws FormatError if the library cannot open the file at `path`. */
   open(path: string): void {
     const { library } = this;
     const { FS } = library as unknown as { FS: StreamFiles };
     const { fstat } = FS;
-    const inode = ++filesOpened;
+    const inode = fileOpened(library);
     FS.fstat = (descriptor) => {
       this.#stream = FS.streams[descriptor];
       return Object.assign(fstat.call(FS, descriptor), { dev: OWN_DEVICE, ino: inode });
     };
-    fileOpened(library);
     try {
       this.#id = this.#call(this.source, () => library.open(path, library.H5F_ACC_RDONLY, false, -1, -1));
     } catch (error) {
@@ -71,25 +70,25 @@ export class Hdf5Handle {
   }
 
   /**
-   * Asks the library about the file, of whose chunks the answer needs one at a time, of `chunkBytes` bytes. Throws FormatError where it fails,
-   * also for want of memory, which is not more than that takes; and FileError where the file is not open.
+   * Queries the library about the file. The query decodes one chunk at a time, of `chunkBytes` bytes, which limits its
+   * memory. Throws FormatError if it fails, also if that memory is not enough; and FileError if the file is not open.
    */
-  ask<T>(subject: string, question: (library: Hdf5Library, id: bigint) => T, chunkBytes = 0): T {
+  query<T>(subject: string, question: (library: Hdf5Library, id: bigint) => T, chunkBytes = 0): T {
     const id = this.assertOpen();
     return this.#call(subject, () => question(this.library, id), chunkBytes);
   }
 
-  /** The library's number of the file. Throws FileError where it is not open. */
+  /** The library's number of the file. Throws FileError if it is not open. */
   assertOpen(): bigint {
     if (this.#id !== undefined) return this.#id;
     throw new FileError({ subject: this.source, problem: 'is closed', allowed: 'an open file' });
   }
 
-  /** Lends `use` so many bytes of the library's memory. Throws CoreError where there are not as many. */
+  /** Lends `use` a buffer in the library's memory. Throws CoreError if there is not enough memory. */
   lend<T>(bytes: number, use: (at: number) => T): T {
     const at = bytes < MAX_LENT_BYTES ? this.library._malloc(bytes) : 0;
     if (at === 0)
-      throw new CoreError({ subject: this.source, problem: `needs ${bytes} bytes more memory than there are` });
+      throw new CoreError({ subject: this.source, problem: `needs ${bytes} bytes of memory more than are available` });
     this.#lent += bytes;
     try {
       return use(at);
@@ -122,7 +121,7 @@ export class Hdf5Handle {
     return true;
   }
 
-  /** Calls the library, which says that it failed by a negative status, by throwing, or by writing to standard error. */
+  /** Calls the library, which reports failure by a negative status, by throwing, or by writing to standard error. */
   #call<T>(subject: string, call: () => T, chunkBytes = 0): T {
     const { FS } = this.library;
     const { streams } = FS as unknown as { readonly streams: readonly unknown[] };
@@ -148,14 +147,15 @@ export class Hdf5Handle {
   }
 }
 
-/** What went wrong at the bottom of the stack of errors that HDF5 prints, where the cause is. */
+/** The error at the bottom of the stack that HDF5 prints, which is the cause. */
 function firstFault(complaint: string): string | undefined {
   return [...complaint.matchAll(/#\d+: .* in \w+\(\): (.*)/g)].at(-1)?.[1];
 }
 
 /**
- * Keeps the library's memory from growing beyond so many bytes until the function that it gives is called: chunks that become more than
- * they should would take all that there is. The library does not give its memory away, but all memories grow by one function.
+ * Keeps the library's memory from growing beyond `bytes` until the returned function is called: a chunk that becomes
+ * longer than it should could otherwise use all memory. The library does not expose its memory, but all memories grow
+ * through one function.
  */
 function limitMemory(bytes: number): () => void {
   const { prototype } = WebAssembly.Memory;

@@ -12,33 +12,33 @@ export interface Hdf5Dataset {
   readonly attributes: Attributes;
 }
 
-/** Groups that are deeper within each other hold themselves. */
+/** Groups that are nested deeper contain themselves. */
 const MAX_DEPTH = 64;
-/** Groups that are each in several groups are met by every way that leads to them: there is no end to these. */
-const MAX_WAYS = 100;
+/** A group that is in several groups is visited once for each path to it; the number of paths can grow without end. */
+const MAX_PATHS = 100;
 
-/** All datasets of a file, in its order, those of groups where the group stands. Links to other places are not followed. */
+/** All datasets of a file in its order, those of a group at the place of the group. Symbolic links are not followed. */
 export function listDatasets(file: Hdf5Handle): readonly Hdf5Dataset[] {
   const found: Hdf5Dataset[] = [];
-  const waysTo = new Map<string, number>();
+  const pathsTo = new Map<string, number>();
 
   function visit(group: string, depth: number): void {
     if (depth > MAX_DEPTH) {
       throw new FormatError({ subject: file.source, problem: `has groups more than ${MAX_DEPTH} deep` });
     }
-    const address = String(file.ask(file.source, (library, id) => library.create_object_reference(id, group || '/')));
-    const ways = (waysTo.get(address) ?? 0) + 1;
-    waysTo.set(address, ways);
-    if (ways > MAX_WAYS) {
-      throw new FormatError({ subject: file.source, problem: `has a group that is in more than ${MAX_WAYS} places` });
+    const address = String(file.query(file.source, (library, id) => library.create_object_reference(id, group || '/')));
+    const paths = (pathsTo.get(address) ?? 0) + 1;
+    pathsTo.set(address, paths);
+    if (paths > MAX_PATHS) {
+      throw new FormatError({ subject: file.source, problem: `has a group that is in more than ${MAX_PATHS} places` });
     }
-    const names = file.ask(file.source, (library, id) => library.get_names(id, group || '/', false));
+    const names = file.query(file.source, (library, id) => library.get_names(id, group || '/', false));
     for (const name of names) {
       const path = `${group}/${name}`;
       const { isGroup, isDataset } = kindOf(file, path);
       if (isGroup) visit(path, depth + 1);
       if (isDataset) {
-        const metadata = file.ask(path, (library, id) => library.get_dataset_metadata(id, path));
+        const metadata = file.query(path, (library, id) => library.get_dataset_metadata(id, path));
         found.push({ path, metadata, attributes: readAttributes(file, path) });
       }
     }
@@ -48,7 +48,7 @@ export function listDatasets(file: Hdf5Handle): readonly Hdf5Dataset[] {
 }
 
 function kindOf(file: Hdf5Handle, path: string): { isGroup: boolean; isDataset: boolean } {
-  return file.ask(path, (library, id) => {
+  return file.query(path, (library, id) => {
     const isLink = library.get_symbolic_link(id, path) !== null;
     const type = isLink ? undefined : library.get_type(id, path);
     return { isGroup: type === library.H5G_GROUP, isDataset: type === library.H5G_DATASET };

@@ -3,7 +3,7 @@ import type { Hdf5Handle } from './hdf5-handle.js';
 import type { Hdf5Dataset } from './list-datasets.js';
 
 const NO_VARIABLE = 'This is a netCDF dimension but not a netCDF variable';
-/** Stands before the name of a variable that has the name of a dimension and is not its coordinate. */
+/** The prefix of a variable that has the name of a dimension, but is not its coordinate. */
 const NO_COORDINATE = '_nc4_non_coord_';
 
 /** Whether the NetCDF library wrote the dataset. */
@@ -11,12 +11,12 @@ export function isOfNetcdf(dataset: Hdf5Dataset): boolean {
   return dataset.attributes.has('_Netcdf4Dimid') || isDimensionOnly(dataset);
 }
 
-/** Whether the dataset is a dimension: by convention it may hold the coordinates along it too. */
+/** Whether the dataset is a dimension: by convention it may also contain the coordinates along it. */
 function isDimension({ attributes }: Hdf5Dataset): boolean {
   return attributes.get('CLASS') === 'DIMENSION_SCALE';
 }
 
-/** Whether the dataset stands for a dimension alone, and has no values. */
+/** Whether the dataset only represents a dimension, and has no values. */
 export function isDimensionOnly(dataset: Hdf5Dataset): boolean {
   return isDimension(dataset) && String(dataset.attributes.get('NAME')).startsWith(NO_VARIABLE);
 }
@@ -28,15 +28,15 @@ export function nameOf(path: string): string {
   return path.slice(1, at) + (name.startsWith(NO_COORDINATE) ? name.slice(NO_COORDINATE.length) : name);
 }
 
-/** A dimension of a dataset: its length may be more than is stored of a dataset that grows along it. */
+/** A dimension of a dataset; a dataset that can grow along it may have fewer stored values than its length. */
 export interface NamedDimension {
   readonly name: string;
   readonly length: number;
 }
 
 /**
- * Names the dimensions of each dataset by the dimension scales that are attached to it. Where there are none, dimensions of equal length
- * are taken for the same, but not two of one dataset: `phony_dim_0` and so on, as the NetCDF library does.
+ * Names the dimensions of each dataset by the dimension scales that are attached to it. Without scales, dimensions of
+ * equal length count as the same, but not two of one dataset: `phony_dim_0` and so on, as the NetCDF library does.
  */
 export function nameDimensions(
   file: Hdf5Handle,
@@ -79,7 +79,7 @@ function dimensionNames(file: Hdf5Handle, datasets: readonly Hdf5Dataset[]): Map
     const known = pathOfId.get(ids[d]);
     if (known !== undefined) return known;
     if (isDimension(dataset)) return metadata.shape?.length === 1 ? path : undefined;
-    return file.ask(path, (library, id) => library.get_attached_scales(id, path, d)[0]);
+    return file.query(path, (library, id) => library.get_attached_scales(id, path, d)[0]);
   }
 
   function names(dataset: Hdf5Dataset): readonly string[] {

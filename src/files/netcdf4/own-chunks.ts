@@ -13,7 +13,7 @@ import { ChunkFilters } from './chunk-filters.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
 import type { StoredPart } from './read-box.js';
 
-/** Chunks that are decoded at a time. */
+/** The number of chunks that are decoded at a time. */
 const AT_ONCE = 4;
 
 interface TouchedChunk extends PlacedChunk {
@@ -22,8 +22,8 @@ interface TouchedChunk extends PlacedChunk {
 }
 
 /**
- * The chunks of a dataset that are decoded here. HDF5 itself does not look how many bytes a chunk becomes: of one that becomes too few it
- * takes whatever is in memory behind it for values, and one that becomes too many may fill all memory.
+ * The chunks of a dataset that are decoded here. HDF5 itself does not check the decoded size of a chunk: if one is too
+ * short, it uses whatever follows in memory as values, and one that is too long may fill all memory.
  */
 export class OwnChunks {
   readonly #access: RandomAccess;
@@ -44,7 +44,10 @@ export class OwnChunks {
     this.#filters = filters;
   }
 
-  /** Undefined where chunks are listed, or filtered, in a way that is left to HDF5. Throws FormatError where their index is damaged. */
+  /**
+   * Undefined if chunks are listed, or filtered, in a way that only HDF5 handles. Throws FormatError if their index is
+   * damaged.
+   */
   static async open(
     file: Hdf5Handle,
     access: RandomAccess,
@@ -52,10 +55,10 @@ export class OwnChunks {
     type: ArrayType,
   ): Promise<OwnChunks | undefined> {
     const { path, subject, chunk, elementBytes } = part;
-    const numbers = file.ask(subject, (library, id) => library.get_dataset_filters(id, path)).map(({ id }) => id);
+    const numbers = file.query(subject, (library, id) => library.get_dataset_filters(id, path)).map(({ id }) => id);
     if (type === 'text' || !ChunkFilters.areKnown(numbers)) return undefined;
     // The address of the dataset's header.
-    const reference = file.ask(subject, (library, id) => library.create_object_reference(id, path));
+    const reference = file.query(subject, (library, id) => library.create_object_reference(id, path));
     if (reference.length !== 8) return undefined;
     const address = Number(new DataView(Uint8Array.from(reference).buffer).getBigUint64(0, true));
     const layout = await readChunkedLayout(access, address);
@@ -65,7 +68,10 @@ export class OwnChunks {
     return new OwnChunks(access, part, { type, chunks, filters });
   }
 
-  /** Reads the parts of `stored`, a box within `box`, that are in chunks to `into`; returns those that are in none. Throws FormatError. */
+  /**
+   * Reads the parts of `stored`, a box within `box`, that are in chunks to `into`; returns the parts that are in no
+   * chunk. Throws FormatError.
+   */
   async read(stored: Box, box: Box, into: ArrayValues): Promise<readonly Box[]> {
     const { chunk } = this.#part;
     const others: Box[] = [];
@@ -86,7 +92,7 @@ export class OwnChunks {
     return others;
   }
 
-  /** The values of chunks that lie together in the file. */
+  /** Decodes chunks that lie together in the file. */
   async *#decoded({
     offset,
     length,

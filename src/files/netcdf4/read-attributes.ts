@@ -3,7 +3,7 @@ import { decodeNumbers, decodeTexts } from './decode-values.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
 import { arrayType } from './stored-type.js';
 
-/** What NetCDF and HDF5 keep in attributes for themselves. */
+/** Attributes that NetCDF and HDF5 use internally. */
 const INTERNAL = new Set([
   'CLASS',
   'NAME',
@@ -16,9 +16,12 @@ const INTERNAL = new Set([
   '_NCProperties',
 ]);
 
-/** The attributes of an object of the file that are texts or numbers, those that NetCDF and HDF5 use themselves included. */
+/**
+ * Reads the attributes of an object of the file that are texts or numbers, including those that NetCDF and HDF5 use
+ * internally.
+ */
 export function readAttributes(file: Hdf5Handle, path: string): Attributes {
-  const names = file.ask(path, (library, id) => library.get_attribute_names(id, path));
+  const names = file.query(path, (library, id) => library.get_attribute_names(id, path));
   const attributes = new Map<string, AttributeValue>();
   for (const name of names) {
     const value = readAttribute(file, path, name);
@@ -27,23 +30,23 @@ export function readAttributes(file: Hdf5Handle, path: string): Attributes {
   return attributes;
 }
 
-/** The attributes that were given by people. */
-export function ownAttributes(attributes: Attributes): Attributes {
+/** Removes the attributes that NetCDF and HDF5 use internally. */
+export function withoutInternal(attributes: Attributes): Attributes {
   return new Map([...attributes].filter(([name]) => !INTERNAL.has(name)));
 }
 
 function readAttribute(file: Hdf5Handle, path: string, name: string): AttributeValue | undefined {
   const subject = `${path} ${name}`;
-  const metadata = file.ask(subject, (library, id) => library.get_attribute_metadata(id, path, name));
+  const metadata = file.query(subject, (library, id) => library.get_attribute_metadata(id, path, name));
   const { size, total_size: length, vlen } = metadata;
   const type = arrayType(metadata);
   if (type === undefined) return undefined;
   if (metadata.shape === null) return type === 'text' ? '' : undefined;
   return file.lend(size * length, (at) => {
-    file.ask(subject, (library, id) => library.get_attribute_data(id, path, name, BigInt(at)));
+    file.query(subject, (library, id) => library.get_attribute_data(id, path, name, BigInt(at)));
     if (type !== 'text') return singleOrAll(decodeNumbers(file.library, at, length, type));
     const texts = decodeTexts(file.library, at, length, metadata);
-    if (vlen) file.ask(subject, (library, id) => library.reclaim_vlen_memory(id, path, name, BigInt(at)));
+    if (vlen) file.query(subject, (library, id) => library.reclaim_vlen_memory(id, path, name, BigInt(at)));
     return singleOrAll(texts);
   });
 }

@@ -4,12 +4,12 @@ import { copyRun, inUnits } from '../array/copy-run.js';
 import { cutBox } from './cut-box.js';
 import type { Hdf5Handle, Hdf5Library } from './hdf5-handle.js';
 
-/** What is stored of an array: of one that can grow, this may be less than its dimensions say. */
+/** The stored part of an array: an array that can grow may be stored shorter than its dimensions. */
 export interface StoredPart {
   readonly path: string;
   readonly subject: string;
   readonly shape: readonly number[];
-  /** Ones where the array is not stored in chunks. */
+  /** Ones if the array is not stored in chunks. */
   readonly chunk: readonly number[];
   readonly elementBytes: number;
 }
@@ -20,8 +20,8 @@ export function storedBox({ start, count }: Box, shape: readonly number[]): Box 
 }
 
 /**
- * Has the library read boxes that are within `box` to `into`, which holds that. Values go from the file, or the chunks as they are decoded, to a
- * piece of the library's memory, and from there to `into`. Throws FormatError where the library cannot read them.
+ * Lets the library read boxes within `box` to `into`, which has the size of `box`. The library reads or decodes values
+ * to a buffer in its memory; from there they are copied to `into`. Throws FormatError if the library cannot read them.
  */
 export function readBoxes(
   file: Hdf5Handle,
@@ -42,7 +42,8 @@ export function readBoxes(
 function readPiece(file: Hdf5Handle, part: StoredPart, piece: Box, at: number, box: Box, into: Uint8Array): void {
   const { elementBytes } = part;
   const bytes = elements(piece.count) * elementBytes;
-  // Where the writer turned filling off, chunks that were never written leave this memory as it is: NaN, or -1, and not older values.
+  // If the writer turned filling off, chunks that were never written leave this memory unchanged: NaN or -1 instead of
+  // older values.
   file.library.HEAPU8.fill(0xff, at, at + bytes);
   readIntoLibrary(file, part, piece, at);
   const values = file.library.HEAPU8.subarray(at, at + bytes);
@@ -50,7 +51,7 @@ function readPiece(file: Hdf5Handle, part: StoredPart, piece: Box, at: number, b
   else scatter(values, piece, elementBytes, box, into);
 }
 
-/** Has the library read a box, to its memory from `at` on. */
+/** Lets the library read a box to its memory from `at` on. */
 function readIntoLibrary(
   file: Hdf5Handle,
   { path, subject, chunk, elementBytes }: StoredPart,
@@ -58,12 +59,12 @@ function readIntoLibrary(
   at: number,
 ): void {
   const chunkBytes = elements(chunk) * elementBytes;
-  const question = (library: Hdf5Library, id: bigint) => {
+  const query = (library: Hdf5Library, id: bigint) => {
     if (count.length === 0) return library.get_dataset_data(id, path, null, null, null, BigInt(at));
     const steps = count.map(() => 1n);
     return library.get_dataset_data(id, path, count.map(BigInt), start.map(BigInt), steps, BigInt(at));
   };
-  file.ask(subject, question, chunkBytes);
+  file.query(subject, query, chunkBytes);
 }
 
 /** Copies the values of a piece to their places among those of the box. */
@@ -71,7 +72,7 @@ function scatter(values: Uint8Array, piece: Box, elementBytes: number, box: Box,
   const unit = Math.min(elementBytes, 4);
   const from = inUnits(values, unit);
   const target = inUnits(into, unit);
-  // What is whole along the faster dimensions lies together in both.
+  // If a piece is complete along the faster dimensions, its values are adjacent on both sides.
   let inner = piece.count.length - 1;
   let length = (elementBytes / unit) * piece.count[inner];
   const strides: number[] = [];
@@ -95,7 +96,7 @@ function scatter(values: Uint8Array, piece: Box, elementBytes: number, box: Box,
   copy(0, 0);
 }
 
-/** What a box has beyond the part of it that is stored: nothing in common, and together all of it. */
+/** Boxes that cover a box without its stored part; they do not overlap. */
 export function absentBoxes(box: Box, stored: Box): readonly Box[] {
   const absent: Box[] = [];
   for (let d = 0; d < box.count.length; d++) {

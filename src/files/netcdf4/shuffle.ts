@@ -1,4 +1,7 @@
-/** HDF5's shuffle: the first bytes of all elements, then the second ones, and so on, which makes numbers easier to deflate. */
+/**
+ * HDF5's shuffle: the first bytes of all elements, then the second ones, and so on, which makes numbers easier to
+ * deflate.
+ */
 export function shuffle(bytes: Uint8Array, elementBytes: number): Uint8Array {
   if (elementBytes === 1) return bytes;
   const count = bytes.length / elementBytes;
@@ -10,7 +13,7 @@ export function shuffle(bytes: Uint8Array, elementBytes: number): Uint8Array {
   return shuffled;
 }
 
-/** What `shuffle` made back as it was. */
+/** Undoes `shuffle`. */
 export function unshuffle(bytes: Uint8Array, elementBytes: number): Uint8Array {
   if (elementBytes === 1) return bytes;
   const count = bytes.length / elementBytes;

@@ -1,24 +1,26 @@
+import type { Filter, Metadata } from 'h5wasm';
+import { FormatError } from '../../errors.js';
 import type { StoredArray } from '../array/array-file.js';
-import { checkedBytes, notText } from '../array/box.js';
+import { checkedBytes, elements, notText } from '../array/box.js';
 import type { RandomAccess } from '../array/random-access.js';
-import { checkFilters } from './check-filters.js';
+import { storedText } from '../array/stored-text.js';
+import { decodeTexts } from './decode-values.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
 import type { Hdf5Dataset } from './list-datasets.js';
 import { type NamedDimension, nameOf } from './name-dimensions.js';
 import { OwnChunks } from './own-chunks.js';
-import { ownAttributes } from './read-attributes.js';
+import { withoutInternal } from './read-attributes.js';
 import { absentBoxes, readBoxes, storedBox } from './read-box.js';
-import { readTexts } from './read-texts.js';
 import { arrayType, isCharacters } from './stored-type.js';
 
 /**
- * A dataset as an array with these `dimensions`; undefined where it has neither plain numbers nor texts.
+ * Creates an array of a dataset, with these `dimensions`; undefined if it has neither plain numbers nor texts.
  *
- * What was never written of it reads as HDF5's fill value: in NetCDF files that is `_FillValue`, or else NetCDF's default one for the type.
- * Where the writer turned filling off, it reads as NaN, or as the integer whose bits are all set. Where an array that grows is shorter
- * than its dimension, the rest is absent.
+ * Values that were never written read as HDF5's fill value: in NetCDF files that is `_FillValue`, or else NetCDF's
+ * default for the type. If the writer turned filling off, they read as NaN, or as the integer whose bits are all set.
+ * If an array that can grow is shorter than its dimension, the rest is absent.
  */
-export function storedArray(
+export function createArray(
   file: Hdf5Handle,
   access: RandomAccess,
   dataset: Hdf5Dataset,
@@ -36,7 +38,7 @@ export function storedArray(
     type,
     dimensions: own.map((dimension) => dimension.name),
     shape: type === 'text' ? metadata.shape.slice(0, rank) : own.map((dimension) => dimension.length),
-    attributes: ownAttributes(attributes),
+    attributes: withoutInternal(attributes),
     ...(metadata.chunks !== null && { chunk: metadata.chunks.slice(0, rank) }),
   };
   const part = {
@@ -60,7 +62,7 @@ export function storedArray(
   return {
     ...array,
     get filters() {
-      return file.ask(subject, (library, id) => library.get_dataset_filters(id, path)).map(({ name }) => name);
+      return file.query(subject, (library, id) => library.get_dataset_filters(id, path)).map(({ name }) => name);
     },
     async read(box, into) {
       const bytes = checkedBytes(array, box, into);
@@ -81,4 +83,58 @@ export function storedArray(
       return texts;
     },
   };
+}
+
+/** Reads all texts of a dataset. Throws FormatError if the library cannot read them. */
+function readTexts(file: Hdf5Handle, path: string, subject: string, metadata: Metadata): string[] {
+  const { size, total_size: length, vlen, shape } = metadata;
+  return file.lend(size * length, (at) => {
+    const place = BigInt(at);
+    if (length > 0) file.query(subject, (library, id) => library.get_dataset_data(id, path, null, null, null, place));
+    if (isCharacters(metadata)) return rowsOfCharacters(file.library.HEAPU8.subarray(at, at + length), shape ?? []);
+    const texts = decodeTexts(file.library, at, length, metadata);
+    if (vlen) file.query(subject, (library, id) => library.reclaim_vlen_memory(id, path, '', place));
+    return texts;
+  });
+}
+
+function rowsOfCharacters(characters: Uint8Array, shape: readonly number[]): string[] {
+  const width = shape[shape.length - 1];
+  return Array.from({ length: elements(shape.slice(0, -1)) }, (_, i) => {
+    return storedText(characters.subarray(i * width, (i + 1) * width));
+  });
+}
+
+/** The filters that h5wasm's HDF5 library decodes, by their numbers. */
+const DECODED = new Set([1, 2, 3, 4, 5, 6]);
+const NBIT = 5;
+const READABLE =
+  'deflate, shuffle, fletcher32, szip, scaleoffset and nbit; `nccopy -F none` or `h5repack -f NONE` takes others off where they are installed';
+
+/**
+ * Checks that the values of a dataset can be decoded: without a decoder, HDF5 leaves memory unchanged.
+ *
+ * Throws FormatError that names a filter that is not decoded, or the other files that a virtual dataset refers to: HDF5
+ * treats values of files that do not exist as missing.
+ */
+function checkFilters(file: Hdf5Handle, { path, metadata }: Hdf5Dataset, subject: string): void {
+  const filters = file.query(subject, (library, id) => library.get_dataset_filters(id, path));
+  const unknown = filters.find((filter) => !DECODED.has(filter.id) || hasFewerBits(filter));
+  if (unknown !== undefined) {
+    const problem = `is stored with the filter ${unknown.name || 'without a name'} (${unknown.id}), which is not decoded`;
+    throw new FormatError({ subject, problem, allowed: READABLE });
+  }
+  const others = metadata.virtual_sources?.map((source) => source.file_name);
+  if (others !== undefined) {
+    const problem = 'is virtual: its values are in other files';
+    throw new FormatError({ subject, problem, received: others, allowed: 'those files' });
+  }
+}
+
+/**
+ * Whether numbers use fewer bits than their bytes have: the parameters are count, flag, count, class, size, order,
+ * bits.
+ */
+function hasFewerBits({ id, cd_values: parameters }: Filter): boolean {
+  return id === NBIT && parameters[6] !== parameters[4] * 8;
 }

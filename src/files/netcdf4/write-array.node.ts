@@ -3,10 +3,10 @@ import { deflate } from 'node:zlib';
 import { assertShape } from '../../check/assert-shape.js';
 import { unusable } from '../../errors.js';
 import type { ArrayValues } from '../array/array-file.js';
-import { chunkTree, type StoredChunk } from '../hdf5/chunk-tree.js';
+import { createChunkTree, type StoredChunk } from '../hdf5/chunk-tree.js';
 import { GlobalHeap } from '../hdf5/global-heap.js';
 import { chunkedMessage, contiguousMessage, deflateMessage, fillMessage, type Message } from '../hdf5/messages.js';
-import { ChunkAssembler, product, type WholeChunk } from './chunk-assembler.js';
+import { ChunkAssembler, type CompleteChunk, product } from './chunk-assembler.js';
 import { chunkShape } from './chunk-shape.js';
 import { bytesOf, elementType, filledValues } from './element-types.js';
 import type { GrowingFile } from './growing-file.node.js';
@@ -15,11 +15,14 @@ import { shuffle } from './shuffle.js';
 
 /** Shorter arrays, such as coordinates, are stored in one piece. */
 const SHORT_BYTES = 65_536;
-/** Chunks that are compressed at the same time, by the threads of Node's pool. */
+/** The number of chunks that are compressed at the same time, by the threads of Node's pool. */
 const CHUNKS_AT_ONCE = 4;
 const deflated = promisify(deflate);
 
-/** Writes the values of an array, which may lie along the dimension that is `unlimited`; returns the messages that say where and how they are stored. */
+/**
+ * Writes the values of an array, which may have the `unlimited` dimension; returns the messages that say where and how
+ * they are stored.
+ */
 export async function writeArray(
   file: GrowingFile,
   array: NetcdfArray,
@@ -30,7 +33,7 @@ export async function writeArray(
   const { values, dimensions } = array;
   if (array.type === 'text') return writeTexts(file, values as readonly string[]);
   if (ArrayBuffer.isView(values)) {
-    // What may grow is stored in chunks, however short it is.
+    // Arrays that may grow are stored in chunks, however short they are.
     const mayGrow = unlimited !== undefined && dimensions.includes(unlimited);
     if (values.byteLength <= SHORT_BYTES && !mayGrow) return writeContiguous(file, array, values as ArrayValues);
     const start = shape.map(() => 0);
@@ -39,7 +42,7 @@ export async function writeArray(
   return writeChunks(file, array, shape, values as AsyncIterable<ValueBox>, level);
 }
 
-/** The fill value as an element, where there is one. */
+/** The fill value as an element, if there is one. */
 function fillElement({ type, fillValue }: NetcdfArray): ArrayValues | undefined {
   return fillValue === undefined || type === 'text' ? undefined : filledValues(type, 1, fillValue);
 }
@@ -47,7 +50,7 @@ function fillElement({ type, fillValue }: NetcdfArray): ArrayValues | undefined 
 async function writeContiguous(file: GrowingFile, array: NetcdfArray, values: ArrayValues): Promise<Message[]> {
   await file.align();
   const address = await file.append(bytesOf(values));
-  return [fillOf(array, false), contiguousMessage(address, values.byteLength)];
+  return [createFillMessage(array, false), contiguousMessage(address, values.byteLength)];
 }
 
 async function writeTexts(file: GrowingFile, texts: readonly string[]): Promise<Message[]> {
@@ -79,18 +82,18 @@ async function writeChunks(
     assertShape(`NetCDF ${array.name}, box`, box, { start: 'list', count: 'list' });
     if (!ArrayBuffer.isView(box.values))
       throw unusable(`NetCDF ${array.name}, values of a box`, box.values, 'a typed array');
-    for (const whole of assembler.add(box)) await chunks.write(whole);
+    for (const complete of assembler.add(box)) await chunks.write(complete);
   }
-  for (const whole of assembler.rest()) await chunks.write(whole);
+  for (const open of assembler.rest()) await chunks.write(open);
   const stored = await chunks.end();
   await file.align();
-  const tree = stored.length === 0 ? undefined : chunkTree(stored, chunk, file.length);
+  const tree = stored.length === 0 ? undefined : createChunkTree(stored, chunk, file.length);
   if (tree !== undefined) await file.append(tree.bytes);
-  const messages = [fillOf(array, true), chunkedMessage(tree?.root, chunk, size)];
+  const messages = [createFillMessage(array, true), chunkedMessage(tree?.root, chunk, size)];
   return level === 0 ? messages : [...messages, deflateMessage(level, size)];
 }
 
-function fillOf(array: NetcdfArray, chunked: boolean): Message {
+function createFillMessage(array: NetcdfArray, chunked: boolean): Message {
   const fill = fillElement(array);
   return fillMessage(fill && bytesOf(fill), chunked);
 }
@@ -109,9 +112,9 @@ class ChunkWriter {
     this.#elementBytes = elementBytes;
   }
 
-  async write({ start, values }: WholeChunk): Promise<void> {
+  async write({ start, values }: CompleteChunk): Promise<void> {
     const bytes = this.#encode(bytesOf(values));
-    // A failure is told when the chunk's turn comes, which may be after others failed.
+    // An error is thrown when the chunk is written; until then it must not count as unhandled.
     bytes.catch(() => {});
     this.#waiting.push({ start, bytes });
     if (this.#waiting.length >= CHUNKS_AT_ONCE) await this.#writeFirst();

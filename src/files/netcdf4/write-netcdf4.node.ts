@@ -12,13 +12,13 @@ export interface NetcdfOptions {
 }
 
 /**
- * Writes a NetCDF-4 file: HDF5 that NetCDF's libraries take for their own, with dimension scales, attributes in their order, shuffled
- * and deflated chunks. Values are written as they come: no more than the chunks that boxes have begun is held. The same content gives the
- * same bytes, as nothing in them tells the time.
+ * Writes a NetCDF-4 file: HDF5 that NetCDF's libraries recognise, with dimension scales, attributes in their order,
+ * shuffled and deflated chunks. Values are written as they arrive: only incomplete chunks are in memory. The same
+ * content gives the same bytes, as they contain no times of writing.
  *
- * The file is not one of HDF5 before all of it is written: whatever stops the writer, half a file is not taken for a whole one. It is left
- * where it is. Throws OptionError for content that contradicts itself, FileError where the file cannot be written, and what the values'
- * iterables throw.
+ * The file is not valid HDF5 until all of it is written: whatever stops the writer, an incomplete file is not mistaken
+ * for a complete one. It is not removed. Throws OptionError for content that contradicts itself, FileError if the file
+ * cannot be written, and what the iterables of values throw.
  */
 export async function writeNetcdf4(path: string, content: NetcdfContent, options: NetcdfOptions = {}): Promise<void> {
   assertKind('path', path, 'text');

@@ -4,21 +4,21 @@ import { codedColumn } from '../../table/coded-column.js';
 import { columnOf } from '../../table/table-column.js';
 import { isMissingCell, numberFromCell } from '../csv/number-cell.js';
 import { assertDistinct, checkLocation, type Location } from './location.js';
-import { openMeteoTable } from './open-meteo-table.js';
+import { createOpenMeteoTable } from './open-meteo-table.js';
 import { areDays, readTimes, type TimeForm } from './times.js';
 
 const ID = 'location_id';
 const NEEDED = ['latitude', 'longitude', 'utc_offset_seconds'];
 
-/** Whether a first row names the columns of the block of locations that a CSV of Open-Meteo begins with. */
+/** Whether a first row is the header of the block of locations at the beginning of a CSV of Open-Meteo. */
 export function beginsLocations(cells: readonly string[]): boolean {
   const names = cells.map((cell) => cell.trim());
   return NEEDED.every((name) => names.includes(name)) && !names.includes('time');
 }
 
 /**
- * The block of locations that a CSV of Open-Meteo begins with: a header, a row for each location, a blank line. It turns the tables of
- * the rows behind it into those of their places and of times in UTC.
+ * The block of locations at the beginning of a CSV of Open-Meteo: a header, a row for each location, a blank line. It
+ * adds places to the tables of the rows that follow, and converts their times to UTC.
  */
 export class CsvLocations {
   readonly #source: string;
@@ -26,7 +26,7 @@ export class CsvLocations {
   readonly #locations: Location[] = [];
   #isEnded = false;
   #rowsBefore = 0;
-  /** Whether rows are of days, as the first table tells. */
+  /** Whether rows are days, decided by the first table. */
   #areDays: boolean | undefined;
   #form: TimeForm | undefined;
 
@@ -35,7 +35,10 @@ export class CsvLocations {
     this.#columns = header.map((cell) => cell.trim());
   }
 
-  /** Takes the next row, of a line of the file. Returns false for the first one behind the block. Throws DataError for a location that is none, and where there are none. */
+  /**
+   * Takes the next row, of a line of the file. Returns false for the first row after the block. Throws DataError for an
+   * invalid location, and if there are none.
+   */
   take(cells: readonly string[], line: number): boolean {
     const isBlank = cells.every((cell) => cell.trim() === '');
     const isHeader = cells.some((cell) => cell.trim() === 'time');
@@ -49,7 +52,10 @@ export class CsvLocations {
     return true;
   }
 
-  /** The table of rows behind the block, one after the other. Throws DataError as `openMeteoTable` does, and for a location that is not in the block. */
+  /**
+   * Converts the next table of rows after the block. Throws DataError as `createOpenMeteoTable` does, and for a
+   * location that is not in the block.
+   */
   table(table: Table): Table {
     const source = this.#source;
     const names = table.schema.fields.map(({ name }) => name);
@@ -61,7 +67,7 @@ export class CsvLocations {
     this.#areDays ??= areDays(times);
     const rows = {
       locations: this.#locations,
-      locationOf: hasIds ? this.#locationOf(columnOf(table, ID)) : undefined,
+      locationOf: hasIds ? this.#findLocations(columnOf(table, ID)) : undefined,
       times,
       areDays: this.#areDays,
       values: names
@@ -69,23 +75,23 @@ export class CsvLocations {
         .map((name) => ({ name, data: columnOf(table, name).data[0] })),
     };
     this.#rowsBefore += table.numRows;
-    return openMeteoTable(rows, source);
+    return createOpenMeteoTable(rows, source);
   }
 
-  /** The error for a second table, behind the one that is read. */
+  /** The error for a second table after the one that is read. */
   secondTable(first: readonly string[], cells: readonly string[], line: number): DataError {
     return new DataError({
       source: this.#source,
-      problem: `holds several tables one after the other, the next from line ${line} on, such as hourly and daily values`,
+      problem: `contains several tables, the next from line ${line} on, such as hourly and daily values`,
       received: [first.slice(0, 3).join(','), cells.slice(0, 3).join(',')],
       allowed:
-        'one of them: ask Open-Meteo for hourly or for daily values only, or cut the file in two, each with the lines of locations',
+        'one of them: request only hourly or only daily values, or split the file in two, each with the lines of locations',
     });
   }
 
   #read(cells: readonly string[], line: number): Location {
     const cell = (name: string): string => cells[this.#columns.indexOf(name)]?.trim() ?? '';
-    // A comma is that of a decimal: cells are parted by something else then.
+    // A comma within a cell is a decimal mark: the delimiter is another character then.
     const number = (name: string) => {
       const text = cell(name).replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
       return isMissingCell(text) ? text : numberFromCell(text);
@@ -100,7 +106,7 @@ export class CsvLocations {
     return checkLocation(stated, this.#source, `location (line ${line})`);
   }
 
-  #locationOf(vector: Vector): Int32Array {
+  #findLocations(vector: Vector): Int32Array {
     const { codes, values } = codedColumn(vector);
     const known = values.map((value) => this.#locations.findIndex(({ id }) => id === String(value)));
     return codes.map((code, row) => {
@@ -118,7 +124,7 @@ export class CsvLocations {
   #noLocation(line: number): DataError {
     return new DataError({
       source: this.#source,
-      problem: `has no location between the header of the locations and that of the table (line ${line})`,
+      problem: `has no location between the header of the locations and the header of the table (line ${line})`,
       allowed: 'the CSV of Open-Meteo as it comes',
     });
   }
@@ -126,7 +132,7 @@ export class CsvLocations {
   #noColumn(names: readonly string[]): DataError {
     return new DataError({
       source: this.#source,
-      problem: `the table behind the locations has no column ${names.includes('time') ? ID : 'time'}`,
+      problem: `the table after the locations has no column ${names.includes('time') ? ID : 'time'}`,
       received: names.slice(0, 10),
       allowed: 'the CSV of Open-Meteo as it comes',
     });

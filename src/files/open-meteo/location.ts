@@ -1,17 +1,17 @@
 import { DataError } from '../../errors.js';
 
-/** A place that Open-Meteo was asked about, as its answer states it. */
+/** A place that was requested from Open-Meteo, as its response states it. */
 export interface Location {
-  /** `location_id`: which rows of a CSV are of it. */
+  /** `location_id`, which the rows of a CSV refer to. */
   readonly id: string;
   readonly latitude: number;
   readonly longitude: number;
-  /** By how many seconds its printed times are ahead of UTC. */
+  /** Seconds by which its printed times are ahead of UTC. */
   readonly utcOffset: number;
   readonly timezone: string;
 }
 
-/** What an answer states of a location, before it is checked. */
+/** The fields of a location in a response, before they are checked. */
 export interface StatedLocation {
   readonly id: string;
   readonly latitude: unknown;
@@ -22,7 +22,10 @@ export interface StatedLocation {
 
 const HOUR = 3_600;
 
-/** Throws a DataError where a place is none, or where its offset from UTC is not known. `place` says where it is stated. */
+/**
+ * Throws a DataError if the coordinates or the offset from UTC are not valid. `place` says where the location is
+ * stated.
+ */
 export function checkLocation(stated: StatedLocation, source: string, place: string): Location {
   const { id, timezone } = stated;
   const degrees = (name: 'latitude' | 'longitude', most: number): number => {
@@ -41,7 +44,10 @@ export function checkLocation(stated: StatedLocation, source: string, place: str
   return { id, latitude: degrees('latitude', 90), longitude: degrees('longitude', 180), utcOffset, timezone };
 }
 
-/** Throws a DataError where two locations have one id, or lie at the same place, so that their rows could not be told apart. */
+/**
+ * Throws a DataError if two locations have the same id or the same place, so that their rows could not be
+ * distinguished.
+ */
 export function assertDistinct(locations: readonly Location[], source: string): void {
   const byId = new Map<string, number>();
   const byPlace = new Map<string, number>();
@@ -49,14 +55,14 @@ export function assertDistinct(locations: readonly Location[], source: string): 
     const sameId = byId.get(id);
     if (sameId !== undefined) {
       const problem = `locations ${sameId + 1} and ${index + 1} have the same location_id`;
-      throw new DataError({ source, problem, received: id, allowed: 'an id of its own for each location' });
+      throw new DataError({ source, problem, received: id, allowed: 'a different id for each location' });
     }
     const place = `${latitude}, ${longitude}`;
     const samePlace = byPlace.get(place);
     if (samePlace !== undefined) {
       throw new DataError({
         ...{ source, problem: `locations ${samePlace + 1} and ${index + 1} are the same point of the model's grid` },
-        ...{ received: place, allowed: 'each point once: ask Open-Meteo for one of the two' },
+        ...{ received: place, allowed: 'each point once: request only one of the two from Open-Meteo' },
       });
     }
     byId.set(id, index);
@@ -64,20 +70,23 @@ export function assertDistinct(locations: readonly Location[], source: string): 
   }
 }
 
-/** Throws a DataError for times of a zone that is not whole hours from UTC: Open-Meteo prints values of full UTC hours at full local ones. */
+/**
+ * Throws a DataError for a time zone that is not whole hours from UTC: Open-Meteo prints values of full UTC hours at
+ * full local hours.
+ */
 export function assertWholeHours(locations: readonly Location[], source: string): void {
   const odd = locations.find(({ utcOffset }) => utcOffset % HOUR !== 0);
   if (odd === undefined) return;
   throw new DataError({
     ...{
       source,
-      problem: 'times of a zone that is not whole hours from UTC, up to half an hour beside those of the model',
+      problem: 'times of a zone that is not whole hours from UTC, up to half an hour off those of the model',
     },
     ...{ received: zoneInWords(odd), allowed: 'timezone=UTC in the request to Open-Meteo' },
   });
 }
 
-/** Throws a DataError for days that are not those of UTC. */
+/** Throws a DataError for days that do not begin at 00:00 UTC. */
 export function assertUtcDays(locations: readonly Location[], source: string): void {
   const other = locations.find(({ utcOffset }) => utcOffset !== 0);
   if (other === undefined) return;
@@ -87,7 +96,7 @@ export function assertUtcDays(locations: readonly Location[], source: string): v
   });
 }
 
-/** The zones that locations state times in: `Europe/Berlin (UTC+02:00)`; undefined where all are UTC. */
+/** The time zones of locations in words: `Europe/Berlin (UTC+02:00)`; undefined if all are UTC. */
 export function zonesInWords(locations: readonly Location[]): string | undefined {
   const zones = [...new Set(locations.filter(({ utcOffset }) => utcOffset !== 0).map(zoneInWords))];
   if (zones.length === 0) return undefined;

@@ -1,10 +1,10 @@
 import { MAX_NAME_LENGTH } from '../../table/column-name.js';
 import { longestBeginning, longestEnding } from '../../table/name-parts.js';
 
-/** A column of a member: `precipitation_member01`, of several models `precipitation_member01_icon_seamless_eps`. */
+/** A column of a member: `precipitation_member01`, with several models `precipitation_member01_icon_seamless_eps`. */
 const OF_MEMBER = /^(.+)_member\d+(?:_(.+))?$/;
 
-/** What the names of models begin with; no name of a variable has one of these words. */
+/** The beginnings of names of models; no name of a variable contains one of these words. */
 const PROVIDERS = [
   'best_match|dwd|icon|ncep|gfs|gefs|hrrr|nbm|nam|aigfs|aigefs|hgefs|ecmwf|ifs|aifs|seas5|ec46|ukmo|cmc|gem|bom',
   'meteoswiss|meteofrance|arpege|arome|jma|jms|metno|met_nordic|knmi|dmi|kma|cma|italia_meteo|geosphere|google',
@@ -13,10 +13,11 @@ const PROVIDERS = [
 const OF_MODEL = new RegExp(`^(.+?)_((?:${PROVIDERS})(?:_.+|\\d.*)?)$`, 'i');
 
 /**
- * The models that names of columns (without units) end in, in their order; none where a single one was asked for, as its columns are
- * not marked. Names of more than 256 characters are not looked into. Of several, each column is of one: what is not known as a model is what stands behind the name of a variable.
+ * The models at the end of names of columns (without units), in their order; none if a single model was requested, as
+ * its columns are not marked. Names of more than 256 characters are ignored. With several models, each column belongs
+ * to one: the name of an unknown model is what follows the name of a variable.
  */
-export function modelsOfColumns(names: readonly string[]): string[] {
+export function findModels(names: readonly string[]): string[] {
   const models = new Set<string>();
   const variables = new Set<string>();
   const others: string[] = [];

@@ -3,16 +3,16 @@ import { quickSchema } from '../../table/quick-schema.js';
 import { splitUnits } from '../../table/units-in-brackets.js';
 import { dates, numbers } from '../../table/write-table.js';
 import { assertUtcDays, assertWholeHours, type Location, zonesInWords } from './location.js';
-import { modelsOfColumns } from './model-names.js';
+import { findModels } from './model-names.js';
 import type { PrintedTimes } from './times.js';
 
-/** The rows of an answer, location by location or in any order. */
+/** The rows of a response, location by location or in any order. */
 export interface OpenMeteoRows {
   readonly locations: readonly Location[];
-  /** The index of the location of each row; undefined where there is but one. */
+  /** The index of the location of each row; undefined if there is only one location. */
   readonly locationOf: Int32Array | undefined;
   readonly times: PrintedTimes;
-  /** Whether a row is of a day, not of a time step within it. */
+  /** Whether a row is a day, not a time step within a day. */
   readonly areDays: boolean;
   /** Columns of values by name, with units in brackets. */
   readonly values: readonly { readonly name: string; readonly data: Data }[];
@@ -21,13 +21,13 @@ export interface OpenMeteoRows {
 const NO_UNITS = ['', 'undefined', 'iso8601', 'unixtime'];
 
 /**
- * The table of an answer of Open-Meteo: `latitude`, `longitude`, `time` (in UTC; days as Date32), then its columns, units in brackets
- * behind their names and in the fields' metadata.
+ * The table of a response of Open-Meteo: `latitude`, `longitude`, `time` (in UTC; days as Date32), then its columns,
+ * with units in brackets after their names and in the fields' metadata.
  *
- * The schema's metadata say `provider`: `Open-Meteo`, where columns end in models `models`, and where times were those of other zones than
- * UTC `time_zone`. Throws a DataError for days that are not those of UTC, and for zones that are not whole hours from it.
+ * The schema's metadata have `provider`: `Open-Meteo`, `models` if columns end in models, and `time_zone` if times were
+ * not in UTC. Throws a DataError for days that are not UTC days, and for zones that are not whole hours from UTC.
  */
-export function openMeteoTable(
+export function createOpenMeteoTable(
   { locations, locationOf, times, areDays, values }: OpenMeteoRows,
   source: string,
 ): Table {
@@ -35,30 +35,30 @@ export function openMeteoTable(
   else assertWholeHours(locations, source);
   const { form, seconds } = times;
   const length = seconds.length;
-  const of = (row: number) => locations[locationOf === undefined ? 0 : locationOf[row]];
+  const locationAt = (row: number) => locations[locationOf === undefined ? 0 : locationOf[row]];
   const degrees = (name: 'latitude' | 'longitude') =>
     numbers(
       name,
-      Float64Array.from({ length }, (_, row) => of(row)[name]),
+      Float64Array.from({ length }, (_, row) => locationAt(row)[name]),
     );
-  const shift = (row: number) => (form === 'unix' ? 0 : of(row).utcOffset);
+  const shift = (row: number) => (form === 'unix' ? 0 : locationAt(row).utcOffset);
   const time =
     form === 'day'
       ? dates(
           'time',
           Int32Array.from(seconds, (second) => second / 86_400),
         )
-      : { name: 'time', data: timestamps(seconds.map((second, row) => second - shift(row))) };
+      : { name: 'time', data: createTimestamps(seconds.map((second, row) => second - shift(row))) };
   const columns = [degrees('latitude'), degrees('longitude'), time, ...values];
   const fields = columns.map(({ name, data }) => new Field(name, data.type, true, unitsOfName(name)));
   const names = values.map(({ name }) => splitUnits(name)?.plain ?? name);
-  const schema = quickSchema(new Schema(fields, metadataOf(names, form === 'unix' ? [] : locations)));
+  const schema = quickSchema(new Schema(fields, createMetadata(names, form === 'unix' ? [] : locations)));
   const children = columns.map(({ data }) => data);
   const data = makeData({ type: new Struct(fields), length, nullCount: 0, children });
   return new Table(schema, [new RecordBatch(schema, data)]);
 }
 
-function timestamps(seconds: Float64Array): Data {
+function createTimestamps(seconds: Float64Array): Data {
   const ticks = BigInt64Array.from(seconds, (second) => BigInt(1_000 * second));
   return makeData({ type: new TimestampMillisecond('UTC'), length: ticks.length, nullCount: 0, data: ticks });
 }
@@ -68,9 +68,9 @@ function unitsOfName(name: string): Map<string, string> {
   return new Map(units === undefined || NO_UNITS.includes(units) ? [] : [['units', units]]);
 }
 
-function metadataOf(names: readonly string[], locations: readonly Location[]): Map<string, string> {
+function createMetadata(names: readonly string[], locations: readonly Location[]): Map<string, string> {
   const metadata = new Map([['provider', 'Open-Meteo']]);
-  const models = modelsOfColumns(names);
+  const models = findModels(names);
   if (models.length > 0) metadata.set('models', models.join(','));
   const zones = zonesInWords(locations);
   if (zones !== undefined) metadata.set('time_zone', zones);

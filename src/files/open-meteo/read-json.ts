@@ -2,14 +2,13 @@ import { type Data, makeVector, type Table } from 'apache-arrow';
 import { DataError, FormatError } from '../../errors.js';
 import { Float64Column } from '../csv/float64-column.js';
 import { Utf8Column } from '../csv/utf8-column.js';
-import { isObject, jsonKind } from './json-kind.js';
 import { assertDistinct, checkLocation, type Location } from './location.js';
-import { openMeteoTable } from './open-meteo-table.js';
+import { createOpenMeteoTable } from './open-meteo-table.js';
 import { readTimes } from './times.js';
 
-/** JSON is read as a whole, and takes several times its bytes of memory. */
+/** JSON is read in one piece, and needs several times its bytes of memory. */
 const MAX_BYTES = 268_435_456;
-/** The series of an answer: each an object of lists, beside one of units. */
+/** The series of a response: each is an object of lists, with another object of units. */
 const SECTIONS = ['minutely_15', 'hourly', 'six_hourly', 'daily', 'weekly', 'monthly'];
 const READ_SECTIONS = ['minutely_15', 'hourly', 'six_hourly', 'daily'];
 const ALLOWED = 'the JSON of Open-Meteo as it comes; other data as CSV, Parquet, Arrow, NetCDF or Zarr';
@@ -26,15 +25,17 @@ interface Section {
 }
 
 /**
- * Reads the JSON of Open-Meteo, of one location or a list of them, into the table that its CSV gives, too: a row for each location and
- * time, `latitude`, `longitude`, `time` in UTC, and its columns with their units in brackets; null where it has null.
+ * Reads the JSON of Open-Meteo, of one location or a list of them, into the same table as its CSV: a row for each
+ * location and time, `latitude`, `longitude`, `time` in UTC, and its columns with their units in brackets; nulls stay
+ * null.
  *
- * Throws a FormatError where the bytes are no whole JSON, other JSON, or an error message of Open-Meteo, which is repeated; and a DataError
- * for several series (hourly and daily), for lists of different lengths, values that are none, and as `openMeteoTable` does.
+ * Throws a FormatError if the bytes are incomplete JSON, other JSON, or an error message of Open-Meteo, which is
+ * repeated; and a DataError for several series (hourly and daily), for lists of different lengths, for invalid values,
+ * and as `createOpenMeteoTable` does.
  */
 export async function readJson(bytes: Uint8Array, source: string): Promise<Table> {
-  const answers = answersOf(parse(bytes, source), source);
-  const sections = answers.map((answer, index) => sectionOf(answer, index, answers.length, source));
+  const answers = readAnswers(parse(bytes, source), source);
+  const sections = answers.map((answer, index) => readSection(answer, index, answers.length, source));
   const [first] = sections;
   for (const section of sections) assertAlike(section, first, source);
   const locations = sections.map(({ location }) => location);
@@ -51,15 +52,15 @@ export async function readJson(bytes: Uint8Array, source: string): Promise<Table
     throw new DataError({ source, problem: 'has no times', allowed: `${first.name} values of one time at least` });
   }
   const place = { source, column: 'time', rowsBefore: 0 };
-  const times = readTimes(makeVector(textsOf(sections, 'time', source)), place);
+  const times = readTimes(makeVector(createTexts(sections, 'time', source)), place);
   const rows = {
     locations,
     locationOf: locations.length > 1 ? locationOf : undefined,
     times,
     areDays: first.name === 'daily' || times.form === 'day',
-    values: columns.map((name) => ({ name: labelOf(name, first.units), data: valuesOf(sections, name, source) })),
+    values: columns.map((name) => ({ name: labelOf(name, first.units), data: createValues(sections, name, source) })),
   };
-  return openMeteoTable(rows, source);
+  return createOpenMeteoTable(rows, source);
 }
 
 function parse(bytes: Uint8Array, source: string): unknown {
@@ -79,7 +80,7 @@ function parse(bytes: Uint8Array, source: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     if (isJson(text.trimStart().split('\n', 1)[0])) fail('is JSON Lines (a JSON value in each line)', ALLOWED, cause);
-    return fail('begins like JSON, but is cut off or damaged', 'a whole file; was the download complete?', cause);
+    return fail('begins like JSON, but is cut off or damaged', 'a complete file; was the download interrupted?', cause);
   }
 }
 
@@ -92,8 +93,8 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The answers for each location. */
-function answersOf(value: unknown, source: string): JsonObject[] {
+/** The response for each location. */
+function readAnswers(value: unknown, source: string): JsonObject[] {
   if (isObject(value) && value.error === true) {
     const reason = typeof value.reason === 'string' ? value.reason : JSON.stringify(value.reason ?? 'unknown');
     throw new FormatError({
@@ -103,14 +104,14 @@ function answersOf(value: unknown, source: string): JsonObject[] {
   }
   const answers = Array.isArray(value) ? value : [value];
   if (answers.length > 0 && answers.every(isAnswer)) return answers;
-  throw new FormatError({ subject: source, problem: `is ${jsonKind(value)}, which is not read`, allowed: ALLOWED });
+  throw new FormatError({ subject: source, problem: `is ${describeJson(value)}, which is not read`, allowed: ALLOWED });
 }
 
 function isAnswer(value: unknown): value is JsonObject {
   return isObject(value) && ['latitude', 'longitude', 'utc_offset_seconds'].every((name) => name in value);
 }
 
-function sectionOf(answer: JsonObject, index: number, count: number, source: string): Section {
+function readSection(answer: JsonObject, index: number, count: number, source: string): Section {
   const place = count === 1 ? 'location' : `location ${index + 1}`;
   const fail = (problem: string, received: unknown, allowed: string): never => {
     throw new DataError({ source, ...(count > 1 && { subject: place }), problem, received, allowed });
@@ -127,22 +128,22 @@ function sectionOf(answer: JsonObject, index: number, count: number, source: str
   const wanted = 'hourly or daily values: hourly=... or daily=... in the request to Open-Meteo';
   if (names.length === 0) {
     const current = answer.current ?? answer.current_weather;
-    fail(current === undefined ? 'holds no values over time' : 'holds current values only', undefined, wanted);
+    fail(current === undefined ? 'contains no time series' : 'contains current values only', undefined, wanted);
   }
   if (names.length > 1) {
     const allowed =
-      'one of them: ask Open-Meteo for hourly or for daily values only, or delete the others from the file';
-    fail('holds several series of values', names.join(', '), allowed);
+      'one of them: request only hourly or only daily values from Open-Meteo, or delete the others from the file';
+    fail('contains several series of values', names.join(', '), allowed);
   }
   const [name] = names;
-  if (!READ_SECTIONS.includes(name)) fail(`holds ${name} values only`, undefined, wanted);
+  if (!READ_SECTIONS.includes(name)) fail(`contains ${name} values only`, undefined, wanted);
   const [series, units = {}] = [answer[name], answer[`${name}_units`]];
-  if (!isObject(series)) return fail(`${name} is no object of lists`, series, ALLOWED);
-  if (!isObject(units)) return fail(`${name}_units is no object of texts`, units, ALLOWED);
+  if (!isObject(series)) return fail(`${name} is not an object of lists`, series, ALLOWED);
+  if (!isObject(units)) return fail(`${name}_units is not an object of texts`, units, ALLOWED);
   if (!Array.isArray(series.time))
     return fail(`${name} has no list of times`, series.time, 'hourly.time or daily.time');
   for (const [column, values] of Object.entries(series)) {
-    if (!Array.isArray(values)) fail(`${name}.${column} is no list`, values, 'a list with a value for each time');
+    if (!Array.isArray(values)) fail(`${name}.${column} is not a list`, values, 'a list with a value for each time');
     const { length } = values as unknown[];
     if (length !== series.time.length) {
       fail(`${name}.${column} has another number of values than there are times`, length, String(series.time.length));
@@ -151,7 +152,7 @@ function sectionOf(answer: JsonObject, index: number, count: number, source: str
   return { location, name, units, series, length: series.time.length };
 }
 
-/** Throws a DataError where a location has other series, columns or units than the first. */
+/** Throws a DataError if the series, columns or units of a location differ from those of the first. */
 function assertAlike({ name, series, units }: Section, first: Section, source: string): void {
   const describe = (section: string, of: JsonObject, own: JsonObject) =>
     [section, ...Object.keys(of).map((column) => labelOf(column, own))].join(', ');
@@ -169,10 +170,10 @@ function labelOf(name: string, units: JsonObject): string {
   return typeof unit === 'string' && unit !== '' && unit !== 'undefined' ? `${name} (${unit})` : name;
 }
 
-/** Numbers; texts where Open-Meteo has times for values, as of sunrise. */
-function valuesOf(sections: readonly Section[], name: string, source: string): Data {
+/** Numbers, or texts if Open-Meteo has times as values, such as sunrise. */
+function createValues(sections: readonly Section[], name: string, source: string): Data {
   const isTime = sections.some(({ series }) => (series[name] as unknown[]).some((value) => typeof value === 'string'));
-  if (isTime && sections[0].units[name] === 'iso8601') return textsOf(sections, name, source);
+  if (isTime && sections[0].units[name] === 'iso8601') return createTexts(sections, name, source);
   const column = new Float64Column(sections.reduce((sum, { length }) => sum + length, 0));
   for (const { series } of sections) {
     for (const value of series[name] as unknown[]) {
@@ -184,7 +185,7 @@ function valuesOf(sections: readonly Section[], name: string, source: string): D
   return column.finish();
 }
 
-function textsOf(sections: readonly Section[], name: string, source: string): Data {
+function createTexts(sections: readonly Section[], name: string, source: string): Data {
   const column = new Utf8Column();
   for (const { series } of sections) {
     for (const value of series[name] as unknown[]) {
@@ -202,4 +203,42 @@ function wrongValue(value: unknown, column: string, row: number, source: string)
     received: typeof value === 'object' ? JSON.stringify(value) : value,
     allowed: 'numbers, and null where one is missing',
   });
+}
+
+/**
+ * Describes JSON that is not from Open-Meteo in common words: `GeoJSON`, `a list of records, as pandas'
+ * to_json(orient="records") writes it`.
+ */
+function describeJson(value: unknown): string {
+  if (Array.isArray(value)) return describeList(value);
+  if (!isObject(value)) return `JSON of a single ${value === null ? 'null' : typeof value}`;
+  const { type } = value;
+  if (typeof type === 'string' && GEOJSON.includes(type)) return 'GeoJSON';
+  if (typeof type === 'string' && /^Coverage|^Domain$/.test(type)) return 'CoverageJSON';
+  if (Array.isArray(value.columns) && Array.isArray(value.data)) return `${OF_PANDAS}, orient="split")`;
+  if (isObject(value.schema) && Array.isArray(value.data)) return `${OF_PANDAS}, orient="table")`;
+  if (isObject(value.dims) && isObject(value.data_vars)) return 'JSON of an xarray dataset (to_dict())';
+  if (isObject(value.variables) || isObject(value.meta)) return 'JSON of a service, but not of Open-Meteo';
+  const columns = Object.values(value);
+  if (columns.length > 0 && columns.every(isObject)) return `${OF_PANDAS})`;
+  if (columns.length > 0 && columns.every(Array.isArray)) return 'JSON of columns (an object of lists)';
+  return 'JSON of another kind than that of Open-Meteo';
+}
+
+const OF_PANDAS = 'JSON as pandas writes it (to_json()';
+const GEOJSON = [
+  ...['FeatureCollection', 'Feature', 'GeometryCollection', 'Point', 'MultiPoint', 'LineString'],
+  ...['MultiLineString', 'Polygon', 'MultiPolygon'],
+];
+
+function describeList(list: readonly unknown[]): string {
+  if (list.length === 0) return 'an empty list of JSON';
+  if (list.every(isObject)) return 'JSON records (a list of objects), as of pandas\' to_json(orient="records")';
+  if (list.every(Array.isArray)) return 'JSON rows (a list of lists)';
+  return 'a list of JSON values';
+}
+
+/** Whether a value of JSON is an object. */
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

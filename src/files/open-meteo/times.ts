@@ -8,16 +8,18 @@ const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?
 /** Seconds since 1970 up to the year 9999. */
 const UNIX = /^-?\d{1,12}$/;
 
-/** How times are written: days, local times without an offset, or seconds since 1970-01-01 UTC (`timeformat=unixtime`). */
+/**
+ * How times are written: days, local times without an offset, or seconds since 1970-01-01 UTC (`timeformat=unixtime`).
+ */
 export type TimeForm = 'day' | 'local' | 'unix';
 
-/** Times as an answer prints them, in seconds: local ones are those of a clock that is ahead of UTC. */
+/** Times as a response prints them, in seconds: local times include the offset from UTC. */
 export interface PrintedTimes {
   readonly form: TimeForm;
   readonly seconds: Float64Array;
 }
 
-/** Where times are, and the form of those before them. */
+/** The place of times, and the form of the times before them. */
 export interface TimesPlace {
   readonly source: string;
   readonly column: string;
@@ -26,8 +28,9 @@ export interface TimesPlace {
 }
 
 /**
- * Reads times as Open-Meteo writes them, all in one form: that of the rows before, where there are some. Throws a DataError that names the row, counted from `rowsBefore` on, and the
- * `column` where one is missing, is not understood, or is written in another way than the first.
+ * Reads times as Open-Meteo writes them, all in one form: that of earlier rows, if there are any. Throws a DataError
+ * that names the row, counted from `rowsBefore` on, and the `column` if a time is missing, is not understood, or is
+ * written differently from the first.
  */
 export function readTimes(vector: Vector, place: TimesPlace): PrintedTimes {
   const { codes, values } = codedColumn(vector);
@@ -39,7 +42,7 @@ export function readTimes(vector: Vector, place: TimesPlace): PrintedTimes {
     const { source, column, rowsBefore } = place;
     throw new DataError({
       ...{ source, column, row: rowsBefore + row + 1 },
-      problem: time === undefined ? 'time is not understood' : 'time is written in another way than those before',
+      problem: time === undefined ? 'time is not understood' : 'time is written differently from those before',
       received: code < 0 ? null : values[code],
       allowed: 'all as 2026-03-02T06:00, all as 2026-03-02, or all in seconds since 1970-01-01 UTC (unixtime)',
     });
@@ -63,7 +66,7 @@ function readTime(value: unknown): { form: TimeForm; seconds: number } | undefin
   }
 }
 
-/** Whether times are of days: written so, or a day and more apart. A single time in seconds may be that of a day. */
+/** Whether times are days: written as dates, or at least a day apart. A single time in seconds counts as a day. */
 export function areDays({ form, seconds }: PrintedTimes): boolean {
   if (form !== 'unix') return form === 'day';
   const next = seconds.find((time) => time !== seconds[0]);

@@ -6,7 +6,10 @@ export interface ByteSlices {
   readonly length: number;
 }
 
-/** Values of known lengths that lie one behind the other from `at` up to the end. Throws a RangeError where they end elsewhere. */
+/**
+ * Values of known lengths, one after the other from `at` up to the end of the bytes. Throws a RangeError if they end
+ * elsewhere.
+ */
 export function consecutiveSlices(bytes: Uint8Array, at: number, lengths: Int32Array): ByteSlices {
   const starts = new Uint32Array(lengths.length);
   const ends = new Uint32Array(lengths.length);
@@ -21,12 +24,12 @@ export function consecutiveSlices(bytes: Uint8Array, at: number, lengths: Int32A
   return { bytes, starts, ends, length: lengths.length };
 }
 
-/** `count` values of `width` bytes each. Throws a RangeError where there are more or fewer bytes. */
+/** `count` values of `width` bytes each. Throws a RangeError if there are more or fewer bytes. */
 export function fixedSlices(bytes: Uint8Array, count: number, width: number): ByteSlices {
   return consecutiveSlices(bytes, 0, new Int32Array(count).fill(width));
 }
 
-/** `count` values that each follow their length. Throws a RangeError where there are more or fewer bytes. */
+/** `count` values, each preceded by its length. Throws a RangeError if there are more or fewer bytes. */
 export function prefixedSlices(bytes: Uint8Array, count: number): ByteSlices {
   if (count * 4 > bytes.length) throw new RangeError(`${bytes.length} bytes for ${count} texts`);
   const starts = new Uint32Array(count);
@@ -44,7 +47,7 @@ export function prefixedSlices(bytes: Uint8Array, count: number): ByteSlices {
   return { bytes, starts, ends, length: count };
 }
 
-/** The values at `indices`; they view the same bytes. Throws a RangeError for one that is not there. */
+/** The values at `indices`; they view the same bytes. Throws a RangeError for an index out of range. */
 export function slicesAt({ bytes, starts, ends, length }: ByteSlices, indices: Uint32Array): ByteSlices {
   const into = { starts: new Uint32Array(indices.length), ends: new Uint32Array(indices.length) };
   for (let i = 0; i < indices.length; i++) {

@@ -6,22 +6,25 @@ import { isSlices, type Values } from './values.js';
 
 type Numbers = Float32Array | Float64Array | Int32Array | BigInt64Array;
 
-/** Arrow's offsets are of 32 bits. */
+/** Arrow's offsets have 32 bits. */
 const MAX_TEXT_BYTES = 0x7fffffff;
-/** Bytes that a loop copies faster than a call does. */
+/** A loop copies up to this many bytes faster than a call. */
 const SHORT = 32;
 
-/** Puts an Arrow column together from pages. */
+/** Builds an Arrow column from pages. */
 export interface ColumnBuilder {
   /**
-   * Adds the entries of a page from `from` up to, not including, `to`: `present` has 1 for each entry that is a value, 0 for nulls,
-   * and is left out where none is null; `values` are those of the whole page, without nulls.
+   * Adds the entries of a page from `from` up to, not including, `to`: `present` has 1 for each entry that is a value,
+   * 0 for nulls, and is omitted if none is null; `values` are all values of the page, without nulls.
    */
   append(values: Values, present: Uint8Array | undefined, from: number, to: number): void;
   finish(): Data;
 }
 
-/** A builder for a column of numbers, booleans, texts or bytes, of at most `capacity` entries and, of texts, `maxBytes` bytes. */
+/**
+ * Creates a builder for a column of numbers, booleans, texts or bytes, with at most `capacity` entries and, for texts,
+ * `maxBytes` bytes.
+ */
 export function createBuilder(type: DataType, capacity: number, maxBytes: number): ColumnBuilder {
   if (DataType.isUtf8(type) || DataType.isBinary(type)) return new BytesBuilder(type, capacity, maxBytes);
   return DataType.isBool(type) ? new BoolBuilder(type) : new NumberBuilder(type, capacity);
@@ -45,7 +48,7 @@ class NumberBuilder implements ColumnBuilder {
     if (isSlices(values)) throw new RangeError(`bytes in a column of ${this.#type}`);
     if (present === undefined) {
       const rows = values.subarray(from, to) as Numbers;
-      // One page that is the whole column is not copied.
+      // A single page with the entire column is not copied.
       if (rows.length === this.#capacity && rows.constructor === valueArray(this.#type)) this.#values = rows;
       else this.#array().set(rows as never, this.#length);
       this.#length += rows.length;
@@ -174,7 +177,8 @@ class BytesBuilder implements ColumnBuilder {
   #reserve({ starts, ends }: ByteSlices, from: number, to: number): void {
     let needed = this.#offsets[this.#length];
     for (let i = from; i < to; i++) needed += ends[i] - starts[i];
-    if (needed > this.#maxBytes) throw new RangeError(`texts of ${needed} bytes where ${this.#maxBytes} are the most`);
+    if (needed > this.#maxBytes)
+      throw new RangeError(`texts of ${needed} bytes, more than the ${this.#maxBytes} allowed`);
     if (needed <= this.#bytes.length) return;
     const grown = new Uint8Array(Math.min(this.#maxBytes, Math.max(needed, Math.ceil(this.#bytes.length * 1.5))));
     grown.set(this.#bytes);
@@ -182,15 +186,15 @@ class BytesBuilder implements ColumnBuilder {
   }
 }
 
-/** Levels of a list column: what an entry with them is. */
+/** The meaning of the levels of a list column. */
 export interface ListLevels {
-  /** The definition level of an empty list; one less is a null list, if any. */
+  /** The definition level of an empty list; a null list, if allowed, has one less. */
   readonly empty: number;
   /** The definition level of a value. */
   readonly value: number;
 }
 
-/** Puts together a column of lists, whose items are built as columns are. */
+/** Builds a column of lists, whose items are built like columns. */
 export class ListBuilder {
   readonly #type: List | FixedSizeList;
   readonly #levels: ListLevels;
@@ -219,12 +223,12 @@ export class ListBuilder {
     this.#items = createBuilder(type.children[0].type, capacity, maxBytes);
   }
 
-  /** How many lists have begun. */
+  /** The number of lists that have begun. */
   get length(): number {
     return this.#length;
   }
 
-  /** Adds the entries of a page, by the levels of each; definition levels are left out where each entry is a value. */
+  /** Adds the entries of a page by their levels; definition levels are omitted if each entry is a value. */
   append(values: Values, repetition: Uint8Array, definition: Uint8Array | undefined): void {
     const { empty, value } = this.#levels;
     const size = this.#listSize ?? 0;
@@ -257,7 +261,7 @@ export class ListBuilder {
     return makeData({ type: this.#type, length, nullCount, nullBitmap, valueOffsets: this.#offsets, child } as never);
   }
 
-  /** How many lists of a page are null, as far as there are rows for them. */
+  /** The number of null lists of a page, limited by the remaining rows. */
   #nulls(definition: Uint8Array | undefined): number {
     if (definition === undefined) return 0;
     let nulls = 0;

@@ -1,6 +1,6 @@
 import { type Data, DataType } from 'apache-arrow';
 import type { AsyncBuffer } from 'hyparquet';
-import { crc32 } from '../codecs/crc32.js';
+import { crc32 } from '../codecs/crc.js';
 import { type ColumnBuilder, createBuilder, ListBuilder } from './column-builders.js';
 import type { ParquetChunk, ParquetLeaf } from './footer.js';
 import { decompressPage, maxDecodedBytes } from './page-codecs.js';
@@ -13,29 +13,29 @@ import { prefixedBytes, ValueDecoder } from './values.js';
 interface StoredPage {
   readonly header: PageHeader;
   readonly bytes: Uint8Array;
-  /** The row that it begins with, where its column has no lists. */
+  /** Its first row, if its column has no lists. */
   readonly row: number;
 }
 
-/** The parts of a data page. Levels are left out where all are the highest, or where there are none. */
+/** The parts of a data page. Levels are omitted if all have the maximum, or if there are none. */
 interface PageContent {
   readonly repetition?: Uint8Array;
   readonly definition?: Uint8Array;
   readonly values: Uint8Array;
-  /** How many values there are that are not null. */
+  /** The number of values that are not null. */
   readonly count: number;
 }
 
-/** Bytes that a page may take besides its values: levels, and blocks of differences that are not full. */
+/** The bytes that a page may have besides its values: levels, and incomplete blocks of differences. */
 const PAGE_SLACK = 65_536;
 const VALUE_BYTES = { BOOLEAN: 1, INT32: 4, INT64: 8, INT96: 12, FLOAT: 4, DOUBLE: 8 };
 
 /**
- * Reads the rows of a column chunk from `from` up to, not including, `to`, both counted from the first row of its row group. Of lists,
- * all rows are read.
+ * Reads the rows of a column chunk from `from` up to, not including, `to`, both counted from the first row of its row
+ * group. For lists, all rows are read.
  *
- * Each page that is read is checked: its checksum where it has one, sizes, runs, lengths, indices, and its counts against those of
- * the column and the row group. Throws a RangeError where they do not agree, and what the file throws.
+ * Each page that is read is checked: its checksum if it has one, sizes, runs, lengths, indices, and its counts against
+ * those of the column and the row group. Throws a RangeError if they contradict each other, and what the file throws.
  */
 export async function readColumnChunk(
   file: AsyncBuffer,
@@ -44,11 +44,11 @@ export async function readColumnChunk(
   type: DataType,
   [from, to]: readonly [number, number],
 ): Promise<Data> {
-  const isWhole = from === 0 && to === chunk.rows;
+  const isComplete = from === 0 && to === chunk.rows;
   const pages =
-    isWhole || chunk.pageIndex === undefined
-      ? pagesOf(await readBytes(file, chunk.start, chunk.end), chunk, leaf)
-      : await indexedPages(file, chunk, from, to);
+    isComplete || chunk.pageIndex === undefined
+      ? readAllPages(await readBytes(file, chunk.start, chunk.end), chunk, leaf)
+      : await readIndexedPages(file, chunk, from, to);
   const maxBytes = maxDecodedBytes(chunk.end - chunk.start);
   const decoder = new ValueDecoder(leaf.element, maxBytes);
   const reader = new PageReader(leaf, chunk, decoder);
@@ -71,8 +71,8 @@ async function readBytes(file: AsyncBuffer, start: number, end: number): Promise
   return bytes;
 }
 
-/** The page that begins at `at`, and where the next one does. */
-function storedPage(bytes: Uint8Array, at: number, row: number): { page: StoredPage; next: number } {
+/** Reads the page that begins at `at`, and returns it with the beginning of the next one. */
+function readPage(bytes: Uint8Array, at: number, row: number): { page: StoredPage; next: number } {
   const { header, end } = readPageHeader(bytes, at);
   const next = end + header.storedBytes;
   if (next > bytes.length)
@@ -80,14 +80,14 @@ function storedPage(bytes: Uint8Array, at: number, row: number): { page: StoredP
   return { page: { header, bytes: bytes.subarray(end, next), row }, next };
 }
 
-/** All pages of a chunk, whose values are as many as it says. */
-function pagesOf(bytes: Uint8Array, chunk: ParquetChunk, { maxRepetition }: ParquetLeaf): StoredPage[] {
+/** Reads all pages of a chunk, and checks the number of their values. */
+function readAllPages(bytes: Uint8Array, chunk: ParquetChunk, { maxRepetition }: ParquetLeaf): StoredPage[] {
   const pages: StoredPage[] = [];
   let values = 0;
   for (let at = 0; at < bytes.length; ) {
-    const { page, next } = storedPage(bytes, at, values);
+    const { page, next } = readPage(bytes, at, values);
     if (page.header.type !== PAGE.dictionary) values += page.header.values;
-    else if (pages.length > 0) throw new RangeError('a dictionary behind other pages');
+    else if (pages.length > 0) throw new RangeError('a dictionary after other pages');
     pages.push(page);
     at = next;
   }
@@ -96,15 +96,20 @@ function pagesOf(bytes: Uint8Array, chunk: ParquetChunk, { maxRepetition }: Parq
   return pages;
 }
 
-/** The dictionary and those pages that have rows from `from` up to `to`. */
-async function indexedPages(file: AsyncBuffer, chunk: ParquetChunk, from: number, to: number): Promise<StoredPage[]> {
+/** Reads the dictionary, and the pages that have rows from `from` up to `to`. */
+async function readIndexedPages(
+  file: AsyncBuffer,
+  chunk: ParquetChunk,
+  from: number,
+  to: number,
+): Promise<StoredPage[]> {
   const index = chunk.pageIndex!;
   const all = readPageLocations(await readBytes(file, index.start, index.end), chunk);
   const wanted = all.filter(({ row, nextRow }) => row < to && nextRow > from);
   const pages: StoredPage[] = [];
   if (all[0].start > chunk.start) {
     const bytes = await readBytes(file, chunk.start, all[0].start);
-    const { page, next } = storedPage(bytes, 0, 0);
+    const { page, next } = readPage(bytes, 0, 0);
     if (page.header.type !== PAGE.dictionary || next !== bytes.length) {
       throw new RangeError(`its index begins at byte ${all[0].start}, its pages at ${chunk.start}`);
     }
@@ -113,7 +118,7 @@ async function indexedPages(file: AsyncBuffer, chunk: ParquetChunk, from: number
   const first = wanted[0].start;
   const bytes = await readBytes(file, first, wanted[wanted.length - 1].end);
   for (const { start, end, row, nextRow } of wanted) {
-    const { page, next } = storedPage(bytes, start - first, row);
+    const { page, next } = readPage(bytes, start - first, row);
     if (next !== end - first || page.header.values !== nextRow - row || page.header.type === PAGE.dictionary) {
       throw new RangeError(`a page of ${page.header.values} values where its index has ${nextRow - row} rows`);
     }
@@ -133,7 +138,7 @@ class PageReader {
     this.#decoder = decoder;
   }
 
-  /** Of a column without lists, a page has as many rows as values. */
+  /** Reads a column without lists, whose pages have as many rows as values. */
   async readRows(pages: readonly StoredPage[], builder: ColumnBuilder, from: number, to: number): Promise<void> {
     for (const { header, bytes, row } of pages) {
       if (header.type === PAGE.dictionary) {
@@ -215,7 +220,7 @@ class PageReader {
     return { repetition, definition: present, values: content, count };
   }
 
-  /** Of a column without lists 1 for each value, else the levels; left out where all are values. */
+  /** For a column without lists 1 for each value, otherwise the levels; omitted if all entries are values. */
   #present(levels: Uint8Array | undefined, values: number): { present?: Uint8Array; count: number } {
     const { maxDefinition } = this.#leaf;
     if (levels === undefined) return { count: values };
@@ -241,7 +246,10 @@ class PageReader {
     if (own !== crc >>> 0) throw new RangeError(`a page with the checksum ${own} where ${crc >>> 0} is noted`);
   }
 
-  /** Before memory is taken: no page is larger than its values may be, of texts than a column chunk may be. */
+  /**
+   * Checks, before memory is allocated, that a page is not larger than its values may be, or for texts, than a column
+   * chunk may be.
+   */
   #assertPlausible({ decodedBytes, values }: PageHeader): void {
     const { type } = this.#leaf.element;
     const { start, end } = this.#chunk;

@@ -1,16 +1,17 @@
 import { bitsAt } from './run-lengths.js';
 
-/** More than any writer packs together, so that offsets of bits stay exact. */
+/** More than any writer packs together; offsets of bits stay exact. */
 const MAX_BLOCK = 2 ** 24;
 
-/** Of 32-bit numbers, too: differences between them take 33 bits, of which the sums do not need the highest. */
+/** The limit for 32-bit numbers, too: their differences have 33 bits, and the sums do not need the highest one. */
 const MAX_WIDTH = 64;
 
 /**
- * Decodes numbers by their differences (DELTA_BINARY_PACKED in parquet-format's Encodings.md) from `at` on into `into`, which is as long
- * as the count that the bytes begin with; returns where they end. Sums wrap around, as they do where they were made.
+ * Decodes numbers from their differences (DELTA_BINARY_PACKED in parquet-format's Encodings.md) from `at` on into
+ * `into`, whose length is the count at the beginning of the bytes; returns the end of the bytes. Sums overflow, as they
+ * do in the writer.
  *
- * Throws a RangeError where the count is another, or the bytes end before.
+ * Throws a RangeError if the count differs, or the bytes end early.
  */
 export function decodeDeltas(bytes: Uint8Array, at: number, into: Int32Array | BigInt64Array): number {
   const reader = new VarintReader(bytes, at);
@@ -21,7 +22,7 @@ export function decodeDeltas(bytes: Uint8Array, at: number, into: Int32Array | B
   if (!(perMini > 0 && perMini % 8 === 0 && blockSize <= MAX_BLOCK)) {
     throw new RangeError(`blocks of ${blockSize} differences in ${miniBlocks} parts`);
   }
-  if (count !== into.length) throw new RangeError(`${count} differences where ${into.length} values are due`);
+  if (count !== into.length) throw new RangeError(`${count} differences where ${into.length} values are expected`);
   const first = reader.signed();
   if (count === 0) return reader.at;
   const words = new Int32Array(into.buffer, into.byteOffset, into.byteLength / 4);
@@ -47,7 +48,7 @@ export function decodeDeltas(bytes: Uint8Array, at: number, into: Int32Array | B
       if (width > MAX_WIDTH) throw new RangeError(`differences of ${width} bits`);
       const start = reader.at;
       const used = Math.min(perMini, count - index);
-      // The last part may lack the bytes of differences beyond the last.
+      // The last part may end after the last difference, without the bytes of unused ones.
       reader.skip(Math.ceil((used * width) / 8));
       reader.at = Math.min(bytes.length, start + (perMini * width) / 8);
       for (let i = 0; i < used; i++, index++) {
@@ -74,7 +75,7 @@ class VarintReader {
   }
 
   skip(count: number): void {
-    if (!(count <= this.#bytes.length - this.at)) throw new RangeError('differences that are cut');
+    if (!(count <= this.#bytes.length - this.at)) throw new RangeError('differences that are truncated');
     this.at += count;
   }
 

@@ -5,11 +5,11 @@ import { THRIFT, ThriftCursor } from './thrift-cursor.js';
 type Hyparquet = typeof import('hyparquet');
 
 const MAGIC_BYTES = 4;
-/** Those of the footer's length and the mark behind it. */
+/** The bytes of the footer's length and of the mark after it. */
 const TAIL_BYTES = 8;
 /** Deeper than schemas are, and than the stack of a recursive reader. */
 const MAX_SCHEMA_DEPTH = 64;
-/** Bytes that a value takes in memory at most, but for texts. */
+/** The most bytes of a value in memory, except for texts. */
 const VALUE_BYTES = 8;
 
 /** Keeps raw numbers and bytes in statistics instead of the Dates and strings that hyparquet makes by default. */
@@ -24,9 +24,9 @@ const RAW: Partial<ParquetParsers> = {
 
 /** A column of values in the file: one of the schema's leaves. */
 export interface ParquetLeaf {
-  /** Its place among the column chunks of each row group. */
+  /** Its index among the column chunks of each row group. */
   readonly index: number;
-  /** The place of the column that it belongs to among those of the schema's root. */
+  /** The index of its column among the children of the schema's root. */
   readonly top: number;
   readonly element: SchemaElement;
   readonly path: readonly string[];
@@ -34,26 +34,26 @@ export interface ParquetLeaf {
   readonly maxRepetition: number;
 }
 
-/** What a column chunk of one row group says of itself, checked. */
+/** The checked metadata of a column chunk in one row group. */
 export interface ParquetChunk {
   readonly meta: ColumnMetaData;
-  /** Where its pages lie in the file. */
+  /** The beginning and end of its pages in the file. */
   readonly start: number;
   readonly end: number;
   readonly values: number;
   /** The rows of its row group. */
   readonly rows: number;
-  /** Where the index of its pages lies, where it has one. */
+  /** The place of the index of its pages, if it has one. */
   readonly pageIndex?: { readonly start: number; readonly end: number };
 }
 
 interface ParquetRowGroup {
   readonly rows: number;
-  /** In the order of the leaves; undefined for what is stored elsewhere, or encrypted. */
+  /** In the order of the leaves; undefined for chunks that are stored elsewhere, or encrypted. */
   readonly chunks: readonly (ParquetChunk | undefined)[];
 }
 
-/** The footer of a file, whose counts and places agree with each other. */
+/** The footer of a file, with consistent counts and places. */
 export interface ParquetFooter {
   readonly metadata: FileMetaData;
   readonly tree: SchemaTree;
@@ -62,9 +62,9 @@ export interface ParquetFooter {
 }
 
 /**
- * Reads the footer, and checks what it says: a whole tree as its schema; rows of the file, its row groups and their columns that
- * agree; pages of columns that lie between the file's first mark and the footer, none of them twice. Throws a RangeError where they
- * do not.
+ * Reads the footer, and checks that its schema is one complete tree, that the rows of the file, its row groups and
+ * their columns agree, and that the pages of columns lie between the file's first mark and the footer without overlap.
+ * Throws a RangeError otherwise.
  */
 export async function readFooter(file: AsyncBuffer, hyparquet: Hyparquet): Promise<ParquetFooter> {
   const tailStart = file.byteLength - TAIL_BYTES;
@@ -72,17 +72,17 @@ export async function readFooter(file: AsyncBuffer, hyparquet: Hyparquet): Promi
   const start = tailStart - length;
   if (start < MAGIC_BYTES) throw new RangeError(`a footer of ${length} bytes in a file of ${file.byteLength}`);
   const bytes = new Uint8Array(await file.slice(start, file.byteLength));
-  if (bytes.length !== length + TAIL_BYTES) throw new RangeError('a file that is cut');
-  // hyparquet believes counts and lengths: it gets none that the bytes cannot hold.
+  if (bytes.length !== length + TAIL_BYTES) throw new RangeError('a file that is truncated');
+  // hyparquet trusts counts and lengths: this rejects those that the bytes cannot hold.
   new ThriftCursor(bytes.subarray(0, length)).skip(THRIFT.struct);
   const metadata = hyparquet.parquetMetadata(bytes, { geoparquet: false, parsers: RAW });
   assertTree(metadata.schema);
   const tree = hyparquet.parquetSchema(metadata);
-  const leaves = leavesOf(tree);
+  const leaves = listLeaves(tree);
   return { metadata, tree, leaves, groups: checkedGroups(metadata, leaves, start) };
 }
 
-/** Throws a RangeError where the elements are not one tree, from its root on. */
+/** Throws a RangeError unless the elements are one tree, from its root on. */
 function assertTree(schema: readonly SchemaElement[]): void {
   const open: number[] = [1];
   for (const { name, num_children: children = 0, type } of schema) {
@@ -97,10 +97,11 @@ function assertTree(schema: readonly SchemaElement[]): void {
     open[open.length - 1]--;
     open.push(children);
   }
-  if (open.some((left) => left > 0)) throw new RangeError(`a schema of ${schema.length} elements that lacks some`);
+  if (open.some((left) => left > 0))
+    throw new RangeError(`a schema of ${schema.length} elements, some of which are missing`);
 }
 
-function leavesOf(tree: SchemaTree): ParquetLeaf[] {
+function listLeaves(tree: SchemaTree): ParquetLeaf[] {
   const leaves: ParquetLeaf[] = [];
   const visit = ({ element, children, path }: SchemaTree, top: number, definition: number, repetition: number) => {
     const maxDefinition = definition + (element.repetition_type === 'REQUIRED' ? 0 : 1);
@@ -120,12 +121,12 @@ function checkedGroups(
   let total = 0;
   const groups = row_groups.flatMap(({ num_rows: count, columns }, i) => {
     const where = `row group ${i + 1}`;
-    const rows = countOf(count, `${where}, rows`);
+    const rows = toCount(count, `${where}, rows`);
     total += rows;
     if (columns.length !== leaves.length) {
       throw new RangeError(`${where} has ${columns.length} columns, the schema ${leaves.length}`);
     }
-    // Where a group has no rows, writers note places that are none.
+    // If a group has no rows, writers store meaningless places.
     if (rows === 0 && columns.every(({ meta_data: meta }) => Number(meta?.num_values ?? 0) === 0)) return [];
     const chunks = columns.map(({ meta_data: meta, file_path, ...chunk }, c) => {
       if (meta === undefined || file_path !== undefined) return undefined;
@@ -137,7 +138,7 @@ function checkedGroups(
     });
     return [{ rows, chunks }];
   });
-  const rows = countOf(num_rows, 'rows of the file');
+  const rows = toCount(num_rows, 'rows of the file');
   if (rows !== total) throw new RangeError(`the file says ${rows} rows, its row groups have ${total}`);
   assertApart(groups);
   return groups;
@@ -148,20 +149,20 @@ function checkedPlace(meta: ColumnMetaData, { path, element }: ParquetLeaf, colu
   if (!isSame || meta.type !== element.type) {
     throw new RangeError(`${column} is stored as ${meta.path_in_schema.join('.')} of type ${meta.type}`);
   }
-  const data = countOf(meta.data_page_offset, `${column}, place of its data`);
-  // Some writers note 0 where there is no dictionary, others the place of the dictionary as that of the data.
-  const dictionary = countOf(meta.dictionary_page_offset ?? 0n, `${column}, place of its dictionary`);
+  const data = toCount(meta.data_page_offset, `${column}, place of its data`);
+  // Without a dictionary some writers store 0; others store the place of the dictionary as that of the data.
+  const dictionary = toCount(meta.dictionary_page_offset ?? 0n, `${column}, place of its dictionary`);
   const start = dictionary === 0 ? data : Math.min(dictionary, data);
-  const end = start + countOf(meta.total_compressed_size, `${column}, bytes`);
+  const end = start + toCount(meta.total_compressed_size, `${column}, bytes`);
   if (start < MAGIC_BYTES || end > footerStart || data > end) {
     throw new RangeError(`${column} lies from byte ${start} to ${end}, outside of ${MAGIC_BYTES} to ${footerStart}`);
   }
   return { start, end };
 }
 
-/** Where values do not repeat, there is one for each row. */
+/** Checks the number of values: without repetition, there is one for each row. */
 function checkedValues(meta: ColumnMetaData, { maxRepetition }: ParquetLeaf, rows: number, column: string): number {
-  const values = countOf(meta.num_values, `${column}, values`);
+  const values = toCount(meta.num_values, `${column}, values`);
   if (maxRepetition === 0 ? values !== rows : values < rows) {
     throw new RangeError(`${column} has ${values} values, its row group ${rows} rows`);
   }
@@ -180,8 +181,8 @@ function pageIndexOf(
   column: string,
 ): { start: number; end: number } | undefined {
   if (!offset || !length) return undefined;
-  const start = countOf(offset, `${column}, place of its index`);
-  const end = start + countOf(length, `${column}, bytes of its index`);
+  const start = toCount(offset, `${column}, place of its index`);
+  const end = start + toCount(length, `${column}, bytes of its index`);
   if (start < MAGIC_BYTES || end > footerStart) {
     throw new RangeError(
       `${column} has an index from byte ${start} to ${end}, outside of ${MAGIC_BYTES} to ${footerStart}`,
@@ -190,7 +191,7 @@ function pageIndexOf(
   return { start, end };
 }
 
-/** Throws a RangeError where bytes belong to two column chunks. */
+/** Throws a RangeError if bytes belong to two column chunks. */
 function assertApart(groups: readonly ParquetRowGroup[]): void {
   const chunks = groups.flatMap((group) => group.chunks.filter((chunk) => chunk !== undefined));
   chunks.sort((a, b) => a.start - b.start);
@@ -201,8 +202,8 @@ function assertApart(groups: readonly ParquetRowGroup[]): void {
   }
 }
 
-/** A count, length or place. Throws a RangeError where it is none. */
-function countOf(value: bigint | number | undefined, what: string): number {
+/** Converts a count, length or place to a number. Throws a RangeError if it is missing, negative or too large. */
+function toCount(value: bigint | number | undefined, what: string): number {
   const count = Number(value);
   if (!Number.isSafeInteger(count) || count < 0) throw new RangeError(`${what}: ${value}`);
   return count;

@@ -6,7 +6,7 @@ import { storedValues } from '../../table/value-array.js';
 
 type NumberArray = Extract<DecodedArray, ArrayBufferView>;
 
-/** The values of one column, gathered from chunk after chunk: a typed array while no null is met, else boxed. */
+/** The values of one column, gathered chunk by chunk: a typed array until the first null, then a plain array. */
 export class GatheredColumn {
   length = 0;
   #numbers: NumberArray | undefined;
@@ -27,7 +27,7 @@ export class GatheredColumn {
     this.length += end - start;
   }
 
-  /** The values gathered, and begins anew. They are good until something is appended. */
+  /** Returns the gathered values, and starts again. They are valid until something is appended. */
   take(): DecodedArray {
     const values = this.#boxed ?? this.#numbers?.subarray(0, this.length) ?? [];
     this.#boxed = undefined;
@@ -55,7 +55,7 @@ export class GatheredColumn {
     }
     if (isHalfFloat(type)) return (row) => halfFloat(values[row]);
     if (DataType.isDictionary(type) && dictionary !== undefined) {
-      const texts = this.#textsOf(dictionary);
+      const texts = this.#readTexts(dictionary);
       return (row) => texts[Number(values[row])];
     }
     if (isTextType(type)) {
@@ -65,7 +65,7 @@ export class GatheredColumn {
     return (row) => values[row];
   }
 
-  #textsOf(dictionary: Vector): unknown[] {
+  #readTexts(dictionary: Vector): unknown[] {
     let texts = this.#texts.get(dictionary);
     if (texts === undefined) {
       texts = dictionary.data.flatMap((chunk) => {

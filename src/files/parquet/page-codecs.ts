@@ -7,7 +7,7 @@ import { decompressZstd } from '../codecs/zstd.js';
 type Decompress = (bytes: Uint8Array, size: number) => Uint8Array | Promise<Uint8Array>;
 
 interface PageCodec {
-  /** How many times as many bytes it can make of those stored, at most. */
+  /** The most decompressed bytes for each stored byte. */
   readonly maxRatio: number;
   readonly decompress: Decompress;
 }
@@ -22,7 +22,7 @@ const CODECS: Partial<Record<CompressionCodec, PageCodec>> = {
   BROTLI: { maxRatio: 1_048_576, decompress: (bytes, size) => inflated('brotli', bytes, size) },
 };
 
-/** By code of the platform, which has errors of its own. */
+/** Decompresses with the platform's code, and converts its errors to RangeErrors. */
 async function inflated(codec: 'gzip' | 'brotli', bytes: Uint8Array, size: number): Promise<Uint8Array> {
   const { inflate } = await import('#inflate');
   try {
@@ -33,23 +33,26 @@ async function inflated(codec: 'gzip' | 'brotli', bytes: Uint8Array, size: numbe
   }
 }
 
-/** What small files may become, and how many times as much others: a constant column of a million rows takes some hundred bytes. */
+/**
+ * The most bytes that small chunks may become, and the largest ratio of others: a constant column of a million rows
+ * needs some hundred bytes.
+ */
 const SMALL_BYTES = 2 ** 29;
 const MAX_RATIO = 2 ** 17;
 
-/** The most bytes in memory that the values of a column chunk become which is stored in `storedBytes`. */
+/** The most bytes in memory that a column chunk of `storedBytes` may become. */
 export function maxDecodedBytes(storedBytes: number): number {
   return Math.max(SMALL_BYTES, storedBytes * MAX_RATIO);
 }
 
-/** The most bytes that `storedBytes` of a codec become when they are decompressed; 0 for a codec that is not known. */
+/** The most bytes that `storedBytes` bytes of a codec become when they are decompressed; 0 for an unknown codec. */
 export function maxDecompressedBytes(codec: CompressionCodec, storedBytes: number): number {
   return storedBytes * (CODECS[codec]?.maxRatio ?? 0);
 }
 
 /**
- * Decompresses bytes of a page into exactly `size`. Throws a RangeError where they have more or fewer, or are corrupt, and a
- * PackageError where a codec is not installed.
+ * Decompresses the bytes of a page into exactly `size` bytes. Throws a RangeError if they become more or fewer, or are
+ * corrupt, and a PackageError if a codec is not installed.
  */
 export async function decompressPage(codec: CompressionCodec, bytes: Uint8Array, size: number): Promise<Uint8Array> {
   const found = CODECS[codec];
@@ -57,9 +60,9 @@ export async function decompressPage(codec: CompressionCodec, bytes: Uint8Array,
   // A page of nulls has no values to compress.
   if (size === 0 && bytes.length === 0) return bytes;
   if (size > maxDecompressedBytes(codec, bytes.length)) {
-    throw new RangeError(`${bytes.length} bytes of ${codec} that say to be ${size}`);
+    throw new RangeError(`${bytes.length} bytes of ${codec} that state a size of ${size}`);
   }
   const decoded = await found.decompress(bytes, size);
-  if (decoded.length !== size) throw new RangeError(`a page of ${decoded.length} bytes where ${size} are due`);
+  if (decoded.length !== size) throw new RangeError(`a page of ${decoded.length} bytes where ${size} are expected`);
   return decoded;
 }

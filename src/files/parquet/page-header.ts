@@ -16,15 +16,15 @@ export const ENCODING = {
   byteStreamSplit: 9,
 };
 
-/** What the header of a page says, of any kind; counts and sizes are 0 or more. */
+/** The header of a page of any kind; counts and sizes are not negative. */
 export interface PageHeader {
   readonly type: number;
-  /** Bytes of the page behind its header, as they are stored and as they are when they are decompressed. */
+  /** The bytes of the page after its header, as stored and after decompression. */
   readonly storedBytes: number;
   readonly decodedBytes: number;
-  /** CRC-32 of the bytes stored, where the writer noted it. */
+  /** CRC-32 of the stored bytes, if the writer added it. */
   readonly crc?: number;
-  /** Values of the page: one for each level where it has levels, nulls included. */
+  /** The number of values of the page, nulls included: one for each level if it has levels. */
   readonly values: number;
   readonly encoding: number;
   /** Of data pages of version 1. */
@@ -45,8 +45,8 @@ type Numbers = Map<number, number>;
 const KIND_FIELDS = { data: 5, dictionary: 7, dataV2: 8 };
 
 /**
- * Reads the header of the page that begins at `at`; returns it and where it ends. Throws a RangeError where it does not end within
- * `bytes`, lacks what a header of its kind has, or has a negative count or size.
+ * Reads the header of the page that begins at `at`; returns it and its end. Throws a RangeError if it does not end
+ * within `bytes`, if a field of its kind is missing, or if it has a negative count or size.
  */
 export function readPageHeader(bytes: Uint8Array, at: number): { header: PageHeader; end: number } {
   const cursor = new ThriftCursor(bytes, at);
@@ -58,10 +58,10 @@ export function readPageHeader(bytes: Uint8Array, at: number): { header: PageHea
     storedBytes: count(numbers, 3, 'compressed size'),
     crc: numbers.get(4),
   };
-  return { header: { ...NOT_GIVEN, ...common, ...kindOfPage(common.type, kinds) }, end: cursor.at };
+  return { header: { ...DEFAULTS, ...common, ...readKind(common.type, kinds) }, end: cursor.at };
 }
 
-const NOT_GIVEN = {
+const DEFAULTS = {
   definitionEncoding: ENCODING.rle,
   repetitionEncoding: ENCODING.rle,
   nulls: 0,
@@ -73,7 +73,7 @@ const NOT_GIVEN = {
 
 type KindOfPage = Pick<PageHeader, 'values' | 'encoding'> & Partial<PageHeader>;
 
-function kindOfPage(type: number, kinds: Map<number, Numbers>): KindOfPage {
+function readKind(type: number, kinds: Map<number, Numbers>): KindOfPage {
   const data = kinds.get(KIND_FIELDS.data);
   if (type === PAGE.data && data !== undefined) {
     return {

@@ -1,7 +1,7 @@
 import type { ParquetChunk } from './footer.js';
 import { ThriftCursor } from './thrift-cursor.js';
 
-/** Where a page lies in the file, its header included, and the rows that it has. */
+/** The place of a page in the file, including its header, and its rows. */
 export interface PageLocation {
   readonly start: number;
   readonly end: number;
@@ -10,8 +10,8 @@ export interface PageLocation {
 }
 
 /**
- * The data pages that an offset index lists (OffsetIndex in parquet.thrift). Throws a RangeError where they do not follow one another,
- * in bytes and in rows, from the first row to the end of the column chunk.
+ * Reads the data pages that an offset index lists (OffsetIndex in parquet.thrift). Throws a RangeError unless they
+ * follow one another, in bytes and in rows, from the first row to the end of the column chunk.
  */
 export function readPageLocations(bytes: Uint8Array, chunk: ParquetChunk): PageLocation[] {
   const cursor = new ThriftCursor(bytes);

@@ -10,15 +10,15 @@ import { assertRows } from './parquet-read.js';
 export interface ParquetBatchesOptions {
   /** The columns to read; by default all. */
   readonly columns?: readonly string[];
-  /** Bytes that a record batch takes at most, about. */
+  /** Approximate limit of the bytes of a record batch. */
   readonly bytes: number;
 }
 
 /**
- * Reads a Parquet file record batch by record batch: together they have the rows and the schema that `readParquet` gives. A row group
- * is one batch where it takes no more memory than asked; else it is cut into some of equal size, of which each reads the
- * columns' pages that it needs: but for files with an offset index, one column's compressed bytes are read as a whole each time.
- * Row groups with columns of lists are never cut.
+ * Reads a Parquet file record batch by record batch: together they have the rows and the schema of `readParquet`. A row
+ * group is one batch if it needs no more memory than requested; otherwise it is cut into batches of equal size, each of
+ * which reads the pages that it needs. Without an offset index, the compressed bytes of a column are read in full each
+ * time. Row groups with columns of lists are never cut.
  *
  * Throws as `readParquet` does, an OptionError for a column that is not in the file, and what `file` throws.
  */
@@ -34,13 +34,13 @@ export async function* parquetBatches(
   }
 }
 
-function* cut({ start, end, group }: RowRange, mostRows: number): Generator<RowRange> {
-  const pieces = Math.ceil((end - start) / mostRows);
+function* cut({ start, end, group }: RowRange, maxRows: number): Generator<RowRange> {
+  const pieces = Math.ceil((end - start) / maxRows);
   const step = Math.ceil((end - start) / pieces);
   for (let from = start; from < end; from += step) yield { start: from, end: Math.min(from + step, end), group };
 }
 
-/** How many rows of a row group take about `bytes` bytes. */
+/** The number of rows of a row group that need about `bytes` bytes. */
 function rowsIn(bytes: number, file: ParquetFile, { start, end, group }: RowRange): number {
   let perRow = 0;
   for (const [column, { type }] of file.schema.fields.entries()) {
@@ -51,17 +51,19 @@ function rowsIn(bytes: number, file: ParquetFile, { start, end, group }: RowRang
   return Math.max(1, Math.floor(bytes / perRow));
 }
 
-/** The bytes of a column's pages, as far as its codec can make as many of those stored. */
+/** The stated bytes of a column's pages, limited to what its codec can make of the stored bytes. */
 function textBytes(chunk: ParquetChunk | undefined): number {
   if (chunk === undefined) return 0;
   const { codec, total_uncompressed_size } = chunk.meta;
   return Math.min(Number(total_uncompressed_size), maxDecompressedBytes(codec, chunk.end - chunk.start));
 }
 
-/** What a text takes at least, about: where texts come again, they are stored in less. */
+/** The least bytes to assume for a text: repeated texts are stored in fewer bytes. */
 const TEXT_BYTES = 24;
 
-/** The bytes of a value in memory: 0 where that differs from row to row; undefined for lists, which are read whole. */
+/**
+ * The bytes of a value in memory: 0 if they vary from row to row; undefined for lists, whose row groups are not cut.
+ */
 function widthOf(type: DataType): number | undefined {
   if (Is.isList(type) || Is.isFixedSizeList(type)) return undefined;
   if (Is.isUtf8(type) || Is.isBinary(type)) return 0;

@@ -1,15 +1,15 @@
-import { type DataType, Field, makeData, RecordBatch, Schema, Struct } from 'apache-arrow';
-import type { AsyncBuffer, FileMetaData, SchemaTree } from 'hyparquet';
+import { type DataType, Field, Message, makeData, RecordBatch, Schema, Struct } from 'apache-arrow';
+import type { AsyncBuffer, FileMetaData, KeyValue, SchemaTree } from 'hyparquet';
 import { FormatError, isPlumecastError, OptionError } from '../../errors.js';
 import { quickSchema } from '../../table/quick-schema.js';
+import { checkVectorLengths } from '../arrow/flatbuffer-vectors.js';
 import { loadPackage } from '../load-package.js';
 import { readColumnChunk } from './column-chunk.js';
 import { type ParquetChunk, type ParquetFooter, type ParquetLeaf, readFooter } from './footer.js';
-import { parquetMetadataMap } from './parquet-metadata.js';
 import { toArrowType } from './parquet-types.js';
 
 const MAGIC = 'PAR1';
-/** Those of the marks at both ends, and of the footer's length. */
+/** The bytes of the marks at both ends, and of the footer's length. */
 const MIN_BYTES = 12;
 
 /** Consecutive rows of one row group, counted from the file's first row; `group` counts from 1. */
@@ -19,15 +19,15 @@ export interface RowRange {
   readonly group: number;
 }
 
-/** A Parquet file whose footer has been read and checked; of its data, what is asked for. */
+/** A Parquet file whose footer has been read and checked; its data are read on request. */
 export class ParquetFile {
   readonly schema: Schema;
-  /** How many rows it has. */
+  /** The number of rows. */
   readonly rows: number;
   readonly #file: AsyncBuffer;
   readonly #source: string;
   readonly #footer: ParquetFooter;
-  /** What each column of the schema is stored as. */
+  /** The stored leaf of each column of the schema. */
   readonly #leaves: readonly ParquetLeaf[];
 
   private constructor(
@@ -47,9 +47,9 @@ export class ParquetFile {
   }
 
   /**
-   * Reads the footer. The schema has the columns named, in the order of the file; by default all. Throws a FormatError where the file
-   * is cut or corrupt, or has a column of a type that is not read; an OptionError for a column that it does not have; and what `file`
-   * throws.
+   * Reads the footer. The schema has the named columns, in the order of the file; by default all. Throws a FormatError
+   * if the file is truncated or corrupt, or has a column of a type that is not read; an OptionError for a column that
+   * it does not have; and what `file` throws.
    */
   static async open(file: AsyncBuffer, source: string, columns?: readonly string[]): Promise<ParquetFile> {
     if (file.byteLength < MIN_BYTES) throw truncated(source);
@@ -60,7 +60,7 @@ export class ParquetFile {
     const footer = await orCorrupt(problem, source, () => readFooter(file, hyparquet));
     const selected = selectColumns(footer.tree.children, columns, source);
     const schema = await orCorrupt(problem, source, () =>
-      schemaOf(
+      createSchema(
         selected.map((index) => footer.tree.children[index]),
         footer.metadata,
         source,
@@ -79,12 +79,15 @@ export class ParquetFile {
     });
   }
 
-  /** What a row group says of a column of the schema, where it stores it. */
+  /** The chunk of a column in a row group, if the file stores it. */
   columnChunk(group: number, column: number): ParquetChunk | undefined {
     return this.#footer.groups[group - 1].chunks[this.#leaves[column].index];
   }
 
-  /** The rows of a range, one column after the other. Throws a FormatError where the data are corrupt, and what the file throws. */
+  /**
+   * Reads the rows of a range, one column after the other. Throws a FormatError if the data are corrupt, and what the
+   * file throws.
+   */
   async batch({ start, end, group }: RowRange): Promise<RecordBatch> {
     const first = this.rowGroups()[group - 1].start;
     const children = [];
@@ -103,7 +106,7 @@ export class ParquetFile {
   }
 }
 
-/** The places of the columns named, in the order of the file. */
+/** The indices of the named columns, in the order of the file. */
 function selectColumns(
   children: readonly SchemaTree[],
   columns: readonly string[] | undefined,
@@ -125,8 +128,8 @@ function selectColumns(
   return [...names.keys()].filter((index) => requested.has(names[index]));
 }
 
-function schemaOf(children: SchemaTree[], { key_value_metadata }: FileMetaData, source: string): Schema {
-  const { metadata, arrowSchema } = parquetMetadataMap(key_value_metadata);
+function createSchema(children: SchemaTree[], { key_value_metadata }: FileMetaData, source: string): Schema {
+  const { metadata, arrowSchema } = readMetadata(key_value_metadata);
   const notedFields = new Map(arrowSchema?.fields.toReversed().map((field) => [field.name, field]));
   const fields = children.map((child): Field<DataType> => {
     const { name, repetition_type } = child.element;
@@ -160,5 +163,35 @@ async function orCorrupt<T>(problem: string, source: string, work: () => T | Pro
     if (isPlumecastError(cause)) throw cause;
     const detail = cause instanceof RangeError ? `: ${cause.message}` : '';
     throw new FormatError({ subject: source, problem: `${problem}${detail}`, cause });
+  }
+}
+
+const ARROW_SCHEMA = 'ARROW:schema';
+
+/** The key-value metadata of a Parquet file, including those of the Arrow schema in it, and this schema. */
+function readMetadata(entries: readonly KeyValue[] = []): {
+  metadata: Map<string, string>;
+  arrowSchema: Schema | undefined;
+} {
+  const metadata = new Map<string, string>();
+  let arrowSchema: Schema | undefined;
+  for (const { key, value } of entries) {
+    if (key === ARROW_SCHEMA) arrowSchema = decodeSchema(value ?? '');
+    else metadata.set(key, value ?? '');
+  }
+  for (const [key, value] of arrowSchema?.metadata ?? []) metadata.set(key, value);
+  return { metadata, arrowSchema };
+}
+
+/** Decodes the schema in an encapsulated IPC message in base64; `undefined` if it is unreadable, as it is optional. */
+function decodeSchema(base64: string): Schema | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    const content = bytes.subarray(8);
+    checkVectorLengths(content);
+    const message = Message.decode(content);
+    return message.isSchema() ? (message.header() as unknown as Schema) : undefined;
+  } catch {
+    return undefined;
   }
 }

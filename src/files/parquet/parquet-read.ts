@@ -6,9 +6,9 @@ import { ParquetFile } from './parquet-file.js';
 /**
  * Reads Parquet bytes into a table, a record batch for each row group and one column at a time.
  *
- * Types are kept (dates as Date32, timestamps with their unit and UTC where they are adjusted to it, lists of numbers as
- * lists), nulls too; the file's key-value metadata become the schema's. Throws a FormatError where the file is cut,
- * corrupt, or has a column of a type that is not read, and a DataError where it has no rows.
+ * Types are kept (dates as Date32, timestamps with their unit and UTC where they are adjusted to it, lists of numbers
+ * as lists), as are nulls; the file's key-value metadata become the schema's. Throws a FormatError if the file is
+ * truncated, corrupt, or has a column of a type that is not read, and a DataError if it has no rows.
  */
 export async function readParquet(bytes: Uint8Array, source: string): Promise<Table> {
   const buffer: AsyncBuffer = {
@@ -22,7 +22,7 @@ export async function readParquet(bytes: Uint8Array, source: string): Promise<Ta
   return new Table(file.schema, batches);
 }
 
-/** Throws a DataError where a file has no rows. */
+/** Throws a DataError if a file has no rows. */
 export function assertRows({ rows }: ParquetFile, source: string): void {
   if (rows > 0) return;
   throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });

@@ -2,7 +2,7 @@ import { DataType, DateUnit, Precision, type Schema, TimeUnit } from 'apache-arr
 import type { SchemaElement } from 'hyparquet';
 import { OptionError } from '../../errors.js';
 import { isTextType } from '../../table/text-column.js';
-import { unwritableColumn } from '../unwritable-column.js';
+import { unwritableColumn } from '../table-encoder.js';
 
 const UNITS = {
   [TimeUnit.SECOND]: undefined,
@@ -12,25 +12,25 @@ const UNITS = {
 } as const;
 
 /**
- * The Parquet schema of Arrow columns: OPTIONAL where they are nullable, else REQUIRED.
+ * Creates the Parquet schema of Arrow columns: OPTIONAL if they are nullable, otherwise REQUIRED.
  *
- * Throws an OptionError for columns of types that are not written, and where there are none.
+ * Throws an OptionError for columns of types that are not written, and if there are no columns.
  */
-export function parquetSchema({ fields }: Schema): SchemaElement[] {
+export function createParquetSchema({ fields }: Schema): SchemaElement[] {
   if (fields.length === 0) {
     throw new OptionError({ subject: 'table', problem: 'has no columns', allowed: 'at least one column' });
   }
   return [
     { name: 'root', num_children: fields.length },
     ...fields.map(({ name, type, nullable }): SchemaElement => {
-      const element = elementOf(type);
+      const element = toElement(type);
       if (element === undefined) throw unwritableColumn(name, type);
       return { name, repetition_type: nullable ? 'OPTIONAL' : 'REQUIRED', ...element };
     }),
   ];
 }
 
-function elementOf(type: DataType): Omit<SchemaElement, 'name'> | undefined {
+function toElement(type: DataType): Omit<SchemaElement, 'name'> | undefined {
   if (DataType.isFloat(type)) {
     return { type: type.precision === Precision.DOUBLE ? 'DOUBLE' : 'FLOAT' };
   }

@@ -29,9 +29,9 @@ const UNITS = { MILLIS: TimeUnit.MILLISECOND, MICROS: TimeUnit.MICROSECOND, NANO
 const TEXT = new Set(['UTF8', 'ENUM', 'JSON', 'STRING']);
 
 /**
- * The Arrow type that a Parquet column becomes, `undefined` where its type is not read (structs, maps, intervals).
+ * The Arrow type for a Parquet column, `undefined` if its type is not read (structs, maps, intervals).
  *
- * Decimals and half floats become Float64; a list is a FixedSizeList where `hint`, the type that Arrow noted in
+ * Decimals and half floats become Float64; a list becomes a FixedSizeList if `hint`, the type in the Arrow schema of
  * the file, is one.
  */
 export function toArrowType({ element, children }: SchemaTree, hint?: DataType): DataType | undefined {

@@ -7,7 +7,7 @@ import type { Compression } from '../encode-options.js';
 import { loadPackage } from '../load-package.js';
 import type { TableEncoder } from '../table-encoder.js';
 import { GatheredColumn } from './gathered-column.js';
-import { parquetSchema } from './parquet-schema.js';
+import { createParquetSchema } from './parquet-schema.js';
 
 const ROWS_PER_GROUP = 32_768;
 const CODECS: Record<Compression, CompressionCodec> = {
@@ -18,15 +18,15 @@ const CODECS: Record<Compression, CompressionCodec> = {
 };
 
 /**
- * A writer of Parquet in row groups of 32,768 rows, whatever batches they come in.
+ * Creates a writer of Parquet with row groups of 32,768 rows, whatever the size of batches.
  *
  * Column types are kept for floats, integers of 32 and 64 bits, booleans, texts, dates (DATE) and timestamps; smaller
  * integers become INT32. Nulls stay nulls and NaN stays NaN; schema metadata become key-value metadata. Throws an
- * OptionError for other columns and where there are none, and a PackageError where hyparquet-writer or the library
- * of zstd is missing.
+ * OptionError for other columns and if there are none, and a PackageError if hyparquet-writer or the library of zstd is
+ * missing.
  */
 export async function createParquetEncoder(schema: Schema, compression: Compression): Promise<TableEncoder> {
-  const elements = parquetSchema(schema);
+  const elements = createParquetSchema(schema);
   const { ByteWriter, ParquetWriter } = await loadPackage(
     'hyparquet-writer',
     'Parquet',
@@ -35,7 +35,7 @@ export async function createParquetEncoder(schema: Schema, compression: Compress
   const writer = new ByteWriter();
   const kvMetadata = [...schema.metadata].map(([key, value]) => ({ key, value }));
   const codec = CODECS[compression];
-  const compressors = await compressorsOf(compression);
+  const compressors = await loadCompressors(compression);
   const parquet = new ParquetWriter({
     writer,
     schema: elements,
@@ -48,8 +48,11 @@ export async function createParquetEncoder(schema: Schema, compression: Compress
   return new ParquetEncoder(parquet, writer, names);
 }
 
-/** The writer has Snappy itself. A page of nulls has no bytes of values, and readers take none for compressed. */
-async function compressorsOf(compression: Compression): Promise<ParquetWriteOptions['compressors']> {
+/**
+ * The writer has its own Snappy. A page of nulls has no bytes of values, and readers treat an empty page as not
+ * compressed.
+ */
+async function loadCompressors(compression: Compression): Promise<ParquetWriteOptions['compressors']> {
   const unlessEmpty = (encode: Encode) => (bytes: Uint8Array) => (bytes.length === 0 ? bytes : encode(bytes));
   if (compression === 'lz4') return { LZ4_RAW: unlessEmpty(lz4Block) };
   return compression === 'zstd' ? { ZSTD: unlessEmpty(await loadEncoder('zstd', 'Parquet')) } : {};
@@ -90,7 +93,7 @@ class ParquetEncoder implements TableEncoder {
     return this.#takeBytes();
   }
 
-  /** Empties the buffer; the writer's `offset` goes on counting, as the places in the footer need it. */
+  /** Empties the buffer; the writer's `offset` continues, as the places in the footer need it. */
   #takeBytes(): Uint8Array {
     const bytes = this.#writer.getBytes();
     this.#writer.index = 0;

@@ -1,14 +1,15 @@
-/** What decoded numbers are written to. */
+/** The array for decoded numbers. */
 type Target = Uint8Array | Uint32Array;
 
 const MAX_WIDTH = 32;
 
 /**
- * Decodes the first `into.length` numbers of `width` bits in the bytes from `at` up to, not including, `end`: runs of one number, and
- * runs of numbers in bits (parquet-format, Encodings.md, "Run Length Encoding / Bit-Packing Hybrid"). What lies behind them is not
- * looked at.
+ * Decodes the first `into.length` numbers of `width` bits in the bytes from `at` up to, not including, `end`: runs of
+ * one repeated number, and runs of bit-packed numbers (parquet-format, Encodings.md, "Run Length Encoding / Bit-Packing
+ * Hybrid"). Later bytes are ignored.
  *
- * Throws a RangeError where the runs end before, a run has no numbers or more than are left, or a number more bits than told.
+ * Throws a RangeError if the runs end early, a run has no numbers or more than are left, or a number has more than
+ * `width` bits.
  */
 export function decodeRuns(bytes: Uint8Array, at: number, end: number, width: number, into: Target): void {
   if (width > MAX_WIDTH) throw new RangeError(`numbers of ${width} bits`);
@@ -29,7 +30,7 @@ export function decodeRuns(bytes: Uint8Array, at: number, end: number, width: nu
       const needed = Math.ceil((count * width) / 8);
       if (needed > end - next) throw new RangeError(`runs that end after ${seen} of ${into.length} numbers`);
       unpackBits(bytes, next, width, into, seen, count);
-      // The last run may lack the bytes of numbers beyond the last.
+      // The last run may end after the last number, without the bytes of unused ones.
       next = Math.min(end, next + length * width);
       seen += count;
     } else {
@@ -45,7 +46,10 @@ export function decodeRuns(bytes: Uint8Array, at: number, end: number, width: nu
   }
 }
 
-/** Writes `count` numbers of `width` bits, 32 at most, the lowest bits first. The bytes that they take are there. */
+/**
+ * Unpacks `count` numbers of `width` bits, 32 at most, the lowest bits first. The caller has checked that there are
+ * enough bytes.
+ */
 function unpackBits(bytes: Uint8Array, at: number, width: number, into: Target, from: number, count: number): void {
   if (width > 24) {
     for (let i = 0; i < count; i++) into[from + i] = bitsAt(bytes, at, i * width, width);
@@ -66,7 +70,7 @@ function unpackBits(bytes: Uint8Array, at: number, width: number, into: Target, 
   }
 }
 
-/** The `width` bits, 1 to 32, that begin `bit` bits behind the byte at `at`, as an unsigned number. */
+/** The `width` bits, 1 to 32, that begin `bit` bits after the beginning of the byte at `at`, as an unsigned number. */
 export function bitsAt(bytes: Uint8Array, at: number, bit: number, width: number): number {
   const first = at + Math.floor(bit / 8);
   const shift = bit % 8;

@@ -1,14 +1,14 @@
 /** Types of the compact protocol of Thrift that Parquet uses. */
 export const THRIFT = { true: 1, false: 2, byte: 3, i16: 4, i32: 5, i64: 6, double: 7, binary: 8, list: 9, struct: 12 };
 
-/** More than the structs of a footer are nested in each other. */
+/** The structs of a footer are not nested this deep. */
 const MAX_DEPTH = 32;
 const MAX_I32_BYTES = 5;
 const MAX_I64_BYTES = 10;
 
 /**
- * Reads the compact protocol of Thrift within its bytes: a count or a length that they cannot hold, a number of too many bytes and
- * structs that are nested too deep are RangeErrors.
+ * Reads the compact protocol of Thrift. Throws a RangeError for a count or length that exceeds its bytes, a number of
+ * too many bytes, and structs that are nested too deep.
  */
 export class ThriftCursor {
   readonly bytes: Uint8Array;
@@ -31,13 +31,13 @@ export class ThriftCursor {
   }
 
   i32(type: number): number {
-    if (type !== THRIFT.i32) throw new RangeError(`type ${type} where a number is due`);
+    if (type !== THRIFT.i32) throw new RangeError(`type ${type} where a number is expected`);
     return this.#zigzag();
   }
 
-  /** A number of 64 bits. Throws a RangeError for one that is no safe integer. */
+  /** A number of 64 bits. Throws a RangeError if it is not a safe integer. */
   i64(type: number): number {
-    if (type !== THRIFT.i64) throw new RangeError(`type ${type} where a number is due`);
+    if (type !== THRIFT.i64) throw new RangeError(`type ${type} where a number is expected`);
     const start = this.at;
     this.#skipVarint(MAX_I64_BYTES);
     let value = 0n;
@@ -50,11 +50,11 @@ export class ThriftCursor {
   /** Calls `visit` for each struct of a list. */
   structs(type: number, visit: () => void): void {
     const { count, element } = this.#list(type);
-    if (element !== THRIFT.struct) throw new RangeError(`type ${element} where a struct is due`);
+    if (element !== THRIFT.struct) throw new RangeError(`type ${element} where a struct is expected`);
     for (let i = 0; i < count; i++) visit();
   }
 
-  /** Goes to the end of a value. */
+  /** Skips a value. */
   skip(type: number, depth = 0): void {
     if (depth > MAX_DEPTH) throw new RangeError(`structs nested ${depth} deep`);
     if (type === THRIFT.true || type === THRIFT.false) return;
@@ -71,7 +71,7 @@ export class ThriftCursor {
     }
   }
 
-  /** Each element takes a byte at least, so that a list has not more than there are bytes. */
+  /** Each element has at least one byte, so a list cannot have more elements than there are bytes. */
   #list(type: number): { count: number; element: number } {
     if (type !== THRIFT.list) throw new RangeError(`an unknown type ${type}`);
     const header = this.#byte();

@@ -15,19 +15,21 @@ const INT96_BYTES = 12;
 const JULIAN_DAY_OF_EPOCH = 2_440_588;
 const NANOSECONDS_OF_DAY = 86_400_000_000_000n;
 
-/** Decodes the values in the pages of one column chunk; its dictionary comes first, where it has one. */
+/** Decodes the values in the pages of one column chunk; its dictionary comes first, if it has one. */
 export class ValueDecoder {
   readonly #element: SchemaElement;
   readonly #maxBytes: number;
   #dictionary: Values | undefined;
 
-  /** `maxBytes` bounds what texts become that are stored by what they share. */
+  /** `maxBytes` limits the decoded bytes of texts that are stored as shared prefixes. */
   constructor(element: SchemaElement, maxBytes: number) {
     this.#element = element;
     this.#maxBytes = maxBytes;
   }
 
-  /** Takes the `count` values of a dictionary page. Throws a RangeError as `decode` does, and where there has been one. */
+  /**
+   * Reads the `count` values of a dictionary page. Throws a RangeError as `decode` does, and for a second dictionary.
+   */
   readDictionary(encoding: number, bytes: Uint8Array, count: number): void {
     if (encoding !== ENCODING.plain && encoding !== ENCODING.plainDictionary) {
       throw new RangeError(`a dictionary of the encoding ${encoding}`);
@@ -36,13 +38,16 @@ export class ValueDecoder {
     this.#dictionary = this.#converted(this.#plain(bytes, count));
   }
 
-  /** The `count` values of a page. Throws a RangeError where the bytes do not hold as many, or for an encoding that is not read. */
+  /**
+   * Decodes the `count` values of a page. Throws a RangeError if the bytes have more or fewer values, or for an
+   * encoding that is not read.
+   */
   decode(encoding: number, bytes: Uint8Array, count: number): Values {
     // A page of nulls may have no bytes at all.
     if (count === 0) return this.#converted(this.#plain(bytes.subarray(0, 0), 0));
     if (encoding === ENCODING.plainDictionary || encoding === ENCODING.rleDictionary) {
       const dictionary = this.#dictionary;
-      if (dictionary === undefined) throw new RangeError('values of a dictionary that is not there');
+      if (dictionary === undefined) throw new RangeError('values of a dictionary that is missing');
       const indices = new Uint32Array(count);
       if (bytes.length === 0) throw new RangeError(`no bytes for ${count} values`);
       // Indices of no bits, all 0, need no runs.
@@ -52,7 +57,7 @@ export class ValueDecoder {
     return this.#converted(this.#stored(encoding, bytes, count));
   }
 
-  /** Values as they are stored, by encodings that each have their own types. */
+  /** Decodes values as they are stored; each encoding has its own types. */
   #stored(encoding: number, bytes: Uint8Array, count: number): Values {
     const { type } = this.#element;
     const isBytes = type === 'BYTE_ARRAY' || type === 'FIXED_LEN_BYTE_ARRAY';
@@ -150,7 +155,7 @@ function rleBooleans(bytes: Uint8Array, count: number): Uint8Array {
   return values;
 }
 
-/** The bytes behind their length, which lies at `at`, as a range. Throws a RangeError where they are cut. */
+/** The range of bytes that follow their length at `at`. Throws a RangeError if they are truncated. */
 export function prefixedBytes(bytes: Uint8Array, at: number): { start: number; end: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = view.getUint32(at, true);
@@ -158,7 +163,7 @@ export function prefixedBytes(bytes: Uint8Array, at: number): { start: number; e
   return { start: at + 4, end: at + 4 + length };
 }
 
-/** Nanoseconds since 1970, from those of the day and the Julian day. */
+/** Converts the nanoseconds within a day and the Julian day to nanoseconds since 1970. */
 function int96Timestamps(bytes: Uint8Array, count: number): BigInt64Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return BigInt64Array.from({ length: count }, (_, i) => {
@@ -167,7 +172,7 @@ function int96Timestamps(bytes: Uint8Array, count: number): BigInt64Array {
   });
 }
 
-/** Values whose first bytes come first, then their second bytes, and so on, as they were. */
+/** Restores values that are stored as all first bytes, then all second bytes, and so on. */
 function joinedStreams(bytes: Uint8Array, count: number): Uint8Array {
   const width = bytes.length / count;
   const joined = new Uint8Array(bytes.length);
@@ -178,7 +183,7 @@ function joinedStreams(bytes: Uint8Array, count: number): Uint8Array {
   return joined;
 }
 
-/** Texts that each begin as the one before does (DELTA_BYTE_ARRAY). */
+/** Decodes texts that are stored without the prefix they share with the previous one (DELTA_BYTE_ARRAY). */
 function sharedPrefixes(bytes: Uint8Array, count: number, maxBytes: number): ByteSlices {
   const prefixes = new Int32Array(count);
   const lengths = new Int32Array(count);

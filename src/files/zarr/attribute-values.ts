@@ -1,7 +1,10 @@
 import type { Attributes, AttributeValue } from '../array/array-file.js';
 import type { StoredType } from './stored-type.js';
 
-/** The attributes that have a form which other files have too; objects, nulls and mixed lists are left out, truth values are texts. */
+/**
+ * The attributes of the types that other formats have too; objects, nulls and mixed lists are left out, booleans become
+ * texts.
+ */
 export function toAttributes(values: unknown): Map<string, AttributeValue> {
   const attributes = new Map<string, AttributeValue>();
   for (const [name, value] of Object.entries(values ?? {})) {
@@ -17,7 +20,7 @@ function isAttribute(value: unknown): value is AttributeValue {
   return isOf('string')(value) || isOf('number')(value);
 }
 
-/** With the fill value of a v2 array as `_FillValue`, as xarray has it: it stands for what is missing. */
+/** Adds the fill value of a v2 array as `_FillValue`, as xarray does: it marks missing values. */
 export function withFillValue(
   attributes: Attributes,
   fill: number | string | undefined,
@@ -27,7 +30,10 @@ export function withFillValue(
   return new Map([...attributes, ['_FillValue', fill]]);
 }
 
-/** With a `_FillValue` as number which xarray writes to v3 arrays of floats in base64: the bytes of a float64, the lowest first. */
+/**
+ * Decodes the `_FillValue` that xarray writes to v3 arrays of floats in base64: the bytes of a float64, the lowest
+ * first.
+ */
 export function withDecodedFillValue(attributes: Attributes, { type }: StoredType): Attributes {
   const value = attributes.get('_FillValue');
   if (typeof value !== 'string' || !/^[A-Za-z0-9+/]{11}=$/.test(value) || !type.startsWith('float')) return attributes;
@@ -35,14 +41,14 @@ export function withDecodedFillValue(attributes: Attributes, { type }: StoredTyp
   return new Map([...attributes, ['_FillValue', new DataView(bytes.buffer).getFloat64(0, true)]]);
 }
 
-/** A fill value as JSON has it: a number, the name of one, or a text; truth values are 0 and 1. */
+/** Reads a fill value of JSON: a number, the name of a number, or a text; booleans become 0 and 1. */
 export function toFillValue(value: unknown, { type }: StoredType): number | string | undefined {
   if (type === 'text') return typeof value === 'string' ? value : undefined;
   if (typeof value === 'boolean' || typeof value === 'number') return Number(value);
   return typeof value === 'string' ? namedNumber(value, type) : undefined;
 }
 
-/** Numbers that JSON has no form for have their names, or their bits: `0x7fc00000`. */
+/** Reads a number that JSON cannot represent: by its name, or by its bits, such as `0x7fc00000`. */
 function namedNumber(name: string, type: StoredType['type']): number | undefined {
   if (/^(NaN|-?Infinity)$/.test(name)) return Number(name);
   if (!/^0x[0-9a-f]+$/i.test(name)) return undefined;

@@ -2,16 +2,19 @@ import { LRUCache } from 'lru-cache';
 import { OptionError } from '../../errors.js';
 import type { ArrayValues } from '../array/array-file.js';
 
-/** The values of a chunk; undefined where it is not in the store. */
+/** The values of a chunk; undefined if it is not in the store. */
 export type CachedValues = ArrayValues | undefined;
 
-/** What an entry takes in memory beside its values, about. */
+/** Approximate memory of an entry besides its values. */
 const ENTRY_BYTES = 512;
 
-/** Keeps decoded chunks of any number of stores, the least recently used given up first. What is read by several at a time is read once. */
+/**
+ * Keeps decoded chunks of any number of stores, and drops the least recently used first. Simultaneous reads of a chunk
+ * are done once.
+ */
 export class ChunkCache {
   readonly #kept: LRUCache<string, { readonly values: CachedValues }>;
-  /** Reads that are under way. */
+  /** Reads in progress. */
   readonly #readings = new Map<string, Promise<CachedValues>>();
 
   /** Throws OptionError for a cache of no bytes. */
@@ -26,7 +29,7 @@ export class ChunkCache {
     });
   }
 
-  /** What is kept under a name, or what `read` gives, which is kept; what it throws is not. */
+  /** The values kept under a name, or else those of `read`, which are kept then; errors are not. */
   async values(name: string, read: () => Promise<CachedValues>): Promise<CachedValues> {
     const kept = this.#kept.get(name);
     if (kept !== undefined) return kept.values;

@@ -7,26 +7,29 @@ import type { StoreReader } from './store-reader.js';
 export interface StoredChunk {
   /** In the grid of chunks. */
   readonly place: readonly number[];
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string;
-  /** Undefined where it was never written, or is not in the store. */
+  /** Undefined if it was never written, or is not in the store. */
   readonly bytes: Uint8Array | undefined;
 }
 
-/** Gives stored chunks. */
+/** Reads stored chunks. */
 export interface ChunkReader {
-  /** Those that a box touches, each once, several at a time and in any order. Throws FileError and FormatError. */
+  /**
+   * Reads the chunks that overlap a box, each once, several at a time and in any order. Throws FileError and
+   * FormatError.
+   */
   forEach(box: Box, use: (chunk: StoredChunk) => Promise<void>): Promise<void>;
 }
 
-/** What is known of chunks that are values of the store. */
+/** The shape and the keys of chunks that are values of the store. */
 export interface ChunkKeys {
   readonly chunk: readonly number[];
   key(place: readonly number[]): string;
 }
 
-/** Chunks of which each is a value of the store. */
-export function plainChunks(store: StoreReader, { chunk, key }: ChunkKeys, concurrency: number): ChunkReader {
+/** Creates a reader of chunks, each of which is a value of the store. */
+export function createPlainReader(store: StoreReader, { chunk, key }: ChunkKeys, concurrency: number): ChunkReader {
   return {
     forEach(box, use) {
       return forEachLimited(touchedChunks(chunk, box), concurrency, async (place) => {

@@ -2,83 +2,88 @@ import { LRUCache } from 'lru-cache';
 import { FormatError } from '../../errors.js';
 import type { ArrayValues } from '../array/array-file.js';
 import { elements } from '../array/box.js';
+import { swapBytes } from '../array/byte-order.js';
+import { NUMBER_ARRAYS, type NumberType } from '../array/number-types.js';
+import { crc32c } from '../codecs/crc.js';
 import type { CodecMetadata } from './array-metadata.js';
-import { type BoundedDecoder, byteDecoder, mostStored } from './byte-codecs.js';
-import { crc32c } from './crc32c.js';
+import { type BoundedDecoder, loadByteDecoder, maxStoredBytes } from './byte-codecs.js';
 import type { StoredType } from './stored-type.js';
-import { numbersOver, swapped } from './typed-values.js';
 
-/** What a chunk is decoded for. */
+/** The shape, type and codecs of a chunk. */
 export interface ChunkForm {
   readonly shape: readonly number[];
   readonly stored: StoredType;
   readonly codecs: readonly CodecMetadata[];
 }
 
-/** Codecs that change no bytes when they are read: they had rounded values before they were written. */
+/** Codecs that do nothing when reading: they rounded values before writing. */
 const ROUNDING = new Set(['bitround', 'quantize']);
 
-/** Codecs that are steps of their own here. */
+/** Codecs that are handled here, not by a decoder of bytes. */
 const OWN = new Set(['bytes', 'transpose', 'vlen-utf8', ...ROUNDING]);
 
-/** Longer chunks cannot be decoded by any of the libraries. */
+/** The libraries cannot decode longer chunks. */
 const MAX_CHUNK_BYTES = 2 ** 31 - 1;
 
-/** Texts of any length have no known size; a chunk of them has at most this. */
+/** The most bytes of a chunk of texts of any length, whose size is not known. */
 const MAX_TEXT_BYTES = 2 ** 26;
 
-/** As many damaged chunks are remembered. */
+/** The number of damaged chunks to remember. */
 const MAX_DAMAGED = 1000;
 
-/** Decodes chunks, all of one shape and by the same codecs. */
+/** Decodes chunks that have the same shape and codecs. */
 export class CodecChain {
-  /** How far apart neighbours along each dimension are in the values of a chunk. */
+  /** The distance between neighbours along each dimension in the values of a chunk. */
   readonly strides: readonly number[];
   readonly #stored: StoredType;
   readonly #bytes: number;
   readonly #decoders: readonly BoundedDecoder[];
-  /** The most bytes that a chunk is stored in. */
-  readonly #mostStored: number;
+  /** The most bytes of a stored chunk. */
+  readonly #maxStoredBytes: number;
   readonly #isBigEndian: boolean;
-  /** Chunks that could not be decoded: some decoders leak memory for each try. */
+  /** Chunks that could not be decoded: some decoders leak memory for each attempt. */
   readonly #damaged = new LRUCache<string, { readonly checksum: number; readonly error: FormatError }>({
     max: MAX_DAMAGED,
   });
 
   private constructor(
     { shape, stored, codecs }: ChunkForm,
-    { decoders, most }: { decoders: readonly BoundedDecoder[]; most: number },
+    { decoders, maxStored }: { decoders: readonly BoundedDecoder[]; maxStored: number },
     subject: string,
   ) {
     this.strides = stridesOf(shape, codecs, subject);
     this.#stored = stored;
     this.#bytes = stored.bytes * elements(shape);
     this.#decoders = decoders;
-    this.#mostStored = most;
+    this.#maxStoredBytes = maxStored;
     this.#isBigEndian = codecs.some(({ name, configuration }) => name === 'bytes' && configuration.endian === 'big');
   }
 
-  /** Throws FormatError, which names the codec, where one is not known, and PackageError where its library is not installed. */
+  /**
+   * Loads the codecs. Throws FormatError that names an unknown codec, and PackageError if its library is not installed.
+   */
   static async load(form: ChunkForm, subject: string): Promise<CodecChain> {
     const named = form.codecs.map(({ name, configuration }) => ({
       name: name.replace(/^numcodecs\./, ''),
       configuration,
     }));
-    let most = mostDecoded(form, subject);
+    let maxBytes = maxDecodedBytes(form, subject);
     const decoders: BoundedDecoder[] = [];
     for (const codec of named.filter(({ name }) => !OWN.has(name))) {
-      decoders.unshift({ decode: await byteDecoder(codec, subject), most });
-      most = mostStored(codec.name, most);
+      decoders.unshift({ decode: await loadByteDecoder(codec, subject), maxBytes });
+      maxBytes = maxStoredBytes(codec.name, maxBytes);
     }
-    return new CodecChain({ ...form, codecs: named }, { decoders, most }, subject);
+    return new CodecChain({ ...form, codecs: named }, { decoders, maxStored: maxBytes }, subject);
   }
 
-  /** The numbers of a chunk, in the order that `strides` tells. Throws FormatError, which names the key, where it is not whole. */
+  /**
+   * The numbers of a chunk, in the order of `strides`. Throws FormatError, which names the key, if it is incomplete.
+   */
   async numbers(stored: Uint8Array, key: string): Promise<ArrayValues> {
     return numbersOver(await this.elements(stored, key), this.#stored);
   }
 
-  /** The bytes of a chunk's elements, the lowest first; those of texts of any length as they were joined. */
+  /** The little-endian bytes of a chunk's elements; texts of any length stay encoded. */
   async elements(stored: Uint8Array, key: string): Promise<Uint8Array> {
     const bytes = await this.#decoded(stored, key);
     if (this.#stored.text === 'variable') return bytes;
@@ -92,21 +97,21 @@ export class CodecChain {
   }
 
   async #decoded(stored: Uint8Array, key: string): Promise<Uint8Array> {
-    if (stored.length > this.#mostStored) {
+    if (stored.length > this.#maxStoredBytes) {
       const problem = 'a chunk has more bytes than one of this array can have';
       throw new FormatError({
-        ...{ subject: key, problem, received: `${stored.length} bytes`, allowed: `at most ${this.#mostStored}` },
+        ...{ subject: key, problem, received: `${stored.length} bytes`, allowed: `at most ${this.#maxStoredBytes}` },
       });
     }
     let bytes = stored;
     const damage = this.#damaged.get(key);
     if (damage !== undefined && crc32c(stored) === damage.checksum) throw damage.error;
     try {
-      for (const { decode, most } of this.#decoders) bytes = await decode(bytes, most);
+      for (const { decode, maxBytes } of this.#decoders) bytes = await decode(bytes, maxBytes);
     } catch (cause) {
       const problem = `a chunk cannot be decoded: ${cause instanceof Error ? cause.message : cause}`;
       const received = `${stored.length} bytes`;
-      const error = new FormatError({ subject: key, problem, received, allowed: 'a whole chunk', cause });
+      const error = new FormatError({ subject: key, problem, received, allowed: 'a complete chunk', cause });
       this.#damaged.set(key, { checksum: crc32c(stored), error });
       throw error;
     }
@@ -114,8 +119,8 @@ export class CodecChain {
   }
 }
 
-/** The bytes of a chunk's elements. Throws FormatError where no machine could hold them. */
-function mostDecoded({ shape, stored }: ChunkForm, subject: string): number {
+/** The most bytes of a chunk's elements. Throws FormatError if they are too many for the libraries. */
+function maxDecodedBytes({ shape, stored }: ChunkForm, subject: string): number {
   if (stored.text === 'variable') return MAX_TEXT_BYTES;
   const bytes = stored.bytes * elements(shape);
   if (bytes <= MAX_CHUNK_BYTES) return bytes;
@@ -124,7 +129,7 @@ function mostDecoded({ shape, stored }: ChunkForm, subject: string): number {
   throw new FormatError({ subject, problem: 'its chunks are too large', received, allowed });
 }
 
-/** The last dimension varies fastest, or those in the order that is written. */
+/** The strides of a chunk: the last dimension varies fastest, unless a transpose states another order. */
 function stridesOf(shape: readonly number[], codecs: readonly CodecMetadata[], subject: string): readonly number[] {
   const orders = codecs.filter(({ name }) => name === 'transpose').map(({ configuration }) => configuration.order);
   const natural = shape.map((_, dimension) => dimension);
@@ -145,4 +150,18 @@ function stridesOf(shape: readonly number[], codecs: readonly CodecMetadata[], s
     stride *= shape[dimension];
   }
   return strides;
+}
+
+/** Views little-endian bytes as numbers; copies them if they are not aligned. */
+function numbersOver(bytes: Uint8Array, { type, bytes: size }: StoredType): ArrayValues {
+  const { buffer, byteOffset, length } = bytes.byteOffset % size === 0 ? bytes : bytes.slice();
+  return new NUMBER_ARRAYS[type as NumberType](buffer as ArrayBuffer, byteOffset, length / size);
+}
+
+/** The bytes of each element in the opposite order, in a copy. */
+function swapped(bytes: Uint8Array, size: number): Uint8Array {
+  if (size === 1) return bytes;
+  const copy = bytes.slice();
+  swapBytes(copy, size);
+  return copy;
 }

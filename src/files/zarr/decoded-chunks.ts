@@ -4,23 +4,26 @@ import { forEachLimited } from '../array/for-each-limited.js';
 import type { ChunkCache } from './chunk-cache.js';
 import type { OpenChunks } from './open-chunks.js';
 
-/** Uses the values of a chunk, which is at a place in the grid of chunks; undefined where it is not in the store. */
+/** Uses the values of the chunk at a place in the grid of chunks; undefined if it is not in the store. */
 export type UseChunk = (place: readonly number[], values: ArrayValues | undefined) => void;
 
-/** Where decoded chunks of an array are kept, and under what name. */
+/** The cache for decoded chunks of an array, and their name in it. */
 export interface KeptChunks {
   readonly cache: ChunkCache;
   readonly name: string;
 }
 
-/** Gives the values of the chunks that a box touches, each once, several at a time and in any order. Throws FileError and FormatError. */
+/**
+ * Reads and decodes the chunks that overlap a box, each once, several at a time and in any order. Throws FileError and
+ * FormatError.
+ */
 export function forEachDecoded({ reader, chain }: OpenChunks, box: Box, use: UseChunk): Promise<void> {
   return reader.forEach(box, async ({ place, name, bytes }) => {
     use(place, bytes && (await chain.numbers(bytes, name)));
   });
 }
 
-/** As `forEachDecoded`, with chunks that are kept; what is read is kept too. */
+/** Does the same as `forEachDecoded` with a cache. */
 export function forEachKept(
   chunks: OpenChunks,
   { cache, name }: KeptChunks,
@@ -33,13 +36,13 @@ export function forEachKept(
   });
 }
 
-/** One chunk by itself. */
+/** Reads a single chunk. */
 async function readChunk(chunks: OpenChunks, place: readonly number[]): Promise<ArrayValues | undefined> {
   const first = { start: place.map((at, d) => at * chunks.shape[d]), count: place.map(() => 1) };
   let found: ArrayValues | undefined;
   await forEachDecoded(chunks, first, (_, values) => {
     found = values;
   });
-  // What is kept is to keep nothing else in memory.
+  // A cached view must not keep a much larger buffer in memory.
   return found && found.buffer.byteLength > 2 * found.byteLength ? found.slice() : found;
 }

@@ -7,23 +7,24 @@ import type { StoreReader } from './store-reader.js';
 
 /** All metadata of a store. */
 export interface StoreDocuments {
-  /** By their keys: `t2m/.zarray`, `t2m/zarr.json`. */
+  /** The documents by their keys: `t2m/.zarray`, `t2m/zarr.json`. */
   readonly byKey: ReadonlyMap<string, MetadataDocument>;
-  /** Changes when the metadata do, or are written anew. */
+  /** Changes when the metadata change, or are written again. */
   readonly revision: string;
 }
 
-/** The document of v3, and those of v2. */
+/** The metadata document of v3, and those of v2. */
 const V3 = 'zarr.json';
 const V2 = ['.zgroup', '.zarray', '.zattrs'];
 const CONSOLIDATED_V2 = '.zmetadata';
 
-/** Documents that are read at a time. */
+/** The number of documents that are read at a time. */
 const AT_ONCE = 8;
 
 /**
- * Reads all metadata: consolidated ones, else those of the arrays that are named, else those that the folders of the store are found
- * to have. Throws FileError where there is no Zarr store, and FormatError where metadata are wrong or arrays can be found in no way.
+ * Reads all metadata: consolidated metadata, or else those of the named arrays, or else those found in the folders of
+ * the store. Throws FileError if there is no Zarr store, and FormatError if metadata are wrong or arrays cannot be
+ * found.
  */
 export async function readDocuments(
   store: StoreReader,
@@ -38,7 +39,7 @@ export async function readDocuments(
   return found.documents();
 }
 
-/** What a group of v3 holds of the nodes below it; undefined where it holds nothing. */
+/** The consolidated metadata of a v3 group; undefined if it has none. */
 function consolidatedOf(root: MetadataDocument | undefined): MetadataDocument | undefined {
   return (root?.consolidated_metadata ?? undefined) as MetadataDocument | undefined;
 }
@@ -64,7 +65,7 @@ async function findNodes(
   } else await walk(found, store, '');
 }
 
-/** Looks into all folders but those of arrays, which hold chunks. */
+/** Searches all folders except those of arrays, which contain chunks. */
 async function walk(found: FoundDocuments, store: StoreReader, path: string): Promise<void> {
   if (found.isArray(path)) return;
   const folders = await store.folders(path);
@@ -79,7 +80,7 @@ async function walk(found: FoundDocuments, store: StoreReader, path: string): Pr
   }
 }
 
-/** Documents that were read, and what they say of versions. */
+/** The documents that were read, and their versions. */
 class FoundDocuments {
   readonly #store: StoreReader;
   readonly #byKey = new Map<string, MetadataDocument>();
@@ -89,7 +90,7 @@ class FoundDocuments {
     this.#store = store;
   }
 
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   async read(key: string): Promise<MetadataDocument | undefined> {
     const found = await this.#store.getVersioned(key);
     if (found === undefined) return undefined;
@@ -99,7 +100,7 @@ class FoundDocuments {
     return document;
   }
 
-  /** Reads what is said of a group or an array; false where nothing is. */
+  /** Reads the metadata of a group or an array; false if there are none. */
   async readNode(path: string): Promise<boolean> {
     const key = joined(path, V3);
     if (this.#byKey.has(key) || (await this.read(key)) !== undefined) return true;
@@ -111,7 +112,7 @@ class FoundDocuments {
     return this.#byKey.has(joined(path, '.zarray')) || this.#byKey.get(joined(path, V3))?.node_type === 'array';
   }
 
-  /** Takes over consolidated metadata: of v3 by the paths of nodes, of v2 by the keys of documents. */
+  /** Adds consolidated metadata: for v3 by the paths of nodes, for v2 by the keys of documents. */
   addAll({ metadata }: MetadataDocument, isV3: boolean): void {
     const { source } = this.#store;
     for (const [name, document] of Object.entries(asDocument(metadata, source))) {
@@ -119,7 +120,7 @@ class FoundDocuments {
       if (key.split('/').some((part) => part === '' || part === '.' || part === '..')) {
         throw new FormatError({
           subject: source,
-          problem: 'names a path that is none',
+          problem: 'has an invalid path',
           received: name,
           allowed: 'a/b/c',
         });

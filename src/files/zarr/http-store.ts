@@ -1,31 +1,30 @@
 import { withinTime } from '../../check/within-time.js';
 import { FileError } from '../../errors.js';
-import { retried } from './retried.js';
 import type { ByteRange, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
 
 /** How a store is read over HTTP. */
 export interface HttpStoreOptions {
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Instead of the runtime's own, to sign requests for example. */
+  /** Replaces the runtime's own, for example to sign requests. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** Statuses by which the server says that there is nothing: 404, and 403 too where a bucket that cannot be listed answers so. Default [404]. */
+  /** Statuses for values that do not exist: 404, and also 403 for a bucket that cannot be listed. Default [404]. */
   readonly missingStatuses?: readonly number[];
-  /** How long an answer, its body included, may take: 30 seconds by default. */
+  /** The time limit of a response, including its body: 30 seconds by default. */
   readonly timeoutSeconds?: number;
-  /** How often a request is made again after a failure that may pass (408, 429, 5xx, network): 3 times by default. */
+  /** How often a request is repeated after a temporary failure (408, 429, 5xx, network): 3 times by default. */
   readonly retries?: number;
 }
 
-/** Statuses that may pass. */
+/** Statuses of temporary failures. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** Nothing of a range is there. */
+/** The status for a range that lies beyond the end of a value. */
 const RANGE_NOT_SATISFIABLE = 416;
 
-/** A store of files at a web server. */
+/** A store of files on a web server. */
 export class HttpStore implements ZarrStore {
-  /** The address without what may be secret in it. */
+  /** The address without parts that may be secret. */
   readonly source: string;
   readonly #base: URL;
   readonly #headers: Readonly<Record<string, string>>;
@@ -54,7 +53,7 @@ export class HttpStore implements ZarrStore {
   }
 
   async getVersioned(key: StoreKey, options?: StoreReadOptions): Promise<VersionedBytes | undefined> {
-    const found = await this.#ask(key, {}, options);
+    const found = await this.#request(key, {}, options);
     if (found === undefined) return undefined;
     const { bytes, response } = found;
     const version = response.headers.get('etag') ?? response.headers.get('last-modified') ?? '';
@@ -65,18 +64,18 @@ export class HttpStore implements ZarrStore {
     if ('length' in range && range.length === 0) return new Uint8Array();
     const requested =
       'suffixLength' in range ? `-${range.suffixLength}` : `${range.offset}-${range.offset + range.length - 1}`;
-    const found = await this.#ask(key, { range: `bytes=${requested}` }, options);
+    const found = await this.#request(key, { range: `bytes=${requested}` }, options);
     if (found === undefined) return undefined;
     const { bytes, response } = found;
-    // Servers may send the whole instead.
+    // Servers may send the entire value instead.
     if (response.status !== 200) return bytes;
     return 'suffixLength' in range
       ? bytes.subarray(-range.suffixLength)
       : bytes.subarray(range.offset, range.offset + range.length);
   }
 
-  /** Undefined where there is nothing. */
-  async #ask(key: StoreKey, headers: Readonly<Record<string, string>>, { signal }: StoreReadOptions = {}) {
+  /** Undefined if there is no such value. */
+  async #request(key: StoreKey, headers: Readonly<Record<string, string>>, { signal }: StoreReadOptions = {}) {
     const url = new URL(this.#base);
     url.pathname = url.pathname.replace(/\/+$/, '') + key.split('/').map(encodeURIComponent).join('/');
     const attempt = () =>
@@ -88,7 +87,7 @@ export class HttpStore implements ZarrStore {
         return { response, bytes: new Uint8Array() };
       });
     const mayPass = ({ response }: { response: Response }) => PASSING.has(response.status);
-    const found = await retried(attempt, mayPass, this.#retries, signal).catch((cause) => {
+    const found = await retry(attempt, mayPass, this.#retries, signal).catch((cause) => {
       throw signal?.aborted === true ? cause : unreachable(addressOf(url), cause);
     });
     const { status, ok } = found.response;
@@ -98,7 +97,7 @@ export class HttpStore implements ZarrStore {
   }
 }
 
-/** The address of a URL as messages name it: without a user, a password and a query. */
+/** The address of a URL for messages: without user, password and query. */
 function addressOf({ origin, pathname }: URL): string {
   return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
@@ -121,8 +120,34 @@ function rejected(subject: string, { status, statusText }: Response): FileError 
       : 'a server that answers 200, 206 or 404';
   return new FileError({
     subject,
-    problem: 'cannot be read: the server refuses',
+    problem: 'cannot be read: the server rejected the request',
     received: `${status} ${statusText}`.trim(),
     allowed,
   });
+}
+
+/** The first pause in milliseconds: each following one is twice as long. */
+const PAUSE = 200;
+
+/**
+ * Returns the result of `attempt`, which is repeated if it throws or fails temporarily, at most `retries` times, after
+ * growing pauses with a random part. Stops when `signal` is aborted.
+ */
+async function retry<T>(
+  attempt: () => Promise<T>,
+  mayPass: (result: T) => boolean,
+  retries: number,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  for (let failures = 0; ; failures++) {
+    const isLast = failures >= retries;
+    try {
+      const result = await attempt();
+      if (isLast || !mayPass(result)) return result;
+    } catch (error) {
+      if (isLast || signal?.aborted === true) throw error;
+    }
+    const pause = PAUSE * 2 ** failures * (0.5 + Math.random() / 2);
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
 }

@@ -1,29 +1,29 @@
 import type { ArrayMetadata, CodecMetadata } from './array-metadata.js';
 import { toAttributes, toFillValue, withFillValue } from './attribute-values.js';
-import { asDocument, integers, type MetadataDocument, shapeOf, wrongField } from './metadata-document.js';
-import { typeOfV2 } from './stored-type.js';
+import { asDocument, type MetadataDocument, readIntegers, readShape, wrongField } from './metadata-document.js';
+import { readTypeV2 } from './stored-type.js';
 
-/** The attribute that holds the names of dimensions; it is not passed on. */
+/** The attribute with the names of dimensions; it is not among the attributes of the array. */
 const DIMENSIONS = '_ARRAY_DIMENSIONS';
 
 /**
- * What the documents `.zarray` and `.zattrs` of Zarr v2 say (zarr-specs.readthedocs.io, version 2); undefined for an array whose type
- * is not read. Throws FormatError for what is wrong in them.
+ * Reads the documents `.zarray` and `.zattrs` of Zarr v2 (zarr-specs.readthedocs.io, version 2); undefined for an array
+ * whose type is not read. Throws FormatError for errors in them.
  */
-export function metadataOfV2(
+export function readMetadataV2(
   path: string,
   array: MetadataDocument,
   attributes: MetadataDocument,
   subject: string,
 ): ArrayMetadata | undefined {
   const filters = filtersOf(array, subject);
-  const stored = typeOfV2(
+  const stored = readTypeV2(
     array.dtype,
     filters.map(({ name }) => name),
   );
   if (stored === undefined) return undefined;
-  const shape = shapeOf(array, subject);
-  const chunk = integers(array, 'chunks', 1, subject);
+  const shape = readShape(array, subject);
+  const chunk = readIntegers(array, 'chunks', 1, subject);
   if (chunk.length !== shape.length) throw wrongField(subject, 'chunks', chunk, `${shape.length} lengths`);
   const names = attributes[DIMENSIONS];
   const fill = toFillValue(array.fill_value, stored);
@@ -39,7 +39,7 @@ export function metadataOfV2(
   };
 }
 
-/** The names of dimensions; undefined where there is not a name for each. */
+/** The names of dimensions; undefined unless each has a name. */
 export function namesOf(names: unknown, count: number): readonly string[] | undefined {
   const isNamed = Array.isArray(names) && names.length === count && names.every((name) => typeof name === 'string');
   return isNamed ? names : undefined;

@@ -1,11 +1,11 @@
 import { FormatError } from '../../errors.js';
 import type { ArrayMetadata, CodecMetadata } from './array-metadata.js';
 import { toAttributes, toFillValue, withDecodedFillValue } from './attribute-values.js';
-import { asDocument, integers, type MetadataDocument, shapeOf, wrongField } from './metadata-document.js';
+import { asDocument, type MetadataDocument, readIntegers, readShape, wrongField } from './metadata-document.js';
 import { namesOf } from './metadata-v2.js';
-import { typeOfV3 } from './stored-type.js';
+import { readTypeV3 } from './stored-type.js';
 
-/** Fields of an array that are known; of others it has to be said that they need not be understood. */
+/** The known fields of an array; others must state that readers may ignore them. */
 const FIELDS = new Set([
   'zarr_format',
   'node_type',
@@ -22,13 +22,13 @@ const FIELDS = new Set([
 ]);
 
 /**
- * What the document `zarr.json` of an array says (Zarr v3 core, zarr-specs.readthedocs.io); undefined for an array whose type is not
- * read. Throws FormatError for what is wrong in it, and for extensions that it says must be understood.
+ * Reads the document `zarr.json` of an array (Zarr v3 core, zarr-specs.readthedocs.io); undefined for an array whose
+ * type is not read. Throws FormatError for errors in it, and for unknown extensions that readers must not ignore.
  */
-export function metadataOfV3(path: string, array: MetadataDocument, subject: string): ArrayMetadata | undefined {
-  const stored = typeOfV3(array.data_type);
+export function readMetadataV3(path: string, array: MetadataDocument, subject: string): ArrayMetadata | undefined {
+  const stored = readTypeV3(array.data_type);
   if (stored === undefined) return undefined;
-  const shape = shapeOf(array, subject);
+  const shape = readShape(array, subject);
   assertNoExtensions(array, subject);
   return {
     ...{ path, shape, stored },
@@ -41,7 +41,10 @@ export function metadataOfV3(path: string, array: MetadataDocument, subject: str
   };
 }
 
-/** A list of codecs: of an array, or within the configuration of another codec. Throws FormatError where it is none. */
+/**
+ * Reads a list of codecs: of an array, or within the configuration of another codec. Throws FormatError if it is
+ * invalid.
+ */
 export function readCodecs(document: MetadataDocument, field: string, subject: string): CodecMetadata[] {
   const list = document[field];
   if (!Array.isArray(list) || list.length === 0) throw wrongField(subject, field, list, 'a list of codecs');
@@ -55,7 +58,7 @@ export function readCodecs(document: MetadataDocument, field: string, subject: s
 function chunkOf({ chunk_grid }: MetadataDocument, rank: number, subject: string): readonly number[] {
   const { name, configuration } = asDocument(chunk_grid, subject);
   if (name !== 'regular') throw wrongField(subject, 'chunk_grid', name, 'regular');
-  const chunk = integers(asDocument(configuration, subject), 'chunk_shape', 1, subject);
+  const chunk = readIntegers(asDocument(configuration, subject), 'chunk_shape', 1, subject);
   if (chunk.length !== rank) throw wrongField(subject, 'chunk_shape', chunk, `${rank} lengths`);
   return chunk;
 }
@@ -80,7 +83,7 @@ function assertNoExtensions(array: MetadataDocument, subject: string): void {
     if (FIELDS.has(name) || (value as { must_understand?: unknown } | null)?.must_understand === false) continue;
     throw new FormatError({
       subject,
-      problem: 'has an extension that has to be understood, and is not',
+      problem: 'has an extension that must be understood, but is unknown',
       received: name,
     });
   }

@@ -1,14 +1,14 @@
 import { FormatError } from '../../errors.js';
 import type { ArrayMetadata, CodecMetadata } from './array-metadata.js';
-import { type ChunkReader, plainChunks } from './chunk-reader.js';
+import { type ChunkReader, createPlainReader } from './chunk-reader.js';
 import { CodecChain } from './codec-chain.js';
-import { integers } from './metadata-document.js';
+import { readIntegers } from './metadata-document.js';
 import { readCodecs } from './metadata-v3.js';
 import { ShardIndexForm } from './shard-index.js';
 import { ShardedChunks } from './sharded-chunks.js';
 import type { StoreReader } from './store-reader.js';
 
-/** What reads the chunks of an array, and what decodes them. */
+/** The reader and the decoder of an array's chunks. */
 export interface OpenChunks {
   /** The shape of each. */
   readonly shape: readonly number[];
@@ -17,15 +17,18 @@ export interface OpenChunks {
 }
 
 /**
- * The shape of the pieces of an array that can only be read as a whole: where shards are read by ranges, that of the chunks within
- * them. Throws FormatError for shards whose chunks have no shape.
+ * The shape of the pieces of an array that can only be read in full: if shards are read by ranges, that of the chunks
+ * within them. Throws FormatError for shards whose chunks have no shape.
  */
 export function pieceShape({ codecs, chunk }: ArrayMetadata, hasRanges: boolean, subject: string): readonly number[] {
   const sharding = shardingOf(codecs);
-  return sharding === undefined || !hasRanges ? chunk : integers(sharding.configuration, 'chunk_shape', 1, subject);
+  return sharding === undefined || !hasRanges ? chunk : readIntegers(sharding.configuration, 'chunk_shape', 1, subject);
 }
 
-/** Makes ready to read an array. Throws FormatError for codecs that are not read, by their name, and PackageError where zarrita is missing. */
+/**
+ * Prepares to read an array. Throws FormatError that names codecs that are not read, and PackageError if zarrita is
+ * missing.
+ */
 export async function openChunks(
   metadata: ArrayMetadata,
   store: StoreReader,
@@ -38,10 +41,10 @@ export async function openChunks(
   const sharding = shardingOf(codecs);
   if (sharding === undefined) {
     const chain = await CodecChain.load({ shape: chunk, stored, codecs }, subject);
-    return { shape: chunk, chain, reader: plainChunks(store, keys, concurrency) };
+    return { shape: chunk, chain, reader: createPlainReader(store, keys, concurrency) };
   }
   const { configuration } = sharding;
-  const shape = integers(configuration, 'chunk_shape', 1, subject);
+  const shape = readIntegers(configuration, 'chunk_shape', 1, subject);
   const inner = readCodecs(configuration, 'codecs', subject);
   if (codecs.length > 1 || shardingOf(inner) !== undefined) {
     const names = [...codecs, ...inner].map(({ name }) => name);

@@ -5,27 +5,31 @@ import type { ChunkCache } from './chunk-cache.js';
 import { readDocuments } from './documents.js';
 import { HttpStore, type HttpStoreOptions } from './http-store.js';
 import { StoreReader } from './store-reader.js';
-import { type MissingChunks, type ZarrFile, zarrFile } from './zarr-file.js';
+import { createZarrFile, type MissingChunks, type ZarrFile } from './zarr-file.js';
 import type { ZarrStore } from './zarr-store.js';
 
 /** How a Zarr store is opened and read. */
 export interface OpenZarrOptions {
-  /** The paths of the arrays to open, their coordinates too: for stores that have no consolidated metadata and cannot be listed. */
+  /**
+   * The paths of the arrays to open, their coordinates too: for stores that have no consolidated metadata and cannot be
+   * listed.
+   */
   readonly arrays?: readonly string[];
   /**
-   * What is read where a chunk is not in the store: `absent` (default) tells that it is missing; `fill` takes the fill value, as
-   * archives mean it that leave out chunks of nothing but fill values (0 where the store has none, as zarr-python). Coordinates always take it.
+   * How to read chunks that are not in the store: `absent` (default) reports them as missing; `fill` uses the fill
+   * value, for archives that leave out chunks of only fill values (0 if the store has none, as zarr-python does).
+   * Coordinates always use it.
    */
   readonly missingChunks?: MissingChunks;
-  /** Chunks that are read and decoded at a time, by each read: 8 by default. */
+  /** The number of chunks that each read requests and decodes at a time: 8 by default. */
   readonly concurrency?: number;
-  /** Where decoded chunks are kept; none are by default. One can serve any number of stores. */
+  /** The cache for decoded chunks; none by default. One can serve any number of stores. */
   readonly cache?: ChunkCache;
-  /** How a URL is read: of other stores it means nothing. */
+  /** How a URL is read; ignored for other stores. */
   readonly http?: HttpStoreOptions;
-  /** Ends all reads of the store. */
+  /** Aborts all reads of the store. */
   readonly signal?: AbortSignal;
-  /** What messages call the store: its URL or folder by default, or `Zarr store`. */
+  /** The name of the store in messages: its URL or folder by default, or `Zarr store`. */
   readonly source?: string;
 }
 
@@ -33,13 +37,13 @@ const OPTIONS = ['arrays', 'missingChunks', 'concurrency', 'cache', 'http', 'sig
 const HTTP_OPTIONS = ['headers', 'fetch', 'missingStatuses', 'timeoutSeconds', 'retries'];
 
 /**
- * Opens a Zarr store, of version 2 or 3, at an `http:` or `https:` URL, or in anything that zarrita reads. All metadata are read at
- * once, chunks when they are asked for: regular ones and those in shards, raw or by Blosc, Zstandard, LZ4, gzip, zlib, shuffle. Arrays
- * of other types than those of `ArrayType` and truth values (as uint8) are left out. In v2 the fill value is the attribute
- * `_FillValue`, as xarray has it; in v3 it is not, and only an attribute of that name counts.
+ * Opens a Zarr store, of version 2 or 3, at an `http:` or `https:` URL, or in any store that zarrita reads. All
+ * metadata are read at once, chunks on request: regular ones and those in shards, raw or by Blosc, Zstandard, LZ4,
+ * gzip, zlib, shuffle. Arrays of types other than those of `ArrayType` and booleans (as uint8) are left out. In v2 the
+ * fill value becomes the attribute `_FillValue`, as in xarray; in v3 only an attribute of that name counts.
  *
- * Rejects with OptionError for options that are wrong; FileError, which names the URL without its query, where there is no store or
- * the server fails; FormatError where metadata are wrong, or are not consolidated and arrays cannot be found.
+ * Rejects with OptionError for options that are wrong; FileError, which names the URL without its query, if there is no
+ * store or the server fails; FormatError if metadata are wrong, or are not consolidated and arrays cannot be found.
  */
 export async function openZarr(store: ZarrStore | string | URL, options: OpenZarrOptions = {}): Promise<ZarrFile> {
   assertKnownKeys(options, OPTIONS);
@@ -52,7 +56,7 @@ export async function openZarr(store: ZarrStore | string | URL, options: OpenZar
     const allowed = 'an integer of 1 or more';
     throw new OptionError({
       subject: 'concurrency',
-      problem: 'is no number of chunks',
+      problem: 'is not a number of chunks',
       received: concurrency,
       allowed,
     });
@@ -62,7 +66,7 @@ export async function openZarr(store: ZarrStore | string | URL, options: OpenZar
   const opened = isUrl ? new HttpStore(httpUrl(store), http) : store;
   const source = options.source ?? opened.source ?? 'Zarr store';
   const reader = new StoreReader(opened, source, { signal });
-  return zarrFile(await readDocuments(reader, arrays), reader, { concurrency, missingChunks, cache });
+  return createZarrFile(await readDocuments(reader, arrays), reader, { concurrency, missingChunks, cache });
 }
 
 function httpUrl(given: string | URL): URL {
@@ -70,7 +74,7 @@ function httpUrl(given: string | URL): URL {
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new OptionError({
     subject: 'url',
-    problem: 'is no address of a store',
+    problem: 'is not the address of a store',
     allowed: 'a URL that begins with http: or https:',
   });
 }

@@ -2,7 +2,7 @@ import { FormatError } from '../../errors.js';
 import { elements } from '../array/box.js';
 import type { ByteSpan } from '../array/byte-runs.js';
 import { CodecChain } from './codec-chain.js';
-import { integers, type MetadataDocument, wrongField } from './metadata-document.js';
+import { type MetadataDocument, readIntegers, wrongField } from './metadata-document.js';
 import { readCodecs } from './metadata-v3.js';
 
 /** Offset and length of a chunk that was never written. */
@@ -12,12 +12,12 @@ const NUMBER_BYTES = 8;
 
 const CHECKSUM_BYTES = 4;
 
-/** Reads the tables of shards that tell where their chunks are (Zarr v3, codec `sharding_indexed`). */
+/** Reads the indexes of shards: tables with the places of their chunks (Zarr v3, codec `sharding_indexed`). */
 export class ShardIndexForm {
-  /** Of the stored table. */
+  /** The bytes of the stored table. */
   readonly bytes: number;
   readonly isAtEnd: boolean;
-  /** As many chunks as a shard has along each dimension. */
+  /** The number of chunks of a shard along each dimension. */
   readonly chunks: readonly number[];
   readonly #chain: CodecChain;
 
@@ -28,15 +28,15 @@ export class ShardIndexForm {
     this.#chain = chain;
   }
 
-  /** Throws FormatError for a configuration that is wrong or not read. */
+  /** Loads the form of an index. Throws FormatError for a configuration that is wrong or not supported. */
   static async load(
     shard: readonly number[],
     configuration: MetadataDocument,
     subject: string,
   ): Promise<ShardIndexForm> {
-    const chunk = integers(configuration, 'chunk_shape', 1, subject);
-    const isWhole = chunk.length === shard.length && chunk.every((length, d) => shard[d] % length === 0);
-    if (!isWhole) throw wrongField(subject, 'chunk_shape', chunk, `lengths that divide those of the shard, ${shard}`);
+    const chunk = readIntegers(configuration, 'chunk_shape', 1, subject);
+    const isDivided = chunk.length === shard.length && chunk.every((length, d) => shard[d] % length === 0);
+    if (!isDivided) throw wrongField(subject, 'chunk_shape', chunk, `lengths that divide those of the shard, ${shard}`);
     const chunks = shard.map((length, d) => length / chunk[d]);
     const codecs = readCodecs(configuration, 'index_codecs', subject);
     const checksums = codecs.filter(({ name }) => name === 'crc32c').length;
@@ -51,13 +51,15 @@ export class ShardIndexForm {
     return new ShardIndexForm(chunks, bytes, location === 'end', await CodecChain.load(form, subject));
   }
 
-  /** Throws FormatError, which names the shard, where the table is cut or its checksum is wrong. */
+  /**
+   * Decodes an index. Throws FormatError, which names the shard, if the table is truncated or its checksum is wrong.
+   */
   async read(stored: Uint8Array, name: string): Promise<ShardIndex> {
     return new ShardIndex(this.chunks, (await this.#chain.numbers(stored, name)) as BigUint64Array, name);
   }
 }
 
-/** Where the chunks of one shard are. */
+/** The places of the chunks of one shard. */
 export class ShardIndex {
   readonly #chunks: readonly number[];
   readonly #numbers: BigUint64Array;
@@ -69,7 +71,10 @@ export class ShardIndex {
     this.#name = name;
   }
 
-  /** Where a chunk is, by its place in the grid of all chunks; undefined where it was never written. Throws FormatError. */
+  /**
+   * The bytes of a chunk, by its place in the grid of all chunks; undefined if it was never written. Throws
+   * FormatError.
+   */
   span(place: readonly number[]): ByteSpan | undefined {
     const entry = place.reduce((at, along, d) => at * this.#chunks[d] + (along % this.#chunks[d]), 0);
     const [offset, length] = this.#numbers.subarray(2 * entry, 2 * entry + 2);

@@ -8,7 +8,7 @@ import type { ChunkKeys, ChunkReader, StoredChunk } from './chunk-reader.js';
 import type { ShardIndex, ShardIndexForm } from './shard-index.js';
 import type { StoreReader } from './store-reader.js';
 
-/** Of indexes that are kept. */
+/** The most bytes of cached indexes. */
 const INDEX_BYTES = 16_777_216;
 
 /** A chunk within its shard. */
@@ -16,12 +16,15 @@ interface Part extends ByteSpan {
   readonly place: readonly number[];
 }
 
-/** Some of a shard: chunks that are read at once, or one that is not there. */
+/** A part of a shard: chunks that are read at once, or one that does not exist. */
 type Task =
   | { readonly shard: string; readonly run: ByteRun<Part> }
   | { readonly shard: string; readonly absent: readonly number[] };
 
-/** Chunks that are parts of shards, which are values of the store: of each the index is read first, and kept. */
+/**
+ * Reads chunks that are parts of shards, which are values of the store: it reads the index of a shard first, and keeps
+ * it.
+ */
 export class ShardedChunks implements ChunkReader {
   readonly #store: StoreReader;
   readonly #shards: ChunkKeys;
@@ -55,7 +58,7 @@ export class ShardedChunks implements ChunkReader {
     await forEachLimited(tasks(), this.#concurrency, (task) => this.#perform(task, use));
   }
 
-  /** What is to be done for the chunks of one shard that the box touches; those of a shard that is not there are told one by one. */
+  /** The tasks for the chunks of one shard that overlap the box: one task for each chunk that does not exist. */
   *#tasks(place: readonly number[], index: ShardIndex | undefined, box: Box): Generator<Task> {
     const shard = this.#shards.key(place);
     const parts: Part[] = [];
@@ -84,7 +87,7 @@ export class ShardedChunks implements ChunkReader {
         await use({ place, name: `${shard}, chunk ${place.join('/')}`, bytes: bytes.subarray(from, from + length) });
       }
     } catch (error) {
-      // A shard may have been written anew since its index was read.
+      // A shard may have been rewritten since its index was read.
       this.#indexes.delete(task.shard);
       throw error;
     }
@@ -104,13 +107,13 @@ export class ShardedChunks implements ChunkReader {
     });
   }
 
-  /** Undefined where there is no such shard. */
+  /** Undefined if there is no such shard. */
   #index(shard: string): Promise<ShardIndex | undefined> {
     const known = this.#indexes.get(shard);
     if (known !== undefined) return known;
     const reading = this.#readIndex(shard);
     this.#indexes.set(shard, reading);
-    // What is not there may come.
+    // A shard that does not exist may be written later.
     const forget = () => this.#indexes.delete(shard);
     reading.then((index) => index ?? forget(), forget);
     return reading;

@@ -1,7 +1,7 @@
 import { FileError, isPlumecastError } from '../../errors.js';
 import type { ByteRange, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
 
-/** Reads a store, and tells what fails by the name of the store and the key. */
+/** Reads a store; errors name the store and the key. */
 export class StoreReader {
   readonly source: string;
   readonly hasRanges: boolean;
@@ -15,38 +15,38 @@ export class StoreReader {
     this.#options = options;
   }
 
-  /** What messages call the value of a key. */
+  /** The name of a key in messages. */
   name(key: string): string {
     return `${this.source}/${key}`;
   }
 
-  /** Undefined where there is none. Keys are without a slash before them. Throws FileError. */
+  /** Undefined if there is no such value. Keys do not begin with a slash. Throws FileError. */
   get(key: string): Promise<Uint8Array | undefined> {
-    return this.#reported(key, (path) => this.#store.get(path, this.#options));
+    return this.#read(key, (path) => this.#store.get(path, this.#options));
   }
 
-  /** Only where the store has ranges. */
+  /** Only for stores with ranges. */
   getRange(key: string, range: ByteRange): Promise<Uint8Array | undefined> {
-    return this.#reported(key, (path) => this.#store.getRange?.(path, range, this.#options));
+    return this.#read(key, (path) => this.#store.getRange?.(path, range, this.#options));
   }
 
-  /** The version is empty where the store has none. */
+  /** The version is empty if the store has none. */
   async getVersioned(key: string): Promise<VersionedBytes | undefined> {
     if (this.#store.getVersioned !== undefined) {
-      return this.#reported(key, (path) => this.#store.getVersioned?.(path, this.#options));
+      return this.#read(key, (path) => this.#store.getVersioned?.(path, this.#options));
     }
     const bytes = await this.get(key);
     return bytes === undefined ? undefined : { bytes, version: '' };
   }
 
-  /** The names of the folders in a folder; undefined where the store cannot list. */
+  /** The names of the folders in a folder; undefined if the store cannot list. */
   folders(key: string): Promise<readonly string[] | undefined> {
-    return this.#reported(key, (path) => this.#store.folders?.(path));
+    return this.#read(key, (path) => this.#store.folders?.(path));
   }
 
-  async #reported<T>(key: string, ask: (path: StoreKey) => T | Promise<T>): Promise<T> {
+  async #read<T>(key: string, read: (path: StoreKey) => T | Promise<T>): Promise<T> {
     try {
-      return await ask(`/${key}`);
+      return await read(`/${key}`);
     } catch (cause) {
       if (isPlumecastError(cause) || this.#options.signal?.aborted === true) throw cause;
       const problem = `cannot be read: ${(cause as Error).message}`;

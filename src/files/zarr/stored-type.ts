@@ -1,13 +1,16 @@
 import type { ArrayType } from '../array/array-file.js';
 import { elementBytes, isNumberType } from '../array/number-types.js';
 
-/** How texts are stored: of one length in characters of four bytes, of one length in bytes, or each with its length before it. */
+/**
+ * How texts are stored: with a fixed length in characters of four bytes, with a fixed length in bytes, or each preceded
+ * by its length.
+ */
 type TextForm = 'utf32' | 'bytes' | 'variable';
 
 /** The elements of an array as they are stored. */
 export interface StoredType {
   readonly type: ArrayType;
-  /** Of each element; 0 for texts of any length. */
+  /** The bytes of each element; 0 for texts of any length. */
   readonly bytes: number;
   /** For texts only. */
   readonly text?: TextForm;
@@ -17,8 +20,10 @@ const KINDS: Readonly<Record<string, string>> = { i: 'int', u: 'uint', f: 'float
 
 const VARIABLE_TEXT: StoredType = { type: 'text', bytes: 0, text: 'variable' };
 
-/** The type of a v2 `dtype`, as numpy writes it; undefined for those that are not read: complex, times, structures, float16. */
-export function typeOfV2(dtype: unknown, filters: readonly string[]): StoredType | undefined {
+/**
+ * Reads a v2 `dtype`, as numpy writes it; undefined for types that are not read: complex, times, structures, float16.
+ */
+export function readTypeV2(dtype: unknown, filters: readonly string[]): StoredType | undefined {
   if (typeof dtype !== 'string') return undefined;
   if (dtype === '|O') return filters.includes('vlen-utf8') ? VARIABLE_TEXT : undefined;
   const parts = /^[<>|]([biufUS])(\d+)$/.exec(dtype);
@@ -30,8 +35,8 @@ export function typeOfV2(dtype: unknown, filters: readonly string[]): StoredType
   return numeric(`${KINDS[parts[1]]}${8 * size}`);
 }
 
-/** The type of a v3 `data_type`, a name or an object with one; undefined for those that are not read. */
-export function typeOfV3(dataType: unknown): StoredType | undefined {
+/** Reads a v3 `data_type`, a name or an object with a name; undefined for types that are not read. */
+export function readTypeV3(dataType: unknown): StoredType | undefined {
   if (typeof dataType === 'string') {
     return dataType === 'string' ? VARIABLE_TEXT : numeric(dataType);
   }
@@ -42,13 +47,13 @@ export function typeOfV3(dataType: unknown): StoredType | undefined {
   return name === 'null_terminated_bytes' ? text('bytes', length as number) : undefined;
 }
 
-/** Truth values are bytes of 0 and 1. */
+/** Booleans are bytes of 0 and 1. */
 function numeric(name: string): StoredType | undefined {
   const type = name === 'bool' ? 'uint8' : name;
   return isNumberType(type) ? { type, bytes: elementBytes(type) } : undefined;
 }
 
-/** Texts of no bytes are all empty, and are not worth an array. */
+/** Texts of no bytes are all empty; such arrays are left out. */
 function text(form: TextForm, bytes: number): StoredType | undefined {
   return bytes > 0 ? { type: 'text', bytes, text: form } : undefined;
 }

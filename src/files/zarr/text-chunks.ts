@@ -4,14 +4,17 @@ import type { StoredType } from './stored-type.js';
 
 const LENGTH_BYTES = 4;
 
-/** The texts of a chunk that is decoded to bytes, as many as the chunk has. Throws FormatError, which names it, where there are not. */
-export function textsOf(bytes: Uint8Array, { text, bytes: size }: StoredType, count: number, name: string): string[] {
+/**
+ * Reads the texts of a chunk that is decoded to bytes. Throws FormatError, which names the chunk, unless there are
+ * `count` texts.
+ */
+export function readTexts(bytes: Uint8Array, { text, bytes: size }: StoredType, count: number, name: string): string[] {
   if (text === 'variable') return variableTexts(bytes, count, name);
   const decode = text === 'utf32' ? utf32Text : storedText;
   return Array.from({ length: count }, (_, i) => decode(bytes.subarray(i * size, (i + 1) * size)));
 }
 
-/** Characters of four bytes, the lowest first; zeros fill it up. */
+/** A text of characters of four bytes, the lowest first, padded with zeros. */
 function utf32Text(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const characters = Array.from({ length: bytes.length / 4 }, (_, i) => view.getUint32(4 * i, true));
@@ -19,7 +22,7 @@ function utf32Text(bytes: Uint8Array): string {
   return known.map((character) => String.fromCodePoint(character)).join('');
 }
 
-/** The codec `vlen-utf8` of numcodecs: how many there are, then each with its length before it, all numbers in four bytes. */
+/** The codec `vlen-utf8` of numcodecs: the count, then each text preceded by its length, all numbers in four bytes. */
 function variableTexts(bytes: Uint8Array, count: number, name: string): string[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const decoder = new TextDecoder();

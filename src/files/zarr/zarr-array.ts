@@ -8,22 +8,25 @@ import type { StoredChunk } from './chunk-reader.js';
 import { forEachDecoded, forEachKept, type KeptChunks, type UseChunk } from './decoded-chunks.js';
 import { type OpenChunks, openChunks, pieceShape } from './open-chunks.js';
 import type { StoreReader } from './store-reader.js';
-import { textsOf } from './text-chunks.js';
+import { readTexts } from './text-chunks.js';
 
-/** Arrays of more texts are not read: they would not fit into memory. */
+/** Larger arrays of texts are not read: they would not fit into memory. */
 const MAX_TEXTS = 2 ** 24;
 
 /** How an array is read. */
 export interface ReadForm {
   readonly name: string;
   readonly dimensions: readonly string[];
-  /** Chunks that are decoded at a time. */
+  /** The number of chunks that are decoded at a time. */
   readonly concurrency: number;
-  /** Whether elements of chunks that are not in the store have the fill value, 0 where there is none; they are absent otherwise. */
+  /** Whether chunks that are not in the store have the fill value, or 0 if there is none; otherwise they are absent. */
   readonly isFilled: boolean;
-  /** Whether it is the coordinate of a dimension: its values differ, so that no more than one chunk can be of fill values alone. */
+  /**
+   * Whether it is the coordinate of a dimension: its values differ, so that at most one chunk can have only fill
+   * values.
+   */
   readonly isCoordinate: boolean;
-  /** Where decoded chunks are kept, if they are. */
+  /** The cache for decoded chunks, if there is one. */
   readonly kept?: KeptChunks;
 }
 
@@ -54,7 +57,7 @@ export class ZarrArray implements StoredArray {
     this.#form = form;
   }
 
-  /** Throws OptionError too, where the box is not within the array or does not fit into `into`. */
+  /** Also throws OptionError, if the box is not within the array or does not fit into `into`. */
   async read(box: Box, into: ArrayValues): Promise<readonly Box[]> {
     checkedBytes(this, box, into);
     const chunks = await this.#open();
@@ -75,7 +78,7 @@ export class ZarrArray implements StoredArray {
     return absent.sort(byStart);
   }
 
-  /** Throws OptionError too, for an array of numbers. */
+  /** Also throws OptionError, for an array of numbers. */
   async readTexts(): Promise<readonly string[]> {
     if (this.type !== 'text') throw notText(this.name);
     if (elements(this.shape) > MAX_TEXTS) throw this.#tooManyTexts();
@@ -87,7 +90,7 @@ export class ZarrArray implements StoredArray {
     const ones = shape.map(() => 1);
     await reader.forEach(all, async ({ place, name, bytes }: StoredChunk) => {
       if (bytes === undefined) return;
-      const found = textsOf(await chain.elements(bytes, name), stored, elements(chunk), name);
+      const found = readTexts(await chain.elements(bytes, name), stored, elements(chunk), name);
       const overlap = chunkOverlap(place, chunk, all);
       for (const element of touchedChunks(ones, overlap)) {
         const from = element.reduce((at, along, d) => at + (along % chunk[d]) * chain.strides[d], 0);
@@ -97,7 +100,7 @@ export class ZarrArray implements StoredArray {
     return texts;
   }
 
-  /** Made at the first read; what fails is tried again by the next. */
+  /** Opens the chunks at the first read; after a failure, the next read tries again. */
   #open(): Promise<OpenChunks> {
     this.#opening ??= openChunks(this.#metadata, this.#store, this.#form.concurrency).catch((error) => {
       this.#opening = undefined;
@@ -106,7 +109,7 @@ export class ZarrArray implements StoredArray {
     return this.#opening;
   }
 
-  /** One value for all elements; undefined where they are absent. */
+  /** The fill value for all elements; undefined if they are absent. */
   #filling(into: ArrayValues): Placed | undefined {
     if (!this.#form.isFilled) return undefined;
     const { fill = 0, shape } = this.#metadata;
@@ -129,7 +132,7 @@ export class ZarrArray implements StoredArray {
   #missingChunk(place: readonly number[]): FormatError {
     return new FormatError({
       subject: this.#subject,
-      problem: `has ${this.shape} values, of which most are not in the store`,
+      problem: `has ${this.shape} values, most of which are not in the store`,
       received: `no chunk ${place}`,
       allowed: 'all chunks of a coordinate',
     });

@@ -4,13 +4,13 @@ export type StoreKey = `/${string}`;
 /** Bytes of a value: `length` from `offset` on, or the last `suffixLength`. */
 export type ByteRange = { readonly offset: number; readonly length: number } | { readonly suffixLength: number };
 
-/** A value and what tells it from those that the same key had before or will have: an ETag, a time. */
+/** A value, and a version that distinguishes it from earlier and later values of the same key: an ETag, a time. */
 export interface VersionedBytes {
   readonly bytes: Uint8Array;
   readonly version: string;
 }
 
-/** What a store is asked with. */
+/** Options of a read from a store. */
 export interface StoreReadOptions {
   readonly signal?: AbortSignal;
 }
@@ -18,16 +18,19 @@ export interface StoreReadOptions {
 type Given<T> = T | undefined | Promise<T | undefined>;
 
 /**
- * What a Zarr hierarchy is read from: values by their keys. Every store that zarrita reads is one: FileSystemStore, ZipFileStore,
- * a Map. Values are not changed. Errors that are thrown become FileErrors which name the key; `undefined` is for keys without a value.
+ * The source of a Zarr hierarchy: values by their keys. Every store that zarrita reads is one: FileSystemStore,
+ * ZipFileStore, a Map. Values are not changed. Errors become FileErrors that name the key; `undefined` means that a key
+ * has no value.
  */
 export interface ZarrStore {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly source?: string;
   get(key: StoreKey, options?: StoreReadOptions): Given<Uint8Array>;
-  /** What is there of a range, fewer bytes where the value ends before it. Without this, sharded arrays are read shard by shard. */
+  /**
+   * The bytes of a range, fewer if the value ends before its end. Without this, sharded arrays are read shard by shard.
+   */
   getRange?(key: StoreKey, range: ByteRange, options?: StoreReadOptions): Given<Uint8Array>;
-  /** As `get`, where versions can be told apart without reading the bytes. */
+  /** Does the same as `get`, and returns the version of the value. */
   getVersioned?(key: StoreKey, options?: StoreReadOptions): Promise<VersionedBytes | undefined>;
   /** The names of the folders in a folder: how arrays are found without consolidated metadata. */
   folders?(key: StoreKey): Promise<readonly string[]>;

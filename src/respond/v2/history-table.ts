@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { concatenated } from '../../core/float-array.js';
+import { concatenate } from '../../core/float-array.js';
 import { numbers } from '../../table/write-table.js';
 import type { HistoryAnswer } from '../answers.js';
 import { rowBlocks, tableWith, windowColumns, windowsBetween, windowTexts } from './table-columns.js';
@@ -15,7 +15,7 @@ export function historyTable(
   { variables, granularity, attribution }: HistoryAnswer,
   texts = windowTexts(variables),
 ): Table {
-  const values = concatenated(variables.map((answered) => answered.values));
+  const values = concatenate(variables.map((answered) => answered.values));
   return tableWith([...windowColumns(variables, texts), numbers('value', values)], { granularity, attribution });
 }
 

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { concatenated } from '../../core/float-array.js';
+import { concatenate } from '../../core/float-array.js';
 import { memberName } from '../../table/wide-table.js';
 import { dates, numbers } from '../../table/write-table.js';
 import type { MembersAnswer } from '../answers.js';
@@ -25,7 +25,7 @@ export function membersTable(
       dates('date', Int32Array.from(date)),
       ...Array.from({ length: maxMembers }, (_, m) => {
         const parts = variables.map(({ members, days }) => members[m] ?? new Float32Array(days).fill(Number.NaN));
-        return numbers(memberName(m, maxMembers), concatenated(parts));
+        return numbers(memberName(m, maxMembers), concatenate(parts));
       }),
     ],
     { init_time: initTime, version, generation, attribution },

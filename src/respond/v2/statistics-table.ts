@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { concatenated } from '../../core/float-array.js';
+import { concatenate } from '../../core/float-array.js';
 import { quantileName } from '../../statistics/quantiles.js';
 import { integers, numbers } from '../../table/write-table.js';
 import type { StatisticsAnswer } from '../answers.js';
@@ -20,8 +20,8 @@ export function statisticsTable(answer: StatisticsAnswer, texts = windowTexts(an
     [
       ...windowColumns(variables, texts),
       integers('n_members', Int32Array.from(all.flatMap(({ members }) => [...members]))),
-      numbers('mean', concatenated(all.map(({ mean }) => mean))),
-      ...quantiles.map((p, k) => numbers(quantileName(p), concatenated(all.map((columns) => columns.quantiles[k])))),
+      numbers('mean', concatenate(all.map(({ mean }) => mean))),
+      ...quantiles.map((p, k) => numbers(quantileName(p), concatenate(all.map((columns) => columns.quantiles[k])))),
     ],
     { init_time: initTime, version, generation, granularity, attribution },
   );

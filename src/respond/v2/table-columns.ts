@@ -1,13 +1,13 @@
 import { Dictionary, Int32, makeData, makeVector, type Table, Utf8 } from 'apache-arrow';
 import type { Granularity, WindowTable } from '../../period/window-table.js';
 import {
+  createTable,
   dates,
   flags,
   integers,
   type NewColumn,
   numbers,
   type TextDictionary,
-  tableOf,
   textDictionary,
   texts,
 } from '../../table/write-table.js';
@@ -204,5 +204,5 @@ export function* rowBlocks<Group>(
 /** A table with the defined entries of `metadata` in its schema. */
 export function tableWith(columns: readonly NewColumn[], metadata: Record<string, string | undefined>): Table {
   const known = Object.entries(metadata).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return tableOf(columns, new Map(known));
+  return createTable(columns, new Map(known));
 }

@@ -2,7 +2,7 @@ import type { PlaceIndex } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
 import { readCell } from '../../files/cf/read-cell.js';
 import type { ReadPlan } from '../../files/cf/read-plan.js';
-import { utcText } from '../../files/cf/utc-text.js';
+import { utcText } from '../../files/cf/time-units.js';
 import type { ZarrFile } from '../../files/zarr/index.js';
 import { assertRealDates } from '../../table/table-calendar.js';
 import type { HorizonName, Product } from '../../variable/availability.js';

@@ -6,7 +6,7 @@ import { arrayVariable } from '../../files/cf/array-variable.js';
 import { dataArrays } from '../../files/cf/grid-ensembles.js';
 import { type ArrayEnsemble, openArray } from '../../files/cf/open-array.js';
 import { readTimeValues } from '../../files/cf/time-coordinate.js';
-import { utcText } from '../../files/cf/utc-text.js';
+import { utcText } from '../../files/cf/time-units.js';
 import { isAvailable, type Product } from '../../variable/availability.js';
 import { findVariable } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';

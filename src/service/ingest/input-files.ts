@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { fieldOfType } from '../../core/field.js';
+import { convertField } from '../../core/field.js';
 import { alignEnsembles, type NamedPlaces } from '../../ensemble/align-ensembles.js';
 import type { Ensemble, EnsemblePart } from '../../ensemble/ensemble.js';
 import { checkPoint } from '../../ensemble/nearest-cell.js';
@@ -67,7 +67,7 @@ export async function readFile(
       allowed: 'columns latitude and longitude, both in the metadata, or of a single series the option at',
     });
   }
-  return { ensemble, variable, part: { ...part, field: fieldOfType(part.field, 'float32') } };
+  return { ensemble, variable, part: { ...part, field: convertField(part.field, 'float32') } };
 }
 
 function isEnsemble(loaded: Table | Ensemble): loaded is Ensemble {

@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow';
 import { MemberColumn } from '../../core/member-column.js';
 import { DataError, OptionError } from '../../errors.js';
-import { type Combination, type CombinationInput, combinationFor, combined } from '../../variable/combination.js';
+import { type Combination, type CombinationInput, combinationFor, combine } from '../../variable/combination.js';
 import { unitConversion } from '../../variable/unit-conversion.js';
 import { parseColumnName } from '../column-name.js';
 import { type ColumnRoles, columnRoles } from '../column-roles.js';
-import { isListColumn, membersOfList } from '../list-column.js';
+import { isListColumn, readListMembers } from '../list-column.js';
 import { numberChunks } from '../number-column.js';
 import { columnOf } from '../table-column.js';
 import { tableUnits } from '../table-units.js';
@@ -15,9 +15,9 @@ import { numbers } from '../write-table.js';
 import { withColumns } from './converted-table.js';
 import type { DailyTableOptions } from './daily-options.js';
 import type { StepTable } from './step-table.js';
-import { unitsOf } from './step-units.js';
+import { resolveUnits } from './step-units.js';
 
-/** A table with columns of a variable that others of its columns give, and what still holds of the options that it is read with. */
+/** A table with columns of a variable that is computed from two others, and the options to read it with. */
 export interface CombinedColumns {
   readonly table: Table;
   readonly options: DailyTableOptions;
@@ -26,12 +26,12 @@ export interface CombinedColumns {
 }
 
 /**
- * A table in which columns of the variable that is asked for stand in place of the two that give it, row by row and member by member
- * (wind speed from its components, relative humidity from temperature and dew point); undefined where these are not there, or the
- * variable itself is. Its values are Float64, null where either is missing.
+ * Replaces the columns of two variables by columns of the requested one, which is computed from them for each row and member
+ * (wind speed from its components, relative humidity from temperature and dew point); undefined if the table does not have
+ * both, or has the requested variable itself. Values are Float64, null where either input is missing.
  *
- * Throws OptionError where several columns are one of the two, and where nothing tells their units or these do not fit, and DataError
- * where the two have other members.
+ * Throws OptionError if several columns may be one of the inputs, and if their units are not stated or do not fit, and
+ * DataError if the two do not have the same members.
  */
 export function combinedColumns(table: Table, options: DailyTableOptions): CombinedColumns | undefined {
   const { variable, columns, source } = options;
@@ -55,7 +55,7 @@ export function combinedColumns(table: Table, options: DailyTableOptions): Combi
     if (others === undefined) throw otherMembers(combination, first, second, source);
     return numbers(
       variable.slug + key,
-      values.map((value, row) => combined(combination, value, others[row])),
+      values.map((value, row) => combine(combination, value, others[row])),
     );
   });
   if (ofFirst.members.size !== ofSecond.members.size) throw otherMembers(combination, first, second, source);
@@ -74,7 +74,7 @@ export function combinedColumns(table: Table, options: DailyTableOptions): Combi
   };
 }
 
-/** Throws a DataError where a combination does not hold for means of a day, and its values are of whole days. */
+/** Throws a DataError if the formula of a combination does not hold for daily means, and its inputs are daily values. */
 export function assertSameSteps(made: CombinedColumns | undefined, plan: StepTable, source?: string): void {
   const { slug, needsSteps } = made?.combination ?? {};
   if (needsSteps === undefined || plan.times !== undefined) return;
@@ -84,7 +84,7 @@ export function assertSameSteps(made: CombinedColumns | undefined, plan: StepTab
   });
 }
 
-/** The values of each member of an input in the unit of the formula, by the ends of the members' names. */
+/** The values of each member of an input, in the unit of the formula; the keys are the ends of the members' names. */
 function readInput(
   table: Table,
   roles: ColumnRoles,
@@ -95,12 +95,12 @@ function readInput(
   const { source } = options;
   const { names, named } = group;
   const stated = tableUnits(table, roles, { names, named, form: 'wide', notes: [] }, undefined, undefined, source);
-  const units = unitsOf({ units: stated }, options);
+  const units = resolveUnits({ units: stated }, options);
   const conversion = units === undefined ? undefined : unitConversion(units, input.units);
   if (conversion === undefined) throw wrongUnits(group, input, units, source);
   const vectors = names.map((name) => columnOf(table, name));
   const columns = isListColumn(vectors[0])
-    ? membersOfList(vectors[0], names[0], source).members
+    ? readListMembers(vectors[0], names[0], source).members
     : names.map((name, i) => new MemberColumn(name, numberChunks(vectors[i], name, 'float64', source)));
   const isList = isListColumn(vectors[0]);
   const members = new Map<string, Float64Array>();
@@ -113,7 +113,7 @@ function readInput(
   return { members, notes: conversion.text === undefined ? [] : [conversion.text] };
 }
 
-/** What the name of a member's column ends with; nothing for the control. */
+/** The end of the name of a member's column; empty for the control. */
 function nameEnd(name: string): string {
   const { member } = parseColumnName(name);
   if (member === undefined || member.kind === 'control') return '';
@@ -124,7 +124,7 @@ function nameEnd(name: string): string {
 function wrongUnits({ named }: ValueGroup, { what, units }: CombinationInput, received?: string, source?: string) {
   return new OptionError({
     subject: source === undefined ? 'units' : `${source}, units`,
-    problem: received === undefined ? `of ${named}, ${what}, are not told` : `of ${named} are not those of ${what}`,
+    problem: received === undefined ? `of ${named}, ${what}, are not stated` : `of ${named} are not those of ${what}`,
     ...(received !== undefined && { received }),
     allowed: `${units}, or units that can be converted to it, in the table or by the option units`,
   });
@@ -138,7 +138,7 @@ function severalInputs(
 ): OptionError {
   return new OptionError({
     subject: source === undefined ? slug : `${source}, ${slug}`,
-    problem: `several columns hold ${what}, of which it would be computed`,
+    problem: `several columns hold ${what}, from which it would be computed`,
     received: groups.map(({ names }) => names[0]).join(', '),
     allowed: `one column of ${what} for each member`,
   });

@@ -7,16 +7,17 @@ import { quickSchema } from '../quick-schema.js';
 import { readRows } from '../read-ensemble.js';
 import { columnOf } from '../table-column.js';
 import { memberName } from '../wide-table.js';
-import { type NewColumn, numbers, tableOf } from '../write-table.js';
+import { createTable, type NewColumn, numbers } from '../write-table.js';
 import type { StepTable } from './step-table.js';
-import { conversionTo, type UnitsOption, unitsOfDays } from './step-units.js';
+import { conversionTo, resolveDayUnits, type UnitsOption } from './step-units.js';
 
 const SECONDS_PER_DAY = 86_400;
 
 /**
- * A table of daily values in the unit of its variable: the table itself where it is, or nothing tells its variable or its units. Rows and
- * columns are as before, but for lists, which become a column for each member, and a column of units, which goes. Values keep their type,
- * rounded once; those missing become null. Throws OptionError where given units contradict the table or cannot be converted.
+ * Converts a table of daily values to the unit of its variable; the table itself if it has that unit, or if its variable or
+ * units are not known. Rows and columns stay the same, except that lists become a column for each member, and a column of
+ * units is removed. Values keep their type and are rounded once; missing values become null. Throws OptionError if given units
+ * contradict the table or cannot be converted.
  */
 export function convertedTable(
   table: Table,
@@ -24,7 +25,7 @@ export function convertedTable(
   options: UnitsOption,
 ): { table: Table; conversions: readonly string[] } {
   const { variable } = plan;
-  const { units, reported } = unitsOfDays(plan, options);
+  const { units, notes } = resolveDayUnits(plan, options);
   const asItIs = { table, conversions: [] };
   if (variable === undefined || units === undefined || unitsAgree(units, variable.units)) return asItIs;
   const conversion = conversionTo(variable, units, options.source);
@@ -42,7 +43,7 @@ export function convertedTable(
       variable.units,
       new Map(metadata).set('units', variable.units),
     ),
-    conversions: conversion.text === undefined ? reported : [...reported, conversion.text],
+    conversions: conversion.text === undefined ? notes : [...notes, conversion.text],
   };
 }
 
@@ -54,7 +55,7 @@ function converted(member: MemberColumn, type: 'float32' | 'float64', { factor, 
   return values;
 }
 
-/** The table with columns of values, in `units`, in place of some of its own. */
+/** Replaces some columns of a table by columns of values in `units`. */
 export function withColumns(
   table: Table,
   replaced: ReadonlySet<string | undefined>,
@@ -62,12 +63,12 @@ export function withColumns(
   units: string,
   metadata: Map<string, string>,
 ): Table {
-  const made = tableOf(columns, new Map());
+  const made = createTable(columns, new Map());
   const kept = table.schema.fields.filter(({ name }) => !replaced.has(name));
   const vectors: Record<string, Vector> = {};
   for (const { name } of kept) vectors[name] = columnOf(table, name);
   for (const { name } of columns) vectors[name] = columnOf(made, name);
-  // What names say of units no longer holds.
+  // Units in the names of the columns may be wrong now.
   const stated = new Map([['units', units]]);
   const fields: Field[] = [...kept, ...made.schema.fields.map((field) => field.clone({ metadata: stated }))];
   return new Table(quickSchema(new Schema(fields, metadata)), vectors);

@@ -2,16 +2,16 @@ import { DATE_FORMS, parseDateText, type WrongText } from '../date-forms.js';
 import { MISSING, type WrongDate } from './date-texts.js';
 
 /*
- * Dates written as integers. No form is guessed: where two readings are possible, it is an error that names both.
+ * Dates written as integers. No form is guessed: if two readings are possible, the error names both.
  */
 
-/** What numbers count that count from 1970 on. */
+/** The unit of numbers that count from 1970. */
 type EpochUnit = 'seconds' | 'milliseconds' | 'microseconds' | 'nanoseconds';
 
-/** The times of numbers: milliseconds since 1970-01-01 UTC, rounded down; NaN where a value says that it is missing. */
+/** The times of numbers: milliseconds since 1970-01-01 UTC, rounded down; NaN for missing values. */
 export interface NumberDates {
   readonly times: Float64Array;
-  /** Where the numbers count from 1970 on. */
+  /** The unit of the numbers, if they count from 1970. */
   readonly epoch?: EpochUnit;
 }
 
@@ -19,7 +19,7 @@ const MINUTE = 60_000;
 const INTEGER = /^-?\d+$/;
 const ALLOWED = `${DATE_FORMS}; seconds (10 digits) or milliseconds (13) since 1970`;
 
-/** By the digits of today's time: the unit, how many of it make a millisecond, and how many milliseconds then make one of what is left. */
+/** By the number of digits of today's time: the unit, the divisor that makes whole milliseconds of it, or else seconds, and the factor from these to milliseconds. */
 const EPOCHS: Readonly<Record<number, readonly [EpochUnit, bigint, number]>> = {
   10: ['seconds', 1n, 1000],
   13: ['milliseconds', 1n, 1],
@@ -32,7 +32,7 @@ export function isInteger(text: string): boolean {
   return INTEGER.test(text);
 }
 
-/** Reads distinct integers, which have to be of one form. Returns the first that is wrong where one is. */
+/** Reads distinct integers, which must all have one form. Returns the first wrong one if there is one. */
 export function readDateNumbers(values: readonly unknown[]): NumberDates | WrongDate {
   const texts = values.map((value) => String(value).trim());
   const present = texts.filter((text) => !MISSING.test(text));
@@ -67,7 +67,7 @@ export function readDateNumbers(values: readonly unknown[]): NumberDates | Wrong
     const problem = `is rounded, as float64 does not hold ${epoch} since 1970`;
     return wrong((_, i) => isRounded(values[i]), problem, 'int64, texts, or Arrow timestamps');
   }
-  // A series that goes on for so long has numbers of every length between: a gap means that forms are mixed.
+  // A series over such a long time has numbers of every length between: a gap means that forms are mixed.
   const short = [...lengths].filter((length) => length >= 8 && !hasAllLengths(lengths, length, longest));
   if (short.length > 0) {
     const shortest = Math.min(...short);
@@ -87,7 +87,7 @@ export function readDateNumbers(values: readonly unknown[]): NumberDates | Wrong
   );
 }
 
-/** The time of digits that are a date, or a date and hour, minute, second; undefined where they are none. */
+/** The time of digits that are a date, or a date with hour, minute and second; undefined for other digits. */
 function compactTime(text: string, length: number): number | undefined {
   if (text.length !== length || ![8, 10, 12, 14].includes(length)) return undefined;
   const date = parseDateText(length === 8 ? text : `${text.slice(0, 8)}T${text.slice(8)}`);
@@ -101,8 +101,8 @@ function notDateNumber(text: string): WrongText {
 
 function notDate(): WrongText {
   return {
-    problem: 'is a number and no date',
-    allowed: `${ALLOWED}; offsets such as hours since a start have to be made dates first`,
+    problem: 'is a number, not a date',
+    allowed: `${ALLOWED}; convert offsets such as hours since a start to dates first`,
   };
 }
 

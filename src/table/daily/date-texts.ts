@@ -2,25 +2,25 @@ import type { ModelCalendar } from '../../period/calendar.js';
 import { type ParsedDate, parseDateText, type WrongText } from '../date-forms.js';
 
 /*
- * Dates as people write them in texts. No form is guessed: where two readings are possible, it is an error.
+ * Dates as people write them in texts. No form is guessed: a text with two possible readings is an error.
  */
 
-/** What is wrong with one of several values that ought to be dates. */
+/** What is wrong with one of several values that should be dates. */
 export interface WrongDate extends WrongText {
   /** Which of the values it is. */
   readonly index: number;
 }
 
-/** The times of values: milliseconds since 1970-01-01 UTC, rounded down; NaN where a value says that it is missing. */
+/** The times of values: milliseconds since 1970-01-01 UTC, rounded down; NaN for missing values. */
 export interface ReadDates {
   readonly times: Float64Array;
 }
 
 const DAY_OR_MONTH_FIRST = /^\d\d?[-/. ]\d\d?[-/. ]\d\d(\d\d)?\b/;
-/** Texts that say that a date is missing. */
+/** Texts that mean a missing date. */
 export const MISSING = /^(na|nat|nan|null|none|-)?$/i;
 
-/** Reads distinct texts, of the real calendar or the one given, which have to be of one form. Returns the first that is wrong where one is. */
+/** Reads distinct texts, which must all have one form; `calendar` is by default the real one. Returns the first wrong one if there is one. */
 export function readDates(values: readonly unknown[], calendar?: ModelCalendar): ReadDates | WrongDate {
   const texts = values.map((value) => String(value).trim());
   const present = texts.filter((text) => !MISSING.test(text));

@@ -14,23 +14,24 @@ import { readDates } from './date-texts.js';
 /** A table whose dates are texts, Arrow dates or timestamps in one column. */
 export interface DatedTable {
   readonly table: Table;
-  /** Names of columns that are not the usual ones. */
+  /** The names of columns that are not the usual ones. */
   readonly columns: ColumnRoles;
-  /** For people: how dates are read, where the table does not say. */
+  /** For people: how dates are read, if the table does not say it. */
   readonly notes: readonly string[];
 }
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const PARTS = ['year', 'month', 'day'] as const;
-/** The column that is made of columns of year, month and day. */
+/** The column that is made from columns of year, month and day. */
 const DATE = 'date';
-/** What pandas, and those who read its files, call an index that has no name. */
+/** The names that pandas, and programs that read its files, give to an index without a name. */
 const INDEX_NAME = /^(|index|unnamed: ?0|__index_level_0__)$/;
 
 /**
- * Makes timestamps of dates that are numbers (20260302, seconds since 1970) or columns of year, month, day and hour, and finds them in
- * pandas' index that has no name; the table itself where it has others, or none. Throws DataError and OptionError.
+ * Turns dates that are numbers (20260302, seconds since 1970), or columns of year, month, day and hour, into timestamps, and
+ * finds dates in an index of pandas without a name. Tables with other dates, or none, stay the same. Throws DataError and
+ * OptionError.
  */
 export function datedTable(table: Table, given: ColumnRoles = {}, source?: string): DatedTable {
   const roles = columnRoles(table, given, source);
@@ -59,7 +60,7 @@ export function datedTable(table: Table, given: ColumnRoles = {}, source?: strin
   return { table: withColumn(table, date, times, new Set([date])), columns: named, notes };
 }
 
-/** The columns of year, month, day, and hour where there is one, in a table that has no better date. */
+/** The columns of year, month, day and, if there is one, hour, in a table without a better column of dates. */
 function partsOf(table: Table, roles: ColumnRoles, given: ColumnRoles): Record<string, string> | undefined {
   const names = table.schema.fields.map(({ name }) => name);
   const nameOf = (part: 'year' | 'month' | 'day' | 'hour') =>
@@ -99,12 +100,12 @@ function timesOfParts(table: Table, parts: Record<string, string>, source?: stri
       const column = PARTS.map((part) => parts[part]).join(', ');
       throw new DataError({ source, row: row + 1, column, problem, received, allowed });
     }
-    const [problem, allowed] = ['is no hour of the day', 'whole hours from 0 to 23'];
+    const [problem, allowed] = ['is not an hour of the day', 'whole hours from 0 to 23'];
     throw new DataError({ source, row: row + 1, column: parts.hour, problem, received: hours?.[row], allowed });
   });
 }
 
-/** The first column that is called as an index without a name, and whose first value is a date. */
+/** The first column with a name of an index without a name, and with a date as its first value. */
 function indexOf(table: Table): string | undefined {
   return table.schema.fields.find(
     ({ name }) => INDEX_NAME.test(name.trim().toLowerCase()) && isDated(columnOf(table, name)),
@@ -119,7 +120,7 @@ function isDated(vector: Vector): boolean {
   return first !== null && 'times' in (isOfNumbers(vector) ? readDateNumbers([first]) : readDates([first]));
 }
 
-/** Whether dates are numbers, or texts of digits. */
+/** Whether the values of a column are numbers, or texts of digits. */
 function isOfNumbers(vector: Vector): boolean {
   if (isNumberType(vector.type)) return true;
   return isTextType(vector.type) && isInteger(String(firstValue(vector)).trim());
@@ -133,7 +134,7 @@ function firstValue(vector: Vector): unknown {
   return null;
 }
 
-/** The table with a column of timestamps in place of others. */
+/** Replaces columns of a table by one of timestamps. */
 function withColumn(table: Table, name: string, times: Float64Array, replaced: ReadonlySet<string>): Table {
   const type = new TimestampMillisecond();
   const vector = makeVector(

@@ -1,5 +1,5 @@
 import { type Amounts, freshSteps, knownDays, stepEdges } from '../../ensemble/accumulation.js';
-import { isFall, roundingOf } from '../../ensemble/accumulation-evidence.js';
+import { isFall, roundingTolerance } from '../../ensemble/accumulation-evidence.js';
 import { type DailySteps, dailySteps, type Stamps } from '../../ensemble/daily-steps.js';
 import { DataError, isPlumecastError } from '../../errors.js';
 import type { UnitConversion } from '../../variable/unit-conversion.js';
@@ -11,15 +11,15 @@ export interface DayRule {
   readonly conversion: UnitConversion;
 }
 
-/** The steps that days are made of. */
+/** The steps that days are made from. */
 export interface StepDays extends DailySteps {
-  /** Of amounts that grow: for each step 1 where its amount counts from its own start on; 0 where it goes on from the step before. */
+  /** For amounts that grow: for each step 1 if its amount counts from its own start, 0 if it continues that of the step before. */
   readonly fresh?: Uint8Array;
 }
 
-/** The days of series, of which neighbours mostly have the same times: these are looked at once. */
+/** The days of series. Neighbouring series mostly have the same times, whose days are then found only once. */
 export class DaysOfSeries {
-  /** The seconds that the first step of all holds for; 0 while there is none. */
+  /** The length of the very first step in seconds; 0 before there is one. */
   step = 0;
   readonly #stamps: Stamps;
   readonly #source: string | undefined;
@@ -27,7 +27,7 @@ export class DaysOfSeries {
   #times = new Float64Array(0);
   #steps?: StepDays;
 
-  /** Of amounts that grow over several steps, `growth` says how, and when the run began. */
+  /** For amounts that grow over several steps, `growth` says how, and when the run began. */
   constructor(stamps: Stamps, source?: string, growth?: { amounts: Amounts; init: number | undefined }) {
     this.#stamps = stamps;
     this.#source = source;
@@ -35,8 +35,8 @@ export class DaysOfSeries {
   }
 
   /**
-   * The days of the times of some rows; undefined for a single time, of which nothing tells how long it holds. Throws a DataError where
-   * all steps are longer than a day.
+   * The days of the times of some rows; undefined for a single time, whose step has no known length. Throws a DataError if all
+   * steps are longer than a day.
    */
   of(rows: Int32Array, timeOf: Float64Array): StepDays | undefined {
     if (rows.length < 2) return undefined;
@@ -65,8 +65,8 @@ export class DaysOfSeries {
 }
 
 /**
- * The value of each day: the sum, the mean weighted by the lengths of steps, the lowest or the highest of its steps' values, in the
- * unit that the conversion gives. NaN where the day is not whole or a step is missing.
+ * The value of each day: the sum, the mean weighted by the lengths of steps, the lowest or the highest of its steps' values, in
+ * the unit that the conversion gives. NaN if the day is not whole or a step is missing.
  */
 export function dayValues(steps: StepDays, valueAt: (step: number) => number, how: DayRule): Float64Array {
   const values = new Float64Array(steps.days).fill(Number.NaN);
@@ -100,14 +100,14 @@ function dayValue(
   return rule === 'sum' ? sum : rule === 'min' ? low : high;
 }
 
-/** What amounts grow by from step `from` up to `to`; what is below 0 by rounding is 0. */
+/** How much amounts grow from step `from` to `to` (exclusive); 0 if rounding makes it less than 0. */
 function dayGrowth(from: number, to: number, fresh: Uint8Array, valueAt: (step: number) => number): number {
   let growth = fresh[from] === 1 ? 0 : -valueAt(from - 1);
   for (let step = from; step < to; step++) if (step === to - 1 || fresh[step + 1] === 1) growth += valueAt(step);
   return growth < 0 && valueAt(to - 1) >= 0 ? 0 : growth;
 }
 
-/** The first step at which growing amounts fall by more than rounding, and the amounts before and behind; undefined where none does. */
+/** The first step at which growing amounts fall by more than rounding, and the amounts before and after it; undefined if they never do. */
 export function firstFall(
   { fresh }: StepDays,
   count: number,
@@ -118,7 +118,7 @@ export function firstFall(
   let before = Number.NaN;
   for (let step = 0; step < count; step++) {
     const after = valueAt(step);
-    const rounding = roundingOf(10 * smallest, Math.max(Math.abs(before), Math.abs(after)));
+    const rounding = roundingTolerance(10 * smallest, Math.max(Math.abs(before), Math.abs(after)));
     if (fresh[step] === 0 && isFall(before, after, rounding)) return { step, before, after };
     if (fresh[step] === 1 || !Number.isNaN(after)) before = after;
   }

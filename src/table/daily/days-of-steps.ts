@@ -11,10 +11,10 @@ import { StepAmounts } from './step-amounts.js';
 import { knownSlugs, stepRule, stepsInWords } from './step-rule.js';
 import { type StepSeries, stepSeries } from './step-series.js';
 import type { StepTable } from './step-table.js';
-import { unitsOfSteps } from './step-units.js';
+import { resolveStepUnits } from './step-units.js';
 import { type MemberDays, wideDays } from './wide-days.js';
 
-/** A table of time steps as one of days; it has no rows where no day is whole. */
+/** A table of days made from time steps; it has no rows if no day is whole. */
 export interface DaysOfSteps {
   readonly table: Table;
   /** What was done to the values, for people. */
@@ -24,10 +24,10 @@ export interface DaysOfSteps {
 }
 
 /**
- * The wide table of days of a table with `times` of steps, as `dailyTable` makes it. Throws as that does, but where no day is whole. What
- * amounts count is decided once for the tables of an input, which share `known`.
+ * Combines the time steps of a table to a wide table of days, as `dailyTable` does. Throws as that does, except if no day is
+ * whole. What amounts count is decided once for the tables of an input, which share `known`.
  */
-export function daysOfSteps(
+export function combineSteps(
   table: Table,
   plan: StepTable,
   options: DailyTableOptions,
@@ -36,7 +36,7 @@ export function daysOfSteps(
   const { source, units } = options;
   const { times = new Float64Array(0) } = plan;
   const variable = knownVariable(plan, source);
-  const { conversion, reported } = unitsOfSteps(plan, variable, { units, source });
+  const { conversion, notes } = resolveStepUnits(plan, variable, { units, source });
   const how = { rule: stepRule(variable), conversion };
   const rows = readRows(table, { ...plan, variable, units: variable.units, metadata: table.schema.metadata }, source);
   const { places, members, series } = stepSeries(rows, times);
@@ -63,7 +63,7 @@ export function daysOfSteps(
   return {
     table: wideTable(daily, metadataOf(table, plan, variable)),
     conversions: [
-      ...reported,
+      ...notes,
       ...(amounts === undefined ? [] : [amountsInWords(amounts)]),
       ...(grows ? [] : [stepsInWords(axes.step, how.rule)]),
       ...(areEnds ? ['values are of the step before their times, as Open-Meteo documents'] : []),
@@ -72,7 +72,7 @@ export function daysOfSteps(
   };
 }
 
-/** Rows of long tables are of one member, others have all. */
+/** The place and member of values: rows of long tables have one member, rows of other tables have all. */
 function placeOf({ place, member }: StepSeries, column: number): Pick<MemberDays, 'place' | 'member'> {
   return { place, member: member + column };
 }

@@ -3,30 +3,31 @@ import { stepEdges } from '../../ensemble/accumulation.js';
 import { mayStateAmounts, statedAmounts } from '../../ensemble/stated-accumulation.js';
 import { dayColumn } from '../day-column.js';
 import type { DailyTableOptions } from './daily-options.js';
-import { StepAmounts, textsOf } from './step-amounts.js';
+import { StepAmounts, statedTexts } from './step-amounts.js';
 import { stepRule } from './step-rule.js';
 import type { StepTable } from './step-table.js';
 
 const DAY = 86_400;
 
-/** A table of daily amounts that grow from day to day, and how to take its days as time steps. */
+/** How to read a table of daily amounts that grow from day to day as one of time steps. */
 export interface GrowingDays {
   readonly plan: StepTable;
   readonly options: DailyTableOptions;
 }
 
 /**
- * A table of daily amounts as one of time steps of a day each, where the option `accumulation` or its metadata say that they grow; undefined for all
- * other tables. Throws OptionError for an accumulation that is none.
+ * Reads a table of daily amounts as one of time steps of a day each, if the option `accumulation` or its metadata say that they
+ * grow; undefined for all other tables. Throws OptionError for an unknown accumulation.
  */
 export function growingDays(table: Table, plan: StepTable, options: DailyTableOptions): GrowingDays | undefined {
   const { variable, times, units } = plan;
   if (times !== undefined || variable === undefined || stepRule(variable) !== 'sum') return undefined;
-  const said = new StepAmounts(options).said;
-  if (said === 'per-step' || (said === undefined && !mayStateAmounts(textsOf(table, plan)))) return undefined;
+  const { accumulation } = new StepAmounts(options);
+  if (accumulation === 'per-step') return undefined;
+  if (accumulation === undefined && !mayStateAmounts(statedTexts(table, plan))) return undefined;
   const days = dayColumn(table.getChild(plan.dateColumn) as Vector, plan.dateColumn, options.source, plan.calendar);
   const starts = Float64Array.from(days, (day) => day * DAY);
-  const known = said ?? statedAmounts(textsOf(table, plan), edgesOf(starts))?.kind;
+  const known = accumulation ?? statedAmounts(statedTexts(table, plan), edgesOf(starts))?.kind;
   if (known === undefined || known === 'per-step' || known === 'either') return undefined;
   return {
     plan: { ...plan, times: starts, units: units ?? options.units ?? variable.units },

@@ -18,7 +18,7 @@ import { quickSchema } from '../quick-schema.js';
 import { valueCandidates } from '../value-columns.js';
 import type { DailyTableOptions } from './daily-options.js';
 
-/** Makes numbers that stand for missing values null, in the columns of values of tables that have one schema. */
+/** Turns numbers that stand for missing values into nulls, in the columns of values of tables with the same schema. */
 export class MissingValues {
   readonly #missing: readonly number[];
   readonly #options: DailyTableOptions;
@@ -30,7 +30,7 @@ export class MissingValues {
     this.#options = options;
   }
 
-  /** The table with nulls; itself where nothing is given. Throws as `columnRoles` does. */
+  /** The table with nulls; the table itself if there are no such numbers. Throws as `columnRoles` does. */
   removed(table: Table): Table {
     if (this.#missing.length === 0) return table;
     this.#names ??= this.#valueColumns(table);
@@ -50,7 +50,7 @@ export class MissingValues {
     return new Table(schema, batches);
   }
 
-  /** The columns of values: the given or usual one, else all that may be. */
+  /** The columns of values: the given or usual one, else all columns that may hold values. */
   #valueColumns(table: Table): Set<string> {
     const { columns, source } = this.#options;
     const roles = columnRoles(table, columns, source);
@@ -80,7 +80,7 @@ export class MissingValues {
   }
 }
 
-/** The rows of a chunk that have a value, as the type of the column holds it. */
+/** The rows of a chunk with a value, rounded to the type of the column. */
 function rowsOf(data: Data, value: number): number[] {
   const { type, length } = data;
   const isHalf = DataType.isFloat(type) && type.precision === Precision.HALF;
@@ -98,7 +98,7 @@ function rowsOf(data: Data, value: number): number[] {
   return rows;
 }
 
-/** The numbers of texts, decimals and half floats; NaN for what is none. */
+/** The numbers of texts, decimals and half floats; NaN for other texts. */
 function valuesRead(data: Data): Float64Array {
   const vector = makeVector(data);
   if (isNumberType(data.type)) {
@@ -111,7 +111,7 @@ function valuesRead(data: Data): Float64Array {
   });
 }
 
-/** A number as an array holds it: the nearest float32, or a bigint. */
+/** A number as an array stores it: the nearest float32, or a bigint. */
 function storedAs(value: number, values: unknown): number | bigint {
   if (values instanceof Float32Array) return Math.fround(value);
   const isBig = values instanceof BigInt64Array || values instanceof BigUint64Array;

@@ -9,13 +9,13 @@ import type { ReadOptions } from '../read-options.js';
 import { describePlace, rowNumber } from '../row-index.js';
 import { columnOf } from '../table-column.js';
 import { memberName } from '../wide-table.js';
-import { dates, type NewColumn, numbers, tableOf, textDictionary, texts } from '../write-table.js';
+import { createTable, dates, type NewColumn, numbers, textDictionary, texts } from '../write-table.js';
 import { duplicateDayError } from '../wrong-day.js';
 import { rowsBySeries } from './step-series.js';
 
 const SECONDS_PER_DAY = 86_400;
 
-/** A table whose rows are in order, and what of the names of columns that were given still holds. */
+/** A table whose rows are in order, and the given names of columns that are still valid. */
 export interface SortedTable {
   readonly table: Table;
   readonly columns: ColumnRoles;
@@ -23,9 +23,9 @@ export interface SortedTable {
 }
 
 /**
- * The table of daily values with its rows sorted by place, member and day: places and members in the order of their first rows. It has
- * the columns that are read, lists as a column for each member; the table itself where its rows are in that order. Throws a
- * DataError for a day that comes twice, and an infinite value, with the rows of the table as it was.
+ * Sorts the rows of a table of daily values by place, member and day; places and members are in the order of their first rows.
+ * The new table has only the columns that are read, with lists as a column for each member; a table in that order is returned
+ * as it is. Throws a DataError for a day that comes twice, and for an infinite value, with row numbers of the given table.
  */
 export function sortedTable(table: Table, options: ReadOptions): SortedTable {
   const { columns = {}, source } = options;
@@ -52,7 +52,11 @@ export function sortedTable(table: Table, options: ReadOptions): SortedTable {
     }),
   ];
   const isNamed = value !== undefined && values.form !== 'list';
-  return { table: tableOf(made, table.schema.metadata), columns: isNamed ? { ...kept, value } : kept, isChanged: true };
+  return {
+    table: createTable(made, table.schema.metadata),
+    columns: isNamed ? { ...kept, value } : kept,
+    isChanged: true,
+  };
 }
 
 function placeColumns({ head: { roles }, index }: EnsembleRows, order: Int32Array): NewColumn[] {
@@ -97,7 +101,7 @@ function infinite(index: EnsembleRows['index'], column: string, row: number, rec
   });
 }
 
-/** Of which member and place a row is, for messages. */
+/** The member and place of a row, for messages. */
 function whose({ head, index }: EnsembleRows, row: number): string {
   const place = index.latitude === undefined ? '' : ` at ${describePlace(index, row)}`;
   const member = head.values.form === 'long' ? ` for member ${index.cell(head.roles.member as string, row)}` : '';

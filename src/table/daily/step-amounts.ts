@@ -5,7 +5,7 @@ import {
   ACCUMULATIONS,
   type Accumulation,
   type Amounts,
-  amountsOfOption,
+  readAccumulation,
   type StepEdges,
   stepEdges,
 } from '../../ensemble/accumulation.js';
@@ -23,10 +23,10 @@ import type { StepSeries } from './step-series.js';
 import type { StepTable } from './step-table.js';
 import { timeColumn } from './time-column.js';
 
-/** Columns that have the time that a run began at, where all rows have the same. */
+/** Names of columns that hold the start of a run, if all rows have the same time. */
 const RUN_COLUMNS =
   /^(init|init_?time|init_?date|reference_(date)?time|forecast_reference_time|reference_date|run|run_time|cycle|time)$/i;
-/** Values that are looked at together. */
+/** The number of values that are examined together. */
 const BATCH = 2 ** 18;
 
 /** Rows of amounts, as series by place and member. */
@@ -39,34 +39,34 @@ export interface AmountRows {
   readonly times: Float64Array;
 }
 
-/** What the amounts of tables of one input count: it is decided once, for all of them. */
+/** What the amounts of the tables of one input count, which is decided once for all of them. */
 export class StepAmounts {
   readonly #options: DailyTableOptions;
   #decided: Amounts | undefined;
-  /** The first table's amounts that neither way to count made a difference to, though they were not nothing. */
-  #leftOpen: AccumulationEvidence | undefined;
+  /** The evidence of the first table that left it open, as both ways to count gave the same days, though amounts were not 0. */
+  #undecided: AccumulationEvidence | undefined;
   #init: number | undefined;
 
-  /** Throws OptionError for an accumulation that is none. */
+  /** Throws OptionError for an unknown accumulation. */
   constructor(options: DailyTableOptions) {
     const { accumulation } = options;
     if (accumulation !== undefined) assertOneOf('accumulation', accumulation, ACCUMULATIONS);
     this.#options = options;
   }
 
-  /** The time that the run began at, where the last table told it. */
+  /** The start of the run, if the last table stated it. */
   get init(): number | undefined {
     return this.#init;
   }
 
   /** What the caller says that amounts count. */
-  get said(): Accumulation | undefined {
+  get accumulation(): Accumulation | undefined {
     return this.#options.accumulation;
   }
 
   /**
-   * What the amounts of a table count: as the option says, else as metadata say, else as its values tell. Undefined for rates. Throws OptionError
-   * where neither tells, and for rates that are said to accumulate.
+   * What the amounts of a table count: what the option says, else what metadata state, else what its values show. Undefined for
+   * rates. Throws OptionError if none of these decides it, and for rates that the option says accumulate.
    */
   of(found: AmountRows, variable: Variable, { perSecond, factor }: UnitConversion): Amounts | undefined {
     const { accumulation = 'per-step', source } = this.#options;
@@ -84,10 +84,10 @@ export class StepAmounts {
     return this.#decided ?? { kind: 'either', by: 'by their values' };
   }
 
-  /** Undefined where neither way to count makes a difference. */
+  /** Undefined if both ways to count give the same days. */
   #decide(found: AmountRows, variable: Variable, smallest: number): Amounts | undefined {
     const { accumulation, stamps = 'end', source } = this.#options;
-    const given = accumulation && amountsOfOption(accumulation, this.#init);
+    const given = accumulation && readAccumulation(accumulation, this.#init);
     if (given !== undefined) return given;
     if (found.plan.areOfPrecedingSteps && accumulation === undefined) {
       return { kind: 'per-step', by: 'as Open-Meteo gives them' };
@@ -95,17 +95,17 @@ export class StepAmounts {
     const axis = axisOf(found);
     if (axis.length < 2) return undefined;
     const edges = stepEdges(axis, stepSeconds(axis, stamps), stamps);
-    const stated = accumulation === undefined ? statedAmounts(textsOf(found.table, found.plan), edges) : undefined;
+    const stated = accumulation === undefined ? statedAmounts(statedTexts(found.table, found.plan), edges) : undefined;
     if (stated !== undefined) return stated;
     const evidence = evidenceOf(found, edges, axis, { init: this.#init, smallest, accumulation });
     const amounts = evidence.amounts(accumulation);
     if (amounts === undefined) throw evidence.unclear(subjectOf(source), variable.slug, accumulation);
     if (amounts.kind === 'either') {
-      if (!evidence.isNegligible) this.#leftOpen ??= evidence;
+      if (!evidence.isNegligible) this.#undecided ??= evidence;
       return undefined;
     }
-    if (amounts.kind !== 'per-step' && this.#leftOpen !== undefined) {
-      throw this.#leftOpen.unclear(subjectOf(source), variable.slug, accumulation);
+    if (amounts.kind !== 'per-step' && this.#undecided !== undefined) {
+      throw this.#undecided.unclear(subjectOf(source), variable.slug, accumulation);
     }
     return amounts;
   }
@@ -122,7 +122,7 @@ function axisOf({ series, times }: AmountRows): Float64Array {
   return Float64Array.from(all).sort();
 }
 
-/** Looks at series, spread over all of them, until they tell what amounts count. */
+/** Examines series, spread evenly over all, until they show what amounts count. */
 function evidenceOf(
   found: AmountRows,
   edges: StepEdges,
@@ -156,7 +156,7 @@ function alongAxis(rows: Int32Array, times: Float64Array, axis: Float64Array, me
   return values;
 }
 
-/** The time that the run began at, of the metadata or of a column that is the same in all rows. */
+/** The start of the run, from the metadata or from a column that has the same time in all rows. */
 function runStart({ table, plan: { roles, dateColumn, calendar } }: AmountRows): number | undefined {
   const stated = table.schema.metadata.get('init_time');
   if (stated !== undefined) {
@@ -174,13 +174,13 @@ function runStart({ table, plan: { roles, dateColumn, calendar } }: AmountRows):
   return starts?.every((time) => time === start) && !Number.isNaN(start) ? start : undefined;
 }
 
-/** The time of a text in a model calendar; NaN where it is none. */
+/** The time of a text in a model calendar; NaN if it is not a time. */
 function modelTime(text: string, calendar: ModelCalendar): number {
   const date = parseDateText(text, calendar);
   return 'time' in date ? date.time / 1000 : Number.NaN;
 }
 
-/** The times of a column; undefined where it has none that are understood. */
+/** The times of a column; undefined if they have an unknown form. */
 function startsOf(column: Vector, name: string, calendar?: ModelCalendar): Float64Array | undefined {
   try {
     return timeColumn(column, name, undefined, calendar);
@@ -190,8 +190,8 @@ function startsOf(column: Vector, name: string, calendar?: ModelCalendar): Float
   }
 }
 
-/** What the schema and the columns of values say of the values. */
-export function textsOf(table: Table, plan: StepTable): ReadonlyMap<string, string> {
+/** The metadata of the schema and of the columns of values. */
+export function statedTexts(table: Table, plan: StepTable): ReadonlyMap<string, string> {
   const ofValues = table.schema.fields.filter(({ name }) => plan.values.names.includes(name));
   return new Map([...table.schema.metadata, ...ofValues.slice(0, 1).flatMap(({ metadata }) => [...metadata])]);
 }

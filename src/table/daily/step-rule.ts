@@ -7,8 +7,8 @@ import { variableByName } from '../../variable/variable-by-name.js';
 export type StepRule = 'sum' | 'mean' | 'min' | 'max';
 
 /**
- * How the time steps of a variable make its daily value: the lowest or highest where its window rule or the end of its slug (`_min`,
- * `_max`) says so, the sum where it is a total over a day (a depth of water, an energy over an area), else the mean.
+ * How the time steps of a variable make its daily value: the lowest or highest if its window rule or the end of its slug (`_min`,
+ * `_max`) says so, the sum if it is a total over a day (a depth of water, an energy over an area), else the mean.
  */
 export function stepRule({ slug, window, units }: Variable): StepRule {
   if (window === 'min' || slug.endsWith('_min')) return 'min';
@@ -19,7 +19,7 @@ export function stepRule({ slug, window, units }: Variable): StepRule {
 
 const IN_WORDS: Record<StepRule, string> = { sum: 'sums', mean: 'means', min: 'minima', max: 'maxima' };
 
-/** What becomes of steps of `seconds` seconds, for people: `3-hourly values to daily means`. */
+/** What is done to steps of `seconds` seconds, for people: `3-hourly values to daily means`. */
 export function stepsInWords(seconds: number, rule: StepRule): string {
   const hours = seconds / 3_600;
   const steps = Number.isInteger(hours) && hours > 0 ? (hours === 1 ? 'hourly' : `${hours}-hourly`) : 'sub-daily';
@@ -27,8 +27,8 @@ export function stepsInWords(seconds: number, rule: StepRule): string {
 }
 
 /**
- * A variable with the names that its time steps go by beside its own: the daily maximum of temperature is made of values that are just
- * called temperature.
+ * A variable with the names of its time steps in addition to its own: the daily maximum of temperature is made from values that
+ * are just called temperature.
  */
 export function namedAsSteps(variable: Variable): Variable {
   const { standardName, fileNames } = variable;
@@ -37,7 +37,7 @@ export function namedAsSteps(variable: Variable): Variable {
   return { ...variable, fileNames: [...fileNames, ...names, ...(standardName === undefined ? [] : [standardName])] };
 }
 
-/** The slugs of the variables that are built in, for messages. */
+/** The slugs of the built-in variables, for messages. */
 export function knownSlugs(): string {
   return builtIn.map(({ slug }) => slug).join(', ');
 }

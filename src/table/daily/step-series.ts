@@ -6,7 +6,7 @@ import type { EnsembleRows } from '../read-ensemble.js';
 import { describePlace, type RowIndex, rowNumber } from '../row-index.js';
 import { columnOf } from '../table-column.js';
 
-/** The time steps of one place, and where the table is long, of one member there. */
+/** The time steps of one place, or if the table is long, of one member at one place. */
 export interface StepSeries {
   readonly place: number;
   readonly member: number;
@@ -18,14 +18,14 @@ export interface StepSeries {
 export interface SeriesOfTable {
   /** The first row of each place. */
   readonly places: readonly number[];
-  /** 1 where a row has all members. */
+  /** The number of members; 1 if each row has all members. */
   readonly members: number;
   readonly series: readonly StepSeries[];
 }
 
 /**
- * Sorts the rows that count by place, member and time; `times` are in seconds. Throws a DataError for a row without a member where
- * the table is long, for a time that comes twice, and where no row counts.
+ * Sorts the rows that are used by place, member and time; `times` are in seconds. Throws a DataError for a row of a long table
+ * without a member, for a time that comes twice, and if no row is used.
  */
 export function stepSeries(
   { head, index }: EnsembleRows,
@@ -56,7 +56,7 @@ export function stepSeries(
   return { places, members, series };
 }
 
-/** The rows that count, place by place, member by member, each in the order of its times. Throws `twice` for a time that comes twice. */
+/** The rows that are used, sorted by place, member and time. Throws `twice` for a time that comes twice. */
 export function rowsBySeries(
   rows: EnsembleRows,
   times: Float64Array,
@@ -99,7 +99,7 @@ function membersOfRows(index: RowIndex, use: (row: number) => boolean): { member
   return { memberOf, members };
 }
 
-/** Rows of one series by time, in place. */
+/** Sorts the rows of one series by time, in place. */
 function inOrder(
   rows: Int32Array,
   times: Float64Array,

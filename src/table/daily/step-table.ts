@@ -17,31 +17,31 @@ import { namedAsSteps } from './step-rule.js';
 import { areSubDaily, timeColumn } from './time-column.js';
 import { checkUtcDays } from './utc-days.js';
 
-/** What the columns of a table are, where its values may be of time steps or in units of their own. */
+/** What the columns of a table are; its values may be of time steps, or in units other than the variable's. */
 export interface StepTable {
   readonly roles: ColumnRoles;
   readonly dateColumn: string;
   readonly values: ValueColumns;
   readonly variable: Variable | undefined;
-  /** What the table calls its values: in its column of variables; else in its metadata, and by the name of the column of values. */
+  /** The table's names for its values: in its column of variables; else in its metadata, and the name of the column of values. */
   readonly names: readonly string[];
-  /** As the table states them, whatever the variable's are. */
+  /** The units that the table states, which may not be those of the variable. */
   readonly units: string | undefined;
-  /** Of the dates, where it is not the real one. */
+  /** The calendar of the dates, if it is not the real one. */
   readonly calendar?: ModelCalendar;
   readonly use?: (row: number) => boolean;
   /** For people: which columns of numbers are left out, and which members have no column. */
   readonly notes: readonly string[];
-  /** Whether the table says that values are of the time steps before their times. */
+  /** Whether values are of the time steps before their times. */
   readonly areOfPrecedingSteps: boolean;
-  /** The time of each row in seconds since 1970-01-01 UTC, where there are several a day. */
+  /** The time of each row in seconds since 1970-01-01 UTC, if there are several a day. */
   readonly times?: Float64Array;
 }
 
 /**
- * Finds what a table holds; undefined where it has no column of dates, which readers refuse. `areSteps` says whether its rows are
- * of time steps, where that is known. Throws DataError and OptionError as
- * `readEnsemble` does for what is wrong in columns and variables.
+ * Finds out what a table holds; undefined if it has no column of dates, which is an error for readers. `areSteps` says whether
+ * its rows are time steps, if that is known. Throws DataError and OptionError as `readEnsemble` does for wrong columns and
+ * variables.
  */
 export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean): StepTable | undefined {
   const { source } = options;
@@ -76,7 +76,7 @@ export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean
   };
 }
 
-/** What is to be told of times that were those of another zone in the file. */
+/** The note on times that have another zone in the file. */
 export function zoneNote({ schema }: Table): string[] {
   const zone = schema.metadata.get('time_zone');
   return zone === undefined ? [] : [`times of ${zone} shifted to UTC`];

@@ -5,20 +5,20 @@ import { unitsAgree } from '../../variable/units-agree.js';
 import type { Variable } from '../../variable/variable.js';
 import type { StepTable } from './step-table.js';
 
-/** What is said of the units of values beside the table. */
+/** What the caller states about the units of values. */
 export interface UnitsOption {
   readonly units?: string;
   readonly source?: string;
 }
 
-/** How values become those of a variable, and what is to be told of it. */
-export interface ReportedConversion {
+/** How values become those of a variable, and notes on it. */
+export interface StepConversion {
   readonly conversion: UnitConversion;
-  readonly reported: readonly string[];
+  readonly notes: readonly string[];
 }
 
-/** The units that the table states, else those given. Throws OptionError where the two contradict each other. */
-export function unitsOf(
+/** The units that the table states, else the given ones. Throws OptionError if the two contradict each other. */
+export function resolveUnits(
   { units: stated }: Pick<StepTable, 'units'>,
   { units: given, source }: UnitsOption,
 ): string | undefined {
@@ -34,31 +34,31 @@ export function unitsOf(
 }
 
 /**
- * How values of time steps become values of their variable. Throws OptionError where nothing tells their units, but for the CF standard
- * names of fluxes, and where they cannot be converted.
+ * How values of time steps become values of their variable. Throws OptionError if their units are not stated, unless they have
+ * the CF standard name of a flux, and if they cannot be converted.
  */
-export function unitsOfSteps(plan: StepTable, variable: Variable, options: UnitsOption): ReportedConversion {
-  const units = unitsOf(plan, options);
+export function resolveStepUnits(plan: StepTable, variable: Variable, options: UnitsOption): StepConversion {
+  const units = resolveUnits(plan, options);
   const flux = units === undefined ? rateName(plan.names, variable.slug) : undefined;
   const from = units ?? flux?.units;
   if (from === undefined) throw unstated(plan, variable, options.source);
   const conversion = conversionTo(variable, from, options.source);
-  const taken = flux === undefined ? [] : [rateNote(flux)];
-  return { conversion, reported: conversion.text === undefined ? taken : [...taken, conversion.text] };
+  const notes = flux === undefined ? [] : [rateNote(flux)];
+  return { conversion, notes: conversion.text === undefined ? notes : [...notes, conversion.text] };
 }
 
 /**
- * The units of daily values: as the table states them or as they are given, else those that go with the name of a rate. Undefined where
- * nothing tells. Throws an OptionError for a rate whose name leaves its units open.
+ * The units of daily values: those that the table states, the given ones, or those of the name of a rate. Undefined if none of
+ * these is known. Throws an OptionError for a rate whose name leaves its units open.
  */
-export function unitsOfDays(plan: StepTable, options: UnitsOption): { units: string | undefined; reported: string[] } {
-  const units = unitsOf(plan, options);
+export function resolveDayUnits(plan: StepTable, options: UnitsOption): { units: string | undefined; notes: string[] } {
+  const units = resolveUnits(plan, options);
   const rate = units === undefined && plan.variable ? rateName(plan.names, plan.variable.slug) : undefined;
-  if (rate === undefined) return { units, reported: [] };
-  if (rate.units !== undefined) return { units: rate.units, reported: [rateNote(rate)] };
+  if (rate === undefined) return { units, notes: [] };
+  if (rate.units !== undefined) return { units: rate.units, notes: [rateNote(rate)] };
   throw new OptionError({
     subject: subjectOf(options.source),
-    problem: 'not told, of values that are rates by their name',
+    problem: 'not stated, for values that are rates by their name',
     received: rate.name,
     allowed: 'a column named units, or the option units, such as "kg m-2 s-1" or "m s-1"',
   });
@@ -68,7 +68,7 @@ function rateNote({ name, units }: RateName): string {
   return `${name}, without units, taken as ${units}`;
 }
 
-/** The conversion of units to those of a variable. Throws OptionError where there is none. */
+/** The conversion of units to those of a variable. Throws OptionError if there is none. */
 export function conversionTo({ slug, units: aim }: Variable, units: string, source?: string): UnitConversion {
   const conversion = unitConversion(units, aim);
   if (conversion !== undefined) return conversion;

@@ -7,18 +7,18 @@ import { severalModels } from '../several-models.js';
 import { splitUnits } from '../units-in-brackets.js';
 
 /**
- * The columns of one model of a table that says in its metadata which models the names of columns end in (`models`, as tables of
- * Open-Meteo do), under their names without it; a table that says nothing of models is itself. Throws OptionError where one of several
- * has to be named, or the named one is none of them.
+ * Selects the columns of one model, and removes the model from their names. The metadata of the table list the models that
+ * names of columns end with (`models`, as in tables of Open-Meteo); a table without such a list is returned as it is. Throws
+ * OptionError if one of several models must be named, or the named one is not among them.
  */
-export function tableOfModel(table: Table, { model, source }: { model?: string; source?: string }): Table {
+export function selectModel(table: Table, { model, source }: { model?: string; source?: string }): Table {
   assertTable(table, source);
   const { fields, metadata } = table.schema;
   const models = metadata.get('models')?.split(',');
   if (models === undefined) {
     if (model === undefined) return table;
     const subject = source === undefined ? 'model' : `${source}, model`;
-    const problem = 'the table does not tell columns of several models apart';
+    const problem = 'the table does not name models';
     throw new OptionError({ subject, problem, received: model, allowed: 'no model: all members are of one' });
   }
   const chosen = model ?? (models.length === 1 ? models[0] : undefined);
@@ -40,12 +40,12 @@ export function tableOfModel(table: Table, { model, source }: { model?: string; 
   return new Table(schema, batches);
 }
 
-/** Tables one after the other, each as `tableOfModel` gives it. */
-export async function* tablesOfModel(
+/** `selectModel` for each of several tables. */
+export async function* selectModels(
   tables: AsyncIterable<Table>,
   options: { model?: string; source?: string },
 ): AsyncGenerator<Table> {
-  for await (const table of tables) yield tableOfModel(table, options);
+  for await (const table of tables) yield selectModel(table, options);
 }
 
 function plainName(name: string): string {

@@ -8,7 +8,7 @@ import { isTextType } from '../text-column.js';
 import { readDates } from './date-texts.js';
 
 const DAY = 86_400;
-/** Daily values may be dated an hour more or less apart, where days begin at local midnight. */
+/** Times within the day have steps of at most half a day: daily values from local midnight may be 23 or 25 hours apart. */
 const MAX_STEP = DAY / 2;
 
 const TICKS_PER_SECOND: Record<TimeUnit, number> = {
@@ -19,9 +19,9 @@ const TICKS_PER_SECOND: Record<TimeUnit, number> = {
 };
 
 /**
- * The time of each row in seconds since 1970-01-01 UTC, to the millisecond; NaN where it is missing, which readers of days reject.
- * Undefined for columns that can only hold whole days. Dates are of the real calendar, or of the one that is given,
- * as in `dayColumn`. Throws DataError for what is no date.
+ * The time of each row in seconds since 1970-01-01 UTC, to the millisecond; NaN where it is missing, which readers of days
+ * reject. Undefined for columns that can only hold whole days. Dates are of the real calendar, or of `calendar`, as in
+ * `dayColumn`. Throws DataError for anything but a date.
  */
 export function timeColumn(
   vector: Vector,
@@ -43,8 +43,7 @@ export function timeColumn(
 }
 
 /**
- * Whether rows are of times within the day: of the times there are, some differ in their time of day and two are half a day or less
- * apart.
+ * Whether rows have times within the day: the times of day differ, and at least two times are half a day or less apart.
  */
 export function areSubDaily(times: Float64Array): boolean {
   const timeOfDay = (time: number) => time - DAY * Math.floor(time / DAY);
@@ -54,7 +53,7 @@ export function areSubDaily(times: Float64Array): boolean {
   return ascending.some((time, i) => i > 0 && time > ascending[i - 1] && time - ascending[i - 1] <= MAX_STEP);
 }
 
-/** The times of distinct values of a column of texts, or of a dictionary. Throws `fail` for what is no date. */
+/** The times of distinct values of a column of texts, or of a dictionary. Throws `fail` for anything but a date. */
 function timesOfValues(
   type: DataType,
   values: readonly unknown[],
@@ -62,7 +61,7 @@ function timesOfValues(
   fail: (index: number, wrong: { problem: string; allowed: string }) => DataError,
 ): Float64Array {
   const entries = DataType.isDictionary(type) ? type.dictionary : type;
-  // Of dates and timestamps Arrow gives milliseconds.
+  // Arrow gives dates and timestamps as milliseconds.
   if (DataType.isDate(entries) || DataType.isTimestamp(entries)) {
     const times = Float64Array.from(values as number[]);
     return calendar === undefined ? times : times.map((time) => 1_000 * sameTimeIn(calendar, time / 1_000));
@@ -98,7 +97,7 @@ function toMilliseconds(seconds: number): number {
   return Math.round(seconds * 1_000) / 1_000;
 }
 
-/** The time of the same date and time of day in a model calendar; NaN where that has no such date. */
+/** The time of the same date and time of day in a model calendar; NaN if it has no such date. */
 function sameTimeIn(calendar: ModelCalendar, time: number): number {
   const day = Math.floor(time / DAY);
   try {

@@ -10,9 +10,9 @@ const NOON = 43_200;
 const UTC = /^(etc\/)?(utc|gmt|z|uct|universal|zulu|[+-]?00:?00)$/i;
 
 /**
- * Looks at the times of day of daily values. Throws DataError where they are of days of another zone than UTC: midnights of the zone
- * that texts or the column's type tell, or two times an hour apart, as those of a zone with daylight saving time are. Returns a note where
- * all are at one time that is neither midnight nor noon.
+ * Checks the times of day of daily values. Throws DataError if they are of days in a zone other than UTC: midnights of the zone
+ * that texts or the column's type state, or two times an hour apart, as in a zone with daylight saving time. Returns a note if
+ * all have one time that is neither midnight nor noon.
  */
 export function checkUtcDays(table: Table, date: string, times: Float64Array, source?: string): string[] {
   const ofDay = timesOfDay(times);
@@ -21,7 +21,7 @@ export function checkUtcDays(table: Table, date: string, times: Float64Array, so
   const fail = (received: unknown) => localDays({ source, column: date }, received);
   if (isTextType(type)) assertUtcTexts(codedColumn(columnOf(table, date)).values, { source, column: date });
   const stated = DataType.isTimestamp(type) ? type.timezone : undefined;
-  // Parquet itself only knows UTC.
+  // Parquet itself has only UTC.
   const zone = stated && !UTC.test(stated) ? stated : zoneOfPandas(table, date);
   if (zone !== undefined && !UTC.test(zone) && areMidnights(times, zone)) {
     throw fail(`${timeText(times[0])}, midnight in ${zone}`);
@@ -35,7 +35,7 @@ export function checkUtcDays(table: Table, date: string, times: Float64Array, so
     : [];
 }
 
-/** The distinct times of day, in seconds; no more than three are looked for. */
+/** The distinct times of day, in seconds, at most three of them. */
 function timesOfDay(times: Float64Array): number[] {
   const found: number[] = [];
   for (const time of times) {
@@ -45,7 +45,7 @@ function timesOfDay(times: Float64Array): number[] {
   return found;
 }
 
-/** The zone that pandas noted of a column. */
+/** The zone of a column in the metadata of pandas. */
 function zoneOfPandas({ schema: { metadata } }: Table, date: string): string | undefined {
   try {
     const { columns } = JSON.parse(metadata.get('pandas') ?? '{}');
@@ -66,7 +66,7 @@ function areMidnights(times: Float64Array, timeZone: string): boolean {
       row > 0 && time === times[row - 1] ? true : format.format(time * 1000) === '00:00',
     );
   } catch {
-    // A zone that the platform does not know.
+    // The platform does not know this zone.
     return false;
   }
 }

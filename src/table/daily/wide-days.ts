@@ -9,7 +9,7 @@ export interface MemberDays {
   readonly values: Float64Array;
 }
 
-/** Rows of days, place by place; columns of values by member. */
+/** Rows of days, place by place, with a column of values for each member. */
 export interface WideDays {
   readonly place: Int32Array;
   /** Days since 1970-01-01. */
@@ -18,8 +18,8 @@ export interface WideDays {
 }
 
 /**
- * Puts series of days, which are in the order of their places, beside each other: each place has the days from its first to its last one;
- * NaN where a member lacks one. Throws a DataError where that makes far too many values of those that there are.
+ * Arranges series of days, in the order of their places, as columns: each place has the days from its first to its last one, with
+ * NaN for the missing days of a member. Throws a DataError if nearly all values would be missing.
  */
 export function wideDays(series: readonly MemberDays[], members: number, source?: string): WideDays {
   const spans = spansOf(series);
@@ -36,19 +36,19 @@ export function wideDays(series: readonly MemberDays[], members: number, source?
   const place = new Int32Array(length);
   const date = new Int32Array(length);
   let row = 0;
-  for (const { first, end, of } of spans) {
-    for (const { member, firstDay, values } of of) columns[member].set(values, row + firstDay - first);
-    place.fill(of[0].place, row, row + end - first);
+  for (const { first, end, series: own } of spans) {
+    for (const { member, firstDay, values } of own) columns[member].set(values, row + firstDay - first);
+    place.fill(own[0].place, row, row + end - first);
     for (let day = first; day < end; day++) date[row++] = day;
   }
   return { place, date, members: columns };
 }
 
-/** The days of a place, up to, not including, `end`. */
+/** The days of a place, from `first` to `end` (exclusive). */
 interface PlaceSpan {
   first: number;
   end: number;
-  readonly of: MemberDays[];
+  readonly series: MemberDays[];
 }
 
 function spansOf(series: readonly MemberDays[]): PlaceSpan[] {
@@ -56,10 +56,10 @@ function spansOf(series: readonly MemberDays[]): PlaceSpan[] {
   for (const days of series) {
     const { place, firstDay, values } = days;
     let span = spans.at(-1);
-    if (span?.of[0].place !== place) spans.push((span = { first: firstDay, end: firstDay, of: [] }));
+    if (span?.series[0].place !== place) spans.push((span = { first: firstDay, end: firstDay, series: [] }));
     span.first = Math.min(span.first, firstDay);
     span.end = Math.max(span.end, firstDay + values.length);
-    span.of.push(days);
+    span.series.push(days);
   }
   return spans;
 }

@@ -1,8 +1,8 @@
 import { Dictionary, Int16, Message, Table, tableToIPC, Utf8, Vector, vectorFromArray } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { FilePart } from '../../../src/files/arrow/batch-slices.js';
 import { rowLayout, slices } from '../../../src/files/arrow/batch-slices.js';
-import type { FilePart } from '../../../src/files/arrow/file-part.js';
 import { MessageReader } from '../../../src/files/arrow/message-reader.js';
 import { columnsOf, typesOf } from '../../files/table-rows.js';
 import { locationTable, locationTables } from './location-tables.js';
@@ -53,7 +53,7 @@ function cellsOf(table: Table): unknown[][] {
 }
 
 describe('slices of a batch', () => {
-  it('hold its rows, a multiple of 64 each but for the last, whatever their size', async () => {
+  it('contain all rows, a multiple of 64 each except for the last, for any size', async () => {
     const many = locationTables.map((made) =>
       locationTable({ ...made, spans: made.spans.map(([a, b]) => [a, 12 * b]) }),
     );
@@ -85,11 +85,11 @@ describe('slices of a batch', () => {
     expect(columnsOf(new Table(parts.flatMap(({ batches }) => batches)))).toEqual(columnsOf(table));
   });
 
-  it('are none where rows have no fixed width', async () => {
+  it('do not exist for rows without a fixed width', async () => {
     expect(layoutOf(new Table({ name: vectorFromArray(['a', 'bc'], new Utf8()) })).layout).toBeUndefined();
   });
 
-  it('are refused where a column has too few bytes', () => {
+  it('throw if a column has too few bytes', () => {
     const table = locationTable({
       seed: 1,
       spans: [[0, 100]],

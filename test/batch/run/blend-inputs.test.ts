@@ -124,7 +124,7 @@ describe('blendInputs', () => {
     ['with other overlaps', { overlaps: [5, 9], lastLeads: [12, 30, null] }],
     ['spliced', { method: 'splice' }],
     ['with one pairing for the whole field', { fieldWide: true }],
-  ])('gives of gridded files, %s, what blend gives of their tables, in any blocks', async (_, options) => {
+  ])('gives for gridded files, %s, what blend gives for their tables, in blocks of any size', async (_, options) => {
     const expected = blend(core, rain, options).table;
     const counts: number[] = [];
     for (const bytes of BUDGETS) {
@@ -137,7 +137,7 @@ describe('blendInputs', () => {
     expect(counts[2]).toBeGreaterThan(counts[1]);
   });
 
-  it('gives the same of grids and tables of any shape', async () => {
+  it('gives the same for grids and tables of any shape', async () => {
     const shape = fc.record({
       members: fc.integer({ min: 2, max: 6 }),
       seed: fc.integer({ min: 1, max: 1000 }),
@@ -165,13 +165,13 @@ describe('blendInputs', () => {
     );
   });
 
-  it('tells of the timeline of gridded files what blend tells of that of tables', async () => {
+  it('gives the timeline of gridded files the metadata of blend for their tables', async () => {
     const { table } = await blended(rainGrids, {}, 10_000);
     const members = { member_names: '["0","1","2","3","4"]' };
     expect(metadataOf(table)).toMatchObject({ ...metadataOf(blend(core, rain).table), ...members });
   });
 
-  it('pairs members by temp_mean where all files have it, or by another array or other files that are named', async () => {
+  it('pairs members by temp_mean if all files have it, or by a named array or other files', async () => {
     const pairing = pairMembers(core, warmth);
     const expected = await csv(blend(core, rain, { pairing }).table);
     expect(expected).not.toBe(await csv(blend(core, rain).table));
@@ -189,7 +189,7 @@ describe('blendInputs', () => {
     expect(await csv(table)).toBe(await csv(blend(core, rain, { ...fieldWide, pairing: shared }).table));
   });
 
-  it('joins tables and gridded files, the places in the order of the first', async () => {
+  it('blends tables with gridded files, with places in the order of the first file', async () => {
     const double = gridTable('precipitation', { ...HORIZONS[1], type: 'float64' });
     const expected = await csv(blend(core, [rain[0], double, rain[2]]).table);
     const mixed = [rainGrids[0], await tableFile('double.arrow', double), rainGrids[2]];
@@ -199,7 +199,7 @@ describe('blendInputs', () => {
     expect(await csv(table)).toBe(await csv(blend(core, rain).table));
   });
 
-  it('makes daily values of steps, and of other units, and tells it', async () => {
+  it('converts steps and other units to daily values, and reports it', async () => {
     const lines = ['date,member,precipitation'];
     for (let hour = 0; hour < 15 * 24; hour += 6) {
       const time = new Date((FIRST_DAY * 24 + hour) * 3_600_000).toISOString().slice(0, 16);
@@ -222,7 +222,7 @@ describe('blendInputs', () => {
     expect(table.getChild('member_00')?.get(0)).toBeCloseTo(10, 12);
   });
 
-  it('rejects grids that do not fit each other, and names the files', async () => {
+  it('throws for grids that do not match, and names the files', async () => {
     const other = await gridFile('other.nc', gridTable('precipitation', { ...HORIZONS[1], longitudes: 'from 0' }));
     const smaller = await tableFile('smaller.arrow', rain[1].slice(0, 46 * 7));
     expect((await blended([rainGrids[0], other])).table.numRows).toBeGreaterThan(0);

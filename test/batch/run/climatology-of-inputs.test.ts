@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function openClimatology(names: readonly string[]): Promise<{ rows: string[]; notices: Notice[] }> {
+async function selectClimatology(names: readonly string[]): Promise<{ rows: string[]; notices: Notice[] }> {
   const notices: Notice[] = [];
   const rows: string[] = [];
   const tables = climatologyOfInputs(core, names.map(path), reference, {}, (notice) => notices.push(notice));
@@ -46,8 +46,8 @@ async function rowsOf(table: Table): Promise<string[]> {
 }
 
 describe('the climatology of files', () => {
-  it('that hold the grid of some years each is that of their values in tables', async () => {
-    const { rows, notices } = await openClimatology(['0.nc', '1.nc']);
+  it('with some years of a grid each equals that of their values in tables', async () => {
+    const { rows, notices } = await selectClimatology(['0.nc', '1.nc']);
     const expected = climatologyTable(climatology(core, histories, reference));
     expect(rows).toEqual((await rowsOf(expected)).sort());
     expect(rows.length).toBe(4 * 53);
@@ -55,17 +55,17 @@ describe('the climatology of files', () => {
       {
         kind: 'warning',
         source: path('0.nc'),
-        text: 'done without reference years that are lacking: 1999',
+        text: 'computed without the missing reference years 1999',
       },
     ]);
   });
 
-  it('names two files that have the same days', async () => {
-    await expect(openClimatology(['0.nc', '0.nc'])).rejects.toThrow('a day that');
+  it('throws for two files with the same days, and names them', async () => {
+    await expect(selectClimatology(['0.nc', '0.nc'])).rejects.toThrow('a day that');
   });
 
-  it('refuses tables and files of arrays together, and names one of each', async () => {
-    await expect(openClimatology(['0.arrow', '1.nc'])).rejects.toThrow(
+  it('throws for tables and files of arrays together, and names one of each', async () => {
+    await expect(selectClimatology(['0.arrow', '1.nc'])).rejects.toThrow(
       `${path('1.nc')}: is a file of arrays, and ${path('0.arrow')} is a table`,
     );
   });

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blocksOf, computeBlocks, computeResults, resultsInFile } from '../../../src/batch/run/compute-grid.js';
-import { gridStatisticsOfFile } from '../../../src/batch/run/grid-statistics-of-file.js';
+import { computeBlocks, computeResults, openResultsFile, planBlocks } from '../../../src/batch/run/compute-grid.js';
+import { openGridStatistics } from '../../../src/batch/run/grid-statistics.js';
 import { climatology } from '../../../src/climate/compute-climatology.js';
 import { statisticsAgainst } from '../../../src/climate/statistics-against.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
@@ -55,10 +55,10 @@ async function rowsOf(tables: Iterable<Table>): Promise<string[]> {
 }
 
 describe('statistics of a grid', () => {
-  it('are those of the same values in a table, whatever fits in memory', async () => {
+  it('equal those of the same values in a table, with any memory', async () => {
     const expected = await rowsOf([statistics(core, rain, options)]);
     expect(expected.length).toBe(30 * 8);
-    const plan = await gridStatisticsOfFile(core, file, { statistics: options, values: {} }, () => {});
+    const plan = await openGridStatistics(core, file, { statistics: options, values: {} }, () => {});
     for (const bytes of [1e9, 200_000, 140_000]) {
       const { results, close } = await computeResults(plan, work(bytes));
       expect(await rowsOf(plan.tables(results))).toEqual(expected);
@@ -66,23 +66,23 @@ describe('statistics of a grid', () => {
     }
   });
 
-  it('are the same where several compute the blocks, in any order', async () => {
-    const plan = await gridStatisticsOfFile(core, file, { statistics: options, values: {} }, () => {});
+  it('are the same if several threads compute the blocks, in any order', async () => {
+    const plan = await openGridStatistics(core, file, { statistics: options, values: {} }, () => {});
     const small = work(140_000, 'shared.results');
-    const count = blocksOf(plan, small).length;
+    const count = planBlocks(plan, small).length;
     expect(count).toBeGreaterThan(3);
     const cuts = [0, 1, Math.floor(count / 2), count];
     for (const part of [2, 0, 1]) await computeBlocks(plan, small, cuts[part], cuts[part + 1]);
-    const { results, close } = resultsInFile(plan, small);
+    const { results, close } = openResultsFile(plan, small);
     expect(await rowsOf(plan.tables(results))).toEqual(await rowsOf([statistics(core, rain, options)]));
     close();
   });
 
-  it('against a climatology are those of the table', async () => {
+  it('against a climatology equal those of the table', async () => {
     const history = demoTable('precipitation', { locations, initDate: 8401, days: 3652, members: 1, seed: 4 });
     const normal = climatology(core, history, { granularity: 'monthly', reference: '1993-2002' });
     const requested = { granularity: 'monthly', partial: true, anomaly: true } as const;
-    const plan = await gridStatisticsOfFile(
+    const plan = await openGridStatistics(
       core,
       file,
       { statistics: requested, climatology: normal, values: {} },

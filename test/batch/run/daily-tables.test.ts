@@ -61,7 +61,7 @@ describe('daily tables of a stream of tables', () => {
     order: fc.constantFrom<Steps['order'][]>('by location', 'by time', 'long'),
   });
 
-  it('are those of the whole table, wherever it is cut', async () => {
+  it('equal those of the complete table, wherever it is divided', async () => {
     await fc.assert(
       fc.asyncProperty(examples, fc.array(fc.nat(80), { maxLength: 6 }), async (made, at) => {
         // Two rows cannot tell that rows go by time where places begin at different times.
@@ -81,20 +81,20 @@ describe('daily tables of a stream of tables', () => {
     );
   });
 
-  it('come location by location where rows do', async () => {
+  it('come location by location if rows do', async () => {
     const places = Array.from({ length: 4 }, () => [0, 8] as const);
     const { made } = await streamed(cutTable(stepsOf({ places, order: 'by location' }), [9, 12, 20]));
     expect(made.map(({ numRows }) => numRows)).toEqual([2, 2, 2, 2]);
   });
 
-  it('are passed on as they are where values are daily in the unit of their variable', async () => {
+  it('are passed on unchanged if values are daily and in the unit of their variable', async () => {
     const days = table({ date: ['2024-01-05', '2024-01-06', '2024-01-07'], t2m: [1, 2, 3] }, { units: 'degC' });
     const { made, reported, columns } = await streamed(cutTable(days, [2]), { columns: { date: 'date' } });
     expect(made.map(({ numRows }) => numRows)).toEqual([2, 1]);
     expect([reported, columns]).toEqual([[], { date: 'date' }]);
   });
 
-  it('are converted one by one where they are in other units, which must not change', async () => {
+  it('are converted one by one if they are in other units, which must not change between tables', async () => {
     const of = (units: string) => table({ date: ['2024-01-05', '2024-01-06'], t2m: [280, 290], units: [units, units] });
     const { made, reported } = await streamed([of('K'), of('kelvin')], {});
     expect(rowsOf(made)).toEqual(rowsOf([dailyTable(of('K')).table, dailyTable(of('K')).table]));
@@ -104,7 +104,7 @@ describe('daily tables of a stream of tables', () => {
     );
   });
 
-  it('count the rows that errors name over the stream', async () => {
+  it('count rows in errors over the stream', async () => {
     const places = [
       [0, 8],
       [0, 8],
@@ -118,7 +118,7 @@ describe('daily tables of a stream of tables', () => {
       expect(await failureOf(() => streamed(cutTable(whole, at)))).toBe(expected);
   });
 
-  it('close what they come from where the caller stops early, or the first cannot be understood', async () => {
+  it('close their source if the caller stops early, or the first table cannot be read', async () => {
     let closed = 0;
     async function* source(first: Table) {
       try {

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { inspectGrid } from '../../../src/batch/inspect/inspect-grid.js';
-import type { InspectRequest } from '../../../src/batch/inspect/inspect-request.js';
-import type { InspectedVariable } from '../../../src/batch/inspect/inspection.js';
+import type { InspectedVariable, InspectRequest } from '../../../src/batch/inspect/inspection.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { coordinates, type MemoryArray, memoryFile } from '../../files/cf/memory-file.js';
 
@@ -33,7 +32,7 @@ async function inspectOne(arrays: Record<string, MemoryArray>, request = REQUEST
 }
 
 describe('inspectGrid', () => {
-  it('tells members, days, grid, windows and a command', async () => {
+  it('describes members, days, grid and windows, and suggests a command', async () => {
     expect(await inspectOne({ ...daily, tp: rain({}) })).toMatchObject({
       name: 'tp',
       variable: 'precipitation',
@@ -54,7 +53,7 @@ describe('inspectGrid', () => {
     });
   });
 
-  it('counts values that are missing, infinite or out of bounds, and tells where the lowest and highest are', async () => {
+  it('counts values that are missing, infinite or out of bounds, and locates the lowest and highest', async () => {
     const wrong = { [at(0, 2, 4)]: -2, [at(1, 3, 0)]: 5000, [at(1, 3, 1)]: 2000.5, [at(0, 0, 0)]: Number.NaN };
     const array = rain({ ...wrong, [at(0, 0, 1)]: Number.NEGATIVE_INFINITY });
     expect((await inspectOne({ ...daily, tp: array })).values).toEqual({
@@ -69,7 +68,7 @@ describe('inspectGrid', () => {
     });
   });
 
-  it('tells the first gaps between days, whose values are none that are missing', async () => {
+  it('lists the first gaps between days, whose values do not count as missing', async () => {
     const time = Array.from({ length: DAYS }, (_, d) => (d < 5 ? d : d < 20 ? d + 1 : d + 11));
     const gapped = { ...daily, ...coordinates({ time }, { units: 'days since 2024-01-01' }), tp: rain({}) };
     const { days, values, windows } = await inspectOne(gapped);
@@ -82,7 +81,7 @@ describe('inspectGrid', () => {
     expect(values).toMatchObject({ count: 372, missing: 0 });
   });
 
-  it('tells which conversions rates of steps take, of whole days only', async () => {
+  it('lists the conversions of rates of steps, and counts complete days only', async () => {
     const time = Array.from({ length: 10 }, (_, step) => step * 6);
     const axes = coordinates({ time, lat: [1], lon: [2] }, { units: 'hours since 2024-01-01 12:00' });
     const values = new Float32Array(10).fill(1e-4);
@@ -94,19 +93,19 @@ describe('inspectGrid', () => {
     expect(found.values?.highest?.value).toBeCloseTo(8.64, 5);
   });
 
-  it('counts the chunks that are not in a store, each once', async () => {
+  it('counts the chunks that are missing in a store, each once', async () => {
     const isThere = ([member, day]: readonly number[]) => member !== 1 || day >= 10;
     const chunked = rain({}, { chunk: [1, 5, 2, 3], isThere });
     const { values } = await inspectOne({ ...daily, tp: chunked });
     expect(values).toMatchObject({ missing: 60, missingChunks: { count: 2, of: 14 } });
   });
 
-  it('tells in how many blocks statistics read an array, and how often its chunks are decoded', async () => {
+  it('plans the number of blocks, and how often chunks are decoded', async () => {
     const { reading } = await inspectOne({ ...daily, tp: rain({}, { chunk: [1, 5, 2, 3] }) });
     expect(reading).toEqual({ memory: 1e9, blocks: 1, chunks: 14, decoded: 14 });
   });
 
-  it('reads no values where none are wanted', async () => {
+  it('reads no values if none are requested', async () => {
     const file = memoryFile({ ...daily, tp: rain({}) });
     const [found] = (await inspectGrid(core, file, { ...REQUEST, values: false })).variables;
     expect(found.values).toBeUndefined();
@@ -114,7 +113,7 @@ describe('inspectGrid', () => {
     expect(file.reads.boxes.has('tp')).toBe(false);
   });
 
-  it('tells why an array is not understood, and all that can be told beside', async () => {
+  it('says why an array is not understood, and describes the rest', async () => {
     const julian = coordinates({ time: [0, 1] }, { units: 'days since 2024-01-01', calendar: 'julian' });
     const tas: MemoryArray = { dimensions: { time: 2 }, values: [1, 2], attributes: { units: 'K' } };
     const inspection = await inspectGrid(core, memoryFile({ ...julian, tas }), REQUEST);
@@ -130,7 +129,7 @@ describe('inspectGrid', () => {
     expect(inspection.variables[0].command).toBeUndefined();
   });
 
-  it('tells that a file is empty, and along which dimension', async () => {
+  it('says that a file is empty, and along which dimension', async () => {
     const empty = coordinates({ time: [] }, { units: 'days since 2024-01-01' });
     const tp: MemoryArray = { dimensions: { time: 0 }, values: [], attributes: { units: 'mm' } };
     const inspection = await inspectGrid(core, memoryFile({ ...empty, tp }), REQUEST);
@@ -143,7 +142,7 @@ describe('inspectGrid', () => {
     ]);
   });
 
-  it('has the variables that two arrays give, with a command', async () => {
+  it('lists variables that can be computed from two arrays, with a command', async () => {
     const hours = Array.from({ length: 8 }, (_, i) => i * 6);
     const component = { dimensions: { time: 8 }, values: hours, attributes: { units: 'm s-1' } };
     const file = memoryFile({
@@ -159,7 +158,7 @@ describe('inspectGrid', () => {
     });
   });
 
-  it('names the array where its variable does not tell it', async () => {
+  it('names the array in the command if its variable is not enough', async () => {
     const arrays = { ...daily, tp: rain({}), precip: rain({}), unheard_of: rain({}) };
     const { variables } = await inspectGrid(core, memoryFile(arrays), { values: false, options: { stamps: 'end' } });
     expect(variables.map(({ command }) => command)).toEqual([
@@ -168,11 +167,11 @@ describe('inspectGrid', () => {
       undefined,
     ]);
     expect(variables[2].needed).toMatch(
-      /^the option variable beside array: 'unheard_of', as nothing in the file names it/,
+      /^the option variable with array: 'unheard_of', because the file does not name it/,
     );
   });
 
-  it('looks at one array only where it is named', async () => {
+  it('inspects only the array that is named', async () => {
     const file = memoryFile({ ...daily, tp: rain({}), precip: rain({}) });
     const { variables } = await inspectGrid(core, file, { values: true, options: { array: 'precip' } });
     expect(variables.map(({ name }) => name)).toEqual(['precip']);
@@ -181,7 +180,7 @@ describe('inspectGrid', () => {
     await expect(other).rejects.toThrow('test.nc, array: the file has no such array with a dimension of time');
   });
 
-  it('tells what amounts count, asks where nothing tells it, and warns of daily ones that never fall', async () => {
+  it('says what amounts count, needs an option if that is not known, and warns of daily amounts that never fall', async () => {
     const series = (values: readonly number[], hours: number) => ({
       ...coordinates({ time: values.map((_, i) => i * hours) }, { units: 'hours since 2024-01-01' }),
       tp: { dimensions: { time: values.length }, values, attributes: { units: 'mm', GRIB_stepType: 'accum' } },

@@ -36,7 +36,7 @@ describe('readArrowInto', () => {
     ['a Blob', () => new Blob([file.slice()])],
     ['a stream of the web', () => new Blob([stream.slice()]).stream()],
     ['pieces', () => [stream.subarray(0, 11), stream.subarray(11, 5_000), stream.subarray(5_000)]],
-  ])('puts %s where columns are computed in place', async (_, source) => {
+  ])('reads %s into memory where columns are computed in place', async (_, source) => {
     const mark = core.memory.mark();
     const data = await readArrowInto(core, source());
     const [{ field }] = readEnsemble(data.table).parts;
@@ -46,7 +46,7 @@ describe('readArrowInto', () => {
     expect(core.memory.mark()).toBe(mark);
   });
 
-  it('gives the table anew where the memory has grown', async () => {
+  it('gives a new table after the memory has grown', async () => {
     const data = await readArrowInto(core, file);
     const former = data.table;
     expect(data.table).toBe(former);
@@ -55,7 +55,7 @@ describe('readArrowInto', () => {
     expect(rowsOf([statistics(core, data.table)])).toEqual(rowsOf([statistics(core, table)]));
   });
 
-  it('gives its memory back where the bytes are no Arrow, or the source fails', async () => {
+  it('releases its memory if the bytes are not Arrow, or the source fails', async () => {
     const mark = core.memory.mark();
     const text = new TextEncoder().encode('date,m1\n2026-01-01,1\n');
     expect(await failureOf(() => readArrowInto(core, text, { source: 'a.csv' }))).toBe(
@@ -69,7 +69,7 @@ describe('readArrowInto', () => {
     expect(core.memory.mark()).toBe(mark);
   });
 
-  it('refuses memory that others take while bytes come', async () => {
+  it('throws if others allocate memory while bytes come', async () => {
     async function* pieces() {
       yield stream.subarray(0, 100);
       core.memory.allocate(64);
@@ -82,7 +82,7 @@ describe('readArrowInto', () => {
 });
 
 describe('readArrowFileInto', () => {
-  it('puts a file of a path where columns are computed in place', async () => {
+  it('reads the file of a path into memory where columns are computed in place', async () => {
     const path = join(folder, 'rain.arrow');
     writeFileSync(path, file);
     const data = await readArrowFileInto(core, path);
@@ -90,7 +90,7 @@ describe('readArrowFileInto', () => {
     expect(rowsOf([statistics(core, data.table)])).toEqual(rowsOf([statistics(core, table)]));
   });
 
-  it('names a file that is empty, or not there', async () => {
+  it('names a file that is empty or missing', async () => {
     const path = join(folder, 'empty.arrow');
     writeFileSync(path, '');
     expect(await failureOf(() => readArrowFileInto(core, path))).toMatch(`FormatError: ${path}: is empty`);

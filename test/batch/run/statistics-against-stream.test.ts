@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { GatheredTables } from '../../../src/batch/run/gathered-tables.js';
 import { ensemblesOfTables, statisticsOfTables } from '../../../src/batch/run/statistics-of-tables.js';
+import { TableCollector } from '../../../src/batch/run/table-collector.js';
 import type { StatisticsAgainstOptions } from '../../../src/climate/against-options.js';
 import { checkAgainstOptions } from '../../../src/climate/against-options.js';
-import { ClimateReferences } from '../../../src/climate/climate-references.js';
+import { ClimateReferences } from '../../../src/climate/climate-reference.js';
 import type { Climatology } from '../../../src/climate/climatology.js';
 import { statisticsAgainst } from '../../../src/climate/statistics-against.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
@@ -16,7 +16,10 @@ beforeAll(async () => {
   core = await loadCore();
 });
 
-/** A climatology of the places of `locationTables`; limits coincide at the first one in the first week, and at the third in the second. */
+/**
+ * A climatology of the places of `locationTables`; limits coincide at the first one in the first week, and at the third
+ * in the second.
+ */
 function normals(granularity: 'daily' | 'weekly'): Climatology {
   const places = Array.from({ length: 6 }, (_, i) => ({
     ...{ latitude: 37.3 - i / 10, longitude: -80.1 },
@@ -39,14 +42,14 @@ async function streamed(
     yield* tables;
   }
   const degenerate = await references.degenerate(() => ensemblesOfTables(inTurn(), options));
-  const referenceOf = (...[ensemble, isWhole]: [Parameters<typeof references.of>[0], boolean]) =>
+  const createReference = (...[ensemble, isWhole]: [Parameters<typeof references.of>[0], boolean]) =>
     references.of(ensemble, isWhole ? undefined : degenerate);
-  const gathered = new GatheredTables(undefined, false);
-  return collected(statisticsOfTables(core, inTurn(), options, { referenceOf, gathered }));
+  const collector = new TableCollector(undefined, false);
+  return collected(statisticsOfTables(core, inTurn(), options, { createReference, collector }));
 }
 
 describe('statistics of a stream of tables against a climatology', () => {
-  it('are those of the whole table, metadata too, wherever it is cut', async () => {
+  it('equal those of the complete table, also in metadata, wherever it is divided', async () => {
     const cuts = fc.array(fc.nat(120), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(locationTables, cuts, fc.constantFrom('daily', 'weekly'), async (made, at, granularity) => {
@@ -72,16 +75,16 @@ describe('statistics of a stream of tables against a climatology', () => {
     ],
   });
 
-  it('are refused for a second place where the climatology has a single one without coordinates, as those of the whole are', async () => {
+  it('throw for a second place if the climatology has one without coordinates, as for the complete table', async () => {
     const single = plainClimatology([{ limits: [10, 20] }]);
     const expected = await failureOf(() => statisticsAgainst(core, two, single, { partial: true }));
-    expect(expected).toMatch('has no coordinates to find places in the climatology by');
+    expect(expected).toMatch('has no coordinates by which to find places in the climatology');
     for (const at of [[], [7], [14], [20]]) {
       expect(await failureOf(() => streamed(cutTable(two, at), single, { partial: true }))).toBe(expected);
     }
   });
 
-  it('are refused for a place that the climatology does not cover', async () => {
+  it('throw for a place that the climatology does not cover', async () => {
     const elsewhere = plainClimatology([
       { latitude: 37.3, longitude: -80.1, limits: [1, 2] },
       { latitude: 37.29, longitude: -80.1 },
@@ -91,7 +94,7 @@ describe('statistics of a stream of tables against a climatology', () => {
     expect(await failureOf(() => streamed(cutTable(two, [14]), elsewhere, { partial: true }))).toBe(expected);
   });
 
-  it('do without a second look at the tables where no limits coincide', async () => {
+  it('read the tables once if no limits coincide', async () => {
     const places = [{ latitude: 37.3, longitude: -80.1, limits: [10, 20] }];
     const references = new ClimateReferences(
       plainClimatology(places),

@@ -62,7 +62,7 @@ describe('statisticsOfArrowFile', () => {
     }
   });
 
-  it('reads a file as a whole where a point is asked for, and a stream in a file', async () => {
+  it('reads a file at once for a point, and a file that holds a stream', async () => {
     const requested = { ...weekly, point: { latitude: 37.3, longitude: -80.1 } };
     const expected = rowsOf([statistics(core, large, requested)]);
     const mark = core.memory.mark();
@@ -73,7 +73,7 @@ describe('statisticsOfArrowFile', () => {
     }
   });
 
-  it('gives its memory back where the caller stops early, and where a value cannot be used', async () => {
+  it('releases its memory if the caller stops early, or a value cannot be used', async () => {
     const mark = core.memory.mark();
     const path = fileOf(tableToIPC(batchesOf(large, 9_000), 'file'));
     for await (const _ of statisticsOfArrowFile(core, path, weekly)) break;
@@ -83,7 +83,7 @@ describe('statisticsOfArrowFile', () => {
     );
   });
 
-  it('refuses a file that is cut, wherever it is, as readers of whole files do', async () => {
+  it('throws for a file that is cut off anywhere, as readers of complete files do', async () => {
     const bytes = tableToIPC(
       batchesOf(
         locationTable({
@@ -110,7 +110,7 @@ describe('statisticsOfArrowFile', () => {
     }
   });
 
-  it('answers a changed byte anywhere with an error of its own or with results', async () => {
+  it('gives a PlumecastError or results for a changed byte anywhere', async () => {
     const plain = tableToIPC(batchesOf(large.slice(0, 12), 4), 'file');
     for (const bytes of [fixtures.LZ4_FILE, plain]) {
       for (let at = 0; at < bytes.length; at += 11) {
@@ -122,7 +122,7 @@ describe('statisticsOfArrowFile', () => {
     }
   });
 
-  it('names a file that is not there', async () => {
+  it('names a missing file', async () => {
     const path = join(folder, 'none.arrow');
     expect(await failureOf(() => collected(statisticsOfArrowFile(core, path)))).toBe(
       `FileError: ${path}: cannot be read: there is no such file or folder; allowed: a readable file`,

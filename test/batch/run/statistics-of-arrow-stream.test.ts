@@ -48,7 +48,7 @@ function byDay(days: number, cells: number): Table {
 }
 
 describe('statisticsOfBatches', () => {
-  it.each([30, 5_000, 12_345])('gives what statistics gives of the whole, in batches of %d rows', async (rows) => {
+  it.each([30, 5_000, 12_345])('gives what statistics gives for all rows, in batches of %d rows', async (rows) => {
     const { batches } = batched(large, rows);
     expect(rowsOf(await collected(statisticsOfBatches(core, batches, weekly)))).toEqual(expected());
   });
@@ -68,7 +68,7 @@ describe('statisticsOfBatches', () => {
     await found.return(undefined);
   });
 
-  it('gathers rows that go day by day, and all where a point is asked for', async () => {
+  it('collects rows that go day by day, and all rows for a point', async () => {
     const days = byDay(15, 3);
     const ofDays = await collected(statisticsOfBatches(core, batched(days, 9).batches, weekly));
     expect(rowsOf(ofDays)).toEqual(rowsOf([statistics(core, days, weekly)]));
@@ -77,7 +77,7 @@ describe('statisticsOfBatches', () => {
     expect(rowsOf(atPoint)).toEqual(rowsOf([statistics(core, large, requested)]));
   });
 
-  it('refuses a stream without rows, and batches of other columns', async () => {
+  it('throws for a stream without rows, and for batches with other columns', async () => {
     expect(await failureOf(() => collected(statisticsOfBatches(core, [], { source: 'a' })))).toBe(
       'DataError: a: has no rows; allowed: at least one row',
     );
@@ -100,7 +100,7 @@ describe('statisticsOfArrowStream', () => {
     },
   );
 
-  it('takes bytes, a Blob, and a stream of the web', async () => {
+  it('accepts bytes, a Blob, and a web stream', async () => {
     const bytes = tableToIPC(small, 'stream');
     const whole = rowsOf([statistics(core, small, weekly)]);
     for (const source of [bytes, new Blob([bytes.slice()]), new Blob([bytes.slice()]).stream()]) {
@@ -116,14 +116,14 @@ describe('statisticsOfArrowStream', () => {
     }
   });
 
-  it('gathers rows that go day by day, though their bytes are overwritten', async () => {
+  it('collects rows that go day by day, although their bytes are overwritten', async () => {
     const days = byDay(15, 3);
     const bytes = tableToIPC(batched(days, 9), 'stream');
     const parts = await collected(statisticsOfArrowStream(core, readPieces(bytes, 500), weekly));
     expect(rowsOf(parts)).toEqual(rowsOf([statistics(core, days, weekly)]));
   });
 
-  it('refuses a stream that is cut, wherever it is, or goes on, and gives its memory back', async () => {
+  it('throws for a stream that is cut off anywhere, or continues after its end, and releases its memory', async () => {
     const mark = core.memory.mark();
     const bytes = tableToIPC(batched(small, 50), 'stream');
     const failure = (some: Uint8Array) =>
@@ -138,7 +138,7 @@ describe('statisticsOfArrowStream', () => {
     expect(core.memory.mark()).toBe(mark);
   });
 
-  it('answers a changed byte anywhere with an error of its own or with results', async () => {
+  it('gives a PlumecastError or results for a changed byte anywhere', async () => {
     const plain = tableToIPC(batched(small.slice(0, 12), 4), 'stream');
     for (const bytes of [fixtures.ZSTD_STREAM, plain]) {
       for (let at = 0; at < bytes.length; at += 7) {

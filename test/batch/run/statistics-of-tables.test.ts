@@ -11,8 +11,8 @@ import {
 } from 'apache-arrow';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { GatheredTables } from '../../../src/batch/run/gathered-tables.js';
 import { statisticsOfTables } from '../../../src/batch/run/statistics-of-tables.js';
+import { TableCollector } from '../../../src/batch/run/table-collector.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { checkStatisticsOptions, type StatisticsOptions } from '../../../src/statistics/options.js';
 import { statistics } from '../../../src/statistics/statistics.js';
@@ -46,7 +46,7 @@ async function* inTurn(tables: readonly Table[]) {
 const streamed = (tables: readonly Table[], options: StatisticsOptions = {}) =>
   collected(
     statisticsOfTables(core, inTurn(tables), checkStatisticsOptions(options), {
-      gathered: new GatheredTables(undefined, true),
+      collector: new TableCollector(undefined, true),
     }),
   );
 
@@ -65,7 +65,7 @@ const three: LocationTableOptions = {
 };
 
 describe('statistics of a stream of tables', () => {
-  it('are those of the whole table, to the last bit, wherever it is cut', async () => {
+  it('equal those of the complete table, to the last bit, wherever it is divided', async () => {
     await fc.assert(
       fc.asyncProperty(locationTables, cuts, granularities, fc.boolean(), async (made, at, granularity, partial) => {
         const whole = locationTable(made);
@@ -77,7 +77,7 @@ describe('statistics of a stream of tables', () => {
     );
   });
 
-  it('are the same for a cut at every single row, and for tables of a single row', async () => {
+  it('are the same for a division at any row, and for tables of a single row', async () => {
     const whole = locationTable(three);
     const expected = rowsOf([statistics(core, whole, { granularity: 'weekly', partial: true })]);
     for (let row = 2; row < whole.numRows; row++) {
@@ -97,7 +97,7 @@ describe('statistics of a stream of tables', () => {
     expect(rowsOf(parts)).toEqual(rowsOf([statistics(core, whole, { granularity: 'weekly' })]));
   });
 
-  it('are a table without rows where no window is complete', async () => {
+  it('are a table without rows if no window is complete', async () => {
     const whole = locationTable({
       ...three,
       spans: [
@@ -110,7 +110,7 @@ describe('statistics of a stream of tables', () => {
     expect(parts.map(({ numRows }) => numRows)).toEqual([0]);
   });
 
-  it('share one dictionary that grows, where locations cover other days', async () => {
+  it('share one growing dictionary if locations cover different days', async () => {
     const whole = locationTable({
       ...three,
       spans: [
@@ -176,7 +176,7 @@ describe('errors in a stream of tables', () => {
     },
   );
 
-  it('name what differs between two rows of one day, of which the first was in the table before', async () => {
+  it('name the difference between two rows of one day, also across tables', async () => {
     const date = ['2026-01-05', '2026-01-06', '2026-01-07', '2026-01-07', '2026-01-08'];
     const whole = table(
       { date, run: ['00Z', '00Z', '00Z', '06Z', '06Z'], m1: [1, 2, 3, 4, 5], m2: [2, 3, 4, 5, 6] },
@@ -187,7 +187,7 @@ describe('errors in a stream of tables', () => {
     for (const row of [2, 3, 4]) expect(await failureOf(() => streamed(cutTable(whole, [row])))).toBe(expected);
   });
 
-  it('say so where tables are of several variables or units', async () => {
+  it('say that tables have several variables or units', async () => {
     const of = (variable: string, units: string, first: string) =>
       table({
         date: daysFrom(first, 3),
@@ -203,7 +203,7 @@ describe('errors in a stream of tables', () => {
   });
 });
 
-describe('rows that can only be understood together', () => {
+describe('rows that have to be read together', () => {
   const byDay = table(
     {
       latitude: [1, 2, 1, 2],
@@ -215,7 +215,7 @@ describe('rows that can only be understood together', () => {
     { variable: 'precipitation' },
   );
 
-  it('are left alone where they are not to be gathered', async () => {
+  it('give no statistics without a collector', async () => {
     const found = statisticsOfTables(core, inTurn([byDay]), checkStatisticsOptions({}), {});
     expect(await found.next()).toEqual({ done: true, value: false });
   });

@@ -47,14 +47,14 @@ async function tablesOf(path: string, options: TablesOfFileOptions = {}) {
 const names = Object.keys(files) as (keyof typeof files)[];
 
 describe('tablesOfFile', () => {
-  it.each(names)('gives of %s the rows of readTable to the last bit, and one schema', async (name) => {
+  it.each(names)('gives the rows of readTable for %s, to the last bit, with one schema', async (name) => {
     const tables = await tablesOf(copyOf(name), { bytes: 200_000 });
     expect(rowsOf(tables)).toEqual(rowsOf([await readTable(files[name])]));
     expect(new Set(tables.map(({ schema }) => String(schema))).size).toBe(1);
     if (name === 'rain.parquet') expect(tables.map(({ numRows }) => numRows)).toEqual([9_000, 9_000, 4_500]);
   });
 
-  it.each(names)('gives of %s the columns asked alone, in the order of the file', async (name) => {
+  it.each(names)('gives only the requested columns of %s, in the order of the file', async (name) => {
     const columns = ['m01', 'date'];
     const [first] = await tablesOf(copyOf(name), { columns });
     expect(first.schema.fields.map((field) => field.name)).toEqual(['date', 'm01']);
@@ -83,7 +83,7 @@ describe('tablesOfFile', () => {
     },
   );
 
-  it.each(['rain.parquet', 'rain.arrow', 'rain.arrows'] as const)('refuses %s where it is cut', async (name) => {
+  it.each(['rain.parquet', 'rain.arrow', 'rain.arrows'] as const)('throws for %s if it is cut off', async (name) => {
     const path = copyOf(name);
     truncateSync(path, files[name].length - 2_000);
     expect(await failureOf(() => tablesOf(path, { source: name }))).toMatch(
@@ -91,7 +91,7 @@ describe('tablesOfFile', () => {
     );
   });
 
-  it('refuses files that are not there, empty, or of no known format', async () => {
+  it('throws for files that are missing, empty, or of an unknown format', async () => {
     expect(await failureOf(() => tablesOf(join(folder, 'nowhere.csv'), { source: 'nowhere.csv' }))).toMatch(
       /nowhere.csv: cannot be read: there is no such file or folder; allowed: a readable file$/,
     );
@@ -107,7 +107,7 @@ describe('tablesOfFile', () => {
     );
   });
 
-  it('lets go of the file where the caller stops early', async () => {
+  it('closes the file if the caller stops early', async () => {
     const tables = tablesOfFile(core, copyOf('rain.csv'));
     await tables.next();
     await tables.return(undefined);

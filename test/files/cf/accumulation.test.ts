@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { isPlumecastError } from '../../../src/errors.js';
 import type { AttributeValue } from '../../../src/files/array/array-file.js';
-import { readPlanFor } from '../../../src/files/cf/array-plan.js';
-import { growthWarning } from '../../../src/files/cf/growth-warning.js';
+import { growthWarning } from '../../../src/files/cf/check-growth.js';
 import { type GridOptions, gridArrays, gridEnsemble } from '../../../src/files/cf/index.js';
 import { readCell } from '../../../src/files/cf/read-cell.js';
+import { findReadPlan } from '../../../src/files/cf/read-plan.js';
 import { counted, hourlyRain, seeded } from '../../period/rain-series.js';
 import { dailyValues } from './daily-values.js';
 import { type MemoryArray, memoryFile } from './memory-file.js';
@@ -23,7 +23,7 @@ const random = seeded(3);
 const HOURLY = Array.from({ length: MEMBERS }, () =>
   Array.from({ length: CELLS }, () => hourlyRain(random, DAYS * 24)),
 );
-/** The amounts of days, the slow and plain way. */
+/** The amounts of days, in a slow and simple way. */
 const DAILY = HOURLY.map((cells) =>
   cells.map((hourly) =>
     Array.from({ length: DAYS }, (_, day) => hourly.slice(24 * day, 24 * day + 24).reduce((a, b) => a + b, 0)),
@@ -36,7 +36,7 @@ interface Shape {
   readonly reset: number;
   /** The leads of the file in hours from this one on; 0 has the run's start, too. */
   readonly from?: number;
-  /** Whether leads are a dimension, beside the time of the run. */
+  /** Whether leads are a dimension, besides the time of the run. */
   readonly hasRun?: boolean;
   readonly attributes?: Record<string, AttributeValue>;
   readonly isSeries?: boolean;
@@ -82,7 +82,7 @@ async function daysOf(shape: Shape, options: GridOptions = {}) {
   return { ensemble, values: await dailyValues(ensemble, core) };
 }
 
-/** Whether values are the daily amounts, those of the first `lost` days aside, which are missing. */
+/** Whether values are the daily amounts, except on the first `lost` days, where they are missing. */
 function expectDays(found: readonly (readonly (readonly number[])[])[], lost = 0): void {
   for (const [m, cells] of found.entries()) {
     for (const [cell, days] of cells.entries()) {
@@ -122,17 +122,17 @@ describe('amounts of steps within the day', () => {
       { reset: 24, step: 3, from: 3, isSeries: true },
       'amounts in buckets of 24 h, by their values',
     ],
-  ])('%s are told by their values', async (_, shape, reported) => {
+  ])('%s are determined by their values', async (_, shape, reported) => {
     const { ensemble, values } = await daysOf(shape);
     expectDays(values);
     expect(ensemble.conversions.join('; ')).toContain(reported);
     for (const bytes of [4_000, 1e6]) expectDays(await dailyValues(ensemble, core, { bytes, cuts: [3, 4, 9] }));
     const into = new Float32Array(MEMBERS * DAYS);
-    await readCell(readPlanFor(ensemble) as NonNullable<ReturnType<typeof readPlanFor>>, 5, into);
+    await readCell(findReadPlan(ensemble) as NonNullable<ReturnType<typeof findReadPlan>>, 5, into);
     expect(into[DAYS + 7]).toBeCloseTo(DAILY[1][5][7], 4);
   });
 
-  it('that begin after the start of the run lack the day that they begin in', async () => {
+  it('that begin after the start of the run have no value on their first day', async () => {
     const reset = Number.POSITIVE_INFINITY;
     expectDays((await daysOf({ reset, from: 6 })).values);
     const { ensemble, values } = await daysOf({ reset, from: 6, hasRun: false });
@@ -144,7 +144,7 @@ describe('amounts of steps within the day', () => {
     expect(late.values[0][0][1]).toBeCloseTo(DAILY[0][0][2], 9);
   });
 
-  it('have no growth over a gap between times', async () => {
+  it('have no value over a gap between times', async () => {
     const file = rainFile({ reset: Number.POSITIVE_INFINITY });
     const lost = (hour: number) => hour > 48 && hour <= 72;
     const leads = [...Array(DAYS * 4 + 1).keys()].map((i) => 6 * i);
@@ -173,7 +173,7 @@ describe('amounts of steps within the day', () => {
     );
   });
 
-  it('are told by metadata first', async () => {
+  it('are determined by metadata first', async () => {
     const reset = Number.POSITIVE_INFINITY;
     const pairs = (lower: (hour: number) => number) => (hours: readonly number[]) =>
       hours.flatMap((hour) => [lower(hour), hour]);
@@ -194,7 +194,7 @@ describe('amounts of steps within the day', () => {
     expect(named.ensemble.conversions.join()).toContain('by long_name');
   });
 
-  it('are told by the option before all', async () => {
+  it('are determined by the option before anything else', async () => {
     const options = { accumulation: 'since-start' } as const;
     const { ensemble, values } = await daysOf({ reset: Number.POSITIVE_INFINITY }, options);
     expectDays(values);
@@ -206,7 +206,7 @@ describe('amounts of steps within the day', () => {
     );
   });
 
-  it('that fall though they were taken to grow are an error that names place, time and option', async () => {
+  it('that fall although they were taken to grow are an error that names place, time and option', async () => {
     const change: Shape['change'] = (values, at) => {
       for (let t = 30; t < 49; t++) values[at(2, t, 6)] = 0;
     };
@@ -220,7 +220,7 @@ describe('amounts of steps within the day', () => {
     }
   });
 
-  it('that fall by rounding have no day below 0', async () => {
+  it('that fall by rounding give no day below 0', async () => {
     const noisy: Shape['change'] = (values, at) => {
       for (let m = 0; m < MEMBERS; m++)
         for (let t = 0; t <= DAYS * 4; t++)
@@ -235,13 +235,13 @@ describe('amounts of steps within the day', () => {
     }
   });
 
-  it('that nothing tells are an error that asks for the option', async () => {
+  it('that cannot be determined are an error that names the option', async () => {
     const short = memoryFile({
       time: { dimensions: { time: 4 }, values: [6, 12, 18, 24], attributes: { units: 'hours since 2024-03-01' } },
       tp: { dimensions: { time: 4 }, values: [1, 2, 2, 3], attributes: { units: 'mm', GRIB_stepType: 'accum' } },
     });
     expect(await failureOf(gridEnsemble(short))).toMatch(
-      /^option: test.nc, accumulation: nothing tells whether the amounts of tp are those of each step or grow .*; allowed: accumulation: 'per-step' \| 'since-start' \| 'buckets-24h'/,
+      /^option: test.nc, accumulation: nothing shows whether the amounts of tp are those of each step or grow .*; allowed: accumulation: 'per-step' \| 'since-start' \| 'buckets-24h'/,
     );
     expect(await dailyValues(await gridEnsemble(short, { accumulation: 'per-step' }), core)).toEqual([[[8]]]);
     const [{ problem }] = await gridArrays(short);
@@ -257,7 +257,7 @@ describe('amounts of steps within the day', () => {
     },
   );
 
-  it('of whole days that fall are those of their day, whatever GRIB says', async () => {
+  it('of daily steps that fall are those of their day, whatever GRIB states', async () => {
     const { ensemble, values } = await daysOf({ step: 24, reset: 24, from: 24 });
     expect([ensemble.accumulation, ensemble.conversions]).toEqual([
       undefined,
@@ -272,7 +272,7 @@ describe('amounts of steps within the day', () => {
     expect([ensemble.accumulation, Math.max(...values.flat(2))]).toEqual(['either', 0]);
   });
 
-  it('of rates, and values that are no amounts, are left alone', async () => {
+  it('of rates, and values that are not amounts, are not changed', async () => {
     const rates = rainFile({ reset: Number.POSITIVE_INFINITY, attributes: { units: 'mm h-1', GRIB_stepType: 'avg' } });
     expect((await gridEnsemble(rates)).accumulation).toBeUndefined();
     expect(await failureOf(gridEnsemble(rates, { accumulation: 'since-start' }))).toContain(
@@ -282,7 +282,7 @@ describe('amounts of steps within the day', () => {
 });
 
 describe('large files', () => {
-  it('are sampled: few of their pieces are read to decide, and a wet place beside dry samples is an error', async () => {
+  it('are sampled: few of their chunks are read to decide, and a wet place outside dry samples is an error', async () => {
     const [size, steps] = [100, 80];
     const wet = (cell: number) => cell === 5_020;
     const values = Array.from({ length: steps * size * size }, (_, i) => (wet(i % (size * size)) ? 1 : 0));
@@ -324,7 +324,7 @@ describe('daily amounts', () => {
     });
   const growing = Array.from({ length: 20 }, (_, day) => day);
 
-  it('are those of their day, and warned of where they never fall over 20 days', async () => {
+  it('are those of their day, with a warning where they never fall over 20 days', async () => {
     const ensemble = await gridEnsemble(file(growing));
     expect([ensemble.accumulation, ensemble.conversions]).toEqual([undefined, []]);
     expect(await growthWarning(ensemble)).toMatch(/daily amounts never fall.*since-start/);
@@ -333,7 +333,7 @@ describe('daily amounts', () => {
     expect(await growthWarning(await gridEnsemble(file(growing.map(() => 0))))).toBeUndefined();
   });
 
-  it('since the start are told by metadata or the option', async () => {
+  it('since the start are determined by metadata or the option', async () => {
     const since = await gridEnsemble(file(growing), { accumulation: 'since-start' });
     expect((await dailyValues(since, core))[0][0].slice(1)).toEqual(Array(19).fill(1));
     const named = await gridEnsemble(file(growing, { comment: 'accumulated from the start of the run' }));
@@ -341,7 +341,7 @@ describe('daily amounts', () => {
     expect(await growthWarning(named)).toBeUndefined();
   });
 
-  it('since a start that the file begins after lack their first day', async () => {
+  it('since a start before the first step have no value on the first day', async () => {
     const run = (init: number) =>
       memoryFile({
         time: {

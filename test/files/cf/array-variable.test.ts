@@ -28,7 +28,7 @@ function hourly(arrays: Named, { step = 6, days = 2, time = {} as Record<string,
   return memoryFile({ time: axis, ...Object.fromEntries(series) });
 }
 
-/** What a single array, with amounts of each step, is taken for: its variable, its first daily value, its unit, and what is done. */
+/** How a single array with amounts of each step is read: its variable, its first daily value, its unit, and its conversions. */
 async function taken(
   attributes: Record<string, AttributeValue>,
   options: GridOptions & { step?: number; name?: string } = {},
@@ -75,7 +75,7 @@ describe('the variable of an array', () => {
     expect(ensemble.variable?.slug).toBe(slug);
   });
 
-  it('may be one of the caller', async () => {
+  it('may be defined by the caller', async () => {
     const own = defineVariable({ slug: 'snow', units: 'cm', window: 'mean', fileNames: ['snd'] });
     expect(await taken({ units: 'm' }, { name: 'snd', variables: [own] })).toEqual([
       ...['snow', 250, 'cm', 'm to cm; 6-hourly values to daily means'],
@@ -131,20 +131,20 @@ describe('daily values', () => {
     expect(await dailyValues(ensemble, core)).toEqual([[[3, 0]]]);
   });
 
-  it('of hours give minima and maxima where they are asked for', async () => {
+  it('from hourly values give minima and maxima if requested', async () => {
     expect((await taken(MEAN, { variable: 'temp_min' })).slice(0, 2)).toEqual(['temp_min', 1]);
     expect((await taken(MEAN, { variable: 'temp_max' })).slice(0, 2)).toEqual(['temp_max', 4]);
     const wind = { standard_name: 'wind_speed', units: 'km/h' };
     expect((await taken(wind, { variable: 'wind_speed_max' })).slice(1, 2)).toEqual([4 / 3.6]);
   });
 
-  it('that are means of days give no minima', async () => {
+  it('that are daily means give no minima', async () => {
     await expect(taken(MEAN, { variable: 'temp_min', step: 24 })).rejects.toThrow(
       'test.nc, column x: does not hold temp_min; received "daily values"; allowed: minimum, or values of shorter steps',
     );
   });
 
-  it('of maxima give no means, and means of amounts no sums', async () => {
+  it('that are maxima give no means, and means of amounts no sums', async () => {
     const maxima = { ...MEAN, cell_methods: 'time: maximum' };
     await expect(taken(maxima, { variable: 'temp_mean' })).rejects.toThrow('test.nc: does not hold temp_mean');
     await expect(taken(maxima, { variable: 'temp_mean', array: 'x' })).rejects.toThrow('cell method of time: maximum');
@@ -153,7 +153,7 @@ describe('daily values', () => {
     expect((await taken(amounts, { step: 24 }))[1]).toBe(1);
   });
 
-  it('of rates over a day are exact', async () => {
+  it('from rates over a day are exact', async () => {
     const [, value, , conversions] = await taken(
       { standard_name: 'precipitation_flux', units: 'mm/day' },
       { step: 24 },
@@ -161,13 +161,13 @@ describe('daily values', () => {
     expect([value, conversions]).toEqual([1, '']);
   });
 
-  it('without a unit are taken as they are, which is said', async () => {
+  it('without a unit are not converted, which is reported', async () => {
     expect(await taken({}, { name: 'tas', step: 24 })).toEqual([
       ...['temp_mean', 1, 'degC', 'no units in the file: taken as degC'],
     ]);
   });
 
-  it('that are rates by their name are taken as such, or need units', async () => {
+  it('that are rates by their name are read as rates, or require units', async () => {
     const [, value, , conversions] = await taken({ standard_name: 'precipitation_flux' }, { name: 'pr', step: 24 });
     expect(value).toBe(86_400);
     expect(conversions).toBe('precipitation_flux, without units, taken as kg m-2 s-1; kg m-2 s-1 to mm');
@@ -176,7 +176,7 @@ describe('daily values', () => {
     );
   });
 
-  it('in a unit that does not agree are refused', async () => {
+  it('in a unit that does not match are errors', async () => {
     await expect(taken({ ...MEAN, units: 'mm' })).rejects.toThrow(
       'test.nc, column x: units are not those of temp_mean; received "mm"; allowed: degC, or units that can be converted to it',
     );
@@ -197,7 +197,7 @@ describe('files of several arrays', () => {
       ta: { units: 'K' },
     });
 
-  it('need one to be named', async () => {
+  it('require the name of one array', async () => {
     await expect(gridEnsemble(file())).rejects.toThrow(
       'test.nc, variable: the file holds several; received "t2m, tp, bad, ta"; allowed: one of them, by the option variable or the option array',
     );
@@ -221,20 +221,20 @@ describe('files of several arrays', () => {
     );
   });
 
-  it('have the array of the very name that is asked for', async () => {
+  it('prefer the array with the requested name', async () => {
     expect((await gridEnsemble(file(), { variable: 't2m' })).array).toBe('t2m');
     await expect(gridEnsemble(file(), { variable: '2t' })).rejects.toThrow(
       'test.nc, array: several arrays hold temp_mean; received "t2m, bad, ta"; allowed: one of them, by the option array',
     );
   });
 
-  it('are listed, with what is wrong with those that are not understood', async () => {
+  it('are listed, with the problem of each that cannot be read', async () => {
     expect((await gridEnsembles(file())).map(({ array }) => array)).toEqual(['t2m', 'tp', 'ta']);
     const [, , bad] = await gridArrays(file());
     expect(bad.problem?.message).toContain('column bad: units are not those of temp_mean');
   });
 
-  it('refuse options that they do not know', async () => {
+  it('reject unknown options', async () => {
     await expect(gridEnsembles(file(), { stamp: 'end' } as GridOptions)).rejects.toThrow('the nearest is stamps');
   });
 });

@@ -42,7 +42,7 @@ const examples = fc
   })
   .filter(({ step, rule }) => step < 24 || rule === 'mean' || rule === 'sum');
 
-it('any plan of blocks has each cell and day once, whose values are those of the twin, for any order of dimensions', async () => {
+it('every plan of blocks has each cell and day once, with the values of the twin, for any order of dimensions', async () => {
   await fc.assert(
     fc.asyncProperty(examples, async (example) => {
       const { order, members, rows, columns, step, start, type, packing, missing, rule } = example;

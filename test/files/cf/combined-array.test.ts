@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { type GridOptions, gridEnsemble } from '../../../src/files/cf/index.js';
-import { dewPoint } from '../../../src/variable/dew-point.js';
-import { relativeHumidity } from '../../../src/variable/relative-humidity.js';
+import { dewPoint, relativeHumidity } from '../../../src/variable/humidity.js';
 import { dailyValues } from './daily-values.js';
 import { type MemoryArray, memoryFile } from './memory-file.js';
 
@@ -62,7 +61,7 @@ async function expectClose(
   }
 }
 
-describe('wind speed of two components', () => {
+describe('wind speed from two components', () => {
   it('is that of each step and member, before the day’s mean, which is reported', async () => {
     const ensemble = await gridEnsemble(wind(), { variable: 'wind_speed' });
     expect([ensemble.array, ensemble.units, ensemble.conversions]).toEqual([
@@ -73,11 +72,11 @@ describe('wind speed of two components', () => {
     await expectClose(wind(), { variable: 'wind_speed' }, ofSteps(speedAt, mean));
   });
 
-  it('is the same by blocks of any size', async () => {
+  it('is the same for blocks of any size', async () => {
     await expectClose(wind(), { variable: 'wind_speed' }, ofSteps(speedAt, mean), 2000);
   });
 
-  it('gives the highest of a day', async () => {
+  it('gives the maximum of a day', async () => {
     await expectClose(
       wind(),
       { variable: 'wind_speed_max' },
@@ -102,7 +101,7 @@ describe('wind speed of two components', () => {
     else expect((await found).array).toBe(`${u} and ${v}`);
   });
 
-  it('is left alone where the file has an array of wind speed', async () => {
+  it('is not computed where the file has an array of wind speed', async () => {
     const file = memoryFile({ time: time(), ...places, ...components(), si10: components().v10 });
     expect((await gridEnsemble(file, { variable: 'wind_speed' })).array).toBe('si10');
   });
@@ -117,7 +116,7 @@ describe('wind speed of two components', () => {
     await expect(gridEnsemble(file(), { variable: 'wind_speed_max' })).rejects.toThrow('does not hold wind_speed_max');
   });
 
-  it('needs both on the same axes, and one of each', async () => {
+  it('requires one array of each, both on the same axes', async () => {
     const { u10, v10 } = components();
     const turned = { ...v10, dimensions: { time: 8, number: 2, latitude: 2, longitude: 3 } };
     const file = (arrays: Record<string, MemoryArray>) => memoryFile({ time: time(), ...places, ...arrays });
@@ -126,7 +125,7 @@ describe('wind speed of two components', () => {
         'longitude (3), but v10 time (8), number (2), latitude (2), longitude (3); allowed: the same dimensions for both',
     );
     await expect(gridEnsemble(file({ u10, v10, uas: u10 }), { variable: 'wind_speed' })).rejects.toThrow(
-      'test.nc, wind_speed: several arrays hold the eastward wind, of which it would be computed; received "u10, uas"',
+      'test.nc, wind_speed: several arrays hold the eastward wind, from which it would be computed; received "u10, uas"',
     );
     await expect(gridEnsemble(file({ u10 }), { variable: 'wind_speed' })).rejects.toThrow('does not hold wind_speed');
     const kelvin = { ...v10, attributes: { units: 'K' } };
@@ -135,7 +134,7 @@ describe('wind speed of two components', () => {
     );
   });
 
-  it('lets heights differ, which are dimensions of one element', async () => {
+  it('allows different heights, which are dimensions of one element', async () => {
     const { u10, v10 } = components();
     const file = memoryFile({
       ...{ time: time(), ...places },
@@ -156,7 +155,7 @@ describe('wind speed of two components', () => {
   });
 });
 
-describe('relative humidity of temperature and dew point', () => {
+describe('relative humidity from temperature and dew point', () => {
   const air = Array.from({ length: size }, (_, i) => 280 + ((i * 37) % 41) / 2);
   const dew = air.map((value, i) => value - 273.15 - ((i * 23) % 31) / 3);
   const arrays = (): Record<string, MemoryArray> => ({
@@ -172,13 +171,13 @@ describe('relative humidity of temperature and dew point', () => {
     await expectClose(file(), { variable: 'relative_humidity' }, ofSteps(humidityAt, mean));
   });
 
-  it('may be that of daily means', async () => {
+  it('can be computed from daily means', async () => {
     const file = memoryFile({ time: time(HOURS.map((_, day) => day * 24)), ...places, ...arrays() });
     const values = await dailyValues(await gridEnsemble(file, { variable: 'relative_humidity' }), core);
     expect(values[1][4][7]).toBeCloseTo(humidityAt((8 + 7) * 6 + 4), 10);
   });
 
-  it('takes no daily maxima for temperature', async () => {
+  it('does not use daily maxima as temperature', async () => {
     const { t2m, d2m } = arrays();
     const file = memoryFile({
       ...{ time: time(), ...places, d2m },

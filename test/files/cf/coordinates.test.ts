@@ -40,10 +40,10 @@ describe('coordinates named x and y', () => {
     expect(await gridOf(file(y, x))).toEqual(RECTILINEAR);
   });
 
-  it('that say nothing are none, until they are named by the option coordinates', async () => {
+  it('without further attributes are ignored, unless the option coordinates names them', async () => {
     await expect(gridEnsemble(file({}, {}))).rejects.toThrow(
       'test.nc, column tas: its cells have no latitude and longitude; received "dimensions y (2), x (3)"; allowed: coordinates ' +
-        "with the units degrees_north and degrees_east along these dimensions; or coordinates: { latitude: 'y', longitude: 'x' }, which names those in degrees",
+        "with the units degrees_north and degrees_east along these dimensions; or coordinates: { latitude: 'y', longitude: 'x' }, to name those in degrees",
     );
     const options = { coordinates: { latitude: 'y', longitude: 'x' } };
     expect(await gridOf(file({}, {}), options)).toEqual(RECTILINEAR);
@@ -53,7 +53,7 @@ describe('coordinates named x and y', () => {
     ]);
   });
 
-  it('of projections and rotated grids are none, and the error says what to do', async () => {
+  it('of projections and rotated grids are not degrees, and the error states what to do', async () => {
     const metres = { units: 'm', standard_name: 'projection_x_coordinate' };
     await expect(gridEnsemble(file(metres, metres))).rejects.toThrow(
       'test.nc, column tas: its cells have no latitude and longitude, but are on a projected grid, in m; received "dimensions y (2), x (3)"; ' +
@@ -73,7 +73,7 @@ describe('coordinates named x and y', () => {
     ).rejects.toThrow('test.nc, coordinates.latitude: array y is in m, not in degrees');
   });
 
-  it('that are named but are no degrees, or not there, are errors', async () => {
+  it('that are named but are not degrees, or do not exist, are errors', async () => {
     const coordinates = { latitude: 'y', longitude: 'x' };
     await expect(gridEnsemble(file({}, {}, { y: [5e5, 6e5], x: [1, 2, 3] }), { coordinates })).rejects.toThrow(
       'column y: out of range; received 500000; allowed: degrees from -90 to 90',
@@ -86,7 +86,7 @@ describe('coordinates named x and y', () => {
     );
   });
 
-  it('that are named come before others', async () => {
+  it('that are named take precedence over others', async () => {
     const others = memoryFile({
       time: { dimensions: { time: 1 }, values: [0], attributes: { units: 'days since 2001-01-01' } },
       lat: { dimensions: { y: 1, x: 2 }, values: [1, 2], attributes: { units: 'degrees_north' } },
@@ -101,7 +101,7 @@ describe('coordinates named x and y', () => {
 });
 
 describe('coordinates stored as float32', () => {
-  it('are the degrees that were meant', async () => {
+  it('are the intended decimal degrees', async () => {
     const opened = memoryFile({
       time: { dimensions: { time: 1 }, values: [0], attributes: { units: 'days since 2001-01-01' } },
       lat: { type: 'float32', dimensions: { lat: 1 }, values: Float32Array.of(37.3) },

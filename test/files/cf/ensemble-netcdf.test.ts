@@ -85,7 +85,7 @@ describe('ensembleNetcdf', () => {
     expect(chunk).toEqual(blocks === byCells ? [days, members, 1, nx] : [3, members, ny, nx]);
   });
 
-  test('tells members by their own numbers, names by CF, and the texts of the input', async () => {
+  test('states members by their own numbers, names by CF, and the texts of the input', async () => {
     const content = ensembleNetcdf(ensemble, byDays, (block) => part('cell-fastest', block));
     expect(await valuesOf(content, 'realization')).toEqual([3, 7]);
     expect(await valuesOf(content, 'time')).toEqual([20_000, 20_001, 20_002, 20_003]);
@@ -107,7 +107,7 @@ describe('ensembleNetcdf', () => {
 });
 
 describe('tableNetcdf', () => {
-  test.each(['by place', 'by day'] as const)('puts the rows of a table %s back on their grid', async (order) => {
+  test.each(['by place', 'by day'] as const)('arranges the rows of a table %s on their grid', async (order) => {
     const content = tableNetcdf(ensembleTable('grid', order));
     expect([...content.dimensions.keys()]).toEqual(['time', 'realization', 'latitude', 'longitude']);
     expect(await valuesOf(content, 'latitude')).toEqual([50, 49.75, 49.5]);
@@ -117,7 +117,7 @@ describe('tableNetcdf', () => {
     expect(await valuesOf(content, 'precipitation')).toEqual(expected);
   });
 
-  test('leaves places along one dimension', async () => {
+  test('writes places along one dimension', async () => {
     const content = tableNetcdf(ensembleTable('places'));
     expect([...content.dimensions.keys()]).toEqual(['time', 'realization', 'location']);
     expect(await valuesOf(content, 'longitude')).toHaveLength(12);

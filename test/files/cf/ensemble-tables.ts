@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
-import { dates, numbers, tableOf } from '../../../src/table/write-table.js';
+import { createTable, dates, numbers } from '../../../src/table/write-table.js';
 
-/** Where the places of a table are. */
+/** The places of a table. */
 const PLACES: Record<'grid' | 'places', (place: number) => readonly [number, number]> = {
   grid: (place) => [50 - 0.25 * Math.floor(place / 4), 6 + 0.25 * (place % 4)],
   places: (place) => [50 - 0.1 * place, 6 + 0.2 * place],
@@ -20,7 +20,7 @@ export function ensembleTable(kind: 'grid' | 'places', order: 'by place' | 'by d
   const rows = Array.from({ length: places * days }, (_, row) =>
     order === 'by place' ? [Math.floor(row / days), row % days] : [row % places, Math.floor(row / places)],
   );
-  return tableOf(
+  return createTable(
     [
       dates(
         'date',

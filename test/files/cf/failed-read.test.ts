@@ -29,7 +29,7 @@ function fileOf(isBroken: () => boolean): ArrayFile {
   return { ...file, arrays: new Map([...file.arrays, ['t2m', { ...array, read }]]) };
 }
 
-it("a block that cannot be read gives the core's memory back, and the next one is read", async () => {
+it("a block that cannot be read releases the core's memory, and the next one is read", async () => {
   let isBroken = true;
   const core = await loadCore();
   const ensemble = await gridEnsemble(fileOf(() => isBroken));
@@ -45,7 +45,7 @@ it("a block that cannot be read gives the core's memory back, and the next one i
   expect(core.memory.mark()).toBeGreaterThan(mark);
 });
 
-it('a block that cannot be read leaves what others allocated meanwhile', async () => {
+it('a block that cannot be read does not release what others allocated meanwhile', async () => {
   const core = await loadCore();
   let address = 0;
   const ensemble = await gridEnsemble(

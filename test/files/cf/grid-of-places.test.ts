@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { gridOfPlaces } from '../../../src/files/cf/grid-of-places.js';
+import { findGrid } from '../../../src/files/cf/grid-of-places.js';
 
 const find = (...places: [number, number][]) =>
-  gridOfPlaces(
+  findGrid(
     Float64Array.from(places, ([lat]) => lat),
     Float64Array.from(places, ([, lon]) => lon),
   );
 
-describe('gridOfPlaces', () => {
-  test('finds the grid that places make up, in any order, with axes as they come where these are monotonic', () => {
+describe('findGrid', () => {
+  test('finds the grid of places in any order, with axes in the order of the places where that is monotonic', () => {
     const { grid, cellOf } = find([50, 1], [50, 2], [49, 1], [49, 2], [48, 1], [48, 2]);
     expect(grid).toEqual({
       kind: 'rectilinear',
@@ -21,7 +21,7 @@ describe('gridOfPlaces', () => {
     expect([...mixed.cellOf]).toEqual([2, 5, 3, 4, 1, 0]);
   });
 
-  test('leaves places that are no full grid, or a line, as they are', () => {
+  test('leaves places that are not a complete grid, or are a line, unchanged', () => {
     for (const places of [
       [
         [50, 1],

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const TIME = { units: 'days since 2022-10-02' };
 const range = (length: number) => Array.from({ length }, (_, i) => i);
 
-/** An array of temperatures that are their own index. */
+/** An array of temperatures that are equal to their index. */
 function counted(dimensions: Record<string, number>, attributes: MemoryArray['attributes'] = {}): MemoryArray {
   const size = Object.values(dimensions).reduce((product, n) => product * n, 1);
   return { type: 'float64', dimensions, values: range(size), attributes: { units: 'degC', ...attributes } };
@@ -29,9 +29,9 @@ async function places(ensemble: GridEnsemble) {
   return { latitude: [...latitude], longitude: [...longitude] };
 }
 
-async function refusal(file: ReturnType<typeof memoryFile>, options?: GridOptions): Promise<string> {
+async function errorMessage(file: ReturnType<typeof memoryFile>, options?: GridOptions): Promise<string> {
   const error = await gridEnsemble(file, options).then(
-    () => new Error('nothing was refused'),
+    () => new Error('nothing was thrown'),
     (thrown: unknown) => thrown,
   );
   if (!isPlumecastError(error)) throw error;
@@ -50,7 +50,7 @@ describe('members', () => {
     },
   );
 
-  it('are along the dimension whose standard name or axis says so, with the names that it has', async () => {
+  it('are found by the standard name or axis of a dimension, and keep their names', async () => {
     const ways: readonly Record<string, string>[] = [{ standard_name: 'realization' }, { axis: 'E' }];
     for (const attributes of ways) {
       const file = memoryFile({
@@ -64,7 +64,7 @@ describe('members', () => {
     }
   });
 
-  it('are one where the file has none, named as its single coordinate', async () => {
+  it('are a single one where the file has no dimension of them, named by its single coordinate', async () => {
     const arrays = { ...coordinates({ time: [0, 1] }, TIME), t2m: counted({ time: 2 }) };
     expect((await gridEnsemble(memoryFile(arrays))).members).toEqual(['0']);
     const number = single(7, { standard_name: 'realization' });
@@ -89,7 +89,7 @@ describe('cells', () => {
     expect(await dailyValues(ensemble, core)).toEqual([range(10).map((value) => [value])]);
   });
 
-  it('have the latitude slowest also where the file has the longitude so', async () => {
+  it('have the latitude slowest, also where the longitude is slowest in the file', async () => {
     const axes = { time: [0], lat: [1, 2], lon: [3, 4, 5] };
     const file = memoryFile({ ...coordinates(axes, TIME), t2m: counted({ lon: 3, time: 1, lat: 2 }) });
     const ensemble = await gridEnsemble(file);
@@ -97,7 +97,7 @@ describe('cells', () => {
     expect((await dailyValues(ensemble, core))[0].flat()).toEqual([0, 2, 4, 1, 3, 5]);
   });
 
-  it('are places where latitude and longitude share a dimension, whatever its name', async () => {
+  it('are places where latitude and longitude share a dimension of any name', async () => {
     const file = memoryFile({
       ...coordinates({ time: [0, 1] }, TIME),
       lat: { dimensions: { city: 2 }, values: [45, 46], attributes: { standard_name: 'latitude' } },
@@ -133,7 +133,7 @@ describe('cells', () => {
     expect(await places(ensemble)).toEqual({ latitude: [1, 1, 1, 2, 2, 2], longitude: [5, 6, 7, 5.5, 6.5, 7.5] });
   });
 
-  it('are one where coordinates are single values, or none', async () => {
+  it('are a single one where coordinates are single values or missing', async () => {
     const arrays = { ...coordinates({ time: [0, 1] }, TIME), t2m: counted({ time: 2, height: 1 }) };
     const nowhere = await gridEnsemble(memoryFile(arrays));
     expect(await places(nowhere)).toEqual({ latitude: [Number.NaN], longitude: [Number.NaN] });
@@ -142,25 +142,27 @@ describe('cells', () => {
     expect(await places(somewhere)).toEqual({ latitude: [53.9], longitude: [-10] });
   });
 
-  it('without coordinates, or with coordinates that are no degrees, are refused', async () => {
+  it('without coordinates, or with coordinates that are not degrees, are errors', async () => {
     const bare = memoryFile({ ...coordinates({ time: [0] }, TIME), t2m: counted({ time: 1, y: 2, x: 3 }) });
-    expect(await refusal(bare)).toBe(
+    expect(await errorMessage(bare)).toBe(
       'data: test.nc, column t2m: its cells have no latitude and longitude; received "dimensions y (2), x (3)"; ' +
         'allowed: coordinates with the units degrees_north and degrees_east along these dimensions; ' +
-        "or coordinates: { latitude: 'y', longitude: 'x' }, which names those in degrees",
+        "or coordinates: { latitude: 'y', longitude: 'x' }, to name those in degrees",
     );
     const axes = { time: [0], lat: [91, 2], lon: [3, 4] };
     const file = memoryFile({ ...coordinates(axes, TIME), t2m: counted({ time: 1, lat: 2, lon: 2 }) });
-    expect(await refusal(file)).toContain('column lat: out of range; received 91; allowed: degrees from -90 to 90');
+    expect(await errorMessage(file)).toContain(
+      'column lat: out of range; received 91; allowed: degrees from -90 to 90',
+    );
   });
 
-  it('may have other dimensions of length 1 only', async () => {
+  it('may have other dimensions only of length 1', async () => {
     const axes = { time: [0], lat: [1], lon: [3, 4] };
     const file = (levels: number) =>
       memoryFile({ ...coordinates(axes, TIME), t2m: counted({ time: 1, plev: levels, lat: 1, lon: 2 }) });
     expect((await dailyValues(await gridEnsemble(file(1)), core))[0]).toEqual([[0], [1]]);
-    expect(await refusal(file(2))).toContain(
-      'dimension plev is none of time, member, latitude and longitude; received "length 2"',
+    expect(await errorMessage(file(2))).toContain(
+      'dimension plev is not time, member, latitude or longitude; received "length 2"',
     );
   });
 });
@@ -172,11 +174,11 @@ describe('times', () => {
       t2m: counted({ time: values.length }),
     });
 
-  it('of a calendar that is not understood are refused', async () => {
+  it('of an unknown calendar are errors', async () => {
     for (const calendar of ['julian', 'none', 'lunar']) {
-      expect(await refusal(withTime([0, 1], { ...TIME, calendar }))).toBe(
-        `data: test.nc, time: its calendar is not one that is understood; received "${calendar}"; allowed: standard, gregorian, ` +
-          'proleptic_gregorian, noleap, 365_day, all_leap, 366_day, 360_day; convert dates of others first, with convert_calendar of xarray or the like',
+      expect(await errorMessage(withTime([0, 1], { ...TIME, calendar }))).toBe(
+        `data: test.nc, time: its calendar is not supported; received "${calendar}"; allowed: standard, gregorian, ` +
+          'proleptic_gregorian, noleap, 365_day, all_leap, 366_day, 360_day; convert dates of others first, for example with convert_calendar of xarray',
       );
     }
     for (const calendar of ['standard', 'gregorian', 'proleptic_gregorian', 'Gregorian', 'noleap', '360_DAY']) {
@@ -184,7 +186,7 @@ describe('times', () => {
     }
   });
 
-  it('of a model calendar are days of its own, and results say which', async () => {
+  it('of a model calendar are days of that calendar, which results state', async () => {
     const units = 'days since 0000-01-01';
     const { firstDay, metadata } = await gridEnsemble(
       withTime([2024 * 365, 2024 * 365 + 1], { ...TIME, units, calendar: '365_day' }),
@@ -193,29 +195,29 @@ describe('times', () => {
     expect(metadata.get('calendar')).toBe('noleap');
   });
 
-  it('before 1582-10-15 are refused where the calendar is Julian then, and read where it is not', async () => {
+  it('before 1582-10-15 are errors in a calendar that is Julian then, and read in others', async () => {
     const units = 'days since 1500-01-01';
-    expect(await refusal(withTime([0, 1], { ...TIME, units, calendar: 'standard' }))).toContain(
+    expect(await errorMessage(withTime([0, 1], { ...TIME, units, calendar: 'standard' }))).toContain(
       'time 1 is a date of the Julian calendar; received "0 days since 1500-01-01"; allowed: times from 1582-10-15 on',
     );
     const proleptic = withTime([0, 1], { ...TIME, units, calendar: 'proleptic_gregorian' });
     expect((await gridEnsemble(proleptic)).days).toBe(2);
   });
 
-  it('twice, in another order, missing or of unknown units are refused', async () => {
-    expect(await refusal(withTime([0, 1, 1], TIME))).toContain(
-      'column time: a time twice; received "2022-10-03T00:00:00Z, then 2022-10-03T00:00:00Z"; allowed: each time once, in order',
+  it('that occur twice, do not ascend, are missing or have unknown units are errors', async () => {
+    expect(await errorMessage(withTime([0, 1, 1], TIME))).toContain(
+      'column time: a time occurs twice; received "2022-10-03T00:00:00Z, then 2022-10-03T00:00:00Z"; allowed: each time once, in order',
     );
-    expect(await refusal(withTime([1, 0], TIME))).toContain('times do not ascend');
-    expect(await refusal(withTime([0, Number.NaN], TIME))).toContain('column time: time 2 is missing');
-    expect(await refusal(withTime([0, 1], { units: 'months since 2000-01-01' }))).toContain(
+    expect(await errorMessage(withTime([1, 0], TIME))).toContain('times do not ascend');
+    expect(await errorMessage(withTime([0, Number.NaN], TIME))).toContain('column time: time 2 is missing');
+    expect(await errorMessage(withTime([0, 1], { units: 'months since 2000-01-01' }))).toContain(
       'units of time are not understood',
     );
-    expect(await refusal(withTime([0, 31, 59], TIME))).toContain('column time: steps are longer than a day');
-    expect(await refusal(withTime([0, 1], { ...TIME, climatology: 'b' }))).toContain('climatological time');
+    expect(await errorMessage(withTime([0, 31, 59], TIME))).toContain('column time: steps are longer than a day');
+    expect(await errorMessage(withTime([0, 1], { ...TIME, climatology: 'b' }))).toContain('climatological time');
   });
 
-  it('leave missing days where days are not there', async () => {
+  it('have missing days where the file has no steps', async () => {
     const ensemble = await gridEnsemble(withTime([0, 1, 3], TIME));
     expect(formatDate(ensemble.firstDay)).toBe('2022-10-02');
     expect(await dailyValues(ensemble, core)).toEqual([[[0, 1, Number.NaN, 2]]]);
@@ -256,10 +258,10 @@ describe('times', () => {
     const valid_time = { dimensions: { step: 3 }, values: [4, 5, 6], attributes: TIME };
     const ensemble = await gridEnsemble(memoryFile({ ...others, valid_time }));
     expect([formatDate(ensemble.firstDay), ensemble.days]).toEqual(['2022-10-06', 3]);
-    expect(await refusal(memoryFile(others))).toContain('dimension step has no times');
+    expect(await errorMessage(memoryFile(others))).toContain('dimension step has no times');
   });
 
-  it('of several runs are those of the one that is named', async () => {
+  it('of several runs are those of the named one', async () => {
     const runs = (count: number) =>
       memoryFile({
         time: { dimensions: { time: count }, values: [0, 7].slice(0, count), attributes: TIME },
@@ -272,16 +274,16 @@ describe('times', () => {
       expect(formatDate(ensemble.firstDay)).toBe('2022-10-09');
       expect(await dailyValues(ensemble, core)).toEqual([[[3, 4, 5]]]);
     }
-    expect(await refusal(runs(2))).toBe(
+    expect(await errorMessage(runs(2))).toBe(
       'option: test.nc, init: dimension time holds 2 runs; ' +
         'allowed: the time of one of them: 2022-10-02T00:00:00Z, 2022-10-09T00:00:00Z',
     );
-    expect(await refusal(runs(2), { init: '2022-10-10' })).toContain('init: no such run; received "2022-10-10"');
+    expect(await errorMessage(runs(2), { init: '2022-10-10' })).toContain('init: no such run; received "2022-10-10"');
   });
 });
 
 describe('texts of the file', () => {
-  it('that hold for results are kept', async () => {
+  it('that apply to results are kept', async () => {
     const arrays = { ...coordinates({ time: [0] }, TIME), t2m: counted({ time: 1 }) };
     const file = memoryFile(arrays, { title: 'A run', institution: 'NOAA', history: 'x', Conventions: 'CF-1.8' });
     expect([...(await gridEnsemble(file)).metadata]).toEqual([

@@ -19,7 +19,7 @@ export interface MemoryArray {
   readonly isThere?: (index: readonly number[]) => boolean;
 }
 
-/** What was read: how often each chunk was decoded, the boxes of each array, and the largest number of bytes at once. */
+/** A record of reads: how often each chunk was decoded, the boxes of each array, and the largest number of bytes at once. */
 export interface MemoryReads {
   readonly chunks: Map<string, number>;
   readonly boxes: Map<string, Box[]>;

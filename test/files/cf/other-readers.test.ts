@@ -103,12 +103,12 @@ describe.each(['netcdf4', 'h5netcdf'])('xarray by %s, with warnings as errors', 
 });
 
 describe('CDO', () => {
-  /** It warns that it passes over quantiles, whose dimension stands left of time. */
+  /** CDO warns that it skips quantiles, whose dimension is left of time. */
   const cdo = (...args: string[]) => spawnSync('cdo', ['-s', ...args], { encoding: 'utf8' }).stdout;
 
   const there = hasProgram('cdo', '--version');
 
-  test.runIf(there).each(KINDS)('knows the grid and the times of statistics, %s', (kind) => {
+  test.runIf(there).each(KINDS)('reads the grid and the times of statistics, %s', (kind) => {
     const grid = cdo('griddes', '-selname,precipitation_mean', file(`statistics-${kind}`));
     expect(/gridtype {2}= (\w+)/.exec(grid)?.[1]).toBe(
       { grid: 'lonlat', places: 'unstructured', curvilinear: 'curvilinear' }[kind],

@@ -123,7 +123,7 @@ describe('blocks', () => {
     }
   });
 
-  it('take whole windows of all cells, or all days of some cells, whichever is read faster', async () => {
+  it('have complete windows of all cells, or all days of some cells, whichever is read faster', async () => {
     const fields = (await ensembleOf(['time', 'member', 'latitude', 'longitude'])).ensemble;
     const cuts = [3, 10, 17];
     expect(fields.blocks(WHOLE / 2, cuts)).toEqual([
@@ -136,7 +136,7 @@ describe('blocks', () => {
     expect(fields.blocks(WHOLE / 2, []).every(({ days }) => days === 24)).toBe(true);
   });
 
-  it('that do not fit are refused, with what would', async () => {
+  it('that do not fit are an error that states what would fit', async () => {
     const { ensemble } = await ensembleOf(['time', 'member', 'latitude', 'longitude'], { chunk: [24, 4, 8, 10] });
     expect(() => ensemble.blocks(WHOLE, [])).toThrow(
       `test.nc, column t2m: its stored pieces have ${WHOLE} bytes; received "${WHOLE} bytes of memory"`,

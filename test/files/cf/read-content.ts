@@ -1,6 +1,6 @@
 import type { NetcdfArray, NetcdfContent } from '../../../src/files/netcdf4/netcdf-content.js';
 
-/** All values of an array of a content, its boxes put together. */
+/** All values of an array of a file's content, from all boxes. */
 export async function valuesOf({ arrays, dimensions }: NetcdfContent, name: string): Promise<number[]> {
   const array = arrays.find((candidate) => candidate.name === name) as NetcdfArray;
   if (ArrayBuffer.isView(array.values)) return Array.from(array.values as Float64Array);

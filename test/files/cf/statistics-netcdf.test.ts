@@ -20,7 +20,7 @@ beforeAll(async () => {
 const [ny, nx, weeks] = [2, 3, 4];
 const names = ['n_members', 'mean', 'q05', 'q100', 'spread', 'p_gt_20', 'p_below', 'p_gt_clim_q90', 'anomaly'];
 
-/** Results that tell column, window and cell; pieces are read into one buffer, as they are from a file. */
+/** Results whose values show column, window and cell; parts are read into one buffer, as from a file. */
 function results(grid: ResultCube['grid']): ResultCube {
   const buffer = new Float32Array(ny * nx * weeks);
   return {
@@ -91,7 +91,7 @@ describe('statisticsNetcdf', () => {
     );
   });
 
-  test('tells windows by their first day, bounds, completeness and days', async () => {
+  test('states windows by their first day, bounds, completeness and days', async () => {
     const content = statisticsNetcdf(results(rectilinear));
     expect(await valuesOf(content, 'time')).toEqual([20_003, 20_010, 20_017, 20_024]);
     expect(await valuesOf(content, 'time_bnds')).toEqual([
@@ -101,7 +101,7 @@ describe('statisticsNetcdf', () => {
     expect(await valuesOf(content, 'n_days')).toEqual([7, 7, 7, 7]);
   });
 
-  test('says by CF what values are, and passes on the texts of the input', () => {
+  test('describes values by CF, and keeps the texts of the input', () => {
     const content = statisticsNetcdf(results(rectilinear));
     expect(
       content.arrays.map(({ name, dimensions, attributes }) => [
@@ -117,7 +117,7 @@ describe('statisticsNetcdf', () => {
     });
   });
 
-  test('gives cells without axes coordinates of their own', () => {
+  test('writes coordinates for each cell where cells have no axes', () => {
     const [latitude, longitude] = [new Float64Array(6).map((_, i) => i), new Float64Array(6).map((_, i) => 2 * i)];
     const dimensionsOf = (shape: number[]) => {
       const content = statisticsNetcdf(results({ kind: 'places', latitude, longitude, shape }));
@@ -136,7 +136,7 @@ describe('statisticsNetcdf', () => {
 describe('resultCube', () => {
   const options = { granularity: 'weekly', thresholds: ['>20'], spread: true } as const;
 
-  test.each(['by place', 'by day'] as const)('puts statistics of a table %s back on their grid', async (order) => {
+  test.each(['by place', 'by day'] as const)('arranges statistics of a table %s on their grid', async (order) => {
     const table = statistics(core, ensembleTable('grid', order), options);
     const found = resultCube(table);
     expect(isStatisticsTable(table)).toBe(true);
@@ -154,20 +154,20 @@ describe('resultCube', () => {
     }
   });
 
-  test('has missing values where no row says anything', async () => {
+  test('has missing values where there is no row', async () => {
     const table = statistics(core, ensembleTable('grid'), options);
     const found = resultCube(table.slice(1));
     expect([...(await found.read(1, 0, 1))].slice(0, 2)).toEqual([Number.NaN, table.getChild('mean')?.get(3)]);
     expect((await found.read(0, 0, 1))[0]).toBe(0);
   });
 
-  test('refuses two rows of one place and window, and rows of one window that differ on it', () => {
+  test('rejects two rows of one place and window, and rows of one window that contradict each other', () => {
     const table = statistics(core, ensembleTable('grid'), options);
     const twice = new Table([...table.batches, ...table.slice(0, 1).batches] as RecordBatch[]);
     expect(() => resultCube(twice, { source: 'a.csv' })).toThrow(
-      'a.csv, row 37: is of the same place and window as a row before',
+      'a.csv, row 37: has the same place and window as a row before',
     );
     const partial = statistics(core, ensembleTable('places').slice(1), { ...options, partial: true });
-    expect(() => resultCube(partial)).toThrow('is of a window that rows before have otherwise');
+    expect(() => resultCube(partial)).toThrow('has a window that contradicts rows before');
   });
 });

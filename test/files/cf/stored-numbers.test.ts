@@ -33,25 +33,25 @@ async function series(
 }
 
 describe('stored numbers', () => {
-  it('_FillValue and all of missing_value are missing, beside NaN', async () => {
+  it('_FillValue and all of missing_value are missing, besides NaN', async () => {
     const attributes = { _FillValue: -9999, missing_value: [-8888, 1e20] };
     const { values } = await series('float32', [1, -9999, 2, -8888, 1e20, Number.NaN], attributes);
     expect(values).toEqual([1, MISSING, 2, MISSING, MISSING, MISSING]);
   });
 
-  it('missing values are found wherever they are in a long series', async () => {
+  it('missing values are found anywhere in a long series', async () => {
     const values = new Float32Array(20_000).fill(3);
     for (const day of [5, 6, 9000, 19_999]) values[day] = -1;
     const { values: read } = await series('float32', values, { _FillValue: -1 });
     expect(read.flatMap((value, day) => (Number.isNaN(value) ? day : []))).toEqual([5, 6, 9000, 19_999]);
   });
 
-  it('a fill value is compared as the type of the array has it', async () => {
+  it('a fill value is compared in the type of the array', async () => {
     expect((await series('float32', [1, -99.9], { _FillValue: -99.9 })).values).toEqual([1, MISSING]);
     expect((await series('float64', [1, -99.9], { missing_value: '-99.9' })).values).toEqual([1, MISSING]);
   });
 
-  it('numbers that are given as missing are, as they are decoded and in the type of the array', async () => {
+  it('decoded numbers given as missing are missing, in the type of the array', async () => {
     const given = (type: ArrayType, values: number[], attributes: Record<string, AttributeValue>, missing: number[]) =>
       series(type, values, attributes, undefined, missing).then(({ values: read }) => read);
     expect(await given('float32', [1, -9999.9, 2], {}, [-9999.9])).toEqual([1, MISSING, 2]);
@@ -74,7 +74,7 @@ describe('stored numbers', () => {
     expect((await series('int16', [1, -32767], { _FillValue: -1 })).values).toEqual([1, -32767]);
   });
 
-  it('what lies outside of valid_min, valid_max and valid_range is missing', async () => {
+  it('values outside of valid_min, valid_max and valid_range are missing', async () => {
     expect((await series('float32', [-1, 0, 9, 10], { valid_min: 0 })).values).toEqual([MISSING, 0, 9, 10]);
     expect((await series('float64', [-1, 0, 9, 10], { valid_max: 9 })).values).toEqual([-1, 0, 9, MISSING]);
     const packed = { valid_range: [0, 90], scale_factor: 0.1 };
@@ -112,7 +112,7 @@ describe('stored numbers', () => {
     expect((await series('int8', [1, -2, -1], attributes)).values).toEqual([0.5, 127, MISSING]);
   });
 
-  it('elements that were never written are missing, whatever the type', async () => {
+  it('elements that were never written are missing, for every type', async () => {
     const isThere = ([day]: readonly number[]) => day !== 1;
     for (const type of ['float32', 'float64', 'int16', 'int32'] as const) {
       expect((await series(type, [1, 2, 3], {}, isThere)).values).toEqual([1, MISSING, 3]);

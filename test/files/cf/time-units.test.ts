@@ -19,7 +19,7 @@ const READ: readonly (readonly [string, number, string])[] = [
   ['milliseconds since 2000-02-29', 0.001, '2000-02-29T00:00:00Z'],
 ];
 
-const REFUSED = [
+const INVALID = [
   'months since 1970-01-01',
   'years since 2000-01-01',
   'days',
@@ -37,21 +37,21 @@ describe('units of time', () => {
     expect(timeUnits(text, 'standard')).toEqual({ seconds, reference: Date.parse(reference) / 1000 });
   });
 
-  it.each(REFUSED)('%j is not understood', (text) => {
+  it.each(INVALID)('%j is not understood', (text) => {
     expect(timeUnits(text, 'standard')).toBeUndefined();
   });
 
   it('dates before 15 October 1582 are Julian in the standard calendar, two days off in year 1', () => {
     const day = (text: string, calendar: TimeCalendar) => (timeUnits(text, calendar)?.reference ?? Number.NaN) / 86_400;
     expect(day('days since 1582-10-04', 'standard')).toBe(day('days since 1582-10-15', 'standard') - 1);
-    // As cftime 1.6 and CDO have it.
+    // As in cftime 1.6 and CDO.
     expect(day('days since 0001-01-01', 'standard')).toBe(-719_164);
     expect(day('days since 1-1-1', 'proleptic_gregorian')).toBe(-719_162);
     expect(day('days since 1500-02-29', 'standard')).toBe(day('days since 1500-03-01', 'standard') - 1);
     expect(timeUnits('days since 1500-02-29', 'proleptic_gregorian')).toBeUndefined();
   });
 
-  it('are told from other units by the word since', () => {
+  it('are distinguished from other units by the word since', () => {
     expect(['days since 2000-01-01', 'hours Since x'].every(countsFromDate)).toBe(true);
     expect([undefined, '', 'hours', 'K'].some(countsFromDate)).toBe(false);
   });

@@ -66,14 +66,14 @@ describe('a wild time', () => {
     );
   });
 
-  it('within the years 1 to 9999, far from the other ones, is an error that shows the gap', async () => {
+  it('within the years 1 to 9999, but far from the other times, is an error that shows the gap', async () => {
     expect(await fault({ time: axis([0, 1, 2, 365_000]), tp: rain(4) })).toBe(
       'test.nc, column time: steps are scattered: 4 days over 365001; received "2020-01-03 at step 3, then 3019-05-04"; ' +
         'allowed: days that follow each other, with gaps; one of these times may be mistaken',
     );
   });
 
-  it('does not come of a gap of years, nor of a long history', async () => {
+  it('is neither a gap of years nor a long history', async () => {
     const gap = await gridEnsemble(memoryFile({ time: axis([0, 1, 3650, 3651]), tp: rain(4) }));
     expect(gap.days).toBe(3652);
     const long = Array.from({ length: 600 }, (_, i) => i + (i < 300 ? 0 : 25_000));
@@ -96,7 +96,7 @@ describe('a wild time', () => {
     expect(await fault({ time: axis([0, 1], units), tp: rain(2) })).toContain('units of time are not understood');
   });
 
-  it('comes of a reference at the end of the calendar', async () => {
+  it('results from a reference at the end of the calendar', async () => {
     expect(await fault({ time: axis([0, 1], 'days since 9999-12-31'), tp: rain(2) })).toContain('step 2 is not within');
   });
 });
@@ -125,15 +125,15 @@ describe('dimensions', () => {
     );
   });
 
-  it('of bounds that are not those of their coordinate are an error', async () => {
+  it('of bounds that differ from those of their coordinate are an error', async () => {
     const bounds = { dimensions: { other: 3, bnds: 2 }, values: [0, 1, 1, 2, 2, 3] };
     const found = await fault({ time: axis([0, 1], UNITS, { bounds: 'b' }), b: bounds, tp: rain(2) });
     expect(found).toContain(
-      'column b: other lengths than time, whose bounds it holds; received "3 x 2"; allowed: 2 x 2',
+      'column b: holds the bounds of time, but has other lengths; received "3 x 2"; allowed: 2 x 2',
     );
   });
 
-  it('that no coordinate can have are an error before it is read', async () => {
+  it('that are impossible for a coordinate are an error before it is read', async () => {
     const length = 1e9;
     const endless = (units: string): MemoryArray => ({ dimensions: {}, values: [0], attributes: { units } });
     const file = memoryFile({ time: endless(UNITS), tp: endless('mm') });

@@ -81,7 +81,7 @@ describe('decompressZstd', () => {
   });
 
   test.each<[string, Uint8Array, string]>([
-    ['another format', Uint8Array.of(1, 2, 3, 4, 5, 6), 'no Zstandard frame'],
+    ['another format', Uint8Array.of(1, 2, 3, 4, 5, 6), 'not a Zstandard frame'],
     ['bytes that are cut', frame(0, 9, [1, 2]), 'a Zstandard block that is cut'],
     ['more bytes than are due', frame(1, 100_000, [7]), 'Zstandard frames of more than 8 bytes'],
     ['fewer bytes than are due', frame(1, 7, [7]), 'Zstandard frames that end after 7 of 8 bytes'],

@@ -190,7 +190,7 @@ describe('writeNetcdf4', () => {
     [
       'an array along no dimension',
       { dimensions: new Map() },
-      'NetCDF time: lies along a dimension that there is not; received "time"',
+      'NetCDF time: has a dimension that is not defined; received "time"',
     ],
     [
       'too few values',
@@ -202,7 +202,11 @@ describe('writeNetcdf4', () => {
       { arrays: [content().arrays[0], content().arrays[0]] },
       'there are two arrays of this name',
     ],
-    ['a name with a slash', { arrays: [{ ...content().arrays[0], name: 'a/b' }] }, 'NetCDF a/b: the name is none'],
+    [
+      'a name with a slash',
+      { arrays: [{ ...content().arrays[0], name: 'a/b' }] },
+      'NetCDF a/b: is not a name that NetCDF programs accept',
+    ],
     [
       'an attribute of more than 64 KiB',
       { attributes: new Map([['history', 'x'.repeat(70_000)]]) },

@@ -1,4 +1,4 @@
-import { crc32 } from '../../../src/files/codecs/crc32.js';
+import { crc32 } from '../../../src/files/codecs/crc.js';
 import { bool, i32, i64, list, struct, type ThriftValue, text } from './thrift-writer.js';
 
 export const TYPE = { boolean: 0, int32: 1, int64: 2, double: 5, bytes: 6 };

@@ -149,7 +149,7 @@ describe('what is declared and cannot be', () => {
       const reading = array.read({ start: [0], count: [into.length] }, into);
       await expect(reading).rejects.toMatchObject({
         message: expect.stringMatching(
-          /^store\/time: has 8000000 values, of which most are not in the store; received "no chunk \d+"/,
+          /^store\/time: has 8000000 values, most of which are not in the store; received "no chunk \d+"/,
         ),
       });
       expect(store.requested.length).toBeLessThan(300);

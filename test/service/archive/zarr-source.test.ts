@@ -174,7 +174,7 @@ describe('an archive that changes', () => {
     fixture.values.set('zarr.json', metadata.subarray(0, 100));
     expect(await source.snapshot()).toBe(before);
     expect(await source.snapshot()).toBe(before);
-    expect(faults).toEqual([expect.stringContaining(`${server.url}/zarr.json: is no Zarr metadata`)]);
+    expect(faults).toEqual([expect.stringContaining(`${server.url}/zarr.json: is not Zarr metadata`)]);
     fixture.values.set('zarr.json', metadata);
     await source.snapshot();
     fixture.values.set('zarr.json', metadata.subarray(0, 100));

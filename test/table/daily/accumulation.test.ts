@@ -117,7 +117,7 @@ describe('dailyTable of amounts of steps', () => {
   it('asks for the option where nothing tells, and takes it', () => {
     const short = wide(series(SINCE_START).map((values) => values.map((_, i) => i + 1).slice(0, 7)));
     expect(() => dailyTable(short, options)).toThrow(
-      /^rain, accumulation: nothing tells whether the amounts of precipitation .* accumulation: 'per-step' \| 'since-start' \| /,
+      /^rain, accumulation: nothing shows whether the amounts of precipitation .* accumulation: 'per-step' \| 'since-start' \| /,
     );
     expect(dailyTable(short, { ...options, accumulation: 'per-step' }).accumulation).toBe('per-step');
     expect(() => dailyTable(short, { ...options, accumulation: 'x' as 'buckets' })).toThrow('accumulation: unknown');

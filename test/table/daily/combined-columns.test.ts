@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { dailyTables } from '../../../src/batch/run/daily-tables.js';
 import { dailyTable } from '../../../src/table/daily/index.js';
 import { findVariable } from '../../../src/variable/find-variable.js';
-import { relativeHumidity } from '../../../src/variable/relative-humidity.js';
+import { relativeHumidity } from '../../../src/variable/humidity.js';
 import { daysFrom, membersOf, table, typed } from '../tables.js';
 
 const times = (count: number, step = 6) =>
@@ -97,7 +97,7 @@ describe('a table of the components of wind', () => {
       'wind_speed cannot be computed: u10 and v10 have other members',
     );
     expect(fails({ u10: EAST, uas: EAST, v10: NORTH })).toThrow('several columns hold the eastward wind');
-    expect(fails({ u10: EAST, v10: NORTH }, '')).toThrow('units: of u10, the eastward wind, are not told');
+    expect(fails({ u10: EAST, v10: NORTH }, '')).toThrow('units: of u10, the eastward wind, are not stated');
     expect(fails({ u10: EAST, v10: NORTH }, 'K')).toThrow(
       'units: of u10 are not those of the eastward wind; received "K"',
     );

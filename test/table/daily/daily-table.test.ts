@@ -63,7 +63,7 @@ describe('daily rates', () => {
   });
 
   it('by other names need units', () => {
-    expect(() => dailyTable(rates('tprate'))).toThrow('units: not told, of values that are rates by their name');
+    expect(() => dailyTable(rates('tprate'))).toThrow('units: not stated, for values that are rates by their name');
     expect(dailyTable(rates('tprate'), { units: 'm s-1' }).conversions).toEqual(['m s-1 to mm']);
   });
 });

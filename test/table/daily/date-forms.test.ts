@@ -127,16 +127,16 @@ describe('dates are rejected', () => {
     expect(messageOf(() => read(parts, { source }))).toBe(
       `DataError rain.csv, row 2, column year, month, day: does not exist; received "2026, 2, 30"; ${allowed}`,
     );
-    expect(failure(['2026-03-02T25:00'])).toContain('is no time of day; received "2026-03-02T25:00"');
+    expect(failure(['2026-03-02T25:00'])).toContain('is not a time of day; received "2026-03-02T25:00"');
   });
 
   it('that are numbers of another kind: offsets, days of spreadsheets', () => {
     const offsets = table({ time: [0, 1, 2], m1: [1, 1, 1] });
     expect(messageOf(() => read(offsets, { source }))).toMatch(
-      /row 1, column time: is a number and no date; received 0; allowed: .*; offsets such as hours since a start have to be made dates first$/,
+      /row 1, column time: is a number, not a date; received 0; allowed: .*; convert offsets such as hours since a start to dates first$/,
     );
-    expect(failure([46083])).toContain('is a number and no date; received 46083');
-    expect(failure([20260302.5])).toContain('is a number and no date');
+    expect(failure([46083])).toContain('is a number, not a date; received 46083');
+    expect(failure([20260302.5])).toContain('is a number, not a date');
   });
 
   it('that are not of one form, naming the first row that differs', () => {
@@ -166,14 +166,14 @@ describe('dates are rejected', () => {
   it('that are missing, or texts of other kinds', () => {
     expect(failure(['2026-03-02', 'NaT'])).toContain(`${at(2)}missing date`);
     for (const text of ['tomorrow', '2026-03', '2026-W10', '2026-03-02 06:00 CET', '2026-03-02T06:00 or so']) {
-      expect(failure([text])).toContain(`${at(1)}is no date that is understood; received "${text}"`);
+      expect(failure([text])).toContain(`${at(1)}is not a date in a known form; received "${text}"`);
     }
   });
 
   it('before anything is said of units', () => {
     const steps = table({ time: [0, 1, 2], temperature: [280, 281, 282] });
     const variable = findVariable('temp_mean');
-    expect(messageOf(() => dailyTable(steps, { variable, source }))).toContain('is a number and no date');
+    expect(messageOf(() => dailyTable(steps, { variable, source }))).toContain('is a number, not a date');
     const text = typed(new Utf8(), ['02/03/2026 00:00', '02/03/2026 01:00']);
     expect(messageOf(() => dailyTable(table({ time: text, temperature: [280, 281] }), { variable, source }))).toContain(
       'day or the month first',
@@ -183,7 +183,7 @@ describe('dates are rejected', () => {
   it('of daily values in another zone than UTC', () => {
     const local = ['2026-03-02T00:00+02:00', '2026-03-03T00:00+02:00'];
     expect(messageOf(() => dailyTable(table({ date: local, m1: [1, 2] }), { source }))).toBe(
-      'DataError rain.csv, row 1, column date: daily values of days that are not those of UTC; received "2026-03-02T00:00+02:00"; allowed: values of UTC days, or of hours, of which UTC days are made; or dates without a time, which are taken as they are',
+      'DataError rain.csv, row 1, column date: daily values of days that are not those of UTC; received "2026-03-02T00:00+02:00"; allowed: values of UTC days, or hourly values, from which UTC days are made; or dates without a time, which are taken as they are',
     );
   });
 });

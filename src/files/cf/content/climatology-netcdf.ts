@@ -12,8 +12,7 @@ import { variableByName } from '../../../variable/variable-by-name.js';
 import type { ArrayFile } from '../../array/array-file.js';
 import type { NetcdfContent } from '../../netcdf4/netcdf-content.js';
 import { type Axes, cellAxes } from '../grid-axes.js';
-import { gridOfPlaces } from '../grid-of-places.js';
-import { placesOfRows } from '../places-of-rows.js';
+import { findGrid, findPlaces } from '../grid-of-places.js';
 import { type ClimateSamples, climatologyTime, periodArray, periodCode } from './climatology-time.js';
 import { fileAttributes } from './file-attributes.js';
 import { resultArrays } from './result-arrays.js';
@@ -21,27 +20,31 @@ import { cellsOfGrid } from './result-cube.js';
 import { given, METHODS, shareOf } from './statistics-attributes.js';
 import { arrangedColumns, assertUnique } from './table-results.js';
 
-/** The attribute with the metadata of a table in their order, as a JSON object: other attributes cannot hold all of them as they are. */
+/**
+ * The attribute with the metadata of a table in their order, as a JSON object: other attributes cannot hold all of them
+ * unchanged.
+ */
 export const TABLE_METADATA = 'plumecast_metadata';
 
-/** Whether a table is a climatology, told by its columns. */
+/** Whether a table is a climatology, by its columns. */
 export function isClimatologyTable({ schema }: Table): boolean {
   const names = schema.fields.map(({ name }) => name);
   return ['period', 'n_samples', 'mean'].every((name) => names.includes(name));
 }
 
-/** Whether a file holds a climatology, as `climatologyNetcdf` has it written. */
+/** Whether a file holds a climatology, as written by `climatologyNetcdf`. */
 export function isClimatologyFile({ arrays }: ArrayFile): boolean {
   const period = arrays.get('period');
   return period?.dimensions.length === 1 && [...arrays.keys()].some((name) => name.endsWith('_n_samples'));
 }
 
 /**
- * What a NetCDF file of a climatology table holds, by the CF conventions (1.8): arrays `precipitation_mean(time, latitude, longitude)`,
- * `precipitation_quantile(quantile, time, latitude, longitude)`, `precipitation_n_samples`, `precipitation_t33` and so on, along
- * climatological time (section 7.4), with the period of the year as numbers beside it. Where the table does not tell the reference years
- * or how days were combined, times are not known: arrays lie along `period` then. All that the table says is kept, so that it can be made
- * of the file again. Places that are a grid, row by row, become one. Throws DataError for rows that contradict each other.
+ * Converts a climatology table to the content of a NetCDF file, by the CF conventions (1.8): arrays
+ * `precipitation_mean(time, latitude, longitude)`, `precipitation_quantile(quantile, time, latitude, longitude)`,
+ * `precipitation_n_samples`, `precipitation_t33` and so on, along climatological time (section 7.4), with the periods
+ * of the year as numbers. Where the table does not state the reference years or how days were combined, times are not
+ * known, and arrays lie along `period`. The file keeps all that the table states, so that the table can be created from
+ * it again. Places that form a grid, row by row, become one. Throws DataError for rows that contradict each other.
  */
 export function climatologyNetcdf(
   table: Table,
@@ -56,14 +59,14 @@ export function climatologyNetcdf(
     const text = column === null ? undefined : onlyText(column, name, (a, b) => a === b, source);
     if (text !== undefined && text !== metadata.get(name)) metadata.set(name, text);
   }
-  const { granularity, codes, periodOf } = periodsOf(table, source);
+  const { granularity, codes, periodOf } = readPeriods(table, source);
   metadata.set('granularity', granularity);
-  const { latitude, longitude, placeOf } = placesOfRows(
+  const { latitude, longitude, placeOf } = findPlaces(
     tableCoordinates(table, columnRoles(table, {}, source), source),
     table.numRows,
   );
-  const found = gridOfPlaces(latitude, longitude);
-  // Places in another order would come back in that of the grid.
+  const found = findGrid(latitude, longitude);
+  // A table created from the file has places in the order of the grid: other orders must not become a grid.
   const isInOrder = found.cellOf.every((cell, place) => cell === place);
   const grid = isInOrder
     ? found.grid
@@ -77,8 +80,8 @@ export function climatologyNetcdf(
     ...{ grid, variable, metadata, windows: { count: codes.length } },
     ...arrangedColumns(table, at, cells, codes.length),
   };
-  const samples = samplesOf(metadata, granularity, calendar);
-  const axis = samples === undefined ? alongPeriod(codes.length) : climatologyTime(codes, samples);
+  const samples = readSamples(metadata, granularity, calendar);
+  const axis = samples === undefined ? createPeriodAxis(codes.length) : climatologyTime(codes, samples);
   const along = samples === undefined ? 'period' : 'time';
   const axes = cellAxes(grid);
   const window = WINDOW_RULES.find((rule) => rule === metadata.get('window'));
@@ -97,10 +100,10 @@ export function climatologyNetcdf(
   };
 }
 
-/** The periods of rows, in order, as the numbers of `periodCode`. */
-function periodsOf(table: Table, source: string | undefined) {
+/** Reads the periods of rows, in order, as the numbers of `periodCode`. */
+function readPeriods(table: Table, source: string | undefined) {
   const { codes: ofRows, values } = codedColumn(columnOf(table, 'period'));
-  // Readers of CSV take months, 01, for numbers.
+  // Readers of CSV read months such as 01 as numbers.
   const keys = values.map((value) => (typeof value === 'string' ? value : String(value).padStart(2, '0')));
   const granularity = granularityOf(keys[0]);
   const wrong = ofRows.findIndex((code) => code < 0 || granularityOf(keys[code]) !== granularity);
@@ -108,7 +111,7 @@ function periodsOf(table: Table, source: string | undefined) {
     throw new DataError({
       ...{ source, row: Math.max(0, wrong) + 1, column: 'period', problem: 'not a period of the year' },
       received: keys[ofRows[Math.max(0, wrong)]] ?? null,
-      allowed: 'MM-DD, W01 to W53 or MM, in all rows alike',
+      allowed: 'MM-DD, W01 to W53 or MM, the same form in all rows',
     });
   }
   const codes = Int32Array.from(new Set(keys.map(periodCode))).sort();
@@ -123,8 +126,8 @@ function granularityOf(key: string | undefined): Granularity | undefined {
   return /^(0[1-9]|1[0-2])$/.test(key ?? '') ? 'monthly' : undefined;
 }
 
-/** What samples are of, where the metadata tell; undefined where they do not. */
-function samplesOf(
+/** Reads the years and days of samples from the metadata; undefined where these do not state them. */
+function readSamples(
   metadata: ReadonlyMap<string, string>,
   granularity: Granularity,
   calendar: ClimateSamples['calendar'],
@@ -135,7 +138,7 @@ function samplesOf(
   return { granularity, calendar, firstYear: Number(first), lastYear: Number(last), halfWidth };
 }
 
-/** What a mean is of days, of the days of a year, and of years. */
+/** The cell methods of a mean: within days, within years, and over years. */
 function climateMethods({ granularity }: ClimateSamples, window: WindowRule): string {
   const days = METHODS[window];
   const comment = window === 'count' ? ' (number of days)' : '';
@@ -144,7 +147,7 @@ function climateMethods({ granularity }: ClimateSamples, window: WindowRule): st
     : `time: ${days} within years time: mean over years${comment}`;
 }
 
-function alongPeriod(length: number): Axes {
+function createPeriodAxis(length: number): Axes {
   return { dimensions: [['period', length]], arrays: [] };
 }
 

@@ -5,7 +5,7 @@ import type { Climatology } from '../../../climate/climatology.js';
 import type { FloatArray } from '../../../core/float-array.js';
 import { DataError, isPlumecastError } from '../../../errors.js';
 import { GRANULARITIES } from '../../../period/window-table.js';
-import { flags, type NewColumn, numbers, tableOf, textDictionary, texts } from '../../../table/write-table.js';
+import { createTable, flags, type NewColumn, numbers, textDictionary, texts } from '../../../table/write-table.js';
 import type { ArrayFile, StoredArray } from '../../array/array-file.js';
 import { arrayDimensions } from '../array-dimensions.js';
 import { type ArrayReader, arrayReader } from '../array-reader.js';
@@ -16,13 +16,13 @@ import { isClimatologyFile, TABLE_METADATA } from './climatology-netcdf.js';
 import { periodOfCode } from './climatology-time.js';
 import { columnValues, statisticColumns } from './statistic-columns.js';
 
-/** Values of a table, about. */
+/** The approximate number of values of a table. */
 const TABLE_VALUES = 2_097_152;
 
 /**
- * The tables of a NetCDF file of a climatology, such as `plumecast climatology` writes: the rows, columns and metadata of the table of
- * `climatologyTable`, as they were, some places at a time; `readClimatology` reads them, joined. The caller closes the file. Throws DataError
- * where the file holds no climatology, or is not as it should be.
+ * Reads the tables of a NetCDF file of a climatology, as `plumecast climatology` writes it: the rows, columns and
+ * metadata of the original `climatologyTable`, some places at a time; joined, `readClimatology` reads them. The caller
+ * closes the file. Throws DataError where the file does not hold a climatology, or is invalid.
  */
 export async function* climatologyTables(file: ArrayFile): AsyncGenerator<Table> {
   const { source, arrays } = file;
@@ -35,8 +35,8 @@ export async function* climatologyTables(file: ArrayFile): AsyncGenerator<Table>
       allowed: 'a file that plumecast climatology wrote',
     });
   }
-  const metadata = metadataOf(file);
-  const { name: along, keys } = await periodsOf(reader, metadata);
+  const metadata = readMetadata(file);
+  const { name: along, keys } = await readPeriods(reader, metadata);
   const others = arrayDimensions(file, mean).filter(({ name }) => name !== along);
   const { grid, y, x } = await cellAxes(reader, mean, others);
   const axes = { name: along, length: keys.length, y: y?.name, x: x?.name, width: x?.length ?? 1 };
@@ -57,7 +57,7 @@ export async function* climatologyTables(file: ArrayFile): AsyncGenerator<Table>
     const length = cells * keys.length;
     const perRow = (degrees: Float64Array) =>
       Float64Array.from({ length }, (_, index) => degrees[Math.floor(index / keys.length)]);
-    yield tableOf(
+    yield createTable(
       [
         texts('variable', new Int32Array(length), labels.variable),
         texts('units', new Int32Array(length), labels.units),
@@ -69,15 +69,15 @@ export async function* climatologyTables(file: ArrayFile): AsyncGenerator<Table>
           labels.period,
         ),
         ...values,
-        degenerate(values, length),
+        degenerateColumn(values, length),
       ],
       metadata,
     );
   }
 }
 
-/** Which entries have limits that coincide: see `isDegenerate`. */
-function degenerate(columns: readonly NewColumn[], length: number): NewColumn {
+/** Creates the column that states which entries have limits that coincide: see `isDegenerate`. */
+function degenerateColumn(columns: readonly NewColumn[], length: number): NewColumn {
   const limits = columns.filter(({ name }) => /^t\d\d$/.test(name)).map(({ data }) => data.values as FloatArray);
   const climatology = { limits } as unknown as Climatology;
   return flags(
@@ -86,13 +86,13 @@ function degenerate(columns: readonly NewColumn[], length: number): NewColumn {
   );
 }
 
-/** The periods of the year, and the dimension that they are along. */
-async function periodsOf(reader: ArrayReader, metadata: ReadonlyMap<string, string>) {
+/** Reads the periods of the year, and the name of their dimension. */
+async function readPeriods(reader: ArrayReader, metadata: ReadonlyMap<string, string>) {
   const period = reader.file.arrays.get('period') as StoredArray;
   const granularity = GRANULARITIES.find((each) => each === metadata.get('granularity'));
   if (granularity === undefined) {
     throw new DataError({
-      ...{ source: reader.file.source, problem: 'does not tell the granularity of its climatology' },
+      ...{ source: reader.file.source, problem: 'does not state the granularity of its climatology' },
       ...{ received: metadata.get('granularity'), allowed: `an attribute granularity: ${GRANULARITIES.join(', ')}` },
     });
   }
@@ -100,8 +100,8 @@ async function periodsOf(reader: ArrayReader, metadata: ReadonlyMap<string, stri
   return { name: period.dimensions[0], keys: Array.from(codes, (code) => periodOfCode(code, granularity)) };
 }
 
-/** The metadata of the table that a file was made of. */
-function metadataOf({ source, attributes }: ArrayFile): Map<string, string> {
+/** Reads the metadata of the table that a file was created from. */
+function readMetadata({ source, attributes }: ArrayFile): Map<string, string> {
   try {
     const text = textAttribute(attributes, TABLE_METADATA) ?? '';
     const fields = JsonFields.parse(text, source, `a JSON object as attribute ${TABLE_METADATA}`);

@@ -5,7 +5,10 @@ import type { Granularity } from '../../../period/window-table.js';
 import type { NetcdfArray } from '../../netcdf4/netcdf-content.js';
 import { type Axes, timeAxis } from '../grid-axes.js';
 
-/** What the samples of a climatology are of: the years, inclusive, and the days before and after each that count for it. */
+/**
+ * The years of a climatology's samples, inclusive, and the number of days before and after a day whose samples count
+ * for it.
+ */
 export interface ClimateSamples {
   readonly granularity: Granularity;
   readonly calendar: ModelCalendar | undefined;
@@ -15,8 +18,9 @@ export interface ClimateSamples {
 }
 
 /**
- * The axis `time` of a climatology, by CF section 7.4: for each period of the year a day that stands for it, and in
- * `climatology_bounds` the first day that samples are of and the day after the last. `codes` are those of `periodArray`.
+ * Creates the axis `time` of a climatology, by CF section 7.4: for each period of the year a day that represents it,
+ * and in `climatology_bounds` the first day of its samples and the day after the last. `codes` are those of
+ * `periodArray`.
  */
 export function climatologyTime(codes: Int32Array, samples: ClimateSamples): Axes {
   const { calendar } = samples;
@@ -25,7 +29,7 @@ export function climatologyTime(codes: Int32Array, samples: ClimateSamples): Axe
     codes.map((code) => representativeDay(code, samples)),
   );
   const [time] = arrays;
-  const bounds = Int32Array.from([...codes].flatMap((code) => boundsOf(code, samples)));
+  const bounds = Int32Array.from([...codes].flatMap((code) => sampleBounds(code, samples)));
   return {
     dimensions: [...dimensions, ['bnds', 2]],
     arrays: [
@@ -73,14 +77,14 @@ export function periodCode(key: string): number {
   return Number(key.replace(/[W-]/g, ''));
 }
 
-/** The period of the year of a number. */
+/** The period of the year of a number of `periodCode`. */
 export function periodOfCode(code: number, granularity: Granularity): string {
   const digits = String(code).padStart(granularity === 'daily' ? 4 : 2, '0');
   if (granularity === 'weekly') return `W${digits}`;
   return granularity === 'daily' ? `${digits.slice(0, 2)}-${digits.slice(2)}` : digits;
 }
 
-/** Days of one year, so that they ascend: of a leap year near the first one, where 29 February is a day. */
+/** A day of one year, so that days ascend: of a leap year near the first year, so that 29 February exists. */
 function representativeDay(code: number, samples: ClimateSamples): number {
   const { granularity, calendar, firstYear, lastYear } = samples;
   if (granularity !== 'daily' || calendar !== undefined) return firstDayIn(firstYear, code, samples);
@@ -98,8 +102,11 @@ function firstDayIn(year: number, code: number, { granularity, calendar }: Clima
   return daysFromDate(calendar, year, Math.floor(code / 100), isAbsent ? 28 : code % 100);
 }
 
-/** The first day of the samples of a period, and the day after the last: days beyond the reference years give daily samples no more. */
-function boundsOf(code: number, samples: ClimateSamples): [number, number] {
+/**
+ * The first day of a period's samples, and the day after the last; daily samples do not include days outside the
+ * reference years.
+ */
+function sampleBounds(code: number, samples: ClimateSamples): [number, number] {
   const { granularity, calendar, firstYear, lastYear, halfWidth } = samples;
   const first = firstDayIn(firstYear, code, samples);
   const last = firstDayIn(lastYear, code, samples);

@@ -7,8 +7,8 @@ import { statisticsNetcdf } from './statistics-netcdf.js';
 import { isStatisticsTable, resultCube } from './table-results.js';
 
 /**
- * What a NetCDF file of a table holds, of a climatology, of statistics or of the daily values of members: on its grid where the rows make
- * up one. Throws what `climatologyNetcdf`, `resultCube` and `readEnsemble` throw.
+ * Converts a table of a climatology, of statistics or of the daily values of members to the content of a NetCDF file:
+ * on a grid where the rows form one. Throws what `climatologyNetcdf`, `resultCube` and `readEnsemble` throw.
  */
 export function contentOfTable(table: Table, options: ReadOptions = {}): NetcdfContent {
   if (isClimatologyTable(table)) return climatologyNetcdf(table, options);

@@ -8,24 +8,24 @@ import { statedCalendar } from '../../../table/table-calendar.js';
 import { assertVariable } from '../../../variable/assert-variable.js';
 import { chunkShape } from '../../netcdf4/chunk-shape.js';
 import type { NetcdfArray, NetcdfContent, ValueBox } from '../../netcdf4/netcdf-content.js';
-import { type CellBox, cellBoxes } from '../cell-boxes.js';
+import { type CellBox, cellBoxes } from '../cell-rectangles.js';
 import { cellAxes, timeAxis } from '../grid-axes.js';
 import type { Block, GridEnsemble } from '../grid-ensemble.js';
 import { fileAttributes } from './file-attributes.js';
 
-/** Daily values of an ensemble, but for how they are read. */
+/** Daily values of an ensemble, without the functions that read them. */
 export type DailyEnsemble = Pick<
   GridEnsemble,
   'variable' | 'units' | 'metadata' | 'type' | 'members' | 'firstDay' | 'days' | 'grid' | 'cells'
 >;
 
 /**
- * What a NetCDF file of the daily values of members holds, by the CF conventions (1.8): one array, such as
- * `precipitation(time, realization, latitude, longitude)`. Missing values are NaN. Time comes first, as CDO reads no other arrays, and may be
- * appended to.
+ * Creates the content of a NetCDF file of the daily values of members, by the CF conventions (1.8): one array, such as
+ * `precipitation(time, realization, latitude, longitude)`. Missing values are NaN. Time comes first, as CDO reads no
+ * other arrays, and can be appended to.
  *
- * `blocks` are those that `read` gives one after the other, in the order in which they lie in the file: each is read when the one before is
- * written. The chunks fit the blocks, so that no more than about one block is held beside.
+ * `read` reads the `blocks` one after the other, in their order in the file: each when the one before is written. The
+ * chunks match the blocks, so that no more than about one block of copies is in memory.
  */
 export function ensembleNetcdf(
   ensemble: DailyEnsemble,
@@ -50,7 +50,7 @@ export function ensembleNetcdf(
     attributes: fileAttributes(metadata, `daily ${name} of the members of an ensemble`),
     arrays: [
       ...time.arrays,
-      realizationAxis(members),
+      createRealizationAxis(members),
       ...cells.arrays,
       {
         name,
@@ -70,7 +70,7 @@ export function ensembleNetcdf(
   };
 }
 
-/** Throws OptionError for what does not describe an ensemble. */
+/** Throws OptionError for what is not an ensemble. */
 function assertEnsemble(ensemble: DailyEnsemble): void {
   const days = { firstDay: 'integer', days: 'count', cells: 'count' } as const;
   assertShape('ensemble', ensemble, { metadata: 'map', members: 'texts', grid: 'object', type: 'text', ...days });
@@ -84,8 +84,8 @@ function assertEnsemble(ensemble: DailyEnsemble): void {
   assertOneOf('ensemble.type', ensemble.type, ['float32', 'float64']);
 }
 
-/** Members by their numbers, where all names end with one of their own, else counted from 0. */
-function realizationAxis(members: readonly string[]): NetcdfArray {
+/** Creates the axis of members: their numbers, if all names end with a different number, else counted from 0. */
+function createRealizationAxis(members: readonly string[]): NetcdfArray {
   const numbers = members.map((name) => Number(/\d+$/.exec(name)?.[0] ?? Number.NaN));
   const own = new Set(numbers).size === members.length && numbers.every((number) => number < 2 ** 31);
   return {
@@ -118,7 +118,7 @@ async function* valueBoxes(
   for (const block of blocks) {
     const { field } = await read(block);
     for (const box of cellBoxes(block, shape)) {
-      // A day at a time: the block is there already, and is not to be there twice.
+      // A day at a time, so that the block is not in memory twice.
       for (let day = 0; day < block.days; day++) {
         const values = floatArray(type, members.length * box.cells);
         field.members.forEach((member, m) => {

@@ -3,7 +3,7 @@ import type { NetcdfArray, ValueBox } from '../../netcdf4/netcdf-content.js';
 import type { CellAxes } from '../grid-axes.js';
 import { cellsOfGrid, type ResultColumn, type ResultCube } from './result-cube.js';
 
-/** Bytes of a column that are read at a time, where more than one window fits in. */
+/** Bytes of a column that are read at a time, but at least one window. */
 const READ_BYTES = 2_097_152;
 
 /** Columns of results as arrays of a NetCDF file, and the dimension of their quantiles. */
@@ -20,22 +20,22 @@ type ResultValuesByCell = Pick<ResultCube, 'grid' | 'columns' | 'read' | 'metada
 
 /** How columns become arrays. */
 export interface ArrayForm {
-  /** The dimension that windows, or periods of the year, are along: `time`. */
+  /** The dimension of windows, or of periods of the year: `time`. */
   readonly along: string;
   readonly cells: CellAxes;
-  /** The attributes of the array of a column; of quantiles, together, that of the column `q`. */
+  /** The attributes of the array of a column; all quantiles together are the column `q`. */
   readonly attributes: (column: string) => readonly (readonly [string, AttributeValue])[];
-  /** What the probabilities of quantiles are of. */
+  /** What quantiles are computed over: members or samples. */
   readonly quantilesOf: string;
 }
 
 /**
- * An array for each column, `precipitation_mean(time, latitude, longitude)`, and one for all quantiles,
+ * Creates an array for each column, `precipitation_mean(time, latitude, longitude)`, and one for all quantiles,
  * `precipitation_quantile(quantile, time, latitude, longitude)`. Values are read when they are written.
  */
 export function resultArrays(results: ResultValuesByCell, form: ArrayForm): ResultArrays {
   const quantiles = results.columns.flatMap(({ name }, index) => {
-    const probability = quantileOf(name);
+    const probability = parseProbability(name);
     return probability === undefined ? [] : [{ index, probability }];
   });
   const has = quantiles.length > 0;
@@ -44,19 +44,19 @@ export function resultArrays(results: ResultValuesByCell, form: ArrayForm): Resu
     dimensions: has ? [['quantile', quantiles.length]] : [],
     axes: has ? [quantileAxis(probabilities, form.quantilesOf)] : [],
     arrays: results.columns.flatMap((column, index) => {
-      if (quantileOf(column.name) === undefined) return [columnArray(results, form, index)];
+      if (parseProbability(column.name) === undefined) return [columnArray(results, form, index)];
       return index === quantiles[0].index ? [quantileArray(results, form, quantiles)] : [];
     }),
   };
 }
 
-/** The name of the variable that results are of, as their arrays are called after it. */
+/** The name of the results' variable, with which the names of their arrays begin. */
 function arrayStem({ variable, metadata }: Pick<ResultCube, 'variable' | 'metadata'>): string {
   return (variable?.slug ?? metadata.get('variable') ?? 'value').replace(/[^A-Za-z0-9_]/g, '_');
 }
 
-/** The probability that a column such as `q05` is named after. */
-function quantileOf(column: string): number | undefined {
+/** Reads the probability in the name of a column such as `q05`. */
+function parseProbability(column: string): number | undefined {
   if (!/^q\d{2,}$/.test(column)) return undefined;
   return column === 'q100' ? 1 : Number(`0.${column.slice(1)}`);
 }
@@ -76,7 +76,7 @@ function quantileAxis(probabilities: readonly number[], of: string): NetcdfArray
 
 function columnArray(results: ResultValuesByCell, form: ArrayForm, index: number): NetcdfArray {
   const { name, type } = results.columns[index];
-  return arrayOf(results, form, { column: name, name, type, before: [] }, windowBoxes(results, form, index, []));
+  return createArray(results, form, { column: name, name, type, before: [] }, windowBoxes(results, form, index, []));
 }
 
 function quantileArray(
@@ -86,7 +86,7 @@ function quantileArray(
 ): NetcdfArray {
   const { type } = results.columns[quantiles[0].index];
   const boxes = quantileBoxes(results, form, quantiles);
-  return arrayOf(results, form, { column: 'q', name: 'quantile', type, before: ['quantile'] }, boxes);
+  return createArray(results, form, { column: 'q', name: 'quantile', type, before: ['quantile'] }, boxes);
 }
 
 interface NewArray extends Pick<ResultColumn, 'name' | 'type'> {
@@ -95,7 +95,7 @@ interface NewArray extends Pick<ResultColumn, 'name' | 'type'> {
   readonly before: readonly string[];
 }
 
-function arrayOf(
+function createArray(
   results: ResultValuesByCell,
   { cells, along, attributes }: ArrayForm,
   { column, name, type, before }: NewArray,
@@ -120,7 +120,7 @@ async function* quantileBoxes(
 }
 
 async function* windowBoxes(results: ResultValuesByCell, { cells }: ArrayForm, column: number, at: readonly number[]) {
-  for (const run of windowRuns(results)) yield layoutBox(results, cells, column, run, at);
+  for (const run of windowRuns(results)) yield readBox(results, cells, column, run, at);
 }
 
 interface WindowRun {
@@ -136,8 +136,8 @@ function* windowRuns({ grid, windows }: ResultValuesByCell): Generator<WindowRun
   }
 }
 
-/** The values of a column, at a place of the dimensions before time. */
-async function layoutBox(
+/** Reads the values of a column, at an index of the dimensions before time. */
+async function readBox(
   results: ResultValuesByCell,
   cells: CellAxes,
   column: number,

@@ -3,7 +3,7 @@ import type { WindowTable } from '../../../period/window-table.js';
 import type { Variable, WindowRule } from '../../../variable/variable.js';
 import type { Grid } from '../grid-ensemble.js';
 
-/** The windows that results are of, in order of time. */
+/** The windows of results, in order of time. */
 export type ResultWindows = Pick<WindowTable, 'granularity' | 'count' | 'start' | 'end' | 'days' | 'complete'>;
 
 /** A column of results: a value for each window and cell. */
@@ -14,23 +14,24 @@ export interface ResultColumn {
 }
 
 /**
- * Statistics of one variable at the cells of a grid, by windows: read column by column in pieces, so that they need not be in memory.
+ * Statistics of one variable at the cells of a grid, by windows: read column by column in parts, so that not all are in
+ * memory.
  *
- * Values of a column lie window after window, the cells of each in the order of the grid; NaN is missing.
+ * Values of a column are ordered by window, the cells of each in the order of the grid; NaN is missing.
  */
 export interface ResultCube {
   readonly variable: Variable | undefined;
   readonly units: string | undefined;
   /** How days were combined. */
   readonly window: WindowRule | undefined;
-  /** Texts about the whole: those of the input, and how the results were computed. */
+  /** General texts: those of the input, and how the results were computed. */
   readonly metadata: ReadonlyMap<string, string>;
   readonly grid: Grid;
   readonly windows: ResultWindows;
   readonly columns: readonly ResultColumn[];
   /**
-   * The values of all cells for `count` windows from the window `first` on; good until the next call. `column` counts from 0 in
-   * `columns`.
+   * Reads the values of all cells for `count` windows from the window `first` on; they are valid until the next call.
+   * `column` is an index of `columns`.
    */
   read(column: number, first: number, count: number): ResultValues | Promise<ResultValues>;
 }

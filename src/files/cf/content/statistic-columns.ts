@@ -3,14 +3,17 @@ import { integers, type NewColumn, numbers } from '../../../table/write-table.js
 import type { StoredArray } from '../../array/array-file.js';
 import type { ArrayReader } from '../array-reader.js';
 
-/** A column of the table, and where its values are: of an array, at a place along the dimension of quantiles where it has one. */
+/**
+ * A column of the table, and where its values are: an array, and its index along the dimension of quantiles where it
+ * has one.
+ */
 export interface StatisticColumn {
   readonly name: string;
   readonly array: StoredArray;
   readonly quantile?: number;
 }
 
-/** The columns of statistics in the order of tables, which a file need not keep. */
+/** Finds the columns of statistics in the order of tables, which may not be the order in the file. */
 export async function statisticColumns(reader: ArrayReader, slug: string): Promise<StatisticColumn[]> {
   const { arrays } = reader.file;
   const axis = arrays.get('quantile');
@@ -32,18 +35,18 @@ const ORDER = [
   ...[/^p_below$/, /^p_normal$/, /^p_above$/, /^p_\d+_of_\d+$/, /^p_gt_clim_/, /^anomaly$/],
 ];
 
-/** The dimensions that arrays of statistics lie along, beside that of quantiles. */
+/** The dimensions of arrays of statistics, besides that of quantiles. */
 export interface StatisticAxes {
   /** The dimension of windows, or of periods of the year, and its length. */
   readonly name: string;
   readonly length: number;
-  /** Those of the grid; undefined where there is none. */
+  /** The dimensions of the grid; undefined where there is none. */
   readonly y: string | undefined;
   readonly x: string | undefined;
   readonly width: number;
 }
 
-/** The values of a column on some rows of the grid, in whatever order an array has its dimensions: the windows of each cell together. */
+/** Reads a column on some rows of the grid: values ordered by cell, the windows of each together. */
 export async function columnValues(
   { name, array, quantile }: StatisticColumn,
   { name: along, length: windows, y, x, width }: StatisticAxes,

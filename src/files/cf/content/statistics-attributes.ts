@@ -2,7 +2,7 @@ import type { WindowRule } from '../../../variable/variable.js';
 import type { AttributeValue } from '../../array/array-file.js';
 import type { ResultCube } from './result-cube.js';
 
-/** What CF calls the ways to combine days. */
+/** The CF names of window rules. */
 export const METHODS: Record<WindowRule, string> = {
   sum: 'sum',
   mean: 'mean',
@@ -55,7 +55,7 @@ export function statisticAttributes(
   }
 }
 
-/** What members are counted for in a column such as `p_gt_20`, `p_gt_clim_q90`, `p_below` or `p_2_of_5`. */
+/** Describes which members a column such as `p_gt_20`, `p_gt_clim_q90`, `p_below` or `p_2_of_5` counts. */
 export function shareOf(column: string, units = ''): string {
   const threshold = /^p_(gt|ge|lt|le)_(-?[\d.e+-]+)$/.exec(column);
   if (threshold !== null) return `${OPERATORS[threshold[1]]} ${threshold[2]} ${units}`.trim();
@@ -66,7 +66,7 @@ export function shareOf(column: string, units = ''): string {
   return `${column.replace(/^p_/, '')} by the categories of the climatology`;
 }
 
-/** The attributes that are given. */
+/** The attributes that are not undefined. */
 export function given(attributes: Record<string, string | undefined>): [string, AttributeValue][] {
   return Object.entries(attributes).filter((entry): entry is [string, string] => entry[1] !== undefined);
 }

@@ -2,6 +2,7 @@ import { assertShape, assertShapes } from '../../../check/assert-shape.js';
 import { unusable } from '../../../errors.js';
 import { statedCalendar } from '../../../table/table-calendar.js';
 import { assertVariable } from '../../../variable/assert-variable.js';
+import type { ArrayFile } from '../../array/array-file.js';
 import type { NetcdfArray, NetcdfContent } from '../../netcdf4/netcdf-content.js';
 import { cellAxes, timeAxis } from '../grid-axes.js';
 import { fileAttributes } from './file-attributes.js';
@@ -10,11 +11,13 @@ import type { ResultCube } from './result-cube.js';
 import { statisticAttributes } from './statistics-attributes.js';
 
 /**
- * What a NetCDF file of statistics holds, by the CF conventions (1.8): arrays `precipitation_mean(time, latitude, longitude)`,
- * `precipitation_quantile(quantile, time, latitude, longitude)`, `precipitation_spread`, `precipitation_p_gt_20` and so on, one for each
- * column of the results; along `time`, the first day of each window with `time_bnds`, also `complete` and `n_days`. Cells that are no
- * rectilinear grid lie along `location`, or `y, x`. Missing values are NaN. Time may be appended to. It comes first but for quantiles, which CF
- * wants to its left (section 2.4), and CDO passes over with a warning. There are no texts. Values are read when they are written.
+ * Creates the content of a NetCDF file of statistics, by the CF conventions (1.8): arrays `precipitation_mean(time,
+ * latitude, longitude)`, `precipitation_quantile(quantile, time, latitude, longitude)`, `precipitation_spread`,
+ * `precipitation_p_gt_20` and so on, one for each column of the results; along `time`, the first day of each window
+ * with `time_bnds`, also `complete` and `n_days`. Cells that do not form a rectilinear grid lie along `location`, or
+ * `y, x`. Missing values are NaN. Time can be appended to. It comes first, except for quantiles, which CF requires to
+ * its left (section 2.4), and which CDO skips with a warning. There are no texts. Values are read when they are
+ * written.
  */
 export function statisticsNetcdf(results: ResultCube): NetcdfContent {
   assertShape('results', results, {
@@ -71,6 +74,11 @@ function assertWindows({ windows }: ResultCube): void {
   const columns = { start: 'integers', end: 'integers', days: 'integers', complete: 'bytes' } as const;
   assertShape('results.windows', windows, { granularity: 'text', count: 'integer', ...columns });
   const { count, start, end, days, complete } = windows;
-  const isWhole = [start, end, days, complete].every(({ length }) => length === count);
-  if (!isWhole) throw unusable('results.windows.count', count, 'the length of the arrays of windows');
+  const areAsLong = [start, end, days, complete].every(({ length }) => length === count);
+  if (!areAsLong) throw unusable('results.windows.count', count, 'the length of the arrays of windows');
+}
+
+/** Whether a file holds statistics by windows, as written by `statisticsNetcdf`. */
+export function isStatisticsFile({ arrays }: ArrayFile): boolean {
+  return ['n_days', 'complete', 'time_bnds'].every((name) => arrays.get(name)?.dimensions[0] === 'time');
 }

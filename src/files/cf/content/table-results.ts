@@ -16,27 +16,32 @@ import { onlyText } from '../../../table/text-column.js';
 import { assertVariables } from '../../../variable/assert-variable.js';
 import { type Variable, WINDOW_RULES } from '../../../variable/variable.js';
 import { variableByName } from '../../../variable/variable-by-name.js';
-import { gridOfPlaces } from '../grid-of-places.js';
-import { placesOfRows } from '../places-of-rows.js';
-import type { ResultColumn, ResultCube, ResultValues, ResultWindows } from './result-cube.js';
-import { cellsOfGrid } from './result-cube.js';
+import { findGrid, findPlaces } from '../grid-of-places.js';
+import {
+  cellsOfGrid,
+  type ResultColumn,
+  type ResultCube,
+  type ResultValues,
+  type ResultWindows,
+} from './result-cube.js';
 
-/** Columns that tell of which place and window a row is, or that follow from others. */
-const OF_WINDOWS = [
+/** Columns with the place and window of a row, and those that follow from others. */
+const LABELS = [
   ...['latitude', 'longitude', 'period', 'start', 'end', 'complete', 'n_days', 'variable', 'units'],
   'degenerate',
 ];
 
-/** Whether a table is one of statistics by windows, told by its columns. */
+/** Whether a table is one of statistics by windows, by its columns. */
 export function isStatisticsTable({ schema }: Table): boolean {
   const names = schema.fields.map(({ name }) => name);
   return ['period', 'start', 'end', 'n_days', 'mean'].every((name) => names.includes(name));
 }
 
 /**
- * The statistics of a table, such as `statistics` makes it, back on their grid: rows in any order, windows by their first day; what no
- * row says is missing. Values are arranged column by column as they are read. Throws DataError for a table of several variables, and
- * where two rows are of the same place and window, or rows of one window do not agree on it.
+ * Arranges the statistics of a table, as `statistics` creates it, on their grid: rows in any order, windows by their
+ * first day; values without a row are missing. Values are arranged column by column as they are read. Throws DataError
+ * for a table of several variables, and where two rows have the same place and window, or rows of one window contradict
+ * each other.
  */
 export function resultCube(
   given: Table,
@@ -53,12 +58,12 @@ export function resultCube(
   const stated = (name: string) =>
     (column(name) && onlyText(column(name), name, (a, b) => a === b, source)) ?? metadata.get(name);
   const slug = stated('variable');
-  const { windows, windowOf } = windowsOf(table, calendar, source);
-  const { latitude, longitude, placeOf } = placesOfRows(
+  const { windows, windowOf } = readWindows(table, calendar, source);
+  const { latitude, longitude, placeOf } = findPlaces(
     tableCoordinates(table, columnRoles(table, {}, source), source),
     table.numRows,
   );
-  const { grid, cellOf } = gridOfPlaces(latitude, longitude);
+  const { grid, cellOf } = findGrid(latitude, longitude);
   const cells = cellsOfGrid(grid);
   const at = Int32Array.from(placeOf, (place, row) => windowOf[row] * cells + cellOf[place]);
   assertUnique(at, windows.count * cells, source);
@@ -74,8 +79,8 @@ export function resultCube(
 }
 
 /**
- * The columns of numbers of a table of results, each value at its place, which `at` gives for each row; arranged as they are read, column
- * by column. Values of places without a row are missing.
+ * The columns of numbers of a table of results, each value at the index that `at` has for its row; arranged as they are
+ * read, column by column. Values without a row are missing.
  */
 export function arrangedColumns(
   table: Table,
@@ -84,7 +89,7 @@ export function arrangedColumns(
   windows: number,
 ): Pick<ResultCube, 'columns' | 'read'> {
   const columns = table.schema.fields
-    .filter(({ name, type }) => !OF_WINDOWS.includes(name) && isNumberType(type))
+    .filter(({ name, type }) => !LABELS.includes(name) && isNumberType(type))
     .map(
       ({ name }): ResultColumn => ({
         name,
@@ -101,8 +106,8 @@ export function arrangedColumns(
   };
 }
 
-/** The windows of all rows in order of time, and which of them each row is of. */
-function windowsOf(
+/** Reads the windows of all rows in order of time, and the index of each row's window. */
+function readWindows(
   table: Table,
   calendar: ModelCalendar | undefined,
   source?: string,
@@ -120,7 +125,7 @@ function windowsOf(
   for (let row = 0; row < windowOf.length; row++) {
     const w = windowOf[row];
     if (seen[w] === 1 && (end[w] !== rowEnd[row] || dayCounts[w] !== rowDays[row])) {
-      const problem = 'is of a window that rows before have otherwise, and a grid has one axis of time';
+      const problem = 'has a window that contradicts rows before, and a grid has one axis of time';
       throw new DataError({ source, row: row + 1, problem });
     }
     if (seen[w] === 1) continue;
@@ -150,7 +155,7 @@ function numbersOf(table: Table, name: string, source?: string): Float64Array {
   return values;
 }
 
-/** The values of a column, each at its place; missing where there is no row. */
+/** Arranges the values of a column, each at its index; missing where there is no row. */
 function arrange(table: Table, { name, type }: ResultColumn, at: Int32Array, length: number): ResultValues {
   const values = type === 'int32' ? new Int32Array(length) : floatArray(type, length).fill(Number.NaN);
   const rows = numbersOf(table, name);
@@ -158,12 +163,12 @@ function arrange(table: Table, { name, type }: ResultColumn, at: Int32Array, len
   return values;
 }
 
-/** Throws DataError where two rows have the same place. */
+/** Throws DataError where two rows have the same index. */
 export function assertUnique(at: Int32Array, length: number, source?: string): void {
   const seen = new Uint8Array(length);
   for (let row = 0; row < at.length; row++) {
     if (seen[at[row]] === 1)
-      throw new DataError({ source, row: row + 1, problem: 'is of the same place and window as a row before' });
+      throw new DataError({ source, row: row + 1, problem: 'has the same place and window as a row before' });
     seen[at[row]] = 1;
   }
 }

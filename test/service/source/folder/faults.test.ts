@@ -42,7 +42,7 @@ describe('opening a store in a folder', () => {
   });
 
   it.each([
-    ['{', 'is no JSON'],
+    ['{', 'is not valid JSON'],
     ['[]', 'is wrong; received "[]"; allowed: an object'],
     ['{}', 'field kind is wrong'],
     ['{"kind": "plumecast store", "version": 2}', 'is a store of a newer version; received 2; allowed: up to 1'],

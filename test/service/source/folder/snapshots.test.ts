@@ -93,7 +93,7 @@ describe('snapshots of a store in a folder', () => {
     expect(faults).toEqual([
       `${dir}: holds no store; allowed: a folder with a store.json`,
       expect.stringMatching(
-        /store.json: is no JSON: Unexpected end of JSON input.*; allowed: the manifest of a store$/,
+        /store.json: is not valid JSON: Unexpected end of JSON input.*; allowed: the manifest of a store$/,
       ),
     ]);
     renameSync(join(dir, 'away.json'), manifest);

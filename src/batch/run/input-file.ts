@@ -1,0 +1,94 @@
+import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { unreadable, unwritable } from '../../disk/file-fault.js';
+import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../../disk/temporary-file.node.js';
+import { isGzip } from '../../files/codecs/gzip.js';
+
+/** The name of standard input and output. */
+export const STANDARD = '-';
+
+/** The name of a file in messages. */
+export function sourceName(path: string): string {
+  return path === STANDARD ? 'standard input' : path;
+}
+
+/** Reads the bytes of a file, or of standard input. Throws FileError. */
+export async function readInput(path: string): Promise<Uint8Array> {
+  if (path !== STANDARD)
+    return readFile(path).catch((cause) => Promise.reject(unreadable(path, cause, 'a readable file')));
+  return joinPieces(standardPieces());
+}
+
+/** Opens standard input piece by piece, and checks whether it begins like an Arrow IPC stream, or like gzip. */
+export async function openStandardInput(): Promise<{
+  isArrowStream: boolean;
+  isPacked: boolean;
+  pieces: AsyncIterable<Uint8Array>;
+}> {
+  const rest: AsyncIterator<Uint8Array> = standardPieces();
+  let first = Buffer.alloc(0);
+  while (first.length < ARROW_STREAM.length) {
+    const { done, value } = await rest.next();
+    if (done) break;
+    first = Buffer.concat([first, value]);
+  }
+  async function* pieces() {
+    yield first;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  }
+  const isArrowStream = first.subarray(0, ARROW_STREAM.length).equals(ARROW_STREAM);
+  return { isArrowStream, isPacked: isGzip(first), pieces: pieces() };
+}
+
+/** The pieces of standard input. Throws FileError. */
+export async function* standardPieces(): AsyncGenerator<Uint8Array> {
+  try {
+    yield* process.stdin;
+  } catch (cause) {
+    throw unreadable('standard input', cause, 'a file or a pipe');
+  }
+}
+
+/** The first bytes of an Arrow IPC stream, since Arrow 0.15. */
+const ARROW_STREAM = Buffer.from([255, 255, 255, 255]);
+
+export async function joinPieces(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}
+
+/** The file of an input, and its name in messages. */
+export interface InputFile {
+  readonly path: string;
+  readonly source: string;
+  /** Call it when the file is no longer needed. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the file of an input; standard input is copied to a temporary file, so that it can have any format and length.
+ */
+export async function openInputFile(path: string): Promise<InputFile> {
+  const source = sourceName(path);
+  if (path !== STANDARD) return { path, source, close: async () => {} };
+  await removeLeftTemporaries(tmpdir(), 'plumecast');
+  const folder = temporaryPath(tmpdir(), 'plumecast');
+  const stop = removeWhenStopped(folder);
+  const close = () => rm(folder, { recursive: true, force: true }).finally(stop);
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    const copy = join(folder, source);
+    const file = await open(copy, 'wx');
+    try {
+      for await (const piece of standardPieces()) await file.appendFile(piece);
+    } finally {
+      await file.close();
+    }
+    return { path: copy, source, close };
+  } catch (error) {
+    await close();
+    throw unwritable(folder, error);
+  }
+}

@@ -1,0 +1,42 @@
+import { Table, tableToIPC } from 'apache-arrow';
+import { DataError } from '../../errors.js';
+import { tableFromIpc } from '../../files/arrow/arrow-read.js';
+
+/** The maximum size of tables that have to be read together. */
+const MAX_BYTES = 1_073_741_824;
+
+/** Collects tables whose rows have to be read together, up to 1 GiB. */
+export class TableCollector {
+  /** Why tables are collected, for messages. */
+  reason: string | undefined;
+  readonly #source: string | undefined;
+  readonly #areViews: boolean;
+  readonly #tables: Table[] = [];
+  #bytes = 0;
+
+  /** `areViews` says that tables are views of memory that is reused, so that they have to be copied. */
+  constructor(source: string | undefined, areViews: boolean) {
+    this.#source = source;
+    this.#areViews = areViews;
+  }
+
+  /** Throws DataError if the tables become too large. */
+  add(table: Table): void {
+    this.#bytes += table.batches.reduce((sum, { data }) => sum + data.byteLength, 0);
+    if (this.#bytes > MAX_BYTES) {
+      throw new DataError({
+        source: this.#source,
+        problem: `is too large to be read at once, which it has to be: ${this.reason}`,
+        received: `more than ${MAX_BYTES} bytes`,
+        allowed:
+          'at most that; or a stream of any length by location: a column for each member, all days of a location together',
+      });
+    }
+    this.#tables.push(this.#areViews ? tableFromIpc(tableToIPC(table, 'stream')) : table);
+  }
+
+  /** All tables as one. */
+  table(): Table {
+    return new Table(this.#tables.flatMap(({ batches }) => batches));
+  }
+}
