@@ -94,7 +94,7 @@ describe('plumecast demo', () => {
     expect(existsSync(join(folder, 'x'))).toBe(false);
     expect(plumecast(['demo', 'a-file.csv/x'], { cwd: folder })).toMatchObject({
       code: 1,
-      err: 'error: a-file.csv/x: cannot be created: part of its path is no folder; allowed: a folder\n',
+      err: 'error: a-file.csv/x: cannot be created: part of its path is not a folder; allowed: a folder\n',
     });
   });
 });

@@ -332,7 +332,7 @@ section('Days, horizons, periods', import.meta.url, {
   neither: test('rain that may be accumulated or not is an error without an option that says which', () => {
     const table = sixHourly(1, [(step) => step + 1]);
     const options = { variable: findVariable('precipitation'), units: 'mm' };
-    expect(() => dailyTable(table, options)).toThrow(/accumulation: nothing tells/);
+    expect(() => dailyTable(table, options)).toThrow(/accumulation: nothing shows/);
     expect(dailyTable(table, { ...options, accumulation: 'per-step', stamps: 'end' }).accumulation).toBe('per-step');
   }),
 

@@ -33,7 +33,7 @@ const query = (changes: Partial<StatisticsQuery> = {}): StatisticsQuery => ({
   ...changes,
 });
 
-const requestStatistics = async (changes: Partial<StatisticsQuery> = {}) =>
+const statisticsFor = async (changes: Partial<StatisticsQuery> = {}) =>
   answers.statistics(service.data, query(changes));
 
 /** The values of an answer's variable by name of the statistics table's columns. */
@@ -82,7 +82,7 @@ describe('faults', () => {
 describe('statistics', () => {
   it.each(['daily', 'weekly', 'monthly'] as const)('are those of the blended timeline, %s', async (granularity) => {
     const slugs = ['temp_mean', 'precipitation'];
-    const answer = await requestStatistics({ granularity, variables: slugs.map((slug) => findVariable(slug)) });
+    const answer = await statisticsFor({ granularity, variables: slugs.map((slug) => findVariable(slug)) });
     const horizons = HORIZONS.map((name) =>
       Object.fromEntries(slugs.map((slug) => [slug, service.horizons[name][slug]])),
     );
@@ -97,7 +97,7 @@ describe('statistics', () => {
   });
 
   it('state the run, the requested place and the place found, and the days used', async () => {
-    const { variables, ...head } = await requestStatistics({ endDay: parseDate('2026-03-20') });
+    const { variables, ...head } = await statisticsFor({ endDay: parseDate('2026-03-20') });
     expect(head).toEqual({
       initTime: '2026-03-02T00:00:00Z',
       version: 'demo-1',
@@ -116,7 +116,7 @@ describe('statistics', () => {
     const variables = ['temp_mean', 'precipitation'].map((slug) => findVariable(slug));
     const near = { latitude: 37.256, longitude: -80.0001 };
     const flags = async (changes: Partial<StatisticsQuery>) =>
-      (await requestStatistics({ variables, ...changes })).variables.map(({ downscaled, location }) => [
+      (await statisticsFor({ variables, ...changes })).variables.map(({ downscaled, location }) => [
         downscaled,
         location,
       ]);
@@ -136,19 +136,19 @@ describe('statistics', () => {
   });
 
   it('cut a range that lies partly outside the data, and are empty where it lies completely outside', async () => {
-    const cut = await requestStatistics({
+    const cut = await statisticsFor({
       startDay: parseDate('2026-01-01'),
       endDay: parseDate('2026-03-10'),
       granularity: 'daily',
     });
     expect([cut.variables[0].windows.count, cut.period?.firstDay]).toEqual([9, parseDate('2026-03-02')]);
-    const outside = await requestStatistics({ startDay: parseDate('2030-01-01') });
+    const outside = await statisticsFor({ startDay: parseDate('2030-01-01') });
     expect([outside.variables[0].windows.count, outside.period]).toEqual([0, undefined]);
     expect(columnsOf(outside).mean).toEqual([]);
   });
 
   it('have no entry beyond the axis of a variable', async () => {
-    const { variables, period } = await requestStatistics({
+    const { variables, period } = await statisticsFor({
       granularity: 'daily',
       variables: [findVariable('wind_gust_max')],
     });
@@ -157,7 +157,7 @@ describe('statistics', () => {
   });
 
   it('have all variables that are not derived where none is requested', async () => {
-    const { variables } = await requestStatistics({ variables: undefined });
+    const { variables } = await statisticsFor({ variables: undefined });
     expect(variables.map(({ variable }) => variable.slug)).toEqual(
       'temp_mean temp_min temp_max precipitation relative_humidity wind_speed wind_speed_max wind_gust_max solar_radiation'.split(
         ' ',
@@ -174,7 +174,7 @@ describe('statistics', () => {
     const tables = Object.fromEntries(inputs.map((slug) => [slug, timelines[slug].table]));
     const derived = deriveVariable('evapotranspiration', tables, { elevation: [507, 1, 2] });
     const table = statistics(core, derived, { granularity: 'weekly', point });
-    const answer = await requestStatistics({ variables: [findVariable('evapotranspiration')], downscaling: true });
+    const answer = await statisticsFor({ variables: [findVariable('evapotranspiration')], downscaling: true });
     for (const [name, values] of Object.entries(columnsOf(answer))) {
       expect(values).toEqual([...(table.getChild(name)?.toArray() ?? [])]);
     }
@@ -184,16 +184,16 @@ describe('statistics', () => {
   it('need the elevation for evapotranspiration, which the error states', async () => {
     const elsewhere = { latitude: 37.5, longitude: -80 };
     const variables = [findVariable('evapotranspiration'), findVariable('dew_point')];
-    await expect(requestStatistics({ point: elsewhere, variables })).rejects.toMatchObject({
+    await expect(statisticsFor({ point: elsewhere, variables })).rejects.toMatchObject({
       status: 400,
       faults: [{ parameter: 'var', received: 'evapotranspiration', detail: expect.stringContaining('elevation') }],
     });
-    expect((await requestStatistics({ point: elsewhere, variables: [variables[1]] })).variables.length).toBe(1);
+    expect((await statisticsFor({ point: elsewhere, variables: [variables[1]] })).variables.length).toBe(1);
   });
 
   it('reject a point farther from the data than one grid step', async () => {
     const far = { latitude: 40, longitude: -80 };
-    await expect(async () => requestStatistics({ point: far })).rejects.toMatchObject({
+    await expect(async () => statisticsFor({ point: far })).rejects.toMatchObject({
       status: 404,
       code: 'location-not-covered',
     });
@@ -237,9 +237,7 @@ describe('statistics', () => {
       },
     };
     const points = [point, { latitude: 37.25, longitude: -79.75 }, { latitude: 37.5, longitude: -80 }];
-    const expected = await Promise.all(
-      points.map(async (place) => columnsOf(await requestStatistics({ point: place }))),
-    );
+    const expected = await Promise.all(points.map(async (place) => columnsOf(await statisticsFor({ point: place }))));
     const found = await Promise.all(
       [...points, ...points].map(async (place) =>
         columnsOf(await answers.statistics({ forecast: slow }, query({ point: place }))),

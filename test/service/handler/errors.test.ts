@@ -357,9 +357,9 @@ describe('hooks', () => {
         texts.push(await response.text(), JSON.stringify(createHeaders(response)));
       }
     }
-    const all = JSON.stringify([records, metrics, errors, texts]);
-    expect(all).not.toContain('secret-of-field');
-    expect(all).not.toContain('wrong-secret');
+    const observed = JSON.stringify([records, metrics, errors, texts]);
+    expect(observed).not.toContain('secret-of-field');
+    expect(observed).not.toContain('wrong-secret');
   });
 });
 
