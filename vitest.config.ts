@@ -3,10 +3,11 @@ import { defineConfig } from 'vitest/config';
 /** How many times as often as written property tests run. */
 const fuzzRuns = Number(process.env.PLUMECAST_FUZZ_RUNS ?? 1);
 
-/** Tests that put other modules in the place of those they import, and so have all modules for themselves. */
-const MOCKING = [
+/** Tests that put other modules in the place of those they import, or look at the memory of a library, have a process of their own. */
+const ISOLATED = [
   'test/batch/known-outputs.test.ts',
   'test/cli/{batch-log,recommended-command}.test.ts',
+  'test/files/netcdf4/rewritten-file.test.ts',
   'test/files/optional-packages.test.ts',
   'test/threads/{fallback,life}.test.ts',
 ];
@@ -21,8 +22,8 @@ export default defineConfig({
     maxWorkers: '100%',
     projects: [
       // Files share the modules that they import: to load them anew for each takes longer than most tests.
-      { extends: true, test: { name: 'shared', isolate: false, include: ['test/**/*.test.ts'], exclude: MOCKING } },
-      { extends: true, test: { name: 'mocking', include: MOCKING } },
+      { extends: true, test: { name: 'shared', isolate: false, include: ['test/**/*.test.ts'], exclude: ISOLATED } },
+      { extends: true, test: { name: 'isolated', include: ISOLATED } },
     ],
   },
 });

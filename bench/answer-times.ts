@@ -4,7 +4,7 @@ import { JsonWriter } from '../src/respond/json-writer.js';
 import { createAnswers } from '../src/service/answers/create-answers.js';
 import { createHandler } from '../src/service/handler/create-handler.js';
 import { openKeys, openStore } from '../src/service/node.js';
-import { DEFAULT_QUANTILES } from '../src/statistics/quantiles.js';
+import { DEFAULT_QUANTILES } from '../src/statistics/quantile-options.js';
 import { findVariable } from '../src/variable/find-variable.js';
 import { CELLS, FORECAST, KEY, pointNear } from './serve-store.js';
 

@@ -3,7 +3,7 @@ import { periodKey } from '../src/period/period-key.js';
 import type { StatisticsAnswer } from '../src/respond/answers.js';
 import { JsonWriter, statisticsJson } from '../src/respond/index.js';
 import { computeStatistics } from '../src/statistics/compute.js';
-import { DEFAULT_QUANTILES, quantileName } from '../src/statistics/quantiles.js';
+import { DEFAULT_QUANTILES, quantileName } from '../src/statistics/quantile-options.js';
 import type { StatisticsColumns } from '../src/statistics/statistics-columns.js';
 import { findVariable } from '../src/variable/find-variable.js';
 import { type Contestant, fullName, type Results } from './contestant.js';

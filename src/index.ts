@@ -26,7 +26,7 @@ export { computeStatistics } from './statistics/compute.js';
 export { computeMemberWindows } from './statistics/compute-member-windows.js';
 export { memberWindows } from './statistics/member-windows.js';
 export type { StatisticsOptions, WindowOptions } from './statistics/options.js';
-export { DEFAULT_QUANTILES, parseQuantiles, type QuantileType, quantileName } from './statistics/quantiles.js';
+export { DEFAULT_QUANTILES, parseQuantiles, type QuantileType, quantileName } from './statistics/quantile-options.js';
 export { statistics } from './statistics/statistics.js';
 export type { StatisticsColumns } from './statistics/statistics-columns.js';
 export type { StatisticsRequest } from './statistics/statistics-request.js';

@@ -1,6 +1,6 @@
 import type { Point } from '../ensemble/nearest-place.js';
 import type { Granularity } from '../period/window-table.js';
-import type { QuantileType } from '../statistics/quantiles.js';
+import type { QuantileType } from '../statistics/quantile-options.js';
 import type { Threshold } from '../statistics/thresholds.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 import type { VariableSlug } from '../variable/slug.js';

@@ -7,7 +7,7 @@ import type { ClimatologyOptions } from '../climate/options.js';
 import { loadCore } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
-import type { QuantileType } from '../statistics/quantiles.js';
+import type { QuantileType } from '../statistics/quantile-options.js';
 import type { Threshold } from '../statistics/thresholds.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 import { inputPaths } from './input-paths.js';

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { Command, InvalidArgumentError } from 'commander';
 import { openKeys } from '../service/access/key-file.node.js';
-import type { KeyStore } from '../service/access/keys.js';
+import type { KeyStore } from '../service/access/key-store.js';
 import { openLocations } from '../service/access/location-file.node.js';
 import { cellLocation } from '../service/answers/covered-place.js';
 import { createHandler } from '../service/handler/create-handler.js';

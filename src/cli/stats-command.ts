@@ -8,7 +8,7 @@ import { statisticsOfInput } from '../batch/run/statistics-of-input.js';
 import type { StatisticsAgainstOptions } from '../climate/against-options.js';
 import { loadCore } from '../core/load.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
-import type { QuantileType } from '../statistics/quantiles.js';
+import type { QuantileType } from '../statistics/quantile-options.js';
 import type { ColumnRoles } from '../table/column-roles.js';
 import { createTable, textDictionary, texts } from '../table/write-table.js';
 import { inputPaths } from './input-paths.js';

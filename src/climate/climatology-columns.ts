@@ -3,7 +3,7 @@ import { DataError } from '../errors.js';
 import type { ModelCalendar } from '../period/calendar.js';
 import { twoDigits } from '../period/digits.js';
 import { GRANULARITIES, type Granularity } from '../period/window-table.js';
-import { quantileName } from '../statistics/quantiles.js';
+import { quantileName } from '../statistics/quantile-options.js';
 import { type Threshold, type ThresholdOperator, thresholdName } from '../statistics/thresholds.js';
 import { codedColumn } from '../table/coded-column.js';
 import { limitNames, MAX_CATEGORIES } from './category-limits.js';

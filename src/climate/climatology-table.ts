@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { quantileName } from '../statistics/quantiles.js';
+import { quantileName } from '../statistics/quantile-options.js';
 import { thresholdName } from '../statistics/thresholds.js';
 import { createTable, flags, integers, numbers, textDictionary, texts } from '../table/write-table.js';
 import { assertClimatology } from './assert-climatology.js';

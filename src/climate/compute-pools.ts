@@ -3,7 +3,7 @@ import type { Core } from '../core/load.js';
 import { makePlan, writeThresholds } from '../statistics/compute.js';
 import { combineWindows } from '../statistics/compute-member-windows.js';
 import { rowBytes } from '../statistics/lane-source.js';
-import type { QuantileType } from '../statistics/quantiles.js';
+import type { QuantileType } from '../statistics/quantile-options.js';
 import type { Threshold } from '../statistics/thresholds.js';
 import type { WindowRule } from '../variable/variable.js';
 import type { PoolChanges } from './pool-changes.js';

@@ -2,7 +2,12 @@ import { assertKnownKeys, checkShare, trueOrFalse } from '../check/option-checks
 import { OptionError, unusable } from '../errors.js';
 import type { Granularity } from '../period/window-table.js';
 import { type CheckedWindowOptions, checkWindowOptions, type WindowOptions } from '../statistics/options.js';
-import { checkQuantiles, checkQuantileType, DEFAULT_QUANTILES, type QuantileType } from '../statistics/quantiles.js';
+import {
+  checkQuantiles,
+  checkQuantileType,
+  DEFAULT_QUANTILES,
+  type QuantileType,
+} from '../statistics/quantile-options.js';
 import { checkThresholds, type Threshold } from '../statistics/thresholds.js';
 import { checkCategories } from './category-limits.js';
 import type { ReferenceYears } from './climatology.js';

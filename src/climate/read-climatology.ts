@@ -3,7 +3,7 @@ import { assertKnownKeys } from '../check/option-checks.js';
 import { type FloatArray, type FloatType, floatArray } from '../core/float-array.js';
 import { MemberColumn } from '../core/member-column.js';
 import { DataError } from '../errors.js';
-import { quantileName } from '../statistics/quantiles.js';
+import { quantileName } from '../statistics/quantile-options.js';
 import { thresholdName } from '../statistics/thresholds.js';
 import { columnRoles } from '../table/column-roles.js';
 import { tableCoordinates } from '../table/coordinates.js';

@@ -8,7 +8,7 @@ import type { ColumnRoles } from '../table/column-roles.js';
 import { checkReadOptions, type ReadOptions } from '../table/read-options.js';
 import type { VariableSlug } from '../variable/slug.js';
 import { type Variable, WINDOW_RULES, type WindowRule } from '../variable/variable.js';
-import { checkQuantiles, checkQuantileType, DEFAULT_QUANTILES, type QuantileType } from './quantiles.js';
+import { checkQuantiles, checkQuantileType, DEFAULT_QUANTILES, type QuantileType } from './quantile-options.js';
 import { checkThresholds, type Threshold } from './thresholds.js';
 
 /** Which days and windows to compute, and how to read the table. */

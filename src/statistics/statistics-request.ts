@@ -8,7 +8,7 @@ import { unusable } from '../errors.js';
 import type { WindowTable } from '../period/window-table.js';
 import { WINDOW_RULES, type WindowRule } from '../variable/variable.js';
 import type { Categories } from './categories.js';
-import { checkQuantileType, type QuantileType } from './quantiles.js';
+import { checkQuantileType, type QuantileType } from './quantile-options.js';
 import { assertThreshold, type Threshold } from './thresholds.js';
 
 /** What to compute of each window, over members. */

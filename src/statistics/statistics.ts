@@ -9,6 +9,7 @@ import { readEnsemble } from '../table/read-ensemble.js';
 import { createTable, integers, type NewColumn, numbers } from '../table/write-table.js';
 import { variables } from '../variable/built-in.js';
 import type { WindowRule } from '../variable/variable.js';
+import type { ConcatResults, Reference } from './comparison.js';
 import { computeColumns } from './compute.js';
 import {
   type CheckedStatisticsOptions,
@@ -17,8 +18,7 @@ import {
   type StatisticsOptions,
 } from './options.js';
 import { placeColumns, resultLabels } from './place-columns.js';
-import { quantileName } from './quantiles.js';
-import type { ConcatResults, Reference } from './reference.js';
+import { quantileName } from './quantile-options.js';
 import type { StatisticsColumns } from './statistics-columns.js';
 import { thresholdName } from './thresholds.js';
 import { groupsOfParts, type WindowedPart, windowedParts } from './windowed-part.js';

@@ -6,7 +6,7 @@ import { climatology } from '../../src/climate/compute-climatology.js';
 import type { ClimatologyOptions } from '../../src/climate/options.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { dayNumber } from '../../src/period/day.js';
-import type { QuantileType } from '../../src/statistics/quantiles.js';
+import type { QuantileType } from '../../src/statistics/quantile-options.js';
 import { parseThreshold } from '../../src/statistics/thresholds.js';
 import { holds } from '../property/fuzz.js';
 import { climatologyTwin, type TwinRequest } from '../reference/climatology.js';

@@ -12,7 +12,7 @@ import type {
   MembersAnswer,
   StatisticsAnswer,
 } from '../../src/respond/answers.js';
-import { quantileName } from '../../src/statistics/quantiles.js';
+import { quantileName } from '../../src/statistics/quantile-options.js';
 import type { Variable } from '../../src/variable/variable.js';
 
 /*

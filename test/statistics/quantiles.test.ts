@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkQuantiles, DEFAULT_QUANTILES, parseQuantiles, quantileName } from '../../src/statistics/quantiles.js';
+import {
+  checkQuantiles,
+  DEFAULT_QUANTILES,
+  parseQuantiles,
+  quantileName,
+} from '../../src/statistics/quantile-options.js';
 import { messageOf } from '../table/tables.js';
 
 const ALLOWED = 'allowed: at most 99 plain decimals from 0 to 1, each of at most 6 places';

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
+import type { Reference } from '../../statistics/comparison.js';
 import type { CheckedStatisticsOptions, CheckedWindowOptions } from '../../statistics/options.js';
-import type { Reference } from '../../statistics/reference.js';
 import { requestedEnsemble, statisticsInGroups } from '../../statistics/statistics.js';
 import { LocationStream } from '../../table/location-stream.js';
 import { readHead, readRows } from '../../table/read-ensemble.js';

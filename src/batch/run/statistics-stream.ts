@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
+import type { Reference } from '../../statistics/comparison.js';
 import type { CheckedStatisticsOptions } from '../../statistics/options.js';
 import { GrowingLabels } from '../../statistics/place-columns.js';
-import type { Reference } from '../../statistics/reference.js';
 import { statisticsInGroups } from '../../statistics/statistics.js';
 import { LocationStream } from '../../table/location-stream.js';
 

@@ -1,5 +1,5 @@
 import type { WindowTable } from '../../period/window-table.js';
-import { DEFAULT_QUANTILES, quantileName } from '../../statistics/quantiles.js';
+import { DEFAULT_QUANTILES, quantileName } from '../../statistics/quantile-options.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import type { StatisticsAnswer } from '../answers.js';
 import { completeJson, type JsonPart, onePart } from '../json-parts.js';

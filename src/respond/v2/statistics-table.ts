@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { concatenate } from '../../core/float-array.js';
-import { quantileName } from '../../statistics/quantiles.js';
+import { quantileName } from '../../statistics/quantile-options.js';
 import { integers, numbers } from '../../table/write-table.js';
 import type { StatisticsAnswer } from '../answers.js';
 import { rowBlocks, tableWith, windowColumns, windowsBetween, windowTexts } from './table-columns.js';

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { OptionError } from '../../errors.js';
-import { isKeyLength, MAX_KEY_LENGTH } from './keys.js';
+import { isKeyLength, MAX_KEY_LENGTH } from './key-store.js';
 
 /** Random bytes of a new key: 192 bits, as 32 characters. */
 const KEY_BYTES = 24;

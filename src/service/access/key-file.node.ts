@@ -3,8 +3,8 @@ import { trueOrFalse } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
 import type { OnFault } from '../fault-report.js';
 import { hashKey, newKey, newKeyId } from './hash-key.js';
+import { isKeyLength, type KeyRecord, type KeyStore, MAX_KEY_LENGTH } from './key-store.js';
 import { checkKeys, type HashedKey, KeyTable } from './key-table.js';
-import { isKeyLength, type KeyRecord, type KeyStore, MAX_KEY_LENGTH } from './keys.js';
 import { type ListKind, readList, rewriteList } from './list-file.node.js';
 import { WatchedList } from './watched-list.node.js';
 

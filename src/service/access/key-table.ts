@@ -3,7 +3,7 @@ import { assertShapes } from '../../check/assert-shape.js';
 import { OptionError } from '../../errors.js';
 import { checkOwner } from './check-owner.js';
 import { hashKey, keyDigest } from './hash-key.js';
-import { isKeyLength, type KeyRecord, type KeyStore } from './keys.js';
+import { isKeyLength, type KeyRecord, type KeyStore } from './key-store.js';
 
 /** The owner of a key, and the key's `hashKey`. */
 export interface HashedKey extends KeyRecord {

@@ -4,7 +4,7 @@ import type { FloatArray } from '../../core/float-array.js';
 import { type Granularity, type WindowTable, windowTable } from '../../period/window-table.js';
 import type { LegacyForecastAnswer } from '../../respond/answers.js';
 import type { Categories } from '../../statistics/categories.js';
-import { DEFAULT_QUANTILES } from '../../statistics/quantiles.js';
+import { DEFAULT_QUANTILES } from '../../statistics/quantile-options.js';
 import { type HorizonName, isAvailable } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import type { LegacyPeriodQuery } from '../handler/queries.js';

@@ -9,7 +9,7 @@ import { PlaceIndex } from '../../ensemble/nearest-place.js';
 import { isPlumecastError } from '../../errors.js';
 import type { Granularity } from '../../period/window-table.js';
 import type { Location } from '../../respond/answers.js';
-import { DEFAULT_QUANTILES } from '../../statistics/quantiles.js';
+import { DEFAULT_QUANTILES } from '../../statistics/quantile-options.js';
 import type { HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import type { Dataset } from '../source/dataset.js';

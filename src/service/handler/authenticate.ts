@@ -1,4 +1,4 @@
-import { isKeyLength, type KeyRecord, type KeyStore } from '../access/keys.js';
+import { isKeyLength, type KeyRecord, type KeyStore } from '../access/key-store.js';
 import { ProblemError } from './problem-error.js';
 import type { SourceErrorLog } from './source-fault.js';
 

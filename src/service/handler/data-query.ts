@@ -1,6 +1,6 @@
 import type { Point } from '../../ensemble/nearest-place.js';
-import { DEFAULT_QUANTILES } from '../../statistics/quantiles.js';
-import type { KeyRecord } from '../access/keys.js';
+import { DEFAULT_QUANTILES } from '../../statistics/quantile-options.js';
+import type { KeyRecord } from '../access/key-store.js';
 import type { LocationStore, StoredLocation } from '../access/locations.js';
 import type { DataQuery } from './answer-forms.js';
 import type { Endpoint } from './endpoints.js';

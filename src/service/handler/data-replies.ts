@@ -1,6 +1,6 @@
 import { version } from '../../../package.json';
 import { JsonWriter } from '../../respond/index.js';
-import type { KeyRecord } from '../access/keys.js';
+import type { KeyRecord } from '../access/key-store.js';
 import { createAnswers } from '../answers/create-answers.js';
 import type { Snapshot } from '../source/source.js';
 import { CONTENT_TYPES, type DataQuery, type MediaType } from './answer-forms.js';

@@ -3,7 +3,7 @@ import { assertKnownKeys } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
 import { assertVariables } from '../../variable/assert-variable.js';
 import type { Variable } from '../../variable/variable.js';
-import type { KeyStore } from '../access/keys.js';
+import type { KeyStore } from '../access/key-store.js';
 import type { LocationStore } from '../access/locations.js';
 import type { Answers } from '../answers/answers.js';
 import type { WeatherSource } from '../source/source.js';

@@ -1,4 +1,4 @@
-import type { KeyRecord } from '../access/keys.js';
+import type { KeyRecord } from '../access/key-store.js';
 
 /** A request, and what the handler finds out about it on the way to its response. */
 export interface RequestContext {

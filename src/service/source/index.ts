@@ -1,7 +1,7 @@
 export { PlaceIndex, type Places, type Point } from '../../ensemble/nearest-place.js';
 export { hashKey, newKey } from '../access/hash-key.js';
+export type { KeyRecord, KeyStore } from '../access/key-store.js';
 export { type GivenKey, memoryKeys } from '../access/key-table.js';
-export type { KeyRecord, KeyStore } from '../access/keys.js';
 export type { LocationStore, StoredLocation } from '../access/locations.js';
 export { memoryLocations } from '../access/locations.js';
 export type { Axis, Dataset, Origin } from './dataset.js';

@@ -7,7 +7,7 @@ import type { StatisticsAnswer } from '../../../src/respond/answers.js';
 import { createAnswers } from '../../../src/service/answers/create-answers.js';
 import type { StatisticsQuery } from '../../../src/service/handler/queries.js';
 import type { Dataset } from '../../../src/service/source/dataset.js';
-import { DEFAULT_QUANTILES, quantileName } from '../../../src/statistics/quantiles.js';
+import { DEFAULT_QUANTILES, quantileName } from '../../../src/statistics/quantile-options.js';
 import { statistics } from '../../../src/statistics/statistics.js';
 import { findVariable, HORIZONS, type Variable } from '../../../src/variable/index.js';
 import { FINE_LOCATIONS, type ServiceData, serviceData } from './service-data.js';

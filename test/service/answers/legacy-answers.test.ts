@@ -4,7 +4,7 @@ import { type Core, loadCore } from '../../../src/core/load.js';
 import { parseDate, periodKey } from '../../../src/period/index.js';
 import { createAnswers } from '../../../src/service/answers/create-answers.js';
 import type { LegacyPeriodQuery } from '../../../src/service/handler/queries.js';
-import { DEFAULT_QUANTILES, quantileName } from '../../../src/statistics/quantiles.js';
+import { DEFAULT_QUANTILES, quantileName } from '../../../src/statistics/quantile-options.js';
 import { findVariable, type HorizonName } from '../../../src/variable/index.js';
 import { TODAY } from '../ingest/recording-writer.js';
 import { type ServiceData, serviceData } from './service-data.js';

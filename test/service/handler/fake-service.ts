@@ -7,7 +7,7 @@ import type {
   MembersAnswer,
   StatisticsAnswer,
 } from '../../../src/respond/answers.js';
-import type { KeyStore } from '../../../src/service/access/keys.js';
+import type { KeyStore } from '../../../src/service/access/key-store.js';
 import type { LocationStore, StoredLocation } from '../../../src/service/access/locations.js';
 import type { Answers } from '../../../src/service/answers/answers.js';
 import { createHandler } from '../../../src/service/handler/create-handler.js';

@@ -1,4 +1,4 @@
-import { quantileName } from '../../../statistics/quantiles.js';
+import { quantileName } from '../../../statistics/quantile-options.js';
 import { integers, type NewColumn, numbers } from '../../../table/write-table.js';
 import type { StoredArray } from '../../array/array-file.js';
 import type { ArrayReader } from '../array-reader.js';

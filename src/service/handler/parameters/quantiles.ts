@@ -1,5 +1,10 @@
 import { isPlumecastError } from '../../../errors.js';
-import { DEFAULT_QUANTILES, MAX_QUANTILES, parseQuantiles, QUANTILE_FORM } from '../../../statistics/quantiles.js';
+import {
+  DEFAULT_QUANTILES,
+  MAX_QUANTILES,
+  parseQuantiles,
+  QUANTILE_FORM,
+} from '../../../statistics/quantile-options.js';
 import type { Parameter } from './parameter.js';
 
 const ITEM = QUANTILE_FORM.source.slice(1, -1);

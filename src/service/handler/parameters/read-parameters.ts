@@ -1,5 +1,5 @@
 import { formatDate } from '../../../period/day.js';
-import { DEFAULT_QUANTILES } from '../../../statistics/quantiles.js';
+import { DEFAULT_QUANTILES } from '../../../statistics/quantile-options.js';
 import { nearestName } from '../../../variable/nearest-name.js';
 import type { Endpoint } from '../endpoints.js';
 import { type ParameterFault, ProblemError } from '../problem-error.js';
