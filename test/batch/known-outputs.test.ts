@@ -6,7 +6,7 @@ import { planOutputs } from '../../src/batch/plan-outputs.js';
 
 const least: BatchPlan = { inputs: ['runs'], out: 'out', variables: ['precipitation'], granularities: ['weekly'] };
 
-/** What is asked of the one output of a plan. */
+/** The request of the one output of a plan. */
 function requested(plan: Partial<BatchPlan>, request = hashRequest): string {
   const checked = checkPlan({ ...least, ...plan });
   const [output] = planOutputs(checked, [{ path: 'runs/a.csv', name: 'a' }], checked.granularities ?? []);

@@ -56,7 +56,7 @@ describe.each(WORKLOADS)('$title', (workload) => {
     const rivals = inC.filter((rival): rival is Rival => 'measure' in rival);
     if (rivals.length === 0) {
       console.log('skipped: C agrees with the reference (no usable C compiler)');
-      context.skip();
+      context.skip('no usable C compiler');
     }
     const input = join(folder, 'input.f32');
     writeMembers(input, members);

@@ -7,6 +7,9 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from '
 /** The built command. */
 export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
+/** No command of the tests takes as long: one that does not end would stop all tests, as this thread waits for it. */
+const MAX_MILLISECONDS = 120_000;
+
 /** What a command printed, and its exit code. */
 export interface Outcome {
   code: number | null;
@@ -23,7 +26,7 @@ export function plumecast(
   const { flag, port } = bridge;
   Atomics.store(flag, 0, 0);
   port.postMessage({ command: CLI, args, cwd, input: Buffer.from(input as string) });
-  Atomics.wait(flag, 0, 0);
+  if (Atomics.wait(flag, 0, 0, MAX_MILLISECONDS) === 'timed-out') throw new Error(`${args.join(' ')}: no end`);
   return receiveMessageOnPort(port)?.message as Outcome;
 }
 

@@ -94,7 +94,7 @@ describe('plumecast serve', () => {
     plumecast(['ingest', '--store', 'store', ...short, '--generation', 'next'], { cwd: folder });
     const { key: other } = await createKey(store, { owner: 'Other Farms', downscaling: false });
     await wait(1500);
-    // What was looked at last is looked at again when it is next asked for.
+    // What was looked at last is looked at again at the next request.
     await generation();
     await wait(100);
     expect([before === 'next', await generation()]).toEqual([false, 'next']);

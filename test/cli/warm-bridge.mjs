@@ -11,29 +11,34 @@ let runs = 0;
 
 port.on('message', (request) => {
   if (child === undefined || runs++ >= MAX_RUNS) start();
+  const current = child;
   const done = (outcome) => {
-    child?.removeListener('message', done);
-    child?.removeListener('exit', died);
+    current.removeListener('message', done);
+    current.removeListener('exit', died);
     port.postMessage(outcome);
     Atomics.store(flag, 0, 1);
     Atomics.notify(flag, 0);
   };
   const died = (code, signal) => {
-    child = undefined;
     done({ code, out: '', err: `the process of the command ended: ${code ?? signal}\n` });
   };
-  child.once('message', done);
-  child.once('exit', died);
-  child.send(request);
+  current.once('message', done);
+  current.once('exit', died);
+  current.send(request);
 });
 
 function start() {
   child?.kill();
   runs = 1;
-  child = fork(fileURLToPath(new URL('warm-command.mjs', import.meta.url)), {
+  const started = fork(fileURLToPath(new URL('warm-command.mjs', import.meta.url)), {
     serialization: 'advanced',
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
+  // It may also end between two commands.
+  started.once('exit', () => {
+    if (child === started) child = undefined;
+  });
+  child = started;
 }

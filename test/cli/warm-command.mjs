@@ -50,7 +50,7 @@ async function outcome(command, args, cwd, input) {
 /** A `write` that keeps what is written. */
 function into(pieces) {
   return (piece, encoding, done = encoding) => {
-    pieces.push(typeof piece === 'string' ? Buffer.from(piece) : Buffer.from(piece));
+    pieces.push(Buffer.from(piece));
     if (typeof done === 'function') process.nextTick(done);
     return true;
   };

@@ -33,7 +33,7 @@ function clientOf({ handler } = memoryService(), options: Partial<ClientOptions>
   return { client, sent, direct };
 }
 
-/** The path and query of what is asked. */
+/** The path and query of a request. */
 const targetOf = ({ url }: Request) => url.replace('http://service.test', '');
 
 describe('a client', () => {

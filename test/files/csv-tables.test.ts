@@ -41,7 +41,7 @@ describe('tablesOfCsv', () => {
     );
   });
 
-  test('cuts tables at the number of cells asked', async () => {
+  test('cuts tables at the number of cells requested', async () => {
     const parts = await read('name,m01\na,1\nb,2\nc,3\nd,4\ne,5\n', { cells: 4 });
     expect(parts.map(columnsOf)).toEqual([
       { name: ['a', 'b'], m01: [1, 2] },

@@ -89,7 +89,7 @@ describe('encodeTables', () => {
     },
   );
 
-  test('does not look at a table again once the next one is asked for, in any format', async () => {
+  test('does not look at a table again once the next one is read, in any format', async () => {
     for (const format of FORMATS) {
       const values = new Float64Array(1000);
       function* reused() {

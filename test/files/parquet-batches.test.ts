@@ -64,7 +64,7 @@ describe('parquetBatches', () => {
     );
   });
 
-  test('cuts row groups that take more than asked into ranges of equal size, and others not at all', async () => {
+  test('cuts row groups that take more than requested into ranges of equal size, and others not at all', async () => {
     const file = fileOf({ rows: 100, rowGroupSize: 60, pageSize: 100 });
     const sizes = async (bytes: number) => (await batchesOf(file, { bytes })).map(({ numRows }) => numRows);
     // A row takes 8 + 4 + 4 bytes, and 24 at least for a text.
@@ -77,7 +77,7 @@ describe('parquetBatches', () => {
     expect(batches.map(({ numRows }) => numRows)).toEqual([2, 1]);
   });
 
-  test('reads the columns asked alone, in the order of the file', async () => {
+  test('reads only the columns requested, in the order of the file', async () => {
     const file = fileOf({ rows: 5_000, rowGroupSize: 1_000, pageSize: 100_000 });
     const buffer = bufferOf(file);
     const batches = await collected(parquetBatches(buffer, 'f.parquet', { columns: ['day', 'm02'], bytes: 1e9 }));

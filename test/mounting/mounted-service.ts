@@ -16,7 +16,7 @@ export interface Mount {
   /** What the server gives for `/`; undefined where it has no routes of its own. */
   readonly ownRoute: string | undefined;
   /**
-   * Status of a request that has begun when the server is asked to end, and is complete a little later; undefined where it
+   * Status of a request that has begun when the server is to stop, and is complete a little later; undefined where it
    * ends at once.
    */
   readonly whenEnding: number | undefined;

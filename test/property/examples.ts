@@ -10,7 +10,7 @@ import type { StatisticsColumns } from '../../src/statistics/statistics-columns.
 import type { StatisticsRequest } from '../../src/statistics/statistics-request.js';
 import { seeded } from '../reference/fields.js';
 
-/** What is asked where a property does not ask otherwise. */
+/** The request where a property makes no other. */
 export const request: StatisticsRequest = {
   window: 'sum',
   quantiles: [0, 0.05, 0.1, 0.25, 1 / 3, 0.5, 0.58, 0.75, 0.9, 0.95, 1],
@@ -43,7 +43,7 @@ export function fieldOptions(more: { members?: [number, number]; types?: FloatTy
   });
 }
 
-/** Every window that the field's days touch, with what is asked of it. */
+/** Every window that the field's days touch, with the request for it. */
 export function compute(
   core: Core,
   field: EnsembleField,

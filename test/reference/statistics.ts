@@ -31,7 +31,7 @@ export interface Entry {
   spread: number;
   quantiles: number[];
   probabilities: number[];
-  /** For each of the categories asked, the share of each category. */
+  /** For each of the categories requested, the share of each category. */
   categories: number[][];
   members: number;
 }

@@ -23,7 +23,7 @@ function wide(members: number): Table {
   return wideTable(columns, new Map([['variable', 'precipitation']]));
 }
 
-/** How often the names of columns are asked for while something is done. */
+/** How often the names of columns are read while something is done. */
 async function namesRead(work: () => unknown): Promise<number> {
   const original = Object.getOwnPropertyDescriptor(Field.prototype, 'name');
   let reads = 0;

@@ -1,6 +1,12 @@
 /** Climatologies, and statistics against them. */
 import { FIRST_DAY } from '../made-data.mjs';
 
+/** What is recorded of a climatology. */
+const FIELDS = [
+  ...['keys', 'samples', 'mean', 'quantiles', 'quantileValues', 'categories', 'limits', 'thresholds'],
+  ...['probabilities', 'reference', 'metadata'],
+];
+
 export function climateCalls({ api, core }) {
   const history = (slug, days = 10_957, more = {}) =>
     api.demoTable(slug, { initDate: 8401, days, members: 1, seed: 4, ...more });
@@ -22,34 +28,8 @@ export function climateCalls({ api, core }) {
     return made.get(key);
   };
   const publicClimatology = (climatology) => {
-    const {
-      keys,
-      samples,
-      mean,
-      quantiles,
-      quantileValues,
-      categories,
-      limits,
-      thresholds,
-      probabilities,
-      reference,
-      metadata,
-    } = climatology;
-    const degenerate = keys.slice(0, 20).map((_, key) => api.isDegenerate(climatology, key));
-    return {
-      keys,
-      samples,
-      mean,
-      quantiles,
-      quantileValues,
-      categories,
-      limits,
-      thresholds,
-      probabilities,
-      reference,
-      metadata,
-      degenerate,
-    };
+    const degenerate = climatology.keys.slice(0, 20).map((_, key) => api.isDegenerate(climatology, key));
+    return { ...Object.fromEntries(FIELDS.map((name) => [name, climatology[name]])), degenerate };
   };
   const forecast = api.demoTable('precipitation', { days: 120, members: 11 });
   const hindcasts = [2001, 2002, 2003, 2004].map((year) =>

@@ -1,5 +1,5 @@
 import { CoreError, FileError, FormatError, isPlumecastError } from '../../errors.js';
-import { fileClosed, fileOpened, type Hdf5Library } from './library-memory.js';
+import { countFile, freeLeaked, type Hdf5Library } from './library-memory.js';
 
 const STDERR = 2;
 const PAGE_BYTES = 65_536;
@@ -50,7 +50,7 @@ export class Hdf5Handle {
     const { library } = this;
     const { FS } = library as unknown as { FS: StreamFiles };
     const { fstat } = FS;
-    const inode = fileOpened(library);
+    const inode = countFile(library);
     FS.fstat = (descriptor) => {
       this.#stream = FS.streams[descriptor];
       return Object.assign(fstat.call(FS, descriptor), { dev: OWN_DEVICE, ino: inode });
@@ -59,7 +59,7 @@ export class Hdf5Handle {
       this.#id = this.#call(this.source, () => library.open(path, library.H5F_ACC_RDONLY, false, -1, -1));
     } catch (error) {
       this.#closeStream();
-      fileClosed(library, true);
+      freeLeaked(library, true);
       throw error;
     } finally {
       FS.fstat = fstat;
@@ -105,7 +105,7 @@ export class Hdf5Handle {
       hasFailed = false;
     } finally {
       const wasOpen = this.#closeStream();
-      fileClosed(this.library, hasFailed || wasOpen);
+      freeLeaked(this.library, hasFailed || wasOpen);
     }
   }
 

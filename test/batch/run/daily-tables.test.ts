@@ -37,7 +37,7 @@ function stepsOf({ places, order }: Steps): Table {
   return table({ ...columns, m1: long.map((_, i) => value(i)), m2: long.map((_, i) => value(i + 5)) });
 }
 
-/** Tables in memory that is used for something else when the next one is asked for. */
+/** Tables in memory that is used for something else when the next one is read. */
 async function* inTurn(tables: readonly Table[]) {
   for (const each of tables) {
     const bytes = tableToIPC(each, 'stream');

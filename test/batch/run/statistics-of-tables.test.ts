@@ -35,7 +35,7 @@ beforeAll(async () => {
 const granularities = fc.constantFrom('daily' as const, 'weekly' as const, 'monthly' as const);
 const cuts = fc.array(fc.nat(120), { maxLength: 8 });
 
-/** Tables in memory that is used for something else when the next one is asked for. */
+/** Tables in memory that is used for something else when the next one is read. */
 async function* inTurn(tables: readonly Table[]) {
   for (const each of tables) {
     const bytes = tableToIPC(each, 'stream');

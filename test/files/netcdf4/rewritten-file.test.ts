@@ -61,4 +61,20 @@ describe('a file that is written anew in its place', () => {
     await writeFile(path, good);
     expect(await described()).toBe(expected);
   });
+
+  it('leaves files alone that others have open in the library when a damaged one is closed', async () => {
+    const { File, ready } = await import('h5wasm/node');
+    await ready;
+    const own = join(folder, 'own.h5');
+    await writeFile(own, good);
+    const file = new File(own, 'r');
+    const names = file.keys();
+    const damaged = good.slice();
+    damaged[20_008] ^= 0x15;
+    await writeFile(path, damaged);
+    await described();
+    expect(file.keys()).toEqual(names);
+    expect(names.length).toBeGreaterThan(0);
+    file.close();
+  });
 });

@@ -130,7 +130,7 @@ describe('a box of an array', () => {
     expect(await read.read({ start: [0], count: [2] }, new BigInt64Array(2).fill(9n))).toEqual([]);
   });
 
-  it('leaves values beyond its own as they were, also where nothing is asked for', async () => {
+  it('leaves values beyond its own as they were, also where nothing is requested', async () => {
     const { array } = await opened(2, series);
     const into = new Float32Array(3).fill(5);
     await array.read({ start: [0, 0], count: [0, 100] }, into);

@@ -31,7 +31,7 @@ export type FixtureArrays = Readonly<Record<string, FixtureArray>>;
 /** A store in memory, by keys without a slash before them. */
 export class Fixture implements ZarrStore {
   readonly values = new Map<string, Uint8Array>();
-  /** The keys that were asked for. */
+  /** The keys that were read. */
   readonly requested: string[] = [];
 
   get(key: string): Uint8Array | undefined {

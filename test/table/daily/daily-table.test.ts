@@ -159,7 +159,7 @@ describe('dailyTable', () => {
     });
   });
 
-  it('takes times as the ends of their steps where asked', () => {
+  it('takes times as the ends of their steps where the option says so', () => {
     const made = table({ time: stampsOf(hours(24, 1)), rain: Array(24).fill(1) });
     const requested = {
       ...{ variable: findVariable('precipitation'), units: 'mm', source: 'rain.csv' },

@@ -101,7 +101,7 @@ describe('dailyTable of hours of Open-Meteo', () => {
     }
   });
 
-  it('does not take another ensemble for the variable asked for', async () => {
+  it('does not take another ensemble for the requested variable', async () => {
     const variables = { snowfall: 'cm', temperature_2m: '°C' };
     const table = await readTable(utf8(openMeteoJson({ times: 25, members: 3, variables })));
     const failed = failureOf(() => dailyTable(table, { variable: findVariable('precipitation') }));
