@@ -8,7 +8,7 @@ import { networkHeader } from '../native/network-header.js';
 import { DAYS, MEMBERS } from '../workloads.js';
 
 /** From here, and from build/bench, where the bundle lies. */
-const SOURCE = fileURLToPath(new URL('../native/reference.c', import.meta.url));
+const SOURCE = fileURLToPath(new URL('../../bench/native/reference.c', import.meta.url));
 const COMPILER = process.env.CC ?? 'gcc';
 
 /** The sets of instructions to compile for; WebAssembly has vectors of 128 bits, as SSE4 has. */

@@ -7,7 +7,7 @@ import { readFloats } from '../members.js';
 import { DAYS, MEMBERS, neededRanks, quantilePlaces } from '../workloads.js';
 
 /** From here, and from build/bench, where the bundle lies. */
-const SCRIPT = fileURLToPath(new URL('../native/reference.py', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../bench/native/reference.py', import.meta.url));
 const PYTHON = process.env.PLUMECAST_BENCH_PYTHON ?? 'python3';
 
 /** xarray's NaN-aware quantile takes tens of microseconds for an output. */
